@@ -1,0 +1,89 @@
+"""Build the book at a profile, or run one chapter with parameters of one's own."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from .execution import Job, execute, write_whole
+from .ledger import findings_of, problems
+from .site import fingerprint, render, stage, write_findings
+
+
+def build(project, profile="book", workers=2, quiet=False, say=print):
+    """Execute what is not current, render what changed; returns the problems, empty when the book stands.
+
+    The site is ``_build/<profile>/html``; a build that fails leaves the one that was there.
+    """
+    overrides = project.overrides(profile)
+    home = project.root / "_build" / profile
+    jobs = {
+        chapter.name: Job(chapter, overrides.get(chapter.name, {}), home / "executed" / f"{chapter.name}.ipynb")
+        for chapter in project.notebooks
+    }
+    due = [job for job in jobs.values() if not job.is_current()]
+    say(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
+    if due and (failures := execute(due, workers, quiet)):
+        return [str(failure) for failure in failures]
+    findings = stage(project, {name: job.output for name, job in jobs.items()}, home / "stage")
+    write_findings(home / "findings.json", profile, findings)
+    told = problems(findings, {chapter.name for chapter in project.chapters})
+    site, mark = home / "html", home / "html.sha256"
+    current = fingerprint(home / "stage", project.root / "requirements.lock")
+    if not (site.is_dir() and mark.exists() and mark.read_text() == current):
+        say("rendering the site")
+        mark.unlink(missing_ok=True)
+        if troubles := render(home / "stage", site, home / "render.log"):
+            return [*told, *troubles]
+        write_whole(mark, current)
+    say(f"{'open' if not told else 'rendered, with problems:'} {site / 'index.html'}")
+    return told
+
+
+def run(project, chapter, parameters, profile="book", output=None, quiet=False):
+    """Execute one chapter with ``parameters`` over those of ``profile``; returns its findings and the failures.
+
+    Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``.
+    """
+    values = project.overrides(profile).get(chapter.name, {}) | parameters
+    named = ",".join(f"{name}={value}" for name, value in sorted(values.items())) or "defaults"
+    folder = Path(output) if output else project.root / "runs" / chapter.name / named.replace("/", "_")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix="part-") as scratch:
+        job = Job(chapter, values, Path(scratch) / f"{chapter.name}.ipynb")
+        if failures := execute([job], 1, quiet):
+            return folder, [], failures
+        notebook = nbformat.read(job.output, as_version=4)
+        findings = findings_of(notebook)
+        _render_alone(project, chapter, notebook, Path(scratch), folder)
+        write_findings(folder / "findings.json", profile, findings)
+        os.replace(job.output, folder / job.output.name)
+    return folder, findings, []
+
+
+def _render_alone(project, chapter, notebook, scratch, folder):
+    """One page with the look of the site; what it says about other pages is plain text, since they are not here."""
+    alone = scratch / "stage"
+    stage(_Alone(project, chapter), {chapter.name: scratch / f"{chapter.name}.ipynb"}, alone)
+    (alone / "_toc.yml").write_text(yaml.safe_dump({"format": "jb-book", "root": chapter.name}), encoding="utf-8")
+    for item in (alone / chapter.file).parent.iterdir():
+        os.replace(item, alone / item.name)
+    troubles = render(alone, scratch / "html", scratch / "render.log", strict=False)
+    if troubles:
+        raise RuntimeError("\n".join(troubles))
+    for item in (scratch / "html").iterdir():
+        if item.name in ("index.html", "genindex.html", "search.html", "searchindex.js", "objects.inv"):
+            continue
+        destination = folder / item.name
+        shutil.rmtree(destination, ignore_errors=True) if destination.is_dir() else destination.unlink(missing_ok=True)
+        shutil.move(item, destination)
+
+
+class _Alone:
+    """A project reduced to one of its chapters."""
+
+    def __init__(self, project, chapter):
+        self.root, self.chapters = project.root, [chapter]

@@ -1,0 +1,214 @@
+"""Execute chapters with papermill, side by side, and keep what is still current.
+
+Each chapter runs in a process of its own, which runs one kernel. An executed chapter is one file, moved into place when
+it is whole; its metadata hold the key under which it may be reused. Nothing that failed or was interrupted is ever moved.
+"""
+
+import hashlib
+import json
+import multiprocessing
+import os
+import platform
+import queue
+import signal
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+import nbformat
+from tqdm import tqdm
+
+from .dependencies import package_folder, reachable_files
+
+METADATA_KEY = "ndcg_companion"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A chapter to execute with the given parameters, and the file that will hold the executed notebook."""
+
+    chapter: object
+    parameters: dict
+    output: Path
+
+    @property
+    def key(self):
+        """Changes with everything that the executed chapter depends on; with nothing else."""
+        cells = self.chapter.notebook.cells
+        source = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+        package, lock = package_folder(), self.chapter.root / "requirements.lock"
+        used = [self.chapter.path, *reachable_files(source, package), *([lock] if lock.exists() else [])]
+        digest = hashlib.sha256(json.dumps([self.parameters, platform.python_version()], sort_keys=True).encode())
+        for path in used:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        return digest.hexdigest()
+
+    def is_current(self):
+        """Whether the output exists and was made from exactly what is there now."""
+        return self.output.exists() and read_metadata(self.output).get("key") == self.key
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A chapter that could not be executed: which cell failed, and how."""
+
+    chapter: str
+    cell: str
+    error: str
+
+    def __str__(self):
+        return f"{self.chapter} failed in cell {self.cell}\n    {self.error}"
+
+
+def read_metadata(path):
+    """What ``execute`` noted in an executed notebook: ``key``, ``parameters`` and ``seconds``."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))["metadata"].get(METADATA_KEY, {})
+
+
+def execute(jobs, workers=2, quiet=False):
+    """Execute the jobs, at most ``workers`` at a time; returns the list of failures.
+
+    The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is finished stays, and
+    ``KeyboardInterrupt`` is raised again.
+    """
+    context = multiprocessing.get_context("spawn")
+    events, waiting, running, failures = context.Queue(), list(jobs), {}, []
+    cells = sum(cell.cell_type == "code" for job in jobs for cell in job.chapter.notebook.cells)
+    layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
+    with tqdm(total=cells, bar_format=layout, disable=quiet, dynamic_ncols=True) as bar:
+        try:
+            while waiting or running:
+                while waiting and len(running) < workers:
+                    job = waiting.pop(0)
+                    process = context.Process(target=_execute_one, args=(job, job.key, events))
+                    process.start()
+                    running[job.chapter.name] = process
+                    bar.set_description_str(", ".join(running))
+                for name, kind, detail in _next_events(events, running):
+                    if kind == "cell":
+                        bar.update(detail)
+                        continue
+                    running.pop(name).join()
+                    bar.set_description_str(", ".join(running))
+                    if kind == "failed":
+                        failures.append(detail)
+                    if not quiet:
+                        bar.write(f"{'failed' if kind == 'failed' else 'executed'} {name}")
+        finally:
+            for process in running.values():
+                process.terminate()
+            for process in running.values():
+                process.join(10)
+    return failures
+
+
+def _next_events(events, running):
+    """The next event; or, for a process that died without a word, the failure it could not report."""
+    try:
+        return [events.get(timeout=0.2)]
+    except queue.Empty:
+        dead = [name for name, process in running.items() if not process.is_alive()]
+        if not dead:
+            return []
+        try:  # it may have spoken between the time-out and its end
+            return [events.get(timeout=0.2)]
+        except queue.Empty:
+            code = running[dead[0]].exitcode
+            return [(dead[0], "failed", Failure(dead[0], "?", f"its process ended with exit code {code}"))]
+
+
+def _execute_one(job, key, events):
+    """Run one chapter in this process and report to ``events``; leaves no file behind unless it succeeded."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the kernel is shut down on the way out
+    os.environ.pop("MPLBACKEND", None)
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # else the debugger inside ipykernel may print into pages
+    name = job.chapter.name
+
+    from papermill.exceptions import PapermillExecutionError
+
+    try:
+        started = perf_counter()
+        executed = _papermill(job, lambda: events.put((name, "cell", 1)))
+        executed.metadata[METADATA_KEY] = {
+            "key": key,
+            "parameters": job.parameters,
+            "seconds": round(perf_counter() - started, 1),
+        }
+        write_whole(job.output, nbformat.writes(strip(executed)))
+    except PapermillExecutionError as error:
+        events.put((name, "failed", _failure(job, error)))
+    except KeyboardInterrupt:
+        events.put((name, "failed", Failure(name, "?", "interrupted")))
+    except Exception as error:
+        events.put((name, "failed", Failure(name, "?", f"{type(error).__name__}: {error}")))
+    else:
+        events.put((name, "done", None))
+    events.close()
+    events.join_thread()
+
+
+def _papermill(job, cell_done):
+    import papermill
+    from papermill.engines import NBClientEngine, papermill_engines
+
+    class Engine(NBClientEngine):
+        """papermill's own engine, which also says when a code cell is done."""
+
+        @classmethod
+        def execute_managed_notebook(cls, nb_man, kernel_name, **options):
+            complete = nb_man.cell_complete
+
+            def report(cell, *args, **kwargs):
+                complete(cell, *args, **kwargs)
+                if cell.cell_type == "code":
+                    cell_done()
+
+            nb_man.cell_complete = report
+            super().execute_managed_notebook(nb_man, kernel_name, **options)
+
+    papermill_engines.register("companion", Engine)
+    notebook = nbformat.from_dict(job.chapter.notebook)
+    return papermill.execute_notebook(
+        notebook,
+        None,
+        job.parameters,
+        engine_name="companion",
+        kernel_name="python3",
+        progress_bar=False,
+        extra_arguments=["--log-level=ERROR"],  # else each kernel warns that it talks to us without encryption
+    )
+
+
+def _failure(job, error):
+    cell = next(
+        (
+            cell
+            for cell in job.chapter.notebook.cells
+            if cell.cell_type == "code" and cell.source.strip() == str(error.source).strip()
+        ),
+        None,
+    )
+    name = f"{cell.id!r}" if cell else str(error.cell_index)
+    return Failure(job.chapter.name, name, f"{error.ename}: {error.evalue}")
+
+
+def strip(notebook):
+    """``notebook`` without papermill's timestamps and paths, so that it holds nothing of the machine or the hour."""
+    notebook.metadata.pop("papermill", None)
+    for cell in notebook.cells:
+        cell.metadata.pop("papermill", None)
+        cell.metadata.pop("execution", None)
+    return notebook
+
+
+def write_whole(path, text):
+    """Write ``text`` to ``path`` so that no reader, and no interruption, ever sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as file:
+        try:
+            file.write(text)
+            file.close()
+            os.replace(file.name, path)
+        finally:
+            Path(file.name).unlink(missing_ok=True)

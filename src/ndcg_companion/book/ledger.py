@@ -1,0 +1,127 @@
+"""The ledger: every statement, with its expected verdict and what the last build found."""
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+
+from .evidence import RISK_BUDGET, SHAPES, combined
+from .page import METADATA_KEY
+from .registry import registry
+
+
+@dataclass(frozen=True)
+class Row:
+    """One statement of the ledger; ``verdict`` is None while no page treats it."""
+
+    id: str
+    source: str
+    place: str
+    statement: str
+    page: str
+    expected: str
+    verdict: str | None
+    checks: int
+    controls_rejected: int
+
+    @property
+    def differs(self):
+        return self.verdict is not None and self.verdict != self.expected
+
+
+def findings_of(notebook):
+    """The findings that an executed notebook recorded, in order, as plain dictionaries."""
+    return [
+        output.metadata[METADATA_KEY]["finding"]
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if "finding" in output.get("metadata", {}).get(METADATA_KEY, {})
+    ]
+
+
+def ledger(findings):
+    """All rows of the registry, with what ``findings`` say about them."""
+    rows = []
+    for statement in registry().values():
+        own = [finding for finding in findings if finding["statement"] == statement.id]
+        rows.append(
+            Row(
+                **(asdict(statement) | {"source": statement.source}),
+                verdict=combined([finding["verdict"] for finding in own]),
+                checks=len(own),
+                controls_rejected=sum(finding["control_rejected"] for finding in own),
+            )
+        )
+    return rows
+
+
+def problems(findings, pages):
+    """What must not be published: verdicts that differ, findings that are void, pages that owe a finding.
+
+    Parameters
+    ----------
+    findings : list of dict
+    pages : iterable of str
+        Names of the pages that stand.
+    """
+    told = []
+    for row in ledger(findings):
+        if row.differs:
+            told.append(f"{row.page}: {row.id} is {row.verdict}, expected {row.expected}")
+        elif row.verdict is None and row.page in pages:
+            told.append(f"{row.page}: no finding on {row.id}")
+    told += [
+        f"{finding['page']}: a finding on {finding['statement']} is void: its control behaves like its claim"
+        for finding in findings
+        if finding["verdict"] == "void"
+    ]
+    if (risk := sum(finding["risk"] for finding in findings)) > RISK_BUDGET:
+        told.append(f"the findings together risk a false verdict with probability {risk:.2g} > {RISK_BUDGET:g}")
+    return told
+
+
+def tally(rows):
+    """How many statements have each verdict, and how many none yet, as words."""
+    counts = Counter(row.verdict for row in rows)
+    words = [f"{counts[verdict]} {verdict}" for verdict in SHAPES if counts[verdict]]
+    return ", ".join([*words, f"{counts[None]} not treated yet"][: len(words) + bool(counts[None])])
+
+
+def as_json(profile, rows):
+    """The document that ``companion ledger --json`` prints."""
+    keys = ("id", "source", "page", "expected", "verdict", "checks", "controls_rejected")
+    statements = [{key: getattr(row, key) for key in keys} for row in rows]
+    return json.dumps({"profile": profile, "statements": statements}, indent=1, ensure_ascii=False)
+
+
+def table(rows):
+    """The rows as aligned text for a terminal."""
+    cells = [("statement", "page", "expected", "verdict", "checks", "rejected controls")]
+    for row in rows:
+        verdict = f"{SHAPES[row.verdict]} {row.verdict}" if row.verdict else "–"
+        flag = "  <- differs" if row.differs else ""
+        cells.append((row.id, row.page, row.expected, verdict, str(row.checks), f"{row.controls_rejected}{flag}"))
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
+
+
+def pages_markdown(findings, pages):
+    """The ledger as Markdown: one section for each source, one row for each statement, evidence and control beside it."""
+    rows, parts = ledger(findings), []
+    for source in dict.fromkeys(row.source for row in rows):
+        own = [row for row in rows if row.source == source]
+        parts.append(f"## {source[0].upper()}{source[1:]}\n")
+        parts.append("| statement | says | verdict | evidence | control |\n|:--|:--|:--|:--|:--|")
+        for row in own:
+            parts.append(_markdown_row(row, [f for f in findings if f["statement"] == row.id], row.page in pages))
+        parts.append("")
+    return "\n".join(parts) + "\n"
+
+
+def _markdown_row(row, findings, has_page):
+    if not has_page:
+        return f"| `{row.id}` <br> {row.place} | {row.statement} | – no page yet | expected: {row.expected} | |"
+    verdict = f"[{SHAPES[row.verdict]} {row.verdict}]({row.page}.ipynb)" if row.verdict else f"– [none]({row.page}.ipynb)"
+    evidence = " <br> ".join(finding["claim"]["says"] for finding in findings)
+    controls = " <br> ".join(finding["control"]["says"] for finding in findings)
+    counted = f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} with a control that came out the other way"
+    return f"| `{row.id}` <br> {row.place} | {row.statement} | {verdict} | {evidence} <br> *{counted}* | {controls} |"

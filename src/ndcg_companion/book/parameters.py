@@ -1,0 +1,154 @@
+"""Typed parameters, read from the cell of a chapter that declares them.
+
+A parameters cell holds nothing but lines of the form
+
+    beta: float = 0.5  # exponent of the discount [0 < beta < 1; theorem 7 asks for it]
+
+that is: name, type, default, help, and in brackets the values allowed with, if there is one, the reason. What is allowed
+is a comparison with numbers, ``one of a, b, c``, ``a curve``, ``curves`` (separated by spaces) or ``a discount``.
+"""
+
+import ast
+import io
+import re
+import tokenize
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+TYPES = {"int": int, "float": float, "str": str, "bool": bool}
+_KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+_NUMBER = r"[-+]?[\d_.]+(?:e[-+]?\d+)?"
+_BELOW = re.compile(rf"(?:({_NUMBER})\s*(<=?)\s*)?(\w+)(?:\s*(<=?)\s*({_NUMBER}))?")
+_ABOVE = re.compile(rf"(\w+)\s*(>=?)\s*({_NUMBER})")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a chapter: what it is called, what it may be, what it is when nobody says."""
+
+    name: str
+    type: type
+    default: object
+    help: str
+    allowed: str
+    reason: str
+
+    def read(self, text):
+        """The value that ``text`` stands for; ValueError when it stands for none that is allowed."""
+        if self.type is bool:
+            value = {"true": True, "false": False}.get(text.lower(), text)
+        elif self.type is str:
+            value = text
+        else:
+            try:
+                value = int(text) if self.type is int else float(text)
+            except ValueError:
+                try:  # 1e6 is how people write a million
+                    value = int(float(text)) if self.type is int and float(text).is_integer() else text
+                except (ValueError, OverflowError):
+                    value = text
+        return self.check(value)
+
+    def check(self, value):
+        """``value``, if it has the type and lies in the range; ValueError naming the parameter, the value and the range."""
+        if self.type is float and type(value) is int:
+            value = float(value)
+        if type(value) is not self.type:
+            raise ValueError(self._refusal(value))
+        try:
+            accepted = _accepts(self, value)
+        except ValueError as error:
+            raise ValueError(f"{self._refusal(value)}: {error}") from None
+        if not accepted:
+            raise ValueError(self._refusal(value))
+        return value
+
+    def _refusal(self, value):
+        expected = _KINDS[self.type] + (f", {self.allowed}" if self.allowed else "")
+        return f"{self.name}={value}: expected {expected}" + (f" ({self.reason})" if self.reason else "")
+
+
+def _accepts(parameter, value):
+    allowed = parameter.allowed
+    if not allowed:
+        return True
+    if allowed.startswith("one of "):
+        return str(value) in re.split(r",\s*", allowed.removeprefix("one of "))
+    if allowed in ("a curve", "curves"):
+        from ndcg_companion.theory import parse_curve
+
+        texts = value.split() if allowed == "curves" else [value]
+        return all(parse_curve(text) for text in texts) and bool(texts)
+    if allowed == "a discount":
+        from ndcg_companion.measures import parse_discount
+
+        return bool(parse_discount(value))
+    if above := _ABOVE.fullmatch(allowed):
+        _, sign, low = above.groups()
+        return value > float(low) or (sign == ">=" and value == float(low))
+    low, low_sign, _, high_sign, high = _BELOW.fullmatch(allowed).groups()
+    return (low is None or value > float(low) or (low_sign == "<=" and value == float(low))) and (
+        high is None or value < float(high) or (high_sign == "<=" and value == float(high))
+    )
+
+
+def parse_parameters(source):
+    """The parameters that the source of a parameters cell declares, in its order.
+
+    Raises
+    ------
+    ValueError
+        If the cell holds anything but annotated assignments of literals with a comment.
+
+    >>> parse_parameters("seed: int = 7  # where randomness starts [seed >= 0]")[0].check(8)
+    8
+    """
+    comments = {
+        token.start[0]: token.string.lstrip("# ")
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    parameters = []
+    for statement in ast.parse(source).body:
+        comment = comments.get(statement.end_lineno, "")
+        match = re.fullmatch(r"(.*?)\s*(?:\[([^;\]]*)(?:;\s*([^\]]*))?\])?", comment)
+        try:
+            name, kind = statement.target.id, TYPES[statement.annotation.id]
+            default = ast.literal_eval(statement.value)
+        except (AttributeError, KeyError, ValueError):
+            raise ValueError(
+                f"line {statement.lineno} of a parameters cell: expected 'name: type = value  # help [allowed]'"
+            ) from None
+        parameter = Parameter(name, kind, default, match[1], (match[2] or "").strip(), (match[3] or "").strip())
+        constraint = parameter.allowed
+        known = constraint in ("", "a curve", "curves", "a discount") or constraint.startswith("one of ")
+        if not (known or _ABOVE.fullmatch(constraint) or _BELOW.fullmatch(constraint)):
+            raise ValueError(f"{name}: cannot read the allowed values {constraint!r}")
+        parameter.check(default)
+        parameters.append(parameter)
+    return parameters
+
+
+def nearest(name, known):
+    """A hint naming the known word nearest to ``name``, or an empty string."""
+    found = get_close_matches(name, list(known), n=1)
+    return f"; did you mean {found[0]!r}?" if found else ""
+
+
+def check_values(parameters, values):
+    """``values`` (name to value) with every name known and every value allowed; text is read as its parameter's type.
+
+    Raises
+    ------
+    ValueError
+        For the first name that is unknown (with the nearest known one) or value that is not allowed.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+    for name in values:
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise ValueError(f"{name}: no parameter of this chapter has that name{nearest(name, known)} (it has: {listed})")
+    return {
+        name: known[name].read(value) if isinstance(value, str) else known[name].check(value)
+        for name, value in values.items()
+    }
