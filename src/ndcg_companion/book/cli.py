@@ -34,6 +34,7 @@ def _parser():
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     add = commands.add_parser("list", help="the chapters and their parameters")
+    add.add_argument("--names", action="store_true", help="the names alone, one a line, for scripts")
     add.set_defaults(command=_list)
 
     add = commands.add_parser("run", help="execute one chapter with parameters of your own")
@@ -67,8 +68,11 @@ def _project():
     return Project.find()
 
 
-def _list(_):
+def _list(options):
     for chapter in _project().notebooks:
+        if options.names:
+            print(chapter.name)
+            continue
         print(f"{chapter.name} – {chapter.title}")
         for parameter in chapter.parameters:
             allowed = f"  [{parameter.allowed}]" if parameter.allowed else ""

@@ -11,7 +11,9 @@ import os
 import platform
 import queue
 import signal
+import sys
 import tempfile
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -20,8 +22,7 @@ import nbformat
 from tqdm import tqdm
 
 from .dependencies import package_folder, reachable_files
-
-METADATA_KEY = "ndcg_companion"
+from .page import METADATA_KEY
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,7 @@ def execute(jobs, workers=2, quiet=False):
             while waiting or running:
                 while waiting and len(running) < workers:
                     job = waiting.pop(0)
-                    process = context.Process(target=_execute_one, args=(job, job.key, events))
-                    process.start()
-                    running[job.chapter.name] = process
+                    running[job.chapter.name] = _start(context.Process(target=_execute_one, args=(job, job.key, events)))
                     bar.set_description_str(", ".join(running))
                 for name, kind, detail in _next_events(events, running):
                     if kind == "cell":
@@ -101,6 +100,19 @@ def execute(jobs, workers=2, quiet=False):
             for process in running.values():
                 process.join(10)
     return failures
+
+
+def _start(process):
+    """Start a process that leaves Ctrl-C to us: it is told to stop in an orderly way instead."""
+    if threading.current_thread() is threading.main_thread():
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            process.start()
+        finally:
+            signal.signal(signal.SIGINT, before)
+    else:
+        process.start()
+    return process
 
 
 def _next_events(events, running):
@@ -124,6 +136,8 @@ def _execute_one(job, key, events):
     os.environ.pop("MPLBACKEND", None)
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # else the debugger inside ipykernel may print into pages
     name = job.chapter.name
+    said = tempfile.TemporaryFile()  # what the kernel says on its own account: told only when the kernel itself fails
+    os.dup2(said.fileno(), sys.stderr.fileno())
 
     from papermill.exceptions import PapermillExecutionError
 
@@ -141,7 +155,9 @@ def _execute_one(job, key, events):
     except KeyboardInterrupt:
         events.put((name, "failed", Failure(name, "?", "interrupted")))
     except Exception as error:
-        events.put((name, "failed", Failure(name, "?", f"{type(error).__name__}: {error}")))
+        said.seek(0)
+        last = said.read().decode(errors="replace").strip().splitlines()[-1:]
+        events.put((name, "failed", Failure(name, "?", "\n    ".join([f"{type(error).__name__}: {error}", *last]))))
     else:
         events.put((name, "done", None))
     events.close()

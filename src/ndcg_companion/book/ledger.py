@@ -105,23 +105,33 @@ def table(rows):
 
 
 def pages_markdown(findings, pages):
-    """The ledger as Markdown: one section for each source, one row for each statement, evidence and control beside it."""
+    """The ledger as Markdown: for each source the statements that have a verdict, then those whose page is not there yet."""
     rows, parts = ledger(findings), []
     for source in dict.fromkeys(row.source for row in rows):
         own = [row for row in rows if row.source == source]
+        treated = [row for row in own if row.page in pages]
+        waiting = [row for row in own if row.page not in pages]
         parts.append(f"## {source[0].upper()}{source[1:]}\n")
-        parts.append("| statement | says | verdict | evidence | control |\n|:--|:--|:--|:--|:--|")
-        for row in own:
-            parts.append(_markdown_row(row, [f for f in findings if f["statement"] == row.id], row.page in pages))
-        parts.append("")
+        if treated:
+            parts.append("| statement | verdict | evidence, and the control that came out the other way |\n|:--|:--|:--|")
+            parts += [_treated(row, [found for found in findings if found["statement"] == row.id]) for row in treated]
+            parts.append("")
+        if waiting:
+            parts.append(f"No page yet for {len(waiting)} of {len(own)} statements:\n")
+            parts.append("| statement | verdict expected |\n|:--|:--|")
+            parts += [f"| {_name(row)} | {row.expected} |" for row in waiting]
+            parts.append("")
     return "\n".join(parts) + "\n"
 
 
-def _markdown_row(row, findings, has_page):
-    if not has_page:
-        return f"| `{row.id}` <br> {row.place} | {row.statement} | – no page yet | expected: {row.expected} | |"
-    verdict = f"[{SHAPES[row.verdict]} {row.verdict}]({row.page}.ipynb)" if row.verdict else f"– [none]({row.page}.ipynb)"
-    evidence = " <br> ".join(finding["claim"]["says"] for finding in findings)
-    controls = " <br> ".join(finding["control"]["says"] for finding in findings)
-    counted = f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} with a control that came out the other way"
-    return f"| `{row.id}` <br> {row.place} | {row.statement} | {verdict} | {evidence} <br> *{counted}* | {controls} |"
+def _name(row):
+    return f"**{row.statement}** <br> {row.place} <br> `{row.id}`"
+
+
+def _treated(row, findings):
+    verdict = f"[{SHAPES[row.verdict]} {row.verdict}]({row.page}.ipynb)" if row.verdict else f"[none]({row.page}.ipynb)"
+    if row.differs:
+        verdict += f" <br> expected: {row.expected}"
+    evidence = [f"{found['claim']['says']} <br> *control:* {found['control']['says']}" for found in findings]
+    counted = f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"
+    return f"| {_name(row)} | {verdict} | {' <br> '.join(evidence)} <br> *{counted}* |"

@@ -11,12 +11,13 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import nbformat
+import yaml
 
 from .execution import write_whole
 from .ledger import findings_of, ledger, pages_markdown, tally
 from .page import METADATA_KEY
 
-PAGE_FILES = ("_config.yml", "_toc.yml", "references.bib")
+PAGE_FILES = ("_toc.yml", "references.bib")
 _MATHJAX = "tex-svg-full.js"
 
 
@@ -35,8 +36,9 @@ def stage(project, executed, folder):
     folder.mkdir(parents=True)
     for name in PAGE_FILES:
         shutil.copy(project.root / name, folder)
-    if (project.root / "_static").is_dir():
-        shutil.copytree(project.root / "_static", folder / "_static")
+    shutil.copytree(project.root / "_static", folder / "_static")
+    config = configuration((project.root / "_config.yml").read_text(encoding="utf-8"))
+    (folder / "_config.yml").write_text(config, encoding="utf-8")
     findings = []
     for chapter in project.chapters:
         target = folder / chapter.path.relative_to(project.root)
@@ -52,6 +54,20 @@ def stage(project, executed, folder):
     vendor.mkdir(parents=True)
     shutil.copy(_mathjax(), vendor)
     return findings
+
+
+def configuration(text):
+    """The text of ``_config.yml``, with buttons that lead to the repository exactly if its address stands there.
+
+    >>> "use_edit_page_button" in configuration("repository: {url: ''}")
+    False
+    """
+    config = yaml.safe_load(text)
+    if config.get("repository", {}).get("url"):
+        names = ("use_repository_button", "use_edit_page_button", "use_issues_button")
+        config["html"] = config.get("html", {}) | dict.fromkeys(names, True)
+        config["launch_buttons"] = {"binderhub_url": "https://mybinder.org", "colab_url": "https://colab.research.google.com"}
+    return yaml.safe_dump(config, sort_keys=False, allow_unicode=True)
 
 
 def dress(notebook):

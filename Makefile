@@ -1,0 +1,45 @@
+# Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
+
+.DEFAULT_GOAL := help
+.PHONY: help book test list ledger lock clean
+
+# The first interpreter that is new enough, unless PYTHON says which.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+help: ## list the targets
+	@echo "make book   executes the chapters and renders the site into _build/book/html"
+	@echo "make test   unit tests, doctests, the chapters at the quick profile, the site's checks"
+	@echo "make list   the chapters and their parameters"
+	@echo "make ledger every statement and its verdict in the last build"
+	@echo "make lock   resolves requirements.lock anew from pyproject.toml (needs uv)"
+	@echo "make clean  removes what was built (_build); .venv stays"
+
+# Touched last, so that an interrupted installation is not taken for a finished one.
+.venv/installed: requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "make: found no Python >= 3.11; install one, or name it: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "make: $(PYTHON) is $$($(PYTHON) -V 2>&1); the book needs Python >= 3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+		|| { echo "make: $(PYTHON) has no venv module; install it (on Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; }
+	@rm -f $@
+	$(PYTHON) -m venv .venv
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+book: .venv/installed
+	@.venv/bin/companion build
+
+test: .venv/installed
+	.venv/bin/python -m pytest
+
+list ledger: .venv/installed
+	@.venv/bin/companion $@
+
+lock:
+	uv pip compile pyproject.toml --extra test --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --custom-compile-command "make lock" --quiet --output-file requirements.lock
+
+clean:
+	rm -rf _build

@@ -1,0 +1,31 @@
+"""What tests of several rooms share: the repository, its build at the quick profile, and a book small enough to break."""
+
+import pytest
+from support import PAGE, ROOT, companion, write_notebook
+
+from ndcg_companion.book.project import Project
+
+
+@pytest.fixture(scope="session")
+def project():
+    return Project(ROOT)
+
+
+@pytest.fixture(scope="session")
+def quick_build(project):
+    """The whole book at the quick profile; fails here, with what the build said, if it does not stand."""
+    done = companion("build", "--profile", "quick")
+    assert done.returncode == 0, f"the book does not stand at the quick profile:\n{done.stdout}\n{done.stderr}"
+    return ROOT / "_build" / "quick"
+
+
+@pytest.fixture
+def small_book(tmp_path):
+    """A book of two chapters, 'first' and 'second', that treat no statement of the registry."""
+    for name in ("first", "second"):
+        write_notebook(tmp_path / "chapters" / f"{name}.ipynb", PAGE.format(name=name))
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n")
+    for name in ("_config.yml", "references.bib"):
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "_static").mkdir()
+    return Project(tmp_path)

@@ -1,0 +1,29 @@
+"""What tests of several rooms call: the command line, and notebooks made on the spot."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = "from ndcg_companion.book import Page\npage = Page('{name}')\npage.number('seed', seed)"
+
+
+def companion(*arguments, cwd=ROOT, **options):
+    """Run the command line as a user would, in a process of its own."""
+    command = [sys.executable, "-m", "ndcg_companion", *map(str, arguments)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", **options)
+
+
+def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]"):
+    """A chapter whose first code cell declares ``parameters`` and whose others run ``sources``."""
+    cells = [new_markdown_cell(f"# The chapter {path.stem}", id="title")]
+    cells.append(new_code_cell(parameters, id="parameters", metadata={"tags": ["parameters"]}))
+    cells += [new_code_cell(source, id=f"cell-{place}") for place, source in enumerate(sources)]
+    notebook = new_notebook(cells=cells)
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook.metadata["language_info"] = {"name": "python"}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)
