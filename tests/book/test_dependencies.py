@@ -60,6 +60,12 @@ def test_the_real_package_runs_downhill(tmp_path):
         assert not above, f"{room} reaches {above}"
 
 
+def test_a_module_that_is_not_python_is_named_with_the_line(package):
+    (package / "lower" / "two.py").write_text("b = 2\nc = = 3\n")
+    with pytest.raises(ValueError, match=r"two.py: line 2 is not Python"):
+        reachable_files("import ndcg_companion.lower.two", package)
+
+
 @pytest.mark.parametrize("room", ["measures", "theory", "simulation", "data", "book"])
 def test_what_python_loads_is_among_what_is_found(room):
     """The interpreter itself is the witness: no module that an import really loads is overlooked."""

@@ -5,12 +5,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import nbformat
-import yaml
-
 from .execution import Job, execute, write_whole
-from .ledger import findings_of, problems
-from .site import fingerprint, render, stage, write_findings
+from .ledger import problems
+from .site import fingerprint, read_findings, render, stage, stage_alone, write_findings
 
 
 def build(project, profile="book", workers=2, quiet=False, say=print):
@@ -44,7 +41,7 @@ def build(project, profile="book", workers=2, quiet=False, say=print):
 
 
 def run(project, chapter, parameters, profile="book", output=None, quiet=False):
-    """Execute one chapter with ``parameters`` over those of ``profile``; returns its findings and the failures.
+    """Execute one chapter with ``parameters`` over those of ``profile``; returns where it wrote, the findings and the failures.
 
     Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``.
     """
@@ -53,37 +50,24 @@ def run(project, chapter, parameters, profile="book", output=None, quiet=False):
     folder = Path(output) if output else project.root / "runs" / chapter.name / named.replace("/", "_")
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix="part-") as scratch:
-        job = Job(chapter, values, Path(scratch) / f"{chapter.name}.ipynb")
+        scratch = Path(scratch)
+        job = Job(chapter, values, scratch / f"{chapter.name}.ipynb")
         if failures := execute([job], 1, quiet):
             return folder, [], failures
-        notebook = nbformat.read(job.output, as_version=4)
-        findings = findings_of(notebook)
-        _render_alone(project, chapter, notebook, Path(scratch), folder)
+        last = project.root / "_build" / "book" / "findings.json"
+        known = read_findings(last)[1] if last.exists() else []
+        findings = stage_alone(project, chapter, job.output, known, scratch / "stage")
+        if troubles := render(scratch / "stage", scratch / "html", scratch / "render.log", strict=False):
+            return folder, findings, troubles
+        for item in (scratch / "html").iterdir():
+            _replace(item, folder / item.name)
         write_findings(folder / "findings.json", profile, findings)
         os.replace(job.output, folder / job.output.name)
     return folder, findings, []
 
 
-def _render_alone(project, chapter, notebook, scratch, folder):
-    """One page with the look of the site; what it says about other pages is plain text, since they are not here."""
-    alone = scratch / "stage"
-    stage(_Alone(project, chapter), {chapter.name: scratch / f"{chapter.name}.ipynb"}, alone)
-    (alone / "_toc.yml").write_text(yaml.safe_dump({"format": "jb-book", "root": chapter.name}), encoding="utf-8")
-    for item in (alone / chapter.file).parent.iterdir():
-        os.replace(item, alone / item.name)
-    troubles = render(alone, scratch / "html", scratch / "render.log", strict=False)
-    if troubles:
-        raise RuntimeError("\n".join(troubles))
-    for item in (scratch / "html").iterdir():
-        if item.name in ("index.html", "genindex.html", "search.html", "searchindex.js", "objects.inv"):
-            continue
-        destination = folder / item.name
-        shutil.rmtree(destination, ignore_errors=True) if destination.is_dir() else destination.unlink(missing_ok=True)
-        shutil.move(item, destination)
-
-
-class _Alone:
-    """A project reduced to one of its chapters."""
-
-    def __init__(self, project, chapter):
-        self.root, self.chapters = project.root, [chapter]
+def _replace(source, target):
+    """Move a file or a folder to where another may stand."""
+    if target.is_dir():
+        shutil.rmtree(target)
+    os.replace(source, target)

@@ -19,6 +19,11 @@ def reachable_files(source, package):
         Python source of the importing code.
     package : Path
         Folder of the package (the one that holds its ``__init__.py``).
+
+    Raises
+    ------
+    ValueError
+        If a reached module cannot be parsed, naming it and the line.
     """
     reached, waiting = set(), [_imported(ast.parse(source), (PACKAGE,))]
     while waiting:
@@ -27,9 +32,16 @@ def reachable_files(source, package):
             if path and path not in reached:
                 reached.add(path)
                 here = dotted if path.name == "__init__.py" else dotted[:-1]
-                waiting.append(_imported(ast.parse(path.read_text(encoding="utf-8")), here))
+                waiting.append(_imported(_parse(path), here))
     beside = {file for path in reached for file in path.parent.iterdir() if file.is_file() and file.suffix != ".py"}
     return sorted(reached | beside)
+
+
+def _parse(path):
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"))
+    except SyntaxError as error:
+        raise ValueError(f"{path}: line {error.lineno} is not Python: {error.msg}") from None
 
 
 def _file(package, dotted):

@@ -38,6 +38,8 @@ class Page:
 
     def __init__(self, name):
         shell = get_ipython()
+        if shell is None:
+            raise RuntimeError("a Page needs a running notebook: open the chapter in Jupyter, or use 'companion run'")
         self.name = name
         self.declared = _declared(shell.user_ns["In"])
         self.parameters = {parameter.name: shell.user_ns[parameter.name] for parameter in self.declared}

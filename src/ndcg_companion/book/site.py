@@ -17,7 +17,6 @@ from .execution import write_whole
 from .ledger import findings_of, ledger, pages_markdown, tally
 from .page import METADATA_KEY
 
-PAGE_FILES = ("_toc.yml", "references.bib")
 _MATHJAX = "tex-svg-full.js"
 
 
@@ -32,27 +31,50 @@ def stage(project, executed, folder):
     folder : Path
         Emptied first, so that nothing of an earlier build can show through.
     """
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    for name in PAGE_FILES:
-        shutil.copy(project.root / name, folder)
-    shutil.copytree(project.root / "_static", folder / "_static")
-    config = configuration((project.root / "_config.yml").read_text(encoding="utf-8"))
-    (folder / "_config.yml").write_text(config, encoding="utf-8")
+    _stage_frame(project, folder)
+    shutil.copy(project.root / "_toc.yml", folder)
     findings = []
     for chapter in project.chapters:
         target = folder / chapter.path.relative_to(project.root)
         target.parent.mkdir(parents=True, exist_ok=True)
         if chapter.is_notebook:
-            notebook = nbformat.read(executed[chapter.name], as_version=4)
-            findings += findings_of(notebook)
-            target.write_text(nbformat.writes(dress(notebook)), encoding="utf-8")
+            findings += _stage_notebook(executed[chapter.name], target)
         else:
             shutil.copy(chapter.path, target)
     _write_generated(folder / "chapters" / "generated", project, findings)
+    return findings
+
+
+def stage_alone(project, chapter, executed, known, folder):
+    """Lay out one chapter as a book of its own, with the references; returns its findings.
+
+    ``known`` are the findings of the last build, for a chapter that shows them.
+    """
+    _stage_frame(project, folder)
+    findings = _stage_notebook(executed, folder / f"{chapter.name}.ipynb")
+    (folder / "sources.md").write_text("# References\n\n```{bibliography}\n```\n", encoding="utf-8")
+    toc = {"format": "jb-book", "root": chapter.name, "chapters": [{"file": "sources"}]}
+    (folder / "_toc.yml").write_text(yaml.safe_dump(toc), encoding="utf-8")
+    _write_generated(folder / "generated", project, known)
+    return findings
+
+
+def _stage_frame(project, folder):
+    """An empty ``folder`` with what every book needs besides its pages."""
+    shutil.rmtree(folder, ignore_errors=True)
     vendor = folder / "assets" / "vendor" / "mathjax"
     vendor.mkdir(parents=True)
     shutil.copy(_mathjax(), vendor)
+    shutil.copy(project.root / "references.bib", folder)
+    shutil.copytree(project.root / "_static", folder / "_static")
+    config = configuration((project.root / "_config.yml").read_text(encoding="utf-8"))
+    (folder / "_config.yml").write_text(config, encoding="utf-8")
+
+
+def _stage_notebook(executed, target):
+    notebook = nbformat.read(executed, as_version=4)
+    findings = findings_of(notebook)
+    target.write_text(nbformat.writes(dress(notebook)), encoding="utf-8")
     return findings
 
 
