@@ -95,8 +95,9 @@ def test_ranksvm_is_linear_svc_on_all_pairs(offsets):
     )
     # Every other pair is turned round, for LinearSVC wants two classes.
     side = np.where(np.arange(len(differences)) % 2, 1, -1)
+    cost = 1 / (0.01 * len(differences))
     reference = LinearSVC(
-        loss="squared_hinge", fit_intercept=False, C=1 / (0.01 * len(differences)), tol=1e-10, max_iter=100_000, dual=False
+        loss="squared_hinge", fit_intercept=False, C=cost, tol=1e-10, max_iter=100_000, dual=False
     ).fit(differences * side[:, None], side)
     ranker = RankSVM(0.01).fit(features, labels, None if len(offsets) == 2 else offsets)
     assert ranker.weights == pytest.approx(reference.coef_[0], rel=1e-5)

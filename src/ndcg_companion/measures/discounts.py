@@ -9,6 +9,7 @@ The base of the logarithm cancels in NDCG; DCG itself uses the natural logarithm
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from math import isfinite
 
 import numpy as np
@@ -113,3 +114,44 @@ def parse_discount(text):
         raise ValueError(f"discount={text!r}: expected log, power:BETA, zipf, geometric[:RATIO] or linear") from None
     except ValueError as error:
         raise ValueError(f"discount={text!r}: {error}") from None
+
+
+def discount_table(discount, n, m):
+    """The discount at ranks m to 1 of a list of n items, and whether it is non-negative and never less for a better rank.
+
+    Raises
+    ------
+    ValueError
+        For anything but a callable that gives m finite numbers.
+
+    >>> discount_table(Linear(), 4, 3)
+    (array([1., 2., 3.]), True)
+    """
+    if not callable(discount) or isinstance(discount, type):
+        raise ValueError(f"discount={discount!r}: expected a callable of ranks, such as Log() or Power(0.5)")
+    if type(discount) in (Log, Power, Zipf, Geometric) and m <= _LARGEST_KEPT:
+        size = 1 << max(m - 1, 0).bit_length()
+        return _kept(discount, size)[size - m :], True
+    if m == 0:
+        return np.zeros(0), True
+    ranks = np.arange(1.0, m + 1)
+    with np.errstate(all="ignore"):
+        table = np.asarray(discount(ranks, n) if getattr(discount, "needs_n", False) else discount(ranks))
+    if table.shape != (m,) or table.dtype.kind not in "biuf":
+        raise ValueError(f"discount={discount!r}: expected {m} numbers for {m} ranks, got {table.dtype} {table.shape}")
+    table = np.ascontiguousarray(table[::-1], dtype=float)
+    if not np.isfinite(table).all():
+        rank = m - int(np.flatnonzero(~np.isfinite(table))[-1])
+        raise ValueError(f"discount={discount!r}: expected finite values, got {table[-rank]} at rank {rank}")
+    return table, bool((table[1:] >= table[:-1]).all() and table[0] >= 0)
+
+
+_LARGEST_KEPT = 2**20
+
+
+@lru_cache(maxsize=8)
+def _kept(discount, size):
+    """Ranks size to 1 of a named discount, whose values cannot change from call to call."""
+    table = discount(np.arange(float(size), 0.0, -1.0))
+    table.flags.writeable = False
+    return table

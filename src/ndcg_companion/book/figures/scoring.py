@@ -5,8 +5,6 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from ndcg_companion.measures.discounts import discount_table
-
 from ..style import GREY, PALETTE, style
 
 
@@ -61,7 +59,8 @@ def block_shares(discount, n):
     >>> block_shares(Linear(), 4)
     array([0.5, 0.5, 0. ])
     """
-    weights, _ = discount_table(discount, n, n)
+    ranks = np.arange(1.0, n + 1)
+    weights = np.asarray(discount(ranks, n) if getattr(discount, "needs_n", False) else discount(ranks), dtype=float)
     total = weights.sum()
     if not total > 0:
         raise ValueError(f"discount={discount!r}: expected weights with a positive sum, got {total}")
@@ -138,7 +137,7 @@ def all_orders(values, ranker):
             axes.plot([one.mean()] * 2, [base, base + 0.72], color=PALETTE[0], linewidth=2)
             axes.plot(ranker[name], base + 0.14, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")
         _name_the_marks(axes, values, ranker)
-        axes.set(xlim=(0, 1.02), ylim=(0.55 - len(values) - 1, 1.1), xlabel="NDCG")
+        axes.set(xlim=(0, 1.02), ylim=(0.5 - len(values), 1.1), xlabel="NDCG")
         axes.set_yticks([0.3 - row for row in range(len(values))], list(values))
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)

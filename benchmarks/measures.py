@@ -1,0 +1,229 @@
+"""Speed and memory of NDCG, as ratios to sorting the same data and to other implementations.
+
+    python benchmarks/measures.py [--rounds 21] [--json PATH]
+
+Every ratio is taken within a round, in which all contestants run in turn on the same data, and is reported as the median
+over the rounds with the quartiles beside it. The floor is ``numpy.argsort``, which no ranking measure can avoid at full
+length. Everything is float64, ties are averaged. scikit-learn is a dependency of the project; pytrec_eval (the package
+pytrec-eval-terrier) and ranx are compared if they are installed.
+"""
+
+import argparse
+import json
+import platform
+import subprocess
+import sys
+import time
+import tracemalloc
+
+import numpy as np
+from sklearn.metrics import ndcg_score
+
+from ndcg_companion.measures import ndcg
+
+try:
+    import pytrec_eval
+except ImportError:
+    pytrec_eval = None
+try:
+    import ranx
+except ImportError:
+    ranx = None
+
+
+def seconds(contestants, rounds):
+    """Seconds of each contestant in each round, every one run in turn: shape (rounds, contestants)."""
+    repeats = []
+    for run in contestants:
+        run()
+        begin = time.perf_counter()
+        run()
+        # Short calls are timed in a loop of about 10 ms, long ones once.
+        repeats.append(max(1, min(1000, int(0.01 / max(time.perf_counter() - begin, 1e-7)))))
+    times = np.empty((rounds, len(contestants)))
+    for row in times:
+        for i, run in enumerate(contestants):
+            begin = time.perf_counter()
+            for _ in range(repeats[i]):
+                run()
+            row[i] = (time.perf_counter() - begin) / repeats[i]
+    return times
+
+
+def result(work, against, values, target, reached, unit="x"):
+    """One line of the table: the median and the quartiles of a value over the rounds."""
+    low, middle, high = (float(q) for q in np.quantile(values, [0.25, 0.5, 0.75]))
+    return {
+        "work": work, "against": against, "median": middle, "quartiles": [low, high], "unit": unit,
+        "target": target, "reached": None if reached is None else bool(reached(middle)),
+    }  # fmt: skip
+
+
+def absent(work, package):
+    """The line of a contestant that is not there."""
+    return {"work": work, "against": package, "median": None, "target": "", "reached": None, "note": "not installed"}
+
+
+def one_list(rng, n):
+    """Labels in five grades and untied scores."""
+    return rng.integers(0, 5, n).astype(float), rng.standard_normal(n)
+
+
+def single_lists(rng, rounds):
+    """One list of 1e3, 1e5 and 1e6 items, in full and cut off at 10."""
+    for n, faster in ((10**3, None), (10**5, 15), (10**6, 3)):
+        labels, scores = one_list(rng, n)
+        assert np.isclose(ndcg(labels, scores), ndcg_score(labels[None], scores[None]), rtol=1e-9)
+        ours, floor, theirs, short = seconds(
+            [
+                lambda: ndcg(labels, scores),
+                scores.argsort,
+                lambda: ndcg_score(labels[None], scores[None]),
+                lambda: ndcg(labels, scores, k=10),
+            ],
+            rounds if n < 10**6 else max(5, rounds // 3),
+        ).T
+        work = f"one list, n = {n:.0e}".replace("e+0", "e")
+        if n == 10**3:
+            overhead = (ours - floor) * 1e6
+            yield result(work, "beyond argsort", overhead, "<= 30 us, or <= 0.1 x scikit-learn", lambda x: x <= 30, "us")
+            yield result(work, "scikit-learn", ours / theirs, "<= 0.1, or <= 30 us", lambda x: x <= 0.1)
+            continue
+        yield result(work, "argsort", ours / floor, "<= 1.4", lambda x: x <= 1.4)
+        yield result(work, "scikit-learn", ours / theirs, f"<= 1/{faster}", lambda x, faster=faster: x <= 1 / faster)
+        if n == 10**6:
+            yield result(work + ", NDCG@10", "argsort", short / floor, "<= 0.4", lambda x: x <= 0.4)
+
+
+def many_grades(rng, rounds):
+    """One list whose labels are all different: no target, the price of having no grades to count."""
+    labels, scores = rng.random(10**6), rng.standard_normal(10**6)
+    ours, floor = seconds([lambda: ndcg(labels, scores), scores.argsort], max(5, rounds // 3)).T
+    yield result("one list, n = 1e6, all labels different", "argsort", ours / floor, "", None)
+
+
+def matrix(rng, rounds):
+    """10,000 queries of 100 items."""
+    labels, scores = rng.integers(0, 5, (10**4, 100)).astype(float), rng.standard_normal((10**4, 100))
+    ours, floor, theirs = seconds(
+        [lambda: ndcg(labels, scores), lambda: scores.argsort(axis=1), lambda: ndcg_score(labels, scores)],
+        max(5, rounds // 3),
+    ).T
+    work = "10,000 queries x 100 items"
+    yield result(work, "argsort(axis=1)", ours / floor, "<= 3", lambda x: x <= 3)
+    yield result(work, "scikit-learn", ours / theirs, "<= 1/10", lambda x: x <= 0.1)
+
+
+def ragged(rng, rounds):
+    """1,000 queries of 10 to 200 items."""
+    sizes = rng.integers(10, 201, 1000)
+    offsets = np.append(0, np.cumsum(sizes))
+    labels, scores = rng.integers(0, 5, offsets[-1]), rng.standard_normal(offsets[-1])
+    values, work = labels.astype(float), "1,000 ragged queries, flat"
+    qrel, run = (
+        {
+            f"q{i}": {f"d{j}": kind(x) for j, x in enumerate(data[offsets[i] : offsets[i + 1]])}
+            for i in range(1000)
+        }
+        for data, kind in ((labels, int), (scores, float))
+    )  # fmt: skip
+    ours = lambda: ndcg(values, scores, offsets=offsets)  # noqa: E731
+    if pytrec_eval is None:
+        yield absent(work, "pytrec_eval")
+    else:
+        evaluator = pytrec_eval.RelevanceEvaluator(qrel, {"ndcg"})
+        theirs = evaluator.evaluate(run)
+        assert np.allclose(ours(), [theirs[f"q{i}"]["ndcg"] for i in range(1000)], rtol=1e-6)
+        mine, rival = seconds([ours, lambda: evaluator.evaluate(run)], rounds).T
+        yield result(work, "pytrec_eval, evaluator built", mine / rival, "<= 0.35", lambda x: x <= 0.35)
+    if ranx is None:
+        yield absent(work, "ranx")
+    else:
+        judged, ranking = ranx.Qrels(qrel), ranx.Run(run)
+        mine, rival = seconds([ours, lambda: ranx.evaluate(judged, ranking, "ndcg")], rounds).T
+        yield result(work, "ranx, Qrels and Run built", mine / rival, "", None)
+
+
+def ties(rng, rounds):
+    """Heavily tied scores beside untied ones."""
+    for n in (10**3, 10**5, 10**6):
+        labels, scores = one_list(rng, n)
+        for levels in (5, 100):
+            tied = rng.integers(0, levels, n).astype(float)
+            with_ties, without = seconds(
+                [lambda: ndcg(labels, tied), lambda: ndcg(labels, scores)],
+                rounds if n < 10**6 else max(5, rounds // 3),
+            ).T
+            work = f"one list, n = {n:.0e}, {levels} score levels".replace("e+0", "e")
+            yield result(work, "untied", with_ties / without, "<= 1", lambda x: x <= 1)
+    labels, scores = rng.integers(0, 5, (10**4, 100)).astype(float), rng.standard_normal((10**4, 100))
+    tied = rng.integers(0, 5, scores.shape).astype(float)
+    with_ties, without = seconds([lambda: ndcg(labels, tied), lambda: ndcg(labels, scores)], max(5, rounds // 3)).T
+    yield result("10,000 queries x 100 items, 5 score levels", "untied", with_ties / without, "<= 1", lambda x: x <= 1)
+
+
+def memory(rng):
+    """Peak memory beyond the input, the discount's table included, in arrays of n float64."""
+    n = 10**6
+    labels, scores = one_list(rng, n)
+    for name, data in (("untied", scores), ("100 score levels", rng.integers(0, 100, n).astype(float))):
+        code_cache_is_warm = ndcg(labels[:10], data[:10])
+        assert 0 <= code_cache_is_warm <= 1
+        from ndcg_companion.measures import discounts
+
+        discounts._kept.cache_clear()
+        tracemalloc.start()
+        ndcg(labels, data)
+        peak = tracemalloc.get_traced_memory()[1] / (8 * n)
+        tracemalloc.stop()
+        yield result(f"peak memory, n = 1e6, {name}", "arrays of n float64", [peak], "<= 4", lambda x: x <= 4, "arrays")
+
+
+def imports(rounds):
+    """Milliseconds that importing the measures takes beyond importing NumPy, in fresh processes."""
+    timed = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
+    own, floor = np.array(
+        [
+            [
+                float(subprocess.run([sys.executable, "-c", timed.format(name)], capture_output=True, check=True).stdout)
+                for name in ("ndcg_companion.measures", "numpy")
+            ]
+            for _ in range(rounds)
+        ]
+    ).T
+    yield result("import ndcg_companion.measures", "beyond NumPy's", (own - floor) * 1e3, "<= 50 ms", lambda x: x <= 50, "ms")
+
+
+def show(results):
+    """Print the table."""
+    width = max(len(line["work"]) for line in results)
+    for line in results:
+        if line["median"] is None:
+            value = line["note"]
+        else:
+            low, high = line["quartiles"]
+            value = f"{line['median']:8.3f} {line['unit']:6} [{low:.3f}, {high:.3f}]"
+        verdict = {True: "reached", False: "MISSED", None: ""}[line["reached"]]
+        print(f"{line['work']:{width}}  {line['against']:28}  {value:34}  {line['target']:36}  {verdict}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=21, help="rounds of short work; long work takes a third of them")
+    parser.add_argument("--json", metavar="PATH", help="also write the results here")
+    arguments = parser.parse_args()
+    rng = np.random.default_rng(20130612)
+    rounds = arguments.rounds
+    results = [
+        *single_lists(rng, rounds), *many_grades(rng, rounds), *matrix(rng, rounds), *ragged(rng, rounds),
+        *ties(rng, rounds), *memory(rng), *imports(max(5, rounds // 2)),
+    ]  # fmt: skip
+    show(results)
+    if arguments.json:
+        about = {"python": platform.python_version(), "numpy": np.__version__, "rounds": rounds}
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            json.dump({**about, "results": results}, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

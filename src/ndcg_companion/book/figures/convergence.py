@@ -1,0 +1,173 @@
+"""Figures of the chapter on theorem 4: how the standard NDCG of every ranking creeps towards 1.
+
+Rankings of the same items come as mappings from the names in `COLOURS` to their values.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from ..style import GREY, PALETTE, style
+from .experiment import spread
+
+COLOURS = {
+    "ideal": PALETTE[6],
+    "by score": PALETTE[0],
+    "random": PALETTE[2],
+    "upside down": PALETTE[1],
+    "reverse-ideal": PALETTE[3],
+}
+_LINE = 0.165  # height of a line of type in inches, with the gap to the next
+_VISIBLE = 1e-9  # what is missing to 1 below this is rounding, and has no place on a logarithmic axis
+
+
+def short_lists(sizes, curves):
+    """NDCG of one growing list, ranked in several ways, over a linear number of items.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    curves : mapping from a ranking's name to an array of shape (m,)
+    """
+    with style():
+        figure, axes = plt.subplots()
+        for name, values in curves.items():
+            axes.plot(sizes, values, color=COLOURS[name], linewidth=1.5)
+        settled = min(np.nanmin(values[sizes >= 100]) for values in curves.values())
+        axes.set(xlabel="items in the list, n", ylabel="NDCG, log discount", xlim=(0, sizes[-1]), ylim=(settled - 0.04, 1.02))
+        _label_ends(axes, {name: values[-1] for name, values in curves.items()})
+    return figure
+
+
+def squeeze(log_n, theory, sizes, observed):
+    """NDCG from simulated lists to lists beyond any computer: the values above, what is missing to 1 below.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+        Natural logarithms of the list lengths of the theory.
+    theory : mapping from a ranking's name to an array of shape (q,)
+    sizes : array of shape (m,)
+    observed : mapping from a ranking's name to an array of shape (m,)
+    """
+    with style():
+        figure, (upper, lower) = plt.subplots(2, sharex=True, figsize=(5.6, 5.8))
+        exponents, simulated = log_n / np.log(10), np.log10(sizes)
+        upper.fill_between(exponents, theory["reverse-ideal"], 1.0, color=GREY, alpha=0.13, linewidth=0)
+        upper.axhline(1.0, color=COLOURS["ideal"])
+        for name in theory:
+            missing = 1.0 - theory[name]
+            upper.plot(exponents, theory[name], color=COLOURS[name])
+            upper.plot(simulated, observed[name], "o", color=COLOURS[name], markersize=4)
+            if (missing > _VISIBLE).all():
+                lower.plot(exponents, missing, color=COLOURS[name])
+                lower.plot(simulated, 1.0 - observed[name], "o", color=COLOURS[name], markersize=4)
+        upper.annotate("the ideal ranking", (0.98, 1.0), (0, 4), xycoords=("axes fraction", "data"), ha="right",
+                       textcoords="offset points")  # fmt: skip
+        lowest = min(theory["reverse-ideal"].min(), observed["reverse-ideal"].min())
+        upper.set(ylabel="NDCG", ylim=(lowest - 0.03, 1.06))
+        lower.set(yscale="log", ylabel="1 − NDCG (log scale)", xlabel="items, n: every step to the right squares n")
+        lower.yaxis.set_major_formatter(FuncFormatter("{:g}".format))
+        _squaring(lower, exponents[-1])
+        _label_ends(lower, {name: 1.0 - values[-1] for name, values in theory.items() if 1.0 - values[-1] > _VISIBLE})
+    return figure
+
+
+def rate(log_n, theory, kappas, sizes, observed):
+    """``(1 - NDCG) log n``, and the constants it tends to, with n placed at ``1 / log n``.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+    theory : mapping from a ranking's name to an array of shape (q,)
+    kappas : mapping from a ranking's name to its constant
+    sizes : array of shape (m,)
+    observed : mapping from a ranking's name to an array of shape (m,)
+    """
+    with style():
+        figure, axes = plt.subplots()
+        for name, values in theory.items():
+            axes.plot(1.0 / log_n, (1.0 - values) * log_n, color=COLOURS[name])
+            axes.plot(1.0 / np.log(sizes), (1.0 - observed[name]) * np.log(sizes), "o", color=COLOURS[name], markersize=4)
+            axes.plot(0.0, kappas[name], "D", color=COLOURS[name], markersize=6, clip_on=False)
+        powers = [power for power in (2, 3, 4, 6, 12) if power * np.log(10) >= np.log(sizes[0]) - 1e-9]
+        axes.set_xticks([1.0 / (power * np.log(10)) for power in powers] + [0.0], [f"$10^{{{x}}}$" for x in powers] + ["∞"])
+        axes.set(xlabel="items, n (placed at 1/log n)", ylabel="(1 − NDCG) log n", xlim=(1.03 / np.log(sizes[0]), 0.0))
+        axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+        _label_ends(axes, kappas, lambda name: f"{name}\nκ = {kappas[name]:.2f}", lines=2)
+    return figure
+
+
+def spreads(sizes, scaled, intervals, exact):
+    """Standard deviation of NDCG over replicates, times ``sqrt(n) log n``, with intervals.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    scaled : mapping from a ranking's name to an array of shape (m,)
+    intervals : pair of float
+        Factors by which a standard deviation is multiplied to give the two ends of its interval.
+    exact : array of shape (m,)
+        What the random order should have.
+    """
+    with style():
+        figure, axes = plt.subplots()
+        axes.plot(sizes, exact, color=COLOURS["random"], linewidth=1.2)
+        for place, (name, values) in enumerate(scaled.items()):
+            aside = sizes * 1.09 ** (place - 1)
+            axes.vlines(aside, values * intervals[0], values * intervals[1], color=COLOURS[name], linewidth=1.2)
+            axes.plot(aside, values, "o", color=COLOURS[name], markersize=4)
+        axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="sd(NDCG) · √n · log n")
+        axes.set_ylim(bottom=0.0)
+        _label_ends(axes, {name: values[-1] for name, values in scaled.items()})
+    return figure
+
+
+def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
+    """DCG over ideal DCG when the labels 1 and -1 balance, and, dashed, when they do not.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+    theory : mapping from a ranking's name to an array of shape (q,)
+    limits : mapping from a ranking's name to its limit
+    sizes : array of shape (m,)
+    observed : mapping from a ranking's name to an array of shape (m,)
+    lopsided : array of shape (q,)
+        The ratio of the ranking by score for labels whose mean is not 0.
+    """
+    with style():
+        figure, axes = plt.subplots()
+        exponents = log_n / np.log(10)
+        axes.axhline(1.0, color=COLOURS["ideal"])
+        for name, values in theory.items():
+            axes.axhline(limits[name], color=COLOURS[name], linestyle=":", linewidth=1.2)
+            axes.plot(exponents, values, color=COLOURS[name])
+            axes.plot(np.log10(sizes), observed[name], "o", color=COLOURS[name], markersize=4)
+        axes.plot(exponents, lopsided, "--", color=COLOURS["by score"])
+        axes.annotate("labels 1 and −¾", (0.97, lopsided[-1]), (0, -5), xycoords=("axes fraction", "data"), ha="right",
+                      va="top", textcoords="offset points", color=COLOURS["by score"])  # fmt: skip
+        axes.set(xlabel="items, n: every step to the right squares n", ylabel="DCG / ideal DCG")
+        _squaring(axes, exponents[-1])
+        _label_ends(axes, {name: values[-1] for name, values in theory.items()} | {"ideal": 1.0})
+    return figure
+
+
+def _squaring(axes, last):
+    """An axis of powers of ten on which the exponent doubles from tick to tick."""
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_locator(FixedLocator([2.0**power for power in range(1, 7)]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda exponent, _: f"$10^{{{exponent:g}}}$"))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xlim(right=last)
+
+
+def _label_ends(axes, ends, text=str, lines=1):
+    """Write each name at the right end of its curve, lines of type apart on whatever scale the axis has."""
+    to_fraction = axes.transData + axes.transAxes.inverted()
+    right = axes.get_xlim()[1]
+    heights = [to_fraction.transform((right, height))[1] for height in ends.values()]
+    apart = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
+    for name, height in zip(ends, spread(heights, apart, 1.0), strict=True):
+        axes.annotate(text(name), (1, height), (6, 0), xycoords="axes fraction", textcoords="offset points", va="center",
+                      color=COLOURS[name], annotation_clip=False, linespacing=1.0)  # fmt: skip

@@ -1,0 +1,75 @@
+"""Handwritten digits as ten real ranking tasks: "find the images of a 7" among 1,797 images.
+
+The images are the ones bundled with scikit-learn (the test set of Alpaydin and Kaynak's *Optical recognition of
+handwritten digits*, UCI 1998): 8 x 8 pixels with values 0 to 16. Arrival order is file order, and it carries meaning.
+The file holds fourteen runs in which the same dictated sequence of about 130 digits starts again (0 to 9, three times
+over, then shuffled), filled in by thirteen writers: the nearest image of the same digit is in the same run more than
+half of the time, where chance gives one in fourteen. Items are therefore *not* an i.i.d. sample in file order, and the
+split below never cuts a run.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+# The eighth of the fourteen runs starts here: the boundary between runs that is nearest to the middle of the file.
+TRAIN_SIZE = 915
+
+_PARTS = {"all": slice(None), "train": slice(TRAIN_SIZE), "test": slice(TRAIN_SIZE, None)}
+
+
+@cache
+def _file():
+    from sklearn.datasets import load_digits
+
+    bundle = load_digits()
+    features = bundle.data / 16.0
+    labels = (bundle.target == np.arange(10)[:, None]).astype(np.int64)
+    features.setflags(write=False)
+    labels.setflags(write=False)
+    return features, labels
+
+
+@dataclass(frozen=True)
+class Digits:
+    """Ten ranking tasks over the same images: row d of ``labels`` is the task "find the images of a d".
+
+    Parameters
+    ----------
+    part : {"all", "train", "test"}
+        All 1,797 images; the first 915, written in the first seven runs of the file; or the other 882, written in the
+        last seven. The split is by order, so it is the same everywhere and needs no seed.
+
+    Attributes
+    ----------
+    features : ndarray of shape (n, 64)
+        Pixel values divided by 16, so in [0, 1]: a scaling that learns nothing from either part. Read-only.
+    labels : ndarray of shape (10, n)
+        1 where the image shows the digit of that row, else 0; every column sums to 1. Read-only.
+
+    Raises
+    ------
+    ValueError
+        For another name of a part.
+
+    Examples
+    --------
+    >>> sevens = Digits("test").labels[7]
+    >>> sevens.shape, int(sevens.sum())
+    ((882,), 88)
+    """
+
+    part: str = "all"
+
+    def __post_init__(self):
+        if self.part not in _PARTS:
+            raise ValueError(f"part={self.part!r}: expected one of {', '.join(map(repr, _PARTS))}")
+
+    @property
+    def features(self):
+        return _file()[0][_PARTS[self.part]]
+
+    @property
+    def labels(self):
+        return _file()[1][:, _PARTS[self.part]]

@@ -1,0 +1,258 @@
+"""Rankers to compare, as in the experiments of Wang et al. 2013, appendix A: RankSVM, ListNet and a random ranker.
+
+Both learned rankers are linear, ``score(x) = w . x``, and minimise a convex loss plus ``regularisation / 2 * |w|^2``:
+the minimiser is unique, so the optimiser's path does not matter. Training runs on one BLAS thread: the numbers do not
+depend on the number of cores.
+"""
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import log_softmax, softmax
+from threadpoolctl import threadpool_limits
+
+from ndcg_companion.simulation.seeding import generator
+
+# Largest absolute partial derivative at which a minimiser is accepted. The objective is strongly convex, so the weights
+# are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
+_GRADIENT_TOLERANCE = 1e-7
+
+
+@dataclass(frozen=True)
+class LinearRanker:
+    """A linear ranker ``score(x) = w . x``.
+
+    >>> LinearRanker((2.0, -1.0)).score([[1.0, 1.0], [0.0, 3.0]])
+    array([ 1., -3.])
+    """
+
+    weights: tuple
+
+    def score(self, features):
+        """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
+        features = _check_features(features)
+        if features.shape[1] != len(self.weights):
+            raise ValueError(f"features of shape {features.shape}: expected (n, {len(self.weights)})")
+        with threadpool_limits(1):
+            return features @ np.array(self.weights)
+
+
+@dataclass(frozen=True)
+class RankSVM:
+    """RankSVM: the squared hinge loss over *all* pairs of items of a query with different labels.
+
+    ``mean over pairs (i, j) with y_i > y_j of max(0, 1 - w . (x_i - x_j))^2  +  regularisation / 2 * |w|^2``,
+    where the mean runs over the pairs of all queries together. With P pairs this is scikit-learn's
+    ``LinearSVC(loss="squared_hinge", fit_intercept=False, C=1 / (P * regularisation))`` on the differences.
+
+    Parameters
+    ----------
+    regularisation : float > 0
+
+    References
+    ----------
+    Herbrich, Graepel and Obermayer (1999), Support vector learning for ordinal regression;
+    Joachims (2002), Optimizing search engines using clickthrough data.
+
+    Examples
+    --------
+    >>> ranker = RankSVM(regularisation=0.5).fit([[0.0], [1.0], [2.0]], [0, 1, 1])
+    >>> round(ranker.weights[0], 6)   # minimises ((1 - w)^2 + max(0, 1 - 2w)^2) / 2 + w^2 / 4
+    0.666667
+    """
+
+    regularisation: float = 1e-3
+
+    def __post_init__(self):
+        _check_regularisation(self.regularisation)
+
+    def fit(self, features, labels, offsets=None):
+        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts.
+
+        Parameters
+        ----------
+        features : array of shape (n, d)
+            Finite; scale the columns comparably, as the regulariser treats them alike.
+        labels : array of shape (n,)
+            Grades; cost grows with the number of distinct ones.
+        offsets : array of shape (q + 1,), optional
+            Increasing from 0 to n.
+
+        Returns
+        -------
+        LinearRanker
+
+        Raises
+        ------
+        ValueError
+            For unusable input, or if no query has two different labels.
+        """
+        features, queries = _check_queries(features, labels, offsets)
+        pairs = sum(_count_pairs(labels) for _, labels in queries)
+        if pairs == 0:
+            raise ValueError("labels: expected a query with two different labels, got none, so no pair to learn from")
+        return _minimise(squared_hinge_loss, features, queries, pairs, self.regularisation)
+
+
+@dataclass(frozen=True)
+class ListNet:
+    """ListNet: the cross entropy between the top-one probabilities of the labels and those of the scores.
+
+    ``mean over queries of -sum_j softmax(y)_j log softmax(w . x)_j  +  regularisation / 2 * |w|^2``.
+
+    Parameters
+    ----------
+    regularisation : float > 0
+
+    References
+    ----------
+    Cao, Qin, Liu, Tsai and Li (2007), Learning to rank: from pairwise approach to listwise approach, section 5.
+
+    Examples
+    --------
+    >>> ranker = ListNet(regularisation=1e-6).fit([[0.0], [1.0]], [0, 1])
+    >>> round(ranker.weights[0], 3)   # the scores reproduce the labels, up to the regularisation
+    1.0
+    """
+
+    regularisation: float = 1e-3
+
+    def __post_init__(self):
+        _check_regularisation(self.regularisation)
+
+    def fit(self, features, labels, offsets=None):
+        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts: see `RankSVM.fit`."""
+        features, queries = _check_queries(features, labels, offsets)
+        return _minimise(top_one_cross_entropy, features, queries, len(queries), self.regularisation)
+
+
+@dataclass(frozen=True)
+class RandomRanker:
+    """A ranker that ignores the items: scores uniform on [-1, 1].
+
+    The same seed and number of items give the same scores, so queries that should be ranked independently need seeds of
+    their own. ``seed`` is an integer >= 0 or a `numpy.random.SeedSequence`; a `numpy.random.Generator` is used up
+    as it goes.
+
+    >>> RandomRanker(seed=1).score(np.zeros((3, 64))).round(3)
+    array([ 0.024,  0.901, -0.712])
+    """
+
+    seed: object
+
+    def __post_init__(self):
+        generator(self.seed)
+
+    def fit(self, features, labels, offsets=None):
+        """Itself, whatever the data: there is nothing to learn. Checks its input as `RankSVM.fit` does."""
+        _check_queries(features, labels, offsets)
+        return self
+
+    def score(self, features):
+        """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
+        return generator(self.seed).uniform(-1, 1, size=len(_check_features(features)))
+
+
+def squared_hinge_loss(labels, scores):
+    """Sum of ``max(0, 1 - (s_i - s_j))^2`` over the pairs with y_i > y_j, and its gradient in the scores.
+
+    O(K n log n) for K distinct labels, by sorting instead of visiting the O(n^2) pairs.
+
+    >>> loss, gradient = squared_hinge_loss(np.array([0, 1]), np.array([0.0, 0.5]))
+    >>> float(loss), gradient
+    (0.25, array([ 1., -1.]))
+    """
+    loss, gradient = 0.0, np.zeros(len(scores))
+    for grade in np.unique(labels)[1:]:
+        upper, lower = labels == grade, labels < grade
+        violation, squares = _excess(scores[lower], scores[upper] - 1)
+        loss += squares.sum()
+        gradient[upper] -= 2 * violation
+        gradient[lower] += 2 * _excess(-scores[upper], -scores[lower] - 1)[0]
+    return loss, gradient
+
+
+def _excess(values, thresholds):
+    """For each threshold t, the sums of ``max(0, v - t)`` and of its square over all values v."""
+    values = np.sort(values)
+    above = len(values) - np.searchsorted(values, thresholds, side="right")
+    sums = np.concatenate([[0.0], np.cumsum(values[::-1])])[above]
+    squares = np.concatenate([[0.0], np.cumsum(values[::-1] ** 2)])[above]
+    return sums - above * thresholds, squares - 2 * thresholds * sums + above * thresholds**2
+
+
+def top_one_cross_entropy(labels, scores):
+    """``-sum_j softmax(y)_j log softmax(s)_j`` and its gradient in the scores, ``softmax(s) - softmax(y)``.
+
+    >>> loss, gradient = top_one_cross_entropy(np.array([1, 1]), np.array([0.5, 0.5]))
+    >>> round(float(loss), 6), gradient   # log 2, the entropy of the target: nothing to gain
+    (0.693147, array([0., 0.]))
+    """
+    target = softmax(labels)
+    return -target @ log_softmax(scores), softmax(scores) - target
+
+
+def _minimise(loss, features, queries, divisor, regularisation):
+    def objective(weights):
+        scores = features @ weights
+        total, gradient = 0.0, np.empty(len(scores))
+        for query, labels in queries:
+            value, gradient[query] = loss(labels, scores[query])
+            total += value
+        return (
+            total / divisor + regularisation / 2 * (weights @ weights),
+            features.T @ gradient / divisor + regularisation * weights,
+        )
+
+    with threadpool_limits(1):
+        # ftol=0: stop on the gradient alone, so that the weights, not only the loss, are determined.
+        options = {"ftol": 0.0, "gtol": _GRADIENT_TOLERANCE / 10, "maxiter": 20_000, "maxfun": 40_000}
+        found = minimize(objective, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", options=options)
+    steepest = np.abs(found.jac).max()
+    if not steepest <= _GRADIENT_TOLERANCE:
+        raise RuntimeError(
+            f"training stopped at a gradient of {steepest:.1e} instead of {_GRADIENT_TOLERANCE:.0e}: "
+            "scale the features or raise regularisation"
+        )
+    return LinearRanker(tuple(found.x.tolist()))
+
+
+def _count_pairs(labels):
+    size, (_, counts) = len(labels), np.unique(labels, return_counts=True)
+    return (size * size - int((counts * counts).sum())) // 2
+
+
+def _check_regularisation(regularisation):
+    if not (isfinite(regularisation) and regularisation > 0):
+        raise ValueError(f"regularisation={regularisation!r}: expected a finite number > 0")
+
+
+def _check_features(features):
+    features = np.asarray(features, dtype=float)
+    if features.ndim != 2 or features.shape[1] == 0:
+        raise ValueError(f"features of shape {features.shape}: expected (n, d) with d >= 1")
+    if not np.isfinite(features).all():
+        raise ValueError("features: expected finite numbers, got nan or infinity")
+    return features
+
+
+def _check_queries(features, labels, offsets):
+    """The features, and for every query its slice of the items and its labels."""
+    features, labels = _check_features(features), np.asarray(labels, dtype=float)
+    size = len(features)
+    if labels.shape != (size,) or size == 0:
+        raise ValueError(f"labels of shape {labels.shape}: expected one label for each of the {size} rows of features")
+    if not np.isfinite(labels).all():
+        raise ValueError("labels: expected finite numbers, got nan or infinity")
+    offsets = np.asarray([0, size] if offsets is None else offsets)
+    if not (
+        offsets.ndim == 1
+        and len(offsets) >= 2
+        and offsets.dtype.kind in "iu"
+        and (offsets[0], offsets[-1]) == (0, size)
+        and np.all(offsets[1:] > offsets[:-1])
+    ):
+        raise ValueError(f"offsets={offsets!r}: expected integers increasing from 0 to {size}")
+    return features, [(slice(a, b), labels[a:b]) for a, b in zip(offsets[:-1], offsets[1:], strict=True)]

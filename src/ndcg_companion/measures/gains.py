@@ -1,0 +1,61 @@
+"""Gains: what a label is worth."""
+
+import numpy as np
+
+
+def gains_of(labels, gain, *, negative=True):
+    """Gains of the labels, as float64; linear gains of labels that are bytes as bytes.
+
+    Parameters
+    ----------
+    labels : ndarray
+        Finite numbers.
+    gain : {"linear", "exponential"} or callable
+        The label itself, ``2 ** label - 1``, or any function of the array of labels.
+    negative : bool
+        Whether negative gains are admitted.
+
+    Raises
+    ------
+    ValueError
+        For another gain, gains that overflow, that are not finite or not one for each label, and for labels that
+        float64 cannot hold exactly.
+
+    >>> gains_of(np.array([0, 1, 3]), "exponential")
+    array([0., 1., 7.])
+    """
+    if not (callable(gain) or (isinstance(gain, str) and gain in ("linear", "exponential"))):
+        raise ValueError(f"gain={gain!r}: expected 'linear', 'exponential' or a callable of labels")
+    if labels.dtype == np.uint8 and isinstance(gain, str) and gain == "linear":
+        return labels
+    values = labels.astype(float, copy=False)
+    if _may_round(labels) and (values.astype(object) != labels.astype(object)).any():
+        raise ValueError(f"labels of type {labels.dtype}: expected values that float64 holds exactly")
+    if isinstance(gain, str):
+        return values if gain == "linear" else _exponential(values)
+    if not values.size:
+        return values
+    with np.errstate(all="ignore"):
+        gains = np.asarray(gain(values))
+    if gains.dtype.kind not in "biuf" or gains.shape != values.shape:
+        raise ValueError(f"gain={gain!r}: expected {values.shape} numbers, got {gains.dtype} of shape {gains.shape}")
+    gains = gains.astype(float, copy=False)
+    if not np.isfinite(gains).all():
+        raise ValueError(f"gain={gain!r}: expected finite gains, got {gains[~np.isfinite(gains)][0]}")
+    if not negative and gains.min() < 0:
+        raise ValueError(f"gain={gain!r}: expected gains >= 0, got {gains.min()}")
+    return gains
+
+
+def _may_round(labels):
+    """Whether turning the labels into float64 may change one."""
+    if not labels.size or labels.dtype.itemsize < 8 or labels.dtype == float:
+        return False
+    return labels.dtype.kind == "f" or labels.max() > 2**53 or labels.min() < -(2**53)
+
+
+def _exponential(labels):
+    """``2 ** y - 1``: exact for whole labels, and to the last digit for tiny ones."""
+    if labels.size and labels.max() >= 1024:
+        raise ValueError(f"labels: expected labels below 1024 with gain='exponential', got {labels.max()}, which overflows")
+    return np.where(np.abs(labels) < 0.5, np.expm1(labels * np.log(2)), np.exp2(labels) - 1)

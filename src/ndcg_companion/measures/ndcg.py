@@ -1,0 +1,121 @@
+"""DCG, ideal DCG and NDCG for any discount, gain and cut-off, with ties treated exactly (Wang et al. 2013, definition 1).
+
+Conventions that implementations disagree about, as they are here: higher scores rank first; the logarithm is natural;
+the gain is the label itself unless said otherwise; tied scores are averaged over their orders; the ideal ranking is cut
+off at the same k; a list without a relevant item has no NDCG.
+"""
+
+from math import nan
+
+import numpy as np
+
+from .discounts import Log
+from .gains import gains_of
+from .lists import check_empty, read_lists
+from .sums import actual_sum, highest_sum, no_gain, position_weights, scaled, within_floats
+from .ties import check_ties
+
+# Sums of gains are trusted while the ideal DCG lies in here; beyond, gains are first scaled by a power of two.
+_SMALLEST, _LARGEST = 2.0**-900, 2.0**900
+
+
+def dcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average", empty=0.0, offsets=None):
+    """Discounted cumulative gain of ranking items by decreasing score.
+
+    ``DCG = sum over ranks r <= k of gain(label at r) * discount(r)`` (Wang et al. 2013, definition 1).
+
+    Parameters
+    ----------
+    labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
+        Relevance labels, finite; and scores, infinite ones included. Their types are kept: nothing is rounded.
+    discount : callable
+        Of an array of ranks 1, 2, ...; or of ranks and n, if it has ``needs_n = True``.
+    gain : {"linear", "exponential"} or callable
+        The label, ``2 ** label - 1``, or any function of the array of labels.
+    k : None, int, float or callable
+        Positions that count: all, that many, that fraction in (0, 1] (rounded down, at least one), or a function of n.
+    ties : {"average", "best", "worst", "stable"}
+        Equal scores: the expectation over their random order, the highest or the lowest DCG, or the order they came in.
+    empty : {nan, 0, 1, "raise"}
+        What a list with no gain but zero gets.
+    offsets : array_like of shape (q + 1,), optional
+        List i holds the items ``offsets[i]:offsets[i + 1]``.
+
+    Returns
+    -------
+    float or ndarray of shape (q,)
+        One number for one list.
+
+    Raises
+    ------
+    ValueError
+        For arguments outside the above, NaN, unequal lengths, and sums beyond the floats.
+
+    Examples
+    --------
+    >>> from ndcg_companion.measures import Zipf
+    >>> dcg([3, 0, 2], [0.3, 0.2, 0.1], discount=Zipf())
+    3.6666666666666665
+    """
+    check_ties(ties)
+    check_empty(empty)
+    lists = read_lists(labels, scores, offsets)
+    gains = gains_of(lists.labels, gain)
+    weights = position_weights(lists, discount, k)
+    total = within_floats(lists, gains, lambda gains: actual_sum(lists, gains, weights, ties))
+    return lists.answer(total, no_gain(lists, gains) if empty != 0 else None, empty)
+
+
+def ideal_dcg(
+    labels, scores=None, *, discount=Log(), gain="linear", k=None, ties="average", empty=0.0, offsets=None
+):
+    """Highest discounted cumulative gain of any ranking of the items.
+
+    Gains and discounts paired in the same order (rearrangement inequality), which for a decreasing discount is the
+    order of the labels. Arguments, result and errors are those of `dcg`; the scores and the ties change nothing.
+
+    >>> from ndcg_companion.measures import Zipf
+    >>> ideal_dcg([3, 0, 2], discount=Zipf())
+    4.0
+    """
+    check_ties(ties)
+    check_empty(empty)
+    lists = read_lists(labels, scores, offsets)
+    gains = gains_of(lists.labels, gain)
+    weights = position_weights(lists, discount, k)
+    total = within_floats(lists, gains, lambda gains: highest_sum(lists, gains, weights))
+    return lists.answer(total, no_gain(lists, gains) if empty != 0 else None, empty)
+
+
+def ndcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average", empty=nan, offsets=None):
+    """Normalised discounted cumulative gain: the DCG as a share of the ideal DCG.
+
+    ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors are those
+    of `dcg`, and moreover: labels and gains must not be negative, nor the ideal DCG; and `empty` is what a list gets
+    whose ideal DCG is zero, which has no relevant item or only worthless positions.
+
+    >>> from ndcg_companion.measures import Zipf
+    >>> ndcg([3, 0, 2], [0.3, 0.2, 0.1], discount=Zipf())
+    0.9166666666666666
+    >>> ndcg([[3, 0, 2], [0, 0, 0]], [[0.3, 0.2, 0.1], [0.3, 0.2, 0.1]], k=1, empty=0)
+    array([1., 0.])
+    """
+    check_ties(ties)
+    check_empty(empty)
+    lists = read_lists(labels, scores, offsets, negative=False)
+    gains = gains_of(lists.labels, gain, negative=False)
+    weights = position_weights(lists, discount, k)
+    with np.errstate(over="ignore", invalid="ignore"):
+        ideal = highest_sum(lists, gains, weights)
+        ordinary = (ideal >= _SMALLEST) & (ideal <= _LARGEST)
+        if not (ordinary.all() or no_gain(lists, gains)[~ordinary].all()):
+            gains, _ = scaled(lists, gains)
+            ideal = highest_sum(lists, gains, weights)
+        actual = actual_sum(lists, gains, weights, ties)
+    if not (np.isfinite(ideal).all() and np.isfinite(actual).all()):
+        raise ValueError(f"discount={discount!r}: expected sums of discounts within the range of floats")
+    if ordinary.all():
+        return lists.answer(actual / ideal)
+    if (ideal < 0).any():
+        raise ValueError(f"discount={discount!r}: expected an ideal DCG >= 0, got {ideal.min()}")
+    return lists.answer(actual / np.where(ideal == 0, 1, ideal), ideal == 0, empty)

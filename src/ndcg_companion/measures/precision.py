@@ -1,0 +1,137 @@
+"""Measures of binary relevance: average precision and F, exact over ties."""
+
+from math import hypot, isfinite, nan
+from numbers import Real
+
+import numpy as np
+
+from .discounts import Power
+from .lists import check_empty, read_lists
+from .sums import actual_sum, position_weights
+from .ties import check_ties, ranked
+
+
+def average_precision(labels, scores, *, threshold=1, ties="average", empty=nan, offsets=None):
+    """Average precision: the mean, over the relevant items, of the precision at their ranks.
+
+    ``AP = sum over ranks of P(rank) * (R(rank) - R(rank - 1))`` (Katerenchuk and Rosenberg 2016).
+
+    Parameters
+    ----------
+    labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
+        Finite labels; and scores.
+    threshold : float
+        Labels from here on are relevant.
+    ties : {"average", "best", "worst", "stable"}
+        Equal scores: the exact expectation over their random order, the highest or lowest value, or the order they came
+        in.
+    empty : {nan, 0, 1, "raise"}
+        What a list without a relevant item gets.
+    offsets : array_like of shape (q + 1,), optional
+        List i holds the items ``offsets[i]:offsets[i + 1]``.
+
+    Returns
+    -------
+    float or ndarray of shape (q,)
+
+    Raises
+    ------
+    ValueError
+        For arguments outside the above, NaN, and unequal lengths.
+
+    Notes
+    -----
+    In a group of m tied items, r of them relevant, below a items with h relevant ones, the item at place j is relevant
+    with probability r/m, and if it is, each of the j - 1 before it in the group is with probability (r - 1)/(m - 1). Its
+    expected share of the sum is therefore ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
+
+    Examples
+    --------
+    >>> average_precision([1, 0, 1], [3, 2, 1])
+    0.8333333333333333
+    >>> average_precision([1, 0], [1, 1])
+    0.75
+    """
+    check_ties(ties)
+    check_empty(empty)
+    _check_threshold(threshold)
+    lists = read_lists(labels, scores, offsets)
+    relevant, first = ranked(lists, (lists.labels >= threshold).astype(float), ties)
+    total = lists.fold(np.add, relevant)
+    shares = _shares(lists, relevant, total, first if ties == "average" else None)
+    return lists.answer(lists.fold(np.add, shares) / np.maximum(total, 1), total == 0, empty)
+
+
+def _shares(lists, relevant, total, first):
+    """The expected share of each position in the sum of precisions, where items between two marks are tied."""
+    starts = np.arange(relevant.size) if first is None else np.flatnonzero(first)
+    sizes = np.diff(starts, append=relevant.size)
+    found = np.add.reduceat(relevant, starts) if starts.size else relevant
+    above = np.cumsum(total)[lists.number[starts]] - np.cumsum(found)
+    others = (found - 1) / np.maximum(sizes - 1, 1)
+    ranks = lists.ranks
+    ahead = ranks - np.repeat(ranks[starts + sizes - 1], sizes)
+    hits = np.repeat(above + 1, sizes) + ahead * np.repeat(others, sizes)
+    return np.repeat(found / sizes, sizes) * hits / ranks
+
+
+def mean_average_precision(labels, scores, *, threshold=1, ties="average", empty=nan, offsets=None):
+    """Mean over the lists of `average_precision`, whose arguments and errors it has (Katerenchuk and Rosenberg 2016).
+
+    A list without a relevant item makes the mean nan unless `empty` says what it counts: none is left out silently. The
+    mean over no list is nan.
+
+    >>> mean_average_precision([[1, 0], [0, 1]], [[2, 1], [2, 1]])
+    0.75
+    """
+    values = average_precision(labels, scores, threshold=threshold, ties=ties, empty=empty, offsets=offsets)
+    return float(np.mean(values)) if np.size(values) else nan
+
+
+def f_measure(labels, scores, *, k, threshold=1, beta=1.0, ties="average", empty=nan, offsets=None):
+    """F measure of the first k items: the harmonic mean of their precision and recall, recall weighted by ``beta ** 2``.
+
+    ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)`` (Katerenchuk and Rosenberg 2016, with ``beta = 1``).
+
+    Parameters
+    ----------
+    labels, scores, threshold, ties, empty, offsets
+        As for `average_precision`.
+    k : None, int, float or callable
+        Items that are retrieved: all, that many, that fraction in (0, 1], or a function of n, as for `ndcg`.
+    beta : float
+        Finite, not negative; 0 is precision alone.
+
+    Returns
+    -------
+    float or ndarray of shape (q,)
+
+    Raises
+    ------
+    ValueError
+        For arguments outside the above, NaN, and unequal lengths.
+
+    >>> f_measure([1, 0, 1, 1], [4, 3, 2, 1], k=2)
+    0.4
+    """
+    check_ties(ties)
+    check_empty(empty)
+    _check_threshold(threshold)
+    if isinstance(beta, bool) or not isinstance(beta, Real) or not (isfinite(beta) and beta >= 0):
+        raise ValueError(f"beta={beta!r}: expected a finite number >= 0")
+    lists = read_lists(labels, scores, offsets)
+    relevant = (lists.labels >= threshold).astype(float)
+    weights = position_weights(lists, Power(0), k)
+    # With h hits among k items and m relevant ones in all, P = h/k and R = h/m, so that F = (1 + b^2) h / (b^2 m + k):
+    # linear in h. The expectation of F over ties is therefore F at the expected h, which is a DCG whose discount is 1.
+    hits = actual_sum(lists, relevant, weights, ties)
+    total = lists.fold(np.add, relevant)
+    retrieved = lists.dot(np.ones(relevant.size), weights.values)
+    share = (beta / hypot(1, beta)) ** 2
+    blank = total == 0
+    return lists.answer(hits / np.where(blank, 1, share * total + (1 - share) * retrieved), blank, empty)
+
+
+def _check_threshold(threshold):
+    if isinstance(threshold, bool) or not isinstance(threshold, Real) or not isfinite(threshold):
+        raise ValueError(f"threshold={threshold!r}: expected a finite number")

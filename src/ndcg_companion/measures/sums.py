@@ -1,0 +1,100 @@
+"""Discounted sums of gains: the mathematics behind the measures, for arguments that have been checked."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .cutoffs import cutoff
+from .discounts import discount_table
+from .lists import is_short
+from .ties import group_means, ranked, sort_groups
+
+
+_BLOCK = 2**17
+
+
+class Weights(NamedTuple):
+    """What each position counts, last rank first, and whether that is non-negative and never less for a better rank."""
+
+    values: np.ndarray
+    decreasing: bool
+
+
+def position_weights(lists, discount, k):
+    """The discount of each position up to the cut-off.
+
+    For lists of one size one table for all, of the ranks that count if that suffices; otherwise one weight per item,
+    zero beyond the cut-off.
+    """
+    if lists.n is not None:
+        weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))
+        return Weights(weights if decreasing else np.append(np.zeros(lists.n - weights.size), weights), decreasing)
+    cutoff(k, 0)  # refuses a bad k even if there is no list
+    sizes, which = np.unique(lists.sizes, return_inverse=True)
+    cuts = np.array([cutoff(k, int(n)) for n in sizes], dtype=np.intp)
+    if getattr(discount, "needs_n", False):
+        tables = [discount_table(discount, int(n), int(m)) for n, m in zip(sizes, cuts)]
+        table, decreasing = np.concatenate([np.zeros(0), *(one for one, _ in tables)]), all(known for _, known in tables)
+        ends = np.cumsum(cuts)
+    else:
+        table, decreasing = discount_table(discount, None, int(cuts.max(initial=0)))
+        ends = np.full(cuts.size, table.size)
+    ranks = lists.ranks
+    counted = ranks <= np.repeat(cuts[which], lists.sizes)
+    weights = np.zeros(ranks.size)
+    weights[counted] = table[(np.repeat(ends[which], lists.sizes) - ranks)[counted]]
+    return Weights(weights, decreasing)
+
+
+def actual_sum(lists, gains, weights, ties):
+    """Sum of gains times weights of each list, ranked by decreasing score."""
+    values, decreasing = weights
+    if lists.n and gains.size > 2 * _BLOCK and lists.sizes.size > 1:
+        # In blocks of lists that stay in the cache: fresh memory for all of them at once costs as much as the sorting.
+        step = max(_BLOCK // lists.n, 1)
+        parts = []
+        for start in range(0, lists.sizes.size, step):
+            items = slice(start * lists.n, (start + step) * lists.n)
+            own = Weights(values if values.size <= lists.n else values[items], decreasing)
+            parts.append(actual_sum(lists.part(start, start + step), gains[items], own, ties))
+        return np.concatenate(parts)
+    if decreasing and lists.n and lists.sizes.size == 1 and is_short(values.size, lists.n):
+        lists, gains = lists.keep_contenders(values.size, gains)
+    gains, first = ranked(lists, gains, ties)
+    if first is not None and ties == "average":
+        gains = group_means(gains, first)
+    elif first is not None and not decreasing:
+        values = sort_groups(values if values.size == gains.size else np.tile(values, lists.sizes.size), first)
+    return lists.dot(gains, values)
+
+
+def highest_sum(lists, gains, weights):
+    """Highest sum of gains times weights of each list over all rankings: both in the same order."""
+    values, decreasing = weights
+    if decreasing:
+        return lists.dot(lists.sort(gains, top=values.size if lists.n else None), values)
+    return lists.dot(lists.sort(gains), lists.sort(values) if values.size == gains.size else np.sort(values))
+
+
+def scaled(lists, gains):
+    """Gains with the largest of each list brought near 1 by a power of two, and the exponents that undo it."""
+    gains = gains.astype(float, copy=False)
+    _, exponents = np.frexp(lists.fold(np.maximum, np.abs(gains)))
+    return np.ldexp(gains, -np.repeat(exponents, lists.sizes)), exponents
+
+
+def within_floats(lists, gains, total):
+    """``total(gains)``, by way of scaled gains where a sum on the way leaves the floats though the result may not."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        totals = total(gains)
+        if not np.isfinite(totals).all():
+            smaller, exponents = scaled(lists, gains)
+            totals = np.ldexp(total(smaller), exponents)
+    if not np.isfinite(totals).all():
+        raise ValueError("labels: expected gains whose discounted sum is within the range of floats")
+    return totals
+
+
+def no_gain(lists, gains):
+    """Whether each list has no gain but zero."""
+    return ~lists.fold(np.maximum, gains != 0)

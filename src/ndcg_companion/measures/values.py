@@ -1,0 +1,95 @@
+"""Measures as values: a measure with its parameters, frozen, comparable, and printed as it would be typed.
+
+``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``. Each class has
+the keyword arguments and the defaults of its function, except `offsets`, which belongs to the data.
+"""
+
+from dataclasses import field, fields, make_dataclass
+from inspect import Parameter, signature
+
+import numpy as np
+
+from .correlation import kendall_tau
+from .linear import linear_ndcg, pairwise_loss
+from .ndcg import dcg, ideal_dcg, ndcg
+from .precision import average_precision, f_measure, mean_average_precision
+from .rankdcg import rankdcg
+
+
+class Measure:
+    """A measure with its parameters, called with labels and scores.
+
+    Raises
+    ------
+    ValueError
+        Already when it is made, for parameters that its function refuses.
+
+    >>> from ndcg_companion.measures import NDCG, Power
+    >>> NDCG(discount=Power(0.5), ties="average", k=10)
+    NDCG(discount=Power(beta=0.5), k=10)
+    >>> NDCG(k=1)([1, 0, 0], [2, 2, 1])
+    0.5
+    """
+
+    def __post_init__(self):
+        for name, value in self.parameters.items():
+            object.__setattr__(self, name, value.item() if isinstance(value, np.generic) else value)
+        # A batch of no list asks the function what it thinks of the parameters.
+        self([], [], offsets=[0])
+
+    @property
+    def parameters(self):
+        """The keyword arguments of the function."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def __call__(self, labels, scores, *, offsets=None):
+        return self.function(labels, scores, offsets=offsets, **self.parameters)
+
+    def __repr__(self):
+        defaults = {one.name: one.default for one in fields(self)}
+        typed = {name: value for name, value in self.parameters.items() if not _same(name, value, defaults[name])}
+        written = (f"{name}=" + ("float('nan')" if value != value else repr(value)) for name, value in typed.items())
+        return f"{type(self).__name__}({', '.join(written)})"
+
+    def __eq__(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(_same(name, value, other.parameters[name]) for name, value in self.parameters.items())
+
+    def __hash__(self):
+        return hash((type(self), *(value if value == value else "nan" for value in self.parameters.values())))
+
+
+def _same(name, one, other):
+    """Whether two parameters mean the same: equal ones do, and nan and nan, but not the count 1 and the fraction 1.0."""
+    if one != one:
+        return other != other
+    return one == other and (name != "k" or isinstance(one, float) == isinstance(other, float))
+
+
+def _measure(name, function):
+    """The class of the function's parameters."""
+    keywords = [p for p in signature(function).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
+    return make_dataclass(
+        name,
+        [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in keywords if p.name != "offsets"],
+        bases=(Measure,),
+        namespace={
+            "function": staticmethod(function),
+            "__doc__": f"`{function.__name__}` as a value: {function.__doc__.splitlines()[0]}",
+            "__module__": __name__,
+        },
+        frozen=True, eq=False, repr=False, kw_only=True,
+    )  # fmt: skip
+
+
+DCG = _measure("DCG", dcg)
+IdealDCG = _measure("IdealDCG", ideal_dcg)
+NDCG = _measure("NDCG", ndcg)
+RankDCG = _measure("RankDCG", rankdcg)
+LinearNDCG = _measure("LinearNDCG", linear_ndcg)
+PairwiseLoss = _measure("PairwiseLoss", pairwise_loss)
+AveragePrecision = _measure("AveragePrecision", average_precision)
+MeanAveragePrecision = _measure("MeanAveragePrecision", mean_average_precision)
+KendallTau = _measure("KendallTau", kendall_tau)
+FMeasure = _measure("FMeasure", f_measure)

@@ -1,0 +1,22 @@
+"""What does happen: samplers, NDCG as the list grows, certificates and Monte Carlo."""
+
+from ndcg_companion.simulation.certificates import Certificate, certify_sign
+from ndcg_companion.simulation.curves import ndcg_curve
+from ndcg_companion.simulation.replication import MonteCarlo, monte_carlo, proportion_interval
+from ndcg_companion.simulation.sampling import PairSample, Sample, Top, sample, sample_blocks, sample_pair, sample_top
+
+__all__ = [
+    "Certificate",
+    "MonteCarlo",
+    "PairSample",
+    "Sample",
+    "Top",
+    "certify_sign",
+    "monte_carlo",
+    "ndcg_curve",
+    "proportion_interval",
+    "sample",
+    "sample_blocks",
+    "sample_pair",
+    "sample_top",
+]

@@ -1,0 +1,41 @@
+"""What the theory says should happen: populations, limits, expectations, limit laws, who wins.
+
+Notation: n items; canonical score ``s`` in [0, 1], depth ``u = 1 - s``; ``G(u) = E[Y | depth u]``, for binary labels
+``g(u)``; ``Q(u)`` the label at depth u of the ideal list; ``p = P(Y = 1)``; ``Delta(u)`` the difference of two
+rankers' curves; ``F(t) = integral_1^t D``; ``S(m) = D(1) + ... + D(m)``; ``h`` the difference of two rankers' DCG.
+"""
+
+from .curves import Curve, parse_curve
+from .exact import expected_dcg, expected_gap, expected_ideal_dcg, reverse_ideal_ndcg
+from .expectations import discount_integral, kappa, leading_term, pseudo_dcg, pseudo_expectation, second_order_term
+from .fluctuations import ndcg_standard_deviation
+from .laws import DiscountedSum, LimitLaw, limit_law
+from .limits import Limit, limit
+from .pairs import Pair
+from .populations import Population
+from .winning import failure_bound, winning_probability
+
+__all__ = [
+    "Curve",
+    "DiscountedSum",
+    "Limit",
+    "LimitLaw",
+    "Pair",
+    "Population",
+    "discount_integral",
+    "expected_dcg",
+    "expected_gap",
+    "expected_ideal_dcg",
+    "failure_bound",
+    "kappa",
+    "leading_term",
+    "limit",
+    "limit_law",
+    "ndcg_standard_deviation",
+    "parse_curve",
+    "pseudo_dcg",
+    "pseudo_expectation",
+    "reverse_ideal_ndcg",
+    "second_order_term",
+    "winning_probability",
+]

@@ -1,0 +1,196 @@
+"""Relevance curves: how likely an item is to be relevant, given where a ranker puts it.
+
+A curve is a function of the canonical score ``s`` in [0, 1] (1 at the top of the list). The depth ``u = 1 - s`` is the
+share of the items ranked above. Near the top ``1 - s`` loses digits, so the named families are also evaluated from
+the depth itself.
+"""
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from math import inf, isfinite, isnan
+
+import numpy as np
+
+# Rounding in a curve that is mathematically inside [0, 1], or in curves that mathematically sum to one.
+ROUNDING = 1e-12
+
+
+def _cosine(s, u, mean, amplitude):
+    return mean + amplitude * np.cos(np.pi * u)
+
+
+def _poly(s, u, *coefficients):
+    return np.polynomial.polynomial.polyval(u, coefficients)
+
+
+def _step(s, u, position, below, above):
+    return np.where(s < position, below, above)
+
+
+def _power_holder(exponent, *_):
+    return inf if exponent == 0 else min(exponent, 1.0)
+
+
+# name: (formula of the score s and the depth u, names of the parameters, Hoelder exponent from the parameters)
+_FAMILIES = {
+    "constant": (lambda s, u, level: np.full(np.shape(s), level), ("LEVEL",), lambda level: inf),
+    "power": (lambda s, u, exponent: s**exponent, ("EXPONENT",), _power_holder),
+    "reversed": (lambda s, u, exponent: u**exponent, ("EXPONENT",), _power_holder),
+    "step": (_step, ("BREAK", "BELOW", "ABOVE"), lambda position, below, above: inf if below == above else 0.0),
+    "cosine": (_cosine, ("MEAN", "AMPLITUDE"), lambda mean, amplitude: inf if amplitude == 0 else 1.0),
+    "poly": (_poly, ("C0", "C1..."), lambda *coefficients: 1.0 if any(coefficients[1:]) else inf),
+}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A relevance curve with a name, read from text.
+
+    ===================  ======================================  ====================================
+    text                 curve                                   example
+    ===================  ======================================  ====================================
+    ``constant:LEVEL``   ``LEVEL``                               ``constant:0.3``
+    ``power:A``          ``s ** A``                              ``power:2``
+    ``reversed:A``       ``(1 - s) ** A``                        ``reversed:2``
+    ``step:B:LOW:HIGH``  ``LOW`` for ``s < B``, else ``HIGH``    ``step:0.7:0.2:0.8``
+    ``cosine:M:A``       ``M + A * cos(pi * (1 - s))``           ``cosine:0.5:0.3`` (best at the top)
+    ``poly:C0:C1:...``   ``C0 + C1 * u + ...``, ``u = 1 - s``    ``poly:0.5:-0.2``
+    ===================  ======================================  ====================================
+
+    Attributes
+    ----------
+    text : str
+        The name and the parameters; what `parse_curve` reads.
+    breaks : tuple of float
+        Scores at which the curve is not smooth.
+    holder : float
+        The largest exponent ``alpha <= 1`` for which the curve is Hölder continuous on [0, 1]: 0 for a jump,
+        infinity for a constant, which satisfies the condition with every exponent.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name (with the nearest known one), a wrong number of parameters, a parameter that is not a
+        finite number, or parameters for which the curve leaves [0, 1].
+
+    >>> Curve("step:0.7:0.2:0.8")(np.array([0.0, 0.7, 1.0]))
+    array([0.2, 0.8, 0.8])
+    """
+
+    text: str
+    name: str = field(init=False, repr=False, compare=False)
+    parameters: tuple = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self):
+        name, *numbers = (part.strip() for part in str(self.text).split(":"))
+        if name not in _FAMILIES:
+            nearest = get_close_matches(name, _FAMILIES, n=1)
+            hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
+            raise ValueError(f"curve={self.text!r}: expected one of {', '.join(_FAMILIES)}{hint}")
+        wanted = _FAMILIES[name][1]
+        form = ":".join((name, *wanted))
+        enough = len(numbers) >= 1 if wanted[-1].endswith("...") else len(numbers) == len(wanted)
+        try:
+            parameters = tuple(float(number) for number in numbers)
+        except ValueError:
+            parameters = (inf,)
+        if not (enough and all(isfinite(parameter) for parameter in parameters)):
+            raise ValueError(f"curve={self.text!r}: expected {form} with finite numbers")
+        if name in ("power", "reversed") and parameters[0] < 0:
+            raise ValueError(f"curve={self.text!r}: expected an exponent >= 0")
+        if name == "step" and not 0 < parameters[0] < 1:
+            raise ValueError(f"curve={self.text!r}: expected a break strictly between 0 and 1")
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "parameters", parameters)
+        object.__setattr__(self, "text", ":".join((name, *(repr(x).removesuffix(".0") for x in parameters))))
+        check_range(self, f"curve={self.text!r}", self.breaks)
+
+    def __str__(self):
+        return self.text
+
+    def __call__(self, s):
+        s = np.asarray(s, dtype=float)
+        return _FAMILIES[self.name][0](s, 1.0 - s, *self.parameters)
+
+    def at_depth(self, u):
+        """Value at depth ``u = 1 - s``, without the rounding of ``1 - u``."""
+        u = np.asarray(u, dtype=float)
+        return _FAMILIES[self.name][0](1.0 - u, u, *self.parameters)
+
+    @property
+    def breaks(self):
+        return (self.parameters[0],) if self.name == "step" else ()
+
+    @property
+    def holder(self):
+        return float(_FAMILIES[self.name][2](*self.parameters))
+
+
+def parse_curve(text):
+    """Read a relevance curve from text, as parameters and command lines give it; see `Curve` for the forms.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name (with the nearest known one) or inadmissible parameters.
+
+    >>> parse_curve("power:2.0")
+    Curve(text='power:2')
+    >>> parse_curve("powr:2")
+    Traceback (most recent call last):
+        ...
+    ValueError: curve='powr:2': expected one of constant, power, reversed, step, cosine, poly; did you mean 'power'?
+    """
+    return Curve(text)
+
+
+def as_curve(curve, name):
+    """A curve as given to `Population` or `Pair`: text is read, a function is taken as it is."""
+    if isinstance(curve, str):
+        return Curve(curve)
+    if not callable(curve):
+        raise ValueError(f"{name}={curve!r}: expected a function of the canonical score, or text such as 'power:2'")
+    return curve
+
+
+def evaluate(curve, s):
+    """Values of a curve at the scores `s`, in their shape; constants are spread out."""
+    s = np.asarray(s, dtype=float)
+    return np.broadcast_to(np.asarray(curve(s), dtype=float), s.shape)
+
+
+def at_depth(curve, u):
+    """Values of a curve at the depths `u`; a plain function only sees the rounded score ``1 - u``."""
+    return curve.at_depth(u) if isinstance(curve, Curve) else evaluate(curve, 1.0 - np.asarray(u, dtype=float))
+
+
+def grid(breaks=()):
+    """Scores at which curves are checked: a fine grid, the endpoints, and both sides of every break."""
+    breaks = np.asarray(breaks, dtype=float)
+    both_sides = np.concatenate([np.nextafter(breaks, 0.0), breaks, np.nextafter(breaks, 1.0)])
+    return np.unique(np.concatenate([np.linspace(0.0, 1.0, 4097), both_sides]))
+
+
+def check_range(curve, name, breaks=()):
+    """Refuse a curve that is not vectorised, or leaves [0, 1] on the `grid`."""
+    s = grid(breaks)
+    try:
+        values = evaluate(curve, s)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected a function of an array of canonical scores ({error})") from None
+    outside = ~((values >= -ROUNDING) & (values <= 1.0 + ROUNDING))
+    if outside.any():
+        worst = np.argmax(np.where(np.isnan(values), inf, np.abs(values - 0.5)))
+        found = "NaN" if isnan(values[worst]) else f"{values[worst]:.6g}"
+        raise ValueError(f"{name}: expected values in [0, 1], found {found} at s={s[worst]:.6g}")
+
+
+def check_breaks(breaks):
+    """The breaks as a sorted tuple of distinct scores, refused outside [0, 1]."""
+    try:
+        points = tuple(sorted({float(point) for point in breaks}))
+    except (TypeError, ValueError):
+        points = (inf,)
+    if not all(0.0 <= point <= 1.0 for point in points):
+        raise ValueError(f"breaks={breaks!r}: expected scores in [0, 1]")
+    return points

@@ -1,0 +1,300 @@
+"""Pseudo-expectations of NDCG, at any list length, and how fast they approach the limit."""
+
+from math import inf, isfinite, log
+
+import numpy as np
+from scipy.special import zeta
+
+from ndcg_companion.measures import Geometric, Log, Power, Zipf
+from .curves import ROUNDING
+from .decay import decay_exponent
+from .integrals import integrate
+from .limits import ideal_integral, limit, log_moment
+
+
+def _change(discount, log_rank, offset):
+    """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: lists beyond floating point are met as logarithms."""
+    match discount:
+        case Log():
+            return np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
+        case Power(beta=beta):
+            return -beta * offset
+        case Zipf():
+            return -offset
+        case Geometric(ratio=ratio):
+            # Beyond exp(700) the discount is 0 in every floating-point sense.
+            return (np.exp(np.minimum(log_rank + offset, 700.0)) - np.exp(min(log_rank, 700.0))) * log(ratio)
+    raise ValueError(f"discount={discount!r}: expected Log, Power, Zipf or Geometric")
+
+
+def _heaviest(discount, log_n):
+    """The end of [1, n], as log rank, at which ``x D(x)`` is larger: there the mass of its integral in log x sits."""
+    return log_n if _change(discount, 0.0, log_n) + log_n > 0.0 else 0.0
+
+
+def _discounted(discount, curve, log_n, log_width=0.0, log_depths=()):
+    """``integral_1^(n width) curve(x / n) D(x) dx`` in units of ``x D(x)`` at the `_heaviest` end of [1, n].
+
+    Substitutes the logarithm of x, counted from 1 in the lower half and from the end in the upper half, so that neither
+    end loses digits when log n is large. Panels double in width away from both ends.
+    """
+    heaviest, half = _heaviest(discount, log_n), (log_n + log_width) / 2.0
+
+    def log_weight(offset):
+        return _change(discount, heaviest, offset) + offset
+
+    largest = log_weight(log_width) if heaviest else 0.0
+
+    def integrand(log_rank, log_depth):
+        return curve(np.exp(log_depth)) * np.exp(log_weight(log_depth if heaviest else log_rank) - largest)
+
+    def panels(breaks):
+        doubling = 2.0 ** np.arange(-2.0, max(0.0, np.log2(half)))
+        return [point for point in (0.0, *doubling, *breaks, half) if 0.0 <= point <= half]
+
+    lower = integrate(lambda w: integrand(w, w - log_n), panels([log_n + depth for depth in log_depths]))
+    upper = integrate(
+        lambda x: integrand(log_n + (log_width - x), log_width - x), panels([log_width - depth for depth in log_depths])
+    )
+    return float((lower + upper) * np.exp(largest))
+
+
+def _unit(discount, log_n):
+    """``x D(x)`` at the `_heaviest` end of [1, n]."""
+    heaviest = _heaviest(discount, log_n)
+    return float(np.exp(_change(discount, 0.0, heaviest) + heaviest) * discount(1.0))
+
+
+def _log_length(n, log_n):
+    if (n is None) == (log_n is None):
+        raise ValueError(f"n={n!r}, log_n={log_n!r}: expected exactly one of the two")
+    if log_n is not None:
+        if not (isfinite(log_n) and log_n > 0):
+            raise ValueError(f"log_n={log_n!r}: expected a finite number > 0")
+        return float(log_n)
+    if not 1 < n < inf:
+        raise ValueError(f"n={n!r}: expected a finite number > 1")
+    return log(n)
+
+
+def _log_depths(population):
+    return [log(depth) for depth in population.depths if depth > 0.0]
+
+
+def discount_integral(discount, t):
+    """``F(t) = integral_1^t D(x) dx``, the continuous analogue of the sum of the discounts.
+
+    For `Log` this is ``Li(1 + t)``, the offset logarithmic integral (Wang et al. 2013, definition 20 and lemma 21).
+
+    Raises
+    ------
+    ValueError
+        For ``t < 1``, or a discount that is no function of a real rank.
+
+    >>> round(discount_integral(Power(0.5), 4), 12)
+    2.0
+    """
+    if not 1 <= t < inf:
+        raise ValueError(f"t={t!r}: expected a finite number >= 1")
+    return _discounted(discount, np.ones_like, log(t)) * _unit(discount, log(t)) if t > 1 else 0.0
+
+
+def pseudo_dcg(population, discount, n):
+    """Unnormalised pseudo-expectation ``integral_1^n G(x / n) D(x) dx`` with ``G(u) = E[Y | depth u]``.
+
+    Raises
+    ------
+    ValueError
+        For ``n <= 1``, or a discount that is no function of a real rank.
+
+    References
+    ----------
+    Wang et al. 2013, definition 20.
+
+    >>> from ndcg_companion.theory import Population
+    >>> round(pseudo_dcg(Population("constant:0.5"), Power(0.5), 4), 12)
+    1.0
+    """
+    log_n = _log_length(n, None)
+    scaled = _discounted(discount, population.mean_at_depth, log_n, log_depths=_log_depths(population))
+    return scaled * _unit(discount, log_n)
+
+
+def pseudo_expectation(population, discount, n=None, *, log_n=None):
+    """Pseudo-expectation of NDCG: expected labels at their typical ranks, over the ideal list, sums as integrals.
+
+    Parameters
+    ----------
+    population : Population
+    discount : Log, Power, Zipf or Geometric
+    n : float, optional
+        Number of items.
+    log_n : float, optional
+        ``log(n)``, instead of n, for lists beyond floating point.
+
+    Returns
+    -------
+    float
+        ``integral_1^n G(x/n) D(x) dx / integral Q(x/n) D(x) dx``, relative accuracy about 1e-12. For binary labels the
+        denominator is ``F(n p)``, ``F(t) = integral_1^t D``; for grades it is the sum of ``(y - y') F(n P(Y >= y))``
+        over neighbouring grades y > y'.
+
+    Raises
+    ------
+    ValueError
+        Unless exactly one of n and log_n is given, n > 1 and ``n P(Y = top grade) > 1`` (else F is negative); for a
+        discount that is no function of a real rank.
+
+    References
+    ----------
+    Wang et al. 2013, definition 20; lemma 21 bounds its distance from the expectation of NDCG.
+
+    Notes
+    -----
+    For the worst ranking, all relevant items at the bottom, take ``Population("step:P:1:0")``; `reverse_ideal_ndcg` has
+    the exact sums.
+
+    Examples
+    --------
+    >>> from ndcg_companion.theory import Population
+    >>> round(pseudo_expectation(Population("power:1"), Log(), 1e6), 6)
+    0.985899
+    >>> round(pseudo_expectation(Population("power:1"), Log(), log_n=1e4), 6)
+    0.999981
+    """
+    log_n = _log_length(n, log_n)
+    rectangles = population.ideal_steps
+    if not rectangles or log_n + log(rectangles[0][1]) <= ROUNDING:
+        width = rectangles[0][1] if rectangles else 0.0
+        length = f"n={n!r}" if n is not None else f"log_n={log_n!r}"
+        raise ValueError(f"{length}: expected n * p > 1 where p = P(Y = top grade) = {width:.6g}")
+    top = _discounted(discount, population.mean_at_depth, log_n, log_depths=_log_depths(population))
+    parts = [height * _discounted(discount, np.ones_like, log_n, log(width)) for height, width in rectangles]
+    if abs(sum(parts)) <= ROUNDING * sum(map(abs, parts)):
+        raise ValueError("population: expected an ideal DCG that does not vanish")
+    return float(top / sum(parts))
+
+
+def kappa(population):
+    """Rate at which the standard NDCG approaches 1: ``N = 1 - kappa / log(n) + O(1 / log(n)**2)``.
+
+    From ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...`` in the numerator (with G) and the denominator (with Q),
+
+        kappa = (integral Q(u) log(1/u) du - integral G(u) log(1/u) du) / E[Y],
+
+    for binary labels ``1 - log p - (1/p) integral g(u) log(1/u) du``. It is never negative for labels >= 0, and 0
+    only for a perfect ranking, because Q is G's items in decreasing order.
+
+    Raises
+    ------
+    ValueError
+        When E[Y] = 0: theorem 4 does not apply.
+
+    References
+    ----------
+    The rate of Wang et al. 2013, theorem 4; not stated there.
+
+    >>> from ndcg_companion.theory import Population
+    >>> round(kappa(Population("constant:0.25")), 12)  # -log(p)
+    1.38629436112
+    """
+    if abs(population.expected_label) <= ROUNDING * max(map(abs, population.grades)):
+        raise ValueError("population: expected E[Y] different from 0")
+    ideal = sum(height * width * (1.0 - log(width)) for height, width in population.ideal_steps)
+    return float((ideal - log_moment(population.mean_at_depth, population.depths)) / population.expected_label)
+
+
+def second_order_term(population, discount, n):
+    """Second-order term of theorem 7: what E NDCG is above its limit, up to terms of smaller order.
+
+    With ``A = integral Q(u) u**-beta du`` and ``DCG = n**(1-beta) integral G(u) u**-beta du + zeta(beta) G(0) + o(1)``,
+    likewise the ideal DCG,
+
+        E NDCG - limit  ~  zeta(beta) (G(0) - Q(0) limit) / (A n**(1-beta)),
+
+    for binary labels ``zeta(beta) (1-beta) (n p)**(beta-1) (ybar(1) - limit)``. Note that ``zeta(beta) < 0``: a
+    ranker with a good top approaches its limit from below.
+
+    Parameters
+    ----------
+    population : Population
+    discount : Power
+        With ``0 < beta < 1``.
+    n : float
+        Number of items.
+
+    Raises
+    ------
+    ValueError
+        For another discount, or ``n <= 1``.
+
+    References
+    ----------
+    Refines Wang et al. 2013, theorems 7 and 14; not stated there.
+
+    >>> from ndcg_companion.theory import Population
+    >>> round(second_order_term(Population("power:1"), Power(0.5), 1e4), 6)
+    -0.000591
+    """
+    beta = decay_exponent(discount)
+    if not 0.0 < beta < 1.0:
+        raise ValueError(f"discount={discount!r}: expected Power(beta) with 0 < beta < 1")
+    scale = np.exp((1.0 - beta) * _log_length(n, None)) * ideal_integral(population, beta)
+    best = sum(height for height, _ in population.ideal_steps)
+    surplus = float(population.mean_at_depth(0.0)) - best * float(limit(population, discount))
+    return float(zeta(beta) * surplus / scale)
+
+
+def leading_term(pair):
+    """Leading term of the difference of two rankers' pseudo-expectations under the standard discount.
+
+    ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where ``a_K = integral Delta(u) log(1/u)**K du =
+    (-1)**K integral Delta(u) log(u)**K du`` and K is the smallest order for which it is not 0. K >= 1, because two
+    rankers of the same items share p. The printed lemma has ``a_K`` for the constant; dividing by ``F(n p) ~ n p /
+    log n`` gives ``a_K / p``.
+
+    Parameters
+    ----------
+    pair : Pair
+
+    Returns
+    -------
+    order : int
+        K.
+    coefficient : float
+        ``a_K / p``; positive when the first ranker is ahead for all large n.
+
+    Raises
+    ------
+    ValueError
+        When the curves agree, or every moment up to order 20 vanishes within rounding.
+
+    References
+    ----------
+    Wang et al. 2013, lemma 22, with the constant corrected.
+
+    >>> from ndcg_companion.theory import Pair
+    >>> order, coefficient = leading_term(Pair("poly:0.7:-0.4", "poly:0.3:0.4"))
+    >>> order, round(coefficient, 12)
+    (1, 0.4)
+    """
+    order, moment = first_log_moment(pair)
+    return order, moment / pair.p
+
+
+def first_log_moment(pair, cutoff=1.0):
+    """The smallest ``K >= 1`` with ``integral_0^cutoff Delta(u) log(1/u)**K du`` not 0, and that integral."""
+    if agree(pair, 0.0, cutoff):
+        raise ValueError("pair: expected curves that differ")
+    for order in range(1, 21):
+        moment = log_moment(pair.gap_at_depth, pair.depths, order, cutoff)
+        size = log_moment(lambda u: np.abs(pair.gap_at_depth(u)), pair.depths, order, cutoff)
+        if abs(moment) > 1e-11 * size:
+            return order, moment
+    raise ValueError("pair: expected curves with a log moment of order 20 or less that does not vanish")
+
+
+def agree(pair, start, stop):
+    """Whether the two curves are the same from depth `start` to depth `stop`."""
+    points = [start, *(depth for depth in pair.depths if start < depth < stop), stop]
+    return integrate(lambda u: np.abs(pair.gap_at_depth(u)), points, tolerance=1e-9) <= ROUNDING

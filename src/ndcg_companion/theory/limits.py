@@ -1,0 +1,174 @@
+"""Limits of NDCG as the number of items grows: one formula for theorems 4, 7, 9 and 11 to 17.
+
+With depth ``u = 1 - s``, ``G(u) = E[Y | depth u]`` and ``Q(u)`` the label at depth u of the ideal list, a discount that
+decays like ``r ** -beta`` with ``beta < 1`` weighs depth u by ``w(u) = u ** -beta`` in the long run, and
+
+    NDCG@cn  ->  integral_0^c G(u) w(u) du / integral_0^c Q(u) w(u) du,
+
+with c = 1 for the full list. A discount that decays like 1/r, or a cut-off k = o(n), leaves only the top:
+``NDCG -> G(0) / Q(0)``. A summable discount leaves a random variable, see `limit_law`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import factorial
+from numbers import Integral
+
+import numpy as np
+
+from ndcg_companion.measures import Linear, Log
+from .curves import ROUNDING
+from .decay import decay_exponent
+from .integrals import integrate
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The limit of an NDCG measure, and the statement that gives it. ``float(limit)`` is the value."""
+
+    value: float
+    theorem: str
+
+    def __float__(self):
+        return self.value
+
+
+def weighted_integral(curve, depths, beta, cutoff=1.0):
+    """``integral_0^cutoff curve(u) u ** -beta du`` for ``beta < 1``, by the substitution ``v = u ** (1 - beta)``.
+
+    The substitution removes the singularity at the top of the list; `depths` are the breaks of the curve.
+    """
+    order = 1.0 / (1.0 - beta)
+    points = np.array([depth for depth in (*depths, 0.0, cutoff) if depth <= cutoff]) ** (1.0 - beta)
+    return order * integrate(lambda v: curve(v**order), points)
+
+
+def ideal_integral(population, beta):
+    """``integral_0^1 Q(u) u ** -beta du`` for ``beta < 1``: the discounted ideal list."""
+    return sum(height * width ** (1.0 - beta) for height, width in population.ideal_steps) / (1.0 - beta)
+
+
+def log_moment(curve, depths, order=1, cutoff=1.0):
+    """``integral_0^cutoff curve(u) log(1/u) ** order du``, by the substitution ``u = exp(-v)``."""
+    # exp(-v) v ** order is below 1e-40 of its integral from here on, and the curve is bounded.
+    end = 100.0 + 20.0 * order
+    inner = [-np.log(depth) for depth in depths if 0.0 < depth < cutoff]
+    points = [-np.log(cutoff), *inner, *(point for point in (1.0, 4.0, 16.0, 64.0) if point > -np.log(cutoff)), end]
+    return factorial(order) * integrate(lambda v: curve(np.exp(-v)) * v**order * np.exp(-v) / factorial(order), points)
+
+
+def cutoff_share(k):
+    """The cut-off as a share of the list: 1 for the full list, 0 for ``k = o(n)``."""
+    if k is None:
+        return 1.0
+    if isinstance(k, str) and k.replace(" ", "") == "o(n)":
+        return 0.0
+    if isinstance(k, Integral) and not isinstance(k, bool):
+        raise ValueError(f"k={k!r}: expected None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)")
+    if isinstance(k, (float, np.floating)) and 0.0 < k <= 1.0:
+        return float(k)
+    raise ValueError(f"k={k!r}: expected None, a share of the list in (0, 1] or 'o(n)'")
+
+
+def _theorem(population, discount, beta, cutoff):
+    graded = isinstance(population.ybar, Mapping)
+    constant = beta == 0.0 and not isinstance(discount, Log)
+    if isinstance(discount, Linear) or constant and cutoff > 0.0:
+        return "beyond the sources"
+    if cutoff == 0.0:
+        number = 15 if graded else 11
+    elif beta >= 1.0:
+        plain = not graded and cutoff == 1.0
+        return "Wang et al. 2013, theorem 9" + ("" if plain else " (its extension to grades or to k = cn)")
+    elif isinstance(discount, Log):
+        number = 4 if cutoff == 1.0 else 16 if graded else 12
+    elif cutoff == 1.0:
+        number = 14 if graded else 7
+    else:
+        number = 17 if graded else 13
+    return f"Wang et al. 2013, theorem {number}"
+
+
+def limit(population, discount, k=None):
+    """Limit of NDCG as the number of items grows.
+
+    Parameters
+    ----------
+    population : Population
+        Binary or graded; E[Y | s] continuous, at s = 1 for the measures that only see the top.
+    discount : Log, Power, Zipf or Linear
+    k : None, float or "o(n)"
+        The cut-off: the full list, a share of it in (0, 1], or any k that grows more slowly than n without bound.
+
+    Returns
+    -------
+    Limit
+        ``.value`` and ``.theorem``, the statement it is an instance of.
+
+    Raises
+    ------
+    ValueError
+        When there is no limit, saying why: a summable discount or a constant k (theorem 10), a discount of which
+        nothing is known, a population without a relevant item, an ideal DCG that vanishes to leading order (negative
+        grades).
+
+    Notes
+    -----
+    The formula is in the module's docstring. For `Log` the weight is 1, so on the full list numerator and denominator
+    are both E[Y]: the limit is 1 whatever the ranker (theorem 4). With negative grades that stays true as long as
+    E[Y] is not 0. When E[Y] = 0 the leading terms of DCG and ideal DCG cancel, the next ones remain, because
+    ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, and theorem 4 fails:
+
+        NDCG -> integral G(u) log(1/u) du / integral Q(u) log(1/u) du.
+
+    For labels 1 and -1 with equal probability the denominator is log 2.
+
+    `Linear` (Jin and Geng) weighs depth u by 1 - u:
+
+        linear NDCG -> integral s ybar(s) ds / integral (1 - u) Q(u) du.
+
+    References
+    ----------
+    Wang et al. 2013, theorems 4, 7, 9 and 11 to 17.
+
+    Examples
+    --------
+    >>> from ndcg_companion.measures import Log, Power
+    >>> from ndcg_companion.theory import Population
+    >>> limit(Population("power:1"), Log()).value
+    1.0
+    >>> round(float(limit(Population("power:1"), Power(0.5))), 12)
+    0.942809041582
+    """
+    cutoff = cutoff_share(k)
+    beta = 0.0 if isinstance(discount, Linear) else decay_exponent(discount)
+    theorem = _theorem(population, discount, beta, cutoff)
+    if beta > 1.0:
+        raise ValueError(
+            f"discount={discount!r}: expected a discount with an infinite sum; this one is summable, and NDCG has a "
+            "limit law instead of a limit (Wang et al. 2013, theorem 10; see limit_law)"
+        )
+    if cutoff == 0.0 or beta == 1.0:
+        return _ratio(float(population.mean_at_depth(0.0)), population.ideal_steps, lambda width: 1.0, theorem)
+    if isinstance(discount, Linear):
+        depths = [depth for depth in (*population.depths, cutoff) if depth <= cutoff]
+        top = integrate(lambda u: population.mean_at_depth(u) * (1.0 - u), depths)
+        return _ratio(top, population.ideal_steps, lambda width: (w := min(cutoff, width)) * (1.0 - w / 2.0), theorem)
+    if cutoff == 1.0 and beta == 0.0:
+        if abs(population.expected_label) > ROUNDING * max(map(abs, population.grades)):
+            return Limit(1.0, theorem)
+        theorem = "beyond the sources: E[Y] = 0, which theorem 4 does not cover"
+        top = log_moment(population.mean_at_depth, population.depths)
+        # integral_0^R log(1/u) du = R (1 - log R)
+        return _ratio(top, population.ideal_steps, lambda width: width * (1.0 - np.log(width)), theorem)
+    top = weighted_integral(population.mean_at_depth, population.depths, beta, cutoff) * (1.0 - beta)
+    return _ratio(top, population.ideal_steps, lambda width: min(cutoff, width) ** (1.0 - beta), theorem)
+
+
+def _ratio(top, ideal_steps, weight, theorem):
+    """``top`` over the ideal list, whose rectangles up to depth R weigh ``weight(R)``."""
+    parts = [height * weight(width) for height, width in ideal_steps]
+    ideal = sum(parts)
+    if abs(ideal) <= ROUNDING * sum(map(abs, parts)):
+        raise ValueError("population: expected an ideal DCG that does not vanish; too few items have a positive label")
+    return Limit(float(top / ideal), theorem)

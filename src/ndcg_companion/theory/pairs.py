@@ -1,0 +1,112 @@
+"""Pairs of rankers that rank the same items."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .curves import ROUNDING, as_curve, at_depth, check_breaks, evaluate, grid
+from .populations import Population
+
+COUPLINGS = ("additive", "label-first", "shared-top")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two rankers of the same items with binary labels: two relevance curves, and how an item's scores go together.
+
+    Parameters
+    ----------
+    ybar0, ybar1 : callable or str
+        Relevance curves, as for `Population`. The items are the same, so both must have the same ``p = P(Y = 1)``.
+    coupling : {"additive", "label-first", "shared-top"}
+        ``"additive"``: the canonical scores U and V are independent, ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``,
+        which must be a probability. ``"label-first"``: given the label, U and V are independent; possible for any two
+        curves. ``"shared-top"``: both rankers agree on the top `share` of the items (``V = U`` there, so the curves
+        must agree there too); below, U and V are independent given the label.
+    share : float, optional
+        Only for ``"shared-top"``: strictly between 0 and 1.
+    breaks : sequence of float
+        Scores where a curve is not smooth.
+
+    Raises
+    ------
+    ValueError
+        For what `Population` refuses; curves with different p (both are given); an additive coupling that leaves
+        [0, 1] (saying where); an unknown coupling; a share that is missing, superfluous or out of range; curves that
+        differ on the shared top (saying where).
+
+    Examples
+    --------
+    >>> Pair("poly:0.7:-0.4", "poly:0.3:0.4").p.__round__(12)
+    0.5
+    """
+
+    ybar0: object
+    ybar1: object
+    coupling: str = "additive"
+    share: float | None = None
+    breaks: tuple = ()
+
+    def __post_init__(self):
+        if self.coupling not in COUPLINGS:
+            raise ValueError(f"coupling={self.coupling!r}: expected one of {', '.join(COUPLINGS)}")
+        if (self.coupling == "shared-top") != (self.share is not None):
+            raise ValueError(f"share={self.share!r}: expected a number for coupling='shared-top', None for the others")
+        if self.share is not None and not 0.0 < self.share < 1.0:
+            raise ValueError(f"share={self.share!r}: expected a number strictly between 0 and 1")
+        edge = () if self.share is None else (1.0 - self.share,)
+        curves = []
+        for name in ("ybar0", "ybar1"):
+            curve = as_curve(getattr(self, name), name)
+            object.__setattr__(self, name, curve)
+            curves.append(curve)
+        known = [point for curve in curves for point in getattr(curve, "breaks", ())]
+        object.__setattr__(self, "breaks", check_breaks((*check_breaks(self.breaks), *known, *edge)))
+        p0, p1 = self.population0.p, self.population1.p
+        if abs(p0 - p1) > 1e-9:
+            raise ValueError(f"ybar0, ybar1: expected curves with the same P(Y=1), found {p0:.12g} and {p1:.12g}")
+        s = grid(self.breaks)
+        values = [evaluate(curve, s) for curve in curves]
+        if self.coupling == "additive":
+            for pick, outside in ((np.argmin, lambda x: x < -ROUNDING), (np.argmax, lambda x: x > 1.0 + ROUNDING)):
+                i, j = pick(values[0]), pick(values[1])
+                joint = values[0][i] + values[1][j] - p0
+                if outside(joint):
+                    raise ValueError(
+                        f"coupling='additive': expected ybar0(u) + ybar1(v) - p in [0, 1], found {joint:.6g} "
+                        f"at u={s[i]:.6g}, v={s[j]:.6g}; 'label-first' is possible for any two curves"
+                    )
+        if self.coupling == "shared-top":
+            # A hair above the edge: 1 - share and the break inside the curves may be rounded differently.
+            gap = np.where(s > edge[0] + ROUNDING, np.abs(values[0] - values[1]), 0.0)
+            worst = np.argmax(gap)
+            if gap[worst] > ROUNDING:
+                raise ValueError(
+                    f"share={self.share!r}: expected curves that agree on the shared top, "
+                    f"found a difference of {gap[worst]:.6g} at s={s[worst]:.6g}"
+                )
+
+    @cached_property
+    def population0(self):
+        """The items as the first ranker sees them."""
+        return Population(self.ybar0, self.breaks)
+
+    @cached_property
+    def population1(self):
+        """The items as the second ranker sees them."""
+        return Population(self.ybar1, self.breaks)
+
+    @property
+    def p(self):
+        """``P(Y = 1)``, the same for both rankers."""
+        return self.population0.p
+
+    @property
+    def depths(self):
+        """Depths between which both curves are smooth, from 0 to 1."""
+        return self.population0.depths
+
+    def gap_at_depth(self, u):
+        """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: how much more relevance the first ranker has at depth u."""
+        return at_depth(self.ybar0, u) - at_depth(self.ybar1, u)

@@ -1,0 +1,152 @@
+"""Populations: the distribution of labels that a ranker sees at every canonical score."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+from numbers import Real
+
+import numpy as np
+
+from .curves import ROUNDING, as_curve, at_depth, check_breaks, check_range, evaluate, grid
+from .integrals import integrate
+
+
+@dataclass(frozen=True)
+class Population:
+    """Items as one ranker sees them: a uniform canonical score, and a label whose distribution depends on it.
+
+    Parameters
+    ----------
+    ybar : callable, str or mapping
+        Binary labels: the relevance curve ``ybar(s) = P(Y = 1 | s)``, a vectorised function of the canonical score
+        ``s`` in [0, 1] (1 is the top of the list), or its text, such as ``"power:2"`` (see `Curve`).
+        Graded labels: a mapping from grades to curves ``P(Y = grade | s)`` that sum to one. Grades may be any finite
+        numbers; negative ones are for leaving the hypotheses of theorem 4.
+    breaks : sequence of float
+        Scores in [0, 1] where a curve is not smooth. Breaks of named curves are known; naming others saves time.
+
+    Attributes
+    ----------
+    p : float
+        ``P(Y > 0)``, the share of relevant items; for binary labels ``P(Y = 1)``.
+    grades : tuple of float
+        In descending order.
+    breaks : tuple of float
+        All breaks, in ascending order.
+
+    Raises
+    ------
+    ValueError
+        For a curve outside [0, 1] (saying where), grade curves that do not sum to one (saying where), breaks outside
+        [0, 1] or a grade that is not a finite number.
+
+    References
+    ----------
+    Wang et al. 2013, section 2, definition 2 and theorem 6 (``ybar``), theorem 14 (grades).
+
+    Examples
+    --------
+    >>> Population("power:2").p.__round__(12)
+    0.333333333333
+    >>> Population({2: "constant:0.1", 1: "constant:0.3", 0: "constant:0.6"}).grades
+    (2, 1, 0)
+    """
+
+    ybar: object
+    breaks: tuple = ()
+
+    def __post_init__(self):
+        graded = isinstance(self.ybar, Mapping)
+        curves = self.ybar if graded else {1: self.ybar}
+        if not curves:
+            raise ValueError(f"ybar={self.ybar!r}: expected at least one grade")
+        for grade in curves:
+            if not (isinstance(grade, Real) and isfinite(grade)):
+                raise ValueError(f"grade={grade!r}: expected a finite number")
+        names = {grade: f"ybar[{grade!r}]" if graded else "ybar" for grade in curves}
+        curves = {grade: as_curve(curve, names[grade]) for grade, curve in curves.items()}
+        known = [point for curve in curves.values() for point in getattr(curve, "breaks", ())]
+        breaks = check_breaks((*check_breaks(self.breaks), *known))
+        for grade, curve in curves.items():
+            check_range(curve, names[grade], breaks)
+        if graded:
+            s = grid(breaks)
+            sums = sum(evaluate(curve, s) for curve in curves.values())
+            worst = np.argmax(np.abs(sums - 1.0))
+            if abs(sums[worst] - 1.0) > ROUNDING:
+                raise ValueError(
+                    f"ybar: expected grade curves that sum to 1, found a sum of {sums[worst]:.6g} at s={s[worst]:.6g}"
+                )
+        object.__setattr__(self, "ybar", curves if graded else curves[1])
+        object.__setattr__(self, "breaks", breaks)
+
+    @cached_property
+    def grades(self):
+        return tuple(sorted(self.ybar, reverse=True)) if isinstance(self.ybar, Mapping) else (1, 0)
+
+    def curve(self, grade):
+        """The curve ``P(Y = grade | s)``, a function of the canonical score."""
+        if isinstance(self.ybar, Mapping):
+            if grade in self.ybar:
+                return self.ybar[grade]
+        elif grade in (0, 1):
+            return self.ybar if grade == 1 else lambda s: 1.0 - evaluate(self.ybar, s)
+        raise ValueError(f"grade={grade!r}: expected one of {', '.join(map(repr, self.grades))}")
+
+    def probability_at_depth(self, grade, u):
+        """``P(Y = grade | depth u)``, without the rounding of ``1 - u`` for named curves."""
+        if not isinstance(self.ybar, Mapping) and grade == 0:
+            return 1.0 - at_depth(self.ybar, u)
+        return at_depth(self.curve(grade), u)
+
+    def mean(self, s):
+        """``E[Y | s]``: for binary labels the relevance curve itself."""
+        return sum(grade * evaluate(self.curve(grade), s) for grade in self.grades if grade)
+
+    def mean_at_depth(self, u):
+        """``G(u) = E[Y | depth u]``, where ``u = 1 - s`` is the share of the items ranked above."""
+        return sum(grade * self.probability_at_depth(grade, u) for grade in self.grades if grade)
+
+    @cached_property
+    def depths(self):
+        """Depths between which the curves are smooth, from 0 to 1."""
+        return tuple(sorted({0.0, 1.0, *(1.0 - point for point in self.breaks)}))
+
+    @cached_property
+    def _shares(self):
+        def share(grade):
+            return integrate(lambda u: self.probability_at_depth(grade, u), self.depths)
+
+        return {grade: share(grade) for grade in self.grades}
+
+    def share(self, grade):
+        """``P(Y = grade)``: the share of the items that have this grade."""
+        self.curve(grade)  # refuses an unknown grade
+        return self._shares[grade]
+
+    @cached_property
+    def p(self):
+        return sum(self._shares[grade] for grade in self.grades if grade > 0)
+
+    @cached_property
+    def expected_label(self):
+        """``E[Y]``."""
+        return sum(grade * self._shares[grade] for grade in self.grades)
+
+    @cached_property
+    def ideal_steps(self):
+        """The ideal list as a sum of rectangles ``(height, width)``.
+
+        ``Q(u)``, the label at depth u of the ideal list, is the sum of ``height`` over the rectangles with ``width >
+        u``. Each pair of neighbouring grades ``y > y'`` gives a rectangle of height ``y - y'`` and width ``P(Y >=
+        y)``; the lowest grade fills the whole width 1. Grades that no item has, and heights 0, are left out.
+
+        >>> [(height, round(width, 12)) for height, width in Population("step:0.75:0:1").ideal_steps]
+        [(1, 0.25)]
+        """
+        present = [grade for grade in self.grades if self._shares[grade] > ROUNDING]
+        widths = np.cumsum([self._shares[grade] for grade in present]).tolist()
+        widths[-1] = 1.0
+        heights = [above - below for above, below in zip(present, present[1:] + [0])]
+        return tuple((height, width) for height, width in zip(heights, widths) if height)

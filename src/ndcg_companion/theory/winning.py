@@ -1,0 +1,263 @@
+"""Which of two rankers is ahead in the long run, and how surely."""
+
+from math import inf
+from numbers import Integral
+
+import numpy as np
+from scipy.special import zeta
+
+from ndcg_companion.measures import Geometric, Linear, Log
+from .curves import ROUNDING
+from .decay import decay_exponent
+from .exact import discounts, expected_gap, whole_number
+from .expectations import agree, first_log_moment
+from .integrals import integrate
+from .laws import DiscountedSum
+from .limits import cutoff_share, weighted_integral
+
+# Relative to the integral of the absolute value: below it an integral of Delta counts as 0.
+_ZERO = 1e-11
+
+
+def winning_probability(pair, discount, k=None):
+    """Limit, as the number of items grows, of the probability that the first ranker is strictly ahead.
+
+    Parameters
+    ----------
+    pair : Pair
+        Its curves continuous at the top; for ``r ** -beta`` with equal limits, Hölder there.
+    discount : Log, Power, Zipf, Geometric or Linear
+        For an integer k any callable of ranks.
+    k : None, float, "o(n)" or int
+        The cut-off: the full list, a share of it, any k that grows without bound but more slowly than n, or a constant.
+
+    Returns
+    -------
+    float
+        0 or 1 when the pair is distinguishable. Absolute accuracy 1e-9 otherwise.
+
+    Raises
+    ------
+    ValueError
+        When no limit is known: two rankers that always tie or show no noise where it decides, a cut-off "o(n)" on
+        which the answer depends, a constant k above 24 (the sums are enumerated), a discount of which nothing is
+        known.
+
+    Notes
+    -----
+    With h = DCG(f0) - DCG(f1), g_i(u) the curves, Delta = g0 - g1, c the cut-off as a share of the list:
+
+    * *The limits differ*: the sign of ``integral_0^c Delta(u) u**-beta du`` decides, almost surely (theorem 8, 1).
+      For `Log`, beta = 0; when that integral vanishes, the first ``integral_0^c Delta(u) log(1/u)**K du`` that does
+      not (theorem 6, lemma 22).
+    * *Equal limits, beta <= 1/2*: fluctuations of order ``n**(1/2-beta)`` swamp the mean, a coin flip.
+    * *Equal limits, 1/2 < beta < 1*: the noise of the top and the mean gap are both of order 1, and h tends to
+      ``zeta(beta) Delta(0) + sum r**-beta ((xi_r - g0(0)) - (eta_r - g1(0)))`` with independent labels xi_r, eta_r of
+      the tops. Theorem 8 (2) is about this case, and wrong there.
+    * *beta = 1, or k = o(n)*: the sign of Delta(0) decides, because its weight grows without bound. For `Zipf` with
+      Delta(0) = 0, ``h -> integral_0^c Delta(u)/u du + sum (xi_r - eta_r) / r``.
+    * *Summable discounts and constant k*: ``h -> sum D(r) (xi_r - eta_r)``. For `Geometric` with ratio <= 1/2 the
+      first rank with ``xi != eta`` decides: ``g0 (1-g1) / (g0 (1-g1) + g1 (1-g0))`` at u = 0.
+    * *A shared top* takes the top out of h: a power discount sees a deterministic rest, `Geometric` the first ranks
+      below.
+    * *Curves that agree within the cut-off* give a coin flip, as long as the labels there are noisy.
+
+    References
+    ----------
+    Wang et al. 2013, theorems 6, 8 and 10 and section 3.3; where these notes disagree, they correct it.
+
+    Examples
+    --------
+    >>> from ndcg_companion.theory import Pair
+    >>> pair = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
+    >>> winning_probability(pair, Log())
+    1.0
+    >>> round(winning_probability(pair, Geometric(0.5)), 12)  # 0.49 / (0.49 + 0.09)
+    0.844827586207
+    """
+    if isinstance(k, Integral) and not isinstance(k, bool):
+        return _constant_cutoff(pair, discount, int(k))
+    cutoff, shared = cutoff_share(k), pair.share or 0.0
+    linear = isinstance(discount, Linear)
+    beta = 0.0 if linear else decay_exponent(discount)
+    if shared and cutoff <= shared:
+        raise _tied(pair, k)
+    if cutoff == 1.0 and beta == 0.0 and not isinstance(discount, (Linear, Log)):
+        raise ValueError(f"discount={discount!r}: expected a discount that decays; without, the rankers always tie")
+    if cutoff and agree(pair, 0.0, cutoff):
+        return _coin_flip(pair, shared, cutoff)
+    if beta > 1.0:
+        return _summable(pair, discount, beta, shared, cutoff)
+    if cutoff == 0.0:
+        return _growing_cutoff(pair)
+    if beta == 1.0:
+        return _zipf(pair, discount, shared, cutoff)
+    if linear:
+        gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) * (1.0 - u), _panels(pair, 0.0, cutoff)))
+    else:
+        gap = _significant(pair, lambda curve: weighted_integral(curve, pair.depths, beta, cutoff))
+    if isinstance(discount, Log) and (gap == 0.0 or cutoff == 1.0):
+        _, gap = first_log_moment(pair, cutoff)
+    if gap:
+        return float(gap > 0.0)
+    if beta <= 0.5 or shared:
+        return _coin_flip(pair, shared, cutoff)
+    return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
+
+
+def failure_bound(pair, discount, n):
+    """Upper bound on the probability that the ranker ahead on average is not ahead at n items.
+
+    Truncate the discount at m, the largest with ``S(m) = D(1) + ... + D(m) <= G / 8``, ``G = |E h|`` (at 1 if there
+    is none, which changes nothing). That moves h by at most S(m), and then one item changes h by at most 2 D(m), so
+    McDiarmid's inequality gives
+
+        P(wrong sign) <= 2 exp(-9 G**2 / (32 n D(m)**2)).
+
+    Parameters
+    ----------
+    pair : Pair
+    discount : callable
+        Decreasing, not negative.
+    n : int
+        Number of items.
+
+    Returns
+    -------
+    float
+        At most 1.
+
+    Raises
+    ------
+    ValueError
+        Unless n is a whole number >= 1.
+
+    References
+    ----------
+    Fills in "trivially" in the proof of Wang et al. 2013, theorem 8 (1).
+
+    >>> from ndcg_companion.measures import Power
+    >>> from ndcg_companion.theory import Pair
+    >>> failure_bound(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Power(0.25), 1_000_000) < 1e-6
+    True
+    """
+    n = whole_number("n", n, 1)
+    gap = abs(expected_gap(pair, discount, n))
+    weights = discounts(discount, n)
+    m = max(1, int(np.searchsorted(np.cumsum(weights), gap / 8.0, side="right")))
+    return float(min(1.0, 2.0 * np.exp(-9.0 * gap**2 / (32.0 * n * weights[m - 1] ** 2))))
+
+
+def _panels(pair, start, stop):
+    return [start, *(depth for depth in pair.depths if start < depth < stop), stop]
+
+
+def _significant(pair, functional):
+    """A linear functional of Delta, or 0 when it is rounding."""
+    value = functional(pair.gap_at_depth)
+    return value if abs(value) > max(ROUNDING, _ZERO * functional(lambda u: np.abs(pair.gap_at_depth(u)))) else 0.0
+
+
+def _tops(pair, depth):
+    """``g0`` and ``g1`` at a depth."""
+    tops = pair.population0.mean_at_depth(depth), pair.population1.mean_at_depth(depth)
+    return tuple(float(np.clip(top, 0.0, 1.0)) for top in tops)
+
+
+def _difference(q0, q1):
+    """The law of ``xi - eta`` for independent labels with probabilities q0 and q1."""
+    return (-1.0, 0.0, 1.0), (q1 * (1 - q0), q0 * q1 + (1 - q0) * (1 - q1), q0 * (1 - q1))
+
+
+def _noiseless(pair):
+    return ValueError(f"pair={pair!r}: expected noisy labels; without noise the curves alone do not tell")
+
+
+def _tied(pair, k):
+    return ValueError(f"k={k!r}: expected a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
+
+
+def _coin_flip(pair, start, stop):
+    """1/2, by symmetry or by a central limit theorem; both need noise between the depths."""
+
+    def noise(u):
+        g0, g1 = pair.population0.mean_at_depth(u), pair.population1.mean_at_depth(u)
+        return g0 * (1.0 - g0) + g1 * (1.0 - g1)
+
+    if integrate(noise, _panels(pair, start, stop), tolerance=1e-9) <= ROUNDING:
+        raise _noiseless(pair)
+    return 0.5
+
+
+def _top_law(pair, discount, mean=None, depth=0.0):
+    """``P(T > 0)`` for the discounted sum T of the differences of independent labels of the two tops."""
+    values, probabilities = _difference(*_tops(pair, depth))
+    if probabilities[1] > 1.0 - ROUNDING and (mean is None or abs(mean) <= ROUNDING):
+        raise _noiseless(pair)
+    return 1.0 - DiscountedSum(discount, values, probabilities, mean).cdf(0.0)
+
+
+def _summable(pair, discount, beta, shared, cutoff):
+    if shared and beta < inf:
+        below = _panels(pair, shared, cutoff)
+        gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) * (u / shared) ** -beta, below))
+        return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
+    # Below a shared top the weights are geometric again; a hair below, to be on the right side of the break.
+    depth = shared + ROUNDING if shared else 0.0
+    q0, q1 = _tops(pair, depth)
+    if isinstance(discount, Geometric) and discount.ratio <= 0.5:
+        ahead, behind = q0 * (1.0 - q1), q1 * (1.0 - q0)
+        if ahead + behind <= ROUNDING:
+            raise _noiseless(pair)
+        return ahead / (ahead + behind)
+    return _top_law(pair, discount, depth=depth)
+
+
+def _growing_cutoff(pair):
+    gap = float(pair.gap_at_depth(0.0))
+    if abs(gap) > ROUNDING:
+        return float(gap > 0.0)
+    first = pair.depths[1]
+    if agree(pair, 0.0, first):
+        return _coin_flip(pair, 0.0, first)
+    raise ValueError("k='o(n)': expected curves that differ at the top or agree near it, else the growth of k decides")
+
+
+def _zipf(pair, discount, shared, cutoff):
+    def total():
+        return _significant(pair, lambda curve: integrate(lambda u: curve(u) / u, _panels(pair, shared, cutoff)))
+
+    if shared:
+        gap = total()
+        return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
+    gap = float(pair.gap_at_depth(0.0))
+    if abs(gap) > ROUNDING:
+        return float(gap > 0.0)
+    return _top_law(pair, discount, total())
+
+
+def _constant_cutoff(pair, discount, k):
+    """Enumerates the sums of the odd and of the even ranks, and pairs them."""
+    if pair.share:
+        raise _tied(pair, k)
+    if getattr(discount, "needs_n", False) or not callable(discount):
+        raise ValueError(f"discount={discount!r}: expected a function of the rank alone")
+    if not 1 <= k <= 24:
+        raise ValueError(f"k={k!r}: expected a constant cut-off from 1 to 24")
+    values, probabilities = _difference(*_tops(pair, 0.0))
+    weights = np.broadcast_to(np.asarray(discount(np.arange(1, k + 1)), dtype=float), k)
+
+    def enumerate_sums(terms):
+        sums, chances = np.zeros(1), np.ones(1)
+        for term in terms:
+            sums = np.add.outer(sums, term * np.array(values)).ravel()
+            chances = np.multiply.outer(chances, probabilities).ravel()
+        order = np.argsort(sums)
+        return sums[order], chances[order]
+
+    sums, chances = enumerate_sums(weights[::2])
+    others, other_chances = enumerate_sums(weights[1::2])
+    # Sums that are equal on paper, such as 1 = 1/2 + 1/3 + 1/6, must count as ties.
+    beaten = np.searchsorted(others, -sums + 1e-12 * weights.sum(), side="right")
+    above = np.concatenate([np.cumsum(other_chances[::-1])[::-1], [0.0]])
+    return float(chances @ above[beaten])

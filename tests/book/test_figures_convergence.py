@@ -1,0 +1,112 @@
+"""The figures on theorem 4: what they draw is what they were given, and their labels can be told apart."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from ndcg_companion.book.figures import convergence
+
+SIZES = np.array([100, 10_000, 1_000_000])
+LOG_N = np.log(10) * np.array([2.0, 4.0, 8.0, 100.0])
+KAPPAS = {"by score": 0.27, "random": 1.1, "upside down": 1.77, "reverse-ideal": 1.91}
+THEORY = {name: 1.0 - kappa / LOG_N for name, kappa in KAPPAS.items()}
+OBSERVED = {name: 1.0 - kappa / np.log(SIZES) for name, kappa in KAPPAS.items()}
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def squeeze(**changes):
+    return convergence.squeeze(LOG_N, THEORY | changes, SIZES, OBSERVED | {name: 1.0 - 0 * SIZES for name in changes})
+
+
+def labels_of(axes):
+    """The texts beside the axes with their boxes in pixels."""
+    axes.figure.canvas.draw()
+    return {text.get_text(): text.get_window_extent() for text in axes.texts}
+
+
+def line(axes, colour, marker="None"):
+    """Data of the one curve of this colour, or of the dots."""
+    (found,) = [
+        each for each in axes.lines if each.get_color() == colour and each.get_marker() == marker and len(each.get_xdata()) > 2
+    ]
+    return found.get_xdata(), found.get_ydata()
+
+
+def test_the_lower_panel_shows_what_is_missing_to_one():
+    upper, lower = squeeze().axes
+    for name, kappa in KAPPAS.items():
+        exponents, missing = line(lower, convergence.COLOURS[name])
+        np.testing.assert_allclose(missing, kappa / (np.log(10) * exponents))
+        dots, values = line(upper, convergence.COLOURS[name], "o")
+        np.testing.assert_allclose(dots, [2, 4, 6])
+        np.testing.assert_allclose(values, OBSERVED[name])
+
+
+def test_every_tick_squares_the_number_of_items():
+    axes = squeeze().axes[1]
+    places = axes.transData.transform([(2.0**power, 0.01) for power in range(1, 7)])[:, 0]
+    np.testing.assert_allclose(np.diff(places), np.diff(places)[0])
+    assert axes.xaxis.get_major_formatter()(16, None) == "$10^{16}$"
+
+
+def test_an_ideal_ranking_has_no_place_on_the_logarithmic_panel():
+    figure = squeeze(**{"by score": np.ones(4)})
+    assert "by score" not in labels_of(figure.axes[1])
+    assert "by score" in labels_of(squeeze().axes[1])
+
+
+def test_dots_below_the_curves_stay_in_the_picture():
+    low = OBSERVED | {"reverse-ideal": np.array([0.3, 0.7, 0.8])}
+    upper = convergence.squeeze(LOG_N, THEORY, SIZES, low).axes[0]
+    assert upper.get_ylim()[0] < 0.3
+
+
+def test_the_rate_places_list_lengths_at_one_over_their_logarithm():
+    (axes,) = convergence.rate(LOG_N, THEORY, KAPPAS, SIZES, OBSERVED).axes
+    for name, kappa in KAPPAS.items():
+        inverse, scaled = line(axes, convergence.COLOURS[name])
+        np.testing.assert_allclose(inverse, [1 / (power * np.log(10)) for power in (2, 4, 8, 100)])
+        np.testing.assert_allclose(scaled, kappa)
+    ticks = dict(zip([text.get_text() for text in axes.get_xticklabels()], axes.get_xticks(), strict=True))
+    assert ticks["$10^{6}$"] == pytest.approx(1 / np.log(1e6)) and ticks["∞"] == 0
+    assert axes.xaxis_inverted()
+
+
+@pytest.mark.parametrize("figure", ["short", "squeeze", "rate", "spread", "signed"])
+def test_labels_of_equal_curves_do_not_overlap(figure):
+    equal = dict.fromkeys(KAPPAS, 1.0 - 1.0 / LOG_N)
+    dots = dict.fromkeys(KAPPAS, 1.0 - 1.0 / np.log(SIZES))
+    three = {name: equal[name] for name in list(equal)[:3]}
+    drawn = {
+        "short": lambda: convergence.short_lists(SIZES, dots),
+        "squeeze": lambda: convergence.squeeze(LOG_N, equal, SIZES, dots),
+        "rate": lambda: convergence.rate(LOG_N, equal, dict.fromkeys(KAPPAS, 1.0), SIZES, dots),
+        "spread": lambda: convergence.spreads(SIZES, dots, (0.7, 1.5), dots["random"]),
+        "signed": lambda: convergence.signed_labels(LOG_N, three, dict.fromkeys(three, 0.0), SIZES, dots, equal["random"]),
+    }[figure]()
+    boxes = [box for text, box in labels_of(drawn.axes[-1]).items() if text.split("\n")[0] in convergence.COLOURS]
+    assert len(boxes) >= 3
+    for i, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
+
+
+def test_intervals_are_drawn_as_factors_of_the_standard_deviation():
+    scaled = {"by score": np.array([1.0, 1.2, 1.1]), "random": np.array([3.0, 3.2, 2.5])}
+    (axes,) = convergence.spreads(SIZES, scaled, (0.5, 2.0), np.array([2.9, 3.3, 2.4])).axes
+    bars = [np.array(bar)[:, 1] for bars in axes.collections for bar in bars.get_segments()]
+    np.testing.assert_allclose(bars, [(y / 2, 2 * y) for values in scaled.values() for y in values])
+    _, exact = line(axes, convergence.COLOURS["random"])
+    np.testing.assert_allclose(exact, [2.9, 3.3, 2.4])
+
+
+def test_signed_labels_mark_every_limit():
+    three = {name: np.full(4, value) for name, value in (("by score", 0.7), ("random", 0.0), ("upside down", -0.7))}
+    limits = {name: float(values[0]) for name, values in three.items()}
+    (axes,) = convergence.signed_labels(LOG_N, three, limits, SIZES, {name: np.full(3, 0.1) for name in three}, three["by score"]).axes
+    dotted = [line.get_ydata()[0] for line in axes.lines if line.get_linestyle() == ":"]
+    assert dotted == list(limits.values())

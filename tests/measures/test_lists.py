@@ -1,0 +1,111 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_companion.measures.lists import read_lists
+
+ragged = st.lists(st.lists(st.integers(-3, 3), max_size=6), max_size=6)
+
+
+@given(ragged, st.booleans())
+def test_orders_and_sorts_each_list_of_a_batch_by_itself(batch, stable):
+    values = np.array([v for one in batch for v in one], dtype=float)
+    offsets = np.cumsum([0] + [len(one) for one in batch])
+    lists = read_lists(values, values, offsets)
+    order, increasing = lists.order(lists.scores, stable=stable), lists.sort(lists.scores)
+    for one, start, end in zip(batch, offsets, offsets[1:]):
+        assert values[order[start:end]].tolist() == increasing[start:end].tolist() == sorted(one)
+        assert sorted(order[start:end]) == list(range(start, end))
+        assert lists.ranks[start:end].tolist() == list(range(len(one), 0, -1))
+        if stable:
+            best_first = sorted(range(len(one)), key=lambda i: -one[i])
+            assert order[start:end].tolist()[::-1] == [start + i for i in best_first]
+
+
+@given(st.integers(0, 4), st.integers(0, 5), st.data())
+def test_a_matrix_and_the_same_lists_with_offsets_are_the_same(q, n, data):
+    rows = np.array(data.draw(st.lists(st.integers(0, 3), min_size=q * n, max_size=q * n)), dtype=float).reshape(q, n)
+    matrix, flat = read_lists(rows, rows), read_lists(rows.ravel(), rows.ravel(), np.arange(q + 1) * n)
+    for ask in (
+        lambda one: one.order(one.scores, stable=True),
+        lambda one: one.sort(one.scores),
+        lambda one: one.fold(np.add, one.scores),
+        lambda one: one.number,
+        lambda one: one.ranks,
+    ):
+        assert ask(matrix).tolist() == ask(flat).tolist()
+
+
+def test_many_lists_keep_their_numbers_apart():
+    # More lists than a 16-bit number can tell.
+    q = 2**16 + 10
+    values = np.arange(2 * q + 1) % 3
+    offsets = np.append(np.arange(q) * 2, 2 * q + 1)
+    order = read_lists(values, values, offsets).order(values, stable=True)
+    expected = np.lexsort((-np.arange(values.size), values, np.repeat(np.arange(q), np.diff(offsets))))
+    assert (order == expected).all()
+
+
+def test_scores_keep_their_type():
+    for dtype in (np.int8, np.uint64, np.int64, np.float16, np.float32, np.longdouble, bool):
+        assert read_lists([0, 1], np.array([1, 0], dtype)).scores.dtype == dtype
+
+
+@pytest.mark.parametrize(
+    "labels, scores, offsets, names",
+    [
+        ([1, 2], [1], None, "scores"),
+        ([[1, 2]], [1, 2], None, "scores"),
+        (1, 1, None, "labels"),
+        ([[[1]]], [[[1]]], None, "labels"),
+        ([1, math.nan], [1, 2], None, "labels: expected no NaN"),
+        ([1, 2], [1, math.nan], None, "scores: expected no NaN, got one at position 1"),
+        ([[1, 2]], [[math.nan, 1]], None, r"scores: .* \(0, 0\)"),
+        ([1, math.inf], [1, 2], None, "labels: expected finite"),
+        ([1, -math.inf], [1, 2], None, "labels: expected finite"),
+        (["a", "b"], [1, 2], None, "labels"),
+        ([1, 2], [1, None], None, "scores"),
+        ([1, 2], [1, 2j], None, "scores"),
+        ([[1, 2], [1]], [[1, 2], [1]], None, "labels: .* offsets"),
+        ([1, 2], [2**53 + 1, 0.5], None, "scores"),
+        ([1, 2], np.ma.masked_array([1, 2], [True, False]), None, "scores"),
+        ([1, 2], [1, 2], [0, 1], "offsets"),
+        ([1, 2], [1, 2], [1, 2], "offsets"),
+        ([1, 2], [1, 2], [0, 2, 1, 2], "offsets"),
+        ([1, 2], [1, 2], [0.0, 2.0], "offsets"),
+        ([1, 2], [1, 2], [], "offsets"),
+        ([1, 2], [1, 2], [[0, 2]], "offsets"),
+        ([[1, 2]], [[1, 2]], [0, 2], "labels"),
+    ],
+)
+def test_refuses_bad_input_by_name(labels, scores, offsets, names):
+    with pytest.raises(ValueError, match="^" + names):
+        read_lists(labels, scores, offsets)
+
+
+def test_refuses_negative_labels_only_where_they_make_no_sense():
+    assert read_lists([-1, 2], [1, 2]).labels.tolist() == [-1, 2]
+    with pytest.raises(ValueError, match="labels: expected numbers >= 0, got -1"):
+        read_lists([-1, 2], [1, 2], negative=False)
+    with pytest.raises(ValueError, match="^reference"):
+        read_lists([math.nan], [1], name="reference")
+
+
+def test_admits_infinite_scores_and_large_numbers_that_floats_can_hold():
+    assert read_lists([1, 1, 1, 1], [math.inf, -math.inf, 2**60, 0.5]).scores.dtype == float
+    assert read_lists([1, 1], [2**63, 2**63 + 1]).scores.dtype == np.uint64
+
+
+@pytest.mark.parametrize("labels", [[0, 255], [0, 256], [0, 0.5], [-1, 3], [True, False]])
+def test_long_lists_keep_the_values_of_their_labels(labels):
+    labels = np.array(labels * 20_000)
+    assert (read_lists(labels, None).labels == labels).all()
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_refuses_bad_labels_in_a_long_list(bad):
+    with pytest.raises(ValueError, match="^labels"):
+        read_lists([1] * 40_000 + [bad], None)

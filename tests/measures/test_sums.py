@@ -1,0 +1,59 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_companion.measures import Linear, Zipf
+from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.measures.lists import read_lists
+from ndcg_companion.measures.sums import Weights, actual_sum, position_weights, scaled
+
+
+@given(st.lists(st.integers(0, 6), max_size=6), st.sampled_from([None, 2, 0.5, lambda n: n**0.5]))
+def test_every_list_of_a_batch_has_its_own_cutoff_and_length(sizes, k):
+    labels = np.zeros(sum(sizes))
+    lists = read_lists(labels, labels, np.cumsum([0, *sizes]))
+    for discount in (Zipf(), Linear()):
+        values = position_weights(lists, discount, k).values
+        for n, start in zip(sizes, lists.starts) if lists.n is None else [(lists.n, 0)] if sizes else []:
+            at = [discount(r, n) if discount == Linear() else discount(r) for r in range(1, n + 1)]
+            expected = at[: cutoff(k, n)]
+            own = values[start : start + n][::-1] if lists.n is None else values[::-1]
+            assert own[: len(expected)].tolist() == expected and not own[len(expected) :].any()
+
+
+@given(st.lists(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=4), max_size=4))
+def test_scaling_is_exact_and_brings_the_largest_gain_of_each_list_near_one(batch):
+    gains = np.array([g for one in batch for g in one], dtype=float)
+    lists = read_lists(gains, None, np.cumsum([0] + [len(one) for one in batch]))
+    smaller, exponents = scaled(lists, gains)
+    largest = lists.fold(np.maximum, np.abs(smaller))
+    assert all(size == 0 or 0.5 <= size < 1 for size in largest)
+    big = np.abs(smaller) > 2.0**-900
+    assert (np.ldexp(smaller, np.repeat(exponents, lists.sizes)) == gains)[big].all()
+
+
+def test_weights_that_fall_below_zero_are_known_to_need_the_whole_list():
+    lists = read_lists([1, 2, 3], [1, 2, 3])
+    assert position_weights(lists, lambda r: 1.5 - r, 2).values.tolist() == [0, -0.5, 0.5]
+    assert position_weights(lists, lambda r: 2 - r, 2).values.tolist() == pytest.approx([0, 1])
+    assert math.isclose(position_weights(lists, Zipf(), 1).values.sum(), 1)
+
+
+@pytest.mark.parametrize("q, n", [(3, 120_000), (700, 500), (1, 300_000)])
+@pytest.mark.parametrize("flat", [False, True])
+def test_large_batches_are_summed_as_their_lists_are(q, n, flat):
+    rng = np.random.default_rng(q)
+    labels, scores = rng.integers(0, 3, (q, n)), rng.integers(0, n, (q, n))
+    lists = read_lists(labels, scores)
+    weights = position_weights(lists, Zipf(), None)
+    if flat:
+        weights = Weights(np.tile(weights.values, q) * np.repeat(np.arange(1, q + 1), n), True)
+    together = actual_sum(lists, labels.ravel().astype(float), weights, "average")
+    for i in {0, q // 2, q - 1}:
+        alone = actual_sum(
+            read_lists(labels[i], scores[i]), labels[i].astype(float), Weights(weights.values[-n:] * 1.0, True), "average"
+        )
+        assert together[i] == pytest.approx(alone[0] * ((i + 1) / q if flat else 1), rel=1e-12)

@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_companion.measures.lists import read_lists
+from ndcg_companion.measures.ties import check_ties, group_means, group_starts, sort_groups
+
+groups = st.lists(st.lists(st.integers(-4, 4), min_size=1, max_size=4), min_size=1, max_size=5)
+
+
+def starts_in(lists):
+    """The groups of lists whose scores are in increasing order."""
+    return group_starts(lists, lists.scores, np.arange(lists.scores.size))
+
+
+def starts_of(sizes):
+    first = np.zeros(sum(sizes), dtype=bool)
+    first[np.cumsum([0] + list(sizes[:-1]))] = True
+    return first
+
+
+@given(groups)
+def test_groups_are_averaged_and_sorted_each_by_itself(batch):
+    values, first = np.array([v for g in batch for v in g], dtype=float), starts_of([len(g) for g in batch])
+    assert group_means(values, first) == pytest.approx([sum(g) / len(g) for g in batch for _ in g])
+    assert sort_groups(values, first, decreasing=False).tolist() == [v for g in batch for v in sorted(g)]
+    assert sort_groups(values, first, decreasing=True).tolist() == [v for g in batch for v in sorted(g, reverse=True)]
+
+
+def test_the_mean_of_a_small_group_behind_a_large_one_keeps_its_digits():
+    values, first = np.array([1e300, 1e-300, 3e-300]), starts_of([1, 2])
+    assert group_means(values, first)[1:].tolist() == [2e-300, 2e-300]
+
+
+def test_equal_scores_of_neighbouring_lists_are_no_tie():
+    assert starts_in(read_lists([1, 1, 1, 1], [0, 1, 1, 2], [0, 2, 2, 4])) is None
+    assert starts_in(read_lists([[1, 1], [1, 1]], [[0, 1], [1, 1]])).tolist() == [True, True, True, False]
+
+
+def test_equal_infinities_and_signed_zeros_are_ties():
+    assert starts_in(read_lists([1, 1, 1, 1], [-0.0, 0.0, np.inf, np.inf])).tolist() == [True, False, True, False]
+
+
+@pytest.mark.parametrize("at", [1, 2**16 - 1, 2**16, 2**16 + 1, 10**5 - 1])
+def test_one_tie_in_a_long_list_is_found_wherever_it_is(at):
+    scores = np.arange(10**5)
+    scores[at] = at - 1
+    assert np.flatnonzero(~starts_in(read_lists(scores, scores))).tolist() == [at]
+
+
+@pytest.mark.parametrize("ties", ["mean", None, 1, ["best"]])
+def test_refuses_what_is_not_a_treatment_of_ties(ties):
+    with pytest.raises(ValueError, match="^ties="):
+        check_ties(ties)

@@ -1,0 +1,235 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from ndcg_companion.measures import Log, Zipf, dcg, ndcg
+from ndcg_companion.simulation import sample, sample_blocks, sample_pair, sample_top
+from ndcg_companion.theory import Pair, Population
+
+GRADED = {2: "poly:0.6:-0.5", 1: "constant:0.3", 0: "poly:0.1:0.5"}
+# Every statistical test has a fixed seed, and was given this probability of failing with a seed chosen blindly.
+RARE = 1e-4
+
+
+def uniform(scores):
+    return stats.kstest(scores, "uniform").pvalue > RARE
+
+
+def frequencies(labels, grade, scores, curve, bins=20):
+    """Whether the share of `grade` among the items of each bin of scores is the mean of the curve there."""
+    edges = np.linspace(0, 1, bins + 1)
+    which = np.digitize(scores, edges[1:-1])
+    chance = curve(scores)
+    excess = np.bincount(which, (labels == grade) - chance, bins)
+    variance = np.bincount(which, chance * (1 - chance), bins)
+    noisy = variance > 0
+    if np.any(excess[~noisy] != 0):
+        return False
+    return not noisy.any() or stats.chi2.sf((excess[noisy] ** 2 / variance[noisy]).sum(), noisy.sum()) > RARE
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+@pytest.mark.parametrize("population", [Population("power:2"), Population("step:0.7:0:1"), Population(GRADED)])
+def test_scores_are_uniform_and_labels_follow_their_curves(population, ranked):
+    drawn = sample(population, 20_000, seed=1, ranked=ranked)
+    assert uniform(drawn.scores)
+    assert drawn.labels.dtype.kind == "i"
+    for grade in population.grades:
+        assert frequencies(drawn.labels, grade, drawn.scores, population.curve(grade))
+
+
+def test_a_wrong_curve_would_be_noticed():
+    drawn = sample(Population("power:2"), 60_000, seed=1)
+    assert not frequencies(drawn.labels, 1, drawn.scores, lambda s: s**1.9)
+    assert not uniform(drawn.scores**1.05)
+
+
+def test_ranked_samples_are_in_order_and_arrivals_are_not():
+    population = Population("power:1")
+    assert np.all(np.diff(sample(population, 1000, seed=2, ranked=True).scores) < 0)
+    arrivals = sample(population, 1000, seed=2).scores
+    assert abs(stats.spearmanr(arrivals, np.arange(1000)).statistic) < 4 / np.sqrt(1000)
+
+
+@pytest.mark.parametrize("rank", [1, 3, 6, 7])
+@pytest.mark.parametrize("blocks", [False, True])
+def test_ranked_scores_are_the_order_statistics(rank, blocks):
+    # The r-th best of n uniform scores has a Beta(n - r + 1, r) distribution (Wang et al. 2013, claim 24).
+    population, rng, n = Population("power:1"), np.random.default_rng(3), 7
+
+    def scores():
+        if blocks:
+            return np.concatenate([block.scores for block in sample_blocks(population, n, seed=rng, size=3)])
+        return sample(population, n, seed=rng, ranked=True).scores
+
+    drawn = [scores()[rank - 1] for _ in range(2000)]
+    assert stats.kstest(drawn, stats.beta(n - rank + 1, rank).cdf).pvalue > RARE
+    assert stats.kstest(drawn, stats.beta(n - rank + 1, rank + 1).cdf).pvalue < RARE
+
+
+def test_neighbouring_ranks_go_together_as_they_should():
+    # corr(depth_r, depth_q) = sqrt(r (n + 1 - q) / (q (n + 1 - r))) for order statistics r < q of n uniform depths.
+    population, rng, n = Population("power:1"), np.random.default_rng(4), 9
+    expected = np.sqrt(3 * (n + 1 - 5) / (5 * (n + 1 - 3)))
+    for draw in (
+        lambda: sample(population, n, seed=rng, ranked=True).scores,
+        lambda: np.concatenate([block.scores for block in sample_blocks(population, n, seed=rng, size=4)]),
+    ):
+        scores = np.array([draw() for _ in range(3000)])
+        gap = np.arctanh(np.corrcoef(scores[:, 2], scores[:, 4])[0, 1]) - np.arctanh(expected)
+        assert abs(gap) < 4 / np.sqrt(3000)
+
+
+def test_blocks_make_up_the_whole_list():
+    population = Population(GRADED)
+    blocks = list(sample_blocks(population, 50_000, seed=5, size=7_000))
+    assert [len(block.scores) for block in blocks] == [7_000] * 7 + [1_000]
+    labels = np.concatenate([block.labels for block in blocks])
+    scores = np.concatenate([block.scores for block in blocks])
+    assert np.all(np.diff(scores) < 0) and uniform(scores)
+    for grade in population.grades:
+        assert frequencies(labels, grade, scores, population.curve(grade))
+
+
+def test_labels_keep_the_grades_as_they_are():
+    labels = sample(Population({2.5: "constant:0.5", -1: "constant:0.5"}), 100, seed=6).labels
+    assert set(labels.tolist()) == {2.5, -1.0}
+
+
+@pytest.mark.parametrize("k", [1, 4, 12])
+def test_the_top_is_that_of_a_full_sample(k):
+    population, rng, n = Population(GRADED), np.random.default_rng(7), 12
+    tops = [sample_top(population, n, k, seed=rng) for _ in range(1500)]
+    fulls = [sample(population, n, seed=rng) for _ in range(1500)]
+    compared = {
+        "last score": ([top.scores[-1] for top in tops], [np.sort(full.scores)[n - k] for full in fulls]),
+        "dcg": (
+            [dcg(top.labels, top.scores, discount=Zipf()) for top in tops],
+            [dcg(full.labels, full.scores, discount=Zipf(), k=k) for full in fulls],
+        ),
+        "ideal": (
+            [top.ideal_labels.sum() for top in tops],
+            [np.sort(full.labels)[n - k :].sum() for full in fulls],
+        ),
+        "ndcg": (
+            [top.ndcg(Zipf()) for top in tops],
+            [ndcg(full.labels, full.scores, discount=Zipf(), k=k) for full in fulls],
+        ),
+    }
+    for name, (first, second) in compared.items():
+        assert stats.ks_2samp(first, second).pvalue > RARE, name
+    for top in tops[:50]:
+        assert np.all(np.diff(top.ideal_labels) <= 0) and np.all(np.diff(top.scores) < 0)
+        assert len(top.labels) == len(top.scores) == len(top.ideal_labels) == k
+
+
+def test_the_whole_list_is_a_top():
+    top = sample_top(Population("power:1"), 30, 30, seed=8)
+    assert np.array_equal(np.sort(top.labels)[::-1], top.ideal_labels)
+    assert top.ndcg(Log()) == pytest.approx(ndcg(top.labels, top.scores, discount=Log()), abs=1e-14)
+
+
+def test_a_top_without_anything_relevant_has_no_ndcg():
+    assert np.isnan(sample_top(Population("constant:0"), 100, 5, seed=9).ndcg(Log()))
+
+
+def test_the_top_of_a_list_beyond_memory():
+    # A step at depth 1e-13 of 10^15 items: near 100 relevant ones, all at the top.
+    edge = 1 - 1e-13
+    population = Population({1: lambda s: s > edge, 0: lambda s: s <= edge}, breaks=(edge,))
+    top = sample_top(population, 10**15, 300, seed=10)
+    assert stats.poisson(100).cdf(60) < RARE
+    assert 60 < top.labels.sum() < 145
+    assert np.all(np.diff(top.labels) <= 0)
+
+
+PAIRS = [
+    Pair("poly:0.7:-0.4", "poly:0.3:0.4"),
+    Pair("power:1", "reversed:1", coupling="label-first"),
+    Pair("power:4", "constant:0.2", coupling="label-first"),
+    Pair(
+        lambda s: 0.1 + 0.8 * s,
+        lambda s: np.where(s > 0.5, 0.1 + 0.8 * s, 0.1 + 0.8 * (0.5 - s)),
+        coupling="shared-top",
+        share=0.5,
+    ),
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_both_rankers_of_a_pair_see_their_own_population(pair):
+    drawn = sample_pair(pair, 20_000, seed=11)
+    assert uniform(drawn.scores0) and uniform(drawn.scores1)
+    assert frequencies(drawn.labels, 1, drawn.scores0, pair.ybar0)
+    assert frequencies(drawn.labels, 1, drawn.scores1, pair.ybar1)
+
+
+def test_additive_scores_are_independent_and_labels_follow_the_sum():
+    drawn = sample_pair(PAIRS[0], 20_000, seed=12)
+    assert abs(np.corrcoef(drawn.scores0, drawn.scores1)[0, 1]) < 4 / np.sqrt(20_000)
+    chance = PAIRS[0].ybar0(drawn.scores0) + PAIRS[0].ybar1(drawn.scores1) - 0.5
+    assert frequencies(drawn.labels, 1, chance, lambda chance: chance)
+
+
+@pytest.mark.parametrize("pair", PAIRS[1:3])
+def test_label_first_scores_are_independent_given_the_label(pair):
+    drawn = sample_pair(pair, 20_000, seed=13)
+    for label in (0, 1):
+        mine = drawn.labels == label
+        correlation = np.corrcoef(drawn.scores0[mine], drawn.scores1[mine])[0, 1]
+        assert abs(correlation) < 4 / np.sqrt(mine.sum())
+
+
+def test_a_shared_top_is_shared_and_the_rest_is_not():
+    drawn = sample_pair(PAIRS[3], 20_000, seed=14)
+    top = drawn.scores0 >= 0.5
+    assert np.array_equal(drawn.scores0[top], drawn.scores1[top])
+    assert drawn.scores1[~top].max() < 0.5
+    for label in (0, 1):
+        mine = ~top & (drawn.labels == label)
+        correlation = np.corrcoef(drawn.scores0[mine], drawn.scores1[mine])[0, 1]
+        assert abs(correlation) < 4 / np.sqrt(mine.sum())
+
+
+def test_rare_labels_are_found():
+    drawn = sample_pair(Pair("constant:0.0005", "constant:0.0005", coupling="label-first"), 20_000, seed=15)
+    assert uniform(drawn.scores1) and 0 < drawn.labels.sum() < 40
+
+
+def test_the_same_seed_draws_the_same_items():
+    population = Population("power:1")
+    for draw in (
+        lambda seed: sample(population, 9, seed=seed),
+        lambda seed: sample(population, 9, seed=seed, ranked=True),
+        lambda seed: sample_top(population, 9, 4, seed=seed),
+        lambda seed: next(sample_blocks(population, 9, seed=seed)),
+    ):
+        assert np.array_equal(draw(1).scores, draw(np.random.default_rng(1)).scores)
+        assert not np.array_equal(draw(1).scores, draw(2).scores)
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.0, True, "3"])
+def test_unusable_sizes(n):
+    population = Population("power:1")
+    for draw in (
+        lambda: sample(population, n, seed=1),
+        lambda: sample_pair(PAIRS[0], n, seed=1),
+        lambda: next(sample_blocks(population, n, seed=1)),
+        lambda: sample_top(population, n, 1, seed=1),
+    ):
+        with pytest.raises(ValueError, match="n="):
+            draw()
+    with pytest.raises(ValueError, match="size="):
+        next(sample_blocks(population, 5, seed=1, size=n))
+    with pytest.raises(ValueError, match="k="):
+        sample_top(population, 5, n, seed=1)
+
+
+def test_no_more_than_there_is():
+    with pytest.raises(ValueError, match="k=6: expected an integer from 1 to n=5"):
+        sample_top(Population("power:1"), 5, 6, seed=1)
+
+
+def test_a_seed_is_needed():
+    with pytest.raises(ValueError, match="seed=None"):
+        sample(Population("power:1"), 5, seed=None)

@@ -1,0 +1,128 @@
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
+from ndcg_companion.theory import (
+    Pair,
+    Population,
+    expected_dcg,
+    expected_gap,
+    expected_ideal_dcg,
+    pseudo_expectation,
+    reverse_ideal_ndcg,
+)
+from ndcg_companion.theory.exact import binomial_mean
+
+GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
+DISCOUNTS = [Log(), Power(0.5), Zipf(), Power(3.0), Geometric(0.9), lambda r: 1.0 / r * (r <= 7)]
+
+
+@pytest.mark.parametrize("n", [1, 2, 10, 1000, 100_000])
+@pytest.mark.parametrize("discount", DISCOUNTS)
+def test_expected_dcg_against_moments_of_order_statistics(n, discount):
+    """The r-th item is at a Beta(r, n-r+1) depth; for a polynomial curve only its moments are needed."""
+    r = np.arange(1, n + 1.0)
+    means = 0.9 - 0.8 * r / (n + 1) + 0.3 * r * (r + 1) / (n + 1) / (n + 2)
+    assert expected_dcg(Population("poly:0.9:-0.8:0.3"), discount, n) == pytest.approx(means @ discount(r), rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 2, 50, 3000])
+def test_expected_dcg_with_a_discount_that_needs_n(n):
+    # E DCG = n (n-1) integral (1-u) G(u) du for D(r) = n - r
+    assert expected_dcg(Population("power:1"), Linear(), n) == pytest.approx(n * (n - 1) / 3, rel=1e-12)
+
+
+def test_expected_dcg_of_a_jump_against_fractions():
+    """P(the r-th of n items is above depth 3/10) is a binomial tail: exact in fractions."""
+    n, depth = 40, Fraction(3, 10)
+    tail = lambda r: sum(comb(n, j) * depth**j * (1 - depth) ** (n - j) for j in range(r, n + 1))
+    exact = sum(Fraction(1, r) * tail(r) for r in range(1, n + 1))
+    assert expected_dcg(Population("step:0.7:0:1"), Zipf(), n) == pytest.approx(float(exact), rel=1e-12)
+
+
+def test_expected_dcg_is_linear_in_the_grades():
+    layers = [Population(lambda s: s**2 / 2), Population(lambda s: s / 2 + s**2 / 2)]
+    parts = sum(expected_dcg(layer, Log(), 500) for layer in layers)
+    assert expected_dcg(GRADED, Log(), 500) == pytest.approx(parts, rel=1e-12)
+
+
+def test_expected_gap_is_the_difference_and_keeps_small_gaps():
+    pair = Pair("poly:0.6:-0.2", "poly:0.4:0.2")
+    difference = expected_dcg(pair.population0, Log(), 800) - expected_dcg(pair.population1, Log(), 800)
+    assert expected_gap(pair, Log(), 800) == pytest.approx(difference, rel=1e-11)
+    tiny = Pair("poly:0.5000000001:-0.0000000002", "poly:0.4999999999:0.0000000002")
+    # Only the curves' own sixteen digits limit it: 1e-10 against 1e-16.
+    assert expected_gap(tiny, Log(), 800) == pytest.approx(1e-9 * difference, rel=1e-5)
+
+
+def test_expected_gap_of_zipf_has_the_logarithm_and_its_constant():
+    """E h = Delta(0) (log n + gamma) + integral of (Delta(u) - Delta(0)) / u + o(1), for Delta = 0.4 - 0.8 u."""
+    n = 10**5
+    gap = expected_gap(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Zipf(), n)
+    assert gap == pytest.approx(0.4 * (np.log(n) + np.euler_gamma) - 0.8, abs=1e-4)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 60), st.floats(0, 1), st.integers(0, 2**32 - 1))
+def test_binomial_mean_against_its_definition(trials, u, seed):
+    values = np.random.default_rng(seed).random(trials + 1)
+    exact = sum(comb(trials, k) * u**k * (1 - u) ** (trials - k) * values[k] for k in range(trials + 1))
+    assert binomial_mean(values, u) == pytest.approx(exact, rel=1e-12)
+
+
+def test_binomial_mean_far_out():
+    # E 1/(1+B) = (1 - (1-u)^(n+1)) / ((n+1) u)
+    for n, u in ((10**6, 0.3), (10**6, 1e-6), (10**5, 0.99999)):
+        exact = -np.expm1((n + 1) * np.log1p(-u)) / ((n + 1) * u)
+        assert binomial_mean(1 / np.arange(1.0, n + 2), u) == pytest.approx(exact, rel=1e-12)
+
+
+def test_expected_ideal_dcg_by_enumeration():
+    shares = {2: Fraction(1, 10), 1: Fraction(3, 10), 0: Fraction(6, 10)}
+    population = Population({2: "constant:0.1", 1: "constant:0.3", 0: "constant:0.6"})
+    n, exact = 5, Fraction(0)
+    for labels in product(shares, repeat=n):
+        weight = np.prod([shares[label] for label in labels])
+        exact += weight * sum(Fraction(label, r) for r, label in enumerate(sorted(labels, reverse=True), start=1))
+    assert expected_ideal_dcg(population, Zipf(), n) == pytest.approx(float(exact), rel=1e-13)
+
+
+@given(st.integers(1, 12), st.data())
+def test_reverse_ideal_is_the_worst_of_all_rankings(n, data):
+    relevant = data.draw(st.integers(1, n))
+    order = data.draw(st.permutations([1] * relevant + [0] * (n - relevant)))
+    discounts = [Fraction(1, r) for r in range(1, n + 1)]
+    value = sum(d for d, label in zip(discounts, order) if label) / sum(discounts[:relevant])
+    worst = sum(discounts[n - relevant :]) / sum(discounts[:relevant])
+    assert worst <= value
+    assert reverse_ideal_ndcg(n, relevant, Zipf()) == pytest.approx(float(worst), rel=1e-14)
+
+
+def test_reverse_ideal_approaches_its_continuous_analogue():
+    n = 10**6
+    exact = reverse_ideal_ndcg(n, n // 5)
+    assert pseudo_expectation(Population("step:0.2:1:0"), Log(), n) == pytest.approx(exact, rel=1e-4)
+    assert pseudo_expectation(Population("step:0.8:0:1"), Log(), n) != pytest.approx(exact, rel=1e-2)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: expected_dcg(GRADED, Log(), 0), "n=0"),
+        (lambda: expected_dcg(GRADED, Log(), 10.5), "n=10.5"),
+        (lambda: expected_dcg(GRADED, Log(), float("nan")), "n=nan"),
+        (lambda: expected_dcg(GRADED, Log(), "10"), "n='10'"),
+        (lambda: expected_ideal_dcg(GRADED, Log(), -1), "n=-1"),
+        (lambda: reverse_ideal_ndcg(3, 4), "relevant=4"),
+        (lambda: reverse_ideal_ndcg(3, 0), "relevant=0"),
+    ],
+)
+def test_bad_input_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

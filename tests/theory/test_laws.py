@@ -1,0 +1,205 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.special import zeta
+
+from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
+from ndcg_companion.theory import DiscountedSum, LimitLaw, Population, limit_law
+
+
+def coin(q):
+    return Population(f"constant:{q!r}")
+
+
+def binary_law(discount, q):
+    return LimitLaw(discount, (0, 1), (1 - q, q))
+
+
+@given(st.floats(0, 1))
+def test_fair_bits_are_uniform(x):
+    assert limit_law(coin(0.5), Geometric(0.5)).cdf(x) == pytest.approx(x, abs=1e-14)
+
+
+@settings(max_examples=50)
+@given(st.integers(1, 2**12 - 1), st.floats(0.05, 0.95))
+def test_biased_bits_at_dyadic_points(numerator, q):
+    """P(0.b1 b2 ... <= 0.x1 ... x12) is the sum over the ones of x of the chance to fall below there."""
+    bits = [numerator >> (11 - j) & 1 for j in range(12)]
+    exact, prefix = 0.0, 1.0
+    for bit in bits:
+        exact += prefix * (1 - q) * bit
+        prefix *= q if bit else 1 - q
+    assert limit_law(coin(q), Geometric(0.5)).cdf(numerator / 2**12) == pytest.approx(exact, abs=1e-12)
+
+
+def two_uniforms(x, a, b):
+    """Distribution function of a U + b V for independent uniforms."""
+    square = lambda t: max(t, 0.0) ** 2
+    return (square(x) - square(x - a) - square(x - b) + square(x - a - b)) / (2 * a * b)
+
+
+def test_square_root_of_one_half_is_a_sum_of_two_uniforms():
+    """Even ranks make one uniform, odd ranks another, sqrt(2) times as wide: the Fourier series must find their sum."""
+    law, total = binary_law(Geometric(2**-0.5), 0.5), 1 + 2**0.5
+    for x in (0.05, 0.2, 0.5, 0.77, 0.99):
+        assert law.cdf(x) == pytest.approx(two_uniforms(x * total, 2**0.5, 1.0), abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    "ratio, q", [(0.3, 0.2), (0.5, 0.7), (0.6, 0.5), (0.618, 0.3), (0.65, 0.4), (0.75, 0.6), (0.9, 0.3)]
+)
+@pytest.mark.parametrize("x", [0.05, 0.31, 0.62])
+def test_geometric_laws_are_self_similar(ratio, q, x):
+    law = binary_law(Geometric(ratio), q)
+    after_first = (1 - q) * law.cdf(x / ratio) + q * law.cdf((x - 1 + ratio) / ratio)
+    assert law.cdf(x) == pytest.approx(after_first, abs=1e-9)
+
+
+def test_random_harmonic_series():
+    """The density of the sum of +-1/r at 2 is 1/8 up to 1e-42 (Schmuland 2003, 'Random harmonic series')."""
+    law = DiscountedSum(Zipf(), (-1, 1), (0.5, 0.5), mean=0.0)
+    slope = lambda step: (law.cdf(2 + step) - law.cdf(2 - step)) / (2 * step)
+    assert (4 * slope(0.01) - slope(0.02)) / 3 == pytest.approx(0.125, abs=1e-8)
+
+
+def gil_pelaez(x, beta, q, ranks=2000):
+    """Brute force: the product over many ranks, a Gaussian factor for the rest, the inversion by quadrature."""
+    discounts = np.arange(1.0, ranks + 1) ** -beta
+    rest = q * (1 - q) * zeta(2 * beta, ranks + 1)
+    mean = q * zeta(beta)
+
+    def integrand(t):
+        phi = np.prod((1 - q) * np.exp(-1j * t * q * discounts) + q * np.exp(1j * t * (1 - q) * discounts))
+        return (phi * np.exp(-rest * t**2 / 2 - 1j * t * (x - mean))).imag / t
+
+    edges = np.concatenate([[1e-9], np.arange(10.0, 1500.0, 10.0)])
+    return 0.5 - sum(quad(integrand, a, b, epsabs=1e-12)[0] for a, b in zip(edges, edges[1:])) / np.pi
+
+
+@pytest.mark.parametrize("beta, q, x", [(2.0, 0.5, 0.3), (1.5, 0.3, 0.2), (1.3, 0.6, 0.55)])
+def test_power_laws_against_brute_force_inversion(beta, q, x):
+    assert binary_law(Power(beta), q).cdf(x) == pytest.approx(gil_pelaez(x * zeta(beta), beta, q), abs=1e-9)
+
+
+@pytest.mark.parametrize("discount", [Power(1.2), Power(2.0), Power(3.0), Power(6.0), Geometric(0.3), Geometric(0.7)])
+@pytest.mark.parametrize("q", [0.1, 0.5])
+def test_laws_lie_between_exact_bounds(discount, q):
+    """Fifteen labels enumerated; the rest adds between 0 and its sum."""
+    law, ranks = binary_law(discount, q), 15
+    weights = discount(np.arange(1.0, ranks + 1))
+    if isinstance(discount, Power):
+        tail, total = zeta(discount.beta, ranks + 1.0), zeta(discount.beta)
+    else:
+        tail, total = discount.ratio ** (ranks + 1) / (1 - discount.ratio), discount.ratio / (1 - discount.ratio)
+    labels = np.array(list(product((0, 1), repeat=ranks)))
+    sums, chances = labels @ weights, q ** labels.sum(axis=1) * (1 - q) ** (ranks - labels.sum(axis=1))
+    points = np.array([0.01, 0.1, 0.31, 0.45, 0.5, 0.62, 0.8, 0.97])
+    values = law.cdf(points)
+    for x, value in zip(points * total, values):
+        assert chances[sums + tail <= x].sum() - 1e-10 <= value <= chances[sums <= x].sum() + 1e-10
+
+
+def test_graded_law_against_enumeration():
+    law = LimitLaw(Geometric(0.25), (0.0, 0.5, 1.0), (0.2, 0.5, 0.3))
+    # 4**-r with three values never carries: the first digits decide.
+    assert law.cdf(0.37) == pytest.approx(0.2, abs=1e-12)
+    assert law.cdf(0.74) == pytest.approx(0.7, abs=1e-12)
+    assert law.support[0][0] == 0.0 and law.support[-1][1] == pytest.approx(1.0)
+    assert law.mean == pytest.approx(0.55)
+
+
+def test_law_of_a_graded_population():
+    population = Population({4: lambda s: 0.3 * s, 2: lambda s: 0.5 * s, 0: lambda s: 1 - 0.8 * s})
+    law = limit_law(population, Geometric(0.25))
+    assert law.values == (1.0, 0.5, 0.0)
+    assert law.probabilities == pytest.approx((0.3, 0.5, 0.2))
+
+
+def test_mean_of_the_law_is_the_integral_of_its_tail():
+    law = limit_law(Population("poly:0.7:-0.4"), Power(2.0))
+    x = (np.arange(200) + 0.5) / 200
+    assert law.mean == pytest.approx(0.7)
+    assert np.mean(1 - law.cdf(x)) == pytest.approx(0.7, abs=1e-3)
+
+
+def test_forbidden_band():
+    low, high = 1 - 6 / np.pi**2, 6 / np.pi**2
+    law = limit_law(coin(0.3), Power(2.0))
+    assert law.support == (pytest.approx((0.0, low)), pytest.approx((high, 1.0)))
+    assert law.cdf(low + 1e-9) == pytest.approx(0.7, abs=1e-10)
+    assert law.cdf(high - 1e-9) == pytest.approx(0.7, abs=1e-10)
+    assert law.cdf(low - 0.15) < 0.69
+    # zeta(beta) = 2 is the border: below, the first label no longer outweighs the rest.
+    assert len(limit_law(coin(0.5), Power(1.72)).support) == 1
+    assert len(limit_law(coin(0.5), Power(1.74)).support) == 2
+
+
+def test_cantor_set():
+    support = limit_law(coin(0.5), Geometric(1 / 3)).support
+    assert len(support) == 2**12
+    assert support[0][1] == pytest.approx(3.0**-12)
+    assert sum(high - low for low, high in support) == pytest.approx((2 / 3) ** 12)
+
+
+def test_certain_tops_are_point_masses():
+    law = limit_law(Population("power:1"), Power(2.0))
+    assert law.support == ((pytest.approx(1.0), pytest.approx(1.0)),)
+    assert law.cdf([0.5, 0.999999, 1.1]).tolist() == [0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize("discount", [Power(1.5), Power(3.0), Geometric(0.4), Geometric(0.8)])
+def test_cdf_is_a_distribution_function(discount):
+    values = binary_law(discount, 0.5).cdf(np.linspace(-0.5, 1.5, 81))
+    assert np.all(np.diff(values) >= -1e-10)
+    assert values[0] == 0.0 and values[-1] == 1.0
+    np.testing.assert_allclose(values + values[::-1], 1.0, atol=1e-9)
+
+
+def test_cdf_keeps_the_shape():
+    law = binary_law(Geometric(0.5), 0.5)
+    assert isinstance(law.cdf(0.5), float)
+    assert law.cdf([[0.1, 0.2], [0.3, 0.4]]).shape == (2, 2)
+
+
+def test_characteristic_function_against_its_product():
+    law = DiscountedSum(Power(0.75), (-1, 0, 1), (0.2, 0.5, 0.3), mean=0.0)
+    t = np.array([0.3, 2.0, 40.0])
+    ranks = np.arange(1.0, 200_001)[:, None]
+    centred = t * ranks**-0.75
+    factors = 0.2 * np.exp(-1.1j * centred) + 0.5 * np.exp(-0.1j * centred) + 0.3 * np.exp(0.9j * centred)
+    rest = np.exp(-0.49 * t**2 * zeta(1.5, 200_001.0) / 2)
+    np.testing.assert_allclose(law.characteristic_function(t), np.prod(factors, axis=0) * rest, atol=1e-6)
+
+
+def test_repr_can_be_typed_back():
+    law = limit_law(coin(0.5), Power(2.0))
+    assert eval(repr(law)) == law
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: DiscountedSum(Power(0.5), (0, 1), (0.5, 0.5), mean=0.0), "squares have a finite sum"),
+        (lambda: DiscountedSum(Zipf(), (0, 1), (0.5, 0.5)), "mean=None"),
+        (lambda: DiscountedSum(lambda r: 1 / r**2, (0, 1), (0.5, 0.5)), "nothing is known"),
+        (lambda: limit_law(coin(0.5), Log()), "summable"),
+        (lambda: limit_law(coin(0.5), Zipf()), "summable"),
+        (lambda: limit_law(coin(0.5), Linear()), "depends on n"),
+        (lambda: limit_law(coin(0.0), Power(2.0)), "positive label"),
+        (lambda: limit_law(Population({1: "power:1", -1: "reversed:1"}), Power(2.0)), "grades >= 0"),
+        (lambda: limit_law(coin(0.5), Power(2.0)).cdf(float("nan")), "NaN"),
+    ],
+)
+def test_bad_input_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_laws_too_rough_for_the_accuracy_are_refused(monkeypatch):
+    monkeypatch.setattr("ndcg_companion.theory.laws._MOST_TERMS", 1 << 14)
+    with pytest.raises(ValueError, match="ratio=0.75.*too rough"):
+        limit_law(coin(0.1), Geometric(0.75)).cdf(0.3)

@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+
+from ndcg_companion.theory import Pair
+
+
+def top(s):
+    return 0.1 + 0.8 * s
+
+
+def reversed_below(s):
+    return np.where(s > 0.5, 0.1 + 0.8 * s, 0.1 + 0.8 * (0.5 - s))
+
+
+@pytest.mark.parametrize("coupling", ["additive", "label-first"])
+def test_pair(coupling):
+    pair = Pair("poly:0.7:-0.4", lambda s: 0.5 - 0.2 * (2 * s - 1), coupling=coupling)
+    assert pair.p == pytest.approx(0.5, abs=1e-15)
+    u = np.linspace(0, 1, 7)
+    np.testing.assert_allclose(pair.gap_at_depth(u), 0.4 - 0.8 * u, atol=1e-15)
+    assert pair.population1.p == pytest.approx(pair.population0.p)
+
+
+def test_shared_top():
+    pair = Pair(top, reversed_below, coupling="shared-top", share=0.5)
+    assert pair.breaks == (0.5,)
+    np.testing.assert_allclose(pair.gap_at_depth(np.array([0.1, 0.3, 0.4])), 0.0, atol=1e-15)
+
+
+def test_edge_of_the_shared_top_may_be_rounded_either_way():
+    for share in np.arange(1, 20) / 20:
+        edge = 1.0 - share
+        swap = lambda s, edge=edge: np.where(s > edge - 1e-15, 0.5, np.where(s > edge / 2, 0.4, 0.2))
+        flip = lambda s, edge=edge: np.where(s > edge + 1e-15, 0.5, np.where(s > edge / 2, 0.2, 0.4))
+        Pair(swap, flip, coupling="shared-top", share=float(share), breaks=[edge / 2])
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (("power:1", "power:2"), r"found 0\.5 and 0\.333333333333"),
+        (("power:1", "reversed:1"), r"found -0\.5 at u=0, v=1; 'label-first'"),
+        (("poly:0.9:-0.4", "poly:0.5:0.4"), r"found 1\.1 at u=1, v=0"),
+        (("power:1", "power:1", "independent"), "coupling='independent'"),
+        (("power:1", "power:1", "label-first", 0.5), "share=0.5"),
+        (("power:1", "power:1", "shared-top"), "share=None"),
+        (("power:1", "power:1", "shared-top", 1.0), "share=1.0"),
+        (("power:1", "reversed:1", "shared-top", 0.2), r"difference of 1 at s=1"),
+        (("power:1", 3), "ybar1=3"),
+    ],
+)
+def test_bad_pairs_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        Pair(*arguments)
+
+
+def test_label_first_takes_what_additive_cannot():
+    Pair("power:1", "reversed:1", coupling="label-first")

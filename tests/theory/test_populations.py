@@ -1,0 +1,95 @@
+import pickle
+
+import numpy as np
+import pytest
+
+from ndcg_companion.theory import Population
+
+GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
+SIGNED = Population({1: lambda s: s, -1: lambda s: 1 - s})
+
+
+def test_binary_population():
+    population = Population(lambda s: s**2)
+    s = np.linspace(0, 1, 5)
+    assert population.p == population.expected_label == pytest.approx(1 / 3, abs=1e-15)
+    assert population.grades == (1, 0)
+    np.testing.assert_array_equal(population.mean(s), s**2)
+    np.testing.assert_array_equal(population.curve(0)(s), 1 - s**2)
+    assert population.share(0) == pytest.approx(2 / 3, abs=1e-15)
+    ((height, width),) = population.ideal_steps
+    assert height == 1 and width == pytest.approx(1 / 3, abs=1e-15)
+
+
+def test_graded_population():
+    assert GRADED.grades == (2, 1, 0)
+    assert GRADED.share(2) == pytest.approx(1 / 6, abs=1e-15)
+    assert GRADED.p == pytest.approx(1 / 6 + 1 / 4, abs=1e-15)
+    assert GRADED.expected_label == pytest.approx(1 / 3 + 1 / 4, abs=1e-15)
+    s = np.array([0.0, 0.5, 1.0])
+    np.testing.assert_allclose(GRADED.mean(s), s**2 + s / 2)
+    np.testing.assert_allclose(GRADED.mean_at_depth(1 - s), GRADED.mean(s))
+    assert GRADED.ideal_steps == ((1, GRADED.share(2)), (1, pytest.approx(GRADED.p)))
+
+
+def test_ideal_steps_are_the_quantile_function_of_the_labels():
+    population = Population({3: "constant:0.1", 0.5: "constant:0.2", 0: "constant:0", -2: "constant:0.7"})
+    labels = sorted([3] * 10 + [0.5] * 20 + [-2] * 70, reverse=True)
+    depths = (np.arange(100) + 0.5) / 100
+    rebuilt = sum(height * (depths < width) for height, width in population.ideal_steps)
+    np.testing.assert_allclose(rebuilt, labels)
+
+
+def test_signed_labels():
+    assert SIGNED.p == pytest.approx(0.5)
+    assert SIGNED.expected_label == pytest.approx(0.0, abs=1e-15)
+    assert [height for height, _ in SIGNED.ideal_steps] == [2, -1]
+
+
+def test_breaks_of_named_curves_are_known_and_merged():
+    assert Population("step:0.7:0.2:0.8", breaks=[0.9, 0.7]).breaks == (0.7, 0.9)
+
+
+def test_an_unnamed_break_costs_no_digits():
+    hidden = Population(lambda s: np.where(s < 0.7, 0.2, 0.8))
+    assert hidden.p == pytest.approx(0.2 * 0.7 + 0.8 * 0.3, abs=1e-13)
+
+
+def test_scalar_curves_are_spread_out():
+    assert Population(lambda s: 0.25).mean(np.zeros((2, 3))).shape == (2, 3)
+
+
+def test_text_populations_are_values():
+    population = Population("power:2")
+    assert eval(repr(population), {"Population": Population, "Curve": type(population.ybar)}) == population
+    assert pickle.loads(pickle.dumps(population)) == population
+
+
+@pytest.mark.parametrize(
+    "ybar, breaks, message",
+    [
+        (lambda s: 2 * s, (), r"ybar: .*found 2 at s=1"),
+        (lambda s: s - 0.25, (), r"found -0.25 at s=0"),
+        (lambda s: np.where(s == 0.123456, 7.0, s), [0.123456], r"found 7 at s=0.123456"),
+        (lambda s: s / 0 if np.ndim(s) == 0 else np.full_like(s, np.nan), (), "found NaN"),
+        (lambda s: 0.1 if s > 0.5 else 0.2, (), "function of an array"),
+        (0.3, (), "expected a function"),
+        ("power:-1", (), "exponent >= 0"),
+        ("power:1", [1.5], r"breaks=\[1.5\]"),
+        ("power:1", ["x"], "breaks"),
+        ({}, (), "at least one grade"),
+        ({1: "power:1", 0: "power:1"}, (), "sum of 0 at s=0|sum of 2 at s=1"),
+        ({1: lambda s: 2 * s, 0: lambda s: 1 - 2 * s}, (), r"ybar\[1\]: .*found 2"),
+        ({"1": "power:1", 0: "reversed:1"}, (), "grade='1'"),
+        ({np.inf: "power:1", 0: "reversed:1"}, (), "grade=inf"),
+    ],
+)
+def test_bad_populations_are_refused(ybar, breaks, message):
+    with pytest.raises(ValueError, match=message):
+        Population(ybar, breaks)
+
+
+def test_unknown_grades_are_refused():
+    for ask in (GRADED.share, GRADED.curve, Population("power:1").share):
+        with pytest.raises(ValueError, match="grade=7"):
+            ask(7)
