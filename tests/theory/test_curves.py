@@ -86,11 +86,26 @@ def test_breaks_are_known():
 
 
 @pytest.mark.parametrize(
+    ("name", "example"),
+    [
+        ("constant", "constant:0.3"),
+        ("power", "power:2"),
+        ("reversed", "reversed:2"),
+        ("step", "step:0.7:0.2:0.8"),
+        ("cosine", "cosine:0.5:0.3"),
+        ("poly", "poly:0.5:-0.2"),
+    ],
+)
+def test_a_name_alone_stands_for_its_example(name, example):
+    assert parse_curve(name) == parse_curve(example)
+
+
+@pytest.mark.parametrize(
     "text, message",
     [
         ("powr:2", "did you mean 'power'"),
         ("", "expected one of"),
-        ("power", "power:EXPONENT"),
+        ("power:", "power:EXPONENT"),
         ("power:1:2", "power:EXPONENT"),
         ("power:x", "finite"),
         ("power:nan", "finite"),
@@ -99,7 +114,7 @@ def test_breaks_are_known():
         ("step:1:0.2:0.8", "strictly between"),
         ("step:0.5:0.2:1.8", "found 1.8 at s="),
         ("cosine:0.5:0.6", r"found (1.1|-0.1) at s=[01]"),
-        ("poly", "poly:C0:C1"),
+        ("poly:", "poly:C0:C1"),
         ("poly:0.5:-2", "found -1.5 at s=0"),
     ],
 )

@@ -31,6 +31,16 @@ def _power_holder(exponent, *_):
     return inf if exponent == 0 else min(exponent, 1.0)
 
 
+# The parameters of a family that is named alone, such as "cosine".
+_TYPICAL = {
+    "constant": (0.3,),
+    "power": (2.0,),
+    "reversed": (2.0,),
+    "step": (0.7, 0.2, 0.8),
+    "cosine": (0.5, 0.3),
+    "poly": (0.5, -0.2),
+}
+
 # name: (formula of the score s and the depth u, names of the parameters, Hoelder exponent from the parameters)
 _FAMILIES = {
     "constant": (lambda s, u, level: np.full(np.shape(s), level), ("LEVEL",), lambda level: inf),
@@ -57,6 +67,8 @@ class Curve:
     ``poly:C0:C1:...``   ``C0 + C1 * u + ...``, ``u = 1 - s``    ``poly:0.5:-0.2``
     ===================  ======================================  ====================================
 
+    A name alone stands for its example.
+
     Attributes
     ----------
     text : str
@@ -73,6 +85,8 @@ class Curve:
         For an unknown name (with the nearest known one), a wrong number of parameters, a parameter that is not a
         finite number, or parameters for which the curve leaves [0, 1].
 
+    >>> Curve("cosine")
+    Curve(text='cosine:0.5:0.3')
     >>> Curve("step:0.7:0.2:0.8")(np.array([0.0, 0.7, 1.0]))
     array([0.2, 0.8, 0.8])
     """
@@ -89,9 +103,9 @@ class Curve:
             raise ValueError(f"curve={self.text!r}: expected one of {', '.join(_FAMILIES)}{hint}")
         wanted = _FAMILIES[name][1]
         form = ":".join((name, *wanted))
-        enough = len(numbers) >= 1 if wanted[-1].endswith("...") else len(numbers) == len(wanted)
+        enough = wanted[-1].endswith("...") or len(numbers) in (0, len(wanted))
         try:
-            parameters = tuple(float(number) for number in numbers)
+            parameters = tuple(float(number) for number in numbers or _TYPICAL[name])
         except ValueError:
             parameters = (inf,)
         if not (enough and all(isfinite(parameter) for parameter in parameters)):
