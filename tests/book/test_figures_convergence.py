@@ -31,9 +31,8 @@ def labels_of(axes):
 
 def line(axes, colour, marker="None"):
     """Data of the one curve of this colour, or of the dots."""
-    (found,) = [
-        each for each in axes.lines if each.get_color() == colour and each.get_marker() == marker and len(each.get_xdata()) > 2
-    ]
+    alike = [each for each in axes.lines if each.get_color() == colour and each.get_marker() == marker]
+    (found,) = [each for each in alike if len(each.get_xdata()) > 2]
     return found.get_xdata(), found.get_ydata()
 
 
@@ -87,7 +86,7 @@ def test_labels_of_equal_curves_do_not_overlap(figure):
         "squeeze": lambda: convergence.squeeze(LOG_N, equal, SIZES, dots),
         "rate": lambda: convergence.rate(LOG_N, equal, dict.fromkeys(KAPPAS, 1.0), SIZES, dots),
         "spread": lambda: convergence.spreads(SIZES, dots, (0.7, 1.5), dots["random"]),
-        "signed": lambda: convergence.signed_labels(LOG_N, three, dict.fromkeys(three, 0.0), SIZES, dots, equal["random"]),
+        "signed": lambda: convergence.signed_labels(LOG_N, three, KAPPAS, SIZES, dots, equal["random"]),
     }[figure]()
     boxes = [box for text, box in labels_of(drawn.axes[-1]).items() if text.split("\n")[0] in convergence.COLOURS]
     assert len(boxes) >= 3
@@ -107,6 +106,7 @@ def test_intervals_are_drawn_as_factors_of_the_standard_deviation():
 def test_signed_labels_mark_every_limit():
     three = {name: np.full(4, value) for name, value in (("by score", 0.7), ("random", 0.0), ("upside down", -0.7))}
     limits = {name: float(values[0]) for name, values in three.items()}
-    (axes,) = convergence.signed_labels(LOG_N, three, limits, SIZES, {name: np.full(3, 0.1) for name in three}, three["by score"]).axes
+    dots = {name: np.full(3, 0.1) for name in three}
+    (axes,) = convergence.signed_labels(LOG_N, three, limits, SIZES, dots, three["by score"]).axes
     dotted = [line.get_ydata()[0] for line in axes.lines if line.get_linestyle() == ":"]
     assert dotted == list(limits.values())

@@ -82,7 +82,8 @@ def test_axes_say_what_they_show():
 
 
 def test_long_road_draws_observation_and_theory_on_a_logarithmic_axis():
-    axes = long_road(np.arange(100, 103), np.array([0.4, 0.41, 0.42]), np.array([1e2, 1e9, 1e20]), np.array([0.5, 0.8, 0.9])).axes[0]
+    theory = (np.array([1e2, 1e9, 1e20]), np.array([0.5, 0.8, 0.9]))
+    axes = long_road(np.arange(100, 103), np.array([0.4, 0.41, 0.42]), *theory).axes[0]
     assert axes.get_xscale() == "log"
     drawn = [list(heights) for _, heights in lines_of(axes)]
     assert [0.4, 0.41, 0.42] in drawn and [0.5, 0.8, 0.9] in drawn
@@ -92,7 +93,8 @@ def test_contaminated_tops_has_one_panel_for_each_measure():
     figure = contaminated_tops(curves(1), curves(2), titles=("one", "two"))
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["one", "two"]
     for axes, values in zip(figure.axes, (curves(1), curves(2)), strict=True):
-        assert [heights[-1] for _, heights in lines_of(axes)] == pytest.approx([own[:, -1].mean() for own in values.values()])
+        ends = [own[:, -1].mean() for own in values.values()]
+        assert [heights[-1] for _, heights in lines_of(axes)] == pytest.approx(ends)
 
 
 def test_arrival_orders_shows_the_range_and_the_mean_of_the_shuffles():

@@ -11,9 +11,13 @@ from ndcg_companion.measures import kendall_tau
 
 LIST = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1]
 TABLE = [
-    ([9, 4, 4, 2, 2, 2, 1, 1, 1, 1], 1.0), ([9, 4, 4, 2, 2, 1, 2, 1, 1, 1], 0.8), ([4, 4, 2, 9, 2, 2, 1, 1, 1, 1], 0.742),
-    ([1, 4, 4, 2, 2, 2, 9, 1, 1, 1], 0.285), ([1, 4, 4, 2, 2, 2, 1, 1, 1, 9], 0.285), ([1, 1, 1, 1, 2, 2, 2, 4, 4, 9], -0.8),
-]  # fmt: skip
+    ([9, 4, 4, 2, 2, 2, 1, 1, 1, 1], 1.0),
+    ([9, 4, 4, 2, 2, 1, 2, 1, 1, 1], 0.8),
+    ([4, 4, 2, 9, 2, 2, 1, 1, 1, 1], 0.742),
+    ([1, 4, 4, 2, 2, 2, 9, 1, 1, 1], 0.285),
+    ([1, 4, 4, 2, 2, 2, 1, 1, 1, 9], 0.285),
+    ([1, 1, 1, 1, 2, 2, 2, 4, 4, 9], -0.8),
+]
 
 items = st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 4)), min_size=2, max_size=20)
 
@@ -34,7 +38,9 @@ def test_variants_b_and_c_are_scipys(variant, drawn):
     assert kendall_tau(labels, scores, variant=variant) == pytest.approx(expected, rel=1e-13, abs=1e-15, nan_ok=True)
 
 
-@pytest.mark.parametrize("n, grades, levels", [(5000, 5, 10**9), (5000, 10**9, 10**9), (100_000, 1000, 100), (70_000, 2, 2)])
+@pytest.mark.parametrize(
+    "n, grades, levels", [(5000, 5, 10**9), (5000, 10**9, 10**9), (100_000, 1000, 100), (70_000, 2, 2)]
+)
 def test_long_lists_are_scipys(n, grades, levels):
     rng = np.random.default_rng(1)
     labels = rng.integers(0, grades, n)

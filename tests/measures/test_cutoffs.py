@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ndcg_companion.measures.cutoffs import cutoff
@@ -14,6 +14,7 @@ def test_counts_positions_up_to_the_size_of_the_list(k, n):
     assert cutoff(k, n) == cutoff(np.int64(k), n) == min(k, n)
 
 
+@example(29, 100)
 @given(st.integers(1, 100), st.integers(1, 10**5))
 def test_a_fraction_is_rounded_down_as_written_in_decimals(hundredths, n):
     # 0.29 * 100 is 28.999999999999996 in floats; the reader means 29.

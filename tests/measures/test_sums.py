@@ -53,7 +53,6 @@ def test_large_batches_are_summed_as_their_lists_are(q, n, flat):
         weights = Weights(np.tile(weights.values, q) * np.repeat(np.arange(1, q + 1), n), True)
     together = actual_sum(lists, labels.ravel().astype(float), weights, "average")
     for i in {0, q // 2, q - 1}:
-        alone = actual_sum(
-            read_lists(labels[i], scores[i]), labels[i].astype(float), Weights(weights.values[-n:] * 1.0, True), "average"
-        )
+        own = Weights(weights.values[-n:], True)  # of the last list, where each has its own
+        alone = actual_sum(read_lists(labels[i], scores[i]), labels[i].astype(float), own, "average")
         assert together[i] == pytest.approx(alone[0] * ((i + 1) / q if flat else 1), rel=1e-12)

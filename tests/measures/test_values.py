@@ -29,7 +29,8 @@ def test_a_measure_without_parameters_is_its_function(value, function):
     "typed",
     ["NDCG(discount=Power(beta=0.5), k=10)", "NDCG(k=1.0, ties='worst', empty=0)", "DCG(empty=float('nan'))",
      "NDCG(gain='exponential')", "KendallTau(variant='a')", "FMeasure(k=5)", "FMeasure(k=5, beta=2.0)",
-     "RankDCG(ties='best')", "AveragePrecision(threshold=2, empty='raise')", "LinearNDCG()", "PairwiseLoss(ties='best')"],
+     "RankDCG(ties='best')", "AveragePrecision(threshold=2, empty='raise')", "LinearNDCG()",
+     "PairwiseLoss(ties='best')"],
 )  # fmt: skip
 def test_a_measure_is_printed_as_it_is_typed(typed):
     measure = eval(typed)
@@ -46,7 +47,8 @@ def test_parameters_reach_the_function():
 
 
 def test_measures_are_equal_when_they_mean_the_same():
-    assert NDCG() == NDCG(empty=float("nan")) == NDCG(empty=np.nan) and hash(NDCG()) == hash(NDCG(empty=np.float64("nan")))
+    assert NDCG() == NDCG(empty=float("nan")) == NDCG(empty=np.float64("nan"))
+    assert hash(NDCG()) == hash(NDCG(empty=float("nan")))
     assert NDCG(k=10) == NDCG(k=np.int64(10)) != NDCG(k=9)
     assert NDCG(k=1) != NDCG(k=1.0)
     assert FMeasure(k=5, beta=1) == FMeasure(k=5)
@@ -62,8 +64,8 @@ def test_measures_are_frozen():
 @pytest.mark.parametrize(
     "make, name",
     [(lambda: NDCG(k=0), "k"), (lambda: NDCG(ties="mean"), "ties"), (lambda: DCG(gain="cubic"), "gain"),
-     (lambda: NDCG(discount="log"), "discount"), (lambda: NDCG(empty=3), "empty"), (lambda: FMeasure(k=1, beta=-1), "beta"),
-     (lambda: KendallTau(variant="d"), "variant")],
+     (lambda: NDCG(discount="log"), "discount"), (lambda: NDCG(empty=3), "empty"),
+     (lambda: FMeasure(k=1, beta=-1), "beta"), (lambda: KendallTau(variant="d"), "variant")],
 )  # fmt: skip
 def test_bad_parameters_are_refused_when_the_measure_is_made(make, name):
     with pytest.raises(ValueError, match=f"^{name}="):

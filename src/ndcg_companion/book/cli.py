@@ -14,7 +14,12 @@ PROFILES = ("quick", "book", "deep")
 
 def main(arguments=None):
     """Run the command line; returns the exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    if rest and not (hasattr(options, "parameters") and all("=" in word and word[0] != "-" for word in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:  # name=value may follow options as well as precede them
+        options.parameters += rest
     try:
         return options.command(options)
     except ValueError as error:
@@ -89,20 +94,20 @@ def _run(options):
 
     from .build import run
     from .evidence import SHAPES
+    from .ledger import ledger
 
     folder, findings, failures = run(project, chapter, values, options.profile, options.output)
     for failure in failures:
         print(failure, file=sys.stderr)
     if failures:
         return 1
-    differing = 0
     for finding in findings:
-        verdict, expected = finding["verdict"], finding["expected"]
-        differs = verdict != expected
-        differing += differs
-        note = f"   <- expected {expected}" + (f"; {finding['needs']}" if verdict == "undecided" else "")
-        says = finding["claim"]["says"]
-        print(f"{SHAPES[verdict]} {verdict:<13} {finding['statement']:<32} {says}{note if differs else ''}")
+        note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
+        shape, says = SHAPES[finding["verdict"]], finding["claim"]["says"]
+        print(f"{shape} {finding['verdict']:<13} {finding['statement']:<32} {says}{note}")
+    differing = [row for row in ledger(findings) if row.differs]
+    for row in differing:
+        print(f"{row.id} is {row.verdict}, expected {row.expected}")
     print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
     return 1 if differing else 0
 

@@ -76,6 +76,7 @@ def execute(jobs, workers=2, quiet=False):
     context = multiprocessing.get_context("spawn")
     events, waiting, running, failures = context.Queue(), list(jobs), {}, []
     cells = sum(cell.cell_type == "code" for job in jobs for cell in job.chapter.notebook.cells)
+    cells += sum(bool(job.parameters) for job in jobs)  # papermill adds a cell that sets them
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
     with tqdm(total=cells, bar_format=layout, disable=quiet, dynamic_ncols=True) as bar:
         try:

@@ -135,7 +135,9 @@ def _short(value):
         if len(flat) > 3:
             return f"{len(flat)} values, {_short(flat[0])} … {_short(flat[-1])}"
         return ", ".join(map(_short, flat))
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.6g}" if value == 0 or abs(value) >= 1e-4 else f"{value:.2g}"
+    return str(value)
 
 
 def _flat(value):

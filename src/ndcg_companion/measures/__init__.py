@@ -7,7 +7,8 @@ from .ndcg import dcg, ideal_dcg, ndcg
 from .precision import average_precision, f_measure, mean_average_precision
 from .rankdcg import rankdcg
 from .values import (
-    DCG, NDCG, AveragePrecision, FMeasure, IdealDCG, KendallTau, LinearNDCG, MeanAveragePrecision, PairwiseLoss, RankDCG,
+    DCG, NDCG, AveragePrecision, FMeasure, IdealDCG, KendallTau, LinearNDCG, MeanAveragePrecision, PairwiseLoss,
+    RankDCG,
 )  # fmt: skip
 
 __all__ = [

@@ -75,8 +75,8 @@ def _pairs_tied(lists, *sorted_values):
 def _inversions(lists, values):
     """Pairs of each list whose first value is greater than its second, for small whole values.
 
-    One bit at a time, from the highest: in each block of values that agree in the bits above, an inversion is a 1 before a
-    0; then the block is split, zeros first, both parts in the order they had.
+    One bit at a time, from the highest: in each block of values that agree in the bits above, an inversion is a 1
+    before a 0; then the block is split, zeros first, both parts in the order they had.
     """
     count = np.zeros(lists.sizes.size, dtype=np.int64)
     start, end = np.repeat(lists.starts, lists.sizes), np.repeat(lists.starts + lists.sizes, lists.sizes)
@@ -87,6 +87,7 @@ def _inversions(lists, values):
         middle = end - (ones[end] - ones[start])
         count += lists.fold(np.add, np.where(one, 0, before))
         place = np.where(one, middle + before, np.arange(one.size) - before)
-        for array, moved in ((start, np.where(one, middle, start)), (end, np.where(one, end, middle)), (values, values)):
-            array[place] = moved.copy()
+        halves = np.where(one, middle, start), np.where(one, end, middle)
+        for array, moved in zip((start, end, values), (*halves, values.copy())):
+            array[place] = moved
     return count

@@ -117,7 +117,7 @@ def parse_discount(text):
 
 
 def discount_table(discount, n, m):
-    """The discount at ranks m to 1 of a list of n items, and whether it is non-negative and never less for a better rank.
+    """The discount at ranks m to 1 of n, and whether it is non-negative and never less for a better rank.
 
     Raises
     ------

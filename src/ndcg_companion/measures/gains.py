@@ -57,5 +57,5 @@ def _may_round(labels):
 def _exponential(labels):
     """``2 ** y - 1``: exact for whole labels, and to the last digit for tiny ones."""
     if labels.size and labels.max() >= 1024:
-        raise ValueError(f"labels: expected labels below 1024 with gain='exponential', got {labels.max()}, which overflows")
+        raise ValueError(f"labels: expected below 1024 with gain='exponential', got {labels.max()}, which overflows")
     return np.where(np.abs(labels) < 0.5, np.expm1(labels * np.log(2)), np.exp2(labels) - 1)

@@ -11,7 +11,9 @@ from .ties import check_ties, ranked
 
 
 def linear_ndcg(labels, scores, *, ties="average", offsets=None):
-    """NDCG with the linear discount: ``sum of label * (n - rank)``, as a share of its maximum (Jin and Geng, equation 1).
+    """NDCG with the linear discount (Jin and Geng, equation 1).
+
+    The sum of ``label * (n - rank)`` as a share of its maximum.
 
     Parameters
     ----------
@@ -41,9 +43,10 @@ def linear_ndcg(labels, scores, *, ties="average", offsets=None):
 def pairwise_loss(labels, scores, *, ties="average", offsets=None):
     """Unnormalised pair-wise loss: the label gaps of all pairs that the scores put in the wrong order.
 
-    ``R = sum over pairs with labels a < b of (b - a) * [score of b < score of a]`` (Jin and Geng, equation 4, which sums
-    over grades), in O(n log n): without ties it is the ideal linear DCG minus the linear DCG (their theorem 3), because
-    position r discounts by the n - r items below it, so that the DCG is the sum of the upper label of every pair.
+    ``R = sum over pairs with labels a < b of (b - a) * [score of b < score of a]`` (Jin and Geng, equation 4, which
+    sums over grades), in O(n log n): without ties it is the ideal linear DCG minus the linear DCG (their theorem 3),
+    because position r discounts by the n - r items below it, so that the DCG is the sum of the upper label of every
+    pair.
 
     Parameters
     ----------

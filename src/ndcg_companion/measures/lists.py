@@ -1,8 +1,8 @@
 """Lists: one query, a matrix of equally long ones, or a ragged batch, checked once and laid end to end.
 
 Everything behind the public functions works on flat arrays and trusts them: labels, scores and what is derived from
-them have length N, list after list, whatever the shape the caller gave. Ranked arrays run from the *last* rank of a list
-to its first, which is how NumPy sorts: reversing them would cost two more passes.
+them have length N, list after list, whatever the shape the caller gave. Ranked arrays run from the *last* rank of a
+list to its first, which is how NumPy sorts: reversing them would cost two more passes.
 """
 
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ class Lists:
         return Lists(self.labels[items], self.scores[items], self.starts[: sizes.size], sizes, self.n, False)
 
     def keep_contenders(self, top, gains):
-        """The one list and its gains, reduced to the items that may be among the `top` highest scores, ties included."""
+        """The one list and its gains, reduced to the `top` highest scores and what is tied with the last of them."""
         threshold = np.partition(self.scores, self.n - top)[self.n - top]
         near_top = np.flatnonzero(self.scores >= threshold)
         labels, scores, sizes = self.labels.take(near_top), self.scores.take(near_top), np.array([near_top.size])
@@ -189,7 +189,8 @@ def _as_array(name, values):
     try:
         array = np.asarray(values)
     except ValueError:
-        raise ValueError(f"{name}: expected lists of one length; for several lengths give flat arrays and offsets") from None
+        expected = "expected lists of one length; for several lengths give flat arrays and offsets"
+        raise ValueError(f"{name}: {expected}") from None
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name} of type {array.dtype}: expected real numbers")
     if isinstance(values, (list, tuple)) and array.dtype == float and array.size:
@@ -212,7 +213,7 @@ def _compact(labels):
 
 
 def _sort_grades(grades):
-    """The bytes in increasing order: by counting if they are few, else by radix, which is what a stable sort is here."""
+    """The bytes in increasing order: by counting few different ones, else by radix, as NumPy's stable sort does it."""
     highest = int(grades.max(initial=0))
     if highest > 8:
         return np.sort(grades, kind="stable")

@@ -42,8 +42,8 @@ def average_precision(labels, scores, *, threshold=1, ties="average", empty=nan,
     Notes
     -----
     In a group of m tied items, r of them relevant, below a items with h relevant ones, the item at place j is relevant
-    with probability r/m, and if it is, each of the j - 1 before it in the group is with probability (r - 1)/(m - 1). Its
-    expected share of the sum is therefore ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
+    with probability r/m, and if it is, each of the j - 1 before it in the group is with probability (r - 1)/(m - 1).
+    Its expected share of the sum is therefore ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def mean_average_precision(labels, scores, *, threshold=1, ties="average", empty
 
 
 def f_measure(labels, scores, *, k, threshold=1, beta=1.0, ties="average", empty=nan, offsets=None):
-    """F measure of the first k items: the harmonic mean of their precision and recall, recall weighted by ``beta ** 2``.
+    """F measure of the first k items: the harmonic mean of precision and recall, recall weighted by ``beta ** 2``.
 
     ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)`` (Katerenchuk and Rosenberg 2016, with ``beta = 1``).
 

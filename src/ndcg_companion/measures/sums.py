@@ -34,7 +34,8 @@ def position_weights(lists, discount, k):
     cuts = np.array([cutoff(k, int(n)) for n in sizes], dtype=np.intp)
     if getattr(discount, "needs_n", False):
         tables = [discount_table(discount, int(n), int(m)) for n, m in zip(sizes, cuts)]
-        table, decreasing = np.concatenate([np.zeros(0), *(one for one, _ in tables)]), all(known for _, known in tables)
+        table = np.concatenate([np.zeros(0), *(one for one, _ in tables)])
+        decreasing = all(known for _, known in tables)
         ends = np.cumsum(cuts)
     else:
         table, decreasing = discount_table(discount, None, int(cuts.max(initial=0)))

@@ -19,7 +19,7 @@ def check_ties(ties):
 
 
 def ranked(lists, gains, ties):
-    """The gains as the scores rank them, each group settled unless ties are averaged; and the groups, None if no ties."""
+    """The gains as the scores rank them, each group in order unless ties are averaged; and the groups, if any."""
     order = lists.order(lists.scores, stable=ties == "stable")
     first = None if ties == "stable" else group_starts(lists, lists.scores, order)
     gains = gains.take(order)

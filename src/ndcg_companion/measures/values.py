@@ -1,7 +1,7 @@
 """Measures as values: a measure with its parameters, frozen, comparable, and printed as it would be typed.
 
-``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``. Each class has
-the keyword arguments and the defaults of its function, except `offsets`, which belongs to the data.
+``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``. Each class
+has the keyword arguments and the defaults of its function, except `offsets`, which belongs to the data.
 """
 
 from dataclasses import field, fields, make_dataclass
@@ -61,7 +61,7 @@ class Measure:
 
 
 def _same(name, one, other):
-    """Whether two parameters mean the same: equal ones do, and nan and nan, but not the count 1 and the fraction 1.0."""
+    """Whether two parameters mean the same: nan and nan do, the count 1 and the fraction 1.0 do not."""
     if one != one:
         return other != other
     return one == other and (name != "k" or isinstance(one, float) == isinstance(other, float))
@@ -70,9 +70,10 @@ def _same(name, one, other):
 def _measure(name, function):
     """The class of the function's parameters."""
     keywords = [p for p in signature(function).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
+    own = [p for p in keywords if p.name != "offsets"]
     return make_dataclass(
         name,
-        [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in keywords if p.name != "offsets"],
+        [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in own],
         bases=(Measure,),
         namespace={
             "function": staticmethod(function),

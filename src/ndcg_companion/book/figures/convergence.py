@@ -34,7 +34,8 @@ def short_lists(sizes, curves):
         for name, values in curves.items():
             axes.plot(sizes, values, color=COLOURS[name], linewidth=1.5)
         settled = min(np.nanmin(values[sizes >= 100]) for values in curves.values())
-        axes.set(xlabel="items in the list, n", ylabel="NDCG, log discount", xlim=(0, sizes[-1]), ylim=(settled - 0.04, 1.02))
+        axes.set(xlabel="items in the list, n", ylabel="NDCG, log discount")
+        axes.set(xlim=(0, sizes[-1]), ylim=(settled - 0.04, 1.02))
         _label_ends(axes, {name: values[-1] for name, values in curves.items()})
     return figure
 
@@ -88,11 +89,14 @@ def rate(log_n, theory, kappas, sizes, observed):
         figure, axes = plt.subplots()
         for name, values in theory.items():
             axes.plot(1.0 / log_n, (1.0 - values) * log_n, color=COLOURS[name])
-            axes.plot(1.0 / np.log(sizes), (1.0 - observed[name]) * np.log(sizes), "o", color=COLOURS[name], markersize=4)
+            simulated = (1.0 - observed[name]) * np.log(sizes)
+            axes.plot(1.0 / np.log(sizes), simulated, "o", color=COLOURS[name], markersize=4)
             axes.plot(0.0, kappas[name], "D", color=COLOURS[name], markersize=6, clip_on=False)
         powers = [power for power in (2, 3, 4, 6, 12) if power * np.log(10) >= np.log(sizes[0]) - 1e-9]
-        axes.set_xticks([1.0 / (power * np.log(10)) for power in powers] + [0.0], [f"$10^{{{x}}}$" for x in powers] + ["∞"])
-        axes.set(xlabel="items, n (placed at 1/log n)", ylabel="(1 − NDCG) log n", xlim=(1.03 / np.log(sizes[0]), 0.0))
+        places = [1.0 / (power * np.log(10)) for power in powers]
+        axes.set_xticks([*places, 0.0], [*(f"$10^{{{power}}}$" for power in powers), "∞"])
+        axes.set(xlabel="items, n (placed at 1/log n)", ylabel="(1 − NDCG) log n")
+        axes.set_xlim(1.03 / np.log(sizes[0]), 0.0)
         axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
         _label_ends(axes, kappas, lambda name: f"{name}\nκ = {kappas[name]:.2f}", lines=2)
     return figure

@@ -33,13 +33,14 @@ def three_rankers(curves, *, expectation, measure, crossing, limit=None):
         if limit is not None:
             axes.axhline(limit, color=GREY, linestyle=":", linewidth=1.4)
             below = expectation[1][-1] > limit
-            axes.annotate(f"limit for random: {limit:.3f}", (1, limit), (-4, -4 if below else 3), ha="right", color=GREY,
+            axes.annotate(f"limit for random: {limit:.3f}", (1, limit), (-4, -4 if below else 3), ha="right",
                           va="top" if below else "bottom", xycoords=("axes fraction", "data"),
-                          textcoords="offset points")  # fmt: skip
+                          textcoords="offset points", color=GREY)  # fmt: skip
         crossed = crossing >= _START
         if crossed:
             axes.axvline(crossing, color=GREY, linewidth=1)
-        axes.set_title(f"last crossing of two means: n = {crossing}" if crossed else f"no means cross from n = {_START} on", color=GREY)
+        title = f"last crossing of two means: n = {crossing}" if crossed else f"no means cross from n = {_START} on"
+        axes.set_title(title, color=GREY)
         axes.set(xlabel="items arrived, n", ylabel=f"NDCG, {measure}", ylim=(0, 1.03))
         _label_ends(axes, ends)
     return figure
@@ -89,7 +90,7 @@ def contaminated_tops(upper, lower, *, titles):
 
 
 def arrival_orders(in_file_order, shuffled, *, start=100):
-    """One ranker's mean curve in file order, and the band that its curves fill when the same items come in random orders.
+    """One ranker's mean curve in file order, and the band that its curves fill when the same items are shuffled.
 
     Parameters
     ----------
@@ -121,7 +122,8 @@ def _draw_means(axes, curves, bands):
         sizes = _drawn_sizes(_START, values.shape[1])
         values = values[:, sizes - 1]
         if bands:
-            axes.fill_between(sizes, values.min(axis=0), values.max(axis=0), color=COLOURS[name], alpha=0.15, linewidth=0)
+            worst, best = values.min(axis=0), values.max(axis=0)
+            axes.fill_between(sizes, worst, best, color=COLOURS[name], alpha=0.15, linewidth=0)
         mean = values.mean(axis=0)
         axes.plot(sizes, mean, color=COLOURS[name], linewidth=1.5)
         ends[name] = mean[-1]

@@ -81,12 +81,12 @@ def _stacked_bars(axes, shares, names, colours):
     table = 100 * np.array(list(shares.values()))
     left = table.cumsum(axis=1) - table
     for block, name in enumerate(names):
-        bars = axes.barh(range(len(shares)), table[:, block], left=left[:, block], height=0.78, color=colours[block])
-        bars.set_label(name)
+        look = {"height": 0.8, "color": colours[block], "edgecolor": "white", "linewidth": 0.6, "label": name}
+        axes.barh(range(len(shares)), table[:, block], left=left[:, block], **look)
         row = int(table[:, block].argmax())
-        if table[row, block] >= 1.9 * len(name):  # what a character takes of the axis, in per cent, at this size
+        if table[row, block] >= 2.05 * len(name):  # what a character takes of the axis, in per cent, at this size
             middle = left[row, block] + table[row, block] / 2
-            axes.text(middle, row, name, ha="center", va="center", size=10, color=_ink_on(colours[block]))
+            axes.text(middle, row, name, ha="center", va="center", color=_ink_on(colours[block]))
     axes.set(yticks=range(len(shares)), yticklabels=list(shares), xlim=(0, 100))
     axes.invert_yaxis()
     axes.tick_params(axis="y", length=0)
@@ -95,9 +95,9 @@ def _stacked_bars(axes, shares, names, colours):
 
 
 def _ink_on(colour):
-    """Black or white, whichever reads better on the colour."""
-    red, green, blue = to_rgb(colour)
-    return "white" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.6 else "black"
+    """Black or white, whichever has more contrast with the colour (relative luminance as in WCAG 2)."""
+    luminance = np.dot([0.2126, 0.7152, 0.0722], ((np.array(to_rgb(colour)) + 0.055) / 1.055) ** 2.4)
+    return "white" if luminance < 0.179 else "black"
 
 
 def all_orders(values, ranker):
@@ -117,27 +117,29 @@ def all_orders(values, ranker):
     Raises
     ------
     ValueError
-        If the names differ, or a value lies outside [0, 1].
+        If the names differ, or a value is not finite.
     """
     if not values or list(values) != list(ranker):
         raise ValueError(f"ranker={ranker!r}: expected the names of values, {list(values)}")
     values = {name: np.asarray(one, dtype=float) for name, one in values.items()}
     for name, one in values.items():
-        if not (one.size and 0 <= one.min() and one.max() <= 1 + 1e-9 and 0 <= ranker[name] <= 1 + 1e-9):
-            raise ValueError(f"values[{name!r}]: expected NDCG between 0 and 1")
-    edges = np.linspace(0, 1, 51)
+        if not (one.size and np.isfinite(one).all() and np.isfinite(ranker[name])):
+            raise ValueError(f"values[{name!r}]: expected at least one value, and finite ones, also of the ranker")
+    everything = np.concatenate([*values.values(), list(ranker.values())])
+    low, high = min(0.0, everything.min()), max(1.0, everything.max())
+    edges = np.linspace(low, high, 51)
     with style():
         figure = Figure(figsize=(5.6, 0.9 + 0.62 * len(values)))
         axes = figure.subplots()
         for row, (name, one) in enumerate(values.items()):
             base = -float(row)
-            heights, _ = np.histogram(np.minimum(one, 1.0), edges)
+            heights, _ = np.histogram(one, edges)
             axes.stairs(base + 0.72 * heights / heights.max(), edges, baseline=base, fill=True, color="#b9d3e6")
-            axes.plot([one.min(), 1], [base, base], color=GREY, linewidth=1)
+            axes.plot([one.min(), one.max()], [base, base], color=GREY, linewidth=1)
             axes.plot([one.mean()] * 2, [base, base + 0.72], color=PALETTE[0], linewidth=2)
             axes.plot(ranker[name], base + 0.14, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")
         _name_the_marks(axes, values, ranker)
-        axes.set(xlim=(0, 1.02), ylim=(0.5 - len(values), 1.1), xlabel="NDCG")
+        axes.set(xlim=(low, high + 0.02 * (high - low)), ylim=(0.5 - len(values), 1.1), xlabel="NDCG")
         axes.set_yticks([0.3 - row for row in range(len(values))], list(values))
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)

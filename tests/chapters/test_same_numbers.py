@@ -1,0 +1,65 @@
+"""papermill, 'companion run' and the build give the same numbers; so do one worker and two."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from ndcg_companion.book.ledger import findings_of
+from ndcg_companion.book.project import Project
+from support import ROOT, companion
+
+CHAPTER = "everything-tends-to-one"
+VALUES = Project(ROOT).overrides("quick").get(CHAPTER, {})
+
+
+def numbers(findings):
+    """Everything a finding says but how long it took."""
+    return [{key: value for key, value in finding.items() if key != "seconds"} for finding in findings]
+
+
+def glued(notebook):
+    return [
+        (output.metadata["scrapbook"]["name"], output.data["application/papermill.record/text/plain"])
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if "scrapbook" in output.get("metadata", {})
+    ]
+
+
+@pytest.fixture(scope="module")
+def built(quick_build):
+    return nbformat.read(quick_build / "executed" / f"{CHAPTER}.ipynb", as_version=4)
+
+
+def test_stock_papermill_gives_the_numbers_of_the_build(built, tmp_path):
+    values = [word for name, value in VALUES.items() for word in ("-p", name, str(value))]
+    command = [sys.executable, "-m", "papermill", f"chapters/{CHAPTER}.ipynb", tmp_path / "out.ipynb", *values]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    executed = nbformat.read(tmp_path / "out.ipynb", as_version=4)
+    assert numbers(findings_of(executed)) == numbers(findings_of(built))
+    assert glued(executed) == glued(built)
+
+
+def test_companion_run_gives_the_numbers_of_the_build(built, tmp_path):
+    done = companion("run", CHAPTER, "--profile", "quick", "--output", tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "findings.json").read_text(encoding="utf-8"))["findings"]
+    assert numbers(found) == numbers(findings_of(built))
+    assert glued(nbformat.read(tmp_path / f"{CHAPTER}.ipynb", as_version=4)) == glued(built)
+
+
+def test_one_worker_gives_the_numbers_of_two(quick_build, tmp_path):
+    """A copy of the book, built afresh one chapter at a time."""
+    ignored = shutil.ignore_patterns(".git", ".venv", "_build", "runs", "src", "tests", ".*cache*", "__pycache__")
+    shutil.copytree(ROOT, tmp_path / "book", ignore=ignored)
+    done = companion("build", "--profile", "quick", "--jobs", "1", cwd=tmp_path / "book")
+    assert done.returncode == 0, done.stderr
+    alone, both = (
+        json.loads((root / "findings.json").read_text(encoding="utf-8"))["findings"]
+        for root in (tmp_path / "book" / "_build" / "quick", quick_build)
+    )
+    assert numbers(alone) == numbers(both)

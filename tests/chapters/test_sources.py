@@ -1,0 +1,79 @@
+"""How a chapter must be stored and built, whatever it says."""
+
+import re
+
+import nbformat
+import pytest
+
+from ndcg_companion.book.project import PROFILES, Project
+from ndcg_companion.book.registry import registry
+
+from support import ROOT
+
+CHAPTERS = {chapter.name: chapter for chapter in Project(ROOT).notebooks}
+
+
+@pytest.fixture(params=CHAPTERS)
+def chapter(request):
+    return CHAPTERS[request.param]
+
+
+def code(chapter):
+    return [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
+
+
+def test_no_outputs_are_stored(chapter):
+    for cell in code(chapter):
+        assert not cell.outputs and cell.execution_count is None, cell.id
+
+
+def test_it_is_a_valid_notebook_for_any_python_kernel(chapter):
+    nbformat.validate(chapter.notebook)
+    assert chapter.notebook.metadata["kernelspec"]["name"] == "python3"
+    assert set(chapter.notebook.metadata) == {"kernelspec", "language_info"}
+
+
+def test_cell_ids_are_words(chapter):
+    ids = [cell.id for cell in chapter.notebook.cells]
+    assert len(set(ids)) == len(ids)
+    for name in ids:
+        assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) and not re.fullmatch(r"[0-9a-f]{8}", name), name
+
+
+def test_the_first_code_cell_declares_the_parameters(chapter):
+    first, *others = code(chapter)
+    assert "parameters" in first.metadata["tags"]
+    assert not any("parameters" in cell.metadata.get("tags", []) for cell in others)
+    names = [parameter.name for parameter in chapter.parameters]
+    assert "seed" in names
+    for parameter in chapter.parameters:
+        assert parameter.help and (parameter.allowed or parameter.type is bool), parameter.name
+
+
+def test_code_cells_are_short(chapter):
+    for cell in code(chapter):
+        lines = [line for line in cell.source.splitlines() if line.strip()]
+        assert len(lines) <= 15, f"{cell.id} has {len(lines)} lines"
+
+
+def test_it_opens_with_a_claim(chapter):
+    assert chapter.notebook.cells[0].source.startswith("# ") and len(chapter.title.split()) >= 4
+
+
+def test_no_figure_of_prose_is_typed(chapter):
+    """Decimal numbers in prose come from the page's own computations (definitions and code are exempt)."""
+    for cell in chapter.notebook.cells:
+        if cell.cell_type == "markdown":
+            prose = re.sub(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)", " ", cell.source, flags=re.S)
+            assert not re.search(r"(?<![\w./])\d+\.\d{2,}(?![\w/])", prose), f"{cell.id}: a typed number"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_profiles_only_override_what_exists(profile):
+    Project(ROOT).overrides(profile)
+
+
+def test_every_page_that_stands_and_owes_a_finding_is_a_notebook():
+    pages = {statement.page for statement in registry().values()}
+    standing = {chapter.name for chapter in Project(ROOT).chapters}
+    assert pages & standing <= set(CHAPTERS)

@@ -1,0 +1,50 @@
+"""The chapters, executed at the quick profile: every verdict as expected, every control rejected, nothing on stderr."""
+
+import json
+
+import nbformat
+import pytest
+
+from ndcg_companion.book import RISK_BUDGET
+from ndcg_companion.book.ledger import ledger
+from ndcg_companion.book.project import Project
+from ndcg_companion.book.registry import registry
+from support import ROOT, companion
+
+STANDING = {chapter.name for chapter in Project(ROOT).chapters}
+OWED = [statement.id for statement in registry().values() if statement.page in STANDING]
+
+
+@pytest.fixture(scope="module")
+def findings(quick_build):
+    return json.loads((quick_build / "findings.json").read_text(encoding="utf-8"))["findings"]
+
+
+@pytest.mark.parametrize("statement", OWED)
+def test_the_verdict_is_the_one_expected(findings, statement):
+    row = next(row for row in ledger(findings) if row.id == statement)
+    assert row.checks and row.verdict == row.expected
+
+
+def test_every_control_came_out_the_other_way(findings):
+    for finding in findings:
+        assert finding["control_rejected"], (finding["statement"], finding["claim"]["says"])
+
+
+def test_the_risks_fit_the_budget(findings):
+    assert 0 < sum(finding["risk"] for finding in findings) <= RISK_BUDGET
+
+
+def test_nothing_is_printed_to_stderr(quick_build):
+    for path in (quick_build / "executed").glob("*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            for output in cell.get("outputs", []):
+                assert output.get("name") != "stderr", f"{path.stem}, {cell.id}: {output.text}"
+
+
+def test_the_ledger_command_agrees(quick_build, findings):
+    done = companion("ledger", "--profile", "quick", "--json")
+    assert done.returncode == 0
+    statements = json.loads(done.stdout)["statements"]
+    assert {row["id"] for row in statements} == set(registry())
+    assert sum(row["checks"] for row in statements) == len(findings)
