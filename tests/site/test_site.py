@@ -39,7 +39,7 @@ def pages(site):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("place", "name"), enumerate(PAGES), ids=PAGES)
+@pytest.mark.parametrize(("place", "name"), list(enumerate(PAGES)), ids=PAGES)
 def test_a_page_needs_no_network_says_nothing_and_fits(browser, site, place, name):
     """One way for each page, light or dark, wide or narrow, in turn."""
     scheme, width = LOOKS[place % len(LOOKS)]
