@@ -56,7 +56,7 @@ def test_a_finding_shows_claim_and_control_and_returns_its_verdict(page):
     verdict, (output,) = shown(lambda: page.finding("wang/theorem-4", claim=claim, control=control, risk=1e-6))
     assert verdict == "consistent"
     text, record = output.data["text/markdown"], output.metadata[METADATA_KEY]["finding"]
-    assert "● consistent" in text and "claim: it is one" in text and "| rejected |" in text
+    assert "● consistent" in text and "claim *holds*: it is one" in text and "control *is rejected*: it is two" in text
     assert record["page"] == "a-page" and record["parameters"] == {"n": 20, "seed": 1} and record["risk"] == 1e-6
 
 

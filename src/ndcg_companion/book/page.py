@@ -118,14 +118,13 @@ def _declared(inputs):
 
 def _finding_text(found, record):
     verdict, needs = found.verdict, f" {found.needs}." if found.verdict == "undecided" else ""
-    rows = []
-    for kind, case, plain in (("claim", found.claim, record["claim"]), ("control", found.control, record["control"])):
-        outcome = "holds" if case.holds(found.rule) else "rejected"
-        cells = (_short(plain["predicted"]), _short(plain["observed"]), _allowance(found.rule, plain["tolerance"]))
-        rows.append(f"| {kind}: {case.says} | {' | '.join(cells)} | {outcome} |")
-    heading = f"**{SHAPES[verdict]} {verdict}** · `{found.statement}`{needs}"
-    table = "\n".join(["| | predicted | observed | rule | outcome |", "|:--|:--|:--|:--|:--|", *rows])
-    return f"{heading}\n\n{table}\n"
+    lines = [f"**{SHAPES[verdict]} {verdict}** · `{found.statement}`{needs}\n"]
+    for kind, case in (("claim", found.claim), ("control", found.control)):
+        plain, outcome = record[kind], "holds" if case.holds(found.rule) else "is rejected"
+        predicted, observed = _short(plain["predicted"]), _short(plain["observed"])
+        allowed = _allowance(found.rule, plain["tolerance"])
+        lines.append(f"- The {kind} *{outcome}*: {case.says}. Predicted {predicted} ({allowed}), observed {observed}.")
+    return "\n".join(lines) + "\n"
 
 
 def _short(value):
@@ -145,7 +144,7 @@ def _flat(value):
 
 
 def _allowance(rule, tolerance):
-    if rule == "equals":
-        return "equal"
     largest = max(_flat(tolerance)) if isinstance(tolerance, list) else tolerance
-    return {"within": "± ", "at most": "≤, + ", "at least": "≥, − "}[rule] + f"{largest:.2g}"
+    if rule in ("equals", "within"):
+        return f"± {largest:.2g}" if largest else "exactly"
+    return rule + (f", give or take {largest:.2g}" if largest else "")
