@@ -132,6 +132,9 @@ def _treated(row, findings):
     verdict = f"[{SHAPES[row.verdict]} {row.verdict}]({row.page}.ipynb)" if row.verdict else f"[none]({row.page}.ipynb)"
     if row.differs:
         verdict += f" <br> expected: {row.expected}"
-    evidence = [f"{found['claim']['says']} <br> *control:* {found['control']['says']}" for found in findings]
+    evidence = [
+        f"{place}. {found['claim']['says']} <br> *Control:* {found['control']['says']}"
+        for place, found in enumerate(findings, 1)
+    ]
     counted = f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"
     return f"| {_name(row)} | {verdict} | {' <br> '.join(evidence)} <br> *{counted}* |"
