@@ -1,7 +1,7 @@
 # Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help book test list ledger lock clean
+.PHONY: help book test list ledger benchmarks lock clean
 
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
@@ -12,7 +12,8 @@ help: ## list the targets
 	@echo "make test   unit tests, doctests, the chapters at the quick profile, the site's checks"
 	@echo "make list   the chapters and their parameters"
 	@echo "make ledger every statement and its verdict in the last build"
-	@echo "make lock   resolves requirements.lock anew from pyproject.toml (needs uv)"
+	@echo "make benchmarks  speed and memory as ratios, in an environment of their own"
+	@echo "make lock   resolves the lock files anew from pyproject.toml (needs uv)"
 	@echo "make clean  removes what was built (_build); .venv stays"
 
 # Touched last, so that an interrupted installation is not taken for a finished one.
@@ -37,9 +38,22 @@ test: .venv/installed
 list ledger: .venv/installed
 	@.venv/bin/companion $@
 
+LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--custom-compile-command "make lock" --quiet
+.benchmarks/installed: .venv/installed requirements-benchmarks.lock
+	.venv/bin/python -m venv .benchmarks
+	.benchmarks/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-benchmarks.lock
+	.benchmarks/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+benchmarks: .benchmarks/installed
+	@mkdir -p _build/benchmarks
+	.benchmarks/bin/python benchmarks/measures.py --json _build/benchmarks/measures.json
+	.benchmarks/bin/python benchmarks/simulation.py --json _build/benchmarks/simulation.json
+
 lock:
-	uv pip compile pyproject.toml --extra test --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --custom-compile-command "make lock" --quiet --output-file requirements.lock
+	$(LOCK) --extra test --output-file requirements.lock
+	$(LOCK) --extra benchmarks --constraint requirements.lock --no-annotate --output-file requirements-benchmarks.lock
 
 clean:
 	rm -rf _build
