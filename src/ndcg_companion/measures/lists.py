@@ -60,7 +60,7 @@ class Lists:
             return values.take(self.order(values))
         rows = values.reshape(self.sizes.size, self.n)
         if values.dtype == np.uint8:
-            return _sort_grades(values) if self.sizes.size == 1 else np.sort(rows, axis=1, kind="stable").ravel()
+            return np.sort(rows, axis=1, kind="stable").ravel()
         if top is not None and is_short(top, self.n):
             rows = np.partition(rows, self.n - top, axis=1)[:, self.n - top :]
         return np.sort(rows, axis=1).ravel()
@@ -210,14 +210,6 @@ def _compact(labels):
     with np.errstate(invalid="ignore"):
         grades = labels.astype(np.uint8)
     return grades if np.array_equal(grades, labels) else labels
-
-
-def _sort_grades(grades):
-    """The bytes in increasing order: by counting few different ones, else by radix, as NumPy's stable sort does it."""
-    highest = int(grades.max(initial=0))
-    if highest > 8:
-        return np.sort(grades, kind="stable")
-    return np.concatenate([np.full(np.count_nonzero(grades == g), g, dtype=np.uint8) for g in range(highest + 1)])
 
 
 def _read_offsets(offsets, total):

@@ -72,9 +72,23 @@ def actual_sum(lists, gains, weights, ties):
 def highest_sum(lists, gains, weights):
     """Highest sum of gains times weights of each list over all rankings: both in the same order."""
     values, decreasing = weights
+    if decreasing and gains.dtype == np.uint8 and lists.sizes.size == 1:
+        return np.array([_sum_by_grade(gains, values)])
     if decreasing:
         return lists.dot(lists.sort(gains, top=values.size if lists.n else None), values)
     return lists.dot(lists.sort(gains), lists.sort(values) if values.size == gains.size else np.sort(values))
+
+
+def _sum_by_grade(grades, weights):
+    """Highest sum for grades that are bytes: the best positions go to the highest grade, the next to the one below."""
+    highest, end, total = int(grades.max(initial=0)), weights.size, 0.0
+    # Counting a few grades one by one is faster than a histogram.
+    counts = [np.count_nonzero(grades == g) for g in range(highest + 1)] if highest <= 8 else np.bincount(grades)
+    for grade in range(highest, 0, -1):
+        start = max(end - counts[grade], 0)
+        total += grade * weights[start:end].sum()
+        end = start
+    return total
 
 
 def scaled(lists, gains):

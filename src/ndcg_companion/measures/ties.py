@@ -10,6 +10,7 @@ import numpy as np
 
 TIES = ("average", "best", "worst", "stable")
 _BLOCK = 2**16
+_MOST_CARRIED = 7
 
 
 def check_ties(ties):
@@ -20,12 +21,49 @@ def check_ties(ties):
 
 def ranked(lists, gains, ties):
     """The gains as the scores rank them, each group in order unless ties are averaged; and the groups, if any."""
+    carried = carry_grades(lists.scores, gains) if lists.sizes.size == 1 and ties != "stable" else None
+    if carried is not None:
+        gains, first = carried
+        return (gains if first is None or ties == "average" else sort_groups(gains, first, ties == "worst")), first
     order = lists.order(lists.scores, stable=ties == "stable")
     first = None if ties == "stable" else group_starts(lists, lists.scores, order)
     gains = gains.take(order)
     if first is not None and ties != "average":
         gains = sort_groups(gains, first, decreasing=ties == "worst")
     return gains, first
+
+
+def carry_grades(scores, grades):
+    """The grades of one list in the order of its scores, and the groups if any; None where this short way is not open.
+
+    Sorting numbers takes a third of the time of sorting indices, so the grades ride in the lowest bits of the scores.
+    Scores that only those bits tell apart look tied then: where any do, and the scores use those bits, the sorted scores
+    themselves have the word.
+    """
+    highest = int(grades.max(initial=0)) if grades.dtype == np.uint8 else _MOST_CARRIED + 1
+    if highest > _MOST_CARRIED or not (scores.dtype == float or scores.dtype.itemsize < 8):
+        return None
+    keys, width = np.add(scores, 0.0, dtype=float), highest.bit_length()  # one zero instead of two
+    bits = keys.view(np.int64)
+    bits &= -1 << width
+    bits |= grades
+    keys.sort()
+    if not np.isfinite(keys[[0, -1]]).all():
+        return None  # an infinite score with bits added to it is not a number
+    carried, first = np.empty_like(grades), np.ones(keys.size, dtype=bool)
+    for start in range(0, keys.size, _BLOCK):
+        block = bits[start : start + _BLOCK + 1]
+        carried[start : start + _BLOCK] = block[:_BLOCK] & (1 << width) - 1
+        block = block >> width
+        np.not_equal(block[1:], block[:-1], out=first[start + 1 : start + block.size])
+    if first.all():
+        return carried, None
+    keys = scores.astype(float)
+    if np.bitwise_or.reduce(keys.view(np.int64)) & (1 << width) - 1:
+        keys.sort()
+        if not np.array_equal(keys[1:] != keys[:-1], first[1:]):
+            return None
+    return carried, first
 
 
 def group_starts(lists, values, order):
