@@ -100,6 +100,8 @@ def parse_parameters(source):
     ValueError
         If the cell holds anything but annotated assignments of literals with a comment.
 
+    Examples
+    --------
     >>> parse_parameters("seed: int = 7  # where randomness starts [seed >= 0]")[0].check(8)
     8
     """

@@ -13,6 +13,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
+from .api import ROOMS, room_markdown
 from .execution import write_whole
 from .ledger import findings_of, ledger, pages_markdown, tally
 from .page import METADATA_KEY
@@ -124,10 +125,12 @@ def dress(notebook):
 
 
 def _write_generated(folder, project, findings):
-    """The fragments that pages include: the ledger and what the book found so far."""
+    """The fragments that pages include: the ledger, what the book found so far, and the rooms of the package."""
     folder.mkdir()
     pages = {chapter.name for chapter in project.chapters}
     (folder / "ledger.md").write_text(pages_markdown(findings, pages), encoding="utf-8")
+    for room in ROOMS:
+        (folder / f"api-{room}.md").write_text(room_markdown(room), encoding="utf-8")
     (folder / "tally.md").write_text(f"{tally(ledger(findings))}\n", encoding="utf-8")
 
 
@@ -138,11 +141,12 @@ def _mathjax():
 
 
 def fingerprint(folder, lock):
-    """Changes when anything that the site is made of does."""
-    digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(path for path in [*folder.rglob("*"), lock] if path.is_file()):
-        digest.update(str(path.relative_to(folder.parent) if path != lock else path.name).encode())
-        digest.update(path.read_bytes())
+    """Changes when anything that the site is made of does: what is staged, the package it describes, the lock file."""
+    digest = hashlib.sha256(sys.version.encode() + lock.read_bytes())
+    for root, pattern in ((folder, "*"), (Path(__file__).parents[1], "*.py")):
+        for path in sorted(path for path in root.rglob(pattern) if path.is_file()):
+            digest.update(str(path.relative_to(root)).encode())
+            digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

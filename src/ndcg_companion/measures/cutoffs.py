@@ -22,6 +22,8 @@ def cutoff(k, n):
     ValueError
         For any other k, and for a callable that gives NaN or nothing above 0 for a list that is not empty.
 
+    Examples
+    --------
     >>> cutoff(None, 50), cutoff(10, 50), cutoff(0.25, 50), cutoff(lambda n: n**0.5, 50), cutoff(10, 5)
     (50, 10, 12, 7, 5)
     """

@@ -100,6 +100,8 @@ def parse_discount(text):
     ValueError
         For an unknown name (with the nearest known one), a missing, superfluous or inadmissible parameter.
 
+    Examples
+    --------
     >>> parse_discount("power:0.5")
     Power(beta=0.5)
     """
@@ -124,6 +126,8 @@ def discount_table(discount, n, m):
     ValueError
         For anything but a callable that gives m finite numbers.
 
+    Examples
+    --------
     >>> discount_table(Linear(), 4, 3)
     (array([1., 2., 3.]), True)
     """

@@ -21,6 +21,8 @@ def gains_of(labels, gain, *, negative=True):
         For another gain, gains that overflow, that are not finite or not one for each label, and for labels that
         float64 cannot hold exactly.
 
+    Examples
+    --------
     >>> gains_of(np.array([0, 1, 3]), "exponential")
     array([0., 1., 7.])
     """

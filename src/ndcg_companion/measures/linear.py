@@ -34,6 +34,8 @@ def linear_ndcg(labels, scores, *, ties="average", offsets=None):
     ValueError
         For arguments outside the above, NaN, and unequal lengths.
 
+    Examples
+    --------
     >>> linear_ndcg([1, 0, 1], [3, 2, 1])
     0.6666666666666666
     """
@@ -68,6 +70,8 @@ def pairwise_loss(labels, scores, *, ties="average", offsets=None):
     ValueError
         For arguments outside the above, NaN, unequal lengths, and a loss beyond the floats.
 
+    Examples
+    --------
     >>> pairwise_loss([2, 0, 1], [0.1, 0.2, 0.2], ties="worst"), pairwise_loss([2, 0, 1], [0.1, 0.2, 0.2])
     (4.0, 3.5)
     """

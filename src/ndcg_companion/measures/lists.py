@@ -108,7 +108,7 @@ class Lists:
         return np.einsum("ij,j->i", rows[:, rows.shape[1] - weights.size :], weights) if q else np.zeros(0)
 
     def answer(self, values, blank=None, empty=None):
-        """One number for one list, the array of them for several, with `empty` where a list is blank."""
+        """One number for one list, the array of them for several, with ``empty`` where a list is blank."""
         if blank is not None and blank.any():
             if isinstance(empty, str):
                 at = "" if self.single else f" in list {int(np.flatnonzero(blank)[0])}"

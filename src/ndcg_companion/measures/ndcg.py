@@ -91,7 +91,7 @@ def ndcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average
     """Normalised discounted cumulative gain: the DCG as a share of the ideal DCG.
 
     ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors are those
-    of `dcg`, and moreover: labels and gains must not be negative, nor the ideal DCG; and `empty` is what a list gets
+    of `dcg`, and moreover: labels and gains must not be negative, nor the ideal DCG; and ``empty`` is what a list gets
     whose ideal DCG is zero, which has no relevant item or only worthless positions.
 
     >>> from ndcg_companion.measures import Zipf

@@ -78,7 +78,7 @@ def _shares(lists, relevant, total, first):
 def mean_average_precision(labels, scores, *, threshold=1, ties="average", empty=nan, offsets=None):
     """Mean over the lists of `average_precision`, whose arguments and errors it has (Katerenchuk and Rosenberg 2016).
 
-    A list without a relevant item makes the mean nan unless `empty` says what it counts: none is left out silently. The
+    A list without a relevant item makes the mean nan unless ``empty`` says what it counts: none is left out silently. The
     mean over no list is nan.
 
     >>> mean_average_precision([[1, 0], [0, 1]], [[2, 1], [2, 1]])
@@ -111,6 +111,8 @@ def f_measure(labels, scores, *, k, threshold=1, beta=1.0, ties="average", empty
     ValueError
         For arguments outside the above, NaN, and unequal lengths.
 
+    Examples
+    --------
     >>> f_measure([1, 0, 1, 1], [4, 3, 2, 1], k=2)
     0.4
     """

@@ -24,6 +24,8 @@ class Measure:
     ValueError
         Already when it is made, for parameters that its function refuses.
 
+    Examples
+    --------
     >>> from ndcg_companion.measures import NDCG, Power
     >>> NDCG(discount=Power(0.5), ties="average", k=10)
     NDCG(discount=Power(beta=0.5), k=10)

@@ -59,7 +59,7 @@ def sample(population, n, *, seed, ranked=False):
     population : ndcg_companion.theory.Population
     n : int >= 1
     seed : int, SeedSequence or Generator
-        See `ndcg_companion.simulation.seeding.generator`. One seed gives one sample; ranked or not, two different ones.
+        An int or a SeedSequence gives the same numbers again; a Generator goes on where it stands. One seed gives one sample; ranked or not, two different ones.
     ranked : bool
         False: in arrival order. True: best first, without sorting.
 
@@ -180,7 +180,7 @@ def sample_pair(pair, n, *, seed):
     pair : ndcg_companion.theory.Pair
     n : int >= 1
     seed : int, SeedSequence or Generator
-        See `ndcg_companion.simulation.seeding.generator`.
+        An int or a SeedSequence gives the same numbers again; a Generator goes on where it stands.
 
     Returns
     -------

@@ -85,6 +85,8 @@ class Curve:
         For an unknown name (with the nearest known one), a wrong number of parameters, a parameter that is not a
         finite number, or parameters for which the curve leaves [0, 1].
 
+    Examples
+    --------
     >>> Curve("cosine")
     Curve(text='cosine:0.5:0.3')
     >>> Curve("step:0.7:0.2:0.8")(np.array([0.0, 0.7, 1.0]))
@@ -148,6 +150,8 @@ def parse_curve(text):
     ValueError
         For an unknown name (with the nearest known one) or inadmissible parameters.
 
+    Examples
+    --------
     >>> parse_curve("power:2.0")
     Curve(text='power:2')
     >>> parse_curve("powr:2")

@@ -105,6 +105,8 @@ def expected_gap(pair, discount, n):
     ValueError
         Unless n is a whole number >= 1.
 
+    Examples
+    --------
     >>> from ndcg_companion.theory import Pair
     >>> round(expected_gap(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), lambda r: 1.0 * (r == 1), 9), 12)
     0.32
@@ -128,6 +130,8 @@ def expected_ideal_dcg(population, discount, n):
     ----------
     Wang et al. 2013, definition 1; claim 27 replaces this by ``F(n p)``.
 
+    Examples
+    --------
     >>> from ndcg_companion.theory import Population
     >>> round(expected_ideal_dcg(Population("constant:0.5"), lambda r: 1.0 * (r == 1), 3), 12)
     0.875
@@ -159,6 +163,8 @@ def reverse_ideal_ndcg(n, relevant, discount=Log()):
     ----------
     Wang et al. 2013, theorem 4: the lower bound in its proof, equation 40.
 
+    Examples
+    --------
     >>> round(reverse_ideal_ndcg(3, 1), 12)
     0.5
     """

@@ -91,6 +91,8 @@ def discount_integral(discount, t):
     ValueError
         For ``t < 1``, or a discount that is no function of a real rank.
 
+    Examples
+    --------
     >>> round(discount_integral(Power(0.5), 4), 12)
     2.0
     """
@@ -111,6 +113,8 @@ def pseudo_dcg(population, discount, n):
     ----------
     Wang et al. 2013, definition 20.
 
+    Examples
+    --------
     >>> from ndcg_companion.theory import Population
     >>> round(pseudo_dcg(Population("constant:0.5"), Power(0.5), 4), 12)
     1.0
@@ -194,6 +198,8 @@ def kappa(population):
     ----------
     The rate of Wang et al. 2013, theorem 4; not stated there.
 
+    Examples
+    --------
     >>> from ndcg_companion.theory import Population
     >>> round(kappa(Population("constant:0.25")), 12)  # -log(p)
     1.38629436112
@@ -232,6 +238,8 @@ def second_order_term(population, discount, n):
     ----------
     Refines Wang et al. 2013, theorems 7 and 14; not stated there.
 
+    Examples
+    --------
     >>> from ndcg_companion.theory import Population
     >>> round(second_order_term(Population("power:1"), Power(0.5), 1e4), 6)
     -0.000591
@@ -273,6 +281,8 @@ def leading_term(pair):
     ----------
     Wang et al. 2013, lemma 22, with the constant corrected.
 
+    Examples
+    --------
     >>> from ndcg_companion.theory import Pair
     >>> order, coefficient = leading_term(Pair("poly:0.7:-0.4", "poly:0.3:0.4"))
     >>> order, round(coefficient, 12)

@@ -50,6 +50,8 @@ def ndcg_standard_deviation(population, discount, n):
     ----------
     Hájek's projection for linear rank statistics; the variance is not given in Wang et al. 2013.
 
+    Examples
+    --------
     >>> from ndcg_companion.theory import Population
     >>> round(ndcg_standard_deviation(Population("constant:0.5"), Log(), 1e4), 6)
     0.002444

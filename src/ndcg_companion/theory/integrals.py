@@ -47,6 +47,8 @@ def integrate(function, points, tolerance=1e-14):
     ValueError
         When the function is too rough for the halving to settle.
 
+    Examples
+    --------
     >>> round(integrate(np.sqrt, [0, 1]), 12)
     0.666666666667
     """

@@ -57,6 +57,8 @@ class DiscountedSum:
     over ranks; where ``t D(r)`` is small it is continued by the cumulant series, whose sums over ranks are Hurwitz
     zeta values.
 
+    Examples
+    --------
     >>> round(DiscountedSum(Geometric(0.5), (0, 1), (0.5, 0.5)).cdf(0.3), 12)  # binary digits of a uniform variable
     0.3
     """

@@ -22,7 +22,7 @@ class Pair:
     coupling : {"additive", "label-first", "shared-top"}
         ``"additive"``: the canonical scores U and V are independent, ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``,
         which must be a probability. ``"label-first"``: given the label, U and V are independent; possible for any two
-        curves. ``"shared-top"``: both rankers agree on the top `share` of the items (``V = U`` there, so the curves
+        curves. ``"shared-top"``: both rankers agree on the top ``share`` of the items (``V = U`` there, so the curves
         must agree there too); below, U and V are independent given the label.
     share : float, optional
         Only for ``"shared-top"``: strictly between 0 and 1.

@@ -136,6 +136,8 @@ def failure_bound(pair, discount, n):
     ----------
     Fills in "trivially" in the proof of Wang et al. 2013, theorem 8 (1).
 
+    Examples
+    --------
     >>> from ndcg_companion.measures import Power
     >>> from ndcg_companion.theory import Pair
     >>> failure_bound(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Power(0.25), 1_000_000) < 1e-6

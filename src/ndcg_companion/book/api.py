@@ -1,0 +1,32 @@
+"""The reference pages: what each room of the package offers, laid out for Sphinx to fill from the docstrings."""
+
+import inspect
+from importlib import import_module
+
+ROOMS = ("measures", "theory", "simulation", "data", "book")
+
+
+def room_markdown(room):
+    """The public names of a room, under a heading for each module that they live in.
+
+    >>> print(room_markdown("data")[:31])
+    ## Handwritten digits as rankin
+    """
+    package = f"ndcg_companion.{room}"
+    home = import_module(package)
+    by_module = {}
+    for name, one in vars(home).items():  # in the order in which the room names them
+        if name in home.__all__:
+            by_module.setdefault(getattr(one, "__module__", package), []).append((name, one))
+    parts = []
+    for module, members in by_module.items():
+        title, _, rest = inspect.getdoc(import_module(module)).partition("\n")
+        directives = "\n".join(_directive(package, *member) for member in members)
+        parts.append(f"## {title.rstrip('.')}\n\n```{{eval-rst}}\n{rest.strip()}\n\n{directives}```\n")
+    return "\n".join(parts)
+
+
+def _directive(package, name, one):
+    if inspect.isclass(one):
+        return f".. autoclass:: {package}.{name}\n   :members:\n   :exclude-members: function\n"
+    return f".. {'autofunction' if inspect.isroutine(one) else 'autodata'}:: {package}.{name}\n"
