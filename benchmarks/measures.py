@@ -149,13 +149,13 @@ def ties(rng, rounds):
     """Heavily tied scores beside untied ones."""
     for n in (10**3, 10**5, 10**6):
         labels, scores = one_list(rng, n)
-        for levels in (5, 100):
-            tied = rng.integers(0, levels, n).astype(float)
+        for kind, values in (("5 whole", np.arange(5.0)), ("100 whole", np.arange(100.0)), ("100 real", rng.random(100))):
+            tied = values[rng.integers(0, values.size, n)]
             with_ties, without = seconds(
                 [lambda: ndcg(labels, tied), lambda: ndcg(labels, scores)],
                 rounds if n < 10**6 else max(5, rounds // 3),
             ).T
-            work = f"one list, n = {n:.0e}, {levels} score levels".replace("e+0", "e")
+            work = f"one list, n = {n:.0e}, {kind} score levels".replace("e+0", "e")
             yield result(work, "untied", with_ties / without, "<= 1", lambda x: x <= 1)
     labels, scores = rng.integers(0, 5, (10**4, 100)).astype(float), rng.standard_normal((10**4, 100))
     tied = rng.integers(0, 5, scores.shape).astype(float)

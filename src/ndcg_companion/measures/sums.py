@@ -7,7 +7,7 @@ import numpy as np
 from .cutoffs import cutoff
 from .discounts import discount_table
 from .lists import is_short
-from .ties import group_means, ranked, sort_groups
+from .ties import group_means, ranked, sort_groups, sum_by_group
 
 
 _BLOCK = 2**17
@@ -63,6 +63,8 @@ def actual_sum(lists, gains, weights, ties):
         lists, gains = lists.keep_contenders(values.size, gains)
     gains, first = ranked(lists, gains, ties)
     if first is not None and ties == "average":
+        if lists.sizes.size == 1 and values.size == gains.size and 4 * np.count_nonzero(first) < first.size:
+            return np.array([sum_by_group(gains, values, first)])
         gains = group_means(gains, first)
     elif first is not None and not decreasing:
         values = sort_groups(values if values.size == gains.size else np.tile(values, lists.sizes.size), first)

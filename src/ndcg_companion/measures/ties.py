@@ -58,8 +58,8 @@ def carry_grades(scores, grades):
         np.not_equal(block[1:], block[:-1], out=first[start + 1 : start + block.size])
     if first.all():
         return carried, None
-    keys = scores.astype(float)
-    if np.bitwise_or.reduce(keys.view(np.int64)) & (1 << width) - 1:
+    keys[:] = scores
+    if np.bitwise_or.reduce(bits) & (1 << width) - 1:
         keys.sort()
         if not np.array_equal(keys[1:] != keys[:-1], first[1:]):
             return None
@@ -88,6 +88,17 @@ def group_means(values, first):
     array([2. , 0.5, 0.5, 4. ])
     """
     return _settle(values, first, _means)
+
+
+def sum_by_group(values, weights, first):
+    """Each group's mean value times the sum of its weights, in all: with few groups the short way to a tied sum.
+
+    >>> float(sum_by_group(np.array([2, 1, 0, 4]), np.array([0.0, 1.0, 2.0, 3.0]), np.array([True, True, False, True])))
+    13.5
+    """
+    starts = np.flatnonzero(first)
+    sizes = np.append(starts[1:], first.size) - starts
+    return np.einsum("i,i->", np.add.reduceat(values, starts, dtype=float) / sizes, np.add.reduceat(weights, starts))
 
 
 def sort_groups(values, first, decreasing=False):
