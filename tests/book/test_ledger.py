@@ -54,8 +54,8 @@ def test_the_three_forms_agree():
     assert tally(rows) == "1 consistent, 1 contradicted, 79 not treated yet"
     text = table(rows)
     assert text.count("\n") == 81 and "● consistent" in text
-    markdown = pages_markdown(GOOD, {PAGE})
-    assert f"[● consistent]({PAGE}.ipynb)" in markdown and "No page yet for" in markdown
+    markdown = pages_markdown(GOOD, {PAGE}, {PAGE: {"wang-theorem-4"}})
+    assert f'<a href="{PAGE}.html#wang-theorem-4">● consistent</a>' in markdown and "No page yet for" in markdown
 
 
 def test_a_verdict_that_differs_is_marked():

@@ -4,7 +4,7 @@ import yaml
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from ndcg_companion.book.page import METADATA_KEY
-from ndcg_companion.book.site import configuration, dress, fingerprint, read_findings, stage, write_findings
+from ndcg_companion.book.site import configuration, fingerprint, read_findings, stage, write_findings
 
 
 def shown(text, **record):
@@ -32,21 +32,10 @@ def executed(small_book):
     return paths
 
 
-def test_captions_and_alt_texts_go_where_the_renderer_looks(executed):
-    notebook = dress(nbformat.read(executed["first"], as_version=4))
-    draw, stamp, rest, find = notebook.cells
-    assert draw.metadata["mystnb"]["image"]["alt"] == "A line from 1 to 2."
-    assert draw.metadata["mystnb"]["figure"] == {"name": "figure-x", "caption": "It *rises*."}
-    assert [output.data["text/markdown"] for output in draw.outputs] == ["image"]
-    assert stamp.cell_type == "markdown" and stamp.source == "{.stamp}\n*stamp*"
-    assert rest.metadata["tags"] == ["remove-input"] and rest.outputs[0].data["text/markdown"] == "number"
-    assert find.outputs and METADATA_KEY not in nbformat.writes(notebook)
-
-
 def test_the_stage_is_laid_out_anew_with_ledger_and_tally(small_book, executed, tmp_path):
     folder = tmp_path / "stage"
     (folder / "old").mkdir(parents=True)
-    findings = stage(small_book, executed, folder)
+    findings = stage(small_book, executed, {}, folder)
     assert [finding["statement"] for finding in findings] == ["wang/theorem-7"]
     assert not (folder / "old").exists()
     assert "1 consistent, 80 not treated yet" in (folder / "chapters" / "generated" / "tally.md").read_text()

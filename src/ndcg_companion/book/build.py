@@ -25,7 +25,7 @@ def build(project, profile="book", workers=2, quiet=False, say=print):
     say(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
     if due and (failures := execute(due, workers, quiet)):
         return [str(failure) for failure in failures]
-    findings = stage(project, {name: job.output for name, job in jobs.items()}, home / "stage")
+    findings = stage(project, {name: job.output for name, job in jobs.items()}, overrides, home / "stage")
     write_findings(home / "findings.json", profile, findings)
     told = problems(findings, {chapter.name for chapter in project.chapters})
     site, mark = home / "html", home / "html.sha256"
@@ -56,7 +56,7 @@ def run(project, chapter, parameters, profile="book", output=None, quiet=False):
             return folder, [], failures
         last = project.root / "_build" / "book" / "findings.json"
         known = read_findings(last)[1] if last.exists() else []
-        findings = stage_alone(project, chapter, job.output, known, scratch / "stage")
+        findings = stage_alone(project, chapter, job.output, values, known, scratch / "stage")
         if troubles := render(scratch / "stage", scratch / "html", scratch / "render.log", strict=False):
             return folder, findings, troubles
         for item in (scratch / "html").iterdir():

@@ -38,6 +38,15 @@ RULES = {
 }
 
 
+def slug(statement):
+    """The statement's id as a label, an anchor or a CSS class.
+
+    >>> slug("wang/theorem-4")
+    'wang-theorem-4'
+    """
+    return statement.replace("/", "-")
+
+
 @dataclass(frozen=True)
 class Case:
     """A claim or its control: what it says, what it predicts, what was observed, and how far the two may differ."""

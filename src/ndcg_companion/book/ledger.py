@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from dataclasses import asdict, dataclass
 
-from .evidence import RISK_BUDGET, SHAPES, combined
+from .evidence import RISK_BUDGET, SHAPES, combined, slug
 from .page import METADATA_KEY
 from .registry import registry
 
@@ -52,6 +52,11 @@ def ledger(findings):
             )
         )
     return rows
+
+
+def verdicts(findings):
+    """Statement id to verdict, for the statements that have findings."""
+    return {row.id: row.verdict for row in ledger(findings) if row.verdict}
 
 
 def problems(findings, pages):
@@ -104,8 +109,11 @@ def table(rows):
     return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
 
 
-def pages_markdown(findings, pages):
-    """The ledger as Markdown: for each source the statements that have a verdict, then those whose page is not there yet."""
+def pages_markdown(findings, pages, boxes):
+    """The ledger as Markdown: for each source the statements that have a verdict, then those whose page is not there yet.
+
+    ``boxes`` has for each page the labels of its theorem boxes, to which a verdict leads if there is one.
+    """
     rows, parts = ledger(findings), []
     for source in dict.fromkeys(row.source for row in rows):
         own = [row for row in rows if row.source == source]
@@ -114,7 +122,10 @@ def pages_markdown(findings, pages):
         parts.append(f"## {source[0].upper()}{source[1:]}\n")
         if treated:
             parts.append("| statement | verdict | evidence, and the control that came out the other way |\n|:--|:--|:--|")
-            parts += [_treated(row, [found for found in findings if found["statement"] == row.id]) for row in treated]
+            parts += [
+                _treated(row, [found for found in findings if found["statement"] == row.id], boxes.get(row.page, ()))
+                for row in treated
+            ]
             parts.append("")
         if waiting:
             parts.append(f"No page yet for {len(waiting)} of {len(own)} statements:\n")
@@ -125,16 +136,17 @@ def pages_markdown(findings, pages):
 
 
 def _name(row):
-    return f"**{row.statement}** <br> {row.place} <br> `{row.id}`"
+    return f'<span id="{slug(row.id)}"></span>**{row.statement}** <br> {row.place} <br> `{row.id}`'
 
 
-def _treated(row, findings):
-    verdict = f"[{SHAPES[row.verdict]} {row.verdict}]({row.page}.ipynb)" if row.verdict else f"[none]({row.page}.ipynb)"
+def _treated(row, findings, labels):
+    place = f"{row.page}.html" + (f"#{slug(row.id)}" if slug(row.id) in labels else "")
+    verdict = f'<a href="{place}">{SHAPES[row.verdict]} {row.verdict}</a>' if row.verdict else f"[none]({row.page}.ipynb)"
     if row.differs:
         verdict += f" <br> expected: {row.expected}"
     evidence = [
-        f"{place}. {found['claim']['says']} <br> *Control:* {found['control']['says']}"
-        for place, found in enumerate(findings, 1)
+        f"{number}. {found['claim']['says']} <br> *Control:* {found['control']['says']}"
+        for number, found in enumerate(findings, 1)
     ]
     counted = f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"
     return f"| {_name(row)} | {verdict} | {' <br> '.join(evidence)} <br> *{counted}* |"

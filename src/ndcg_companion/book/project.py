@@ -1,5 +1,6 @@
 """The book on disk: where it is, its chapters in reading order, and the parameters of each profile."""
 
+import subprocess
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -70,6 +71,15 @@ class Project:
         """All pages, in the order in which _toc.yml has them."""
         toc = yaml.safe_load((self.root / "_toc.yml").read_text(encoding="utf-8"))
         return [Chapter(self.root, file) for file in _files(toc)]
+
+    @cached_property
+    def commit(self):
+        """The commit that is checked out, marked if files differ from it; nothing outside a repository."""
+        try:
+            command = ["git", "-C", str(self.root), "describe", "--always", "--dirty=-edited", "--exclude=*"]
+            return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        except (OSError, subprocess.CalledProcessError):
+            return ""
 
     @property
     def notebooks(self):

@@ -14,14 +14,14 @@ import nbformat
 import yaml
 
 from .api import ROOMS, room_markdown
+from .dressing import about, boxed, dress
 from .execution import write_whole
-from .ledger import findings_of, ledger, pages_markdown, tally
-from .page import METADATA_KEY
+from .ledger import findings_of, ledger, pages_markdown, tally, verdicts
 
 _MATHJAX = "tex-svg-full.js"
 
 
-def stage(project, executed, folder):
+def stage(project, executed, overrides, folder):
     """Lay out in ``folder`` what Jupyter Book renders; returns the findings of all chapters.
 
     Parameters
@@ -29,39 +29,49 @@ def stage(project, executed, folder):
     project : Project
     executed : dict
         Chapter name to the executed notebook's path.
+    overrides : dict
+        Chapter name to the parameters that differ from its defaults, where some do.
     folder : Path
         Emptied first, so that nothing of an earlier build can show through.
     """
-    _stage_frame(project, folder)
+    book = _stage_frame(project, folder)
     shutil.copy(project.root / "_toc.yml", folder)
-    findings = []
+    notebooks = {name: nbformat.read(path, as_version=4) for name, path in executed.items()}
+    findings = [finding for notebook in notebooks.values() for finding in findings_of(notebook)]
+    boxes = {name: boxed(notebook) for name, notebook in notebooks.items()}
     for chapter in project.chapters:
         target = folder / chapter.path.relative_to(project.root)
         target.parent.mkdir(parents=True, exist_ok=True)
         if chapter.is_notebook:
-            findings += _stage_notebook(executed[chapter.name], target)
+            told = about(chapter, overrides.get(chapter.name, {}), book, project.commit)
+            dressed = dress(notebooks[chapter.name], verdicts(findings), project.commit, told)
+            target.write_text(nbformat.writes(dressed), encoding="utf-8")
         else:
             shutil.copy(chapter.path, target)
-    _write_generated(folder / "chapters" / "generated", project, findings)
+    _write_generated(folder / "chapters" / "generated", project, findings, boxes)
     return findings
 
 
-def stage_alone(project, chapter, executed, known, folder):
+def stage_alone(project, chapter, executed, values, known, folder):
     """Lay out one chapter as a book of its own, with the references; returns its findings.
 
     ``known`` are the findings of the last build, for a chapter that shows them.
     """
-    _stage_frame(project, folder)
-    findings = _stage_notebook(executed, folder / f"{chapter.name}.ipynb")
+    book = _stage_frame(project, folder)
+    notebook = nbformat.read(executed, as_version=4)
+    findings = findings_of(notebook)
+    told = about(chapter, values, book, project.commit, whole=False)
+    dressed = dress(notebook, verdicts(findings), project.commit, told, whole=False)
+    (folder / f"{chapter.name}.ipynb").write_text(nbformat.writes(dressed), encoding="utf-8")
     (folder / "sources.md").write_text("# References\n\n```{bibliography}\n```\n", encoding="utf-8")
     toc = {"format": "jb-book", "root": chapter.name, "chapters": [{"file": "sources"}]}
     (folder / "_toc.yml").write_text(yaml.safe_dump(toc), encoding="utf-8")
-    _write_generated(folder / "generated", project, known)
+    _write_generated(folder / "generated", project, known, {chapter.name: boxed(notebook)})
     return findings
 
 
 def _stage_frame(project, folder):
-    """An empty ``folder`` with what every book needs besides its pages."""
+    """An empty ``folder`` with what every book needs besides its pages; returns what ``_config.yml`` says."""
     shutil.rmtree(folder, ignore_errors=True)
     vendor = folder / "assets" / "vendor" / "mathjax"
     vendor.mkdir(parents=True)
@@ -70,13 +80,7 @@ def _stage_frame(project, folder):
     shutil.copytree(project.root / "_static", folder / "_static")
     config = configuration((project.root / "_config.yml").read_text(encoding="utf-8"))
     (folder / "_config.yml").write_text(config, encoding="utf-8")
-
-
-def _stage_notebook(executed, target):
-    notebook = nbformat.read(executed, as_version=4)
-    findings = findings_of(notebook)
-    target.write_text(nbformat.writes(dress(notebook)), encoding="utf-8")
-    return findings
+    return yaml.safe_load(config)
 
 
 def configuration(text):
@@ -93,42 +97,11 @@ def configuration(text):
     return yaml.safe_dump(config, sort_keys=False, allow_unicode=True)
 
 
-def dress(notebook):
-    """``notebook`` with captions and alt texts where MyST-NB looks for them, and each stamp as a paragraph under its figure.
-
-    MyST-NB makes a figure of *every* output of a cell that has a caption: what else such a cell shows moves to a cell after it.
-    """
-    notebook.metadata.pop(METADATA_KEY, None)
-    cells = []
-    for cell in notebook.cells:
-        cells.append(cell)
-        records = [output.get("metadata", {}).pop(METADATA_KEY, {}) for output in cell.get("outputs", [])]
-        figure = next((record["figure"] for record in records if "figure" in record), None)
-        if figure is None:
-            continue
-        cell.metadata["mystnb"] = {
-            "image": {"alt": figure["alt"]},
-            "figure": {"name": figure["name"], "caption": figure["caption"]},
-        }
-        others = nbformat.v4.new_code_cell(id=f"{cell.id}-rest"[:64], metadata={"tags": ["remove-input"]})
-        for output, record in zip(cell.outputs, records, strict=True):
-            if "stamp" in record:
-                text = "{.stamp}\n" + output.data["text/markdown"]
-                cells.append(nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-stamp"[:64]))
-            elif "figure" not in record:
-                others.outputs.append(output)
-        cell.outputs = [output for output, record in zip(cell.outputs, records, strict=True) if "figure" in record]
-        if others.outputs:
-            cells.append(others)
-    notebook.cells = cells
-    return notebook
-
-
-def _write_generated(folder, project, findings):
+def _write_generated(folder, project, findings, boxes):
     """The fragments that pages include: the ledger, what the book found so far, and the rooms of the package."""
     folder.mkdir()
     pages = {chapter.name for chapter in project.chapters}
-    (folder / "ledger.md").write_text(pages_markdown(findings, pages), encoding="utf-8")
+    (folder / "ledger.md").write_text(pages_markdown(findings, pages, boxes), encoding="utf-8")
     for room in ROOMS:
         (folder / f"api-{room}.md").write_text(room_markdown(room), encoding="utf-8")
     (folder / "tally.md").write_text(f"{tally(ledger(findings))}\n", encoding="utf-8")
@@ -142,9 +115,10 @@ def _mathjax():
 
 def fingerprint(folder, lock):
     """Changes when anything that the site is made of does: what is staged, the package it describes, the lock file."""
-    digest = hashlib.sha256(sys.version.encode() + lock.read_bytes())
-    for root, pattern in ((folder, "*"), (Path(__file__).parents[1], "*.py")):
-        for path in sorted(path for path in root.rglob(pattern) if path.is_file()):
+    digest = hashlib.sha256(sys.version.encode())
+    package = Path(__file__).parents[1]
+    for root, files in ((folder, folder.rglob("*")), (package, package.rglob("*.py")), (lock.parent, [lock])):
+        for path in sorted(path for path in files if path.is_file()):
             digest.update(str(path.relative_to(root)).encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
