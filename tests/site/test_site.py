@@ -5,8 +5,12 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from bs4 import BeautifulSoup
 
+from ndcg_companion.book.evidence import slug
+from ndcg_companion.book.ledger import verdicts
 from ndcg_companion.book.project import Project
+from ndcg_companion.book.site import read_findings
 from support import ROOT
 
 PAGES = [chapter.name for chapter in Project(ROOT).chapters]
@@ -122,3 +126,35 @@ def test_each_page_is_small(site):
         text = page.read_text(encoding="utf-8")
         images = {(page.parent / unquote(source)).resolve() for source in re.findall(r'<img[^>]*src="([^"]+)"', text)}
         assert page.stat().st_size + sum(path.stat().st_size for path in images) < 1_000_000, name
+
+
+@pytest.mark.browser
+def test_a_linked_theorem_is_shown_on_hover_and_on_focus_and_escape_closes_it(browser, site):
+    page = browser.new_page()
+    page.goto((site / "chapters" / "everything-tends-to-one.html").as_uri(), wait_until="load")
+    link = page.locator('article a[href="#theorem-4-rate"]').first
+    link.hover()
+    preview = page.locator(".preview")
+    preview.wait_for()
+    assert "The rate of theorem 4" in preview.inner_text()
+    page.keyboard.press("Escape")
+    assert preview.count() == 0
+    page.locator('article a[href^="references.html#"]').first.focus()
+    preview.wait_for()
+    assert page.evaluate("document.activeElement.getAttribute('aria-describedby')") == "preview"
+
+
+@pytest.mark.parametrize("name", [chapter.name for chapter in Project(ROOT).notebooks])
+def test_a_box_and_the_ledger_lead_to_each_other(site, quick_build, name):
+    """Every statement that has a box of its own shows the verdict that the ledger has."""
+    found = verdicts(read_findings(quick_build / "findings.json")[1])
+    page = BeautifulSoup((site / "chapters" / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+    ledger = BeautifulSoup((site / "chapters" / "ledger.html").read_text(encoding="utf-8"), "html.parser")
+    known = {slug(statement): verdict for statement, verdict in found.items()}
+    for box in page.select("div.proof[id]"):
+        shown = box.select_one("a.verdict")
+        assert (shown is not None) == (box["id"] in known), box["id"]
+        if shown:
+            assert shown["href"] == f"ledger.html#{box['id']}" and known[box["id"]] in shown.get_text()
+            row = ledger.find(id=box["id"]).find_parent("tr")
+            assert row.find("a", href=f"{name}.html#{box['id']}")

@@ -1,0 +1,46 @@
+import json
+
+import pytest
+
+from ndcg_companion.book.reading import add_reading_aids, contains, tokens_of
+
+NOTATION = r"""<table><tbody>
+<tr><td><span class="math">\(n\)</span></td><td>n</td><td>number of items</td></tr>
+<tr><td><span class="math">\(\bar y(s)\)</span></td><td>ybar</td><td>relevance curve</td></tr>
+<tr><td><span class="math">\(c\)</span></td><td>k</td><td>share of the list</td></tr>
+</tbody></table>"""
+PAGE = r"""<article><div class="proof theorem" id="theorem-x"><section id="proof-content"><p>Let
+<span class="math">\(\bar y\le 1_{n}\)</span>, <span class="math">\(\mathrm{cut}=\kappa\)</span>.</p></section></div>
+<div class="proof lemma" id="lemma-x"><section id="proof-content"><p>No formula.</p></section></div>
+<dl class="glossary"><dt id="term-gain">gain<a class="headerlink">#</a></dt><dd><p>What a label is worth.</p></dd></dl>
+<div class="citation" id="id1"><span>[W]</span><p>A work.</p></div></article>"""
+
+
+@pytest.fixture
+def site(tmp_path):
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "notation.html").write_text(NOTATION)
+    (tmp_path / "chapters" / "page.html").write_text(PAGE)
+    add_reading_aids(tmp_path)
+    return tmp_path
+
+
+def test_a_box_explains_the_symbols_it_uses_and_no_others(site):
+    page = (site / "chapters" / "page.html").read_text()
+    box, rest = page.split('<div class="proof lemma"')
+    assert "number of items" in box and "relevance curve" in box and "share of the list" not in box
+    assert "<details" not in rest
+    assert 'id="proof-content"' not in page
+
+
+def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_links(site):
+    text = (site / "previews.js").read_text()
+    previews = json.loads(text.removeprefix("window.companionPreviews = ").rstrip(";\n"))
+    assert set(previews) == {f"chapters/page.html#{key}" for key in ("theorem-x", "lemma-x", "term-gain", "id1")}
+    assert previews["chapters/page.html#term-gain"] == "<p><strong>gain</strong></p><p>What a label is worth.</p>"
+    assert previews["chapters/page.html#id1"] == "<p>A work.</p>"
+
+
+def test_a_symbol_is_not_found_inside_a_word_or_a_command():
+    assert contains(tokens_of(r"k + \kappa_c"), ["k"]) and not contains(tokens_of(r"\kappa"), ["k"])
+    assert not contains(tokens_of(r"\mathrm{NDCG}"), ["N"]) and contains(tokens_of(r"\tilde{f}(x)"), [r"\tilde", "f"])
