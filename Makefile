@@ -1,7 +1,7 @@
 # Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help book test list ledger benchmarks lock clean
+.PHONY: help book test pdf list ledger benchmarks lock clean
 
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
@@ -10,6 +10,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 help: ## list the targets
 	@echo "make book   executes the chapters and renders the site into _build/book/html"
 	@echo "make test   unit tests, doctests, the chapters at the quick profile, the site's checks"
+	@echo "make pdf    the book as one file, _build/book/companion.pdf (needs Chromium)"
 	@echo "make list   the chapters and their parameters"
 	@echo "make ledger every statement and its verdict in the last build"
 	@echo "make benchmarks  speed and memory as ratios, in an environment of their own"
@@ -31,6 +32,9 @@ help: ## list the targets
 
 book: .venv/installed
 	@.venv/bin/companion build
+
+pdf: .venv/installed
+	@.venv/bin/companion pdf
 
 test: .venv/installed
 	.venv/bin/python -m pytest

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .execution import Job, execute, write_whole
 from .ledger import problems
+from .pdf import BROWSERS, browser, print_book
 from .site import fingerprint, read_findings, render, stage, stage_alone, write_findings
 
 
@@ -38,6 +39,23 @@ def build(project, profile="book", workers=2, quiet=False, say=print):
         write_whole(mark, current)
     say(f"{'open' if not told else 'rendered, with problems:'} {site / 'index.html'}")
     return told
+
+
+def print_edition(project, profile="book", workers=2, quiet=False, say=print):
+    """Build the book and print it into ``_build/<profile>/companion.pdf``; returns the problems.
+
+    Without a browser on the machine nothing is printed, which is said and no problem.
+    """
+    if troubles := build(project, profile, workers, quiet, say):
+        return troubles
+    if browser() is None:
+        say(f"no PDF: found none of {', '.join(BROWSERS)} on this machine")
+        return []
+    home = project.root / "_build" / profile
+    troubles = print_book(home / "stage", home / "companion.pdf", home / "pdf.log")
+    if not troubles:
+        say(f"printed {home / 'companion.pdf'}")
+    return troubles
 
 
 def run(project, chapter, parameters, profile="book", output=None, quiet=False):

@@ -1,4 +1,4 @@
-"""The command ``companion``: list the chapters, run one, build the book, read the ledger.
+"""The command ``companion``: list the chapters, run one, build or print the book, read the ledger.
 
 Exit codes: 0 as expected, 1 something differs or failed, 2 bad input.
 """
@@ -49,10 +49,12 @@ def _parser():
     add.add_argument("--output", metavar="DIR", help="where to write (runs/CHAPTER/PARAMETERS)")
     add.set_defaults(command=_run)
 
-    add = commands.add_parser("build", help="execute what changed and render the site")
-    add.add_argument("--profile", choices=PROFILES, default="book", help="how large the runs are (book)")
-    add.add_argument("--jobs", metavar="N", type=_positive, default=os.cpu_count() or 1, help="chapters at a time")
-    add.set_defaults(command=_build)
+    builds = ("build", "execute what changed and render the site"), ("pdf", "the same, and print it as one PDF")
+    for name, says in builds:
+        add = commands.add_parser(name, help=says)
+        add.add_argument("--profile", choices=PROFILES, default="book", help="how large the runs are (book)")
+        add.add_argument("--jobs", metavar="N", type=_positive, default=os.cpu_count() or 1, help="chapters at a time")
+        add.set_defaults(command=_build, printed=name == "pdf")
 
     add = commands.add_parser("ledger", help="every statement and the verdict of the last build")
     add.add_argument("--profile", choices=PROFILES, default="book", help="of which build (book)")
@@ -127,9 +129,9 @@ def _read_values(assignments, chapter):
 
 
 def _build(options):
-    from .build import build
+    from .build import build, print_edition
 
-    troubles = build(_project(), options.profile, options.jobs)
+    troubles = (print_edition if options.printed else build)(_project(), options.profile, options.jobs)
     for trouble in troubles:
         print(trouble, file=sys.stderr)
     return 1 if troubles else 0

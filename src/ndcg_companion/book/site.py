@@ -125,21 +125,21 @@ def fingerprint(folder, lock):
     return digest.hexdigest()
 
 
-def render(folder, output, log, strict=True):
+def render(folder, output, log, strict=True, builder="html"):
     """Render a staged book with Jupyter Book; returns the warnings and errors, empty when the site is good.
 
     ``output`` is replaced in one step at the end, and only by a site without warnings (or with ``strict=False``).
     """
     scratch = output.parent / f"{output.name}.part"
     shutil.rmtree(scratch, ignore_errors=True)
-    options = ["-n", "--keep-going", "--all", *(["-W"] if strict else [])]
+    options = ["--builder", builder, "-n", "--keep-going", "--all", *(["-W"] if strict else [])]
     start = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", start, "build", str(folder), "--path-output", str(scratch), *options]
     environment = os.environ | {"PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment)
     told = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout + done.stderr).replace(str(folder) + os.sep, "")
     write_whole(log, told)
-    site = scratch / "_build" / "html"
+    site = scratch / "_build" / builder
     if strict and done.returncode or not site.is_dir():
         troubles = [line for line in told.splitlines() if "WARNING" in line or "ERROR" in line]
         shutil.rmtree(scratch, ignore_errors=True)

@@ -1,0 +1,17 @@
+"""The printed edition, made from the book at the quick profile."""
+
+import re
+
+import pytest
+
+from ndcg_companion.book.pdf import print_book
+
+
+@pytest.mark.browser
+def test_the_book_prints_as_one_pdf_with_figures_and_page_numbers(browser, quick_build, tmp_path):
+    output = tmp_path / "companion.pdf"
+    assert print_book(quick_build / "stage", output, tmp_path / "log") == []
+    content = output.read_bytes()
+    assert content.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type\s*/Page\b", content)) > 30
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("pdf-")] == []
