@@ -16,8 +16,8 @@ import yaml
 from .api import ROOMS, room_markdown
 from .dressing import about, boxed, dress
 from .execution import write_whole
+from .finishing import finish
 from .ledger import findings_of, ledger, pages_markdown, tally, verdicts
-from .reading import add_reading_aids
 
 _MATHJAX = "tex-svg-full.js"
 
@@ -144,7 +144,7 @@ def render(folder, output, log, strict=True, builder="html"):
         troubles = [line for line in told.splitlines() if "WARNING" in line or "ERROR" in line]
         shutil.rmtree(scratch, ignore_errors=True)
         return troubles or told.splitlines()[-5:]
-    add_reading_aids(site)
+    finish(site)
     shutil.rmtree(output, ignore_errors=True)
     os.replace(site, output)
     shutil.rmtree(scratch, ignore_errors=True)

@@ -1,8 +1,9 @@
 import json
 
 import pytest
+from bs4 import BeautifulSoup
 
-from ndcg_companion.book.reading import add_reading_aids, contains, tokens_of
+from ndcg_companion.book.finishing import contains, finish, repair, tokens_of
 
 NOTATION = r"""<table><tbody>
 <tr><td><span class="math">\(n\)</span></td><td>n</td><td>number of items</td></tr>
@@ -21,7 +22,7 @@ def site(tmp_path):
     (tmp_path / "chapters").mkdir()
     (tmp_path / "chapters" / "notation.html").write_text(NOTATION)
     (tmp_path / "chapters" / "page.html").write_text(PAGE)
-    add_reading_aids(tmp_path)
+    finish(tmp_path)
     return tmp_path
 
 
@@ -44,3 +45,25 @@ def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_lin
 def test_a_symbol_is_not_found_inside_a_word_or_a_command():
     assert contains(tokens_of(r"k + \kappa_c"), ["k"]) and not contains(tokens_of(r"\kappa"), ["k"])
     assert not contains(tokens_of(r"\mathrm{NDCG}"), ["N"]) and contains(tokens_of(r"\tilde{f}(x)"), [r"\tilde", "f"])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<table><th></th><th>a</th></table>", "<table><td></td><th>a</th></table>"),
+        ("<dd><p><ul><li>a</li></ul></p></dd>", "<dd><ul><li>a</li></ul></dd>"),
+        ('<div class="citation" role="doc-biblioentry">a</div>', '<div class="citation" role="listitem">a</div>'),
+        (
+            '<dt class="sig">f(<dl><dd>x</dd></dl>)</dt>',
+            '<dt class="sig">f(<span class="sig-lines"><span class="sig-line">x</span></span>)</dt>',
+        ),
+        (
+            '<div class="bd-sidebar-primary"></div>',
+            '<div aria-label="The book" class="bd-sidebar-primary" role="complementary"></div>',
+        ),
+    ],
+)
+def test_repairs(before, after):
+    page = BeautifulSoup(before, "html.parser")
+    repair(page)
+    assert page == BeautifulSoup(after, "html.parser")

@@ -1,8 +1,9 @@
-"""Reading aids on the rendered site: symbols explained inside theorem boxes, and previews of what links lead to.
+"""The last hand on the rendered site: symbols in theorem boxes, previews of links, and repairs for those who do not see it.
 
 Works on the HTML that Jupyter Book wrote. Symbols are folded into each box as plain HTML. Previews are one script that
 pages load when a link is first pointed at or focused (``_static/reading.js``): a script, because a page opened from the
-file system may load one, and may not fetch anything else.
+file system may load one, and may not fetch anything else. The repairs are of what the theme and its extensions leave
+against the rules of HTML or of accessibility; the site's tests hold all pages to those rules.
 """
 
 import json
@@ -14,27 +15,47 @@ PREVIEWS = "previews.js"
 _TOKEN = re.compile(r"\\(?:mathrm|text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|[A-Za-z]|\S")
 
 
-def add_reading_aids(site):
-    """Give the boxes of a rendered site their symbols and write its previews.
+def finish(site):
+    """Give a rendered site its symbols and previews, and repair its pages in place.
 
     Parameters
     ----------
     site : Path
-        Folder of the site; its pages are changed in place.
+        Folder of the site.
     """
-    chapters = sorted((site / "chapters").glob("*.html"))
-    pages = {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in chapters}
+    files = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
+    pages = {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in files}
     notation = next((table_of_symbols(page) for path, page in pages.items() if path.stem == "notation"), [])
     previews = {}
     for path, page in pages.items():
-        for content in page.select("section#proof-content"):
-            del content["id"]  # sphinx-proof gives all boxes of a page the same
-        previews |= {f"chapters/{path.name}#{key}": text for key, text in _worth_a_preview(page)}
+        repair(page)
+        place = path.relative_to(site).as_posix()
+        previews |= {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
         for box in page.select("div.proof"):
             _explain(box, notation)
         path.write_text(str(page), encoding="utf-8")
     data = json.dumps(previews, ensure_ascii=False)
     (site / PREVIEWS).write_text(f"window.companionPreviews = {data};\n", encoding="utf-8")
+
+
+def repair(page):
+    """Mend what the theme and its extensions leave undone, in place."""
+    for content in page.select("#proof-content, #exercise-content, #solution-content"):
+        del content["id"]  # all boxes of a page get the same
+    for parameter in page.select("dt.sig dl, dt.sig dl dd"):
+        parameter["class"] = ["sig-line" if parameter.name == "dd" else "sig-lines"]
+        parameter.name = "span"  # a list of definitions without terms is none
+    for paragraph in page.select("p:has(> ul, > ol)"):
+        paragraph.unwrap()
+    for head in page.select("th"):
+        if not head.get_text(strip=True):
+            head.name = "td"
+        elif formulas := head.select("span.math"):
+            head["aria-label"] = " ".join(" ".join(tokens_of(one.get_text())) for one in formulas)  # drawn, it has no text
+    for work in page.select("div.citation"):
+        work["role"] = "listitem"  # which is what a role of list, around them, asks for
+    for sidebar in page.select("div.bd-sidebar-primary"):
+        sidebar["role"], sidebar["aria-label"] = "complementary", "The book"
 
 
 def table_of_symbols(page):
@@ -43,6 +64,8 @@ def table_of_symbols(page):
     for row in page.select("table tbody tr"):
         cells = row.find_all("td")
         symbols = [_symbol(math.get_text()) for math in cells[0].select("span.math")]
+        for one in row.select("[id]"):
+            del one["id"]  # the text will stand on other pages, perhaps twice
         rows.append(([symbol for symbol in symbols if symbol], cells[0].decode_contents(), cells[-1].decode_contents()))
     return rows
 
