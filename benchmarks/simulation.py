@@ -1,18 +1,24 @@
 """How long simulating takes, as ratios to something everyone can time: run ``python benchmarks/simulation.py``.
 
-In every round the two sides of a ratio are timed one after the other, so that a busy machine slows both. Printed are
-the median ratio over the rounds, then the smallest and the largest one and the median times.
+A ratio is taken within a round, in which both sides run in turn on the same data, and is reported as the median over
+the rounds with the quartiles beside it. Everything runs on one BLAS thread. The last rows, with two workers and with a
+list of 10**8 items, take the longest.
 """
 
-from statistics import median
-from time import perf_counter
+import argparse
+import json
+import platform
+import subprocess
+import sys
+import tracemalloc
 
 import numpy as np
+from measures import result, seconds, show
 from sklearn.metrics import ndcg_score
 from threadpoolctl import threadpool_limits
 
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
-from ndcg_companion.simulation import certify_sign, ndcg_curve, sample, sample_pair
+from ndcg_companion.simulation import certify_sign, monte_carlo, ndcg_curve, sample, sample_blocks, sample_pair
 from ndcg_companion.theory import Pair, Population
 
 POPULATION = Population("power:1")
@@ -20,74 +26,158 @@ PAIR = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
 FOUR = [Log(), Power(0.5), Zipf(), Geometric(0.5)]
 
 
-def seconds(run):
-    start = perf_counter()
-    run()
-    return perf_counter() - start
-
-
-def compare(title, numerator, denominator, rounds):
-    """Print how many times as long `numerator` takes as `denominator`."""
-    numerator(), denominator()
-    times = [(seconds(numerator), seconds(denominator)) for _ in range(rounds)]
-    ratios = [a / b for a, b in times]
-    above, below = (median(side) for side in zip(*times))
-    spread = f"{min(ratios):.3g} to {max(ratios):.3g}"
-    print(f"{title:<66} {median(ratios):8.3g}  ({spread}; {above * 1e3:.4g} ms / {below * 1e3:.4g} ms)", flush=True)
+def drawn(n, seed):
+    """Labels and scores of n items in arrival order."""
+    items = sample(POPULATION, n, seed=seed)
+    return items.labels, items.scores
 
 
 def scikit_learn_curve(labels, scores):
-    for n in range(2, labels.size + 1):
-        ndcg_score(labels[None, :n], scores[None, :n], ignore_ties=True)
+    """NDCG of every prefix of at least two items."""
+    return [ndcg_score(labels[None, :n], scores[None, :n], ignore_ties=True) for n in range(2, labels.size + 1)]
+
+
+def short_curves(rounds):
+    """Every n to 5,000."""
+    short = drawn(5000, 1)
+    one, four, theirs = seconds(
+        [
+            lambda: ndcg_curve(*short, discount=Log()),
+            lambda: ndcg_curve(*short, discount=FOUR),
+            lambda: scikit_learn_curve(*short),
+        ],
+        max(3, rounds // 4),
+    ).T
+    work = "every n to 5,000"
+    yield result("scikit-learn for " + work, "the curve", theirs / one, ">= 150", lambda x: x >= 150)
+    yield result(work + ", four discounts", "one", four / one, "<= 2", lambda x: x <= 2)
+    # scikit-learn says 0 where nothing is relevant.
+    error = np.abs(np.nan_to_num(ndcg_curve(*short, discount=Log())[1:]) - scikit_learn_curve(*short)).max()
+    yield result(work + ", largest difference", "scikit-learn", [error * 1e15], "<= 100", lambda x: x <= 100, "1e-15")
+
+
+def chosen_sizes(rounds):
+    """200 sizes to 1e6 in geometric progression."""
+    labels, scores = drawn(10**6, 2)
+    sizes = np.geomspace(10, 10**6, 200).round().astype(int)
+    ours, floor = seconds([lambda: ndcg_curve(labels, scores, discount=Log(), sizes=sizes), scores.argsort], rounds).T
+    yield result("200 log-spaced sizes to 1e6", "argsort of 1e6", ours / floor, "<= 3", lambda x: x <= 3)
+
+
+def long_curves(rounds):
+    """Every n to 1e5, and how that grows with n."""
+    labels, scores = drawn(10**5, 3)
+    quarter = labels[: 10**5 // 4], scores[: 10**5 // 4]
+    whole, four, part, floor = seconds(
+        [
+            lambda: ndcg_curve(labels, scores, discount=Log()),
+            lambda: ndcg_curve(labels, scores, discount=FOUR[:3]),
+            lambda: ndcg_curve(*quarter, discount=Log()),
+            scores.argsort,
+        ],
+        max(5, rounds // 3),
+    ).T
+    work = "every n to 1e5"
+    yield result(work, "argsort of 1e5", whole / floor, "", None)
+    yield result(work + ", three discounts", "one", four / whole, "", None)
+    growth = np.log(whole / part) / np.log(4)
+    yield result(work + ", exponent of n from 25,000 on", "", growth, "<= 2", lambda x: x <= 2, "")
+    sizes = np.linspace(10, 10**5, 100).astype(int)
+    curves = [ndcg_curve(labels, scores, discount=FOUR, sizes=some) for some in (None, sizes)]
+    error = np.abs(curves[0][:, sizes - 1] - curves[1]).max()
+    yield result(work + ", largest difference", "sorting", [error * 1e15], "<= 1000", lambda x: x <= 1000, "1e-15")
+
+
+def certificates(rounds):
+    """Who is ahead at every n from 30 to 1e6."""
+    items = sample_pair(PAIR, 10**6, seed=4)
+
+    def certificate():
+        return certify_sign(items.labels, items.scores0, items.scores1, discount=Log(), start=30)
+
+    ours, floor = seconds([certificate, items.scores0.argsort], max(5, rounds // 3)).T
+    work = "certificate from 30 to 1e6"
+    yield result(work, "argsort of 1e6", ours / floor, "<= 60", lambda x: x <= 60)
+    yield result(work + ", evaluations", "", [certificate().evaluations], "<= 3,000", lambda x: x <= 3000, "")
+
+
+def ranked_samples(rounds):
+    """1e7 ranked items; and only the random numbers and the memory they are made of."""
+    n, rng = 10**7, np.random.default_rng(5)
+
+    def ingredients():
+        exponentials = rng.random(n)
+        np.log1p(np.negative(exponentials, out=exponentials), out=exponentials)
+        return exponentials, rng.random(n)
+
+    ours, uniforms, floor = seconds(
+        [lambda: sample(POPULATION, n, seed=rng, ranked=True), lambda: rng.random(n), ingredients],
+        max(5, rounds // 3),
+    ).T
+    work = "ranked sample of 1e7"
+    yield result(work, "1e7 uniform numbers", ours / uniforms, "<= 3", lambda x: x <= 3)
+    yield result(work, "its random numbers alone", ours / floor, "", None)
+
+
+def streamed_list():
+    """Peak memory of scoring one ranked list of 1e8 items as it comes."""
+    tracemalloc.start()
+    total = rank = relevant = 0
+    for block in sample_blocks(POPULATION, 10**8, seed=6):
+        total += block.labels @ Log()(np.arange(rank + 1, rank + block.labels.size + 1))
+        rank += block.labels.size
+        relevant += block.labels.sum()
+    peak = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    yield result("ranked list of 1e8 scored as it comes", "peak memory", [peak], "< 1024", lambda x: x < 1024, "MiB")
+
+
+def curve_end(rng):
+    """An experiment of some milliseconds."""
+    items = sample(POPULATION, 3000, seed=rng)
+    return ndcg_curve(items.labels, items.scores, discount=Log())[-1]
+
+
+def counting(processes):
+    """Plain arithmetic in some processes at once."""
+    command = [sys.executable, "-c", "for i in range(20_000_000): pass"]
+    for process in [subprocess.Popen(command) for _ in range(processes)]:
+        process.wait()
+
+
+def workers(rounds):
+    """The same experiment by one process and by two, which are started anew each time."""
+    runs = {}
+
+    def run(workers):
+        runs[workers] = monte_carlo(curve_end, replicates=1000, seed=7, workers=workers, progress=False)
+
+    one, two, single, double = seconds(
+        [lambda: run(1), lambda: run(2), lambda: counting(1), lambda: counting(2)], max(3, rounds // 4)
+    ).T
+    same = np.array_equal(runs[1].values, runs[2].values)
+    work, target = "Monte Carlo, 1,000 replicates, one worker", ">= 1.7, same numbers"
+    yield result(work, "two workers", one / two, target, lambda x: same and x >= 1.7)
+    yield result("what this machine allows two processes", "one", 2 * single / double, "", None)
 
 
 def main():
-    drawn = sample(POPULATION, 5000, seed=1)
-    short = drawn.labels, drawn.scores
-    compare(
-        "scikit-learn for each n to 5000 / every n to 5000",
-        lambda: scikit_learn_curve(*short),
-        lambda: ndcg_curve(*short, discount=Log()),
-        rounds=5,
-    )
-    compare(
-        "four discounts / one, every n to 5000",
-        lambda: ndcg_curve(*short, discount=FOUR),
-        lambda: ndcg_curve(*short, discount=Log()),
-        rounds=31,
-    )
-    drawn = sample(POPULATION, 10**6, seed=2)
-    long = drawn.labels, drawn.scores
-    sizes = np.geomspace(10, 10**6, 200).round().astype(int)
-    compare(
-        "200 log-spaced sizes to 1e6 / argsort of 1e6",
-        lambda: ndcg_curve(*long, discount=Log(), sizes=sizes),
-        lambda: np.argsort(long[1]),
-        rounds=15,
-    )
-    middle = long[0][: 10**5], long[1][: 10**5]
-    compare(
-        "every n to 1e5 / argsort of 1e5",
-        lambda: ndcg_curve(*middle, discount=Log()),
-        lambda: np.argsort(middle[1]),
-        rounds=3,
-    )
-    rng = np.random.default_rng(3)
-    compare(
-        "ranked sample of 1e7 / 1e7 uniform numbers",
-        lambda: sample(POPULATION, 10**7, seed=rng, ranked=True),
-        lambda: rng.random(10**7),
-        rounds=7,
-    )
-    items = sample_pair(PAIR, 10**6, seed=4)
-    compare(
-        "certificate from 30 to 1e6 / argsort of 1e6",
-        lambda: certify_sign(items.labels, items.scores0, items.scores1, discount=Log(), start=30),
-        lambda: np.argsort(items.scores0),
-        rounds=7,
-    )
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=21, help="rounds of short work; long work takes a part of them")
+    parser.add_argument("--json", metavar="PATH", help="also write the results here")
+    arguments = parser.parse_args()
+    rounds = arguments.rounds
+    with threadpool_limits(1):
+        results = [
+            *short_curves(rounds), *chosen_sizes(rounds), *long_curves(rounds), *certificates(rounds),
+            *ranked_samples(rounds), *streamed_list(), *workers(rounds),
+        ]  # fmt: skip
+    show(results)
+    if arguments.json:
+        about = {"python": platform.python_version(), "numpy": np.__version__, "rounds": rounds}
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            json.dump({**about, "results": results}, file, indent=1)
 
 
 if __name__ == "__main__":
-    with threadpool_limits(1):
-        main()
+    main()

@@ -110,3 +110,27 @@ def test_signed_labels_mark_every_limit():
     (axes,) = convergence.signed_labels(LOG_N, three, limits, SIZES, dots, three["by score"]).axes
     dotted = [line.get_ydata()[0] for line in axes.lines if line.get_linestyle() == ":"]
     assert dotted == list(limits.values())
+
+
+@pytest.mark.parametrize("start", [-0.6, 0.3, 0.88, 1.0])
+def test_the_name_of_the_lopsided_curve_does_not_meet_it(start):
+    log_n = np.log(10) * np.geomspace(3, 100, 60)
+    flat = {name: np.full(60, value) for name, value in (("by score", 0.1), ("random", 0.0), ("upside down", -0.1))}
+    limits = {name: float(values[0]) for name, values in flat.items()}
+    dots = {name: np.full(3, 0.05) for name in flat}
+    lopsided = 1.0 - (1.0 - start) * log_n[0] / log_n
+    (axes,) = convergence.signed_labels(log_n, flat, limits, SIZES, dots, lopsided).axes
+    (box,) = [box for text, box in labels_of(axes).items() if text.startswith("labels 1")]
+    exponents = np.geomspace(3, 100, 5000)
+    curve = axes.transData.transform(np.column_stack([exponents, np.interp(exponents, log_n / np.log(10), lopsided)]))
+    assert not box.count_contains(curve)
+    assert axes.get_window_extent().x0 < box.x0 and box.x1 < axes.get_window_extent().x1
+
+
+def test_rankings_that_are_nearly_perfect_fill_the_picture():
+    close = {name: 1.0 - 0.01 * kappa / LOG_N for name, kappa in KAPPAS.items()}
+    dots = {name: 1.0 - 0.01 * kappa / np.log(SIZES) for name, kappa in KAPPAS.items()}
+    for axes in (convergence.squeeze(LOG_N, close, SIZES, dots).axes[0], convergence.short_lists(SIZES, dots).axes[0]):
+        low, high = axes.get_ylim()
+        assert low < 1.0 - 0.01 * 1.91 / np.log(100) and 1.0 < high
+        assert high - low < 1.5 * 0.01 * 1.91 / np.log(100)

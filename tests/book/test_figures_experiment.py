@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from ndcg_companion.book.figures.experiment import arrival_orders, contaminated_tops, long_road, spread, three_rankers
 
 N = 200
+PAIR = ("RankSVM", "random")
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +28,7 @@ def texts(axes):
 
 def draw(**changes):
     expectation = (np.array([10, N]), np.array([0.5, 0.3]))
-    arguments = {"expectation": expectation, "measure": "r^(-0.5)", "crossing": 40, "limit": 0.25} | changes
+    arguments = {"expectation": expectation, "measure": "r^(-0.5)", "crossing": (40, PAIR), "limit": 0.25} | changes
     return three_rankers(curves(), **arguments).axes[0]
 
 
@@ -51,15 +52,15 @@ def test_bands_run_from_the_worst_task_to_the_best():
 def test_prefixes_in_which_a_task_is_undefined_are_not_drawn():
     unknown = curves()
     unknown["random"][:, :9] = np.nan
-    axes = three_rankers(unknown, expectation=([10, N], [0.5, 0.3]), measure="log", crossing=0).axes[0]
+    axes = three_rankers(unknown, expectation=([10, N], [0.5, 0.3]), measure="log", crossing=(0, PAIR)).axes[0]
     assert all(np.isfinite(heights).all() for _, heights in lines_of(axes))
 
 
 def test_last_crossing_is_marked_only_if_it_is_in_the_drawing():
-    marked, unmarked = draw(crossing=40), draw(crossing=9)
-    assert marked.get_title(loc="left") == "last crossing of two means: n = 40"
+    marked, unmarked = draw(), draw(crossing=(9, PAIR))
+    assert marked.get_title(loc="left") == "RankSVM and random last cross at n = 40"
     assert any(list(sizes) == [40, 40] for sizes, _ in lines_of(marked))
-    assert unmarked.get_title(loc="left") == "no means cross from n = 10 on"
+    assert unmarked.get_title(loc="left") == "no two curves cross from n = 10 on"
     assert len(unmarked.lines) == len(marked.lines) - 1
 
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
@@ -44,6 +45,8 @@ def agrees(certificate, signs):
     assert (certificate.start, certificate.stop) == (start, stop)
     assert certificate.ahead == {1: 0, -1: 1, 0: None}[signs[stop]]
     assert certificate.flips == tuple(n for n in range(start + 1, stop + 1) if signs[n] != signs[n - 1])
+    at_flips = [signs[start], *(signs[n] for n in certificate.flips)]
+    assert certificate.leaders == tuple({1: 0, -1: 1, 0: None}[sign] for sign in at_flips)
     failures = [n for n in signs if signs[n] != signs[stop] or signs[stop] == 0]
     assert certificate.last_failure == (max(failures) if failures else None)
     assert 1 <= certificate.evaluations <= len(signs)
@@ -148,6 +151,35 @@ def test_a_gap_that_rounding_could_hide_is_a_tie():
         scores0, scores1 = [*ranks, 0.6, 0.5], [*ranks, 0.4, 0.5]
         certificate = certify_sign(labels, scores0, scores1, discount=discount, start=last + 2)
         assert certificate.ahead is None and certificate.last_failure == last + 2
+
+
+def test_a_tiny_gap_between_ties_is_no_tie():
+    # Two of sixty items change places between groups of tied items that count for less than 2 ** -50 of the DCGs.
+    labels = [1] * 50 + [1, 0] * 5
+    scores0 = [*range(100, 50, -1), 3, 3, 3, 2, 2, 2, 2, 1, 1, 1]
+    scores1 = [*range(100, 50, -1), 3, 3, 2, 3, 2, 2, 2, 1, 1, 1]
+    signs = exact_signs(labels, scores0, scores1, lambda r: Fraction(1, 2**r), 1, 60)
+    assert signs[60] == 1
+    agrees(certify_sign(labels, scores0, scores1, discount=Geometric(0.5), start=1), signs)
+
+
+def test_brute_force_contradicts_a_certificate_that_is_wrong():
+    items = sample_pair(Pair("poly:0.35:-0.1", "poly:0.25:0.1"), 300, seed=3)
+    scores = items.scores0.round(1), items.scores1.round(1)
+    for discount in (Log(), Geometric(0.9)):
+        certificate = certify_sign(items.labels, *scores, discount=discount, start=5)
+        assert len(set(certificate.leaders)) > 1
+        assert certificate.replay(items.labels, *scores, discount=discount) == []
+        leaders = dict(zip((5, *certificate.flips), certificate.leaders))
+        swapped = [n for n in range(5, 301) if leaders[max(flip for flip in leaders if flip <= n)] is not None]
+        assert certificate.replay(items.labels, *reversed(scores), discount=discount) == swapped
+        assert certificate.replay(items.labels, *reversed(scores), discount=discount, sizes=swapped[:2]) == swapped[:2]
+        stale = replace(certificate, flips=(), leaders=certificate.leaders[-1:])
+        assert certificate.last_failure in stale.replay(items.labels, *scores, discount=discount)
+        with pytest.raises(ValueError, match="sizes: expected integers from 5 to 300, got 4"):
+            certificate.replay(items.labels, *scores, discount=discount, sizes=[4])
+        with pytest.raises(ValueError, match="labels: expected at least 300 items, got 299"):
+            certificate.replay(items.labels[:299], *scores, discount=discount)
 
 
 def test_nothing_relevant_is_a_tie_throughout():

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, ndcg
+from ndcg_companion.simulation import curves as curves_module
 from ndcg_companion.simulation import ndcg_curve
-from ndcg_companion.simulation.curves import ShrinkingRanking, _count_before
+from ndcg_companion.simulation.curves import ShrinkingRanking
 
 DISCOUNTS = [Log(), Power(0.5), Zipf(), Geometric(0.5), Linear(), lambda r: np.sqrt(r), lambda r: 1.1 + np.sin(r)]
 CUTOFFS = [None, 1, 3, 0.3, 1.0, lambda n: n**0.5, lambda n: max(1, 10 - n), lambda n: 1 + 7 * n % 5]
@@ -30,10 +31,10 @@ def prefix_by_prefix(labels, scores, discounts, sizes, **options):
     return np.array([[ndcg(labels[:n], scores[:n], discount=d, **options) for n in sizes] for d in discounts])
 
 
-def same(actual, expected):
+def same(actual, expected, tolerance=1e-13):
     assert actual.shape == expected.shape
     assert np.array_equal(np.isnan(actual), np.isnan(expected))
-    assert np.nan_to_num(actual) == pytest.approx(np.nan_to_num(expected), abs=1e-13, rel=0)
+    assert np.nan_to_num(actual) == pytest.approx(np.nan_to_num(expected), abs=tolerance, rel=0)
 
 
 @settings(max_examples=150, deadline=None)
@@ -42,6 +43,21 @@ def test_every_prefix_is_the_ndcg_of_that_prefix(items, k, gain):
     labels, scores = np.array(items).T
     curves = ndcg_curve(labels, scores, discount=DISCOUNTS, k=k, gain=gain)
     same(curves, prefix_by_prefix(labels, scores, DISCOUNTS, range(1, labels.size + 1), k=k, gain=gain))
+
+
+@settings(max_examples=100, deadline=None)
+@given(items(few_scores) | items(many_scores), st.sampled_from([None, 1, 3, lambda n: n]))
+def test_merging_the_halves_of_a_list_is_right_to_twelve_digits(items, k):
+    labels, scores = np.array(items).T
+    discounts = [Log(), Power(0.5), Zipf(), Geometric(0.5), lambda r: 1.0 * (r < 5)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(curves_module, "_LONG", 1)
+        curves = ndcg_curve(labels, scores, discount=discounts, k=k)
+        nothing = ndcg_curve(labels, scores, discount=[Log(), lambda r: 0 * r], k=k)
+    expected = prefix_by_prefix(labels, scores, discounts, range(1, labels.size + 1), k=k)
+    same(curves, expected, 1e-12)
+    same(nothing[0], expected[0])
+    assert np.isnan(nothing[1]).all()
 
 
 @settings(max_examples=150, deadline=None)
@@ -95,12 +111,6 @@ def test_many_sizes_and_grades_do_not_overflow_the_codes():
     same(ndcg_curve(labels, scores, discount=[Log()], sizes=every), prefix_by_prefix(labels, scores, [Log()], every))
 
 
-@given(st.permutations(range(13)))
-def test_counting_what_came_before(order):
-    expected = [sum(order.index(j) < order.index(i) for j in range(i)) for i in range(len(order))]
-    assert _count_before(np.array(order)).tolist() == expected
-
-
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=40), st.data())
 def test_discounts_of_the_latest_items_are_averaged_over_ties(scores, data):
     n = data.draw(st.integers(1, len(scores)))
@@ -140,10 +150,21 @@ def test_gains_at_the_ends_of_the_floats(unit):
     assert some == pytest.approx(ordinary[:, [3, 1]], rel=1e-14, nan_ok=True)
 
 
-def test_scores_that_float64_would_merge_stay_apart():
-    labels, scores = [0, 1], np.array([2**60 + 1, 2**60])
-    assert ndcg_curve(labels, scores, discount=Zipf()).tolist()[1] == 0.5
-    assert ndcg_curve(labels, scores, discount=Zipf(), sizes=[2]).tolist() == [0.5]
+@pytest.mark.parametrize(
+    "scores", [np.array([2**60 + 1, 2**60]), [1 + 2**-52, 1.0], [-1.0, -1 - 2**-52], [5e-324, -0.0], [0.0, -5e-324]]
+)
+def test_scores_that_are_all_but_equal_stay_apart(scores):
+    assert ndcg_curve([0, 1], scores, discount=Zipf()).tolist()[1] == 0.5
+    assert ndcg_curve([0, 1], scores, discount=Zipf(), sizes=[2]).tolist() == [0.5]
+
+
+@pytest.mark.parametrize("extreme", [0.0, np.inf, np.finfo(float).max])
+def test_the_two_zeros_and_infinities_are_ties(extreme):
+    scores = [1.0, -extreme, -1.0, extreme, -extreme]
+    same(
+        ndcg_curve([3, 1, 2, 0, 1], scores, discount=Zipf(), sizes=range(1, 6)),
+        prefix_by_prefix([3, 1, 2, 0, 1], scores, [Zipf()], range(1, 6))[0],
+    )
 
 
 @pytest.mark.parametrize(

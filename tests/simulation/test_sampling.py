@@ -1,3 +1,9 @@
+import tracemalloc
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import factorial
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -51,6 +57,71 @@ def test_ranked_samples_are_in_order_and_arrivals_are_not():
     assert abs(stats.spearmanr(arrivals, np.arange(1000)).statistic) < 4 / np.sqrt(1000)
 
 
+def ranked_labels(polynomials, n):
+    """The exact probability of each sequence of labels that n ranked items can have.
+
+    The depths of n ranked items have density n! where 0 < u_1 < ... < u_n < 1; given them, labels are independent.
+    """
+    probabilities = {}
+    for labels in product(polynomials, repeat=n):
+        integral = [Fraction(1)]
+        for label in labels:
+            integrand = [Fraction(0)] * (len(integral) + len(polynomials[label]) - 1)
+            for (i, a), (j, b) in product(enumerate(integral), enumerate(polynomials[label])):
+                integrand[i + j] += a * b
+            integral = [Fraction(0), *(c / (i + 1) for i, c in enumerate(integrand))]
+        probabilities[labels] = float(factorial(n) * sum(integral))
+    return probabilities
+
+
+def fits(seen, probabilities, draws):
+    """Whether the frequencies are those of the probabilities (a chi-squared test; rare outcomes are put together)."""
+    common = [outcome for outcome, p in probabilities.items() if p * draws >= 5]
+    counts = [seen[outcome] for outcome in common]
+    expected = [probabilities[outcome] * draws for outcome in common]
+    counts.append(draws - sum(counts))
+    expected.append(draws - sum(expected))
+    counts, expected = np.array(counts), np.array(expected)
+    assert expected[-1] >= 5 or counts[-1] < 15
+    return stats.chisquare(counts[expected > 1], expected[expected > 1], sum_check=False).pvalue > RARE
+
+
+TENTHS = {2: [6, -5], 1: [3], 0: [1, 5]}
+
+
+def test_the_labels_of_few_ranked_items_are_those_of_the_exact_distribution():
+    population, rng, draws = Population(GRADED), np.random.default_rng(20), 6000
+    exact = ranked_labels({grade: [Fraction(c, 10) for c in poly] for grade, poly in TENTHS.items()}, 4)
+    assert sum(exact.values()) == pytest.approx(1, abs=1e-14)
+    for draw in (
+        lambda: sample(population, 4, seed=rng, ranked=True).labels,
+        lambda: np.concatenate([block.labels for block in sample_blocks(population, 4, seed=rng, size=3)]),
+    ):
+        seen = Counter(tuple(draw().tolist()) for _ in range(draws))
+        assert fits(seen, exact, draws)
+        shuffled = Counter()
+        for labels, count in seen.items():
+            shuffled[labels[1], labels[0], *labels[2:]] += count
+        assert not fits(shuffled, exact, draws)
+
+
+@pytest.mark.parametrize(("n", "k"), [(4, 1), (4, 3), (5, 2)])
+def test_tops_are_those_of_the_exact_distribution(n, k):
+    population, rng, draws = Population(GRADED), np.random.default_rng(21), 1500
+    polynomials = {grade: [Fraction(c, 10) for c in poly] for grade, poly in TENTHS.items()}
+
+    def tops(n):
+        exact = Counter()
+        for labels, probability in ranked_labels(polynomials, n).items():
+            exact[labels[:k], tuple(sorted(labels, reverse=True)[:k])] += probability
+        return exact
+
+    drawn = (sample_top(population, n, k, seed=rng) for _ in range(draws))
+    seen = Counter((tuple(top.labels.tolist()), tuple(top.ideal_labels.tolist())) for top in drawn)
+    assert fits(seen, tops(n), draws)
+    assert not fits(seen, tops(n + 1), draws)
+
+
 @pytest.mark.parametrize("rank", [1, 3, 6, 7])
 @pytest.mark.parametrize("blocks", [False, True])
 def test_ranked_scores_are_the_order_statistics(rank, blocks):
@@ -62,7 +133,7 @@ def test_ranked_scores_are_the_order_statistics(rank, blocks):
             return np.concatenate([block.scores for block in sample_blocks(population, n, seed=rng, size=3)])
         return sample(population, n, seed=rng, ranked=True).scores
 
-    drawn = [scores()[rank - 1] for _ in range(2000)]
+    drawn = [scores()[rank - 1] for _ in range(4000)]
     assert stats.kstest(drawn, stats.beta(n - rank + 1, rank).cdf).pvalue > RARE
     assert stats.kstest(drawn, stats.beta(n - rank + 1, rank + 1).cdf).pvalue < RARE
 
@@ -91,16 +162,38 @@ def test_blocks_make_up_the_whole_list():
         assert frequencies(labels, grade, scores, population.curve(grade))
 
 
+def test_blocks_are_the_ranked_sample_of_the_same_seed():
+    for population, n in ((Population("power:2"), 40_000), (Population(GRADED), 20)):
+        whole = sample(population, n, seed=16, ranked=True)
+        blocks = list(sample_blocks(population, n, seed=16))
+        assert np.array_equal(whole.labels, np.concatenate([block.labels for block in blocks]))
+        assert np.array_equal(whole.scores, np.concatenate([block.scores for block in blocks]))
+
+
+def test_a_list_is_streamed_in_the_memory_of_a_block():
+    # Blocks of 2**14 items take well under a megabyte each; all 10**6 items would take 16.
+    tracemalloc.start()
+    gains = sum(float(block.labels @ block.scores) for block in sample_blocks(Population("power:1"), 10**6, seed=17))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    # E[label * score] = 1/3, with a variance below 1/4.
+    assert abs(gains / 10**6 - 1 / 3) < 4 * 0.5 / 1000
+    assert peak < 4 * 10**6
+
+
 def test_labels_keep_the_grades_as_they_are():
-    labels = sample(Population({2.5: "constant:0.5", -1: "constant:0.5"}), 100, seed=6).labels
-    assert set(labels.tolist()) == {2.5, -1.0}
+    for ranked in (False, True):
+        labels = sample(Population({2.5: "constant:0.5", -1: "constant:0.5"}), 100, seed=6, ranked=ranked).labels
+        assert set(labels.tolist()) == {2.5, -1.0}
+        alone = sample(Population({3: "constant:1"}), 100, seed=6, ranked=ranked).labels
+        assert alone.dtype.kind == "i" and alone.tolist() == [3] * 100
 
 
 @pytest.mark.parametrize("k", [1, 4, 12])
 def test_the_top_is_that_of_a_full_sample(k):
     population, rng, n = Population(GRADED), np.random.default_rng(7), 12
-    tops = [sample_top(population, n, k, seed=rng) for _ in range(1500)]
-    fulls = [sample(population, n, seed=rng) for _ in range(1500)]
+    tops = [sample_top(population, n, k, seed=rng) for _ in range(1000)]
+    fulls = [sample(population, n, seed=rng) for _ in range(1000)]
     compared = {
         "last score": ([top.scores[-1] for top in tops], [np.sort(full.scores)[n - k] for full in fulls]),
         "dcg": (
@@ -117,7 +210,7 @@ def test_the_top_is_that_of_a_full_sample(k):
         ),
     }
     for name, (first, second) in compared.items():
-        assert stats.ks_2samp(first, second).pvalue > RARE, name
+        assert stats.ks_2samp(first, second, method="asymp").pvalue > RARE, name
     for top in tops[:50]:
         assert np.all(np.diff(top.ideal_labels) <= 0) and np.all(np.diff(top.scores) < 0)
         assert len(top.labels) == len(top.scores) == len(top.ideal_labels) == k

@@ -2,15 +2,18 @@
 
 from ndcg_companion.simulation.certificates import Certificate, certify_sign
 from ndcg_companion.simulation.curves import ndcg_curve
-from ndcg_companion.simulation.replication import MonteCarlo, monte_carlo, proportion_interval
+from ndcg_companion.simulation.intervals import bernstein_interval, proportion_interval, student_interval
+from ndcg_companion.simulation.replication import Interrupted, MonteCarlo, monte_carlo
 from ndcg_companion.simulation.sampling import PairSample, Sample, Top, sample, sample_blocks, sample_pair, sample_top
 
 __all__ = [
     "Certificate",
+    "Interrupted",
     "MonteCarlo",
     "PairSample",
     "Sample",
     "Top",
+    "bernstein_interval",
     "certify_sign",
     "monte_carlo",
     "ndcg_curve",
@@ -19,4 +22,5 @@ __all__ = [
     "sample_blocks",
     "sample_pair",
     "sample_top",
+    "student_interval",
 ]

@@ -28,6 +28,7 @@ rounding (`math.fsum`), and called a tie if even the rounding of the single term
 sign. Discounts are taken to be accurate to some units in the last place.
 """
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from math import fsum
 from numbers import Integral
@@ -37,6 +38,7 @@ import numpy as np
 from ndcg_companion.measures.discounts import discount_table
 from ndcg_companion.measures.gains import gains_of
 from ndcg_companion.measures.lists import read_lists
+from ndcg_companion.measures.ndcg import dcg
 from ndcg_companion.simulation.curves import ShrinkingRanking, grade_codes, one_blas_thread
 
 _EPS = np.finfo(float).eps
@@ -52,20 +54,26 @@ class Certificate:
     Attributes
     ----------
     start, stop : int
-    ahead : {0, 1, None}
-        The ranker ahead at `stop`; None if neither is.
     flips : tuple of int
         Every n in (start, stop] whose sign differs from that of n - 1: the lead changes, or a tie begins or ends.
         Increasing.
+    leaders : tuple of {0, 1, None}
+        The ranker ahead from `start` to the first flip, from there to the second, and so on; None if neither is, or by
+        less than rounding could hide.
     evaluations : int
         Sizes at which both DCGs were computed.
     """
 
     start: int
     stop: int
-    ahead: int | None
     flips: tuple
+    leaders: tuple
     evaluations: int
+
+    @property
+    def ahead(self):
+        """The ranker ahead at `stop`: 0, 1, or None if neither is."""
+        return self.leaders[-1]
 
     @property
     def last_failure(self):
@@ -76,6 +84,42 @@ class Certificate:
         if self.ahead is None:
             return self.stop
         return self.flips[-1] - 1 if self.flips else None
+
+    def replay(self, labels, scores0, scores1, *, discount, gain="linear", sizes=None):
+        """Sizes at which DCGs by brute force contradict the certificate: none, if it is one of these items.
+
+        Each prefix is sorted anew, which costs O(stop^2 log(stop)) for all sizes. A gap of less than 1e-12 of the DCGs
+        contradicts nothing, as it may be rounding.
+
+        Parameters
+        ----------
+        labels, scores0, scores1, discount, gain
+            As for `certify_sign`.
+        sizes : iterable of int, optional
+            From `start` to `stop`; all of them if None.
+
+        Returns
+        -------
+        list of int
+
+        Raises
+        ------
+        ValueError
+            As `ndcg_companion.measures.dcg`; for fewer items than `stop`; for sizes that are not certified.
+        """
+        if len(labels) < self.stop:
+            raise ValueError(f"labels: expected at least {self.stop} items, got {len(labels)}")
+        contradicted = []
+        for n in range(self.start, self.stop + 1) if sizes is None else sizes:
+            if not self.start <= n <= self.stop:
+                raise ValueError(f"sizes: expected integers from {self.start} to {self.stop}, got {n!r}")
+            first, second = (
+                dcg(labels[:n], scores[:n], discount=discount, gain=gain) for scores in (scores0, scores1)
+            )
+            ahead = None if abs(first - second) <= 1e-12 * (first + second) else int(second > first)
+            if ahead not in (None, self.leaders[bisect_right(self.flips, n)]):
+                contradicted.append(n)
+        return contradicted
 
 
 def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="linear"):
@@ -98,7 +142,7 @@ def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="
     Returns
     -------
     Certificate
-        ``.flips``, ``.evaluations``, ``.last_failure``, ``.ahead``.
+        ``.flips``, ``.leaders``, ``.ahead``, ``.last_failure``, ``.evaluations``; ``.replay`` checks it by brute force.
 
     Raises
     ------
@@ -124,6 +168,8 @@ def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="
     >>> found = certify_sign(items.labels, items.scores0, items.scores1, discount=Log(), start=100)
     >>> found.ahead, found.flips, found.last_failure, found.evaluations < 50
     (0, (), None, True)
+    >>> found.replay(items.labels, items.scores0, items.scores1, discount=Log(), sizes=[100, 101, 12_345])
+    []
     """
     lists = [read_lists(labels, scores, negative=False) for scores in (scores0, scores1)]
     if not lists[0].single:
@@ -139,18 +185,19 @@ def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="
         if not np.isfinite(gains.max() * table.sum()):
             raise ValueError("labels: expected gains whose discounted sum is within the range of floats")
     gap = _Gap(gains[:stop], [each.scores[:stop] for each in lists], table)
-    n, flips, evaluations, latest = stop, [], 0, None
+    n, flips, leaders, evaluations = stop, [], [], 0
     with one_blas_thread():
         while n >= start:
             sign, proved = gap.sign(n, n - start)
             evaluations += 1
-            if latest is None:
-                ahead = {1: 0, -1: 1, 0: None}[sign]
-            elif sign != latest:
+            leader = {1: 0, -1: 1, 0: None}[sign]
+            if not leaders:
+                leaders.append(leader)
+            elif leader != leaders[-1]:
+                leaders.append(leader)
                 flips.append(n + 1)
-            latest = sign
             n -= 1 + proved
-    return Certificate(start, stop, ahead, tuple(reversed(flips)), evaluations)
+    return Certificate(start, stop, tuple(reversed(flips)), tuple(reversed(leaders)), evaluations)
 
 
 def _decreasing_table(discount, stop):
@@ -172,7 +219,10 @@ class _Gap:
         self.table, self.labels, self.largest = table, gains, gains.max()
         self.tied = any(each.groups is not None for each in self.rankings)
         # Means of tied gains are off by one rounding if the gains sum exactly, else by one for each item of the tie.
-        self.mean = 0 if not self.tied else 2 if isinstance(grades, range) else gains.size
+        whole = isinstance(grades, range)
+        self.mean = 0 if not self.tied else 2 if whole else gains.size
+        # Means a/b and c/d of whole gains up to g differ by 1/(bd) or not at all, so equal floats are equal means.
+        self.equal_means_are_equal = whole and gains.size**2 * len(grades) * _EPS < 0.5
         self.window = gains.size // 8 + 16
 
     def sign(self, n, most):
@@ -184,7 +234,12 @@ class _Gap:
         tiny = n * np.finfo(float).tiny
         h = difference @ table
         size = np.abs(difference) @ table
-        means = self.mean * _EPS * ((rows[0] + rows[1]) @ table) if self.mean else 0.0
+        means = 0.0
+        if self.mean:
+            uncertain = rows[0] + rows[1]
+            if self.equal_means_are_equal:
+                uncertain *= difference != 0
+            means = self.mean * _EPS * (uncertain @ table)
         error = (n * _EPS + _TERM) * size + means + tiny
         if abs(h) <= error:
             h = fsum(difference * table)

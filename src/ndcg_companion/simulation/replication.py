@@ -1,12 +1,25 @@
 """Monte Carlo: an experiment repeated with independent random numbers, and how far its mean may be off."""
 
-from dataclasses import dataclass
+import asyncio
+import sys
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count, islice
+from math import ceil
+from time import monotonic, perf_counter, sleep
+from traceback import format_exception
 
 import numpy as np
-from scipy.special import betaincinv, stdtrit
 from threadpoolctl import threadpool_limits
 
+from ndcg_companion.simulation.intervals import bernstein_interval, plain, proportion_interval, student_interval
 from ndcg_companion.simulation.seeding import checked_count, generator, replicate_seeds
+
+BATCH_SECONDS = 0.5  # long against the milliseconds a journey costs, short enough to be lost with a worker
+CONNECT_SECONDS = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,112 +29,146 @@ class MonteCarlo:
     Attributes
     ----------
     values : ndarray of shape (replicates, ...)
-        One outcome for each replicate that finished, in the order of the replicates.
+        One outcome for each replicate, from the first on, in order: all of them, or after an interruption those
+        before the first one missing.
     requested : int
         The number of replicates asked for: more than there are values if the run was interrupted.
+    later : dict of int to outcome
+        After an interruption, the outcomes of replicates behind the first missing one, by number. They count neither
+        in the mean nor in the intervals, because which replicates finish early may depend on how they come out;
+        `monte_carlo` with ``resume`` need not repeat them.
+    seed : numpy.random.SeedSequence, optional
+        The seed of the first replicate.
     """
 
     values: np.ndarray
     requested: int
+    later: dict = field(default_factory=dict, repr=False)
+    seed: np.random.SeedSequence | None = field(default=None, repr=False)
 
     @property
     def mean(self):
-        """Mean over the replicates: a float, or an array of the outcomes' shape."""
-        return _plain(self.values.mean(axis=0))
+        """Mean over the values: a float, or an array of the outcomes' shape; NaN if there are none."""
+        return plain(self.values.mean(axis=0) if len(self.values) else np.full(self.values.shape[1:], np.nan))
 
     @property
     def standard_error(self):
-        """Standard error of the mean, with the n - 1 divisor; NaN for a single replicate."""
-        count = len(self.values)
-        if count < 2:
-            return _plain(np.full(self.values.shape[1:], np.nan))
-        return _plain(self.values.std(axis=0, ddof=1) / np.sqrt(count))
+        """Standard error of the mean, with the n - 1 divisor; NaN for fewer than two values."""
+        n = len(self.values)
+        if n < 2:
+            return plain(np.full(self.values.shape[1:], np.nan))
+        return plain(self.values.std(axis=0, ddof=1) / np.sqrt(n))
 
-    def interval(self, level=0.95):
-        """Confidence interval for the mean of the experiment, as (low, high).
-
-        Exact (Clopper and Pearson) where all outcomes are 0 or 1; else Student's t interval, which is exact for normal
-        outcomes and a large-sample approximation for others, and needs at least two replicates.
+    def interval(self, level=0.95, *, method=None, bounds=None, comparisons=1):
+        """Confidence interval for the mean of the experiment, as (low, high); for arrays, one for each entry.
 
         Parameters
         ----------
         level : float in (0, 1)
+        method : {None, "exact", "wilson", "t", "bernstein"}
+            "exact" and "wilson" are for outcomes that are all 0 or 1 (see `proportion_interval`); "t" for others
+            (`student_interval`); "bernstein" for outcomes within known bounds, at whatever number of replicates
+            (`bernstein_interval`). None takes "exact" for the entries that are all 0 or 1, and "t" elsewhere.
+        bounds : pair of float, optional
+            The lowest and the highest possible outcome, for "bernstein".
+        comparisons : int >= 1
+            The number of intervals that are to hold together, by Bonferroni: for a band that holds at every entry of
+            an array at once, the number of entries.
 
         Raises
         ------
         ValueError
-            For another level, or a t interval from a single replicate.
+            For arguments other than the above, for outcomes that do not suit the method, and for "t" and
+            "bernstein" from fewer than two replicates.
+
+        Examples
+        --------
+        >>> run = MonteCarlo(np.repeat([0, 1], [90, 10]), 100)
+        >>> [round(end, 3) for end in run.interval()], [round(end, 3) for end in run.interval(comparisons=20)]
+        ([0.049, 0.176], [0.031, 0.222])
         """
-        _check_level(level)
-        values, count = self.values, len(self.values)
+        if method not in (None, "exact", "wilson", "t", "bernstein"):
+            raise ValueError(f"method={method!r}: expected None, 'exact', 'wilson', 't' or 'bernstein'")
+        if (bounds is not None) != (method == "bernstein"):
+            raise ValueError(f"bounds={bounds!r}, method={method!r}: expected bounds with 'bernstein' and only there")
+        values, n = self.values, len(self.values)
+        if n == 0:
+            raise ValueError("replicates=0: expected at least 1 for an interval")
+        if method == "bernstein":
+            return bernstein_interval(values, bounds, level, comparisons=comparisons)
+        if method == "t":
+            return student_interval(values, level, comparisons=comparisons)
         binary = ((values == 0) | (values == 1)).all(axis=0)
-        if count < 2 and not binary.all():
-            raise ValueError(f"replicates={count}: expected at least 2 for an interval of outcomes other than 0 and 1")
-        margin = stdtrit(count - 1, (1 + level) / 2) * np.asarray(self.standard_error) if count > 1 else np.nan
-        exact = proportion_interval(np.where(binary, values.sum(axis=0), 0).astype(int), count, level)
-        return tuple(
-            _plain(np.where(binary, bound, self.mean + sign * margin)) for bound, sign in zip(exact, (-1, 1))
-        )
+        if method and not binary.all():
+            raise ValueError(f"method={method!r}: expected outcomes that are all 0 or 1")
+        successes = np.where(binary, values.sum(axis=0), 0).astype(int)
+        ends = proportion_interval(successes, n, level, method=method or "exact", comparisons=comparisons)
+        if binary.all():
+            return ends
+        others = student_interval(values, level, comparisons=comparisons)
+        return tuple(plain(np.where(binary, end, other)) for end, other in zip(ends, others))
 
 
-def proportion_interval(successes, trials, level=0.95):
-    """Exact confidence interval for a probability (Clopper and Pearson 1934), as (low, high).
+class Interrupted(RuntimeError):
+    """A run that ended before all its replicates were done.
 
-    Covers the true probability with at least the stated level, whatever it is.
-
-    Parameters
+    Attributes
     ----------
-    successes : int or array of int, from 0 to trials
-    trials : int >= 1
-    level : float in (0, 1)
-
-    Raises
-    ------
-    ValueError
-        For arguments other than the above.
-
-    Examples
-    --------
-    >>> low, high = proportion_interval(0, 100)
-    >>> low, round(high, 6)   # 1 - 0.025 ** (1 / 100)
-    (0.0, 0.036217)
+    result : MonteCarlo
+        What is done: `monte_carlo` with ``resume=error.result`` goes on from there.
     """
-    _check_level(level)
-    trials = checked_count("trials", trials)
-    successes = np.asarray(successes)
-    if successes.dtype.kind not in "iu" or (successes < 0).any() or (successes > trials).any():
-        raise ValueError(f"successes={successes!r}: expected integers from 0 to {trials}")
-    tail, failures = (1 - level) / 2, trials - successes
-    low = np.where(successes == 0, 0.0, betaincinv(np.maximum(successes, 1), failures + 1, tail))
-    high = np.where(failures == 0, 1.0, betaincinv(successes + 1, np.maximum(failures, 1), 1 - tail))
-    return _plain(low), _plain(high)
+
+    def __init__(self, message, result=None):
+        super().__init__(message)
+        self.result = result
 
 
-def monte_carlo(experiment, *, replicates, seed, workers=1):
+class UnusableOutcome(Interrupted, ValueError):
+    """An experiment whose outcomes are not numbers, or change their shape."""
+
+
+def monte_carlo(experiment, *, replicates, seed, workers=1, scheduler=None, resume=None, progress=None):
     """Repeat an experiment with independent random numbers.
 
     Replicate i gets the i-th child that `numpy.random.SeedSequence.spawn` gives for the seed, and all run on one BLAS
-    thread, so the values do not depend on the number of workers; and more replicates only add to fewer.
+    thread. So the values do not depend on the number of workers, on how replicates travel to them, or on what was
+    done in an earlier run, as long as the experiment depends on its argument alone; and more replicates only add to
+    fewer.
 
     Parameters
     ----------
     experiment : callable
         ``experiment(rng)`` with a `numpy.random.Generator` returns a number or an array, always of the same shape.
+        It travels to other processes by cloudpickle, so lambdas will do.
     replicates : int >= 1
     seed : int, SeedSequence or Generator
         A Generator hands out other children the next time; the others give the same ones.
     workers : int >= 1
-        Processes. With more than one the experiment travels to them by cloudpickle, so lambdas will do.
+        Processes on this machine.
+    scheduler : str, optional
+        The address of a Dask scheduler, such as ``"tcp://127.0.0.1:8786"``: the replicates run on its workers, which
+        need this package too. `workers` is then left alone.
+    resume : MonteCarlo, optional
+        Outcomes of an earlier run with the same experiment and seed, interrupted or shorter: they are not repeated.
+    progress : bool, optional
+        Whether a progress bar is drawn on stderr; by default, if that is a terminal.
 
     Returns
     -------
     MonteCarlo
-        Interrupted (Ctrl-C) after at least one replicate, it holds those that were done: the first ones, in order.
+        After Ctrl-C, what is done until then, with a word on stderr (KeyboardInterrupt if that is nothing).
 
     Raises
     ------
     ValueError
-        For arguments outside the above, and for outcomes that are not numbers or change their shape.
+        For arguments outside the above, including a scheduler that does not answer, before any replicate runs; and
+        for outcomes that are not numbers or change their shape, as an `Interrupted` too.
+    Interrupted
+        If the experiment raises (the message names the replicate; those under way are waited for), if a worker
+        process is killed, or if the Dask scheduler goes away. `Interrupted.result` holds what is done. Dask itself
+        repeats elsewhere what a killed worker had.
+    ImportError
+        For a scheduler without Dask.
 
     Examples
     --------
@@ -131,55 +178,225 @@ def monte_carlo(experiment, *, replicates, seed, workers=1):
     >>> low, high = run.interval(0.99)
     >>> bool(low < 0.3 < high)
     True
+    >>> longer = monte_carlo(lambda rng: rng.random() < 0.3, replicates=400, seed=1, resume=run)
+    >>> bool((longer.values[:200] == run.values).all())
+    True
     """
     if not callable(experiment):
         raise ValueError(f"experiment={experiment!r}: expected a callable of a numpy.random.Generator")
     replicates, workers = checked_count("replicates", replicates), checked_count("workers", workers)
+    if scheduler is not None and (not isinstance(scheduler, str) or workers > 1):
+        raise ValueError(f"scheduler={scheduler!r}, workers={workers}: expected an address, and workers only without")
     seeds = replicate_seeds(seed, replicates)
-    values = []
-    outcomes = _one_process(experiment, seeds) if workers == 1 else _processes(experiment, seeds, workers)
+    run = _Run(seeds, _finished(resume, seeds))
+    if scheduler is not None:
+        outcomes = _cluster(experiment, run, _connect(scheduler), scheduler)
+    else:
+        outcomes = _one_process(experiment, run) if workers == 1 else _processes(experiment, run, workers)
+    shown = sys.stderr.isatty() if progress is None else progress
     try:
-        for outcome in outcomes:
-            values.append(_check_outcome(outcome, values))
+        with closing(outcomes), _bar(run) if shown else nullcontext() as bar:
+            for batch in outcomes:
+                run.collect(batch)
+                if bar is not None:
+                    bar.update(len(run.finished) - bar.n)
     except KeyboardInterrupt:
-        if not values:
+        if not run.finished:
             raise
-    return MonteCarlo(np.array(values), replicates)
+        print(f"interrupted: {run.state()}", file=sys.stderr)
+    except Exception as error:
+        run.failures[replicates] = Interrupted, _headline(error), error
+    if run.failures:
+        kind, what, cause = run.failures[min(run.failures)]
+        raise kind(f"{what}; {run.state()}", run.result()) from cause
+    return run.result()
 
 
-def _replicate(experiment, seed):
-    return experiment(generator(seed))
+class _Run:
+    """The replicates of a run: an iterator of batches of those to do, until one fails, and what became of others."""
+
+    def __init__(self, seeds, finished):
+        self.first, self.requested = seeds[0], len(seeds)
+        self.tasks = deque((i, seed) for i, seed in enumerate(seeds) if i not in finished)
+        self.finished, self.failures = finished, {}
+        self.shape = next(map(np.shape, finished.values()), None)
+        self.size, self.slots = 1, 1
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.failures or not self.tasks:
+            raise StopIteration
+        # smaller ones towards the end, lest all wait for the worker that got the last one
+        fair = ceil(len(self.tasks) / (4 * self.slots))
+        size = min(self.size, max(fair, self.size // 20), len(self.tasks))
+        return [self.tasks.popleft() for _ in range(size)]
+
+    def pace(self, replicates, seconds):
+        """Make the next batches last about BATCH_SECONDS, judging by one that is done."""
+        most = max(self.size, 4 * replicates)
+        self.size = int(np.clip(replicates * BATCH_SECONDS / max(seconds, 1e-9), 1, most))
+
+    def collect(self, batch):
+        for replicate, outcome, failure in batch:
+            if failure is None and self.shape not in (None, outcome.shape):
+                what = f"expected outcomes of shape {self.shape}, got {outcome.shape} from replicate {replicate}"
+                failure = UnusableOutcome, f"experiment: {what}", None
+            if failure is None:
+                self.finished[replicate], self.shape = outcome, outcome.shape
+            else:
+                self.failures[replicate] = failure
+
+    def state(self):
+        how = ", and monte_carlo(..., resume=result) with the same experiment and seed does the others"
+        return f"{len(self.finished)} of {self.requested} replicates are done" + (how if self.finished else "")
+
+    def result(self):
+        first_missing = next(i for i in count() if i not in self.finished)
+        values = np.array([self.finished[i] for i in range(first_missing)])
+        later = {i: outcome for i, outcome in self.finished.items() if i > first_missing}
+        return MonteCarlo(values, self.requested, later, self.first)
 
 
-def _one_process(experiment, seeds):
+def _bar(run):
+    from tqdm import tqdm
+
+    return tqdm(total=run.requested, initial=len(run.finished), unit="replicate")
+
+
+def _headline(error):
+    """What an exception says, without its second thoughts: the traceback has them."""
+    return ": ".join([type(error).__name__, *str(error).strip().splitlines()[:1]])
+
+
+def _finished(resume, seeds):
+    if resume is None:
+        return {}
+    if not isinstance(resume, MonteCarlo):
+        raise ValueError(f"resume={resume!r}: expected a MonteCarlo")
+    finished = dict(enumerate(resume.values)) | resume.later
+    enough = max(finished, default=0) + 1
+    if len(seeds) < enough:
+        raise ValueError(f"replicates={len(seeds)}: expected at least {enough}, so far has the run come already")
+    if resume.seed is not None and (resume.seed.generate_state(4) != seeds[0].generate_state(4)).any():
+        raise ValueError(f"resume: expected outcomes of the same seed, got those of {resume.seed!r}")
+    return finished
+
+
+def _attempt(experiment, replicate, seed, abroad=False):
+    """The number of a replicate, its outcome and, if there is none, the reason."""
+    try:
+        outcome = np.array(experiment(generator(seed)))
+    except Exception as error:
+        again = "experiment(numpy.random.default_rng(numpy.random.{}))".format("".join(repr(seed).split()))
+        what = f"replicate {replicate} raised {type(error).__name__}: {error} (to repeat it: {again})"
+        # not every exception survives the journey between processes, but its text does
+        cause = RuntimeError("\n" + "".join(format_exception(error))) if abroad else error
+        return replicate, None, (Interrupted, what, cause)
+    if outcome.dtype.kind not in "biuf":
+        what = f"experiment: expected numbers, got {outcome.dtype} from replicate {replicate}"
+        return replicate, None, (UnusableOutcome, what, None)
+    return replicate, outcome[()], None
+
+
+def _batch(experiment, batch):
+    start = perf_counter()
+    outcomes = [_attempt(experiment, replicate, seed, abroad=True) for replicate, seed in batch]
+    return outcomes, perf_counter() - start
+
+
+def _one_process(experiment, run):
     with threadpool_limits(1):
-        for seed in seeds:
-            yield _replicate(experiment, seed)
+        for batch in run:
+            yield [_attempt(experiment, replicate, seed) for replicate, seed in batch]
 
 
-def _processes(experiment, seeds, workers):
+def _processes(experiment, run, workers):
     from joblib import Parallel, delayed, parallel_config
 
+    run.slots = workers
     with parallel_config(backend="loky", n_jobs=workers, inner_max_num_threads=1):
-        yield from Parallel(return_as="generator")(delayed(_replicate)(experiment, seed) for seed in seeds)
+        parallel = Parallel(batch_size=1, return_as="generator_unordered")
+    for outcomes, seconds in parallel(delayed(_batch)(experiment, batch) for batch in run):
+        run.pace(len(outcomes), seconds)
+        yield outcomes
 
 
-def _check_outcome(outcome, values):
-    outcome = np.asarray(outcome)
-    if outcome.dtype.kind not in "biuf":
-        raise ValueError(f"experiment: expected numbers, got {outcome.dtype} from replicate {len(values)}")
-    if values and outcome.shape != values[0].shape:
-        raise ValueError(
-            f"experiment: expected outcomes of shape {values[0].shape}, got {outcome.shape} "
-            f"from replicate {len(values)}"
+def _connect(address):
+    try:
+        from distributed import Client, Security
+        from distributed.comm import connect
+    except ImportError as error:
+        raise ImportError(
+            f"scheduler={address!r}: needs Dask, which `pip install 'ndcg-companion[cluster]'` installs"
+        ) from error
+
+    async def greet():
+        comm = await asyncio.wait_for(
+            connect(address, timeout=CONNECT_SECONDS, **Security().get_connection_args("client")), 2 * CONNECT_SECONDS
         )
-    return outcome
+        await comm.close()
+
+    try:
+        # a Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler for one;
+        # in a thread, because a notebook's has an event loop of its own
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(lambda: asyncio.run(greet())).result()
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except Exception as error:
+        raise ValueError(
+            f"scheduler={address!r}: expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786' "
+            f"({str(error) or type(error).__name__})"
+        ) from error
 
 
-def _check_level(level):
-    if not 0 < level < 1:
-        raise ValueError(f"level={level!r}: expected a number strictly between 0 and 1")
+def _cluster(experiment, run, client, address):
+    from distributed import as_completed
+    from distributed.comm import CommClosedError
+
+    with client:
+        try:
+            # as a task of its own it travels once to each worker, and is made again if that worker dies
+            carried = client.submit(_itself, experiment, pure=False)
+            pending, batches, deserted = as_completed(loop=client.loop), {}, False
+            while True:
+                threads = sum(client.nthreads().values())
+                if not threads and not deserted:
+                    print(f"the Dask scheduler at {address} has no workers: waiting for some", file=sys.stderr)
+                run.slots, deserted = max(threads, 1), not threads
+                for batch in islice(run, max(0, 2 * run.slots - pending.count())):
+                    future = client.submit(partial(_cluster_batch, batch=batch), carried, pure=False)
+                    batches[future.key] = batch
+                    pending.add(future)
+                if pending.is_empty():
+                    return
+                look_again = monotonic() + 1
+                while not pending.has_ready() and monotonic() < look_again:
+                    sleep(0.01)
+                for future in pending.next_batch(block=False):
+                    batch = batches.pop(future.key)
+                    try:
+                        outcomes, seconds = future.result()
+                    except Exception as error:
+                        if client.status != "running" or isinstance(error, CommClosedError):
+                            raise
+                        what = f"replicates {batch[0][0]} to {batch[-1][0]}: {_headline(error)}"
+                        outcomes = [(batch[0][0], None, (Interrupted, what, error))]
+                    else:
+                        run.pace(len(outcomes), seconds)
+                    yield outcomes
+        except Exception as error:
+            # a request may notice the loss before the client does
+            if client.status == "running" and not isinstance(error, CommClosedError):
+                raise
+            raise ConnectionError(f"the Dask scheduler at {address} went away") from error
 
 
-def _plain(values):
-    return float(values) if np.ndim(values) == 0 else values
+def _itself(experiment):
+    return experiment
+
+
+def _cluster_batch(experiment, batch):
+    threadpool_limits(1)  # for good: the threads of a worker share it, and each would restore it under the others
+    return _batch(experiment, batch)

@@ -35,7 +35,7 @@ def short_lists(sizes, curves):
             axes.plot(sizes, values, color=COLOURS[name], linewidth=1.5)
         settled = min(np.nanmin(values[sizes >= 100]) for values in curves.values())
         axes.set(xlabel="items in the list, n", ylabel="NDCG, log discount")
-        axes.set(xlim=(0, sizes[-1]), ylim=(settled - 0.04, 1.02))
+        axes.set(xlim=(0, sizes[-1]), ylim=_up_to_one(settled, 0.05))
         _label_ends(axes, {name: values[-1] for name, values in curves.items()})
     return figure
 
@@ -66,7 +66,7 @@ def squeeze(log_n, theory, sizes, observed):
         upper.annotate("the ideal ranking", (0.98, 1.0), (0, 4), xycoords=("axes fraction", "data"), ha="right",
                        textcoords="offset points")  # fmt: skip
         lowest = min(theory["reverse-ideal"].min(), observed["reverse-ideal"].min())
-        upper.set(ylabel="NDCG", ylim=(lowest - 0.03, 1.06))
+        upper.set(ylabel="NDCG", ylim=_up_to_one(lowest, 0.12))
         lower.set(yscale="log", ylabel="1 − NDCG (log scale)", xlabel="items, n: every step to the right squares n")
         lower.yaxis.set_major_formatter(FuncFormatter("{:g}".format))
         _squaring(lower, exponents[-1])
@@ -149,12 +149,20 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
             axes.plot(exponents, values, color=COLOURS[name])
             axes.plot(np.log10(sizes), observed[name], "o", color=COLOURS[name], markersize=4)
         axes.plot(exponents, lopsided, "--", color=COLOURS["by score"])
-        axes.annotate("labels 1 and −¾", (0.97, lopsided[-1]), (0, -5), xycoords=("axes fraction", "data"), ha="right",
-                      va="top", textcoords="offset points", color=COLOURS["by score"])  # fmt: skip
+        # To the right of a point and below it: the curve rises, so the name cannot meet it there.
+        middle = np.searchsorted(exponents, 0.2 * exponents[-1])
+        axes.annotate("labels 1 and −¾", (exponents[middle], lopsided[middle]), (0, -4), textcoords="offset points",
+                      va="top", color=COLOURS["by score"])  # fmt: skip
         axes.set(xlabel="items, n: every step to the right squares n", ylabel="DCG / ideal DCG")
         _squaring(axes, exponents[-1])
         _label_ends(axes, {name: values[-1] for name, values in theory.items()} | {"ideal": 1.0})
     return figure
+
+
+def _up_to_one(lowest, above):
+    """Limits of an axis of values from `lowest` to 1, with room for a name above the line at 1."""
+    span = max(1.0 - lowest, 1e-6)
+    return lowest - 0.08 * span, 1.0 + above * span
 
 
 def _squaring(axes, last):

@@ -21,8 +21,8 @@ def three_rankers(curves, *, expectation, measure, crossing, limit=None):
         Sizes, and what the theory expects of the random ranker there.
     measure : str
         Names the measure on the vertical axis.
-    crossing : int
-        The last number of items at which two of the mean curves cross.
+    crossing : tuple
+        The last number of items at which two of the mean curves cross, and the names of the two.
     limit : float, optional
         Where the random ranker's curve tends.
     """
@@ -36,10 +36,11 @@ def three_rankers(curves, *, expectation, measure, crossing, limit=None):
             axes.annotate(f"limit for random: {limit:.3f}", (1, limit), (-4, -4 if below else 3), ha="right",
                           va="top" if below else "bottom", xycoords=("axes fraction", "data"),
                           textcoords="offset points", color=GREY)  # fmt: skip
-        crossed = crossing >= _START
+        last, (one, other) = crossing
+        crossed = last >= _START
         if crossed:
-            axes.axvline(crossing, color=GREY, linewidth=1)
-        title = f"last crossing of two means: n = {crossing}" if crossed else f"no means cross from n = {_START} on"
+            axes.axvline(last, color=GREY, linewidth=1)
+        title = f"{one} and {other} last cross at n = {last}" if crossed else f"no two curves cross from n = {_START} on"
         axes.set_title(title, color=GREY)
         axes.set(xlabel="items arrived, n", ylabel=f"NDCG, {measure}", ylim=(0, 1.03))
         _label_ends(axes, ends)
@@ -62,7 +63,7 @@ def long_road(sizes, observed, theory_sizes, theory):
         axes.annotate("random ranker,\nten tasks", (sizes[-1], observed[-1]), (8, -26), textcoords="offset points",
                       color=COLOURS["random"])  # fmt: skip
         middle = len(theory) // 2
-        axes.annotate("pseudo-expectation, p = 0.1", (theory_sizes[middle], theory[middle]), (4, -16),
+        axes.annotate("theory, p = 0.1", (theory_sizes[middle], theory[middle]), (4, -16),
                       textcoords="offset points")  # fmt: skip
         axes.annotate("limit: 1", (1, 1), (-4, 3), xycoords=("axes fraction", "data"), textcoords="offset points",
                       ha="right", color=GREY)  # fmt: skip

@@ -34,5 +34,5 @@ def who_is_ahead(sizes, leads, names):
         places = np.interp(decades, np.log10(sizes), np.arange(len(sizes)) + 0.5)
         panels[-1].set_xticks(places, [rf"$10^{{{decade:.0f}}}$" for decade in decades], rotation=0)
         panels[-1].set_xlabel("items ranked so far (logarithmic scale)")
-        figure.supylabel("ten data sets, one strip each", fontsize=11)
+        figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
         return figure

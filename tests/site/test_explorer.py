@@ -1,0 +1,239 @@
+"""The explorer in a browser: it reads out what the theory gives, obeys the keyboard, and keeps its address."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from ndcg_companion.measures import Log, Power, Zipf
+from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.theory import Population, discount_integral, expected_dcg, expected_ideal_dcg, limit, pseudo_dcg
+
+pytestmark = pytest.mark.browser
+
+HALF_A_DIGIT = 0.5e-4 + 2.5e-6  # the page prints four decimals of differences of numbers known to a millionth
+GO = """hash => new Promise(done => {
+  addEventListener("hashchange", () => requestAnimationFrame(done), {once: true});
+  location.hash = hash;
+})"""
+COLOURS = """nodes => nodes.map(node => {
+  let behind = node;
+  while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") behind = behind.parentElement;
+  const ink = getComputedStyle(node)[node.ownerSVGElement ? "fill" : "color"];
+  return [node.textContent, ink, getComputedStyle(behind).backgroundColor];
+})"""
+
+
+@pytest.fixture
+def open_page(browser, site):
+    """Opens the explorer; at the end, the page must not have asked for anything nor complained."""
+    contexts, requests, told = [], [], []
+
+    def opened(hash="", scheme="light", width=1280, **options):
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: told.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: told.append(str(error)))
+        page.goto((site / "chapters" / "explorer.html").as_uri() + hash, wait_until="load")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not [url for url in requests if not url.startswith(("file:", "data:"))] and not told
+
+
+def data_of(page):
+    return json.loads(page.locator("#explorer-data").text_content())
+
+
+def text(page, selector):
+    return page.locator(f"#explorer {selector}").inner_text().replace("−", "-")
+
+
+def table(page):
+    """The numbers of A, B and A - B: log discount at n and in the limit, then the power discount."""
+    return np.array([[float(number) for number in re.findall(r"-?\d\.\d{4}", row.replace("−", "-"))]
+                     for row in page.locator("#explorer tbody tr").all_inner_texts()])  # fmt: skip
+
+
+def population(family, a, p, share=1.0):
+    """The items as the ranker sees them; below the share that counts, nothing is relevant."""
+    curve = {
+        "constant": lambda s: p + 0 * s,
+        "power": lambda s: p * (1 + a) * s**a,
+        "reversed": lambda s: p * (1 + a) * (1 - s) ** a,
+        "step": lambda s: np.where(s > 1 - p, a, p * (1 - a) / (1 - p)),
+        "cosine": lambda s: p - a * np.cos(np.pi * s),
+        "poly": lambda s: p + a * (2 - 10 * s + 9 * s**2),
+    }[family]
+    return Population(lambda s: np.where(s >= 1 - share, np.clip(curve(s), 0, 1), 0.0), breaks=(1 - p, 1 - share))
+
+
+def ndcg(family, a, p, discount, share, n):
+    """The exact ratio of expectations for short lists, the pseudo-expectation for long ones, the limit for n = None."""
+    whole = population(family, a, p)
+    if n is None:
+        return float(limit(whole, discount, k=share))
+    if n <= 1e4:
+        positions = cutoff(share, int(n))
+        counted = lambda r: discount(r) * (r <= positions)
+        return expected_dcg(whole, counted, n) / expected_ideal_dcg(whole, counted, n)
+    return pseudo_dcg(population(family, a, p, share), discount, n) / discount_integral(discount, n * min(p, share))
+
+
+def test_thirty_random_states_are_read_out_as_the_theory_has_them(open_page):
+    page, rng = open_page(), np.random.default_rng(7)
+    data = data_of(page)
+    p = data["curves"][0][1]
+    lengths = sorted({*data["short"], *data["long"]})
+    for _ in range(30):
+        curves = [data["curves"][place][:2] for place in rng.choice(len(data["curves"]), 2, replace=False)]
+        beta, n, share = rng.choice(data["betas"]), float(rng.choice(lengths)), float(rng.choice(data["cutoffs"]))
+        named = [f"{family}:{parameter:.6g}" for family, parameter in curves]
+        page.evaluate(GO, f"a={named[0]}&b={named[1]}&beta={beta:g}&n={n:g}&cut={share:g}")
+        power = Zipf() if beta == 1 else Power(float(beta))
+        read = [(discount, share, length) for discount in (Log(), power) for length in (n, None)]
+        known = [[ndcg(*curve, p, *each) for each in read] for curve in curves]
+        known.append(np.subtract(*known))
+        np.testing.assert_allclose(table(page), known, atol=HALF_A_DIGIT, err_msg=f"{named} {beta} {n} {share}")
+        for gap, words in zip(known[2][::2], re.findall(r"puts .*? by \d\.\d{4}", text(page, ".told")), strict=True):
+            if words.startswith("puts neither"):
+                assert abs(gap) < HALF_A_DIGIT
+            else:
+                assert words.startswith(f"puts {'A' if gap > 0 else 'B'} ahead")
+                assert float(words[-6:]) == pytest.approx(abs(gap), abs=HALF_A_DIGIT)
+        left = re.findall(r"leaves (nothing|less than 0\.0001|\d\.\d{4})", text(page, ".told"))
+        for gap, words in zip(known[2][1::2], left, strict=True):
+            assert abs(gap) == pytest.approx(float(words) if words[0].isdigit() else 0.0, abs=HALF_A_DIGIT)
+
+
+def test_the_pictures_say_what_the_table_says(open_page):
+    page = open_page("#a=power:2&b=constant&beta=0.5&n=1e6&cut=1")
+    labels = [svg.get_attribute("aria-label").replace("−", "-") for svg in page.locator("#explorer figure svg").all()]
+    numbers = [re.findall(r"[AB] (\d\.\d{4})", label) for label in labels]
+    log, log_limit, power, power_limit = table(page)[:2].T
+    shown = [[], [power_limit, log_limit], [log, log_limit], [power, power_limit]]
+    for found, known in zip(numbers, shown, strict=True):
+        assert found == [f"{value:.4f}" for pair in known for value in pair]
+    # The mark of the present state stands at the height of its value, on the scale of the ticks.
+    svg = page.locator("[data-panel=power] svg")
+    labels = [float(label) for label in svg.locator("text[text-anchor=end]").all_text_contents()]
+    levels = svg.locator("line.grid").evaluate_all("lines => lines.map(line => line.y1.baseVal.value)")[: len(labels)]
+    height = float(svg.locator("circle.a[r='4']").get_attribute("cy"))
+    assert np.polyval(np.polyfit(levels, labels, 1), height) == pytest.approx(power[0], abs=0.003)
+
+
+def test_the_keyboard_reaches_and_moves_everything(open_page):
+    page = open_page("#a=power:2&b=step:0.5&beta=0.5&n=1e6&cut=1")
+    page.locator("#explorer a").last.focus()
+    reached = []
+    while not reached or reached[-1] != "cut":
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.name"))
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+        assert len(reached) < 9
+    assert reached == ["family-a", "shape-a", "family-b", "shape-b", "beta", "n", "cut"]
+
+    def pressed(name, key):
+        before = text(page, ".told")
+        page.locator(f"#explorer [name={name}]:is(select, [type=range], :checked)").focus()
+        page.keyboard.press(key)
+        assert text(page, ".told") != before, name
+
+    for name in ("shape-a", "shape-b", "beta", "n", "cut"):
+        pressed(name, "ArrowRight")
+    pressed("family-a", "ArrowDown")
+    pressed("n", "Home")
+    assert text(page, "#explorer-n-now") == "10" and "n = 10 " in text(page, ".told")
+    pressed("n", "End")
+    assert page.locator("#explorer-n").get_attribute("aria-valuetext") == "10^100"
+    pressed("beta", "End")
+    assert text(page, "#explorer-beta-now") == "1/r"
+
+
+def test_an_address_brings_back_what_was_seen(open_page):
+    page = open_page("#a=cosine:-0.1&b=step:0.5&beta=0.2&n=1e4&cut=0.5")
+    page.locator("#explorer-n").focus()
+    page.keyboard.press("ArrowRight")
+    page.locator("#explorer-family-b").select_option("poly")
+    page.wait_for_function("location.hash.includes('b=poly')")
+    other = open_page(page.evaluate("location.hash"))
+    assert "n=1e5" in other.evaluate("location.hash")
+    for selector in (".told", "table", "output.of-a", "output.of-b", ".panels"):
+        assert text(other, selector) == text(page, selector)
+    controls = "[...document.querySelector('#explorer form').elements].map(each => each.checked ?? each.value)"
+    assert other.evaluate(controls) == page.evaluate(controls)
+
+
+def test_an_address_between_the_stops_snaps_and_a_strange_one_changes_nothing(open_page):
+    snapped = open_page("#a=power:2.4&b=reversed:99&beta=0.49&n=2e6&cut=0.21")
+    exact = open_page("#a=power:2&b=reversed:4&beta=0.5&n=1e6&cut=0.2")
+    assert text(snapped, "table") == text(exact, "table") and text(snapped, ".told") == text(exact, ".told")
+    fresh, strange = open_page(), open_page("#a=nonsense&beta=x&n=-1")
+    assert text(strange, "table") == text(fresh, "table")
+    section = open_page("#what-the-numbers-are")
+    assert text(section, "table") == text(fresh, "table")
+    assert section.evaluate("location.hash") == "#what-the-numbers-are"
+
+
+def test_what_there_is_to_try_shows_what_it_promises(open_page):
+    page = open_page()
+    links = page.locator("#explorer .tries li")
+    assert links.count() == 3
+    for place, column in enumerate(([0], [0, 2], [1])):
+        links.nth(place).locator("a").click()
+        page.wait_for_selector(f"#explorer .tries li:nth-child({place + 1}) a[aria-current]")
+        promised = [float(number) for number in re.findall(r"\d\.\d{4}", links.nth(place).inner_text())]
+        np.testing.assert_allclose(np.abs(table(page)[2][column]), promised, atol=1.5e-4)
+    assert page.locator("#explorer .tries a[aria-current]").count() == 1
+
+
+def test_a_click_into_a_picture_chooses_the_nearest_stop(open_page):
+    page = open_page("#n=10&beta=0")
+    svg = page.locator("[data-panel=log] svg")
+    svg.click(position={"x": svg.bounding_box()["width"] - 21, "y": 60})
+    assert text(page, "#explorer-n-now") == "10100"
+    svg = page.locator("[data-panel=limits] svg")
+    svg.click(position={"x": (36 + svg.bounding_box()["width"] - 20) / 2, "y": 60})
+    assert text(page, "#explorer-beta-now") == "r-0.5"
+
+
+def test_equal_curves_are_called_equal(open_page):
+    assert "no discount tells them apart" in text(open_page("#a=power:2&b=power:2"), ".told")
+
+
+def luminance(colour):
+    """Of a colour as the browser tells it, by the definition of WCAG 2."""
+    red, green, blue = (float(part) / 255 for part in re.findall(r"[\d.]+", colour)[:3])
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in (red, green, blue)]
+    return np.dot(linear, [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_fits_and_can_be_read(open_page, scheme, width):
+    page = open_page("#a=poly:0.1&b=step:0.75&beta=1&n=1e100&cut=0.2", scheme, width)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    parts = page.locator("#explorer, #explorer :is(fieldset, figure, table)")
+    assert parts.evaluate_all("nodes => nodes.every(node => node.scrollWidth <= node.clientWidth + 1)")
+    words = "legend, label, output, select, .told, caption, th, td, figcaption, text, .note, .tries li, .tries a"
+    for said, *colours in page.locator(f"#explorer :is({words})").evaluate_all(COLOURS):
+        dark, bright = sorted(map(luminance, colours))
+        assert (bright + 0.05) / (dark + 0.05) >= 4.5, (said, colours)
+    for control in page.locator("#explorer :is(select, input[type=range])").all():
+        assert control.evaluate("node => node.labels.length") == 1 and control.bounding_box()["height"] >= 24
+
+
+def test_its_numbers_are_small_and_stand_in_the_page(open_page):
+    assert len(open_page().locator("#explorer-data").text_content().encode()) < 200_000
+
+
+def test_without_javascript_there_is_a_table(open_page):
+    page = open_page(java_script_enabled=False)
+    cells = page.locator("#explorer tbody td").all_inner_texts()
+    assert len(cells) == 24 and all(re.fullmatch(r"−?\d\.\d{4}", cell) for cell in cells)
+    assert page.locator("#explorer caption").is_visible() and page.locator("#explorer form").count() == 0
