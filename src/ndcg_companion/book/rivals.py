@@ -162,6 +162,8 @@ def agreement(theirs, ours, control, tolerance):
     AssertionError
         If the recipe misses on any list, or the control on none.
 
+    Examples
+    --------
     >>> agreement([0.5, 0.75], [0.5, 0.75], [0.5, 0.7], 1e-12)
     (0.0, 1)
     """
