@@ -27,7 +27,7 @@ def who_is_ahead(sizes, leads, names):
         colours = ListedColormap([_BEHIND, _AHEAD])
         for axes, lead, name in zip(panels, leads, names, strict=True):
             seaborn.heatmap(lead, vmin=0, vmax=1, cmap=colours, cbar=False, ax=axes, rasterized=True)
-            axes.hlines(np.arange(1, len(lead)), 0, len(sizes), color="white", linewidth=1)
+            axes.hlines(np.arange(1, len(lead)), 0, len(sizes), color="white", linewidth=min(1, 10 / len(lead)))
             axes.set(yticks=[], title=name)
             axes.grid(False)
         decades = np.arange(np.ceil(np.log10(sizes[0])), np.floor(np.log10(sizes[-1])) + 1)
