@@ -45,7 +45,7 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = _BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
-        cells += [cell, *_dress_outputs(cell, commit, whole)]
+        cells += [cell, *_dress_outputs(cell, commit)]
     if about:
         cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     notebook.cells = cells
@@ -60,7 +60,7 @@ def badge(statement, verdict, whole=True):
     return f'<a class="verdict" href="ledger.html#{slug(statement)}" title="the evidence, in the ledger">{told}</a>\n'
 
 
-def _dress_outputs(cell, commit, whole):
+def _dress_outputs(cell, commit):
     """What a cell shows besides its figure, as cells of their own: MyST-NB makes a figure of *every* output of a captioned cell."""
     records = [output.get("metadata", {}).pop(METADATA_KEY, {}) for output in cell.get("outputs", [])]
     figure = next((record["figure"] for record in records if "figure" in record), None)
@@ -73,21 +73,12 @@ def _dress_outputs(cell, commit, whole):
     stamps, others = [], nbformat.v4.new_code_cell(id=f"{cell.id}-rest"[:64], metadata={"tags": ["remove-input"]})
     for output, record in zip(cell.outputs, records, strict=True):
         if "stamp" in record:
-            text = "{.stamp}\n" + _stamp(output.data["text/markdown"], whole and record["stamp"], commit)
+            text = "{.stamp}\n" + " · ".join([output.data["text/markdown"], *([f"commit {commit}"] if commit else [])])
             stamps.append(nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-stamp"[:64]))
         elif "figure" not in record:
             others.outputs.append(output)
     cell.outputs = [output for output, record in zip(cell.outputs, records, strict=True) if "figure" in record]
     return [*stamps, *([others] if others.outputs else [])]
-
-
-def _stamp(text, drawn_by, commit):
-    """The line under a figure, with the commit, and a link to the code that drew it."""
-    parts = [text, *([f"commit {commit}"] if commit else [])]
-    if drawn_by:
-        module, _, function = drawn_by.rpartition(".")
-        parts.append(f'<a href="../_modules/{module.replace(".", "/")}.html#{function}">the code that drew it</a>')
-    return " · ".join(parts)
 
 
 def about(chapter, values, book, commit="", whole=True):

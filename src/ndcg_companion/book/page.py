@@ -67,14 +67,13 @@ class Page:
         """
         if alt == caption or not alt.rstrip().endswith("."):
             raise ValueError(f"alt={alt!r}: expected a sentence of its own, different from the caption")
-        drawn_by = getattr(figure, "drawn_by", "")
         image = io.StringIO()
         with style():
             figure.savefig(image, format="svg", metadata={"Date": None})
         svg = image.getvalue()
         record = {"figure": {"name": name, "caption": caption, "alt": alt}}
         display({"image/svg+xml": svg, "text/plain": alt}, raw=True, metadata={METADATA_KEY: record})
-        self._show(self.stamp(), {"stamp": drawn_by})
+        self._show(self.stamp(), {"stamp": name})
 
     def stamp(self):
         """The parameters of this run with their defaults, seconds since the last figure or finding, and the version."""

@@ -1,7 +1,6 @@
 """The look of the figures: one palette, told apart by colour-blind readers, and type that survives a phone."""
 
 from contextlib import contextmanager
-from functools import wraps
 
 import matplotlib
 
@@ -35,16 +34,3 @@ def style():
     """Draw inside this context to get the book's look."""
     with matplotlib.rc_context(_RC | {"axes.prop_cycle": matplotlib.cycler(color=PALETTE)}):
         yield
-
-
-def drawing(function):
-    """Let a function that returns a figure draw with the book's look, and its figures remember who drew them."""
-
-    @wraps(function)
-    def drawn(*arguments, **keywords):
-        with style():
-            figure = function(*arguments, **keywords)
-        figure.drawn_by = f"{function.__module__}.{function.__qualname__}"
-        return figure
-
-    return drawn
