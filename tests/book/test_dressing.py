@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from ndcg_companion.book.dressing import about, badge, boxed, dress
+from ndcg_companion.book.dressing import about, badge, boxed, drawn_by, dress
 from ndcg_companion.book.page import METADATA_KEY
 from ndcg_companion.book.parameters import parse_parameters
 
@@ -30,7 +30,7 @@ def shown(text, **record):
 @pytest.fixture
 def notebook():
     """A theorem box, a figure with its stamp and a number beside it, and a finding."""
-    figure = {"name": "figure-x", "caption": "It *rises*.", "alt": "A line from 1 to 2."}
+    figure = {"name": "figure-x", "caption": "It *rises*.", "alt": "A line from 1 to 2.", "drawn_by": ""}
     outputs = [shown("number"), shown("image", figure=figure), shown("n=5", stamp="figure-x")]
     cells = [
         new_markdown_cell(BOXES, id="boxes"),
@@ -52,6 +52,17 @@ def test_captions_and_alt_texts_go_where_the_renderer_looks(notebook):
 
 def test_a_stamp_says_at_which_commit(notebook):
     assert dress(notebook, {}, commit="abc").cells[2].source == "{.stamp}\nn=5 · commit abc"
+
+
+def test_a_stamp_leads_to_what_drew_the_figure(notebook):
+    function = "ndcg_companion.book.figures.opening.who_is_ahead"
+    notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
+    link = '<a href="../_modules/ndcg_companion/book/figures/opening.html#who_is_ahead"><code>who_is_ahead</code></a>'
+    assert dress(notebook, {}).cells[2].source == "{.stamp}\nn=5 · drawn by " + link
+
+
+def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
+    assert drawn_by("mine.line") == "drawn by `line` of `mine`"
 
 
 def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):

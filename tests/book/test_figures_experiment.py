@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_companion.book.figures.experiment import arrival_orders, contaminated_tops, long_road, spread, three_rankers
+from ndcg_companion.book.figures.experiment import arrival_orders, contaminated_tops, long_road, three_rankers
 
 N = 200
 PAIR = ("RankSVM", "random")
@@ -108,17 +108,3 @@ def test_arrival_orders_shows_the_range_and_the_mean_of_the_shuffles():
     band = axes.collections[0].get_paths()[0].vertices
     end = band[band[:, 0] == N][:, 1]
     assert (end.min(), end.max()) == pytest.approx((shuffled[:, -1].min(), shuffled[:, -1].max()))
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=5))
-def test_spread_keeps_the_order_and_only_moves_down(heights):
-    moved = spread(heights, 0.1, 0.95)
-    assert all(new <= old for new, old in zip(moved, heights))
-    order = sorted(range(len(heights)), key=lambda place: -heights[place])
-    descending = [moved[place] for place in order]
-    assert descending[0] <= 0.95
-    assert all(upper - lower >= 0.1 - 1e-12 for upper, lower in zip(descending, descending[1:]))
-
-
-def test_spread_leaves_alone_what_is_apart():
-    assert spread([0.1, 0.9, 0.5], 0.2, 1.0) == [0.1, 0.9, 0.5]

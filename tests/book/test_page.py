@@ -37,10 +37,11 @@ def test_a_number_is_glued_as_formatted_text(page):
 def test_a_figure_carries_caption_alt_text_and_stamp(page):
     figure, axes = plt.subplots()
     axes.plot([1, 2])
+    figure.drawn_by = "somewhere.line"
     _, (image, stamp) = shown(lambda: page.figure(figure, name="figure-x", caption="It rises.", alt="A line from 1 to 2."))
     plt.close(figure)
     record = image.metadata[METADATA_KEY]["figure"]
-    assert record == {"name": "figure-x", "caption": "It rises.", "alt": "A line from 1 to 2."}
+    assert record == {"name": "figure-x", "caption": "It rises.", "alt": "A line from 1 to 2.", "drawn_by": "somewhere.line"}
     assert "<svg" in image.data["image/svg+xml"]
     assert "n=20" in stamp.data["text/markdown"] and "ndcg-companion" in stamp.data["text/markdown"]
 

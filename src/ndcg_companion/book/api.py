@@ -1,9 +1,11 @@
 """The reference pages: what each room of the package offers, laid out for Sphinx to fill from the docstrings."""
 
 import inspect
+import pkgutil
 from importlib import import_module
 
 ROOMS = ("measures", "theory", "simulation", "data", "book")
+FIGURES = "ndcg_companion.book.figures"
 
 
 def room_markdown(room):
@@ -23,6 +25,22 @@ def room_markdown(room):
         title, _, rest = inspect.getdoc(import_module(module)).partition("\n")
         directives = "\n".join(_directive(package, *member) for member in members)
         parts.append(f"## {title.rstrip('.')}\n\n```{{eval-rst}}\n{rest.strip()}\n\n{directives}```\n")
+    return "\n".join(parts)
+
+
+def figures_markdown():
+    """Every function that draws a figure of the book, under a heading for each module: links from figures lead to them.
+
+    >>> figures_markdown().count("autofunction:: ndcg_companion.book.figures.opening.who_is_ahead")
+    1
+    """
+    parts = []
+    for found in pkgutil.iter_modules(import_module(FIGURES).__path__, f"{FIGURES}."):
+        module = import_module(found.name)
+        title, _, rest = inspect.getdoc(module).partition("\n")
+        drawings = [name for name, one in vars(module).items() if hasattr(one, "__wrapped__") and one.__module__ == found.name]
+        directives = "\n".join(f".. autofunction:: {found.name}.{name}\n" for name in drawings)
+        parts.append(f"### {title.rstrip('.')}\n\n```{{eval-rst}}\n{rest.strip()}\n\n{directives}```\n")
     return "\n".join(parts)
 
 

@@ -7,6 +7,7 @@ import nbformat
 
 from ndcg_companion import __version__
 
+from .api import FIGURES
 from .evidence import SHAPES, slug
 from .page import METADATA_KEY
 
@@ -45,7 +46,7 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = _BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
-        cells += [cell, *_dress_outputs(cell, commit)]
+        cells += [cell, *_dress_outputs(cell, commit, whole)]
     if about:
         cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     notebook.cells = cells
@@ -60,7 +61,19 @@ def badge(statement, verdict, whole=True):
     return f'<a class="verdict" href="ledger.html#{slug(statement)}" title="the evidence, in the ledger">{told}</a>\n'
 
 
-def _dress_outputs(cell, commit):
+def drawn_by(function, whole=True):
+    """What drew a figure, as a link to its source if the package's sources are there.
+
+    >>> drawn_by("ndcg_companion.book.figures.opening.who_is_ahead", whole=False)
+    'drawn by `who_is_ahead` of `ndcg_companion.book.figures.opening`'
+    """
+    module, _, name = function.rpartition(".")
+    if not module.startswith(FIGURES) or not whole:
+        return f"drawn by `{name}` of `{module}`" if function else ""
+    return f'drawn by <a href="../_modules/{module.replace(".", "/")}.html#{name}"><code>{name}</code></a>'
+
+
+def _dress_outputs(cell, commit, whole):
     """What a cell shows besides its figure, as cells of their own: MyST-NB makes a figure of *every* output of a captioned cell."""
     records = [output.get("metadata", {}).pop(METADATA_KEY, {}) for output in cell.get("outputs", [])]
     figure = next((record["figure"] for record in records if "figure" in record), None)
@@ -73,7 +86,8 @@ def _dress_outputs(cell, commit):
     stamps, others = [], nbformat.v4.new_code_cell(id=f"{cell.id}-rest"[:64], metadata={"tags": ["remove-input"]})
     for output, record in zip(cell.outputs, records, strict=True):
         if "stamp" in record:
-            text = "{.stamp}\n" + " · ".join([output.data["text/markdown"], *([f"commit {commit}"] if commit else [])])
+            told = [output.data["text/markdown"], f"commit {commit}" if commit else "", drawn_by(figure["drawn_by"], whole)]
+            text = "{.stamp}\n" + " · ".join(part for part in told if part)
             stamps.append(nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-stamp"[:64]))
         elif "figure" not in record:
             others.outputs.append(output)

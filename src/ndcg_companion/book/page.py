@@ -71,7 +71,7 @@ class Page:
         with style():
             figure.savefig(image, format="svg", metadata={"Date": None})
         svg = image.getvalue()
-        record = {"figure": {"name": name, "caption": caption, "alt": alt}}
+        record = {"figure": {"name": name, "caption": caption, "alt": alt, "drawn_by": getattr(figure, "drawn_by", "")}}
         display({"image/svg+xml": svg, "text/plain": alt}, raw=True, metadata={METADATA_KEY: record})
         self._show(self.stamp(), {"stamp": name})
 

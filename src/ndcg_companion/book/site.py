@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from .api import ROOMS, room_markdown
+from .api import ROOMS, figures_markdown, room_markdown
 from .dressing import about, boxed, dress
 from .execution import write_whole
 from .finishing import finish
@@ -105,6 +105,7 @@ def _write_generated(folder, project, findings, boxes):
     (folder / "ledger.md").write_text(pages_markdown(findings, pages, boxes), encoding="utf-8")
     for room in ROOMS:
         (folder / f"api-{room}.md").write_text(room_markdown(room), encoding="utf-8")
+    (folder / "api-figures.md").write_text(figures_markdown(), encoding="utf-8")
     (folder / "tally.md").write_text(f"{tally(ledger(findings))}\n", encoding="utf-8")
 
 

@@ -4,12 +4,13 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.transforms import blended_transform_factory
 
-from ..style import GREY, PALETTE, style
+from ..style import GREY, PALETTE, drawing
 
 _HEADING = 1.1  # height of a heading with the gap above it, in rows
 _GAP = 0.35
 
 
+@drawing
 def one_list_many_numbers(choices, usual, combined):
     """One list under conventions that differ from the usual one in one thing, and under all of them combined.
 
@@ -38,18 +39,17 @@ def one_list_many_numbers(choices, usual, combined):
     low, high = min(*values, *combined, usual), max(*values, *combined, usual)
     room = max(high - low, 1e-3)
     rows = len(values) + 1 + (_HEADING + _GAP) * (len(choices) + 1)
-    with style():
-        figure = Figure(figsize=(5.6, 0.75 + 0.225 * rows))
-        axes = figure.subplots()
-        axes.axvline(usual, color=GREY, linewidth=1)
-        depth = _draw_choices(axes, choices, usual, 0.025 * room)
-        depth = _heading(axes, depth, f"all {combined.size} combinations")
-        axes.plot(combined, np.full(combined.size, depth), "|", color=PALETTE[0], markersize=13, alpha=0.35)
-        axes.set(xlim=(low - 0.14 * room, high + 0.14 * room), ylim=(depth + 0.8, -0.7), xlabel="NDCG")
-        axes.set_xticks([tick for tick in axes.get_xticks() if low - 0.14 * room <= tick <= high])
-        axes.tick_params(axis="y", length=0)
-        axes.spines["left"].set_visible(False)
-        axes.grid(visible=False, axis="y")
+    figure = Figure(figsize=(5.6, 0.75 + 0.225 * rows))
+    axes = figure.subplots()
+    axes.axvline(usual, color=GREY, linewidth=1)
+    depth = _draw_choices(axes, choices, usual, 0.025 * room)
+    depth = _heading(axes, depth, f"all {combined.size} combinations")
+    axes.plot(combined, np.full(combined.size, depth), "|", color=PALETTE[0], markersize=13, alpha=0.35)
+    axes.set(xlim=(low - 0.14 * room, high + 0.14 * room), ylim=(depth + 0.8, -0.7), xlabel="NDCG")
+    axes.set_xticks([tick for tick in axes.get_xticks() if low - 0.14 * room <= tick <= high])
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    axes.grid(visible=False, axis="y")
     return figure
 
 

@@ -3,14 +3,14 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from ..style import GREY, PALETTE, style
+from ..style import GREY, PALETTE, drawing, label_ends
 
 COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[1], "random": PALETTE[2]}
 _START = 10  # in the first few prefixes some tasks have no relevant item yet, and NDCG jumps between 0 and 1
 _STEP = 3  # every third prefix is drawn: there are more prefixes than pixels
-_APART = 0.085  # of the height of an axis: two lines of type
 
 
+@drawing
 def three_rankers(curves, *, expectation, measure, crossing, limit=None):
     """Mean NDCG over the tasks for every number of items, with a band from the worst task to the best.
 
@@ -26,27 +26,27 @@ def three_rankers(curves, *, expectation, measure, crossing, limit=None):
     limit : float, optional
         Where the random ranker's curve tends.
     """
-    with style():
-        figure, axes = plt.subplots()
-        ends = _draw_means(axes, curves, bands=True)
-        axes.plot(*expectation, "--", color="black", linewidth=1.2)
-        if limit is not None:
-            axes.axhline(limit, color=GREY, linestyle=":", linewidth=1.4)
-            below = expectation[1][-1] > limit
-            axes.annotate(f"limit for random: {limit:.3f}", (1, limit), (-4, -4 if below else 3), ha="right",
-                          va="top" if below else "bottom", xycoords=("axes fraction", "data"),
-                          textcoords="offset points", color=GREY)  # fmt: skip
-        last, (one, other) = crossing
-        crossed = last >= _START
-        if crossed:
-            axes.axvline(last, color=GREY, linewidth=1)
-        title = f"{one} and {other} last cross at n = {last}" if crossed else f"no two curves cross from n = {_START} on"
-        axes.set_title(title, color=GREY)
-        axes.set(xlabel="items arrived, n", ylabel=f"NDCG, {measure}", ylim=(0, 1.03))
-        _label_ends(axes, ends)
+    figure, axes = plt.subplots()
+    ends = _draw_means(axes, curves, bands=True)
+    axes.plot(*expectation, "--", color="black", linewidth=1.2)
+    if limit is not None:
+        axes.axhline(limit, color=GREY, linestyle=":", linewidth=1.4)
+        below = expectation[1][-1] > limit
+        axes.annotate(f"limit for random: {limit:.3f}", (1, limit), (-4, -4 if below else 3), ha="right",
+                      va="top" if below else "bottom", xycoords=("axes fraction", "data"),
+                      textcoords="offset points", color=GREY)  # fmt: skip
+    last, (one, other) = crossing
+    crossed = last >= _START
+    if crossed:
+        axes.axvline(last, color=GREY, linewidth=1)
+    title = f"{one} and {other} last cross at n = {last}" if crossed else f"no two curves cross from n = {_START} on"
+    axes.set_title(title, color=GREY)
+    axes.set(xlabel="items arrived, n", ylabel=f"NDCG, {measure}", ylim=(0, 1.03))
+    label_ends(axes, ends, COLOURS)
     return figure
 
 
+@drawing
 def long_road(sizes, observed, theory_sizes, theory):
     """The random ranker's mean curve and the theory's continuation of it, over a logarithmic number of items.
 
@@ -55,22 +55,22 @@ def long_road(sizes, observed, theory_sizes, theory):
     sizes, observed : arrays of shape (m,)
     theory_sizes, theory : arrays of shape (q,)
     """
-    with style():
-        figure, axes = plt.subplots()
-        axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
-        axes.plot(theory_sizes, theory, "--", color="black", linewidth=1.4)
-        axes.plot(sizes, observed, color=COLOURS["random"], linewidth=3)
-        axes.annotate("random ranker,\nten tasks", (sizes[-1], observed[-1]), (8, -26), textcoords="offset points",
-                      color=COLOURS["random"])  # fmt: skip
-        middle = len(theory) // 2
-        axes.annotate("theory, p = 0.1", (theory_sizes[middle], theory[middle]), (4, -16),
-                      textcoords="offset points")  # fmt: skip
-        axes.annotate("limit: 1", (1, 1), (-4, 3), xycoords=("axes fraction", "data"), textcoords="offset points",
-                      ha="right", color=GREY)  # fmt: skip
-        axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG, log discount", ylim=(0.4, 1.06))
+    figure, axes = plt.subplots()
+    axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
+    axes.plot(theory_sizes, theory, "--", color="black", linewidth=1.4)
+    axes.plot(sizes, observed, color=COLOURS["random"], linewidth=3)
+    axes.annotate("random ranker,\nten tasks", (sizes[-1], observed[-1]), (8, -26), textcoords="offset points",
+                  color=COLOURS["random"])  # fmt: skip
+    middle = len(theory) // 2
+    axes.annotate("theory, p = 0.1", (theory_sizes[middle], theory[middle]), (4, -16),
+                  textcoords="offset points")  # fmt: skip
+    axes.annotate("limit: 1", (1, 1), (-4, 3), xycoords=("axes fraction", "data"), textcoords="offset points",
+                  ha="right", color=GREY)  # fmt: skip
+    axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG, log discount", ylim=(0.4, 1.06))
     return figure
 
 
+@drawing
 def contaminated_tops(upper, lower, *, titles):
     """Mean curves under two measures, one above the other, once every ranker has junk at its top.
 
@@ -80,16 +80,16 @@ def contaminated_tops(upper, lower, *, titles):
     titles : tuple of str
         The two measures.
     """
-    with style():
-        figure, panels = plt.subplots(2, sharex=True, figsize=(5.6, 5.2))
-        for axes, curves, title in zip(panels, (upper, lower), titles, strict=True):
-            ends = _draw_means(axes, curves, bands=False)
-            axes.set(title=title, ylabel="NDCG", ylim=(0, 1.03))
-            _label_ends(axes, ends)
-        panels[-1].set_xlabel("items arrived, n")
+    figure, panels = plt.subplots(2, sharex=True, figsize=(5.6, 5.2))
+    for axes, curves, title in zip(panels, (upper, lower), titles, strict=True):
+        ends = _draw_means(axes, curves, bands=False)
+        axes.set(title=title, ylabel="NDCG", ylim=(0, 1.03))
+        label_ends(axes, ends, COLOURS)
+    panels[-1].set_xlabel("items arrived, n")
     return figure
 
 
+@drawing
 def arrival_orders(in_file_order, shuffled, *, start=100):
     """One ranker's mean curve in file order, and the band that its curves fill when the same items are shuffled.
 
@@ -100,19 +100,18 @@ def arrival_orders(in_file_order, shuffled, *, start=100):
     start : int
         The first number of items drawn.
     """
-    with style():
-        figure, axes = plt.subplots()
-        sizes = _drawn_sizes(start, len(in_file_order))
-        shuffled = shuffled[:, sizes - 1]
-        axes.fill_between(sizes, shuffled.min(axis=0), shuffled.max(axis=0), color=GREY, alpha=0.2, linewidth=0)
-        axes.plot(sizes, shuffled.mean(axis=0), color=GREY)
-        axes.plot(sizes, in_file_order[sizes - 1], color=COLOURS["RankSVM"])
-        place = len(sizes) // 6
-        axes.annotate("file order", (sizes[place], in_file_order[sizes[place] - 1]), (0, 5), textcoords="offset points",
-                      color=COLOURS["RankSVM"])  # fmt: skip
-        axes.annotate("shuffled: mean and range", (sizes[place], shuffled[:, place].min()), (0, -4), va="top",
-                      textcoords="offset points", color=GREY)  # fmt: skip
-        axes.set(xlabel="items arrived, n", ylabel="NDCG of RankSVM, log discount")
+    figure, axes = plt.subplots()
+    sizes = _drawn_sizes(start, len(in_file_order))
+    shuffled = shuffled[:, sizes - 1]
+    axes.fill_between(sizes, shuffled.min(axis=0), shuffled.max(axis=0), color=GREY, alpha=0.2, linewidth=0)
+    axes.plot(sizes, shuffled.mean(axis=0), color=GREY)
+    axes.plot(sizes, in_file_order[sizes - 1], color=COLOURS["RankSVM"])
+    place = len(sizes) // 6
+    axes.annotate("file order", (sizes[place], in_file_order[sizes[place] - 1]), (0, 5), textcoords="offset points",
+                  color=COLOURS["RankSVM"])  # fmt: skip
+    axes.annotate("shuffled: mean and range", (sizes[place], shuffled[:, place].min()), (0, -4), va="top",
+                  textcoords="offset points", color=GREY)  # fmt: skip
+    axes.set(xlabel="items arrived, n", ylabel="NDCG of RankSVM, log discount")
     return figure
 
 
@@ -134,25 +133,3 @@ def _draw_means(axes, curves, bands):
 def _drawn_sizes(start, end):
     """Numbers of items at which curves are drawn; the last one is ``end``."""
     return np.arange(end, start - 1, -_STEP)[::-1]
-
-
-def _label_ends(axes, ends):
-    """Write each name at the right end of its curve, lines of type apart."""
-    low, high = axes.get_ylim()
-    heights = spread(list(ends.values()), _APART * (high - low), high - _APART * (high - low) / 2)
-    for name, height in zip(ends, heights, strict=True):
-        axes.annotate(name, (1, height), (4, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
-                      va="center", color=COLOURS[name], annotation_clip=False)  # fmt: skip
-
-
-def spread(heights, apart, highest):
-    """The heights, moved down where they must be at least ``apart`` from one another and none above ``highest``.
-
-    >>> [round(height, 2) for height in spread([0.98, 0.2, 1.0], 0.1, 1.0)]
-    [0.9, 0.2, 1.0]
-    """
-    moved, ceiling = [0.0] * len(heights), highest
-    for place in sorted(range(len(heights)), key=lambda place: -heights[place]):
-        moved[place] = min(heights[place], ceiling)
-        ceiling = moved[place] - apart
-    return moved

@@ -5,9 +5,10 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from ..style import GREY, PALETTE, style
+from ..style import GREY, PALETTE, drawing
 
 
+@drawing
 def weight_by_depth(discounts, sizes):
     """How the discounts share out the weight of a list among its blocks of ranks: one panel for each list size.
 
@@ -32,13 +33,12 @@ def weight_by_depth(discounts, sizes):
     shares = [{name: block_shares(discount, n) for name, discount in discounts.items()} for n in sizes]
     deepest = max(len(block_ends(n)) for n in sizes)
     colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, deepest))
-    with style():
-        figure = Figure(figsize=(5.6, 0.7 + (0.4 * len(discounts) + 0.45) * len(sizes)))
-        panels = figure.subplots(len(sizes), sharex=True, squeeze=False)[:, 0]
-        for axes, n, of_discount in zip(panels, sizes, shares):
-            _stacked_bars(axes, of_discount, _block_names(n), colours)
-            axes.set_title(f"A list of {n:,} items")
-        panels[-1].set_xlabel("share of the list's total weight (%)")
+    figure = Figure(figsize=(5.6, 0.7 + (0.4 * len(discounts) + 0.45) * len(sizes)))
+    panels = figure.subplots(len(sizes), sharex=True, squeeze=False)[:, 0]
+    for axes, n, of_discount in zip(panels, sizes, shares):
+        _stacked_bars(axes, of_discount, _block_names(n), colours)
+        axes.set_title(f"A list of {n:,} items")
+    panels[-1].set_xlabel("share of the list's total weight (%)")
     return figure
 
 
@@ -100,6 +100,7 @@ def _ink_on(colour):
     return "white" if luminance < 0.179 else "black"
 
 
+@drawing
 def all_orders(values, ranker):
     """Where one ranking stands among all orders of its items, under several discounts: one silhouette for each.
 
@@ -128,22 +129,21 @@ def all_orders(values, ranker):
     everything = np.concatenate([*values.values(), list(ranker.values())])
     low, high = min(0.0, everything.min()), max(1.0, everything.max())
     edges = np.linspace(low, high, 51)
-    with style():
-        figure = Figure(figsize=(5.6, 0.9 + 0.62 * len(values)))
-        axes = figure.subplots()
-        for row, (name, one) in enumerate(values.items()):
-            base = -float(row)
-            heights, _ = np.histogram(one, edges)
-            axes.stairs(base + 0.72 * heights / heights.max(), edges, baseline=base, fill=True, color="#b9d3e6")
-            axes.plot([one.min(), one.max()], [base, base], color=GREY, linewidth=1)
-            axes.plot([one.mean()] * 2, [base, base + 0.72], color=PALETTE[0], linewidth=2)
-            axes.plot(ranker[name], base + 0.14, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")
-        _name_the_marks(axes, values, ranker)
-        axes.set(xlim=(low, high + 0.02 * (high - low)), ylim=(0.5 - len(values), 1.1), xlabel="NDCG")
-        axes.set_yticks([0.3 - row for row in range(len(values))], list(values))
-        axes.tick_params(axis="y", length=0)
-        axes.spines["left"].set_visible(False)
-        axes.grid(visible=False, axis="y")
+    figure = Figure(figsize=(5.6, 0.9 + 0.62 * len(values)))
+    axes = figure.subplots()
+    for row, (name, one) in enumerate(values.items()):
+        base = -float(row)
+        heights, _ = np.histogram(one, edges)
+        axes.stairs(base + 0.72 * heights / heights.max(), edges, baseline=base, fill=True, color="#b9d3e6")
+        axes.plot([one.min(), one.max()], [base, base], color=GREY, linewidth=1)
+        axes.plot([one.mean()] * 2, [base, base + 0.72], color=PALETTE[0], linewidth=2)
+        axes.plot(ranker[name], base + 0.14, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")
+    _name_the_marks(axes, values, ranker)
+    axes.set(xlim=(low, high + 0.02 * (high - low)), ylim=(0.5 - len(values), 1.1), xlabel="NDCG")
+    axes.set_yticks([0.3 - row for row in range(len(values))], list(values))
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    axes.grid(visible=False, axis="y")
     return figure
 
 
