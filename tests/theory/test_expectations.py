@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.integrate import quad
 from scipy.special import expi, zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
@@ -127,6 +128,53 @@ def test_second_order_term_against_exact_expectations(population, beta):
     assert extrapolated * zeta(beta) != pytest.approx(-1 / (1 - beta), rel=0.1)
 
 
+@pytest.mark.parametrize("c", [0.1, 0.25, 0.5, 1.0])
+@pytest.mark.parametrize("beta", [0.3, 0.7, 1.0])
+def test_pseudo_expectation_with_a_cut_off_against_closed_forms(beta, c):
+    """``power:1``: integral_1^(cn) (1 - x/n) x^-beta dx over F(n min(c, 1/2)), both in closed form."""
+    n = 1e4
+    primitive = lambda a, x: np.log(x) if a == -1 else x ** (a + 1) / (a + 1)
+    between = lambda a, x: primitive(a, x) - primitive(a, 1.0)
+    exact = (between(-beta, c * n) - between(1 - beta, c * n) / n) / between(-beta, n * min(c, 0.5))
+    assert pseudo_expectation(Population("power:1"), Power(beta), n, k=c) == pytest.approx(exact, rel=1e-12)
+    assert pseudo_expectation(Population("power:1"), Power(beta), log_n=log(n), k=c) == pytest.approx(exact, rel=1e-11)
+
+
+@pytest.mark.parametrize("c", [0.1, 0.4])
+def test_pseudo_expectation_with_a_cut_off_by_plain_quadrature(c):
+    broken, n = Population("step:0.7:0.2:0.8"), 1e5
+    weight = lambda start, stop: quad(lambda x: 1 / np.log1p(x), start, stop, epsrel=1e-12, limit=500)[0]
+    edge = min(0.3, c) * n
+    top, ideal = 0.8 * weight(1, edge) + 0.2 * weight(edge, c * n), weight(1, min(c, broken.p) * n)
+    assert pseudo_expectation(broken, Log(), n, k=c) == pytest.approx(top / ideal, rel=1e-8)
+
+
+@pytest.mark.parametrize("c", [0.1, 0.4, 0.8, 1.0])
+@pytest.mark.parametrize("population", [Population("power:2"), Population("cosine:0.5:0.3"), GRADED])
+def test_second_order_term_of_the_log_discount(population, c):
+    """What is left of log(n) (N - limit) - coefficient is of order 1 / log(n)."""
+    log_n = np.array([1e4, 1e5])
+    value = float(limit(population, Log(), c))
+    surplus = [(pseudo_expectation(population, Log(), log_n=x, k=c) - value) * x for x in log_n]
+    coefficient = second_order_term(population, Log(), np.e, k=c)
+    assert surplus[1] == pytest.approx(coefficient, abs=1e-3)
+    assert abs(surplus[1] - coefficient) < 0.2 * abs(surplus[0] - coefficient) + 1e-6
+
+
+def test_second_order_term_of_the_log_discount_is_kappa_on_the_full_list():
+    assert second_order_term(Population("power:2"), Log(), np.e) == pytest.approx(-kappa(Population("power:2")), rel=1e-12)
+
+
+@pytest.mark.parametrize("beta, c", [(0.5, 0.2), (0.5, 0.7), (0.7, 0.4)])
+def test_second_order_term_with_a_cut_off_against_exact_expectations(beta, c):
+    population, discount = Population("power:2"), Power(beta)
+    n = 100_000
+    kept = lambda r: discount(r) * (r <= round(c * n))
+    mean = expected_dcg(population, kept, n) / expected_ideal_dcg(population, kept, n)
+    surplus = mean - float(limit(population, discount, c))
+    assert surplus / second_order_term(population, discount, n, k=c) == pytest.approx(1.0, abs=0.05)
+
+
 # Lemma 22 for Delta(u) = c * polynomial; the moments of u^k log(1/u)^K are K! / (k+1)^(K+1).
 SIGNS = {1: [1, -2], 2: [1, -8, 9], 3: [1, -24, 81, -64]}
 
@@ -179,7 +227,9 @@ def test_leading_term_of_equal_curves_is_refused():
         (lambda: pseudo_dcg(Population("power:1"), Log(), 0), "n=0"),
         (lambda: kappa(Population("constant:0")), r"E\[Y\]"),
         (lambda: kappa(Population({1: "power:1", -1: "reversed:1"})), r"E\[Y\]"),
-        (lambda: second_order_term(Population("power:1"), Log(), 10), "0 < beta < 1"),
+        (lambda: second_order_term(Population("power:1"), Power(0.5), 10, k="o(n)"), "a share of the list"),
+        (lambda: pseudo_expectation(Population("power:1"), Log(), 10, k=0.05), "k=0.05, = 0.05"),
+        (lambda: pseudo_expectation(Population("power:1"), Log(), 10, k=3), "a constant cut-off has no limit"),
         (lambda: second_order_term(Population("power:1"), Zipf(), 10), "0 < beta < 1"),
     ],
 )

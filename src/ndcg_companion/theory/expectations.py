@@ -9,7 +9,7 @@ from ndcg_companion.measures import Geometric, Log, Power, Zipf
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate
-from .limits import ideal_integral, limit, log_moment
+from .limits import cutoff_share, limit, log_moment
 
 
 def _change(discount, log_rank, offset):
@@ -124,7 +124,7 @@ def pseudo_dcg(population, discount, n):
     return scaled * _unit(discount, log_n)
 
 
-def pseudo_expectation(population, discount, n=None, *, log_n=None):
+def pseudo_expectation(population, discount, n=None, *, log_n=None, k=None):
     """Pseudo-expectation of NDCG: expected labels at their typical ranks, over the ideal list, sums as integrals.
 
     Parameters
@@ -135,23 +135,25 @@ def pseudo_expectation(population, discount, n=None, *, log_n=None):
         Number of items.
     log_n : float, optional
         ``log(n)``, instead of n, for lists beyond floating point.
+    k : float, optional
+        The cut-off as a share c of the list, in (0, 1].
 
     Returns
     -------
     float
-        ``integral_1^n G(x/n) D(x) dx / integral Q(x/n) D(x) dx``, relative accuracy about 1e-12. For binary labels the
-        denominator is ``F(n p)``, ``F(t) = integral_1^t D``; for grades it is the sum of ``(y - y') F(n P(Y >= y))``
-        over neighbouring grades y > y'.
+        ``integral_1^(cn) G(x/n) D(x) dx / integral_1^(cn) Q(x/n) D(x) dx``, relative accuracy about 1e-12. For binary
+        labels the denominator is ``F(n min(c, p))``, ``F(t) = integral_1^t D``; for grades it is the sum of ``(y - y')
+        F(n min(c, P(Y >= y)))`` over neighbouring grades y > y'.
 
     Raises
     ------
     ValueError
-        Unless exactly one of n and log_n is given, n > 1 and ``n P(Y = top grade) > 1`` (else F is negative); for a
-        discount that is no function of a real rank.
+        Unless exactly one of n and log_n is given, n > 1 and ``n min(c, P(Y = top grade)) > 1`` (else F is negative);
+        for another cut-off, and a discount that is no function of a real rank.
 
     References
     ----------
-    Wang et al. 2013, definition 20; lemma 21 bounds its distance from the expectation of NDCG.
+    Wang et al. 2013, definition 20, there without a cut-off; lemma 21 bounds its distance from the expectation of NDCG.
 
     Notes
     -----
@@ -166,13 +168,15 @@ def pseudo_expectation(population, discount, n=None, *, log_n=None):
     >>> round(pseudo_expectation(Population("power:1"), Log(), log_n=1e4), 6)
     0.999981
     """
-    log_n = _log_length(n, log_n)
-    rectangles = population.ideal_steps
+    length = f"n={n!r}" if n is not None else f"log_n={log_n!r}"
+    log_n, cutoff = _log_length(n, log_n), _share(k)
+    rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
     if not rectangles or log_n + log(rectangles[0][1]) <= ROUNDING:
         width = rectangles[0][1] if rectangles else 0.0
-        length = f"n={n!r}" if n is not None else f"log_n={log_n!r}"
-        raise ValueError(f"{length}: expected n * p > 1 where p = P(Y = top grade) = {width:.6g}")
-    top = _discounted(discount, population.mean_at_depth, log_n, log_depths=_log_depths(population))
+        which = "P(Y = top grade)" if cutoff == 1.0 else f"min(k, P(Y = top grade)), k={k!r},"
+        raise ValueError(f"{length}: expected n * p > 1 where p = {which} = {width:.6g}")
+    depths = [depth for depth in _log_depths(population) if depth < log(cutoff)]
+    top = _discounted(discount, population.mean_at_depth, log_n, log(cutoff), depths)
     parts = [height * _discounted(discount, np.ones_like, log_n, log(width)) for height, width in rectangles]
     if abs(sum(parts)) <= ROUNDING * sum(map(abs, parts)):
         raise ValueError("population: expected an ideal DCG that does not vanish")
@@ -210,33 +214,42 @@ def kappa(population):
     return float((ideal - log_moment(population.mean_at_depth, population.depths)) / population.expected_label)
 
 
-def second_order_term(population, discount, n):
-    """Second-order term of theorem 7: what E NDCG is above its limit, up to terms of smaller order.
+def second_order_term(population, discount, n, k=None):
+    """Second-order term of theorems 4, 7, 12 and 13: what E NDCG is above its limit, up to terms of smaller order.
 
-    With ``A = integral Q(u) u**-beta du`` and ``DCG = n**(1-beta) integral G(u) u**-beta du + zeta(beta) G(0) + o(1)``,
-    likewise the ideal DCG,
+    For `Power`, with a cut-off at ``k = cn``, ``A = integral_0^c Q(u) u**-beta du`` and ``DCG = n**(1-beta) integral_0^c
+    G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise the ideal DCG,
 
         E NDCG - limit  ~  zeta(beta) (G(0) - Q(0) limit) / (A n**(1-beta)),
 
-    for binary labels ``zeta(beta) (1-beta) (n p)**(beta-1) (ybar(1) - limit)``. Note that ``zeta(beta) < 0``: a
-    ranker with a good top approaches its limit from below.
+    for binary labels ``zeta(beta) (1-beta) (n min(c, p))**(beta-1) (ybar(1) - limit)``. Note that ``zeta(beta) < 0``: a
+    ranker with a good top approaches its limit from below. Where c is P(Y >= y) for a grade y, and ``beta < 1/2``, the
+    ideal list's own fluctuations, of order ``n**-1/2``, come first.
+
+    For `Log`, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, with ``A = integral_0^c Q(u) du``,
+
+        E NDCG - limit  ~  integral_0^c (G(u) - limit Q(u)) log(1/u) du / (A log n),
+
+    which on the full list is ``-kappa / log n``.
 
     Parameters
     ----------
     population : Population
-    discount : Power
+    discount : Log or Power
         With ``0 < beta < 1``.
     n : float
         Number of items.
+    k : float, optional
+        The cut-off as a share of the list, in (0, 1].
 
     Raises
     ------
     ValueError
-        For another discount, or ``n <= 1``.
+        For another discount or cut-off, or ``n <= 1``.
 
     References
     ----------
-    Refines Wang et al. 2013, theorems 7 and 14; not stated there.
+    Refines Wang et al. 2013, theorems 4, 7, 12 to 14, 16 and 17; not stated there.
 
     Examples
     --------
@@ -244,13 +257,26 @@ def second_order_term(population, discount, n):
     >>> round(second_order_term(Population("power:1"), Power(0.5), 1e4), 6)
     -0.000591
     """
-    beta = decay_exponent(discount)
-    if not 0.0 < beta < 1.0:
-        raise ValueError(f"discount={discount!r}: expected Power(beta) with 0 < beta < 1")
-    scale = np.exp((1.0 - beta) * _log_length(n, None)) * ideal_integral(population, beta)
-    best = sum(height for height, _ in population.ideal_steps)
-    surplus = float(population.mean_at_depth(0.0)) - best * float(limit(population, discount))
+    beta, cutoff, log_n = decay_exponent(discount), _share(k), _log_length(n, None)
+    if not (0.0 < beta < 1.0 or isinstance(discount, Log)):
+        raise ValueError(f"discount={discount!r}: expected Log, or Power(beta) with 0 < beta < 1")
+    rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
+    value = float(limit(population, discount, cutoff))
+    if isinstance(discount, Log):
+        depths = [depth for depth in population.depths if depth <= cutoff]
+        moment = log_moment(population.mean_at_depth, depths, cutoff=cutoff)
+        ideal = sum(height * width * (1.0 - log(width)) for height, width in rectangles)
+        return float((moment - value * ideal) / (sum(height * width for height, width in rectangles) * log_n))
+    scale = sum(height * np.exp((1.0 - beta) * (log_n + log(width))) for height, width in rectangles) / (1.0 - beta)
+    surplus = float(population.mean_at_depth(0.0)) - value * sum(height for height, _ in rectangles)
     return float(zeta(beta) * surplus / scale)
+
+
+def _share(k):
+    """The cut-off as a share of the list: 1 for the full list."""
+    if (share := cutoff_share(k)) == 0.0:
+        raise ValueError(f"k={k!r}: expected None or a share of the list in (0, 1]")
+    return share
 
 
 def leading_term(pair):

@@ -43,11 +43,6 @@ def weighted_integral(curve, depths, beta, cutoff=1.0):
     return order * integrate(lambda v: curve(v**order), points)
 
 
-def ideal_integral(population, beta):
-    """``integral_0^1 Q(u) u ** -beta du`` for ``beta < 1``: the discounted ideal list."""
-    return sum(height * width ** (1.0 - beta) for height, width in population.ideal_steps) / (1.0 - beta)
-
-
 def log_moment(curve, depths, order=1, cutoff=1.0):
     """``integral_0^cutoff curve(u) log(1/u) ** order du``, by the substitution ``u = exp(-v)``."""
     # exp(-v) v ** order is below 1e-40 of its integral from here on, and the curve is bounded.
