@@ -46,6 +46,49 @@ def test_expected_dcg_of_a_jump_against_fractions():
     assert expected_dcg(Population("step:0.7:0:1"), Zipf(), n) == pytest.approx(float(exact), rel=1e-12)
 
 
+@pytest.mark.parametrize("k", [1, 0.3, lambda n: n**0.5])
+@pytest.mark.parametrize("n", [1, 30, 5000])
+def test_named_discounts_agree_with_sums_over_all_their_values(n, k):
+    """A callable is summed value by value; the discounts of the package, beyond a few ranks, are integrated."""
+    population, pair = Population("step:0.7:0.2:0.8"), Pair("poly:0.7:-0.4", "poly:0.3:0.4")
+    for discount in (Log(), Power(0.4), Zipf(), Power(4.0), Geometric(0.97), Linear()):
+        values = discount(np.arange(1, n + 1), n) if discount == Linear() else discount(np.arange(1, n + 1))
+        plain = lambda r: values
+        for expected, items in ((expected_dcg, population), (expected_ideal_dcg, population), (expected_gap, pair)):
+            assert expected(items, discount, n, k) == pytest.approx(expected(items, plain, n, k), rel=1e-12, abs=1e-12)
+
+
+def power_sum(beta, k):
+    """Sum of r ** -beta up to k: term by term, then by Euler and Maclaurin's formula."""
+    m = min(k, 1000)
+    known = np.sum(np.arange(m, 0.0, -1.0) ** -beta)
+    integral = np.log(k / m) if beta == 1.0 else (float(k) ** (1 - beta) - float(m) ** (1 - beta)) / (1 - beta)
+    ends = [(x**-beta / 2 - beta * x ** (-beta - 1) / 12 + beta * (beta + 1) * (beta + 2) * x ** (-beta - 3) / 720)
+            for x in (float(k), float(m))]
+    return known + integral + ends[0] - ends[1]
+
+
+@pytest.mark.parametrize("k", [10, 10**6, 0.1, 0.9, None])
+@pytest.mark.parametrize("n", [10**6, 10**12, 10**15, 10**30])
+def test_long_lists_against_closed_forms(n, k):
+    """The r-th item is at depth r / (n+1) on average, so a line needs only sums of powers."""
+    ranks = n if k is None else int(k * n) if isinstance(k, float) else k
+    for beta in (0.5, 1.0, 2.0):
+        exact = 0.9 * power_sum(beta, ranks) - 0.8 * power_sum(beta - 1.0, ranks) / (n + 1)
+        cut = ranks if k is not None else None
+        assert expected_dcg(Population("poly:0.9:-0.8"), Power(beta), n, cut) == pytest.approx(exact, rel=1e-12)
+
+
+def test_ideal_dcg_with_a_cutoff_is_a_sum_up_to_the_cutoff_or_the_last_relevant_item():
+    n, k, p = 30, 12, 0.4
+    sums = np.cumsum(np.append(0.0, Log()(np.arange(1, n + 1))))
+    exact = sum(comb(n, m) * p**m * (1 - p) ** (n - m) * sums[min(m, k)] for m in range(n + 1))
+    assert expected_ideal_dcg(Population("constant:0.4"), Log(), n, k) == pytest.approx(exact, rel=1e-12)
+    # Far from either side of the cut-off only one of the two can be the smaller.
+    ideal = expected_ideal_dcg(Population("constant:0.4"), Zipf(), 10**12, 1000)
+    assert ideal == pytest.approx(power_sum(1.0, 1000), rel=1e-13)
+
+
 def test_expected_dcg_is_linear_in_the_grades():
     layers = [Population(lambda s: s**2 / 2), Population(lambda s: s / 2 + s**2 / 2)]
     parts = sum(expected_dcg(layer, Log(), 500) for layer in layers)
@@ -118,6 +161,9 @@ def test_reverse_ideal_approaches_its_continuous_analogue():
         (lambda: expected_dcg(GRADED, Log(), 10.5), "n=10.5"),
         (lambda: expected_dcg(GRADED, Log(), float("nan")), "n=nan"),
         (lambda: expected_dcg(GRADED, Log(), "10"), "n='10'"),
+        (lambda: expected_dcg(GRADED, Log(), 10, k=0), "k=0"),
+        (lambda: expected_gap(Pair("power:1", "power:1", "label-first"), Log(), 10, k=1.5), "k=1.5"),
+        (lambda: expected_ideal_dcg(GRADED, Log(), 10, k="all"), "k='all'"),
         (lambda: expected_ideal_dcg(GRADED, Log(), -1), "n=-1"),
         (lambda: reverse_ideal_ndcg(3, 4), "relevant=4"),
         (lambda: reverse_ideal_ndcg(3, 0), "relevant=0"),

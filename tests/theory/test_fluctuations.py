@@ -1,43 +1,90 @@
 import numpy as np
 import pytest
+from scipy.special import zeta
+from scipy.stats import binom
 
-from ndcg_companion.measures import Geometric, Log, Power, Zipf
-from ndcg_companion.theory import Population, ndcg_standard_deviation
+from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
+from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.theory import Population, limit_law, ndcg_standard_deviation
 
 GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
+DISCOUNTS = [Log(), Power(0.25), Power(0.5), Power(0.75), Zipf(), Power(2.0), Geometric(0.5), Geometric(0.9), Linear()]
 
 
-def simulated(population, discounts, n, replicates, seed):
+def weights(discount, n, k=None):
+    ranks = np.arange(1, n + 1)
+    return (discount(ranks, n) if discount == Linear() else discount(ranks)) * (ranks <= cutoff(k, n))
+
+
+def simulated(population, cases, n, replicates, seed):
+    """NDCG of ranked lists: shape (cases, replicates)."""
     rng = np.random.default_rng(seed)
-    weights = np.array([discount(np.arange(1, n + 1)) for discount in discounts])
-    values = []
-    for _ in range(replicates):
-        s, x = np.sort(rng.random(n))[::-1], rng.random(n)
-        bounds = np.cumsum([population.curve(grade)(s) for grade in population.grades], axis=0)
-        labels = np.array(population.grades)[np.minimum((x >= bounds).sum(axis=0), len(bounds) - 1)]
-        values.append(weights @ labels / (weights @ np.sort(labels)[::-1]))
-    return np.std(values, axis=0)
+    s, x = np.sort(rng.random((replicates, n)))[:, ::-1], rng.random((replicates, n))
+    bounds = np.cumsum([population.curve(grade)(s) for grade in population.grades], axis=0)
+    labels = np.array(population.grades)[np.minimum((x >= bounds).sum(axis=0), len(bounds) - 1)]
+    ideal = np.sort(labels)[:, ::-1]
+    table = np.array([weights(discount, n, k) for discount, k in cases]).T
+    return (labels @ table / (ideal @ table)).T
+
+
+def sampling_error(values):
+    """Relative standard error of the standard deviation of a sample: sqrt(2) / 2 / sqrt(size) for a normal one."""
+    centred = values - values.mean()
+    return np.sqrt((np.mean(centred**4) / np.mean(centred**2) ** 2 - 1.0) / values.size) / 2.0
 
 
 @pytest.mark.parametrize(
     "population", [Population("constant:0.5"), Population("reversed:1"), Population("step:0.7:0.2:0.8"), GRADED]
 )
-def test_standard_deviation_against_simulation(population):
-    n, replicates = 3000, 2000
-    discounts = [Log(), Power(0.1), Power(0.4)]
-    observed = simulated(population, discounts, n, replicates, seed=11)
-    predicted = [ndcg_standard_deviation(population, discount, n) for discount in discounts]
-    # Four standard errors of a standard deviation, and 2 % for the next order.
-    np.testing.assert_allclose(predicted, observed, rtol=4 / np.sqrt(2 * replicates) + 0.02)
+@pytest.mark.parametrize("n, k", [(60, None), (400, None), (400, 0.2)])
+def test_standard_deviation_against_simulation(population, n, k):
+    cases = [(discount, k) for discount in DISCOUNTS]
+    for (discount, _), values in zip(cases, simulated(population, cases, n, 2000, seed=11)):
+        predicted = ndcg_standard_deviation(population, discount, n, k)
+        assert predicted == pytest.approx(np.std(values), rel=5.0 * sampling_error(values) + 3.0 / n), discount
+
+
+def exact_without_information(discount, n, k):
+    """ybar = 1/2: given that m items are relevant, they are a random subset, drawn without replacement.
+
+    Then DCG has mean m S / n and variance ``m (n - m) / (n (n - 1)) (sum D**2 - S**2 / n)``.
+    """
+    w, m = weights(discount, n, k), np.arange(1, n + 1)
+    chance = binom.pmf(m, n, 0.5)
+    ideal = np.cumsum(w)
+    mean = m / n * w.sum() / ideal
+    variance = m * (n - m) / (n * (n - 1)) * (np.sum(w**2) - w.sum() ** 2 / n) / ideal**2
+    return np.sqrt(chance @ (variance + mean**2) - (chance @ mean) ** 2)
+
+
+@pytest.mark.parametrize("discount", DISCOUNTS)
+@pytest.mark.parametrize("k", [None, 0.3, 10])
+def test_error_is_of_the_order_of_one_over_n(discount, k):
+    for n in (40, 400, 4000):
+        predicted = ndcg_standard_deviation(Population("constant:0.5"), discount, n, k)
+        assert predicted == pytest.approx(exact_without_information(discount, n, k), rel=2.0 / n)
+
+
+def test_cutoff_at_the_last_relevant_item():
+    """At k = n p the ideal DCG is not linear in the number of relevant items, nor normal."""
+    for discount in (Log(), Power(0.25), Power(0.5)):
+        errors = [
+            ndcg_standard_deviation(Population("constant:0.5"), discount, n, 0.5)
+            / exact_without_information(discount, n, 0.5)
+            - 1.0
+            for n in (100, 2000)
+        ]
+        assert abs(errors[0]) < 0.01 and abs(errors[1]) < 0.001
 
 
 def test_constant_discount_has_no_fluctuations():
     assert ndcg_standard_deviation(Population("power:1"), Power(0.0), 1000) == pytest.approx(0.0, abs=1e-12)
 
 
-def test_perfect_rankings_do_not_fluctuate():
-    for discount in (Log(), Power(0.3)):
-        assert ndcg_standard_deviation(Population("step:0.7:0:1"), discount, 1e4) == pytest.approx(0.0, abs=1e-9)
+@pytest.mark.parametrize("n", [100, 10**4, 10**12])
+def test_perfect_rankings_do_not_fluctuate(n):
+    for discount in (Log(), Power(0.3), Zipf(), Power(2.0)):
+        assert ndcg_standard_deviation(Population("step:0.7:0:1"), discount, n) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_order_of_magnitude_at_any_length():
@@ -66,17 +113,55 @@ def test_limit_of_the_scaled_variance_in_closed_form():
     assert scaled == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.parametrize("beta", [0.6, 0.75, 0.9])
+def test_above_one_half_the_top_decides(beta):
+    """``n**(1-beta) sd`` tends to the deviation of ``sum r**-beta (xi_r - g(0))`` over the scaled ideal list."""
+    n = 10**60
+    top = np.sqrt(zeta(2 * beta) * 0.7 * 0.3)
+    expected = top * (1 - beta) / 0.5 ** (1 - beta)
+    deviation = ndcg_standard_deviation(Population("poly:0.7:-0.4"), Power(beta), n)
+    assert deviation * 1e60 ** (1 - beta) == pytest.approx(expected, rel=1e-4)
+
+
+def test_zipf_fluctuates_like_one_over_log_n():
+    n = 10**100
+    ideal = 100 * np.log(10) + np.log(0.5) + np.euler_gamma
+    expected = np.sqrt(zeta(2) * 0.7 * 0.3) / ideal
+    assert ndcg_standard_deviation(Population("poly:0.7:-0.4"), Zipf(), n) == pytest.approx(expected, rel=1e-3)
+
+
+@pytest.mark.parametrize("discount", [Power(1.5), Power(3.0), Geometric(0.5), Geometric(0.9)])
+@pytest.mark.parametrize("population", [Population("poly:0.7:-0.4"), GRADED], ids=["binary", "graded"])
+def test_summable_discounts_have_the_variance_of_their_limit_law(discount, population):
+    law = limit_law(population, discount)
+    values, chances = np.array(law.values), np.array(law.probabilities)
+    spread = chances @ values**2 - (chances @ values) ** 2
+    ranks = np.arange(1, 10**6)
+    tail = zeta(discount.beta, 10**6) if isinstance(discount, Power) else 0.0
+    share = np.sum(discount(ranks) ** 2) / (discount(ranks).sum() + tail) ** 2
+    expected = np.sqrt(spread * share)
+    assert ndcg_standard_deviation(population, discount, 10**15) == pytest.approx(expected, rel=1e-6)
+
+
 @pytest.mark.parametrize(
-    "discount, n, message",
+    "discount, n, k, message",
     [
-        (Power(0.6), 1000, "the top decides"),
-        (Zipf(), 1000, "the top decides"),
-        (Geometric(0.5), 1000, "the top decides"),
-        (Log(), 1.5, "n=1.5"),
-        (Log(), float("nan"), "n=nan"),
-        (Log(), float("inf"), "n=inf"),
+        (lambda r: 1.0 / r, 1000, None, "discount="),
+        (Log(), 1.5, None, "n=1.5"),
+        (Log(), 2, None, r"n=2: expected n \* p > 1"),
+        (Log(), float("nan"), None, "n=nan"),
+        (Log(), float("inf"), None, "n=inf"),
+        (Log(), 1000, 0, "k=0"),
+        (Log(), 1000, 1.5, "k=1.5"),
     ],
 )
-def test_bad_input_is_refused(discount, n, message):
+def test_bad_input_is_refused(discount, n, k, message):
     with pytest.raises(ValueError, match=message):
-        ndcg_standard_deviation(Population("constant:0.5"), discount, n)
+        ndcg_standard_deviation(Population("constant:0.5"), discount, n, k)
+
+
+def test_labels_that_leave_nothing_are_refused():
+    with pytest.raises(ValueError, match="noisy labels at the top"):
+        ndcg_standard_deviation(Population("step:0.7:0.2:1"), Geometric(0.5), 10**6)
+    with pytest.raises(ValueError, match="ideal DCG that does not vanish"):
+        ndcg_standard_deviation(Population({1: "constant:0.5", -1: "constant:0.5"}), Power(0.0), 1000)

@@ -5,10 +5,12 @@ Notation: n items; canonical score ``s`` in [0, 1], depth ``u = 1 - s``; ``G(u) 
 rankers' curves; ``F(t) = integral_1^t D``; ``S(m) = D(1) + ... + D(m)``; ``h`` the difference of two rankers' DCG.
 """
 
+from .bounds import dcg_error_bound
 from .curves import Curve, parse_curve
 from .exact import expected_dcg, expected_gap, expected_ideal_dcg, reverse_ideal_ndcg
 from .expectations import discount_integral, kappa, leading_term, pseudo_dcg, pseudo_expectation, second_order_term
 from .fluctuations import ndcg_standard_deviation
+from .gaps import dcg_gap_standard_deviation, gap_standard_deviation
 from .laws import DiscountedSum, LimitLaw, limit_law
 from .limits import Limit, limit
 from .pairs import Pair
@@ -22,11 +24,14 @@ __all__ = [
     "LimitLaw",
     "Pair",
     "Population",
+    "dcg_error_bound",
+    "dcg_gap_standard_deviation",
     "discount_integral",
     "expected_dcg",
     "expected_gap",
     "expected_ideal_dcg",
     "failure_bound",
+    "gap_standard_deviation",
     "kappa",
     "leading_term",
     "limit",

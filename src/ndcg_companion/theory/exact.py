@@ -4,9 +4,18 @@ from math import inf
 from numbers import Integral
 
 import numpy as np
+from scipy.special import betaincc
 
-from ndcg_companion.measures import Log
+from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
+from ndcg_companion.measures.cutoffs import cutoff
 from .integrals import integrate
+
+# Binomial distributions with a larger standard deviation are integrated instead of summed.
+_SUMMED = 30.0
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
+# Four terms at the edge of a sum that has become an integral up to half a step beyond its last term.
+_AT_EDGE, _EDGE_WEIGHTS = np.array([-2.0, -1.0, 0.0, 1.0]), np.array([-17.0, 291.0, -291.0, 17.0]) / 5760.0
+_EXCESS_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
 
 
 def whole_number(name, value, lowest):
@@ -42,34 +51,133 @@ def binomial_mean(values, u):
     return weights @ values[first : last + 1] / weights.sum()
 
 
-def mean_dcg(curve, depths, discount, n):
-    """``n integral_0^1 curve(u) E D(1 + Bin(n - 1, u)) du``, for the mean label (or a difference of two) at depth u."""
-    weights = discounts(discount, n)
-    doubling = 2.0 ** np.arange(-2.0, np.log2(n)) / n
-    points = [*depths, *doubling, *(1.0 - doubling)]
+def mean_discount(discount, n, u, k=None, power=1):
+    """``E[D(R) ** power; R <= k]`` for the rank ``R = 1 + Bin(n - 1, u)`` of an item at each of the depths u.
 
-    size = float(weights.mean()) or 1.0
+    For the discounts of this package the time does not depend on n; any other callable is summed over its n values.
+    """
+    k = n if k is None else k
+    if isinstance(discount, Geometric):
+        # Weighing a binomial variable by ratio ** B makes it another binomial variable.
+        ratio = discount.ratio**power
+        log_weight = np.log1p(-u * (1.0 - ratio))
+        within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_weight))
+        return ratio * np.exp((n - 1.0) * log_weight) * within
+    if isinstance(discount, Linear):
+        return rank_mean(lambda ranks: discount(ranks, float(n)) ** power, n, u, k)
+    if isinstance(discount, (Log, Power, Zipf)):
+        return rank_mean(lambda ranks: discount(ranks) ** power, n, u, k)
+    weights = discounts(discount, n) ** power * (np.arange(n) < k)
+    return np.array([binomial_mean(weights, depth) for depth in u])
+
+
+def rank_mean(function, n, u, k):
+    """``E[f(R); R <= k]`` for a smooth function f of the rank ``R = 1 + Bin(n - 1, u)``, at each of the depths u."""
+    trials = float(n - 1)
+    u = np.clip(np.asarray(u, dtype=float), 1e-300, 1.0 - 1e-16)
+    deviation = np.sqrt(trials * u * (1.0 - u))
+    result = np.empty_like(u)
+    for rows, law in ((deviation <= _SUMMED, _summed), (deviation > _SUMMED, _integrated)):
+        if rows.any():
+            ranks, weights = law(trials, u[rows], deviation[rows], k)
+            result[rows] = (weights * function(ranks)).sum(axis=1)
+    return result
+
+
+def _summed(trials, u, deviation, k):
+    """Ranks at which a binomial variable is found, and their probabilities up to rank k."""
+    reach = 9.0 * deviation + 40.0  # as in `binomial_mean`
+    first = np.floor(np.maximum(0.0, trials * u - reach))[:, None]
+    above = first + np.arange(np.ceil(2.0 * reach.max()) + 2.0)
+    with np.errstate(divide="ignore"):
+        log_ratios = np.log(np.maximum(trials - above[:, :-1], 0.0) / (above[:, :-1] + 1.0))
+    log_ratios += (np.log(u) - np.log1p(-u))[:, None]
+    log_odds = np.concatenate([np.zeros_like(first), np.cumsum(log_ratios, axis=1)], axis=1)
+    weights = np.exp(log_odds - log_odds.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return 1.0 + above, np.where(above < k, weights, 0.0)
+
+
+def _integrated(trials, u, deviation, k):
+    """Nodes and weights for which a sum over a wide binomial distribution, up to rank k, is an integral.
+
+    The sum over the numbers below k is the integral up to k - 1/2 and, with the differences for the derivatives in
+    Euler and Maclaurin's formula, four terms at the edge: to 1e-12 for deviations above 30.
+    """
+    mean, rest = (trials * u)[:, None], (trials * (1.0 - u))[:, None]
+    reach = 9.0 * deviation[:, None]
+    edge = np.clip(k - 0.5 - mean, -reach, reach) if k <= trials else reach
+    middle, half = (edge - reach) / 2.0, (edge + reach) / 2.0
+    distance, weights = middle + half * _NODES, half * _WEIGHTS
+    if k <= trials:
+        distance = np.concatenate([distance, k + _AT_EDGE - mean], axis=1)
+        weights = np.concatenate([weights, np.broadcast_to(_EDGE_WEIGHTS, (len(u), 4))], axis=1)
+    # Nothing is found that far from the mean, and the formula below need not hold there.
+    distance = np.clip(distance, -0.9 * mean, 0.9 * rest)
+    above, below = mean + distance, rest - distance
+    log_probability = 0.5 * np.log(trials / above / below / (2.0 * np.pi)) - _excess(distance, mean)
+    log_probability += _stirling(trials) - _stirling(above) - _stirling(below) - _excess(-distance, rest)
+    return 1.0 + above, weights * np.exp(log_probability)
+
+
+def _excess(distance, mean):
+    """``x log(x / mean) - (x - mean)`` at ``x = mean + distance``, by its series near the mean: no digit is lost."""
+    relative = distance / mean
+    near = np.abs(relative) < 0.03
+    series = np.polynomial.polynomial.polyval(-np.where(near, relative, 0.0), _EXCESS_SERIES)
+    direct = (mean + distance) * np.log1p(relative) - distance
+    return np.where(near, distance * relative * series, direct)
+
+
+def _stirling(x):
+    """What Stirling's formula for ``log x!`` leaves out, to 1e-11 from x = 600 on."""
+    return 1.0 / (12.0 * x)
+
+
+def cutoff_points(n, k):
+    """Depths on both sides of which an item is within the cut-off or beyond it, a standard deviation apart."""
+    if k is None or k >= n:
+        return []
+    share = k / n
+    points = share + np.sqrt(share * (1.0 - share) / n) * np.arange(-9.0, 10.0)
+    return [point for point in points.tolist() if 0.0 < point < 1.0]
+
+
+def mean_dcg(curve, depths, discount, n, k=None):
+    """``n`` times the integral of ``curve(u) E[D(R); R <= k]``, R = 1 + Bin(n - 1, u), over the range of the depths.
+
+    The curve is the mean label at depth u, or a difference of two.
+    """
+    doubling = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
+    points = [0.0, *depths, *doubling, *cutoff_points(n, k)]
+    if not isinstance(discount, (Geometric, Linear, Log, Power, Zipf)):
+        points += [*(1.0 - doubling)]  # its last values may be anything
+    points = np.unique([point for point in points if point <= max(depths)])
+    size = np.abs(points * mean_discount(discount, n, points, k)).max() or 1.0
 
     def integrand(u):
-        return curve(u) * np.array([binomial_mean(weights, depth) for depth in u]) / size
+        return curve(u) * mean_discount(discount, n, u, k) / size
 
-    return n * size * integrate(integrand, points)
+    return float(n * size * integrate(integrand, points))
 
 
-def expected_dcg(population, discount, n):
+def expected_dcg(population, discount, n, k=None):
     """Exact expectation of DCG for n items.
 
     An item at depth u has rank 1 + B, where B, the number of items above it, is binomial(n - 1, u), so
 
-        E DCG = n integral_0^1 G(u) E D(1 + B) du,     G(u) = E[Y | depth u].
+        E DCG@k = n integral_0^1 G(u) E[D(1 + B); B < k] du,     G(u) = E[Y | depth u].
 
     Parameters
     ----------
     population : Population
     discount : callable
-        Any discount; for a cut-off at k, ``lambda r: discount(r) * (r <= k)``.
+        Any discount.
     n : int
-        Number of items; the time grows like the square root of n.
+        Number of items. The time hardly depends on it for the discounts of this package; for other callables, all n
+        values are needed, and the time grows like the square root of n.
+    k : None, int, float or callable
+        Cut-off: the whole list, a number of positions, a fraction of the list or a function of n.
 
     Returns
     -------
@@ -79,7 +187,7 @@ def expected_dcg(population, discount, n):
     Raises
     ------
     ValueError
-        Unless n is a whole number >= 1.
+        Unless n is a whole number >= 1 and k a cut-off.
 
     References
     ----------
@@ -88,43 +196,47 @@ def expected_dcg(population, discount, n):
     Examples
     --------
     >>> from ndcg_companion.theory import Population
-    >>> round(expected_dcg(Population("power:1"), lambda r: 1.0 * (r == 1), 9), 12)  # E max of nine uniforms
+    >>> round(expected_dcg(Population("power:1"), Zipf(), 9, k=1), 12)  # E max of nine uniforms
     0.9
+    >>> round(expected_dcg(Population("power:1"), Zipf(), 10**12), 9)  # log n + 0.577... - 1
+    27.208236781
     """
-    return mean_dcg(population.mean_at_depth, population.depths, discount, whole_number("n", n, 1))
+    n = whole_number("n", n, 1)
+    return mean_dcg(population.mean_at_depth, population.depths, discount, n, cutoff(k, n))
 
 
-def expected_gap(pair, discount, n):
-    """Exact expectation of ``h = DCG(f0) - DCG(f1)`` for n items: ``n integral Delta(u) E D(1 + Bin(n - 1, u)) du``.
+def expected_gap(pair, discount, n, k=None):
+    """Exact expectation of ``h = DCG(f0) - DCG(f1)``: ``n integral Delta(u) E[D(1 + B); B < k] du``, B binomial.
 
     Two rankers of the same items share the ideal DCG, so the sign of h decides who is ahead. The two expectations are
-    not subtracted, so a small gap keeps its digits.
+    not subtracted, so a small gap keeps its digits. Arguments as for `expected_dcg`.
 
     Raises
     ------
     ValueError
-        Unless n is a whole number >= 1.
+        Unless n is a whole number >= 1 and k a cut-off.
 
     Examples
     --------
     >>> from ndcg_companion.theory import Pair
-    >>> round(expected_gap(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), lambda r: 1.0 * (r == 1), 9), 12)
+    >>> round(expected_gap(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Zipf(), 9, k=1), 12)
     0.32
     """
-    return mean_dcg(pair.gap_at_depth, pair.depths, discount, whole_number("n", n, 1))
+    n = whole_number("n", n, 1)
+    return mean_dcg(pair.gap_at_depth, pair.depths, discount, n, cutoff(k, n))
 
 
-def expected_ideal_dcg(population, discount, n):
+def expected_ideal_dcg(population, discount, n, k=None):
     """Exact expectation of the ideal DCG for n items.
 
-    With ``S(m) = D(1) + ... + D(m)`` and M the number of items with grade y or better, which is binomial(n, P(Y >=
-    y)), it is the sum of ``(y - y') E S(M)`` over neighbouring grades y > y'; for binary labels ``E S(M)``, M
-    binomial(n, p).
+    An ideal list is a ranking by the labels, so it is a sum over neighbouring grades y > y' of rectangles of height
+    ``y - y'`` and width ``w = P(Y >= y)``, each ``n integral_0^w E[D(1 + B); B < k] du`` with B binomial(n - 1, u);
+    that is ``E S(min(M, k))`` with ``S(m) = D(1) + ... + D(m)`` and M binomial(n, w). Arguments as for `expected_dcg`.
 
     Raises
     ------
     ValueError
-        Unless n is a whole number >= 1.
+        Unless n is a whole number >= 1 and k a cut-off.
 
     References
     ----------
@@ -133,11 +245,13 @@ def expected_ideal_dcg(population, discount, n):
     Examples
     --------
     >>> from ndcg_companion.theory import Population
-    >>> round(expected_ideal_dcg(Population("constant:0.5"), lambda r: 1.0 * (r == 1), 3), 12)
+    >>> round(expected_ideal_dcg(Population("constant:0.5"), Zipf(), 3, k=1), 12)
     0.875
     """
-    sums = np.concatenate([[0.0], np.cumsum(discounts(discount, whole_number("n", n, 1)))])
-    return float(sum(height * binomial_mean(sums, width) for height, width in population.ideal_steps))
+    n = whole_number("n", n, 1)
+    k = cutoff(k, n)
+    steps = population.ideal_steps
+    return float(sum(height * mean_dcg(np.ones_like, (0.0, width), discount, n, k) for height, width in steps))
 
 
 def reverse_ideal_ndcg(n, relevant, discount=Log()):

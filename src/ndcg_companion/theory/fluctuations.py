@@ -1,50 +1,149 @@
 """How far NDCG strays from its mean at n items."""
 
-from math import inf, log
-
 import numpy as np
+from scipy.special import ndtr
 
-from ndcg_companion.measures import Log
-from .decay import decay_exponent
+from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
+from ndcg_companion.measures.cutoffs import cutoff
+from .curves import ROUNDING
+from .exact import cutoff_points, mean_discount, whole_number
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
-_DEGREES = np.arange(16)
-# From values at the nodes to the integral of the interpolating polynomial from -1 to each node.
-_RUNNING = np.array(
-    [np.polynomial.legendre.legval(_NODES, np.polynomial.legendre.legint(row, lbnd=-1)) for row in np.eye(16)]
-).T @ ((_DEGREES + 0.5)[:, None] * np.polynomial.legendre.legvander(_NODES, 15).T * _WEIGHTS)
+_TO_COEFFICIENTS = np.linalg.inv(np.polynomial.legendre.legvander(_NODES, 15))
+# From values at the nodes to the derivative at the nodes, and to the integral from -1 to each node.
+_SLOPE, _RUNNING = (
+    np.array([np.polynomial.legendre.legval(_NODES, change(row)) for row in np.eye(16)]).T @ _TO_COEFFICIENTS
+    for change in (np.polynomial.legendre.legder, lambda row: np.polynomial.legendre.legint(row, lbnd=-1))
+)
 
 
-def ndcg_standard_deviation(population, discount, n):
-    """Standard deviation of NDCG at n items, to first order, by Hájek's projection.
+def depth_grid(n, depths, k):
+    """Depths u and weights du, of shape (panels, 16), on which what happens to n items is smooth between the depths.
 
-    One item moves DCG by its own discounted label and, because it pushes the items below it down by one rank, by
-    ``A(u) = integral_u^1 G dD``. It moves the ideal DCG by ``psi(Y)``, the sum of ``(y - y') D(n P(Y >= y))`` over the
-    neighbouring grades y > y' with ``y <= Y``. With I the ideal DCG, N the ratio of the means and U a uniform depth,
+    Panels double from the first ranks on and halve towards the bottom, are never wider than 1/32, and follow an item
+    across the cut-off.
+    """
+    doubling = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
+    halving = 1.0 - 2.0 ** -np.arange(6.0, 31.0)
+    edges = np.unique([*depths, *doubling, *halving, *np.arange(33.0) / 32.0, *cutoff_points(n, k)])
+    middle, half = (edges[1:] + edges[:-1])[:, None] / 2.0, np.diff(edges)[:, None] / 2.0
+    return middle + half * _NODES, half * _WEIGHTS
 
-        sd(NDCG)**2  ~  n Var(Y D(n U) + A(U) - N psi(Y)) / I**2.
 
-    For `Log` the leading terms of Y D(n U) and N psi(Y) cancel, and the result is of order ``1 / (sqrt(n) log n)``;
-    for `Power` with beta < 1/2 it is of order ``1 / sqrt(n)``. For beta > 1/2 single items at the top decide and no
-    such formula holds.
+def on_grid(function, u):
+    return function(u.ravel()).reshape(u.shape)
+
+
+def discount_moments(discount, n, u, k):
+    """Mean and variance, over its rank, of the discount of an item at depth u that counts up to rank k."""
+    mean, square = (on_grid(lambda depths: mean_discount(discount, n, depths, k, power), u) for power in (1, 2))
+    variance = square - mean**2
+    return mean, np.where(variance > ROUNDING * square, variance, 0.0)
+
+
+def pushed(labels, at_depth):
+    """``integral_u^1 G db``: how much an item at depth u lowers DCG by pushing the items below it down one rank.
+
+    Parameters
+    ----------
+    labels, at_depth : ndarray of shape (panels, 16)
+        ``G(u)``, the mean label, and ``b(u)``, the mean discount of an item at depth u, on a `depth_grid`.
+    """
+    moved = labels * (at_depth @ _SLOPE.T)
+    per_panel = moved @ _WEIGHTS
+    below = np.cumsum(per_panel[::-1])[::-1]
+    return below[:, None] - moved @ _RUNNING.T
+
+
+def check_discount(discount, noise_at_depth, n):
+    """Refuse a discount of which too little is known, and one for which the variance is lost in rounding.
+
+    ``noise_at_depth(u)`` is the variance of the label at depth u.
+    """
+    if not isinstance(discount, (Log, Power, Zipf, Geometric, Linear)):
+        raise ValueError(f"discount={discount!r}: expected Log, Power, Zipf, Geometric or Linear")
+    if isinstance(discount, Geometric):
+        # Below, the discount is less than 1e-16 of the first one.
+        reach = min(1.0, -37.0 / np.log(discount.ratio) / n)
+        if not noise_at_depth(reach * np.linspace(0.0, 1.0, 257)).max() > 0.0:
+            raise ValueError(
+                f"discount={discount!r}: expected noisy labels at the top; without noise the standard deviation is "
+                "exponentially small in n"
+            )
+
+
+def ideal_change(discount, n, k, width):
+    """How much one more item among those with a grade of the share `width` adds to their discounts in the ideal list.
+
+    ``E[S(min(M + 1, k)) - S(min(M, k))] = E[D(M + 1); M < k]`` with M binomial(n - 1, width).
+    """
+    return float(mean_discount(discount, n, np.array([width]), k)[0])
+
+
+def ideal_kink(discount, n, k, steps):
+    """What linearity leaves out of the variance of the ideal DCG when the cut-off is where a grade ends.
+
+    With M binomial(n, w), ``S(min(M, k))`` has a kink at M = k. For M normal with standard deviation s and ``z = (k -
+    n w) / s``, the projection of ``min(M, k)`` has variance ``Phi(z)**2 s**2``, itself it has more.
+    """
+    if k >= n:
+        return 0.0
+    last = float(discount(float(k), float(n)) if getattr(discount, "needs_n", False) else discount(float(k)))
+    total = 0.0
+    for height, width in steps:
+        variance = n * width * (1.0 - width)
+        z = (k - n * width) / np.sqrt(variance) if variance > 0.0 else np.inf
+        if abs(z) < 9.0:
+            inside, density = ndtr(z), np.exp(-z * z / 2.0) / np.sqrt(2.0 * np.pi)
+            mean, square = z * (1.0 - inside) - density, inside - z * density + z * z * (1.0 - inside)
+            total += (height * last) ** 2 * variance * (square - mean**2 - inside**2)
+    return total
+
+
+def ndcg_standard_deviation(population, discount, n, k=None):
+    """Standard deviation of NDCG at n items.
+
+    An item at depth u has rank ``R = 1 + B``, B binomial(n - 1, u). It moves DCG by its own discounted label, ``b(u) =
+    E[D(R); R <= k]`` times Y, and, because it pushes the items below it down by one rank, by ``A(u) = integral_u^1 G
+    db``. It moves the ideal DCG by ``psi(Y)``, the sum of ``(y - y') b(P(Y >= y))`` over the neighbouring grades y >
+    y' with ``y <= Y``. With I the mean ideal DCG, N the ratio of the means and U a uniform depth,
+
+        sd(NDCG)**2  ~  n [Var(Y b(U) + A(U) - N psi(Y)) + E[Var(Y | U) Var(D(R) 1(R <= k) | U)]] / I**2.
+
+    The first term is Hájek's projection, the second what it leaves out of the noise of the labels: together, the
+    variance of the labels given the order of the items is exact, also when single items at the top decide.
+
+    For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the result is of order ``1 / (sqrt(n) log n)``; for
+    `Power` with beta < 1/2 it is of order ``1 / sqrt(n)``, for 1/2 < beta < 1 of order ``n**(beta-1)``; for `Zipf` it
+    is of order ``1 / log n``, and for summable discounts of order 1.
 
     Parameters
     ----------
     population : Population
-    discount : Log or Power
-        Power with beta <= 1/2.
-    n : float
-        Number of items.
+    discount : Log, Power, Zipf, Geometric or Linear
+    n : int
+        Number of items; the time hardly depends on it.
+    k : None, int, float or callable
+        Cut-off: the whole list, a number of positions, a fraction of the list or a function of n.
 
     Returns
     -------
     float
-        Its error is of smaller order than itself, as n grows.
+        Its relative error decreases like 1/n (a few per cent at n = 100): what is not exact is the change of DCG with
+        the depths of the items, which is linearised, and so are the ideal DCG and the ratio of the two. When the
+        cut-off is where the relevant items end, the error decreases like ``n**(-1/2)``.
 
     Raises
     ------
     ValueError
-        For another discount, or ``n P(Y = top grade) <= 1``.
+        For another discount; unless n is a whole number with ``n P(Y = top grade) > 1`` and k a cut-off; for an ideal
+        DCG that vanishes (negative grades); for `Geometric` when the labels at the top are certain.
+
+    Notes
+    -----
+    Two cases are left out. A curve that jumps where the list is cut off, within a few times ``sqrt(n c (1 - c))`` ranks
+    of k = c n, keeps an error of some per cent. And where all labels that count are certain, as in a cut-off within a
+    faultless top, the standard deviation is exponentially small, and so is the result, but it need not be close.
 
     References
     ----------
@@ -53,43 +152,44 @@ def ndcg_standard_deviation(population, discount, n):
     Examples
     --------
     >>> from ndcg_companion.theory import Population
-    >>> round(ndcg_standard_deviation(Population("constant:0.5"), Log(), 1e4), 6)
-    0.002444
+    >>> round(ndcg_standard_deviation(Population("constant:0.5"), Log(), 10**4), 6)
+    0.002466
+    >>> round(ndcg_standard_deviation(Population("constant:0.5"), Geometric(0.5), 10**12), 6)  # sqrt(1/12)
+    0.288675
     """
-    beta = decay_exponent(discount)
-    if beta > 0.5:
-        raise ValueError(f"discount={discount!r}: expected Log or Power(beta) with beta <= 1/2; above, the top decides")
-    rectangles = population.ideal_steps
-    width = rectangles[0][1] if rectangles else 0.0
-    if not 1.0 < n * width < inf:
-        raise ValueError(f"n={n!r}: expected n * p > 1 where p = P(Y = top grade) = {width:.6g}")
-    # Panels in v = log(1/u), one unit wide, finer at the bottom of the list; beyond log n there is less than one item.
-    breaks = [-log(depth) for depth in population.depths if depth > 0.0]
-    widths = [-log(width) for _, width in rectangles]
-    kinks = [*breaks, *widths, log(2.0 * n)]
-    edges = np.unique([0.0, *2.0 ** np.arange(-30.0, 0.0), *np.arange(1.0, log(n) + 40.0), *kinks])
-    middle, half = (edges[1:] + edges[:-1])[:, None] / 2.0, np.diff(edges)[:, None] / 2.0
-    v = middle + half * _NODES
-    u = np.exp(-v)
-    items = half * _WEIGHTS * u  # du
-    # Half a rank is the midpoint rule, which makes a sum over ranks an integral over x; no item has a rank below 1.
-    x = np.maximum(0.5 + n * u, 1.0)
-    slope = -n / ((1.0 + x) * np.log1p(x) ** 2) if isinstance(discount, Log) else -beta * n * x ** (-beta - 1.0)
-    slope = np.where(x > 1.0, slope, 0.0)
-    at_depth = discount(x)
-    mean = population.mean_at_depth(u.ravel()).reshape(u.shape)
-    moved = mean * slope * u
-    per_panel = (moved * half * _WEIGHTS).sum(axis=1)
-    pushed = np.concatenate([[0.0], np.cumsum(per_panel)[:-1]])[:, None] + half * (moved @ _RUNNING.T)
-    ideal_label = sum(height * (u < width) for height, width in rectangles)
-    ideal = np.sum(items * ideal_label * at_depth)
-    ratio = np.sum(items * mean * at_depth) / ideal
-    first = second = 0.0
+
+    def label_moment(u, order):
+        return sum(grade**order * population.probability_at_depth(grade, u) for grade in population.grades if grade)
+
+    def noise(u):
+        return label_moment(u, 2) - label_moment(u, 1) ** 2
+
+    length, steps = n, population.ideal_steps
+    n = whole_number("n", n, 1)
+    k = cutoff(k, n)
+    width = steps[0][1] if steps else 0.0
+    if not n * width > 1.0:
+        raise ValueError(f"n={length!r}: expected n * p > 1 where p = P(Y = top grade) = {width:.6g}")
+    check_discount(discount, noise, n)
+    u, du = depth_grid(n, (*population.depths, *(width for _, width in steps)), k)
+    at_depth, spread = discount_moments(discount, n, u, k)
+    labels = on_grid(population.mean_at_depth, u)
+    parts = [height * np.sum(du * at_depth * (u < width)) for height, width in steps]
+    ideal = n * sum(parts)
+    if abs(ideal) <= ROUNDING * n * sum(map(abs, parts)):
+        raise ValueError("population: expected an ideal DCG that does not vanish")
+    ratio = n * np.sum(du * labels * at_depth) / ideal
+    below = pushed(labels, at_depth)
+    changes = [height * ideal_change(discount, n, k, width) for height, width in steps]
+    chances, values = [], []
     for grade in population.grades:
-        chance = items * population.probability_at_depth(grade, u.ravel()).reshape(u.shape)
         # A grade fills the rectangles of itself and of all lower grades, those at least as wide as its own.
         share = sum(population.share(other) for other in population.grades if other >= grade)
-        ideal_moved = sum(height * discount(0.5 + n * width) for height, width in rectangles if width > share - 1e-9)
-        value = grade * at_depth + pushed - ratio * ideal_moved
-        first, second = first + np.sum(chance * value), second + np.sum(chance * value**2)
-    return float(np.sqrt(max(0.0, second - first**2) / n) / ideal)
+        filled = sum(change for change, (_, width) in zip(changes, steps) if width > share - 1e-9)
+        chances.append(du * on_grid(lambda depths: population.probability_at_depth(grade, depths), u))
+        values.append(grade * at_depth + below - ratio * filled)
+    chances, values = np.array(chances), np.array(values)
+    projected = np.sum(chances * (values - np.sum(chances * values)) ** 2)
+    left_out = np.sum(du * on_grid(noise, u) * spread)
+    variance = n * (projected + left_out) + ratio**2 * ideal_kink(discount, n, k, steps)
+    return float(np.sqrt(max(0.0, variance)) / abs(ideal))

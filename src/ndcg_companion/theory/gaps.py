@@ -1,0 +1,137 @@
+"""How far the difference of two rankers of the same items strays from its mean."""
+
+import numpy as np
+
+from ndcg_companion.measures import Geometric
+from ndcg_companion.measures.cutoffs import cutoff
+from .exact import whole_number
+from .fluctuations import check_discount, depth_grid, discount_moments, ideal_change, ideal_kink, on_grid, pushed
+
+
+def dcg_gap_standard_deviation(pair, discount, n, k=None):
+    """Standard deviation of ``h = DCG(f0) - DCG(f1)`` for n items; `expected_gap` is its mean.
+
+    An item at depths u and v moves h by ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``, where ``b(u) = E[D(R); R <= k]``, ``R
+    = 1 + Bin(n - 1, u)``, is its mean discount and ``A_i(u) = integral_u^1 g_i db`` what it does to the items below it:
+
+        sd(h)**2  ~  n [Var Z + sum over both rankers of E[g_i(U) (1 - g_i(U)) Var(D(R) 1(R <= k) | U)]].
+
+    The second term completes the noise of the labels given one ranker's order, which is then exact, as in
+    `ndcg_standard_deviation`; on a shared top there is none. The coupling enters through the law of (U, V, Y) alone.
+
+    Parameters
+    ----------
+    pair : Pair
+    discount : Log, Power, Zipf, Geometric or Linear
+    n : int
+        Number of items; the time hardly depends on it.
+    k : None, int, float or callable
+        Cut-off: the whole list, a number of positions, a fraction of the list or a function of n.
+
+    Returns
+    -------
+    float
+        Its relative error decreases like 1/n (about one per cent at n = 100).
+
+    Raises
+    ------
+    ValueError
+        For another discount; unless n is a whole number >= 1 and k a cut-off; for a cut-off within a shared top, where
+        the rankers tie; for `Geometric` when the labels at both tops are certain or the top is shared, because then
+        the standard deviation is exponentially small.
+
+    Notes
+    -----
+    What `ndcg_standard_deviation` leaves out is left out here too, and a cut-off just below a shared top.
+
+    Where h is nearly normal (Log, or Power with beta <= 1/2, and not k a constant), f0 is ahead with probability
+    ``Phi(E h / sd h)``; where single items decide, `winning_probability` has the limit.
+
+    References
+    ----------
+    Hájek's projection for linear rank statistics; the variance is not given in Wang et al. 2013.
+
+    Examples
+    --------
+    >>> from ndcg_companion.measures import Log
+    >>> from ndcg_companion.theory import Pair, expected_gap
+    >>> pair = Pair("poly:0.52:-0.04", "poly:0.48:0.04")
+    >>> [round(expected_gap(pair, Log(), n) / dcg_gap_standard_deviation(pair, Log(), n), 3) for n in (100, 10**5)]
+    [0.199, 6.738]
+    """
+    return float(np.sqrt(_moments(pair, discount, n, k, normalised=False)[0]))
+
+
+def gap_standard_deviation(pair, discount, n, k=None):
+    """Standard deviation of the difference of two rankers' NDCG for n items.
+
+    The rankers share the ideal DCG I. With c = E h / E I, the difference h / I strays from c as ``(h - c I) / E I``
+    does, and an item that is relevant moves I by ``E[D(1 + B); B < k]``, B binomial(n - 1, p). Otherwise, and for the
+    parameters, see `dcg_gap_standard_deviation`.
+
+    Returns
+    -------
+    float
+        Its relative error decreases like 1/n (a few per cent at n = 100). The mean is, to that order, ``expected_gap /
+        expected_ideal_dcg``.
+
+    Raises
+    ------
+    ValueError
+        Unless ``n p > 1``; otherwise as for `dcg_gap_standard_deviation`.
+
+    Examples
+    --------
+    >>> from ndcg_companion.measures import Log
+    >>> from ndcg_companion.theory import Pair
+    >>> round(gap_standard_deviation(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Log(), 10**4), 6)
+    0.002765
+    """
+    if not whole_number("n", n, 1) * pair.p > 1.0:
+        raise ValueError(f"n={n!r}: expected n * p > 1 where p = P(Y = 1) = {pair.p:.6g}")
+    variance, ideal = _moments(pair, discount, n, k, normalised=True)
+    return float(np.sqrt(variance) / ideal)
+
+
+def _moments(pair, discount, n, k, normalised):
+    """Variance of ``h - c I``, with ``c = E h / E I`` when normalised and 0 otherwise, and the mean of I."""
+    n = whole_number("n", n, 1)
+    cut, k = k, cutoff(k, n)
+    share = pair.share or 0.0
+    if share and k <= share * n:
+        raise ValueError(f"k={cut!r}: expected a cut-off below the shared top ({share!r}); within it the rankers tie")
+    if share and isinstance(discount, Geometric):
+        raise ValueError(f"discount={discount!r}: expected another for a shared top; nothing of it is left below")
+    curves = pair.population0.mean_at_depth, pair.population1.mean_at_depth
+    check_discount(discount, lambda u: sum(curve(u) * (1.0 - curve(u)) for curve in curves), n)
+    u, du = depth_grid(n, (*pair.depths, pair.p), k)
+    at_depth, spread = discount_moments(discount, n, u, k)
+    g0, g1 = (on_grid(curve, u) for curve in curves)
+    ideal = n * np.sum(du * at_depth * (u < pair.p))
+    ratio = n * np.sum(du * on_grid(pair.gap_at_depth, u) * at_depth) / ideal if normalised else 0.0
+    below0, below1 = pushed(g0, at_depth), pushed(g1, at_depth)
+    # Of an irrelevant item and of a relevant one: the chance, and what it does to either ranker's side of h - c I.
+    chances0, chances1 = np.array([1.0 - g0, g0]), np.array([1.0 - g1, g1])
+    values0 = np.array([below0, below0 + at_depth - ratio * ideal_change(discount, n, k, pair.p)])
+    values1 = np.array([below1, below1 + at_depth])
+    values0 -= np.sum(du * chances0 * values0)
+    values1 -= np.sum(du * chances1 * values1)
+    shared, apart = du * (u < share), du * (u > share)
+    variance = np.sum(shared * chances0 * (values0 - values1) ** 2)
+    for label in (0, 1):
+        for weight, law0, law1 in _products(pair, chances0[label], chances1[label], apart):
+            mass0, mean0, square0 = (np.sum(apart * law0 * values0[label] ** order) for order in range(3))
+            mass1, mean1, square1 = (np.sum(apart * law1 * values1[label] ** order) for order in range(3))
+            variance += weight * (square0 * mass1 - 2.0 * mean0 * mean1 + mass0 * square1)
+    noise = g0 * (1.0 - g0) + g1 * (1.0 - g1)
+    variance += np.sum(apart * noise * spread)
+    steps = pair.population0.ideal_steps
+    return max(0.0, n * variance + ratio**2 * ideal_kink(discount, n, k, steps)), ideal
+
+
+def _products(pair, chance0, chance1, apart):
+    """The joint law of the two depths of the items with one label: a sum of weights times products of two densities."""
+    share = np.sum(apart * chance0)
+    if pair.coupling == "additive":
+        return (1.0, chance0, 1.0), (1.0, 1.0, chance1), (-share, 1.0, 1.0)
+    return ((1.0 / share, chance0, chance1),) if share > 0.0 else ()

@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ndcg_companion.theory import Population, dcg_error_bound, expected_dcg
+from ndcg_companion.theory.limits import weighted_integral
+
+
+def distance(population, beta, n, c):
+    k = max(1, int(np.floor(c * n + 1e-9)))
+    mean = expected_dcg(population, lambda r: r**-beta * (r <= k), n)
+    return abs(mean - n ** (1 - beta) * weighted_integral(population.mean_at_depth, population.depths, beta, c))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.floats(0.01, 0.99), min_size=1, max_size=4, unique=True),
+    st.lists(st.sampled_from([0.0, 1.0, 0.3]), min_size=5, max_size=5),
+    st.floats(0.05, 0.9), st.integers(2, 60), st.sampled_from([0.1, 0.5, 1.0]),
+)  # fmt: skip
+def test_no_curve_with_jumps_leaves_the_bound(breaks, heights, beta, n, c):
+    breaks = sorted(breaks)
+    curve = lambda s: np.array(heights)[np.searchsorted(breaks, s, side="right")]
+    assert distance(Population(curve, breaks=breaks), beta, n, c) <= dcg_error_bound(beta, n, c) + 1e-9
+
+
+@pytest.mark.parametrize("beta", [0.2, 0.5, 0.8])
+def test_a_step_at_the_cut_uses_a_good_part_of_the_bound(beta):
+    """Nothing much smaller would do: at the cut the curve knows where the bound is attained to a constant factor."""
+    n, c = 10_000, 0.3
+    found = max(distance(Population(curve), beta, n, c) for curve in (f"step:{1 - c}:1:0", f"step:{1 - c}:0:1", "constant:1"))
+    assert 0.05 * dcg_error_bound(beta, n, c) < found <= dcg_error_bound(beta, n, c)
+
+
+@pytest.mark.parametrize("beta", [0.2, 0.8])
+def test_it_is_small_beside_dcg(beta):
+    bounds = np.array([dcg_error_bound(beta, n) for n in (10**4, 10**6)])
+    growth = np.log10(bounds[1] / bounds[0]) / 2
+    assert growth == pytest.approx(max(0.0, 0.5 - beta), abs=0.06)
+
+
+def test_it_covers_the_part_above_the_last_whole_position():
+    assert dcg_error_bound(0.5, 10, 0.39) > dcg_error_bound(0.5, 10, 0.3)
+
+
+def test_unusable_arguments():
+    for arguments, message in (((1.0, 10), "beta=1.0"), ((0.5, 1), "n=1"), ((0.5, 10, "o(n)"), "a share of the list")):
+        with pytest.raises(ValueError, match=message):
+            dcg_error_bound(*arguments)
