@@ -13,6 +13,7 @@ from .fluctuations import ndcg_standard_deviation
 from .gaps import dcg_gap_standard_deviation, gap_standard_deviation
 from .laws import DiscountedSum, LimitLaw, limit_law
 from .limits import Limit, limit
+from .odds import ahead_probability, items_needed
 from .pairs import Pair
 from .populations import Population
 from .winning import failure_bound, winning_probability
@@ -24,6 +25,7 @@ __all__ = [
     "LimitLaw",
     "Pair",
     "Population",
+    "ahead_probability",
     "dcg_error_bound",
     "dcg_gap_standard_deviation",
     "discount_integral",
@@ -32,6 +34,7 @@ __all__ = [
     "expected_ideal_dcg",
     "failure_bound",
     "gap_standard_deviation",
+    "items_needed",
     "kappa",
     "leading_term",
     "limit",

@@ -1,0 +1,101 @@
+"""How likely a list of n items names the better of two rankers, and how many items that takes."""
+
+from math import inf
+
+import numpy as np
+from scipy.stats import norm
+
+from .exact import expected_gap
+from .gaps import dcg_gap_standard_deviation
+
+_PER_DECADE = 6
+_FEWEST = 10
+
+
+def ahead_probability(pair, discount, n, k=None):
+    """Probability that the first ranker is ahead on one list of n items: ``Phi(E h / sd h)``, h = DCG(f0) - DCG(f1).
+
+    Good where many items share in the decision: for `Log` and for `Power` with beta up to about 1/2. Where the first few
+    ranks decide, h is not normal, and `winning_probability` has the limit.
+
+    Parameters
+    ----------
+    pair : Pair
+    discount : Log, Power, Zipf, Geometric or Linear
+    n : int
+        Number of items; the time does not depend on it.
+    k : None, int, float or callable
+        Cut-off, as for `ndcg_companion.measures.ndcg`.
+
+    Returns
+    -------
+    float
+        1/2 where neither the mean nor the spread of h differs from 0.
+
+    Raises
+    ------
+    ValueError
+        As `dcg_gap_standard_deviation`.
+
+    Examples
+    --------
+    >>> from ndcg_companion.measures import Log
+    >>> from ndcg_companion.theory import Pair
+    >>> round(ahead_probability(Pair("poly:0.54:-0.08", "poly:0.46:0.08"), Log(), 1000), 3)
+    0.864
+    """
+    mean, spread = expected_gap(pair, discount, n, k), dcg_gap_standard_deviation(pair, discount, n, k)
+    return float(norm.cdf(mean / spread)) if spread > 0.0 else 0.5 + 0.5 * float(np.sign(mean))
+
+
+def items_needed(pair, discount, certainty=0.95, k=None, most=10**15):
+    """The smallest n from which on a list names the ranker that is ahead in the long run with the given certainty.
+
+    Parameters
+    ----------
+    pair, discount, k
+        As for `ahead_probability`, which is evaluated at six list lengths in every power of ten.
+    certainty : float in (1/2, 1)
+    most : int
+        The longest lists that are considered, and what "in the long run" means.
+
+    Returns
+    -------
+    float
+        Infinity if even lists of `most` items do not name it with that certainty.
+
+    Raises
+    ------
+    ValueError
+        For another certainty, for ``most < 10``, and as `ahead_probability`.
+
+    Examples
+    --------
+    >>> from ndcg_companion.measures import Log
+    >>> from ndcg_companion.theory import Pair
+    >>> pair = Pair("poly:0.54:-0.08", "poly:0.46:0.08")
+    >>> [items_needed(pair, Log(), certainty) for certainty in (0.95, 0.99)]
+    [2229.0, 4292.0]
+    """
+    if not 0.5 < certainty < 1.0:
+        raise ValueError(f"certainty={certainty!r}: expected a number in (1/2, 1)")
+    if not most >= _FEWEST:
+        raise ValueError(f"most={most!r}: expected a number >= {_FEWEST}")
+    ahead = ahead_probability(pair, discount, int(most), k) > 0.5
+
+    def suffices(n):
+        chance = ahead_probability(pair, discount, int(n), k)
+        return (chance if ahead else 1.0 - chance) >= certainty
+
+    decades = np.log10(most / _FEWEST)
+    sizes = np.unique(np.rint(np.geomspace(_FEWEST, most, int(np.ceil(_PER_DECADE * decades)) + 1)))[::-1]
+    short = next((i for i, n in enumerate(sizes) if not suffices(n)), None)
+    if short is None:
+        return float(sizes[-1])
+    if short == 0:
+        return inf
+    low, high = sizes[short], sizes[short - 1]
+    while high - low > max(1.0, 1e-4 * high):
+        middle = np.floor((low + high) / 2.0)
+        low, high = (low, middle) if suffices(middle) else (middle, high)
+    return float(high)
