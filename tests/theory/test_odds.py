@@ -32,7 +32,7 @@ def test_equal_rankers_toss_a_coin():
 @pytest.mark.parametrize("discount", [Log(), Power(0.6)])
 def test_the_items_needed_are_where_certainty_is_reached(discount):
     n = items_needed(PAIR, discount, 0.95, most=10**6)
-    assert ahead_probability(PAIR, discount, int(n)) >= 0.95 > ahead_probability(PAIR, discount, int(0.999 * n) - 1)
+    assert ahead_probability(PAIR, discount, int(n)) >= 0.95 > ahead_probability(PAIR, discount, int(0.998 * n) - 1)
 
 
 def test_who_loses_first_and_wins_later_needs_the_items_of_the_later_win():

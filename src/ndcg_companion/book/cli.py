@@ -1,4 +1,4 @@
-"""The command ``companion``: list the chapters, run one, build or print the book, read the ledger.
+"""The command ``companion``: list the chapters, run one, build or print the book, read the ledger, plan an evaluation.
 
 Exit codes: 0 as expected, 1 something differs or failed, 2 bad input.
 """
@@ -6,6 +6,7 @@ Exit codes: 0 as expected, 1 something differs or failed, 2 bad input.
 import argparse
 import os
 import sys
+from pathlib import Path
 
 from ndcg_companion import __version__
 
@@ -60,6 +61,18 @@ def _parser():
     add.add_argument("--profile", choices=PROFILES, default="book", help="of which build (book)")
     add.add_argument("--json", action="store_true", help="as JSON")
     add.set_defaults(command=_ledger)
+
+    add = commands.add_parser("power", help="which discount and cut-off tell two rankers apart, with how many items")
+    add.add_argument("--curve0", required=True, metavar="CURVE", help="relevance curve of the first ranker, such as poly:0.54:-0.08")
+    add.add_argument("--curve1", required=True, metavar="CURVE", help="of the second, with as many relevant items")
+    add.add_argument("--coupling", default="additive", help="additive (the default), label-first or shared-top")
+    add.add_argument("--share", type=float, help="the share of the list on which a shared top agrees")
+    add.add_argument("--discount", default="log,power:0.25,power:0.5,power:0.75,zipf", help="separated by commas")
+    add.add_argument("--k", default="all", help="cut-offs: all, positions (10), fractions (0.2), separated by commas")
+    add.add_argument("--n", default="100,1e3,1e4,1e6", help="numbers of items, separated by commas")
+    add.add_argument("--certainty", type=float, default=0.95, help="for the items needed (0.95)")
+    add.add_argument("--output", metavar="DIR", help="also write power.csv and power.svg there")
+    add.set_defaults(command=_power)
     return parser
 
 
@@ -146,3 +159,24 @@ def _ledger(options):
     rows = ledger(findings)
     print(as_json(profile, rows) if options.json else f"{table(rows)}\n{tally(rows)} (profile {profile!r})")
     return 1 if any(row.differs for row in rows) else 0
+
+
+def _power(options):
+    from ndcg_companion.theory import Pair
+
+    from .execution import write_whole
+    from .power import as_csv, as_text, calculate, read_cutoffs, read_discounts, read_sizes
+
+    sizes, cutoffs, discounts = read_sizes(options.n), read_cutoffs(options.k), read_discounts(options.discount)
+    pair = Pair(options.curve0, options.curve1, options.coupling, options.share)
+    rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
+    print(as_text(rows, sizes, options.certainty))
+    if options.output:
+        from .figures.power import chance_map
+
+        folder = Path(options.output)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "power.csv", as_csv(rows, sizes))
+        chance_map([row.measure for row in rows], sizes, [row.chances for row in rows]).savefig(folder / "power.svg")
+        print(f"written to {folder}: power.csv, power.svg")
+    return 0

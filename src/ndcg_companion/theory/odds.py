@@ -8,7 +8,7 @@ from scipy.stats import norm
 from .exact import expected_gap
 from .gaps import dcg_gap_standard_deviation
 
-_PER_DECADE = 6
+_PER_DECADE = 3
 _FEWEST = 10
 
 
@@ -54,7 +54,7 @@ def items_needed(pair, discount, certainty=0.95, k=None, most=10**15):
     Parameters
     ----------
     pair, discount, k
-        As for `ahead_probability`, which is evaluated at six list lengths in every power of ten.
+        As for `ahead_probability`, which is evaluated at three list lengths in every power of ten.
     certainty : float in (1/2, 1)
     most : int
         The longest lists that are considered, and what "in the long run" means.
@@ -62,7 +62,7 @@ def items_needed(pair, discount, certainty=0.95, k=None, most=10**15):
     Returns
     -------
     float
-        Infinity if even lists of `most` items do not name it with that certainty.
+        To a part in a thousand; infinite if even lists of `most` items do not name it with that certainty.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def items_needed(pair, discount, certainty=0.95, k=None, most=10**15):
     if short == 0:
         return inf
     low, high = sizes[short], sizes[short - 1]
-    while high - low > max(1.0, 1e-4 * high):
+    while high - low > max(1.0, 1e-3 * high):
         middle = np.floor((low + high) / 2.0)
         low, high = (low, middle) if suffices(middle) else (middle, high)
     return float(high)

@@ -1,0 +1,110 @@
+"""The calculator behind ``companion power``: which discount and cut-off can tell two rankers apart, with how many items."""
+
+import csv
+import io
+from dataclasses import dataclass
+
+from ndcg_companion.measures import Linear, parse_discount
+from ndcg_companion.theory import ahead_probability, items_needed
+from ndcg_companion.theory.decay import decay_exponent
+
+_SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measure: its name, the chance that the first ranker is ahead at each size, and the items that are needed.
+
+    Both are `rough` where the first few ranks decide, because the difference is not normal then.
+    """
+
+    measure: str
+    chances: tuple
+    needed: float
+    rough: bool
+
+
+def read_sizes(text):
+    """Numbers of items from text.
+
+    >>> read_sizes("100,1e4")
+    (100, 10000)
+    """
+    try:
+        sizes = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(f"n={text!r}: {_SIZES}") from None
+    if not all(10 <= size < 1e300 and size == int(size) for size in sizes):
+        raise ValueError(f"n={text!r}: {_SIZES}")
+    return tuple(map(int, sizes))
+
+
+def read_cutoffs(text):
+    """Cut-offs from text: ``all``, numbers of positions and fractions of the list.
+
+    >>> read_cutoffs("all,10,0.2")
+    (None, 10, 0.2)
+    """
+    cutoffs = []
+    for part in text.split(","):
+        try:
+            number = None if part == "all" else float(part)
+        except ValueError:
+            number = -1.0
+        if number is not None and not (0 < number <= 1 and "." in part or number >= 1 and number == int(number)):
+            raise ValueError(f"k={part!r}: expected all, a number of positions or a fraction such as 0.2")
+        cutoffs.append(int(number) if number is not None and "." not in part else number)
+    return tuple(cutoffs)
+
+
+def read_discounts(text):
+    """Discounts from text, by their names.
+
+    >>> read_discounts("log,power:0.5")
+    {'log': Log(), 'power:0.5': Power(beta=0.5)}
+    """
+    return {part: parse_discount(part) for part in text.split(",")}
+
+
+def calculate(pair, discounts, cutoffs, sizes, certainty):
+    """A row for each discount and cut-off.
+
+    Parameters
+    ----------
+    pair : Pair
+    discounts : mapping of str to discount
+    cutoffs : sequence of None, int or float
+    sizes : sequence of int
+    certainty : float in (1/2, 1)
+    """
+    rows = []
+    for name, discount in discounts.items():
+        for k in cutoffs:
+            needed = items_needed(pair, discount, certainty, k)
+            chances = tuple(ahead_probability(pair, discount, n, k) for n in sizes)
+            measure = name if k is None else f"{name} @{k}" + ("n" if isinstance(k, float) else "")
+            few_decide = isinstance(k, int) or not isinstance(discount, Linear) and decay_exponent(discount) > 0.5
+            rows.append(Row(measure, chances, needed, few_decide))
+    return rows
+
+
+def as_text(rows, sizes, certainty):
+    """The rows as aligned text for a terminal."""
+    cells = [("P(first ranker ahead)", *(f"n={n:,}" for n in sizes), f"items for {certainty:.0%}")]
+    for row in rows:
+        needed = "beyond 1e15" if row.needed == float("inf") else f"{row.needed:,.0f}"
+        about = "~" if row.rough else ""
+        cells.append((row.measure, *(f"{about}{chance:.1%}" for chance in row.chances), about + needed))
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [[line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])] for line in cells]
+    note = ["~ rough: the first few ranks decide, and the difference is not normal"] if any(row.rough for row in rows) else []
+    return "\n".join(["  ".join(line) for line in lines] + note)
+
+
+def as_csv(rows, sizes):
+    """The rows in full precision, as comma-separated values with a heading."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["measure", *(f"ahead_at_{n}" for n in sizes), "items_needed", "rough"])
+    writer.writerows([row.measure, *row.chances, row.needed, row.rough] for row in rows)
+    return text.getvalue()
