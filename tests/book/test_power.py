@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from support import companion
 
-from ndcg_companion.book.figures.power import chance_map
+from ndcg_companion.book.figures.power import chance_map, efficiencies, signal_to_noise
 from ndcg_companion.book.power import as_csv, as_text, calculate, read_cutoffs, read_discounts, read_sizes
 from ndcg_companion.measures import Log
 from ndcg_companion.theory import Pair, ahead_probability, items_needed
@@ -46,6 +46,25 @@ def test_the_map_shows_every_chance(rows):
     colours = axes.collections[0].get_facecolors()
     likely = np.argmax([chance for row in rows for chance in row.chances])
     assert colours[likely][2] > colours[likely][0]  # blue rather than orange
+
+
+def test_signal_over_noise_is_drawn_beside_what_makes_sure():
+    sizes, ratios = np.array([1e2, 1e4]), {"log": np.array([1.0, 10.0]), "1/r": np.array([0.5, 0.7])}
+    axes = signal_to_noise(sizes, ratios, {"log": "blue", "1/r": "red"}).axes[0]
+    sure, *curves = axes.lines
+    assert sure.get_ydata()[0] == pytest.approx(1.6449, abs=1e-4)
+    np.testing.assert_array_equal([line.get_ydata() for line in curves], list(ratios.values()))
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+
+
+def test_the_best_exponent_is_marked_where_the_curve_is_highest():
+    betas, curves = np.array([0.1, 0.2, 0.3]), {"top": np.array([1.0, 3.0, 2.0])}
+    axes = efficiencies(betas, curves, {"top": 1.5}, 1e8).axes[0]
+    curve, log, best, half = axes.lines
+    np.testing.assert_array_equal(curve.get_ydata(), curves["top"])
+    assert (log.get_xdata(), log.get_ydata()) == ([0.0], [1.5])
+    assert (best.get_xdata(), best.get_ydata()) == ([0.2], [3.0])
+    assert half.get_xdata()[0] == 0.5
 
 
 def test_the_command_works_anywhere_and_keeps_its_numbers(tmp_path):
