@@ -1,7 +1,7 @@
 # Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help book test pdf list ledger benchmarks lock clean
+.PHONY: help book test pdf site-check links list ledger benchmarks lock clean
 
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
@@ -11,6 +11,8 @@ help: ## list the targets
 	@echo "make book   executes the chapters and renders the site into _build/book/html"
 	@echo "make test   unit tests, doctests, the chapters at the quick profile, the site's checks"
 	@echo "make pdf    the book as one file, _build/book/companion.pdf (needs Chromium)"
+	@echo "make site-check  every page of the book's site in light and dark, wide and narrow (needs Chromium)"
+	@echo "make links  asks for the addresses outside the site that it links to (needs the network)"
 	@echo "make list   the chapters and their parameters"
 	@echo "make ledger every statement and its verdict in the last build"
 	@echo "make benchmarks  speed and memory as ratios, in an environment of their own"
@@ -38,6 +40,13 @@ pdf: .venv/installed
 
 test: .venv/installed
 	.venv/bin/python -m pytest
+
+# What 'make test' looks at in one of four ways, and with small runs.
+site-check: .venv/installed
+	.venv/bin/python -m pytest tests/site --every-way --site-profile book
+
+links: book
+	.venv/bin/python tests/links.py _build/book/html
 
 list ledger: .venv/installed
 	@.venv/bin/companion $@

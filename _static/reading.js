@@ -1,3 +1,23 @@
+/* Formulas are read, not operated: without MathJax's menu, none is a stop on the way of the Tab key. */
+if (window.MathJax) MathJax.options.enableMenu = false;
+
+/* What scrolls sideways is a stop. The theme sees to code and tables, this to formulas, whenever the window changes; unfolding shows more of both. */
+addEventListener("resize", () => {
+  for (const formula of document.querySelectorAll("mjx-container[display]")) {
+    if (formula.scrollWidth > formula.clientWidth) formula.setAttribute("tabindex", 0); else formula.removeAttribute("tabindex");
+  }
+});
+const changed = () => dispatchEvent(new Event("resize"));
+addEventListener("load", () => window.MathJax?.startup.promise.then(changed));
+document.addEventListener("toggle", changed, true);
+document.addEventListener("click", ({target}) => { if (target.closest(".admonition-title")) changed(); });
+
+/* The title of a folded solution opens it; the link in that title leads to the exercise, and does no more. */
+document.addEventListener("click", (event) => { if (event.target.closest(".admonition-title a")) event.stopPropagation(); }, true);
+
+/* A page opened from a file may not fetch the pages that it found, so their summaries stay out. */
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
 /* A theorem, a term or a reference is shown where it is linked: on hover and on keyboard focus. Escape closes it. */
 (() => {
   const root = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
@@ -35,15 +55,15 @@
     note.innerHTML = text;
     note.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
     note.querySelectorAll("a, summary").forEach((one) => one.setAttribute("tabindex", "-1"));
-    document.body.append(note);
+    document.querySelector("main").append(note);
     link.setAttribute("aria-describedby", "preview");
     await window.MathJax?.typesetPromise?.([note]);
     if (!note) return;
-    const at = link.getClientRects()[0], margin = 8;
+    const at = link.getClientRects()[0], from = note.offsetParent.getBoundingClientRect(), margin = 8;
     const left = Math.min(at.left, document.documentElement.clientWidth - note.offsetWidth - margin);
     const below = at.bottom + note.offsetHeight + margin <= innerHeight || at.top < note.offsetHeight + margin;
-    note.style.left = `${scrollX + Math.max(margin, left)}px`;
-    note.style.top = `${scrollY + (below ? at.bottom + 4 : at.top - note.offsetHeight - 4)}px`;
+    note.style.left = `${Math.max(margin, left) - from.left}px`;
+    note.style.top = `${(below ? at.bottom + 4 : at.top - note.offsetHeight - 4) - from.top}px`;
     note.style.visibility = "visible";
   }
 
@@ -54,6 +74,11 @@
     const link = linkOf(event);
     if (link) { clearTimeout(timer); timer = setTimeout(() => show(link), 150); } else if (!event.target.closest?.(".preview")) leave();
   });
-  document.addEventListener("focusin", (event) => { const link = linkOf(event); if (link) show(link); else leave(); });
+  document.addEventListener("focusin", (event) => {
+    if (event.target.closest?.(".preview")) return;
+    const link = linkOf(event);
+    if (link !== owner) hide();  // at once: it may lie over what has the focus now
+    if (link) show(link);
+  });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 })();

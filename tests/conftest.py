@@ -1,9 +1,21 @@
 """What tests of several rooms share: the repository, its build at the quick profile, and a book small enough to break."""
 
 import pytest
+from hypothesis import settings
 from support import PAGE, ROOT, companion, write_notebook
 
-from ndcg_companion.book.project import Project
+from ndcg_companion.book.project import PROFILES, Project
+
+# A busy machine is no counterexample.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("site")
+    group.addoption("--every-way", action="store_true",
+                    help="look at each page in light and dark, wide and narrow, not in one of the four ways in turn")  # fmt: skip
+    group.addoption("--site-profile", choices=PROFILES, default="quick", help="whose site to look at (quick)")
 
 
 @pytest.fixture(scope="session")

@@ -42,6 +42,15 @@ def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_lin
     assert previews["chapters/page.html#id1"] == "<p>A work.</p>"
 
 
+def test_the_redirect_at_the_top_is_a_whole_page(tmp_path):
+    (tmp_path / "index.html").write_text('<meta http-equiv="Refresh" content="0; url=first.html" />')
+    (tmp_path / "first.html").write_text("<html><head><title>First — The book</title></head></html>")
+    finish(tmp_path)
+    text = (tmp_path / "index.html").read_text()
+    assert text.startswith("<!DOCTYPE html>") and "<title>First</title>" in text
+    assert 'content="0; url=first.html"' in text and '<a href="first.html">First</a>' in text
+
+
 def test_a_symbol_is_not_found_inside_a_word_or_a_command():
     assert contains(tokens_of(r"k + \kappa_c"), ["k"]) and not contains(tokens_of(r"\kappa"), ["k"])
     assert not contains(tokens_of(r"\mathrm{NDCG}"), ["N"]) and contains(tokens_of(r"\tilde{f}(x)"), [r"\tilde", "f"])
@@ -57,6 +66,23 @@ def test_a_symbol_is_not_found_inside_a_word_or_a_command():
             '<dt class="sig">f(<dl><dd>x</dd></dl>)</dt>',
             '<dt class="sig">f(<span class="sig-lines"><span class="sig-line">x</span></span>)</dt>',
         ),
+        (
+            r'<th><span class="math">\(\bar y_n\)</span></th>',
+            r'<th><span class="math" aria-hidden="true">\(\bar y_n\)</span><span class="visually-hidden">bar y _ n</span></th>',
+        ),
+        (r'<th>at <span class="math">\(k\)</span></th>', r'<th>at <span class="math">\(k\)</span></th>'),
+        (
+            '<div class="admonition" id="a"><p class="admonition-title" id="a">A</p></div>',
+            '<div class="admonition" id="a"><p class="admonition-title">A</p></div>',
+        ),
+        ("<summary><p>More</p></summary>", "<summary><span>More</span></summary>"),
+        (
+            '<pre>a <div class="viewcode-block">b <div class="viewcode-block">c</div></div></pre>',
+            '<pre>a <span class="viewcode-block">b <span class="viewcode-block">c</span></span></pre>',
+        ),
+        ('<div class="onlyprint"><h1></h1></div><div class="onlyprint"><h1>A</h1></div>', '<div class="onlyprint"><h1>A</h1></div>'),
+        ("<article><h1>Source of a.b</h1></article>", "<article><h1>Source of a<wbr/>.b</h1></article>"),
+        ('<input autocorrect="off" type="search"/>', '<input type="search"/>'),
         (
             '<div class="bd-sidebar-primary"></div>',
             '<div aria-label="The book" class="bd-sidebar-primary" role="complementary"></div>',

@@ -1,19 +1,23 @@
-"""A headless browser on the site built at the quick profile; without one, these checks are skipped, counted and said."""
+"""A headless browser on the built site; without one, these checks are skipped, counted and said."""
 
-import shutil
 from pathlib import Path
 
 import pytest
+from gates import Visit
+from support import ROOT, companion
+
+from ndcg_companion.book import pdf
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 
 
 @pytest.fixture(scope="session")
-def browser():
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+def browser(request):
+    path = pdf.browser()
     if path is None:
-        pytest.skip("no Chromium on this machine: the site was not looked at")
+        told = "no Chromium on this machine: the site was not looked at"
+        (pytest.fail if request.config.getoption("--every-way") else pytest.skip)(told)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -23,5 +27,31 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def site(quick_build) -> Path:
-    return quick_build / "html"
+def build(request) -> Path:
+    """The build to look at: the quick one, or that of --site-profile."""
+    profile = request.config.getoption("--site-profile")
+    if profile == "quick":
+        return request.getfixturevalue("quick_build")
+    done = companion("build", "--profile", profile)
+    assert done.returncode == 0, f"the book does not stand:\n{done.stdout}\n{done.stderr}"
+    return ROOT / "_build" / profile
+
+
+@pytest.fixture(scope="session")
+def site(build) -> Path:
+    return build / "html"
+
+
+@pytest.fixture
+def visit(browser, site):
+    """Opens pages of the site, named from its top, each in a window of its own."""
+    contexts = []
+
+    def opened(name, scheme="light", width=1280):
+        size = {"width": width, "height": 900}
+        contexts.append(browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce"))
+        return Visit(contexts[-1], f"{site.as_uri()}/{name}")
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -1,137 +1,138 @@
-"""The built site, opened from the file system."""
+"""The built site, opened from the file system: every page passes every gate."""
 
 import re
-from html.parser import HTMLParser
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote
 
+import gates
 import pytest
 from bs4 import BeautifulSoup
+from gates import LOOKS
+from support import ROOT
 
 from ndcg_companion.book.evidence import slug
 from ndcg_companion.book.ledger import verdicts
 from ndcg_companion.book.project import Project
 from ndcg_companion.book.site import read_findings
-from support import ROOT
 
 PAGES = [chapter.name for chapter in Project(ROOT).chapters]
-LOOKS = [("light", 1280), ("dark", 390), ("dark", 1280), ("light", 390)]
 
 
-class Page(HTMLParser):
-    """The links, ids, images and headings of an HTML page."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.links, self.ids, self.images, self.headings = [], set(), [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
-        if "id" in attributes:
-            self.ids.add(attributes["id"])
-        if tag == "a" and "href" in attributes:
-            self.links.append(attributes["href"])
-        if tag == "img":
-            self.images.append(attributes)
-        if re.fullmatch("h[1-6]", tag):
-            self.headings.append(int(tag[1]))
+def pytest_generate_tests(metafunc):
+    """Each page one way, light or dark, wide or narrow, in turn; all four ways if asked."""
+    if {"name", "look"} <= set(metafunc.fixturenames):
+        every = metafunc.config.getoption("--every-way")
+        ways = [(name, look) for place, name in enumerate(PAGES) for look in (LOOKS if every else [LOOKS[place % len(LOOKS)]])]
+        metafunc.parametrize(("name", "look"), ways, ids=[f"{name}-{scheme}-{width}" for name, (scheme, width) in ways])
 
 
 @pytest.fixture(scope="session")
 def pages(site):
-    return {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html") if "_static" not in path.parts}
+    paths = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
+    return {path: gates.read(path) for path in paths}
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize(("place", "name"), list(enumerate(PAGES)), ids=PAGES)
-def test_a_page_needs_no_network_says_nothing_and_fits(browser, site, place, name):
-    """One way for each page, light or dark, wide or narrow, in turn."""
-    scheme, width = LOOKS[place % len(LOOKS)]
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page = context.new_page()
-    requests, told = [], []
-    page.on("request", lambda request: requests.append(request.url))
-    page.on("console", lambda message: told.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: told.append(str(error)))
-    page.goto((site / "chapters" / f"{name}.html").as_uri(), wait_until="load")
-    if page.locator(".math").count():
-        page.wait_for_selector(".math mjx-container svg", state="attached")
-    assert not [url for url in requests if not url.startswith(("file:", "data:"))]
-    assert told == []
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), "scrolls sideways"
-    assert page.evaluate("document.documentElement.dataset.theme") == scheme
-    assert page.locator("mjx-merror").count() == 0, "a formula could not be read"
-    for image in page.locator("article img").all():
-        assert image.evaluate("node => node.complete && node.naturalWidth > 0")
-        assert scheme == "light" or image.evaluate("node => getComputedStyle(node).backgroundColor") == "rgb(255, 255, 255)"
-    context.close()
+@pytest.fixture(scope="session")
+def each(site, pages):
+    """Collects what a gate says of each page."""
+
+    def collected(gate):
+        told = {path.relative_to(site).as_posix(): gate(path, page) for path, page in pages.items()}
+        return {name: said for name, said in told.items() if said}
+
+    return collected
 
 
-@pytest.mark.browser
-def test_search_finds_what_the_book_is_about(browser, site):
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto((site / "search.html").as_uri() + "?q=Zipf")
-    page.wait_for_selector("#search-results li a")
-    found = page.locator("#search-results li a").all_inner_texts()
-    assert any("scor" in title.lower() or "notation" in title.lower() or "fraction" in title.lower() for title in found), found
-    context.close()
+# ---- in the file ----
 
 
-def test_links_and_anchors_inside_the_site_resolve(site, pages):
-    broken = []
-    for path, page in pages.items():
-        for link in page.links:
-            parts = urlsplit(link)
-            if parts.scheme or parts.netloc:
-                continue
-            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            if not target.exists():
-                broken.append(f"{path.relative_to(site)} -> {link}")
-            elif parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].ids:
-                broken.append(f"{path.relative_to(site)} -> {link} (no such anchor)")
-    assert not broken
+def test_html_is_valid(each):
+    assert each(lambda _, page: gates.invalid(page)) == {}
 
 
-def test_figures_have_sentences_for_those_who_do_not_see_them(pages):
-    for path, page in pages.items():
-        for image in page.images:
-            alt = image.get("alt", "")
-            assert len(alt.split()) >= 5 and alt.endswith("."), f"{path.name}: {alt!r}"
+def test_links_and_anchors_inside_the_site_resolve(each, pages, site):
+    assert each(lambda path, page: gates.broken_links(path, page, pages, site)) == {}
 
 
-def test_headings_step_down_one_at_a_time(pages):
-    for path, page in pages.items():
-        for above, below in zip(page.headings, page.headings[1:], strict=False):
-            assert below <= above + 1, f"{path.name}: h{below} after h{above}"
+def test_headings_step_down_one_at_a_time(each, site):
+    redirect = site / "index.html"
+    assert each(lambda path, page: [] if path == redirect else gates.disordered_headings(page)) == {}
 
 
-def test_no_page_names_a_repository_that_is_not_configured(site):
-    for path in site.rglob("*.html"):
+def test_figures_have_sentences_for_those_who_do_not_see_them(each):
+    assert each(lambda _, page: gates.speechless_images(page)) == {}
+
+
+def test_each_page_is_small(each, site):
+    assert each(lambda path, page: gates.too_heavy(path, page, site)) == {}
+
+
+def test_no_page_names_a_repository_that_is_not_configured(pages):
+    for path in pages:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"github\.com|mybinder\.org|colab\.research", text), path.name
 
 
-def test_a_chapter_can_be_downloaded_as_it_was_executed(site):
-    for name in PAGES:
-        if (ROOT / "chapters" / f"{name}.ipynb").exists():
-            source = site / "_sources" / "chapters" / f"{name}.ipynb"
-            assert '"outputs": [' in source.read_text(encoding="utf-8")
-
-
-def test_each_page_is_small(site):
-    """Its own HTML and images, under one megabyte; the theme's shared files are counted once, elsewhere."""
-    for name in PAGES:
-        page = site / "chapters" / f"{name}.html"
-        text = page.read_text(encoding="utf-8")
-        images = {(page.parent / unquote(source)).resolve() for source in re.findall(r'<img[^>]*src="([^"]+)"', text)}
-        assert page.stat().st_size + sum(path.stat().st_size for path in images) < 1_000_000, name
+# ---- in a browser ----
 
 
 @pytest.mark.browser
-def test_a_linked_theorem_is_shown_on_hover_and_on_focus_and_escape_closes_it(browser, site):
-    page = browser.new_page()
-    page.goto((site / "chapters" / "everything-tends-to-one.html").as_uri(), wait_until="load")
+def test_a_page_passes_every_gate(visit, site, name, look):
+    scheme, width = look
+    assert gates.wrong(visit(f"chapters/{name}.html", scheme, width), site, scheme) == []
+
+
+@pytest.mark.browser
+def test_pages_made_by_sphinx_pass_every_gate(request, browser, site, pages):
+    """The index, the search, and the sources of the modules: of these, alike as they are, one in four unless all are asked for."""
+    every = request.config.getoption("--every-way")
+    others = [path.relative_to(site).as_posix() for path in pages if path.parent.name != "chapters" and path != site / "index.html"]
+    sources = [name for name in others if name.startswith("_modules/ndcg")]
+    names = others if every else [name for name in others if name not in sources] + sources[::4]
+    assert len(names) > 8
+    told = {}
+    for place, name in enumerate(names):
+        for scheme, width in LOOKS if every else [LOOKS[place % len(LOOKS)]]:
+            with browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce") as context:
+                told[f"{name}, {scheme}, {width}"] = gates.wrong(gates.Visit(context, f"{site.as_uri()}/{name}"), site, scheme)
+    assert {name: said for name, said in told.items() if said} == {}
+
+
+@pytest.mark.browser
+def test_the_top_leads_to_the_first_page(browser, site):
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto((site / "index.html").as_uri())
+        page.wait_for_url("**/chapters/index.html")
+        assert "two rankers" in page.locator("article h1").inner_text()
+
+
+@pytest.mark.browser
+def test_search_finds_what_it_should_and_nothing_else(visit, site):
+    opened = visit("search.html")
+    page = opened.page
+
+    def found(words):
+        page.goto(f"{page.url.partition('?')[0]}?q={quote(words)}")
+        page.wait_for_function("/finished|did not match/.test(document.querySelector('#search-results .search-summary')?.innerText)")
+        titles = page.locator("#search-results ul.search > li > a")
+        total = int((re.findall(r"found (\d+)", page.locator(".search-summary").inner_text()) or [0])[0])
+        page.wait_for_function("total => document.querySelectorAll('#search-results ul.search > li').length === total", arg=total)
+        return {re.sub(r".*/|\.html.*", "", link.get_attribute("href")) for link in titles.all()}
+
+    assert {"api-measures", "ledger"} <= found("RankDCG")
+    assert "ledger" in found("Hölder")
+    assert "api-theory" in found("zeta")
+    assert {"everything-tends-to-one", "notation", "api-theory"} <= found("kappa")
+    assert {"scoring-a-ranking", "api-measures"} <= found("Zipf")
+    assert "conventions" in found("trec_eval") and "scoring-a-ranking" not in found("trec_eval")
+    assert gates.inaccessible(opened) == []
+    assert found("xyzzy") == set()
+    assert opened.said == [] and gates.asks_elsewhere(opened, site) == []
+
+
+@pytest.mark.browser
+def test_a_linked_theorem_is_shown_on_hover_and_on_focus_and_escape_closes_it(visit):
+    page = visit("chapters/everything-tends-to-one.html").page
     link = page.locator('article a[href="#theorem-4-rate"]').first
     link.hover()
     preview = page.locator(".preview")
@@ -142,12 +143,24 @@ def test_a_linked_theorem_is_shown_on_hover_and_on_focus_and_escape_closes_it(br
     page.locator('article a[href^="references.html#"]').first.focus()
     preview.wait_for()
     assert page.evaluate("document.activeElement.getAttribute('aria-describedby')") == "preview"
+    page.locator("article summary").first.focus()
+    assert preview.count() == 0
+
+
+# ---- what the site shows of the build ----
+
+
+def test_a_chapter_can_be_downloaded_as_it_was_executed(site):
+    for name in PAGES:
+        if (ROOT / "chapters" / f"{name}.ipynb").exists():
+            source = site / "_sources" / "chapters" / f"{name}.ipynb"
+            assert '"outputs": [' in source.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", [chapter.name for chapter in Project(ROOT).notebooks])
-def test_a_box_and_the_ledger_lead_to_each_other(site, quick_build, name):
+def test_a_box_and_the_ledger_lead_to_each_other(site, build, name):
     """Every statement that has a box of its own shows the verdict that the ledger has."""
-    found = verdicts(read_findings(quick_build / "findings.json")[1])
+    found = verdicts(read_findings(build / "findings.json")[1])
     page = BeautifulSoup((site / "chapters" / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
     ledger = BeautifulSoup((site / "chapters" / "ledger.html").read_text(encoding="utf-8"), "html.parser")
     known = {slug(statement): verdict for statement, verdict in found.items()}

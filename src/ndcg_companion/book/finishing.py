@@ -12,6 +12,12 @@ import re
 from bs4 import BeautifulSoup
 
 PREVIEWS = "previews.js"
+_REDIRECT = """<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>{title}</title><meta http-equiv="refresh" content="0; url={address}"></head>
+<body><p><a href="{address}">{title}</a></p></body>
+</html>
+"""
 _TOKEN = re.compile(r"\\(?:mathrm|text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|[A-Za-z]|\S")
 
 
@@ -28,6 +34,11 @@ def finish(site):
     notation = next((table_of_symbols(page) for path, page in pages.items() if path.stem == "notation"), [])
     previews = {}
     for path, page in pages.items():
+        if leads_on := page.select_one('meta[http-equiv="refresh" i]'):
+            address = leads_on["content"].partition("url=")[2]
+            title = pages[path.parent / address].title.get_text().partition(" — ")[0]
+            path.write_text(_REDIRECT.format(address=address, title=title), encoding="utf-8")
+            continue
         repair(page)
         place = path.relative_to(site).as_posix()
         previews |= {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
@@ -42,20 +53,40 @@ def repair(page):
     """Mend what the theme and its extensions leave undone, in place."""
     for content in page.select("#proof-content, #exercise-content, #solution-content"):
         del content["id"]  # all boxes of a page get the same
+    for title in page.select(".admonition > .admonition-title[id]"):
+        if title["id"] == title.parent.get("id"):
+            del title["id"]
+    for block in page.select("summary > p, pre div.viewcode-block"):
+        block.name = "span"  # neither a summary nor code may hold a block
+    for title in page.select(".onlyprint:has(> h1:empty)"):
+        title.decompose()  # the title of a page that has none but its own
+    for title in page.select("article > h1"):
+        title.replace_with(BeautifulSoup(str(title).replace(".", "<wbr/>."), "html.parser"))  # names of modules break at their dots
+    for field in page.select("input[autocorrect]"):
+        del field["autocorrect"]  # one browser's own
     for parameter in page.select("dt.sig dl, dt.sig dl dd"):
         parameter["class"] = ["sig-line" if parameter.name == "dd" else "sig-lines"]
         parameter.name = "span"  # a list of definitions without terms is none
     for paragraph in page.select("p:has(> ul, > ol)"):
         paragraph.unwrap()
     for head in page.select("th"):
+        formulas = head.select("span.math")
         if not head.get_text(strip=True):
             head.name = "td"
-        elif formulas := head.select("span.math"):
-            head["aria-label"] = " ".join(" ".join(tokens_of(one.get_text())) for one in formulas)  # drawn, it has no text
+        elif head.get_text(strip=True) == "".join(one.get_text(strip=True) for one in formulas):
+            _say(head, formulas)
     for work in page.select("div.citation"):
         work["role"] = "listitem"  # which is what a role of list, around them, asks for
     for sidebar in page.select("div.bd-sidebar-primary"):
         sidebar["role"], sidebar["aria-label"] = "complementary", "The book"
+
+
+def _say(head, formulas):
+    """Put a header that is only formulas into words: what MathJax draws counts as no text."""
+    words = " ".join(token.lstrip("\\") for one in formulas for token in tokens_of(one.get_text()))
+    head.append(BeautifulSoup(f'<span class="visually-hidden">{words}</span>', "html.parser"))
+    for one in formulas:
+        one["aria-hidden"] = "true"
 
 
 def table_of_symbols(page):

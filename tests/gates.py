@@ -1,0 +1,316 @@
+"""What every page of the site is held to: each gate takes a page and says what is wrong with it, nothing where all is well.
+
+The first gates read the file; the others look at the page in a browser. None of them needs the network.
+"""
+
+import re
+from collections import Counter
+from urllib.parse import unquote, urlsplit
+
+import html5lib
+from axe_playwright_python.base import AXE_SCRIPT
+
+LOOKS = [("light", 1280), ("dark", 390), ("dark", 1280), ("light", 390)]
+SHARED = ("_static/", "vendor/", "searchindex.js", "previews.js")  # the theme's and the book's, loaded once for all pages
+LARGEST = 1_000_000  # bytes of a page's own
+
+# Of the rules of HTML, those that a parser does not tell.
+WORDS_ONLY = set("p pre h1 h2 h3 h4 h5 h6 span em strong b i u s small sub sup code kbd samp var cite q abbr dfn mark "
+                 "time summary button label legend output".split())  # fmt: skip
+BLOCKS = set("div p pre ul ol dl table section article aside nav header footer main figure blockquote form fieldset "
+             "details hr address".split())  # fmt: skip
+OPERATED = {"a", "button", "input", "select", "textarea", "details"}
+CHILDREN = {"ul": {"li"}, "ol": {"li"}, "dl": {"dt", "dd", "div"}, "tr": {"td", "th"}}
+GONE = {"center", "font", "tt", "big", "strike", "acronym"}
+REFERRING = ("for", "headers", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns")
+
+
+class Document:
+    """A file as browsers parse it."""
+
+    def __init__(self, text):
+        parser = html5lib.HTMLParser(namespaceHTMLElements=False)
+        self.root = parser.parse(text)
+        self.errors = parser.errors
+        self.size = len(text.encode())
+        self.elements = list(_walk(self.root))
+        self.ids = Counter(element.get("id") for element, _ in self.elements if "id" in element.attrib)
+
+    def all(self, *tags):
+        return [element for element, _ in self.elements if element.tag in tags]
+
+
+def _walk(element, above=()):
+    if isinstance(element.tag, str):
+        yield element, above
+        for child in element:
+            yield from _walk(child, (*above, element))
+
+
+def read(path):
+    return Document(path.read_text(encoding="utf-8"))
+
+
+def invalid(document):
+    """Errors of HTML: what the parser tells, and the commonest that it does not."""
+    told = [f"line {place[0]}: {code} {data or ''}" for place, code, data in document.errors]
+    told += [f"id {name!r} stands {times} times" for name, times in document.ids.items() if times > 1 or not name.strip()]
+    for element, above in document.elements:
+        tag, outer = element.tag, {one.tag for one in above}
+        if tag in BLOCKS and (holders := outer & WORDS_ONLY):
+            told.append(f"<{tag} class={element.get('class')!r}> inside <{min(holders)}>")
+        if tag in OPERATED and outer & {"a", "button"}:
+            told.append(f"<{tag}> inside a link or a button: {_words(element)!r}")
+        if tag in CHILDREN and (strangers := {one.tag for one in element if isinstance(one.tag, str)} - CHILDREN[tag] - {"script"}):
+            told.append(f"<{min(strangers)}> as a child of <{tag}>")
+        if tag in GONE or {"align", "bgcolor", "valign"} & set(element.attrib):
+            told.append(f"<{tag}> with looks in it, or of an older HTML: {element.attrib}")
+        if tag == "img" and "alt" not in element.attrib:
+            told.append(f"an image without alt: {element.get('src')!r}")
+        for name in REFERRING:
+            told += [f"{name} of <{tag}> refers to {one!r}: no such id" for one in element.get(name, "").split() if one not in document.ids]
+    if not document.root.get("lang"):
+        told.append("no language")
+    if len(document.all("title")) != 1 or not _words(document.all("title")[0]):
+        told.append("no title")
+    return told
+
+
+def _words(element):
+    return " ".join("".join(element.itertext()).split())
+
+
+def broken_links(path, document, documents, site):
+    """Links and anchors into the site, and files that the page is made of, that lead nowhere."""
+    told = []
+    for link in (one for element, _ in document.elements for name in ("href", "src") if (one := element.get(name))):
+        parts = urlsplit(link)
+        if parts.scheme or parts.netloc:
+            continue
+        target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+        if not target.is_file() or not target.is_relative_to(site):
+            told.append(f"{link}: no such file")
+        elif parts.fragment and target in documents and unquote(parts.fragment) not in documents[target].ids:
+            told.append(f"{link}: no such anchor")
+    return told
+
+
+def external_links(document):
+    """Addresses outside the site that the page links to."""
+    links = [element.get("href", "") for element in document.all("a")]
+    return [link for link in links if urlsplit(link).scheme in ("http", "https") or link.startswith("//")]
+
+
+def disordered_headings(document):
+    """One heading of the first level, at the top; from there steps down by one, and none empty."""
+    shown = [
+        element
+        for element, above in document.elements
+        if re.fullmatch("h[1-6]", element.tag) and not any("onlyprint" in one.get("class", "").split() for one in above)
+    ]
+    levels = [int(element.tag[1]) for element in shown]
+    told = [f"an empty {element.tag}" for element in shown if not _words(element).strip("# ¶")]
+    if levels[:1] != [1] or levels.count(1) > 1:
+        told.append(f"{levels.count(1)} headings of the first level, and the page opens with {levels[:1]}")
+    for (above, below), element in zip(zip(levels, levels[1:], strict=False), shown[1:], strict=True):
+        if below > above + 1:
+            told.append(f"h{below} after h{above}: {_words(element)!r}")
+    return told
+
+
+def speechless_images(document):
+    """Images without a sentence for those who do not see them."""
+    alts = [element.get("alt", "") for element in document.all("img")]
+    return [f"alt text {alt!r} is no sentence" for alt in alts if len(alt.split()) < 5 or not alt.endswith(".")]
+
+
+def own_files(path, document, site):
+    """The files that this page, and not the whole site, is made of."""
+    links = [element.get(name) for element in document.all("img", "script", "source", "link", "object", "iframe", "video", "audio")
+             for name in ("src", "href", "data") if element.get(name) and element.get("rel") not in ("index", "search", "next", "prev")]  # fmt: skip
+    targets = {(path.parent / unquote(urlsplit(link).path)).resolve() for link in links if not urlsplit(link).scheme}
+    return {one for one in targets if one.is_file() and not one.relative_to(site).as_posix().startswith(SHARED)}
+
+
+def too_heavy(path, document, site):
+    """A page's HTML, images and data."""
+    weight = document.size + sum(one.stat().st_size for one in own_files(path, document, site))
+    return [f"{weight:,} bytes of its own, more than {LARGEST:,}"] if weight > LARGEST else []
+
+
+class Visit:
+    """A page in a browser, with what it asked for and what it said since it was opened."""
+
+    def __init__(self, context, address):
+        self.page = context.new_page()
+        self.requests, self.said = [], []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self._note(message.type, message.text))
+        self.page.on("pageerror", lambda error: self._note("error", str(error)))
+        self.page.goto(address, wait_until="load")
+        # What fades and slides is looked at when it has arrived.
+        self.page.add_style_tag(content="*, ::before, ::after { transition: none !important; animation: none !important; }")
+        self.page.wait_for_function(DRAWN)
+
+    def _note(self, kind, text):
+        if kind in ("error", "warning"):
+            self.said.append(f"{kind}: {text}")
+
+
+DRAWN = """async () => {
+  if (document.querySelector(".math") && window.MathJax) await MathJax.startup.promise;
+  return true;
+}"""
+
+
+def asks_elsewhere(visit, site):
+    """Requests for anything but files of the site."""
+    allowed = (site.as_uri(), "data:", "blob:file:", "blob:null")
+    return [f"asked for {url[:200]}" for url in visit.requests if not url.startswith(allowed)]
+
+
+def complains(visit):
+    """Errors and warnings in the console."""
+    return visit.said
+
+
+def scrolls_sideways(visit):
+    """Wider than the window, and what makes it so."""
+    return visit.page.evaluate("""() => {
+      const {scrollWidth, clientWidth} = document.documentElement;
+      if (scrollWidth <= clientWidth) return [];
+      const wide = [...document.body.querySelectorAll("*")].filter(one => one.getBoundingClientRect().right > clientWidth + 1);
+      const names = wide.slice(0, 3).map(one => `<${one.localName} class="${one.className}">`);
+      return [`scrolls sideways, ${scrollWidth} in ${clientWidth} pixels: ${names}`];
+    }""")
+
+
+def undrawn_formulas(visit):
+    """Formulas that MathJax did not draw or could not read."""
+    # What it cannot read, it draws all the same: commands it does not know in red, the rest as a node that says so.
+    return visit.page.evaluate("""() => [...document.querySelectorAll(".math")].flatMap(one => {
+      const said = one.textContent.trim().slice(0, 60);
+      if (!one.querySelector("mjx-container svg")) return [`not drawn: ${said}`];
+      return one.querySelector("[data-mjx-error], merror, mtext[mathcolor=red]") ? [`could not be read: ${said}`] : [];
+    })""")
+
+
+def wrong_colours(visit, scheme):
+    """Not in the colours that were asked for, or with figures that are not shown or not on white."""
+    return visit.page.evaluate("""scheme => {
+      const told = [];
+      const {theme} = document.documentElement.dataset;
+      if (theme !== scheme) told.push(`${theme} instead of ${scheme}`);
+      for (const image of document.querySelectorAll("article img")) {
+        if (!image.complete || !image.naturalWidth) told.push(`not shown: ${image.src}`);
+        if (scheme === "dark" && getComputedStyle(image).backgroundColor !== "rgb(255, 255, 255)") told.push(`not on white: ${image.src}`);
+      }
+      return told;
+    }""", scheme)
+
+
+def unfold(visit):
+    """Open all that a reader could open."""
+    opened = visit.page.evaluate("""() => {
+      const folded = [...document.querySelectorAll("details:not([open]), .toggle-button-hidden")];
+      for (const one of folded) one.localName === "details" ? one.open = true : one.click();
+      return folded.length;
+    }""")
+    if opened:  # the theme looks for what has come to scroll, and lets the keyboard in, 300 ms after the window last changed
+        visit.page.wait_for_timeout(350)
+
+
+def inaccessible(visit, part="html"):
+    """Violations of axe-core's rules, of whatever impact, in a part of the page."""
+    # Sooner, and the same is found: the strokes of formulas are taken out, and for contrast, which takes axe nearly all its time,
+    # it is shown one element of each kind, colours and ground, and none of the hidden MathML.
+    return visit.page.evaluate("""async ([script, part]) => {
+      window.axe ?? (0, eval)(script);
+      for (const drawing of document.querySelectorAll("mjx-container svg")) drawing.replaceChildren();
+      const kinds = new Set(), grounds = new Map([[null, ""]]);
+      const ground = one => {
+        if (!grounds.has(one)) {
+          const {backgroundColor, backgroundImage, opacity} = getComputedStyle(one), clear = backgroundColor === "rgba(0, 0, 0, 0)" && backgroundImage === "none";
+          grounds.set(one, (clear ? ground(one.parentElement) : backgroundColor + backgroundImage) + (opacity === "1" ? "" : opacity));
+        }
+        return grounds.get(one);
+      };
+      for (const one of document.body.querySelectorAll(":not(svg *, mjx-container *)")) {
+        const {color, fontSize, fontWeight} = getComputedStyle(one);
+        const kind = [one.localName, one.className, color, fontSize, fontWeight, ground(one)].join();
+        one.toggleAttribute("data-again", kinds.has(kind));
+        kinds.add(kind);
+      }
+      axe.configure({rules: [{id: "color-contrast", selector: ":not([data-again], mjx-assistive-mml *)"}]});
+      // Preloading would fetch the stylesheets anew, which no page may do from a file.
+      const {violations} = await axe.run(part, {preload: false, resultTypes: ["violations"]});
+      return violations.map(({id, impact, nodes}) => `${id} (${impact}) ${nodes.length} times: `
+        + `${nodes[0].html.slice(0, 150)} ${nodes[0].failureSummary.split("\\n").slice(1).join(" ")}`);
+    }""", [AXE_SCRIPT, part])
+
+
+# What the Tab key should stop at; each stop is looked at when it is reached, and again at the next key, having come to rest.
+STOPS = """() => {
+  const look = one => [one, one.parentElement].flatMap(node => [null, "::before", "::after"].map(part => {
+    const {outlineStyle, outlineWidth, boxShadow} = getComputedStyle(node, part);
+    return outlineStyle === "none" ? boxShadow : outlineWidth + boxShadow;
+  })).join();
+  const inGroup = one => one.type !== "radio" || one.checked
+    || !document.querySelector(`input[type=radio][name="${one.name}"]:checked`) && one === document.querySelector(`input[type=radio][name="${one.name}"]`);
+  const operated = "a[href], button, summary, input, select, textarea, iframe, audio, video, [tabindex], [contenteditable]";
+  window.stops = new Map();
+  for (const one of document.querySelectorAll(operated))
+    if (one.tabIndex >= 0 && !one.matches(":disabled, [inert] *") && inGroup(one) && one.checkVisibility({visibilityProperty: true}))
+      stops.set(one, {before: look(one)});
+  window.leave = one => {
+    const stop = stops.get(one), box = one?.getClientRects()[0];
+    if (!stop || !box) return;
+    const middle = (low, high, end) => (Math.max(low, 0) + Math.min(high, end - 1)) / 2;
+    const top = document.elementFromPoint(middle(box.left, box.right, innerWidth), middle(box.top, box.bottom, innerHeight));
+    if (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth) stop.hidden = "outside the window";
+    else if (top && !one.contains(top) && !top.contains(one)) stop.hidden = `behind <${top.localName} class="${top.className}">`;
+  };
+  document.addEventListener("keydown", () => leave(document.activeElement), true);
+  document.addEventListener("focusin", ({target}) => {
+    const stop = stops.get(target);
+    if (stop) [stop.reached, stop.marked] = [true, look(target) !== stop.before];
+  }, true);
+  return stops.size;
+}"""
+REACHED = """() => {
+  leave(document.activeElement);
+  const name = one => `<${one.localName} class="${one.className}"> ${(one.getAttribute("aria-label") || one.textContent).trim().slice(0, 40)}`;
+  const told = [];
+  for (const [one, {reached, marked, hidden}] of stops) {
+    if (!reached && !one.checkVisibility({visibilityProperty: true})) continue;  // the contents of a page unfold and fold with where one reads
+    if (!reached) told.push(`the Tab key does not reach ${name(one)}`);
+    else if (!marked) told.push(`nothing shows that the focus is on ${name(one)}`);
+    else if (hidden) told.push(`focused ${hidden}: ${name(one)}`);
+  }
+  for (const one of document.querySelectorAll("[onclick]:not(a[href], button, summary, [tabindex])")) told.push(`for the mouse only: ${name(one)}`);
+  const reached = [...stops.keys()];
+  for (const one of document.body.querySelectorAll(":not(svg *, mjx-container *)"))
+    if (one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX) && one.checkVisibility({visibilityProperty: true})
+        && !reached.some(stop => one.contains(stop))) told.push(`scrolls sideways, but for the mouse only: ${name(one)}`);
+  return told;
+}"""
+
+
+def out_of_reach(visit):
+    """What the Tab key does not reach, or reaches without showing it."""
+    stops = visit.page.evaluate(STOPS)
+    for _ in range(stops):
+        visit.page.keyboard.press("Tab")
+    for _ in range(stops):  # past what became a stop on the way, unless the keyboard is caught
+        if visit.page.evaluate("document.activeElement === document.body"):
+            break
+        visit.page.keyboard.press("Tab")
+    return visit.page.evaluate(REACHED)
+
+
+def wrong(visit, site, scheme):
+    """All that is wrong with an open page: as it opens, and with everything unfolded."""
+    told = [*wrong_colours(visit, scheme), *scrolls_sideways(visit)]
+    unfold(visit)
+    told += [*scrolls_sideways(visit), *undrawn_formulas(visit), *inaccessible(visit), *out_of_reach(visit)]
+    return [*told, *asks_elsewhere(visit, site), *complains(visit)]

@@ -1,0 +1,180 @@
+"""Each gate lets a sound page through and objects to one that is broken in its way."""
+
+from pathlib import Path
+
+import gates
+import pytest
+
+SOUND = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>A page</title></head>
+<body><main><h1>One</h1><p id="first">Text, <a href="#first">a link</a>, <label for="q">a field</label> <input id="q"></p>
+<h2>Two</h2><ul><li>an item</li></ul><h3>Three</h3><h2>Four</h2>
+<img src="a.png" alt="Two curves that fall, one below the other."></main></body></html>"""
+
+
+def invalid(document, folder):
+    return gates.invalid(document)
+
+
+def broken_links(document, folder):
+    return gates.broken_links(folder / "page.html", document, {folder / "page.html": document, folder / "b.html": document}, folder)
+
+
+def disordered_headings(document, folder):
+    return gates.disordered_headings(document)
+
+
+def speechless_images(document, folder):
+    return gates.speechless_images(document)
+
+
+def too_heavy(document, folder):
+    return gates.too_heavy(folder / "page.html", document, folder)
+
+
+IN_THE_FILE = [invalid, broken_links, disordered_headings, speechless_images, too_heavy]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("a.png", "b.html", "page.html"):
+        (tmp_path / name).write_bytes(b"x")
+    return tmp_path
+
+
+@pytest.mark.parametrize("gate", IN_THE_FILE)
+def test_a_sound_page_passes(gate, folder):
+    assert gate(gates.Document(SOUND), folder) == []
+
+
+@pytest.mark.parametrize(
+    ("gate", "before", "after", "says"),
+    [
+        (invalid, "<!DOCTYPE html>", "", "doctype"),
+        (invalid, "</ul>", "", "end-tag-too-early"),
+        (invalid, 'id="q"', 'id="first"', "'first' stands 2 times"),
+        (invalid, "an item", "<div id='first'></div>", "'first' stands 2 times"),
+        (invalid, "<li>an item</li>", "<p>no item</p>", "<p> as a child of <ul>"),
+        (invalid, "a link", "<button>a link</button>", "inside a link"),
+        (invalid, "an item", "<span><div>an item</div></span>", "inside <span>"),
+        (invalid, "an item", "<summary><p>an item</p></summary>", "inside <summary>"),
+        (invalid, "an item", "<pre><div>an item</div></pre>", "inside <pre>"),
+        (invalid, "an item", "<font>an item</font>", "<font>"),
+        (invalid, "<li>", "<li align=right>", "align"),
+        (invalid, ' alt="Two curves that fall, one below the other."', "", "without alt"),
+        (invalid, 'for="q"', 'for="p"', "refers to 'p'"),
+        (invalid, ' lang="en"', "", "no language"),
+        (invalid, "A page", " ", "no title"),
+        (broken_links, "#first", "#second", "no such anchor"),
+        (broken_links, "#first", "c.html", "no such file"),
+        (broken_links, "#first", "b.html#second", "no such anchor"),
+        (broken_links, "#first", "../outside.html", "no such file"),
+        (broken_links, "a.png", "b.png", "no such file"),
+        (disordered_headings, "<h2>Two</h2>", "", "h3 after h1"),
+        (disordered_headings, "<h1>One</h1>", "", "0 headings of the first level"),
+        (disordered_headings, "<h2>Four</h2>", "<h1>Four</h1>", "2 headings of the first level"),
+        (disordered_headings, "Four", "<a>#</a>", "an empty h2"),
+        (speechless_images, "Two curves that fall, one below the other.", "figure 1", "no sentence"),
+        (speechless_images, "other.", "other", "no sentence"),
+        (too_heavy, "an item", "x" * gates.LARGEST, "bytes of its own"),
+    ],
+)
+def test_a_broken_page_does_not_pass(gate, before, after, says, folder):
+    assert before in SOUND
+    told = gate(gates.Document(SOUND.replace(before, after)), folder)
+    assert any(says in one for one in told), told
+
+
+def test_images_and_data_count_and_what_all_pages_share_does_not(folder):
+    (folder / "_static").mkdir()
+    (folder / "_static" / "theme.js").write_bytes(b"x" * gates.LARGEST)
+    page = gates.Document(SOUND.replace("</head>", '<script src="_static/theme.js"></script><script src="data.js"></script></head>'))
+    assert too_heavy(page, folder) == []
+    (folder / "data.js").write_bytes(b"x" * gates.LARGEST)
+    assert too_heavy(page, folder) != []
+
+
+def test_links_out_of_the_site_are_found():
+    page = gates.Document('<a href="https://example.org/x">x</a><a href="//example.org">y</a><a href="z.html">z</a><a href="mailto:a@b">m</a>')
+    assert gates.external_links(page) == ["https://example.org/x", "//example.org"]
+
+
+# ---- in a browser, each on a page of a few lines ----
+
+PAGE = """<!DOCTYPE html><html lang="en" data-theme="light"><head><meta charset="utf-8"><title>A page</title>
+<style>body {{ color: #222; background: #fff }} {style}</style></head>
+<body><main><article><h1>One</h1><p>Text, <a href="#end">a link</a>.</p>{body}<p id="end"><button>Last</button></p></article></main></body></html>"""
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """What all gates together say of a page with this in its body."""
+    contexts = []
+
+    def told(body="", style="", scheme="light"):
+        contexts.append(browser.new_context(viewport={"width": 390, "height": 900}, reduced_motion="reduce"))
+        path = Path(tmp_path, "page.html")
+        path.write_text(PAGE.format(body=body, style=style), encoding="utf-8")
+        visit = gates.Visit(contexts[-1], path.as_uri())
+        visit.page.wait_for_timeout(50)
+        return gates.wrong(visit, tmp_path, scheme)
+
+    yield told
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.browser
+def test_a_sound_page_passes_in_a_browser(opened):
+    assert opened("<details><summary>More</summary><p>Folded</p></details>") == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("body", "style", "says"),
+    [
+        ("<script>fetch('http://127.0.0.1:9/x').catch(() => 0)</script>", "", "asked for http://127.0.0.1:9/x"),
+        ("<script src='file:///elsewhere.js'></script>", "", "asked for file:///elsewhere.js"),
+        ("<script>console.warn('beware')</script>", "", "warning: beware"),
+        ("<script>setTimeout(() => { throw new Error('broken') })</script>", "", "error: broken"),
+        ("<div style='width: 2000px'>wide</div>", "", "scrolls sideways"),
+        ("<details><summary>More</summary><div style='width: 2000px'>wide</div></details>", "", "scrolls sideways"),
+        ("<span class=math>\\(x\\)</span>", "", "not drawn: \\(x\\)"),
+        ("<img src='none.png' alt='Nothing that could be seen.'>", "", "not shown"),
+        ("<img src='none.png'>", "", "image-alt (critical)"),
+        ("<p style='color: #999'>pale</p>", "", "color-contrast (serious)"),
+        ("<p>pale</p><p>pale</p>", "p + p { color: #999 }", "color-contrast (serious)"),
+        ("<p>first</p><p style='background: #888'>same colour, other ground</p>", "", "color-contrast (serious)"),
+        ("<details><summary>More</summary><p style='color: #999'>pale</p></details>", "", "color-contrast (serious)"),
+        ("<select><option>one</option></select>", "", "select-name (critical)"),
+        ("<h3>Three</h3>", "", "heading-order (moderate)"),
+        ("<pre style='overflow: auto'>" + "wide " * 99 + "</pre>", "", "scrollable-region-focusable (serious)"),
+        ("<div style='overflow: auto'><p style='width: 2000px'>wide</p></div>", "", "scrolls sideways, but for the mouse only"),
+        ("<input aria-label=trap onkeydown='event.preventDefault()'>", "", "the Tab key does not reach <button"),
+        ("", "button:focus { outline: none }", "nothing shows that the focus is on <button"),
+        ("<a href='#end' style='position: absolute; left: -999px'>off</a>", "", "focused outside the window"),
+        ("<p style='position: fixed; inset: 0; background: #fff'>Over all</p>", "", "focused behind <p"),
+        ("<div onclick='0'>press</div>", "", "for the mouse only: <div"),
+    ],
+)
+def test_a_broken_page_does_not_pass_in_a_browser(opened, body, style, says):
+    told = opened(body, style)
+    assert any(says in one for one in told), told
+
+
+@pytest.mark.browser
+def test_a_page_in_the_wrong_colours_does_not_pass(opened):
+    assert "light instead of dark" in opened(scheme="dark")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("formula", ["\\nonsense", "\\frac{1", "x^2^3"])
+def test_a_formula_that_cannot_be_read_does_not_pass(visit, formula):
+    """What MathJax makes of it is drawn all the same."""
+    notation = visit("chapters/notation.html")
+    assert gates.undrawn_formulas(notation) == []
+    notation.page.evaluate("""async formula => {
+      document.querySelector("article").insertAdjacentHTML("beforeend", `<span class="math">\\\\(${formula}\\\\)</span>`);
+      await MathJax.typesetPromise();
+    }""", formula)
+    assert len(gates.undrawn_formulas(notation)) == 1

@@ -1,0 +1,143 @@
+"""What can be done with the mouse can be done with the keyboard, and what that opens is accessible, too."""
+
+import gates
+import pytest
+
+pytestmark = pytest.mark.browser
+FIRST, FOLDED, WITH_TERMS = "chapters/index.html", "chapters/conventions.html", "genindex.html"
+WAYS = pytest.mark.parametrize("scheme", ["light", "dark"])
+FOCUSED = "document.activeElement"
+
+
+def press(page, key, selector):
+    """Press a key on the first element of a selector, focused as the keyboard does it."""
+    page.locator(selector).first.focus()
+    page.keyboard.press(key)
+
+
+def test_the_first_stop_skips_to_the_text(visit):
+    page = visit(FIRST).page
+    page.keyboard.press("Tab")
+    assert page.evaluate(f"{FOCUSED}.textContent.trim()") == "Skip to main content"
+    assert page.locator(":focus").bounding_box()["y"] >= 0
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate(f"!!{FOCUSED}.closest('main')")
+
+
+def test_folds_open_and_close(visit):
+    page = visit(FOLDED).page
+    for fold in ("details.hide > summary", "details.symbols > summary"):
+        for key, expected in (("Enter", True), ("Enter", False), ("Space", True), ("Space", False)):
+            press(page, key, fold)
+            assert page.evaluate(f"document.querySelector('{fold}').parentElement.open") is expected
+
+
+def test_a_solution_opens_and_closes(visit):
+    opened = visit(FOLDED)
+    solution = opened.page.locator(".solution.dropdown").first
+    for key, expected in (("Enter", True), ("Enter", False), ("Space", True), ("Space", False)):
+        press(opened.page, key, ".solution.dropdown .toggle-button")
+        assert solution.locator(".toggle-button").get_attribute("aria-expanded") == str(expected).lower()
+        assert solution.locator("section p").first.is_visible() is expected
+    press(opened.page, "Enter", ".solution.dropdown .admonition-title a")
+    assert "#" in opened.page.url and not solution.locator("section p").first.is_visible()
+    assert opened.said == []
+
+
+def test_the_colours_change_and_stay(visit):
+    page = visit(FIRST).page
+    seen = set()
+    for _ in range(3):
+        press(page, "Enter", ".theme-switch-button")
+        seen.add(page.evaluate("document.documentElement.dataset.mode"))
+    assert seen == {"auto", "light", "dark"}
+
+
+@WAYS
+def test_search_opens_finds_and_closes(visit, scheme):
+    opened = visit(FIRST, scheme)
+    page = opened.page
+    press(page, "Enter", ".search-button-field")
+    assert page.evaluate(f"{FOCUSED}.name") == "q"
+    assert gates.inaccessible(opened, "dialog[open]") == []
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+    page.keyboard.press("Control+k")
+    page.keyboard.type("trec_eval")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#search-results li a")
+    assert "/search.html?q=trec_eval" in page.url
+    assert opened.said == []
+
+
+@WAYS
+def test_the_download_menu_opens_and_closes(visit, scheme):
+    opened = visit(FIRST, scheme)
+    page = opened.page
+    press(page, "Enter", ".dropdown-download-buttons button")
+    assert page.locator(".dropdown-menu").is_visible()
+    assert gates.inaccessible(opened, ".bd-header-article") == []
+    page.keyboard.press("ArrowDown")
+    assert ".ipynb" in page.evaluate(f"{FOCUSED}.textContent")
+    page.keyboard.press("Escape")
+    assert not page.locator(".dropdown-menu").is_visible()
+
+
+@WAYS
+@pytest.mark.parametrize(("toggle", "link"), [("primary", "Glossary"), ("secondary", "Three ways to read")])
+def test_on_a_phone_the_contents_open_and_close(visit, toggle, link, scheme):
+    opened = visit(FIRST, scheme, 390)
+    page = opened.page
+    press(page, "Enter", f".{toggle}-toggle")
+    dialog = page.locator("dialog[open]")
+    assert dialog.is_visible() and gates.inaccessible(opened, "dialog[open]") == [] and gates.scrolls_sideways(opened) == []
+    reached = []
+    while not reached or reached[-1] != link:
+        page.keyboard.press("Tab")
+        assert page.evaluate(f"!!{FOCUSED}.closest('dialog[open]') || {FOCUSED} === document.body")
+        reached.append(page.evaluate(f"{FOCUSED}.textContent.trim()"))
+        assert len(reached) < 80, reached
+    page.keyboard.press("Escape")
+    assert dialog.count() == 0
+
+
+def test_on_a_desktop_a_hidden_sidebar_is_no_stop(visit):
+    opened = visit(FIRST)
+    page = opened.page
+    press(page, "Enter", ".primary-toggle")
+    assert not page.locator(".bd-sidebar-primary a").first.is_visible()
+    page.evaluate(gates.STOPS)
+    assert page.evaluate("[...stops.keys()].every(one => !one.closest('.bd-sidebar-primary'))")
+    press(page, "Enter", ".primary-toggle")
+    assert page.locator(".bd-sidebar-primary a").first.is_visible()
+
+
+def test_what_is_too_wide_for_a_phone_scrolls(visit):
+    page = visit(FOLDED, width=390).page
+    page.wait_for_selector("pre[tabindex='0']")
+    press(page, "ArrowRight", "pre[tabindex='0']")
+    page.wait_for_function("document.querySelector('pre[tabindex=\"0\"]').scrollLeft > 0")
+
+
+def test_a_formula_is_a_stop_only_if_it_scrolls(visit):
+    page = visit("chapters/notation.html").page
+    assert page.locator("mjx-container[tabindex]").count() == 0
+    page.evaluate("""async () => {
+      document.querySelector("article").insertAdjacentHTML("beforeend", `<div class="math">\\\\[${"x + ".repeat(99)} x\\\\]</div>`);
+      await MathJax.typesetPromise();
+      dispatchEvent(new Event("resize"));
+    }""")
+    press(page, "ArrowRight", "mjx-container[tabindex='0']")
+    page.wait_for_function("document.querySelector('mjx-container[tabindex]').scrollLeft > 0")
+
+
+@WAYS
+def test_a_preview_is_accessible_and_gives_way(visit, scheme):
+    opened = visit(WITH_TERMS, scheme, 390)
+    terms = opened.page.locator('article a[href*="glossary.html#term"]')
+    terms.first.focus()
+    opened.page.locator(".preview").wait_for()
+    assert gates.inaccessible(opened) == [] and gates.scrolls_sideways(opened) == []
+    opened.page.locator("article a:not([href*=term])").first.focus()
+    assert opened.page.locator(".preview").count() == 0
