@@ -26,6 +26,9 @@ def test_each_panel_shows_limits_as_lines_and_lists_as_dots():
             np.testing.assert_array_equal(drawn(axes, name, "o"), (DOTS, OBSERVED[name]))
         assert 0.3 in [line.get_xdata()[0] for line in axes.lines if line.get_linestyle() == "--"]
         assert {text.get_text() for text in axes.texts} == {*LIMITS, "c = p"}
+        (mark,) = [text for text in axes.texts if text.get_text() == "c = p"]
+        heights = sorted([0.0, 1.0, *(np.interp(0.3, SHARES, values) for values in LIMITS.values())])
+        assert np.abs(mark.xy[1] - heights).min() >= np.diff(heights).max() / 2 - 1e-9
 
 
 def test_names_of_curves_that_meet_do_not_overlap():

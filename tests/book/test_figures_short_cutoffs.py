@@ -1,6 +1,7 @@
 """The figures on theorem 11: what they draw is what they were given, on the axes they say."""
 
 import numpy as np
+import pytest
 
 from ndcg_companion.book.figures import short_cutoffs
 
@@ -46,6 +47,15 @@ def test_the_valley_has_a_line_for_each_length_and_a_path_for_each_cutoff():
         np.testing.assert_allclose([drawn.get_xdata(), drawn.get_ydata()], told)
     assert [text.get_text() for text in axes.texts][:2] == ["$10^{2}$", "$10^{4}$"]
     assert axes.get_xscale() == axes.get_yscale() == "log"
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_certain_top_has_no_error_to_draw():
+    path = np.array([[1.0, 10.0], [0.0, 0.0]])
+    (axes,) = short_cutoffs.valley({2: path}, dict.fromkeys(NAMES, path), dict.fromkeys(NAMES, path)).axes
+    axes.figure.canvas.draw()
+    assert not any(len(each.get_ydata()) for each in axes.lines)
+    assert [text.get_text() for text in axes.texts] == ["no error at all"]
 
 
 def test_names_of_cutoffs_that_end_alike_can_be_told_apart():

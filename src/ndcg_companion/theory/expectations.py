@@ -294,7 +294,7 @@ def leading_term(pair):
     Returns
     -------
     order : int
-        K.
+        The order K.
     coefficient : float
         ``a_K / p``; positive when the first ranker is ahead for all large n.
 

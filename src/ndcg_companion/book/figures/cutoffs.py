@@ -41,7 +41,11 @@ def by_share(shares, limits, dots, observed, p, titles):
     panels[-1].set_xlabel("share of the list that counts, c")
     for axes, lines in zip(panels, limits, strict=True):
         label_ends(axes, {name: values[-1] for name, values in lines.items()}, COLOURS)
-        axes.annotate("c = p", (p, 0.03), (3, 0), textcoords="offset points", color=GREY, va="bottom", bbox=_PLATE)
+        # where it covers no curve: in the middle of the widest gap between them
+        heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in lines.values())])
+        widest = np.diff(heights).argmax()
+        axes.annotate("c = p", (p, heights[widest : widest + 2].mean()), (3, 0), textcoords="offset points", color=GREY,
+                      va="center", bbox=_PLATE)  # fmt: skip
     return figure
 
 

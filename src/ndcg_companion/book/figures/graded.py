@@ -42,7 +42,7 @@ def stack(depths, layers, heights, widths):
     edges = np.concatenate([[0.0], np.repeat(widths[::-1], 2), [1.0]])
     levels = np.repeat(np.append(np.cumsum(heights)[::-1], 0.0), 2)
     axes.plot(edges, levels, color="black", linewidth=1.4)
-    axes.annotate("ideal list", (widths[0], heights[0] / 2), (5, 0), textcoords="offset points", va="center")
+    axes.annotate("ideal list", (widths[-1], np.sum(heights)), (5, 0), textcoords="offset points", va="top")
     axes.set(xlim=(0, 1), xlabel="depth, u (0 is the top of the list)", ylabel="label")
     axes.set_ylim(0, 1.04 * np.sum(heights))
     axes.grid(visible=False)

@@ -62,15 +62,19 @@ def valley(errors, paths, dots):
     """
     figure = Figure(figsize=(5.6, 4.2))
     axes = figure.subplots()
-    for exponent, (cutoffs, error) in errors.items():
+    # errors of 0, as a certain top has, have no place on a logarithmic axis
+    lines, ways = ({name: each[:, each[1] > 0] for name, each in group.items()} for group in (errors, paths))
+    for exponent, (cutoffs, error) in ((name, each) for name, each in lines.items() if each.size):
         axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
         axes.annotate(f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), textcoords="offset points", ha="center",
                       color=GREY)  # fmt: skip
-    for name, path in paths.items():
+    for name, path in ways.items():
         axes.plot(*path, color=COLOURS[name], linewidth=1.4)
-        axes.plot(*dots[name], "o", color=COLOURS[name], markersize=5)
+        axes.plot(*dots[name][:, dots[name][1] > 0], "o", color=COLOURS[name], markersize=5)
     axes.set(xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="error of NDCG@k (log scale)")
-    label_ends(axes, {name: error[-1] for name, (_, error) in paths.items()}, COLOURS, _WRITTEN.get)
+    if not any(each.size for each in (*lines.values(), *ways.values())):
+        axes.text(0.5, 0.5, "no error at all", transform=axes.transAxes, ha="center", color=GREY)
+    label_ends(axes, {name: error[-1] for name, (_, error) in ways.items() if error.size}, COLOURS, _WRITTEN.get)
     return figure
 
 
