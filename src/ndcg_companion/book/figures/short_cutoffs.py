@@ -64,7 +64,8 @@ def valley(errors, paths, dots):
     axes = figure.subplots()
     # errors of 0, as a certain top has, have no place on a logarithmic axis
     lines, ways = ({name: each[:, each[1] > 0] for name, each in group.items()} for group in (errors, paths))
-    for exponent, (cutoffs, error) in ((name, each) for name, each in lines.items() if each.size):
+    lines = {name: each for name, each in lines.items() if each.shape[1] > 1}  # one point is no line
+    for exponent, (cutoffs, error) in lines.items():
         axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
         axes.annotate(f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), textcoords="offset points", ha="center",
                       color=GREY)  # fmt: skip
@@ -73,6 +74,7 @@ def valley(errors, paths, dots):
         axes.plot(*dots[name][:, dots[name][1] > 0], "o", color=COLOURS[name], markersize=5)
     axes.set(xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="error of NDCG@k (log scale)")
     if not any(each.size for each in (*lines.values(), *ways.values())):
+        axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
         axes.text(0.5, 0.5, "no error at all", transform=axes.transAxes, ha="center", color=GREY)
     label_ends(axes, {name: error[-1] for name, (_, error) in ways.items() if error.size}, COLOURS, _WRITTEN.get)
     return figure
