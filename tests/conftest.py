@@ -1,10 +1,15 @@
 """What tests of several rooms share: the repository, its build at the quick profile, and a book small enough to break."""
 
+import signal
+
 import pytest
 from hypothesis import settings
 from support import PAGE, ROOT, companion, write_notebook
 
 from ndcg_companion.book.project import PROFILES, Project
+
+# In a job that a shell started in the background Ctrl-C is ignored, and would be by every process that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A busy machine is no counterexample.
 settings.register_profile("patient", deadline=None)

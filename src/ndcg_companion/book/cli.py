@@ -50,6 +50,22 @@ def _parser():
     add.add_argument("--output", metavar="DIR", help="where to write (runs/CHAPTER/PARAMETERS)")
     add.set_defaults(command=_run)
 
+    add = commands.add_parser("sweep", help="execute one chapter over a grid of parameters")
+    add.add_argument("chapter", metavar="CHAPTER", help="a name from 'companion list'")
+    add.add_argument("parameters", metavar="name=values", nargs="*", help="values separated by commas; 1..20 is a range")
+    add.add_argument("--profile", choices=PROFILES, default="book", help="what the others default to (book)")
+    add.add_argument("--output", metavar="DIR", help="where to write (sweeps/CHAPTER)")
+    where = add.add_mutually_exclusive_group()
+    where.add_argument("--jobs", metavar="N", type=_positive, help="runs at a time (as many as there are cores)")
+    where.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler whose workers execute the runs")
+    add.set_defaults(command=_sweep)
+
+    add = commands.add_parser("diff", help="what is different between two runs, or two builds")
+    add.add_argument("first", metavar="RUN_A", help="a folder with executed chapters, or an executed notebook")
+    add.add_argument("second", metavar="RUN_B", help="the one to compare it with")
+    add.add_argument("--output", metavar="FILE", default="diff.html", help="the page to write (diff.html)")
+    add.set_defaults(command=_diff)
+
     builds = ("build", "execute what changed and render the site"), ("pdf", "the same, and print it as one PDF")
     for name, says in builds:
         add = commands.add_parser(name, help=says)
@@ -125,6 +141,38 @@ def _run(options):
         print(f"{row.id} is {row.verdict}, expected {row.expected}")
     print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
     return 1 if differing else 0
+
+
+def _sweep(options):
+    project = _project()
+    chapter = project.chapter(options.chapter)
+
+    from .evidence import SHAPES
+    from .sweep import carry_out, changed_verdicts, plan, read_grid
+
+    sweep = plan(project, chapter, read_grid(options.parameters, chapter), options.profile, options.output)
+    runs, failures = carry_out(sweep, project, options.profile, options.jobs or os.cpu_count() or 1, options.dask)
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    if failures:
+        print(f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again", file=sys.stderr)
+    differing = changed_verdicts(runs)
+    for statement, (expected, verdicts) in differing.items():
+        told = ", ".join(f"{SHAPES[verdict]} {verdict} in {len(those)}" for verdict, those in verdicts.items())
+        print(f"{statement}: expected {expected}; {told} of {len(runs)} runs")
+    print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {sweep.folder}: index.html, findings.csv, numbers.csv")
+    return 1 if failures or differing else 0
+
+
+def _diff(options):
+    from .difference import compare, read_runs
+    from .execution import write_whole
+
+    difference = compare(read_runs(options.first), read_runs(options.second))
+    write_whole(Path(options.output), difference.as_html(options.first, options.second))
+    print(difference.as_text())
+    print(f"written to {options.output}")
+    return 1 if difference else 0
 
 
 def _read_values(assignments, chapter):

@@ -5,6 +5,7 @@ see it run again. Lazy imports inside functions count; so do the data files that
 """
 
 import ast
+import hashlib
 from pathlib import Path
 
 PACKAGE = "ndcg_companion"
@@ -69,3 +70,11 @@ def _imported(tree, here):
 def package_folder():
     """The folder of the package that is running."""
     return Path(__file__).resolve().parents[1]
+
+
+def package_digest():
+    """Changes with every file of the package that is running: equal on machines that have the same package."""
+    digest, folder = hashlib.sha256(), package_folder()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()

@@ -14,7 +14,7 @@ import signal
 import sys
 import tempfile
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -25,25 +25,38 @@ from .dependencies import package_folder, reachable_files
 from .page import METADATA_KEY
 
 
+def basis(chapter):
+    """Changes with every file that an executed ``chapter`` depends on, and with Python; takes a moment to find out."""
+    source = "\n".join(cell.source for cell in chapter.notebook.cells if cell.cell_type == "code")
+    package, lock = package_folder(), chapter.root / "requirements.lock"
+    digest = hashlib.sha256(platform.python_version().encode())
+    for path in [chapter.path, *reachable_files(source, package), *([lock] if lock.exists() else [])]:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
 @dataclass(frozen=True)
 class Job:
-    """A chapter to execute with the given parameters, and the file that will hold the executed notebook."""
+    """A chapter to execute with the given parameters, and the file that will hold the executed notebook.
+
+    ``called`` tells it from other jobs with the same chapter; ``basis`` is that of the chapter, for callers with many.
+    """
 
     chapter: object
     parameters: dict
     output: Path
+    called: str = ""
+    basis: str = ""
+
+    @property
+    def name(self):
+        return self.called or self.chapter.name
 
     @property
     def key(self):
         """Changes with everything that the executed chapter depends on; with nothing else."""
-        cells = self.chapter.notebook.cells
-        source = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-        package, lock = package_folder(), self.chapter.root / "requirements.lock"
-        used = [self.chapter.path, *reachable_files(source, package), *([lock] if lock.exists() else [])]
-        digest = hashlib.sha256(json.dumps([self.parameters, platform.python_version()], sort_keys=True).encode())
-        for path in used:
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-        return digest.hexdigest()
+        made_of = [self.parameters, self.basis or basis(self.chapter)]
+        return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 
     def is_current(self):
         """Whether the output exists and was made from exactly what is there now."""
@@ -75,15 +88,13 @@ def execute(jobs, workers=2, quiet=False):
     """
     context = multiprocessing.get_context("spawn")
     events, waiting, running, failures = context.Queue(), list(jobs), {}, []
-    cells = sum(cell.cell_type == "code" for job in jobs for cell in job.chapter.notebook.cells)
-    cells += sum(bool(job.parameters) for job in jobs)  # papermill adds a cell that sets them
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
-    with tqdm(total=cells, bar_format=layout, disable=quiet, dynamic_ncols=True) as bar:
+    with tqdm(total=sum(map(_cells, jobs)), bar_format=layout, disable=quiet, dynamic_ncols=True) as bar:
         try:
             while waiting or running:
                 while waiting and len(running) < workers:
                     job = waiting.pop(0)
-                    running[job.chapter.name] = _start(context.Process(target=_execute_one, args=(job, job.key, events)))
+                    running[job.name] = _start(context.Process(target=_execute_one, args=(job, job.key, events)))
                     bar.set_description_str(", ".join(running))
                 for name, kind, detail in _next_events(events, running):
                     if kind == "cell":
@@ -101,6 +112,11 @@ def execute(jobs, workers=2, quiet=False):
             for process in running.values():
                 process.join(10)
     return failures
+
+
+def _cells(job):
+    """How many code cells a job executes: papermill adds one that sets parameters."""
+    return sum(cell.cell_type == "code" for cell in job.chapter.notebook.cells) + bool(job.parameters)
 
 
 def _start(process):
@@ -134,35 +150,48 @@ def _next_events(events, running):
 def _execute_one(job, key, events):
     """Run one chapter in this process and report to ``events``; leaves no file behind unless it succeeded."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the kernel is shut down on the way out
-    os.environ.pop("MPLBACKEND", None)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # else the debugger inside ipykernel may print into pages
-    name = job.chapter.name
     said = tempfile.TemporaryFile()  # what the kernel says on its own account: told only when the kernel itself fails
     os.dup2(said.fileno(), sys.stderr.fileno())
-
-    from papermill.exceptions import PapermillExecutionError
-
     try:
-        started = perf_counter()
-        executed = _papermill(job, lambda: events.put((name, "cell", 1)))
-        executed.metadata[METADATA_KEY] = {
-            "key": key,
-            "parameters": job.parameters,
-            "seconds": round(perf_counter() - started, 1),
-        }
-        write_whole(job.output, nbformat.writes(strip(executed)))
-    except PapermillExecutionError as error:
-        events.put((name, "failed", _failure(job, error)))
+        text, failure = executed_text(job, key, lambda: events.put((job.name, "cell", 1)))
+        if failure and failure.cell == "?":
+            said.seek(0)
+            last = said.read().decode(errors="replace").strip().splitlines()[-1:]
+            failure = replace(failure, error="\n    ".join([failure.error, *last]))
+        elif not failure:
+            write_whole(job.output, text)
     except KeyboardInterrupt:
-        events.put((name, "failed", Failure(name, "?", "interrupted")))
-    except Exception as error:
-        said.seek(0)
-        last = said.read().decode(errors="replace").strip().splitlines()[-1:]
-        events.put((name, "failed", Failure(name, "?", "\n    ".join([f"{type(error).__name__}: {error}", *last]))))
-    else:
-        events.put((name, "done", None))
+        failure = Failure(job.name, "?", "interrupted")
+    except OSError as error:
+        failure = Failure(job.name, "?", f"{error.filename or job.output}: {error.strerror}")
+    events.put((job.name, "failed" if failure else "done", failure))
     events.close()
     events.join_thread()
+
+
+def _end_with_parent():
+    """Stop this process in an orderly way when the one that started it is gone."""
+    multiprocessing.parent_process().join()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def executed_text(job, key, cell_done=lambda: None):
+    """Execute a job in this process; returns the text of the notebook, or None and the `Failure`."""
+    from papermill.exceptions import PapermillExecutionError
+
+    os.environ.pop("MPLBACKEND", None)
+    try:
+        started = perf_counter()
+        executed = _papermill(job, cell_done)
+    except PapermillExecutionError as error:
+        return None, _failure(job, error)
+    except Exception as error:
+        return None, Failure(job.name, "?", f"{type(error).__name__}: {error}")
+    seconds = round(perf_counter() - started, 1)
+    executed.metadata[METADATA_KEY] = {"key": key, "parameters": job.parameters, "seconds": seconds}
+    return nbformat.writes(strip(executed)), None
 
 
 def _papermill(job, cell_done):
@@ -207,7 +236,7 @@ def _failure(job, error):
         None,
     )
     name = f"{cell.id!r}" if cell else str(error.cell_index)
-    return Failure(job.chapter.name, name, f"{error.ename}: {error.evalue}")
+    return Failure(job.name, name, f"{error.ename}: {error.evalue}")
 
 
 def strip(notebook):

@@ -7,6 +7,7 @@ Everything it records travels as metadata of cell outputs, where the builder fin
 
 import io
 import json
+from math import isfinite
 from time import perf_counter
 
 from IPython import get_ipython
@@ -49,7 +50,10 @@ class Page:
     def number(self, name, value, form=""):
         """Make ``value``, formatted now, available to the prose as ``{glue:text}`name```."""
         text = format(value, form)
-        metadata = {"scrapbook": {"name": name, "mime_prefix": _GLUE_PREFIX}}
+        metadata = {
+            "scrapbook": {"name": name, "mime_prefix": _GLUE_PREFIX},
+            METADATA_KEY: {"number": {"name": name, "text": text, "value": _value(value)}},
+        }
         display({f"{_GLUE_PREFIX}text/plain": repr(text)}, raw=True, metadata=metadata)
 
     def figure(self, figure, *, name, caption, alt):
@@ -103,6 +107,18 @@ class Page:
 
     def _show(self, text, record):
         display({"text/markdown": text, "text/plain": text}, raw=True, metadata={METADATA_KEY: record})
+
+
+def _value(shown):
+    """The number that is shown, also where a page formatted it itself; None for words and for what is not finite."""
+    if isinstance(shown, str):
+        percent = shown.endswith("%")
+        shown = shown.removesuffix("%").replace(",", "").replace("−", "-")
+    try:
+        value = float(shown) / (100 if isinstance(shown, str) and percent else 1)
+    except (TypeError, ValueError):
+        return None
+    return value if isfinite(value) else None
 
 
 def _declared(inputs):

@@ -190,7 +190,7 @@ def monte_carlo(experiment, *, replicates, seed, workers=1, scheduler=None, resu
     seeds = replicate_seeds(seed, replicates)
     run = _Run(seeds, _finished(resume, seeds))
     if scheduler is not None:
-        outcomes = _cluster(experiment, run, _connect(scheduler), scheduler)
+        outcomes = _cluster(experiment, run, connect(scheduler), scheduler)
     else:
         outcomes = _one_process(experiment, run) if workers == 1 else _processes(experiment, run, workers)
     shown = sys.stderr.isatty() if progress is None else progress
@@ -323,7 +323,8 @@ def _processes(experiment, run, workers):
         yield outcomes
 
 
-def _connect(address):
+def connect(address):
+    """A client of the Dask scheduler at ``address``; ValueError if none answers there, ImportError without Dask."""
     try:
         from distributed import Client, Security
         from distributed.comm import connect
