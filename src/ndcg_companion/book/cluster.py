@@ -29,7 +29,7 @@ def execute_on_cluster(jobs, address, quiet=False):
         for job in jobs:
             job.chapter.notebook  # noqa: B018 - read here, to travel with the job: a worker may not see our files
             by_future[client.submit(_execute_there, job, job.key, digest, pure=False, retries=1)] = job
-        for future in as_completed(by_future):
+        for future in as_completed(by_future, loop=client.loop):
             job = by_future[future]
             bar.update()
             if future.status == "finished":

@@ -6,6 +6,7 @@ it is whole; its metadata hold the key under which it may be reused. Nothing tha
 
 import hashlib
 import json
+import logging
 import multiprocessing
 import os
 import platform
@@ -214,6 +215,7 @@ def _papermill(job, cell_done):
             super().execute_managed_notebook(nb_man, kernel_name, **options)
 
     papermill_engines.register("companion", Engine)
+    logging.getLogger("papermill").setLevel(logging.ERROR)  # it warns of comments in parameters cells that it cannot read
     notebook = nbformat.from_dict(job.chapter.notebook)
     return papermill.execute_notebook(
         notebook,

@@ -43,7 +43,7 @@
 
   function verdicts() {
     if (!DATA.runs.length) return make("p", {}, "No run is finished.");
-    if (!DATA.changed.length) return make("p", {}, "None: every statement has the verdict expected of it in every run.");
+    if (!DATA.changed.length) return make("p", {}, "None: every statement has the verdict expected of it in every finished run.");
     const rows = DATA.changed.flatMap(({ statement, expected, verdicts }) =>
       Object.entries(verdicts).map(([verdict, runs]) => {
         const shown = runs.slice(0, 12).flatMap((run) => [make("a", { href: address(run) }, run), " "]);
@@ -106,7 +106,7 @@
       series.forEach((of, index) => {
         const colour = COLOURS[index % COLOURS.length], own = points.filter((point) => point.of === of);
         const means = positions.map((at) => [at, own.filter((point) => point.at === at).map((point) => point.value)]).filter(([, those]) => those.length);
-        draw(svg, "polyline", { class: "mean", stroke: colour, points: means.map(([at, those]) => `${px(at)},${py(mean(those))}`).join(" ") });
+        if (numeric) draw(svg, "polyline", { class: "mean", stroke: colour, points: means.map(([at, those]) => `${px(at)},${py(mean(those))}`).join(" ") });
         for (const point of own) {
           const dot = draw(svg, "circle", { cx: px(point.at), cy: py(point.value), r: 3.5, fill: colour, "fill-opacity": 0.65 });
           draw(dot, "title", {}, `${point.run}: ${say(point.value)}`);
@@ -117,7 +117,7 @@
         if (index && end.y - ends[index - 1].y < 15) end.y = ends[index - 1].y + 15;
         draw(svg, "text", { x: WIDE - RIGHT + 10, y: end.y + 4, style: `fill: ${end.colour}` }, end.of);
       });
-      figure.append(make("figcaption", {}, told, " Dots are runs, lines join their means."));
+      figure.append(make("figcaption", {}, told, numeric ? " Dots are runs, lines join their means." : " Dots are runs."));
 
       const rows = [...points].sort((a, b) => positions.indexOf(a.at) - positions.indexOf(b.at)).map((point) =>
         make("tr", {}, make("td", {}, make("a", { href: address(point.run) }, point.run)), make("td", {}, String(point.value))));
