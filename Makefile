@@ -38,8 +38,9 @@ book: .venv/installed
 pdf: .venv/installed
 	@.venv/bin/companion pdf
 
+# One worker builds the book and looks at it; another does the rest meanwhile.
 test: .venv/installed
-	.venv/bin/python -m pytest
+	.venv/bin/python -m pytest -n logical --maxprocesses 4 --dist loadgroup
 
 # What 'make test' looks at in one of four ways, and with small runs.
 site-check: .venv/installed

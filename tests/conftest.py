@@ -23,6 +23,13 @@ def pytest_addoption(parser):
     group.addoption("--site-profile", choices=PROFILES, default="quick", help="whose site to look at (quick)")
 
 
+def pytest_collection_modifyitems(items):
+    """With several workers, one gets all that looks at the built book, and each file is whole on one of them."""
+    for item in items:
+        built = "quick_build" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("the built book" if built else str(item.path)))
+
+
 @pytest.fixture(scope="session")
 def project():
     return Project(ROOT)
