@@ -64,6 +64,8 @@ benchmarks: .benchmarks/installed
 	@mkdir -p _build/benchmarks
 	.benchmarks/bin/python benchmarks/measures.py --json _build/benchmarks/measures.json
 	.benchmarks/bin/python benchmarks/simulation.py --json _build/benchmarks/simulation.json
+	.benchmarks/bin/python benchmarks/pairwise.py --json _build/benchmarks/pairwise.json
+	.benchmarks/bin/python benchmarks/experiment.py --json _build/benchmarks/experiment.json
 
 lock:
 	$(LOCK) --extra test --output-file requirements.lock

@@ -1,15 +1,18 @@
+from dataclasses import dataclass
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import check_grad
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import ndcg_score, roc_auc_score
 from sklearn.svm import LinearSVC
 
-from ndcg_companion.data import Digits, LinearRanker, ListNet, RandomRanker, RankSVM
+from ndcg_companion.data import Digits, LinearRanker, ListNet, RandomRanker, RankSVM, held_out_ndcg
 from ndcg_companion.data.rankers import squared_hinge_loss, top_one_cross_entropy
+from ndcg_companion.measures import ndcg
 
 
 def hinge_by_pairs(labels, scores):
@@ -209,3 +212,50 @@ def test_training_that_cannot_finish_says_so():
     features = rng.normal(0, 1, (50, 3)) * [1e9, 1, 1e-3]
     with pytest.raises(RuntimeError, match="scale the features"):
         RankSVM(1e-9).fit(features, rng.integers(0, 2, 50))
+
+
+def test_held_out_ndcg_is_that_of_queries_not_trained_on():
+    offsets = np.array([0, 30, 60, 75, 120, 160])
+    features, labels = graded_problem(9, offsets)
+    candidates = [RankSVM(1e-2), ListNet(1e-2)]
+    table = held_out_ndcg(candidates, features, labels, offsets, folds=2)
+    for candidate in candidates:
+        expected = []
+        for held_out in ([0, 2, 4], [1, 3]):
+            seen = [i for i in range(5) if i not in held_out]
+            rows = np.concatenate([np.arange(offsets[i], offsets[i + 1]) for i in seen])
+            ranker = candidate.fit(features[rows], labels[rows], np.append(0, np.cumsum(np.diff(offsets)[seen])))
+            for i in held_out:
+                part = slice(offsets[i], offsets[i + 1])
+                expected.append(ndcg_score(labels[None, part], ranker.score(features[part])[None]))
+        assert table[candidate] == pytest.approx(np.mean(expected), rel=1e-12)
+
+
+@dataclass(frozen=True)
+class ByHeart:
+    """Ranks what it was trained on perfectly, and puts everything else level."""
+
+    def fit(self, features, labels, offsets):
+        known = {row.tobytes(): label for row, label in zip(features, labels)}
+        return SimpleNamespace(score=lambda rows: np.array([known.get(row.tobytes(), 0.0) for row in rows]))
+
+
+def test_what_is_learned_by_heart_does_not_help_on_held_out_queries():
+    offsets = np.arange(0, 401, 20)
+    features, labels = graded_problem(10, offsets)
+    assert ndcg(labels, ByHeart().fit(features, labels, offsets).score(features)) == 1
+    table = held_out_ndcg([ByHeart(), RankSVM()], features, labels, offsets)
+    # All tied, so the mean over the orders.
+    assert table[ByHeart()] == pytest.approx(ndcg(labels, np.zeros(400), offsets=offsets).mean(), rel=1e-12)
+    assert max(table, key=table.get) == RankSVM()
+
+
+@pytest.mark.parametrize("folds", [1, 3, 2.0])
+def test_folds(folds):
+    with pytest.raises(ValueError, match="folds="):
+        held_out_ndcg([RankSVM()], np.eye(4), [0, 1, 0, 1], [0, 2, 4], folds=folds)
+
+
+def test_held_out_ndcg_needs_something_relevant():
+    with pytest.raises(ValueError, match="labels: expected a query with a relevant item"):
+        held_out_ndcg([ListNet()], np.eye(4), np.zeros(4), [0, 2, 4], folds=2)

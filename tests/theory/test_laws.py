@@ -1,4 +1,6 @@
-from itertools import product
+import re
+from fractions import Fraction
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -6,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import zeta
+from scipy.stats import binom
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.theory import DiscountedSum, LimitLaw, Population, limit_law
@@ -17,6 +20,11 @@ def coin(q):
 
 def binary_law(discount, q):
     return LimitLaw(discount, (0, 1), (1 - q, q))
+
+
+def differences(discount, q0, q1):
+    """Sum of the differences of independent labels with probabilities q0 and q1."""
+    return DiscountedSum(discount, (-1, 0, 1), (q1 * (1 - q0), q0 * q1 + (1 - q0) * (1 - q1), q0 * (1 - q1)))
 
 
 @given(st.floats(0, 1))
@@ -36,6 +44,24 @@ def test_biased_bits_at_dyadic_points(numerator, q):
     assert limit_law(coin(q), Geometric(0.5)).cdf(numerator / 2**12) == pytest.approx(exact, abs=1e-12)
 
 
+@pytest.mark.parametrize("ratio", [Fraction(1, 20), Fraction(2, 5), Fraction(1, 2)])
+@pytest.mark.parametrize("q", [0.01, 0.3, 0.8, 0.99])
+@pytest.mark.parametrize("x", [0.0005, 0.3, 0.47, 0.85, 0.998])
+def test_digits_decide_small_ratios(ratio, q, x):
+    """Where a term is at least all that follows, at most one branch is undecided: descended here in fractions."""
+    position, exact, weight = Fraction(x) / (1 - ratio) * ratio, 0.0, 1.0
+    for rank in range(1, 400):
+        tail = ratio ** (rank + 1) / (1 - ratio)
+        if position >= ratio**rank:
+            exact, weight, position = exact + weight * (1 - q), weight * q, position - ratio**rank
+        else:
+            weight *= 1 - q
+        if position >= tail:
+            exact += weight
+            break
+    assert binary_law(Geometric(float(ratio)), q).cdf(x) == pytest.approx(exact, abs=1e-12)
+
+
 def two_uniforms(x, a, b):
     """Distribution function of a U + b V for independent uniforms."""
     square = lambda t: max(t, 0.0) ** 2
@@ -50,13 +76,53 @@ def test_square_root_of_one_half_is_a_sum_of_two_uniforms():
 
 
 @pytest.mark.parametrize(
-    "ratio, q", [(0.3, 0.2), (0.5, 0.7), (0.6, 0.5), (0.618, 0.3), (0.65, 0.4), (0.75, 0.6), (0.9, 0.3)]
+    "ratio, q",
+    [(0.3, 0.2), (0.5, 0.7), (0.6, 0.5), (0.618, 0.3), (0.65, 0.4), (0.75, 0.6), (0.9, 0.3)]
+    + [(0.55, 0.01), (0.75, 0.01), (0.75, 0.99), (0.8, 0.05), (0.9, 0.01)],
 )
 @pytest.mark.parametrize("x", [0.05, 0.31, 0.62])
 def test_geometric_laws_are_self_similar(ratio, q, x):
     law = binary_law(Geometric(ratio), q)
     after_first = (1 - q) * law.cdf(x / ratio) + q * law.cdf((x - 1 + ratio) / ratio)
     assert law.cdf(x) == pytest.approx(after_first, abs=1e-9)
+
+
+@pytest.mark.parametrize("ratio, q0, q1", [(0.6, 0.3, 0.1), (0.75, 0.01, 0.005), (0.9, 0.01, 0.02)])
+def test_differences_are_self_similar_at_0(ratio, q0, q1):
+    law = differences(Geometric(ratio), q0, q1)
+    behind, tied, ahead = law.probabilities
+    after_first = behind * law.cdf(1.0) + tied * law.cdf(0.0) + ahead * law.cdf(-1.0)
+    assert law.cdf(0.0) == pytest.approx(after_first, abs=1e-9)
+    assert law.cdf(0.0) + differences(Geometric(ratio), q1, q0).cdf(0.0) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("beta, q0, q1", [(1.5, 0.01, 0.02), (2.0, 0.02, 0.05), (3.0, 0.05, 0.03), (4.5, 0.1, 0.1)])
+def test_differences_mirror_each_other_at_0(beta, q0, q1):
+    """The middle of a nearly certain difference is steep, and differences of deep ranks are small."""
+    both = [differences(Power(beta), *tops).cdf(0.0) for tops in ((q0, q1), (q1, q0))]
+    assert sum(both) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("discount", [Geometric(0.8), Geometric(0.9), Power(2.0), Power(3.0)])
+@pytest.mark.parametrize("share", [0.02, 0.11, 0.4])
+def test_rare_labels_against_their_first_three(discount, share):
+    """All that at most three relevant items among the first 60 can do; more, and what follows, bound the rest."""
+    q, ranks = 0.01, 60
+    weights = discount(np.arange(1.0, ranks + 1))
+    tail = zeta(discount.beta, ranks + 1.0) if isinstance(discount, Power) else weights[-1] / (1 / discount.ratio - 1)
+    x = share * (weights.sum() + tail)
+    # Markov's inequality for the rest, which is taken to be at most so large.
+    most = tail if isinstance(discount, Power) else min(tail, 0.02)
+    chance_of_more = 0.0 if most == tail else q * tail / most
+    lower = upper = 0.0
+    for relevant in range(4):
+        sums = np.array([sum(chosen) for chosen in combinations(weights, relevant)])
+        chance = q**relevant * (1 - q) ** (ranks - relevant)
+        lower, upper = lower + chance * np.sum(sums + most <= x), upper + chance * np.sum(sums <= x)
+    upper += binom.sf(3, ranks, q)
+    value = binary_law(discount, q).cdf(share)
+    assert lower - chance_of_more <= value <= upper + 1e-9
+    assert upper - lower < 0.03
 
 
 def test_random_harmonic_series():
@@ -86,7 +152,7 @@ def test_power_laws_against_brute_force_inversion(beta, q, x):
 
 
 @pytest.mark.parametrize("discount", [Power(1.2), Power(2.0), Power(3.0), Power(6.0), Geometric(0.3), Geometric(0.7)])
-@pytest.mark.parametrize("q", [0.1, 0.5])
+@pytest.mark.parametrize("q", [0.01, 0.1, 0.5, 0.95])
 def test_laws_lie_between_exact_bounds(discount, q):
     """Fifteen labels enumerated; the rest adds between 0 and its sum."""
     law, ranks = binary_law(discount, q), 15
@@ -200,6 +266,11 @@ def test_bad_input_is_refused(call, message):
 
 
 def test_laws_too_rough_for_the_accuracy_are_refused(monkeypatch):
-    monkeypatch.setattr("ndcg_companion.theory.laws._MOST_TERMS", 1 << 14)
-    with pytest.raises(ValueError, match="ratio=0.75.*too rough"):
-        limit_law(coin(0.1), Geometric(0.75)).cdf(0.3)
+    """With series that are too short; the value and the accuracy that are given instead must be right."""
+    known = binary_law(Geometric(0.75), 0.1).cdf(0.3)
+    monkeypatch.setattr("ndcg_companion.theory.laws._GEOMETRIC_ATTEMPTS", ((1 << 8, 1 << 8),))
+    with pytest.raises(ValueError, match="ratio=0.75.*not the 1e-9") as refusal:
+        binary_law(Geometric(0.75), 0.1).cdf(0.3)
+    value, error = map(float, re.search(r"is (\S+) up to (\S+),", str(refusal.value)).groups())
+    assert 1e-9 < error < 0.1
+    assert value == pytest.approx(known, abs=error)

@@ -183,6 +183,26 @@ def test_a_shared_top_refutes_the_last_sentence_of_theorem_10():
     assert winning_probability(shared(), Geometric(0.5)) == pytest.approx(0.45 / (0.45 + 0.05), abs=1e-9)
 
 
+def test_equal_tops_flip_a_coin():
+    """By symmetry, however rare the relevant items at the top, and though the curves differ below."""
+    pair = Pair("poly:0.01:0.4", lambda s: 0.01 + 0.6 * (1 - s) ** 2, coupling="label-first")
+    for discount in (Geometric(0.5), Geometric(0.95), Power(1.1), Power(5.0)):
+        assert winning_probability(pair, discount) == 0.5
+
+
+@pytest.mark.parametrize("discount", [Geometric(0.9), Power(2.0)])
+def test_nearly_certain_tops_against_simulation(discount):
+    """The first ranks that differ, drawn from their geometric gaps."""
+    q0, q1, replicates, draws = 0.02, 0.01, 20_000, 40
+    pair = Pair(f"poly:{q0}:0.4", f"poly:{q1}:0.42", coupling="label-first")
+    ahead, behind = q0 * (1 - q1), q1 * (1 - q0)
+    rng = np.random.default_rng(11)
+    ranks = np.cumsum(rng.geometric(ahead + behind, (replicates, draws)), axis=1)
+    signs = np.where(rng.random(ranks.shape) < ahead / (ahead + behind), 1.0, -1.0)
+    share = np.mean(np.sum(signs * discount(ranks), axis=1) > 0)
+    assert winning_probability(pair, discount) == pytest.approx(share, abs=4 * np.sqrt(0.25 / replicates))
+
+
 def test_equal_curves_flip_a_coin():
     pair = Pair("cosine:0.5:0.2", "cosine:0.5:0.2")
     for discount in (Log(), Power(0.3), Power(0.8), Zipf(), Power(2.0), Geometric(0.5), Linear()):

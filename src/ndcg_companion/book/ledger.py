@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from dataclasses import asdict, dataclass
 
-from .evidence import RISK_BUDGET, SHAPES, combined, slug
+from .evidence import BASES, RISK_BUDGET, SHAPES, combined, slug
 from .page import METADATA_KEY
 from .registry import registry
 
@@ -107,6 +107,32 @@ def table(rows):
         cells.append((row.id, row.page, row.expected, verdict, str(row.checks), f"{row.controls_rejected}{flag}"))
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
+
+
+def story_markdown(findings, titles):
+    """What holds, what fails as printed and what holds instead, what was open and what is new: the index's list, as Markdown.
+
+    ``titles`` has the title of each page that stands.
+    """
+    rows = [row for row in ledger(findings) if row.verdict in BASES.values() or row.verdict == "contradicted"]
+    kinds = {"open": [], "beyond": [], "corrected": [], "contradicted": [], "not testable": [], "holds": []}
+    for row in rows:
+        kind = row.id.partition("/")[0]
+        if kind not in ("open", "beyond"):
+            kind = "corrected" if row.id.endswith("-corrected") else row.verdict if row.verdict in kinds else "holds"
+        kinds[kind].append(row)
+    told = [f"* **{len(kinds['holds'])} statements hold as printed**: proved or checked exhaustively here, or in agreement with every run.\n"]
+    for kind, heading in (
+        ("contradicted", "fail as printed"),
+        ("corrected", "hold once corrected"),
+        ("open", "were left open, and are settled here"),
+        ("beyond", "are new in this book"),
+        ("not testable", "cannot be tested by anyone without the data"),
+    ):
+        if own := kinds[kind]:
+            listed = "\n".join(f"  * {row.statement}: [{titles[row.page]}]({row.page}.ipynb)" for row in own)
+            told.append(f"* **{len(own)} {heading}**\n{listed}\n")
+    return "\n".join(told)
 
 
 def pages_markdown(findings, pages, boxes):

@@ -15,9 +15,10 @@ import yaml
 
 from .api import ROOMS, figures_markdown, room_markdown
 from .dressing import about, boxed, dress
+from .errata import errata_markdown
 from .execution import write_whole
 from .finishing import finish
-from .ledger import findings_of, ledger, pages_markdown, tally, verdicts
+from .ledger import findings_of, ledger, pages_markdown, story_markdown, tally, verdicts
 
 _MATHJAX = "tex-svg-full.js"
 
@@ -103,6 +104,9 @@ def _write_generated(folder, project, findings, boxes):
     folder.mkdir()
     pages = {chapter.name for chapter in project.chapters}
     (folder / "ledger.md").write_text(pages_markdown(findings, pages, boxes), encoding="utf-8")
+    titles = {chapter.name: chapter.title for chapter in project.notebooks}
+    (folder / "story.md").write_text(story_markdown(findings, titles), encoding="utf-8")
+    (folder / "errata.md").write_text(errata_markdown(findings, titles), encoding="utf-8")
     for room in ROOMS:
         (folder / f"api-{room}.md").write_text(room_markdown(room), encoding="utf-8")
     (folder / "api-figures.md").write_text(figures_markdown(), encoding="utf-8")

@@ -13,7 +13,8 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 from threadpoolctl import threadpool_limits
 
-from ndcg_companion.simulation.seeding import generator
+from ndcg_companion.measures import Log, ndcg
+from ndcg_companion.simulation.seeding import checked_count, generator
 
 # Largest absolute partial derivative at which a minimiser is accepted. The objective is strongly convex, so the weights
 # are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
@@ -32,7 +33,7 @@ class LinearRanker:
 
     def score(self, features):
         """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
-        features = _check_features(features)
+        features = check_features(features)
         if features.shape[1] != len(self.weights):
             raise ValueError(f"features of shape {features.shape}: expected (n, {len(self.weights)})")
         with threadpool_limits(1):
@@ -89,7 +90,7 @@ class RankSVM:
         ValueError
             For unusable input, or if no query has two different labels.
         """
-        features, queries = _check_queries(features, labels, offsets)
+        features, queries = check_queries(features, labels, offsets)
         pairs = sum(_count_pairs(labels) for _, labels in queries)
         if pairs == 0:
             raise ValueError("labels: expected a query with two different labels, got none, so no pair to learn from")
@@ -124,7 +125,7 @@ class ListNet:
 
     def fit(self, features, labels, offsets=None):
         """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts: see `RankSVM.fit`."""
-        features, queries = _check_queries(features, labels, offsets)
+        features, queries = check_queries(features, labels, offsets)
         return _minimise(top_one_cross_entropy, features, queries, len(queries), self.regularisation)
 
 
@@ -147,12 +148,63 @@ class RandomRanker:
 
     def fit(self, features, labels, offsets=None):
         """Itself, whatever the data: there is nothing to learn. Checks its input as `RankSVM.fit` does."""
-        _check_queries(features, labels, offsets)
+        check_queries(features, labels, offsets)
         return self
 
     def score(self, features):
         """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
-        return generator(self.seed).uniform(-1, 1, size=len(_check_features(features)))
+        return generator(self.seed).uniform(-1, 1, size=len(check_features(features)))
+
+
+def held_out_ndcg(candidates, features, labels, offsets, *, folds=4, discount=Log()):
+    """Mean NDCG of each candidate on training queries it has not seen, by cross-validation over queries.
+
+    Query i belongs to fold ``i % folds``; each fold is ranked by what was trained on the others. To choose, say, how
+    much to regularise without a look at test data: ``best = max(table, key=table.get)``, then ``best.fit(...)`` on all.
+
+    Parameters
+    ----------
+    candidates : sequence of untrained rankers
+    features, labels, offsets
+        See `RankSVM.fit`.
+    folds : int, at most the number of queries
+    discount : callable
+        See `ndcg_companion.measures.ndcg`.
+
+    Returns
+    -------
+    dict of candidate to float
+
+    Raises
+    ------
+    ValueError
+        For unusable input, fewer queries than folds, and queries none of which has a relevant item.
+
+    Examples
+    --------
+    >>> held_out_ndcg([RankSVM(1e-3), RankSVM(10.0)], np.eye(4), [0, 1, 0, 1], [0, 2, 4], folds=2)
+    {RankSVM(regularisation=0.001): 0.8154648767857288, RankSVM(regularisation=10.0): 0.8154648767857288}
+    """
+    features, queries = check_queries(features, labels, offsets)
+    if not 2 <= checked_count("folds", folds) <= len(queries):
+        raise ValueError(f"folds={folds}: expected an integer from 2 to the number of queries, {len(queries)}")
+    if not any(labels.any() for _, labels in queries):
+        raise ValueError("labels: expected a query with a relevant item, got none")
+    table = {}
+    for candidate in candidates:
+        values = np.empty(len(queries))
+        for fold in range(folds):
+            seen = [query for i, query in enumerate(queries) if i % folds != fold]
+            rows = np.concatenate([np.arange(query.start, query.stop) for query, _ in seen])
+            sizes = [labels.size for _, labels in seen]
+            ranker = candidate.fit(
+                features[rows], np.concatenate([labels for _, labels in seen]), np.append(0, np.cumsum(sizes))
+            )
+            for i in range(fold, len(queries), folds):
+                query, held_out = queries[i]
+                values[i] = ndcg(held_out, ranker.score(features[query]), discount=discount)
+        table[candidate] = float(np.nanmean(values))
+    return table
 
 
 def squared_hinge_loss(labels, scores):
@@ -229,7 +281,8 @@ def _check_regularisation(regularisation):
         raise ValueError(f"regularisation={regularisation!r}: expected a finite number > 0")
 
 
-def _check_features(features):
+def check_features(features):
+    """The features as floats of shape (n, d), refused unless they are finite."""
     features = np.asarray(features, dtype=float)
     if features.ndim != 2 or features.shape[1] == 0:
         raise ValueError(f"features of shape {features.shape}: expected (n, d) with d >= 1")
@@ -238,9 +291,9 @@ def _check_features(features):
     return features
 
 
-def _check_queries(features, labels, offsets):
+def check_queries(features, labels, offsets):
     """The features, and for every query its slice of the items and its labels."""
-    features, labels = _check_features(features), np.asarray(labels, dtype=float)
+    features, labels = check_features(features), np.asarray(labels, dtype=float)
     size = len(features)
     if labels.shape != (size,) or size == 0:
         raise ValueError(f"labels of shape {labels.shape}: expected one label for each of the {size} rows of features")

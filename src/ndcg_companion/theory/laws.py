@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf, log
 
 import numpy as np
 from scipy.special import zeta
@@ -10,12 +9,18 @@ from scipy.special import zeta
 from ndcg_companion.measures import Geometric
 from .curves import ROUNDING
 from .decay import decay_exponent
+from .tables import fourier_table, smallest_errors, total_error
 
-# Probability outside the window on which a law is expanded, and size of the Fourier terms that are left out.
-_OUTSIDE, _LEFT_OUT = 1e-13, 1e-10
-_NEGLIGIBLE = _ROUNDED = 1e-16
-_MOST_BRANCHES = 1 << 17
-_MOST_TERMS = 1 << 20
+_ACCURACY = 1e-9
+# Relative rounding of a number that was computed with a few operations.
+_ROUNDED = 2e-16
+# Probability outside the window of a Fourier series, and size of its terms that are nothing.
+_OUTSIDE, _NOTHING = 1e-15, 1e-17
+# Attempts: terms of the series, and branches after which it must do for those that are left.
+_GEOMETRIC_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 15, 1 << 19), (1 << 18, 1 << 21), (1 << 20, 1 << 24))
+_POWER_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 14, 1 << 19), (1 << 16, 1 << 24))
+# A series is not asked about so few branches when it costs nothing to go on, and is asked at once about so many.
+_FEW, _CROWD = 64, 1 << 17
 _CUMULANTS = 24
 
 
@@ -49,13 +54,21 @@ class DiscountedSum:
 
     Notes
     -----
-    The first ranks are expanded into branches: given their X's, the rest lies in an interval, and only the branches
-    whose interval holds x are still undecided. For discounts whose terms exceed what follows them, that is one branch
-    or a few, at every depth. What remains undecided is settled by the characteristic function: on a window of width P
-    outside of which the rest is (almost) never found, the density is a Fourier series with the coefficients
-    ``phi(2 pi k / P) / P``, so Gil-Pelaez's integral becomes a sum without discretisation error. ``phi`` is a product
-    over ranks; where ``t D(r)`` is small it is continued by the cumulant series, whose sums over ranks are Hurwitz
-    zeta values.
+    Two methods complement each other, because these laws can be smooth or rough (singular, or steep at many places).
+
+    *Branches*. Given the X's of the first ranks, T <= x asks whether the rest is below a number y. The rest lies in an
+    interval that shrinks with the rank, so most branches are decided soon. For rough laws few remain at every rank,
+    and the answer is exact: with ``2**-r`` it reads the binary digits of x.
+
+    *Series*. On a window that the rest almost never leaves (Chernoff), of width P, its density is a Fourier series with
+    the coefficients ``phi(2 pi k / P) / P``, so Gil-Pelaez's integral for the distribution function becomes a sum
+    without discretisation error. ``phi`` is a product over ranks with an analytic tail. The cut of the series is felt
+    only near where the law is rough, and `fourier_table` estimates how much. With a geometric discount, the rest is the
+    same law after every rank, on another scale: one series does for all.
+
+    The branches are left to the series as soon as their probabilities times its errors there are small enough. All that
+    was left to it together is the error held against the accuracy: the sum, or three standard deviations of a sum with
+    random signs. That is an estimate, not a bound.
 
     Examples
     --------
@@ -77,10 +90,11 @@ class DiscountedSum:
 
     @cached_property
     def _law(self):
-        """Values that occur, their probabilities, and the mean of X."""
+        """Values that occur (less E X, if the sum is centred), their probabilities, and their mean."""
         values, probabilities = np.array(self.values, dtype=float), np.array(self.probabilities, dtype=float)
         values, probabilities = values[probabilities > ROUNDING], probabilities[probabilities > ROUNDING]
-        return values, probabilities, values @ probabilities
+        mean = values @ probabilities
+        return (values, probabilities, mean) if self.mean is None else (values - mean, probabilities, 0.0)
 
     @cached_property
     def _cumulants(self):
@@ -99,116 +113,154 @@ class DiscountedSum:
 
     def characteristic_function(self, t, after=0):
         """``E exp(i t (T - E T))`` at t > 0, for the ranks beyond `after`."""
-        values, probabilities, mean = self._law
-        t = np.asarray(t, dtype=float)
-        product = np.ones(t.shape, dtype=complex)
-        # A quarter of the radius of convergence of the cumulant series, by the root test, leaves terms below 1e-14.
-        powers = np.arange(_CUMULANTS)[2:]
-        radius = np.min(np.maximum(np.abs(self._cumulants[2:]), 1e-300) ** (-1.0 / powers))
-        rank, shift = after, 0.0
-        while t.max() * self.discount(rank + 1.0) > radius / 4.0:
-            rank += 1
-            discount = float(self.discount(float(rank)))
-            # The phase of the first value is common to all and collected, which saves one exponential in two.
-            shift += discount * (values[0] - mean)
-            phases = np.exp(1j * np.multiply.outer(t * discount, values[1:] - values[0]))
-            product *= probabilities[0] + phases @ probabilities[1:]
-        series = 1j * t * shift
-        for j in powers:
-            series += self._cumulants[j] * (1j * t) ** j * discount_sum(self.discount, j, rank)
-        return product * np.exp(series)
+        return self._transform(1j, np.asarray(t, dtype=float), np.zeros(()), after)
 
-    def _tail(self, after):
-        return discount_sum(self.discount, 1, after) if decay_exponent(self.discount) > 1.0 else inf
+    def _transform(self, turn, t, steps, after):
+        """``E exp(turn x (T - E T))`` for the ranks beyond `after`, at every ``x = t + step > 0``.
+
+        A product over ranks; where ``x D(r)`` is small it is continued by the cumulant series, whose sums over ranks
+        are Hurwitz zeta values. An array of steps, next to one of t, saves most of the exponentials.
+        """
+        values, probabilities, mean = self._law
+        z = turn * np.add.outer(t, steps)
+        product = np.ones_like(z)
+        # A quarter of the radius of convergence of the cumulant series, by the root test, leaves terms below 1e-11.
+        powers = np.arange(2, _CUMULANTS)
+        radius = np.min(np.maximum(np.abs(self._cumulants[2:]), 1e-300) ** (-1.0 / powers))
+        rank, values, largest = after, values - mean, t.max() + steps.max()
+        while largest * self.discount(rank + 1.0) > radius / 4.0:
+            rank += 1
+            turns = turn * self.discount(float(rank)) * values
+            product *= (probabilities * np.exp(np.multiply.outer(t, turns))) @ np.exp(np.multiply.outer(turns, steps))
+        series = np.zeros_like(z)
+        for j in powers[::-1]:
+            series = series * z + self._cumulants[j] * discount_sum(self.discount, j, rank)
+        return product * np.exp(series * z * z)
+
+    def _mean_after(self, rank):
+        mean = self._law[2]
+        return mean * discount_sum(self.discount, 1, rank) if self.mean is None else 0.0
+
+    def _range(self, after):
+        """The interval that the ranks beyond `after` never leave."""
+        if decay_exponent(self.discount) <= 1.0:
+            return -np.inf, np.inf
+        tail = discount_sum(self.discount, 1, after)
+        return self._law[0].min() * tail, self._law[0].max() * tail
 
     def _window(self, after):
-        """Half-width around the mean of an interval that the ranks beyond `after` never, or almost never, leave."""
+        """An interval that the ranks beyond `after` almost never leave, by Chernoff's bound."""
         values, _, mean = self._law
-        hoeffding = np.ptp(values) * np.sqrt(-log(_OUTSIDE / 2.0) / 2.0 * discount_sum(self.discount, 2, after))
-        return min(hoeffding, np.abs(values - mean).max() * self._tail(after))
+        slopes = np.geomspace(1e-3, 50.0, 60) / (np.abs(values - mean).max() * self.discount(after + 1.0))
+        with np.errstate(over="ignore"):
+            bounds = [
+                np.min((np.log(self._transform(turn, slopes, np.zeros(()), after)) - np.log(_OUTSIDE)) / slopes)
+                for turn in (-1.0, 1.0)
+            ]
+        (low, high), centre = self._range(after), self._mean_after(after)
+        low, high = max(low, centre - bounds[0]), min(high, centre + bounds[1])
+        # With a margin, so that what is rough at one end is not felt at the other: the series is periodic.
+        return low - (high - low) / 64.0, high + (high - low) / 64.0
 
     @cached_property
-    def _branched(self):
-        """How many ranks are branched, unless the branches become too many."""
-        if isinstance(self.discount, Geometric):
-            # The branches grow like (2 ratio) ** rank while what they leave undecided decays like ratio ** rank. Near 1
-            # they only grow, and the characteristic function is quick.
-            return int(log(_ROUNDED) / log(self.discount.ratio)) if self.discount.ratio < 0.8 else 0
-        # A power exceeds all that follows up to rank beta or so; three times as many ranks keep both the branches few
-        # and the remaining window narrow, which saves Fourier terms. Nearly certain labels need more of them.
-        noise = 1.0 - np.sum(self._law[1] ** 2)
-        return min(1 + int(3.0 * decay_exponent(self.discount) - np.log2(noise)), 50) if self.mean is None else 0
-
-    @cached_property
-    def _known_series(self):
+    def _tables(self):
         return {}
 
-    def _series(self, after, tolerance):
-        """Half-width of the window and Fourier coefficients of the ranks beyond `after`, up to a tolerance."""
-        known_tolerance, half, coefficients = self._known_series.get(after, (inf, None, None))
-        if known_tolerance > tolerance:
-            half = self._window(after) * 1.01
-            blocks, first, size = [], 1, 256
-            # The phases are as good as random, so the terms add up like their squares.
-            while not blocks or 4.0 * np.linalg.norm(blocks[-1]) > tolerance:
-                if first > _MOST_TERMS:
-                    raise ValueError(
-                        f"discount={self.discount!r}: expected a law whose characteristic function dies out; "
-                        "this one is too rough for 1e-9"
-                    )
-                k = np.arange(first, first + size)
-                blocks.append(self.characteristic_function(np.pi / half * k, after) / (np.pi * k))
-                first, size = first + size, first // 2 + size
-            coefficients = np.concatenate(blocks)
-            self._known_series[after] = tolerance, half, coefficients
-        return half, coefficients
-
-    def _rest(self, x, after, tolerance):
-        """Distribution function of the ranks beyond `after`, at distances x from their mean."""
-        if isinstance(self.discount, Geometric) and after:
-            return self._rest(x / self.discount.ratio**after, 0, tolerance)  # the same law on another scale
-        half, coefficients = self._series(after, tolerance)
-        k = np.arange(1, len(coefficients) + 1)
-        # At the lower end of the window the exponential is (-1)^k and the distribution function 0.
-        lower_end = np.where(k % 2, -1.0, 1.0) * coefficients
-        x = np.clip(x, -half, half)
-        if len(x) < 512:
-            waves = np.array([coefficients @ np.exp(-1j * np.pi / half * k * y) for y in x])
-        else:
-            # So many branches weigh little each: interpolation in a fine table is exact enough for them.
-            size = max(1 << 18, 4 << len(k).bit_length())
-            table = np.fft.fft(np.concatenate([[0.0], lower_end]), size)
-            waves = np.interp(x, np.linspace(-half, half, size + 1), np.append(table, table[0]).imag) * 1j
-        return (x + half) / (2.0 * half) + lower_end.sum().imag - waves.imag
+    def _table(self, after, terms):
+        """Distribution function of the ranks beyond `after`, from a Fourier series of so many terms."""
+        if (after, terms) in self._tables:
+            return self._tables[after, terms]
+        low, high = self._window(after)
+        unit, centre = 2.0 * np.pi / (high - low), self._mean_after(after)
+        blocks, steps = [], np.arange(64.0)
+        while (known := 32 << len(blocks) if blocks else 0) < terms:
+            # In pieces that are too small for the linear algebra library to share them out among threads.
+            k = np.arange(known + 1.0, max(2 * known, 64) + 1.0, 64).reshape(-1, min(max(1, known // 64), 64))
+            blocks.append(self._transform(1j, unit * k, unit * steps, after).ravel())
+            if np.abs(blocks[-1]).max() < _NOTHING * known:
+                break
+        phi = np.concatenate(blocks)
+        # Terms that are nothing have no share in the damping.
+        table = fourier_table(phi, terms if len(phi) == terms else 16 * len(phi), low, high, centre)
+        self._tables[after, terms] = table
+        return table
 
     def cdf(self, x):
         """``P(T <= x)`` for a number x, absolute accuracy 1e-9.
 
+        A law can be so steep that the probability changes between x and the next floating-point number. The answer is
+        right for a number that differs from x by no more than a few units in the last digit.
+
         Raises
         ------
         ValueError
-            When 1e-9 is out of reach: a geometric ratio near 0.8 or X nearly certain.
+            When 1e-9 is out of reach, with the value and the accuracy that it has. The laws that are that rough belong
+            to labels that are nearly certain, and to ratios near 1 or steep powers.
         """
-        values, probabilities, mean = self._law
-        if len(values) == 1:
-            return float(x >= (self.mean if self.mean is not None else mean * self._tail(0)))
-        positions, weights, decided, rank = np.array([float(x)]), np.ones(1), 0.0, 0
-        while rank < self._branched and 0 < len(positions) < _MOST_BRANCHES:
+        value, error = self._evaluate(float(x), _ACCURACY)
+        if not error <= _ACCURACY:
+            raise ValueError(
+                f"x={x!r}: expected a smoother law than {self!r}, whose labels are too nearly certain; "
+                f"P(T <= x) is {value:.12g} up to {error:.0e}, which is not the 1e-9 promised"
+            )
+        return value
+
+    def _evaluate(self, x, accuracy):
+        """``P(T <= x)`` and its error."""
+        position = x - (self.mean or 0.0)
+        if len(self._law[0]) == 1:
+            return float(position >= self._mean_after(0)), 0.0
+        best = 0.5, np.inf
+        for terms, most in _GEOMETRIC_ATTEMPTS if isinstance(self.discount, Geometric) else _POWER_ATTEMPTS:
+            best = min(best, self._attempt(position, accuracy, terms, most), key=lambda attempt: attempt[1])
+            # With a second attempt that is so far off, a third takes long and fails as well.
+            if best[1] <= accuracy or (best[1] > 0.05 and terms > 1 << 12):
+                break
+        return float(np.clip(best[0], 0.0, 1.0)), float(best[1])
+
+    def _attempt(self, x, accuracy, terms, most):
+        """``P(T <= x)`` and its error."""
+        values, probabilities, _ = self._law
+        geometric = isinstance(self.discount, Geometric)
+        # At 0, under a geometric discount, a branch that returns to 0 returns to the question, on another scale.
+        recurrent = geometric and self.mean is None and x == 0.0
+        # The rounding that positions have gathered.
+        positions, weights, doubts = np.array([x]), np.ones(1), np.array([_ROUNDED * abs(x)])
+        decided, error, returned, rank, branches, pause = 0.0, 0.0, 0.0, 0, 0, 0
+        while True:
+            low, high = self._range(rank)
+            above, below = positions >= high - doubts, positions <= low + doubts
+            decided += weights[above].sum()
+            live = ~(above | below)
+            if recurrent and rank:
+                back = live & (np.abs(positions) <= doubts)
+                returned += weights[back].sum()
+                live &= ~back
+            positions, weights, doubts = positions[live], weights[live], doubts[live]
+            if not len(positions):
+                return decided / (1.0 - returned), error / (1.0 - returned)
+            # For a power every rank needs a series of its own, so they are made rarely.
+            if len(positions) > _FEW if geometric else rank >= pause or len(positions) > _CROWD:
+                pause = max(8, int(1.6 * rank))
+                branches += len(positions)
+                series, scale = (0, self.discount.ratio**rank) if geometric else (rank, 1.0)
+                rest, errors, waves = self._table(series, terms)(positions / scale)
+                errors = errors * weights
+                allowed = accuracy * (1.0 - returned)
+                spare = allowed - error
+                if branches >= most or spare <= 0.0 or total_error(errors, waves) <= spare:
+                    settled = np.ones(len(errors), dtype=bool)
+                else:
+                    settled = smallest_errors(errors, (0.03 if geometric else 0.1) * spare)
+                # Not `@`, which shares work out among threads that then wait for each other.
+                decided += np.sum(weights[settled] * rest[settled])
+                error += total_error(errors[settled], waves[settled])
+                positions, weights, doubts = positions[~settled], weights[~settled], doubts[~settled]
             rank += 1
-            positions = np.subtract.outer(positions, values * self.discount(float(rank))).ravel()
+            moves = self.discount(float(rank)) * values
+            positions = np.subtract.outer(positions, moves).ravel()
             weights = np.multiply.outer(weights, probabilities).ravel()
-            low, high = values.min() * self._tail(rank), values.max() * self._tail(rank)
-            decided += weights[positions >= high].sum()
-            live = (positions > low) & (positions < high) & (weights > _NEGLIGIBLE)
-            positions, weights = positions[live], weights[live]
-        if not len(positions):
-            return float(decided)
-        distances = positions - (self.mean if self.mean is not None else mean * self._tail(rank))
-        if rank and self._tail(rank) < _ROUNDED * self._tail(0):
-            rest = distances >= 0.0
-        else:
-            rest = self._rest(distances, rank, _LEFT_OUT / weights.sum())
-        return float(np.clip(decided + weights @ rest, 0.0, 1.0))
+            doubts = np.add.outer(doubts, _ROUNDED * np.abs(moves)).ravel()
 
 
 @dataclass(frozen=True)
@@ -263,12 +315,12 @@ class LimitLaw:
         return DiscountedSum(self.discount, self.values, self.probabilities)
 
     def cdf(self, x):
-        """``P(law <= x)`` for a number or an array, absolute accuracy 1e-9.
+        """``P(law <= x)`` for a number or an array, absolute accuracy 1e-9; see `DiscountedSum.cdf`.
 
         Raises
         ------
         ValueError
-            For NaN; when 1e-9 is out of reach: a geometric ratio near 0.8 or nearly certain labels.
+            For NaN; when the accuracy is out of reach, see `DiscountedSum.cdf`.
         """
         x = np.asarray(x, dtype=float)
         if np.isnan(x).any():

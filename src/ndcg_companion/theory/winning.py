@@ -41,7 +41,7 @@ def winning_probability(pair, discount, k=None):
     ValueError
         When no limit is known: two rankers that always tie or show no noise where it decides, a cut-off "o(n)" on
         which the answer depends, a constant k above 24 (the sums are enumerated), a discount of which nothing is
-        known.
+        known. When 1e-9 is out of reach, see `DiscountedSum.cdf`: nearly certain tops.
 
     Notes
     -----
@@ -57,7 +57,8 @@ def winning_probability(pair, discount, k=None):
     * *beta = 1, or k = o(n)*: the sign of Delta(0) decides, because its weight grows without bound. For `Zipf` with
       Delta(0) = 0, ``h -> integral_0^c Delta(u)/u du + sum (xi_r - eta_r) / r``.
     * *Summable discounts and constant k*: ``h -> sum D(r) (xi_r - eta_r)``. For `Geometric` with ratio <= 1/2 the
-      first rank with ``xi != eta`` decides: ``g0 (1-g1) / (g0 (1-g1) + g1 (1-g0))`` at u = 0.
+      first rank with ``xi != eta`` decides: ``g0 (1-g1) / (g0 (1-g1) + g1 (1-g0))`` at u = 0. For all of them equal
+      tops give 1/2, by symmetry.
     * *A shared top* takes the top out of h: a power discount sees a deterministic rest, `Geometric` the first ranks
       below.
     * *Curves that agree within the cut-off* give a coin flip, as long as the labels there are noisy.
@@ -196,6 +197,8 @@ def _top_law(pair, discount, mean=None, depth=0.0):
     values, probabilities = _difference(*_tops(pair, depth))
     if probabilities[1] > 1.0 - ROUNDING and (mean is None or abs(mean) <= ROUNDING):
         raise _noiseless(pair)
+    if mean is None and abs(probabilities[0] - probabilities[2]) <= ROUNDING * (1.0 - probabilities[1]):
+        return 0.5
     return 1.0 - DiscountedSum(discount, values, probabilities, mean).cdf(0.0)
 
 

@@ -1,0 +1,185 @@
+"""A click log made to stand in for the proprietary one of Wang et al. 2013, appendix A; nothing in it is measured.
+
+It has the shape of theirs: for each query 5,000 documents with clicks, 40 features, labels from click counts, and an
+arrival order. How it comes about is a model in four sentences. A document's *relevance* to the query is standard
+normal, and features are relevance with loadings, plus normal noise; some have a long tail. An older ranker has shown
+the documents by relevance plus noise, and the one at position r was looked at in proportion to ``r**-position_bias``.
+Who looks at a document clicks with a probability that rises with its relevance. Clicks are Poisson, plus one, as the
+log holds clicked documents only.
+"""
+
+from dataclasses import dataclass, field
+from math import sqrt
+
+import numpy as np
+from scipy.special import expit
+
+from ndcg_companion.simulation.seeding import checked_count, replicate_seeds
+
+
+def click_labels(clicks, thresholds=(100, 1001)):
+    """Grades from click counts: how many of the thresholds a document reaches.
+
+    By default those of Wang et al. 2013, appendix A: 1 from 100 clicks on, 2 for more than 1,000.
+
+    >>> click_labels([1, 99, 100, 1000, 1001])
+    array([0, 0, 1, 1, 2])
+    """
+    thresholds = np.asarray(thresholds)
+    if thresholds.ndim != 1 or not (np.diff(thresholds) > 0).all():
+        raise ValueError(f"thresholds={thresholds.tolist()}: expected increasing numbers")
+    return np.searchsorted(thresholds, clicks, side="right")
+
+
+@dataclass(frozen=True)
+class ClickModel:
+    """Every dial of the click log. The defaults are the regime called sparse of ``ndcg_companion.data.clicks.REGIMES``.
+
+    Parameters
+    ----------
+    queries : int
+        Of each part, training and test.
+    documents : int
+        For each query.
+    features : int
+    accuracy : float in (0, 1)
+        Correlation of relevance with its best guess from the features.
+    fading : float in (0, 1]
+        Loading of each feature, relative to the one before.
+    skew : float >= 0
+        Every second feature x is stored as ``(exp(skew * x) - 1) / skew``, with a long tail as counts have; 0 as it is.
+    old_noise : float >= 0
+        Noise of the ranker that was in use, relative to the spread of relevance.
+    position_bias : float >= 0
+        Exponent of the position, by which looks fall: the heavy tail of the clicks.
+    looks : float > 0
+        Looks at the first position, for a document as old as the log.
+    popularity : float >= 0
+        Standard deviation of the logarithm of looks between queries.
+    attraction : float
+        Log-odds of a click on a document of average relevance; relevance is added to it.
+    contamination : int >= 0
+        How many documents with the best-looking features of a query exchange their clicks with as many others.
+    drift : float >= 0
+        Looks are multiplied by age to this power, age falling from 1 for the first document to arrive to 0 after the
+        last: older documents have been seen for longer. 0 makes documents exchangeable, so that any S_n is a sample.
+
+    Examples
+    --------
+    >>> log = ClickModel(queries=2, documents=500).draw("test", seed=1)
+    >>> log.features.shape, log.labels.shape
+    ((1000, 40), (2, 500))
+    """
+
+    queries: int = 40
+    documents: int = 5000
+    features: int = 40
+    accuracy: float = 0.7
+    fading: float = 0.9
+    skew: float = 0.5
+    old_noise: float = 1.0
+    position_bias: float = 1.0
+    looks: float = 30_000.0
+    popularity: float = 0.5
+    attraction: float = -1.0
+    contamination: int = 0
+    drift: float = 1.0
+
+    def __post_init__(self):
+        for name in ("queries", "documents", "features"):
+            checked_count(name, getattr(self, name))
+        whole = isinstance(self.contamination, int) and 0 <= 2 * self.contamination <= self.documents
+        for name, holds, expected in (
+            ("accuracy", 0 < self.accuracy < 1, "a number between 0 and 1"),
+            ("fading", 0 < self.fading <= 1, "a number in (0, 1]"),
+            ("looks", 0 < self.looks < 1e12, "a number > 0, and below 1e12"),
+            ("attraction", abs(self.attraction) < np.inf, "a finite number"),
+            ("contamination", whole, f"a whole number from 0 to half of the {self.documents} documents"),
+            *((name, 0 <= getattr(self, name) < np.inf, "a finite number >= 0") for name in _SPREADS),
+        ):
+            if not holds:
+                raise ValueError(f"{name}={getattr(self, name)!r}: expected {expected}")
+
+    def draw(self, part, *, seed):
+        """The training or the test queries: independent of each other, with the same loadings.
+
+        Parameters
+        ----------
+        part : {"train", "test"}
+        seed : int >= 0 or numpy.random.SeedSequence
+
+        Returns
+        -------
+        ClickLog
+        """
+        if part not in ("train", "test"):
+            raise ValueError(f"part={part!r}: expected 'train' or 'test'")
+        if isinstance(seed, np.random.Generator):
+            raise ValueError("seed: expected an integer >= 0 or a SeedSequence, as both parts have loadings to share")
+        shared, *parts = replicate_seeds(seed, 3)
+        signs = np.random.default_rng(shared).choice([-1, 1], self.features)
+        loadings = signs * self.fading ** np.arange(self.features)
+        # Independent noise of variance 1 in each feature: the squared loadings add up to the signal-to-noise ratio.
+        loadings *= self.accuracy / sqrt((1 - self.accuracy**2) * (loadings**2).sum())
+        seeds = parts[part == "test"].spawn(self.queries)
+        drawn = [self._query(loadings, np.random.default_rng(seed)) for seed in seeds]
+        features, clicks = zip(*drawn)
+        return ClickLog(self, part, np.concatenate(features), np.array(clicks))
+
+    def _query(self, loadings, rng):
+        n = self.documents
+        relevance = rng.standard_normal(n)
+        features = rng.standard_normal((n, self.features)) + np.outer(relevance, loadings)
+        shown = relevance + self.old_noise * rng.standard_normal(n)
+        position = np.empty(n)
+        position[shown.argsort()[::-1]] = np.arange(1, n + 1)
+        age = 1 - np.arange(n) / n
+        looks = self.looks * np.exp(self.popularity * rng.standard_normal()) * position**-self.position_bias
+        clicks = 1 + rng.poisson(looks * age**self.drift * expit(self.attraction + relevance))
+        swapped = rng.permutation(n - self.contamination)[: self.contamination]
+        best_looking = (features @ loadings).argsort()[::-1]
+        one, other = best_looking[: self.contamination], best_looking[self.contamination + swapped]
+        clicks[one], clicks[other] = clicks[other], clicks[one]
+        if self.skew:
+            features[:, 1::2] = np.expm1(self.skew * features[:, 1::2]) / self.skew
+        return features, clicks
+
+
+_SPREADS = ("skew", "old_noise", "position_bias", "popularity", "drift")
+
+#: The two regimes of the experiment, the same for every seed.
+REGIMES = {
+    "sparse": ClickModel(),
+    "contaminated top": ClickModel(looks=300_000.0, contamination=100),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ClickLog:
+    """Queries of a click log, documents in arrival order.
+
+    Attributes
+    ----------
+    model : ClickModel
+    part : str
+    features : ndarray of shape (q * n, d)
+        Query after query, as `RankSVM.fit` and the measures take them with ``offsets``.
+    clicks : ndarray of int, shape (q, n)
+    labels : ndarray of int, shape (q, n)
+        `click_labels` of the clicks.
+    offsets : ndarray of int, shape (q + 1,)
+    """
+
+    model: ClickModel
+    part: str
+    features: np.ndarray = field(repr=False)
+    clicks: np.ndarray = field(repr=False)
+
+    @property
+    def labels(self):
+        return click_labels(self.clicks)
+
+    @property
+    def offsets(self):
+        q, n = self.clicks.shape
+        return np.arange(q + 1) * n

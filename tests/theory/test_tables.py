@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from ndcg_companion.theory.tables import fourier_table, smallest_errors, total_error
+
+
+def test_a_smooth_law_is_exact():
+    k = np.arange(1, 65)
+    table = fourier_table(np.exp(-((2 * np.pi * k / 17) ** 2) / 2), 1024, -8.0, 9.0, 0.0)
+    x = np.linspace(-10, 10, 501)
+    values, errors, _ = table(x)
+    np.testing.assert_allclose(values, norm.cdf(x), atol=1e-11)
+    assert errors.max() < 1e-10
+
+
+@pytest.mark.parametrize("terms", [1 << 8, 1 << 12])
+def test_the_errors_cover_a_jump_and_die_out_beside_it(terms):
+    """A fair coin on [-1, 2]: jumps at 0 and 1."""
+    t = 2 * np.pi * np.arange(1, terms + 1) / 3
+    table = fourier_table(np.cos(t / 2), terms, -1.0, 2.0, 0.5)
+    x = np.linspace(-0.99, 1.99, 20_001)
+    values, errors, waves = table(x)
+    wrong = np.abs(values - 0.5 * (x >= 0) - 0.5 * (x >= 1))
+    beside = np.minimum(np.abs(x), np.abs(x - 1)) > 200 / terms
+    assert np.mean(wrong <= errors) > 0.999
+    assert np.all(wrong[beside] <= errors[beside])
+    assert errors[beside].max() < 1e-3 < 0.1 < errors.max()
+    assert waves.max() < terms
+
+
+def test_errors_add_up_within_waves():
+    assert total_error(np.full(4, 0.1), np.zeros(4, dtype=int)) == pytest.approx(0.4)
+    assert total_error(np.full(100, 0.1), np.arange(100)) == pytest.approx(3.0)
+    assert total_error(np.zeros(0), np.zeros(0, dtype=int)) == 0.0
+
+
+def test_smallest_errors_keep_the_budget():
+    errors = np.array([0.3, 0.01, 0.02, 0.5])
+    assert smallest_errors(errors, 0.1).tolist() == [False, True, True, False]
+    assert not smallest_errors(errors, 0.0).any()
