@@ -70,8 +70,8 @@ def errata_markdown(findings, titles):
         if not own:
             continue
         counts = Counter(erratum.kind for erratum in own)
-        told = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
-        parts.append(f"## {name[0].upper()}{name[1:]}\n\n*{told}.*\n")
+        told = ", ".join(f"{kind} ({counts[kind]})" for kind in KINDS if counts[kind])
+        parts.append(f"## {name[0].upper()}{name[1:]}\n\n*By kind: {told}.*\n")
         parts += [_entry(erratum, rows, findings, titles) for erratum in own]
     return "\n".join(parts) + "\n"
 
