@@ -116,5 +116,6 @@ def test_digits():
 def test_what_is_no_convention_is_refused_by_name(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         Convention(**bad)
-    with pytest.raises(ValueError, match="hypothesis"):
-        Convention().values((1, 2))
+    for short_or_foreign in ((1, 2), (1,) * 10, (9, 4, 4, 2, 2, 2, 1, 1, 1, float("nan"))):
+        with pytest.raises(ValueError, match="hypothesis"):
+            Convention().values(short_or_foreign)

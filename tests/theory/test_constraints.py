@@ -164,10 +164,16 @@ def test_scores_are_perfect_exactly_if_no_higher_value_is_reached_from_below():
 
 
 def test_undefined_values_are_found():
-    for measure, lists_ in (("ap", ((1, 1), (0, 0))), ("rankdcg", ((1, 1), (0, 0)))):
+    for measure in ("ap", "rankdcg"):
         found = c.is_always_defined(PACKAGE[measure], 3, 2).found
-        assert found.lists == lists_ and isnan(found.values[0])
+        assert found.lists == ((1, 1), (1, 1)) and isnan(found.values[0])
     assert c.is_always_defined(PACKAGE["tau"], 3, 2).found is None is c.is_always_defined(ndcg, 3, 2).found
+    # undefined only where some scores are tied and others are not, and not in the first such case
+    fussy = lambda labels, scores: float("nan") if (labels, scores) == ((2, 1, 1), (2, 2, 1)) else 1.0
+    search = c.is_always_defined(fussy, 3, 2)
+    assert search.found.lists == ((2, 1, 1), (2, 2, 1))
+    # up to an exchange of equal items: 2 weak orders of (1, 1), all 3 of (2, 1), 4 of three equal items, 8 of (2, 1, 1)
+    assert c.is_always_defined(ndcg, 3, 2).cases == 2 * 2 + 3 + 2 * 4 + 2 * 8
 
 
 def test_an_undefined_value_breaks_every_property():

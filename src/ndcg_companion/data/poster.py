@@ -115,11 +115,11 @@ class Convention:
         Raises
         ------
         ValueError
-            For a hypothesis that is not as long as the reference.
+            For a hypothesis that is not a permutation of the reference: as a list it would be normalised by itself.
         """
         h = tuple(hypothesis)
-        if len(h) != len(REFERENCE):
-            raise ValueError(f"hypothesis={hypothesis!r}: expected {len(REFERENCE)} values")
+        if sorted(h, reverse=True) != list(REFERENCE):
+            raise ValueError(f"hypothesis={hypothesis!r}: expected a permutation of {REFERENCE}")
         places = range(len(h), 0, -1)
         as_list, as_scores = (h, places), (REFERENCE, h)
         listed = as_scores if self.reading == "scores" else as_list

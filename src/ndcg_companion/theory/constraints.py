@@ -198,12 +198,16 @@ def survives_a_newcomer(measure, longest, top):
 
 
 def is_always_defined(measure, longest, top):
-    """There is a value for every reference, tied or not, and for all scores, tied or not."""
+    """There is a value for every reference, tied or not, and for all scores, tied or not.
+
+    Scores that differ by an exchange of two items of equal value are one case.
+    """
     cases = 0
     for n in range(2, longest + 1):
         multisets = [each[::-1] for each in combinations_with_replacement(range(1, top + 1), n)]
         for reference in sorted(multisets, key=lambda each: (each[0], each)):
-            for scores in ((0,) * n, tuple(range(n, 0, -1))):
+            equal = [p for p, (y, z) in enumerate(pairwise(reference)) if y == z]
+            for scores in (each for each in weak_orders(n) if all(each[p] >= each[p + 1] for p in equal)):
                 cases += 1
                 if np.isnan(value := float(measure(reference, scores))):
                     return Search(cases, Counterexample((reference, scores), (value,)))
