@@ -79,6 +79,14 @@ def test_contours_run_where_the_limit_has_their_value(flat):
             np.testing.assert_allclose(1.0 - 0.7 * path.vertices[:, 0], level, atol=1e-9)
 
 
+def test_rounding_errors_of_a_faultless_ranking_make_no_contour():
+    values = np.outer(np.linspace(0.0, 1.0, 5), BETAS) + 1.0 - BETAS
+    values[-1, ::2] += 1e-15
+    (axes,) = polynomial.signal(BETAS, np.linspace(-1.0, 1.0, 5), values).axes
+    (contours,) = [each for each in axes.collections if each.get_linewidth()[0] == 0.7]
+    assert 0.9 < contours.levels.max() < 0.99
+
+
 def test_the_lowest_name_keeps_clear_of_the_first_exponent():
     (axes,) = polynomial.signal(BETAS, np.linspace(-1.0, 1.0, 5), np.tile(1.0 - 0.7 * BETAS, (5, 1))).axes
     axes.figure.canvas.draw()

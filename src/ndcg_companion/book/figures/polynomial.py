@@ -96,7 +96,8 @@ def signal(betas, kept, values):
     axes = figure.subplots()
     levels = np.linspace(0.0, 1.0, 21)
     axes.contourf(betas, kept, values, levels, cmap="Blues_r", extend="both")
-    inside = levels[(levels > values.min()) & (levels < values.max())]
+    # Along an edge of the picture a contour would follow the rounding errors.
+    inside = levels[(levels > values.min() + 1e-9) & (levels < values.max() - 1e-9)]
     if inside.size:
         drawn = axes.contour(betas, kept, values, inside, colors="black", linewidths=0.7)
         axes.clabel(drawn, fmt="%.2f", fontsize=9)
