@@ -4,10 +4,12 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.text import Annotation
 
 from ndcg_companion.book.figures import linear
+from ndcg_companion.book.style import style
 
 
 def test_the_cells_of_the_triangle_add_up_to_the_dcg_and_to_the_loss():
@@ -23,6 +25,15 @@ def test_the_cells_of_the_triangle_add_up_to_the_dcg_and_to_the_loss():
     lost = {(j - 0.5, i - 0.5) for (j, i), text in cells.items() if "+" in text}
     assert {place for place, colour in filled.items() if colour == to_rgb(linear.LOST)} == lost
     assert len(filled) == len(cells)
+
+
+def test_the_label_of_the_axis_fits_beside_a_list_of_two():
+    figure = linear.triangle([1, 0])
+    canvas = FigureCanvasAgg(figure)
+    with style():
+        canvas.draw()
+    label = figure.axes[0].yaxis.label.get_window_extent(canvas.get_renderer())
+    assert 0 <= label.y0 and label.y1 <= figure.bbox.height
 
 
 @pytest.mark.parametrize("length", [2, 3, 4, 5])
@@ -57,6 +68,15 @@ def test_rows_of_discs_have_their_arrows_and_costs():
     arrows = [patch for patch in axes.patches if hasattr(patch, "get_connectionstyle")]
     ends = sorted((arrow._posA_posB[0][0], arrow._posA_posB[1][0]) for arrow in arrows)
     assert ends == [(0, 1), (1, 3), (2, 4)]
+
+
+def test_rows_fill_one_column_after_the_other():
+    lists = [(1, 0, 2), (0, 2, 1), (1, 0)]
+    panels = linear.exchanges(lists, columns=2).axes
+    drawn = [[(text.get_position()[1], text.get_text()) for text in axes.texts if not isinstance(text, Annotation)] for axes in panels]
+    assert drawn == [[(0, "1"), (0, "0"), (0, "2"), (1, "0"), (1, "2"), (1, "1")], [(0, "1"), (0, "0")]]
+    costs = [[text.get_text() for text in axes.texts if isinstance(text, Annotation)] for axes in panels]
+    assert [[sum(map(int, text.split("+"))) if text else 0 for text in column] for column in costs] == [[3, 3], [0]]
 
 
 def test_lines_start_at_their_floors_and_end_at_one():

@@ -25,7 +25,7 @@ def triangle(labels):
         Best score first; cells of a misordered pair read "earned+lost".
     """
     n = len(labels)
-    figure = Figure(figsize=(5.6, 0.9 + 0.52 * n))
+    figure = Figure(figsize=(5.6, max(3.0, 0.9 + 0.52 * n)))  # the least height that holds the label of the axis
     axes = figure.subplots()
     for i, j in combinations(range(n), 2):
         lost = max(labels[j] - labels[i], 0)
@@ -77,7 +77,7 @@ def fewest_exchanges(target):
 
 
 @drawing
-def exchanges(lists):
+def exchanges(lists, columns=1):
     """Lists as rows of labelled discs, the exchanges that lead to them from the ideal order as arcs above.
 
     An arc says what its exchange costs: the gap of the two labels times the distance of their positions.
@@ -86,13 +86,16 @@ def exchanges(lists):
     ----------
     lists : sequence of sequences of int
         Lists with the same labels stand together, best score first.
+    columns : int
+        The rows fill one column after the other.
     """
-    longest = max(map(len, lists))
-    figure = Figure(figsize=(5.6, 5.6 * (len(lists) + 0.3) / (longest + 2.2)))
-    axes = figure.subplots()
+    longest, rows = max(map(len, lists)), -(-len(lists) // columns)
+    figure = Figure(figsize=(5.6, 5.6 * (rows + 0.3) / (longest + 2.2) / columns))
+    panels = figure.subplots(1, columns, squeeze=False)[0]
     top = max(max(labels) for labels in lists)
     shades = colormaps["Blues"](np.linspace(0.0, 0.6, top + 1))
-    for row, labels in enumerate(lists):
+    for place, labels in enumerate(lists):
+        axes, row = panels[place // rows], place % rows
         current = sorted(labels, reverse=True)
         for i, label in enumerate(labels):
             axes.add_patch(Circle((i, row), 0.3, facecolor=shades[label], edgecolor=GREY, linewidth=0.8))
@@ -105,8 +108,9 @@ def exchanges(lists):
             axes.add_patch(FancyArrowPatch((i, row - 0.3), (j, row - 0.3), connectionstyle=f"arc3,rad=-{height / (j - i):.4f}",
                                            arrowstyle="<->", mutation_scale=6, color=LOST, linewidth=1.2))  # fmt: skip
         axes.annotate(" + ".join(map(str, costs)), (longest - 0.4, row), va="center", color=LOST, annotation_clip=False)
-    axes.set(xlim=(-0.6, longest + 1.6), ylim=(len(lists) - 0.5, -0.8), aspect="equal")
-    axes.set_axis_off()
+    for axes in panels:
+        axes.set(xlim=(-0.6, longest + 1.6), ylim=(rows - 0.5, -0.8), aspect="equal")
+        axes.set_axis_off()
     return figure
 
 
