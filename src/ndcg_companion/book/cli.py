@@ -89,7 +89,38 @@ def _parser():
     add.add_argument("--certainty", type=float, default=0.95, help="for the items needed (0.95)")
     add.add_argument("--output", metavar="DIR", help="also write power.csv and power.svg there")
     add.set_defaults(command=_power)
+
+    add = commands.add_parser("report", help="which measures tell your own systems apart, and how surely")
+    once = {"action": _Once}
+    add.add_argument("--labels", required=True, metavar="FILE", help="TREC qrels, LETOR, or a table with the scores", **once)
+    add.add_argument("--system", action="append", default=[], metavar="NAME=FILE", help="a TREC run; for LETOR, a score a line")
+    formats, unmatched = ("auto", "trec", "letor", "table"), ("raise", "drop")
+    add.add_argument("--format", default="auto", choices=formats, help="of the labels (auto: recognised)", **once)
+    add.add_argument("--time", default="auto", metavar="COLUMN", help="of a table: when items arrived (time)", **once)
+    add.add_argument("--pair", default="auto", metavar="A,B", help="of several systems, the two to look at closely", **once)
+    add.add_argument("--gain", default="linear", choices=("linear", "exponential"), help="of a label (linear)", **once)
+    add.add_argument("--unmatched", default="raise", choices=unmatched, help="queries that not all files have (raise)", **once)
+    add.add_argument("--seed", default=1, type=_seed, metavar="N", help="of splits, resampling and shuffling (1)", **once)
+    add.add_argument("--output", default="report", metavar="DIR", help="where to write (report)", **once)
+    add.set_defaults(command=_report)
     return parser
+
+
+class _Once(argparse.Action):
+    """An option that may not be given twice."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        given = namespace.__dict__.setdefault("given", set())
+        if self.dest in given:
+            parser.error(f"{option_string}: given twice")
+        given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
+def _seed(text):
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= 0")
+    return int(text)
 
 
 def _positive(text):
@@ -227,4 +258,22 @@ def _power(options):
         write_whole(folder / "power.csv", as_csv(rows, sizes))
         chance_map([row.measure for row in rows], sizes, [row.chances for row in rows]).savefig(folder / "power.svg")
         print(f"written to {folder}: power.csv, power.svg")
+    return 0
+
+
+def _report(options):
+    import shlex
+
+    from .report import report
+
+    values = {"labels": options.labels} | ({"systems": shlex.join(options.system)} if options.system else {})
+    defaults = {"format": "auto", "time": "auto", "pair": "auto", "gain": "linear", "unmatched": "raise"}
+    values |= {name: getattr(options, name) for name, default in defaults.items() if getattr(options, name) != default}
+    values["seed"] = options.seed
+    failures = report(values, options.output)
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    if failures:
+        return 1
+    print(f"written to {options.output}: your-own-rankings.html, report.json, measures.csv")
     return 0

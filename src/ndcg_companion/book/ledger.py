@@ -130,7 +130,8 @@ def story_markdown(findings, titles):
         ("not testable", "cannot be tested by anyone without the data"),
     ):
         if own := kinds[kind]:
-            listed = "\n".join(f"  * {row.statement}: [{titles[row.page]}]({row.page}.ipynb)" for row in own)
+            pages = {row.page: f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page for row in own}
+            listed = "\n".join(f"  * {row.statement}: {pages[row.page]}" for row in own)
             told.append(f"* **{len(own)} {heading}**\n{listed}\n")
     return "\n".join(told)
 

@@ -5,7 +5,8 @@ A parameters cell holds nothing but lines of the form
     beta: float = 0.5  # exponent of the discount [0 < beta < 1; theorem 7 asks for it]
 
 that is: name, type, default, help, and in brackets the values allowed with, if there is one, the reason. What is allowed
-is a comparison with numbers, ``one of a, b, c``, ``a curve``, ``curves`` (separated by spaces) or ``a discount``.
+is a comparison with numbers, ``one of a, b, c``, ``a curve``, ``curves`` (separated by spaces), ``a discount``, or ``any
+text``, which the chapter checks itself.
 """
 
 import ast
@@ -70,7 +71,7 @@ class Parameter:
 
 def _accepts(parameter, value):
     allowed = parameter.allowed
-    if not allowed:
+    if allowed in ("", "any text"):
         return True
     if allowed.startswith("one of "):
         return str(value) in re.split(r",\s*", allowed.removeprefix("one of "))
@@ -123,7 +124,7 @@ def parse_parameters(source):
             ) from None
         parameter = Parameter(name, kind, default, match[1], (match[2] or "").strip(), (match[3] or "").strip())
         constraint = parameter.allowed
-        known = constraint in ("", "a curve", "curves", "a discount") or constraint.startswith("one of ")
+        known = constraint in ("", "any text", "a curve", "curves", "a discount") or constraint.startswith("one of ")
         if not (known or _ABOVE.fullmatch(constraint) or _BELOW.fullmatch(constraint)):
             raise ValueError(f"{name}: cannot read the allowed values {constraint!r}")
         parameter.check(default)

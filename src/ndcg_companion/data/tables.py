@@ -12,7 +12,7 @@ from ndcg_companion.data.rankings import TEXT, Rankings, check_text, first, repe
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for each system"
 
 
-def read_table(path, *, thresholds=(100, 1001)):
+def read_table(path, *, time=None, thresholds=(100, 1001)):
     """Rankings from a table with the columns query, item, label or clicks, perhaps time, and ``score_NAME``.
 
     CSV has commas, a header and UTF-8, gzipped or not; anything that starts as Parquet files do is read as Parquet.
@@ -23,6 +23,8 @@ def read_table(path, *, thresholds=(100, 1001)):
     Parameters
     ----------
     path : path
+    time : str, optional
+        What the column of times is called, which then must be there; by default ``time``, if there is one.
     thresholds : sequence of int
         Of a table with clicks: see `click_labels`.
 
@@ -61,7 +63,7 @@ def read_table(path, *, thresholds=(100, 1001)):
     """
     with open(path, "rb") as file:
         parquet = file.read(4) == b"PAR1"
-    table = (_read_parquet if parquet else _read_csv)(path)
+    table = (_read_parquet if parquet else _read_csv)(path, time)
     place = (lambda row: f"{path}, row {row + 1}") if parquet else (lambda row: f"{path}, line {row + 2}")
     if not table.num_rows:
         raise ValueError(f"{path}: expected rows, got a header alone")
@@ -85,7 +87,7 @@ def read_table(path, *, thresholds=(100, 1001)):
             raise ValueError(f"{place(row)}: expected {name} >= 0, got {values[row]:g}")
     labels = columns["label"] if "label" in columns else click_labels(columns["clicks"], thresholds)
 
-    times = columns.get("time")
+    times = columns.get(time or "time")
     order = number.argsort(kind="stable") if times is None else np.lexsort((times, number))
     return Rankings(
         queries=np.array(names, dtype=TEXT),
@@ -124,20 +126,20 @@ def _items(column, names, number, place):
     return items
 
 
-def _kinds(path, names):
+def _kinds(path, names, time):
     """The type in which each column is read, the times' left open; refused unless the names are those expected."""
     import pyarrow as pa
 
     def kind(name):
         if name == "query":
             return pa.dictionary(pa.int32(), pa.string())
-        return pa.string() if name == "item" else None if name == "time" else pa.float64()
+        return pa.string() if name == "item" else None if name == (time or "time") else pa.float64()
 
-    known = {"query", "item", "label", "clicks", "time"}
+    known = {"query", "item", "label", "clicks", time or "time"}
     header = ",".join(names)
     header = header if len(header) <= 200 else header[:200] + "…"
     for wrong, what in (
-        (sorted({"query", "item"} - set(names)), "without"),
+        (sorted({"query", "item", time or "item"} - set(names)), "without"),
         ([] if ("label" in names) != ("clicks" in names) else ["label", "clicks"], "with neither or both of"),
         (sorted({name for name in names if names.count(name) > 1}), "twice with"),
         ([name for name in names if name not in known and not re.fullmatch("score_.+", name)], "with also"),
@@ -147,7 +149,7 @@ def _kinds(path, names):
     return {name: kind(name) for name in names}
 
 
-def _read_csv(path):
+def _read_csv(path, time):
     import pyarrow as pa
     from pyarrow import csv as arrow
 
@@ -159,13 +161,13 @@ def _read_csv(path):
             start = stream.read(2**16)
             check_text(path, start if len(start) < 2**16 else start.rpartition(b"\n")[0], f"a header with {_EXPECTED}")
         head, *rows = islice(csv.reader(start.decode("utf-8-sig", "ignore").splitlines()), 2)
-        kinds = _kinds(path, head)
-        if "time" in kinds:
-            text = rows[0][head.index("time")] if rows and len(rows[0]) == len(head) else ""
+        kinds, time = _kinds(path, head, time), time or "time"
+        if time in kinds:
+            text = rows[0][head.index(time)] if rows and len(rows[0]) == len(head) else ""
             number = re.fullmatch(r"[-+]?[\d.]+([eE][-+]?\d+)?", text)
             # Nanoseconds since 1970 are whole numbers that a float would round.
             long = number and len(text) > 15 and text.isdigit()
-            kinds["time"] = pa.int64() if long else pa.float64() if number else pa.timestamp("us")
+            kinds[time] = pa.int64() if long else pa.float64() if number else pa.timestamp("us")
         with pa.input_stream(str(path), compression="gzip" if packed else None) as stream:
             return arrow.read_csv(
                 stream,
@@ -194,13 +196,13 @@ def _explained(path, message, names):
     return f"{path}: expected whole CSV, got {message}"
 
 
-def _read_parquet(path):
+def _read_parquet(path, time):
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
         file = parquet.ParquetFile(path)
-        kinds = _kinds(path, file.schema_arrow.names)
+        kinds = _kinds(path, file.schema_arrow.names, time)
         table = file.read(use_threads=False)
     except (pa.ArrowInvalid, OSError) as error:
         if getattr(error, "errno", None):

@@ -1,0 +1,390 @@
+"""The work behind ``companion report``: read a reader's own rankings, run the chapter on them, keep what it finds."""
+
+import csv
+import io
+import json
+import os
+import shlex
+import shutil
+import tempfile
+import zlib
+from errno import ENOSPC
+from math import inf, isfinite
+from pathlib import Path
+
+import nbformat
+import numpy as np
+from IPython.display import display
+
+from ndcg_companion import __version__
+from ndcg_companion.data import Rankings, read_letor, read_table, read_trec
+from ndcg_companion.data.evaluation import Evaluation, traits
+from ndcg_companion.data.rankings import TEXT, check_text, read_bytes
+from ndcg_companion.simulation import sample_pair
+from ndcg_companion.theory import Pair
+
+from .build import run
+from .dependencies import package_folder
+from .execution import write_whole
+from .page import METADATA_KEY
+from .project import Chapter, Project
+
+CHAPTER = "your-own-rankings"
+FORMATS = {"trec": "TREC judgments and runs", "letor": "LETOR lines and score files", "table": "a table"}
+ROOM = 100 * 2**20  # bytes free that a page with its shared files may take
+
+_EXPECTED = (
+    "TREC judgments (query iteration document grade), LETOR lines (label qid:QUERY 1:VALUE …), "
+    "CSV with a header (query,item,label,…,score_NAME,…) or Parquet"
+)
+
+
+def read_systems(texts):
+    """Files by name of system, from texts ``NAME=FILE``.
+
+    >>> read_systems(["bm25=runs/bm25.txt"])
+    {'bm25': 'runs/bm25.txt'}
+    """
+    systems = {}
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not (name.strip() and equals and path):
+            raise ValueError(f"system={text!r}: expected NAME=FILE")
+        if name in systems:
+            raise ValueError(f"system={text!r}: {name} is given twice")
+        systems[name] = path
+    return systems
+
+
+def recognise(path):
+    """The format of a file of labels, from what it begins with: a key of ``FORMATS``."""
+    with open(path, "rb") as file:
+        start = file.read(2**16)
+    if start[:4] == b"PAR1":
+        return "table"
+    if start[:2] == b"\x1f\x8b":
+        try:
+            start = zlib.decompressobj(wbits=31).decompress(start)
+        except zlib.error as error:
+            raise ValueError(f"{path}: expected whole gzip data, got it damaged ({error})") from None
+    check_text(path, start if len(start) < 2**16 else start.rpartition(b"\n")[0], _EXPECTED)
+    lines = start.decode("utf-8-sig", "ignore").splitlines()
+    number, line = next((at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != "#")
+    fields = line.split()
+    if len(fields) > 1 and fields[1].startswith("qid:"):
+        return "letor"
+    if {"query", "item"} & {field.strip('"') for field in line.strip().split(",")}:
+        return "table"
+    if len(fields) == 4 and "," not in line:
+        return "trec"
+    raise ValueError(f"{path}, line {number}: expected {_EXPECTED}, got {line[:80]!r}; --format says which it is")
+
+
+def load(labels, systems, *, form="auto", time="auto", unmatched="raise"):
+    """Rankings from a file of labels and one file for each system, and the format they were in.
+
+    Parameters
+    ----------
+    labels : path
+    systems : dict of str to path
+        Runs (TREC) or files with one score a line (LETOR); none for a table, which has a column for each.
+    form : {"auto", "trec", "letor", "table"}
+    time : str
+        Column of a table with the times of arrival; ``auto`` is the column ``time``, if there is one.
+    unmatched : {"raise", "drop"}
+        For TREC: see `read_trec`.
+
+    Returns
+    -------
+    Rankings, str
+    """
+    form = recognise(labels) if form == "auto" else form
+    if form == "table":
+        if systems:
+            raise ValueError(f"{labels}: expected no --system beside a table, whose columns score_NAME are the systems")
+        return read_table(labels, **({} if time == "auto" else {"time": time})), form
+    if time != "auto":
+        raise ValueError(f"time={time!r}: expected a table with that column, got {FORMATS[form]}")
+    if not systems:
+        raise ValueError(f"{labels}: expected --system NAME=FILE for each system, as this is for {FORMATS[form]}")
+    if form == "trec":
+        try:
+            return read_trec(labels, systems, unmatched=unmatched), form
+        except ValueError as error:
+            raise ValueError(str(error).replace("unmatched='drop'", "--unmatched drop")) from None
+    _, rankings = read_letor(labels)
+    # Scores stand in the order of the lines; the rankings keep the items of a query together.
+    place = np.argsort(np.argsort(rankings.items.astype(np.int64)))
+    scores = {name: read_scores(path, len(place), labels)[place] for name, path in systems.items()}
+    source = ", ".join(map(str, [labels, *systems.values()]))
+    return Rankings(**vars(rankings) | {"scores": scores, "source": source}), form
+
+
+def read_scores(path, expected, labels):
+    """One number a line, as many as there are items; -inf stands for an item that was not retrieved."""
+    lines = read_bytes(path, "one score a line").decode().split("\n")
+    lines = lines[:-1] if not lines[-1].strip() else lines
+    scores = np.empty(len(lines))
+    for number, line in enumerate(lines, 1):
+        try:
+            scores[number - 1] = float(line.replace("_", " _ "))  # Python's digit separator is no part of a number
+        except ValueError:
+            scores[number - 1] = np.nan
+        if np.isnan(scores[number - 1]):
+            raise ValueError(f"{path}, line {number}: expected a score, got {line.strip()[:80]!r}")
+    if len(scores) != expected:
+        raise ValueError(f"{path}: expected {expected} scores, one for each item of {labels}, got {len(scores)}")
+    return scores
+
+
+def made_example(queries, items, seed, curves=("poly:0.18:-0.16", "poly:0.14:-0.08")):
+    """Rankings by two made systems, of which it is known which is better, and the `Pair` of which they are samples."""
+    pair, rng = Pair(*curves, "label-first"), np.random.default_rng(seed)
+    lists = [sample_pair(pair, items, seed=rng) for _ in range(queries)]
+    drawn = ("labels", "scores0", "scores1")
+    labels, first, second = (np.concatenate([getattr(one, name) for one in lists]) for name in drawn)
+    names = [np.array([f"{kind}{number}" for number in range(size)], dtype=TEXT)
+             for kind, size in (("query ", queries), ("item ", queries * items))]  # fmt: skip
+    judged, offsets = np.ones(len(labels), dtype=bool), np.arange(queries + 1) * items
+    scores, times = {"sharp": first, "blunt": second}, np.tile(np.arange(items), queries)
+    return Rankings(*names, labels, judged, offsets, scores, times, "a made example"), pair
+
+
+def read_pair(text):
+    """Two names from ``A,B``; none from ``auto``.
+
+    >>> read_pair("bm25,dense")
+    ('bm25', 'dense')
+    """
+    return None if text == "auto" else tuple(text.split(","))
+
+
+def prepare(labels, systems="none", *, form="auto", time="auto", unmatched="raise", gain="linear", pair="auto", seed=0):
+    """What the chapter works on: the `Evaluation` of the files, all of them checked, and their format."""
+    files = read_systems([] if systems == "none" else shlex.split(systems))
+    rankings, form = load(labels, files, form=form, time=time, unmatched=unmatched)
+    return Evaluation(rankings, gain, read_pair(pair), seed), form
+
+
+def report(values, output, quiet=False):
+    """Check everything, run the chapter on it, and write page and numbers into the folder ``output``; returns failures.
+
+    Parameters
+    ----------
+    values : dict
+        The chapter's parameters.
+    output : path
+        Made if it is not there; untouched unless all has gone well.
+
+    Raises
+    ------
+    ValueError, OSError
+        For input that cannot be read or compared, and for a folder that cannot be written, before a kernel starts.
+    """
+    output, project = Path(output), own_project()
+    above = next(folder for folder in (output.absolute(), *output.absolute().parents) if folder.exists())
+    if not above.is_dir():
+        raise ValueError(f"{output}: expected a folder to write into, got a file")
+    with tempfile.TemporaryDirectory(dir=above, prefix="part-") as scratch:
+        if shutil.disk_usage(scratch).free < ROOM:
+            raise OSError(ENOSPC, os.strerror(ENOSPC), str(above))
+        chapter, folder = Chapter(project.root, f"chapters/{CHAPTER}"), Path(scratch) / "report"
+        prepare(**{{"format": "form"}.get(name, name): value for name, value in values.items()})
+        _, _, failures = run(project, chapter, values, output=folder, quiet=quiet)
+        if failures:
+            return failures
+        numbers = kept(nbformat.read(folder / f"{CHAPTER}.ipynb", as_version=4))
+        write_whole(folder / "measures.csv", as_csv(numbers.pop("all_pairs")))
+        write_whole(folder / "report.json", json.dumps(numbers, indent=1, ensure_ascii=False))
+        (folder / "findings.json").unlink()
+        output.mkdir(parents=True, exist_ok=True)
+        for item in folder.iterdir():
+            if (output / item.name).is_dir():
+                shutil.rmtree(output / item.name)
+            os.replace(item, output / item.name)
+    return []
+
+
+def own_project():
+    """The checkout of the book that this package belongs to."""
+    root = package_folder().parents[1]
+    if not (root / "_toc.yml").is_file():
+        remedy = "install the package from its checkout (pip install -e)"
+        raise ValueError(f"{root}: expected the book's folder, with _toc.yml: {remedy}")
+    return Project(root)
+
+
+def keep(evaluation, form):
+    """Put the numbers of an evaluation into the running notebook, unseen, where `kept` finds them."""
+    display({"text/plain": ""}, raw=True, metadata={METADATA_KEY: {"report": as_record(evaluation, form)}})
+
+
+def kept(notebook):
+    """The numbers that a notebook keeps."""
+    outputs = (output for cell in notebook.cells for output in cell.get("outputs", []))
+    records = (output.get("metadata", {}).get(METADATA_KEY, {}) for output in outputs)
+    return next(record["report"] for record in records if "report" in record)
+
+
+def as_record(evaluation, form):
+    """All numbers of an evaluation, as what JSON can hold; infinite ones are null."""
+    names, (gaps, p) = list(evaluation.rankings.scores), evaluation.matrix
+    means = {
+        measure: dict(zip(names, values.mean(axis=1).tolist()))
+        for measure, values in zip(evaluation.measures, evaluation.values)
+    }
+    drift = evaluation.drift and {name: values.tolist() for name, values in evaluation.drift.items()}
+    grown = {}
+    for order, one in evaluation.growths.items():
+        grown[order] = {"sizes": one.sizes.tolist(), "queries": one.values.shape[-1], "measures": {}}
+        for measure in one.measures:
+            mean, half = one.difference(measure)
+            flip = one.last_flip(measure)
+            entry = {"difference": mean.tolist(), "half_width": half.tolist(), "last_flip": flip}
+            grown[order]["measures"][measure] = entry
+    return _plain({
+        "version": __version__, "source": evaluation.rankings.source, "format": form, "gain": evaluation.gain,
+        "seed": evaluation.seed, "pair": evaluation.names, "confirmation": evaluation.confirmation,
+        "measures": evaluation.table, "means": means, "items": evaluation.items, "false_alarms": evaluation.alarms,
+        "coin_toss": evaluation.control, "growth": grown, "drift": drift,
+        "all_pairs_confirmed": {"systems": names, "difference": gaps.tolist(), "p_holm": p.tolist()},
+        "data": traits(evaluation.rankings), "queries_counting": len(evaluation.counting),
+        "all_pairs": evaluation.everything,
+    })  # fmt: skip
+
+
+def _plain(value):
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(part) for part in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def as_csv(rows):
+    """The rows of ``Evaluation.everything`` as comma-separated values with a heading."""
+    text = io.StringIO()
+    names = ["first", "second", "measure", "difference", "low", "high", "p", "p_holm"]
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def answer(evaluation):
+    """What the data say, in a few sentences of Markdown."""
+    found, table, (first, second) = evaluation.confirmation, evaluation.table, map(code, evaluation.names)
+    ahead, behind = (first, second) if found["difference"] > 0 else (second, first)
+    # Of the one ahead minus the other.
+    ends = sorted(np.sign(found["difference"]) * found[end] for end in ("low", "high"))
+    interval = "[{}, {}]".format(*map(_signed, ends))
+    size = f"by {abs(found['difference']):.4f} (95 % interval {interval}, p = {_p(found['p'])})".replace("= <", "<")
+    chosen = f"NDCG with `{found['measure']}`, the measure chosen on the other half, differs {size}"
+    on = f"on the {found['queries_confirming']} queries that had no say in the choice"
+    lines, systems = [], len(evaluation.rankings.scores)
+    if systems > 2 and evaluation.pair is None:
+        lines.append(f"Of {systems} systems, {first} and {second} came out best on the half of the queries for "
+                     "choosing, under the log discount; about these two:")  # fmt: skip
+    if found["confirmed"]:
+        lines.append(f"**{ahead} is ahead of {behind}**: {chosen} {on}.")
+    else:
+        why = ("so few queries cannot be sure of anything" if 2.0 ** (1 - found["queries_confirming"]) > 0.05
+               else "the two halves do not even agree on who is ahead" if not found["same_sign"]
+               else "a difference as large as this comes about by chance too often")  # fmt: skip
+        lines.append(f"**Not confirmed**: {chosen} {on}; {why}.")
+    sure = [f"`{name}`" for name, row in table.items() if row["p_holm"] <= 0.05]
+    lines.append(
+        f"Of {len(table)} measures on all {len(evaluation.counting)} queries, corrected for trying them all, "
+        + (f"{len(sure)} tell the two apart: {', '.join(sure)}." if sure else "none tells the two apart.")
+        + (" That is evidence too; but to believe whichever of the two ways says yes is to choose again. Fix one measure "
+           "now, and look at new queries." if sure and not found["confirmed"] else "")
+    )  # fmt: skip
+    there = f"these were {found['queries_confirming']}"
+    if found["queries_80_high"] < inf:
+        ends = _range(found["queries_80_low"], found["queries_80_high"])
+        lines.append(f"An effect like this takes {count(found['queries_80'])} queries to be found with 80 % certainty "
+                     f"({ends}), and {count(found['queries_95'])} for 95 %; {there}.")  # fmt: skip
+    else:
+        least, seen = count(found["queries_80_low"]), count(found["queries_80"])
+        lines.append(f"With an effect as large as these queries allow, {least} would find it with 80 % certainty; with the "
+                     f"one seen, {seen}; {there}. As the difference may be nothing, no number can be promised to be "
+                     "enough.")  # fmt: skip
+    items = {name: row for name, row in evaluation.items.items() if row["items_95"] < inf and found["confirmed"]}
+    if items:
+        fewest = min(items, key=lambda name: items[name]["items_95"])
+        lines.append("One single list would name the better with 95 % certainty from about "
+                     f"{count(items[fewest]['items_95'])} items on (`{fewest}`), if its items were independent draws "
+                     "like these.")  # fmt: skip
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def measure_table(evaluation):
+    """All measures with the two systems' difference, in hundredths of NDCG, in Markdown; the chosen one in bold."""
+    head = [
+        "| measure | difference (95 %) | bootstrap | p, corrected | halves disagree | queries for 80 % |",
+        "|:--|:--|:--|--:|--:|--:|",
+    ]
+    points = lambda value: f"{100 * value:+.2f}".replace("-", "−")
+    for name, row in evaluation.table.items():
+        mark = "**" if name == evaluation.chosen else ""
+        cells = (f"{mark}`{name}`{mark}",
+                 f"{points(row['difference'])} [{points(row['low'])}, {points(row['high'])}]",
+                 f"[{points(row['bootstrap_low'])}, {points(row['bootstrap_high'])}]", _p(row["p_holm"]),
+                 f"{100 * row['swap_rate']:.0f} %",
+                 f"{count(row['queries_80'])} ({_range(row['queries_80_low'], row['queries_80_high'])})")  # fmt: skip
+        head.append("| " + " | ".join(cells) + " |")
+    return "\n".join(head)
+
+
+def item_table(evaluation):
+    """What the theory says of single lists, in Markdown."""
+    head = ["| measure | first ahead, computed | seen | items for 95 % |", "|:--|--:|--:|--:|"]
+    for name, row in evaluation.items.items():
+        chance, seen = (f"{100 * row[kind]:.0f} %" for kind in ("chance", "seen"))
+        head.append(f"| `{name}` | {chance} | {seen} | {count(row['items_95'])} |")
+    return "\n".join(head)
+
+
+def data_table(evaluation):
+    """What the data are like, in Markdown."""
+    told = traits(evaluation.rankings)
+    left = told["queries"] - len(evaluation.counting)
+    labels = ", ".join(f"{100 * share:.3g} % {grade}" for grade, share in told["labels"].items())
+    lines = [
+        f"- {told['queries']:,} queries with {told['items']:,} items: from {told['smallest']:,} to "
+        f"{told['largest']:,}, in the middle {told['median']:,.0f}.",
+        f"- Labels: {labels}. {100 * told['unjudged']:.3g} % of the items are unjudged and count as 0.",
+    ]
+    if left:
+        lines.append(f"- {left:,} queries have no relevant item, hence no NDCG; they are left out everywhere.")
+    if told["dropped"]:
+        lines.append(f"- {len(told['dropped']):,} queries that some file does not have were left out.")
+    if told["negative"]:
+        lines.append(f"- {told['negative']:,} grades below zero count as 0.")
+    lines += ["", "| system | retrieved | tied | unjudged in the top 10 |", "|:--|--:|--:|--:|"]
+    for name, one in told["systems"].items():
+        shares = " | ".join(f"{100 * one[kind]:.3g} %" for kind in ("retrieved", "tied", "unjudged_top"))
+        lines.append(f"| {code(name)} | {shares} |")
+    return "\n".join(lines)
+
+
+def code(text):
+    """A name from a file, as Markdown that cannot be anything else."""
+    return "`" + text.replace("`", "'").replace("|", "¦") + "`"
+
+
+def count(number):
+    """A number of queries or items in words short enough for a table."""
+    return f"{number:,.0f}" if number < 1e9 else "no number"
+
+
+def _range(low, high):
+    return f"{count(low)} to {count(high)}" if high < 1e9 else f"{count(low)} or more"
+
+
+def _signed(value):
+    return f"{value:+.4f}".replace("-", "−")
+
+
+def _p(value):
+    return f"{value:.2g}" if value >= 0.0001 else "< 0.0001"

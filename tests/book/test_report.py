@@ -1,0 +1,301 @@
+"""``companion report``: from files to a page and numbers, or to one clear message and nothing else."""
+
+import csv
+import gzip
+import json
+import shlex
+from collections import namedtuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from support import companion
+
+from ndcg_companion.book import report
+from ndcg_companion.book.cli import main
+from ndcg_companion.data.evaluation import Evaluation
+from ndcg_companion.measures import Power, dcg, ideal_dcg
+
+QUERIES, ITEMS = 24, 30
+
+
+def made(seed=0):
+    """Labels and scores of two systems, in the order of the items."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 3, (QUERIES, ITEMS))
+    scores = {name: (weight * labels + rng.normal(size=labels.shape)).round(4) for name, weight in (("good", 2.0), ("poor", 0.2))}
+    return labels, scores
+
+
+def write_trec(folder):
+    labels, scores = made()
+    lines = [f"q{q} 0 d{i} {labels[q, i]}\n" for q in range(QUERIES) for i in range(ITEMS)]
+    (folder / "qrels").write_text("".join(lines))
+    for name, values in scores.items():
+        lines = [f"q{q} Q0 d{i} 1 {values[q, i]} {name}\n" for q in range(QUERIES) for i in range(ITEMS)]
+        (folder / f"{name} run").write_text("".join(lines))
+
+
+def write_letor(folder):
+    labels, scores = made()
+    order = np.random.default_rng(1).permutation(QUERIES * ITEMS)
+    rows = [f"{labels.ravel()[at]} qid:{at // ITEMS} 1:0.5\n" for at in order]
+    (folder / "letor").write_text("# a comment\n" + "".join(rows))
+    for name, values in scores.items():
+        (folder / f"{name} scores").write_text("".join(f"{values.ravel()[at]}\n" for at in order))
+
+
+def table(time="time"):
+    labels, scores = made()
+    columns = {"query": np.repeat([f"q{q}" for q in range(QUERIES)], ITEMS), "item": np.tile([f"d{i}" for i in range(ITEMS)], QUERIES)}
+    columns |= {"label": labels.ravel(), time: np.tile(np.arange(ITEMS, 0, -1), QUERIES)}
+    return columns | {f"score_{name}": values.ravel() for name, values in scores.items()}
+
+
+def write_csv(path, columns):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values()))
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    for write in (write_trec, write_letor):
+        write(tmp_path)
+    write_csv(tmp_path / "table.csv", table())
+    write_csv(tmp_path / "dated.csv", table(time="seen"))
+    pyarrow.parquet.write_table(pa.table(table()), tmp_path / "table.parquet")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+RUNS = ["--labels", "qrels", "--system", "good=good run", "--system", "poor=poor run"]
+SCORES = ["--labels", "letor", "--system", "good=good scores", "--system", "poor=poor scores"]
+
+
+def test_all_formats_give_the_same_scores(files):
+    def values(labels, systems="none", **more):
+        evaluation, form = report.prepare(labels, systems, **more)
+        return form, evaluation.values
+
+    runs, scores = (shlex.join(f"{name}={name} {kind}" for name in ("good", "poor")) for kind in ("run", "scores"))
+    form, expected = values("qrels", runs)
+    assert form == "trec"
+    labels, made_scores = made()
+    for column, score in enumerate(made_scores.values()):
+        direct = dcg(labels, score, discount=Power(0.5)) / ideal_dcg(labels, discount=Power(0.5))
+        np.testing.assert_allclose(expected[2, column], direct, rtol=1e-12)
+    for labels, systems, more, form in (
+        ("letor", scores, {}, "letor"), ("table.csv", "none", {}, "table"), ("table.parquet", "none", {}, "table"),
+        ("dated.csv", "none", {"time": "seen"}, "table"),
+    ):  # fmt: skip
+        told, found = values(labels, systems, **more)
+        assert told == form
+        order = np.array([0])
+        if labels == "letor":  # whose queries come in the order of its lines
+            order = [int(name) for name in report.prepare(labels, systems)[0].rankings.queries]
+            np.testing.assert_allclose(found, expected[:, :, order], rtol=1e-12)
+        else:
+            np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_times_put_items_in_order(files):
+    rankings = report.prepare("dated.csv", time="seen")[0].rankings
+    assert rankings.items[:ITEMS].tolist() == [f"d{i}" for i in range(ITEMS - 1, -1, -1)]
+
+
+def test_packed_labels_are_recognised(files):
+    (files / "qrels.gz").write_bytes(gzip.compress((files / "qrels").read_bytes()))
+    assert [report.recognise(name) for name in ("qrels.gz", "letor", "table.csv", "table.parquet")] == ["trec", "letor", "table", "table"]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """A report made from a folder that has nothing to do with the book."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    write_trec(folder)
+    (folder / "out").mkdir()
+    (folder / "out" / "mine.txt").write_text("stays")
+    done = companion("report", *RUNS, "--output", "out", "--seed", 4, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "written to out: your-own-rankings.html, report.json, measures.csv" in done.stdout
+    return folder
+
+
+def test_a_report_is_a_page_and_its_numbers(page):
+    numbers = json.loads((page / "out" / "report.json").read_text(encoding="utf-8"))
+    evaluation, form = report.prepare(str(page / "qrels"), shlex.join(f"{name}={page / name} run" for name in ("good", "poor")), seed=4)
+    assert (numbers["format"], numbers["pair"], numbers["seed"]) == (form, ["good", "poor"], 4)
+    assert numbers["confirmation"]["difference"] == evaluation.confirmation["difference"]
+    assert numbers["confirmation"]["confirmed"] and numbers["measures"].keys() == evaluation.measures.keys()
+    assert numbers["measures"]["log"]["p_holm"] == evaluation.table["log"]["p_holm"]
+    rows = list(csv.DictReader((page / "out" / "measures.csv").read_text().splitlines()))
+    assert [(row["measure"], float(row["p"])) for row in rows] == [(row["measure"], row["p"]) for row in evaluation.everything]
+    html = (page / "out" / "your-own-rankings.html").read_text(encoding="utf-8")
+    assert "is ahead of" in html and f"{evaluation.confirmation['difference']:.4f}" in html and "The truth here.</strong>" not in html
+
+
+def test_a_report_leaves_alone_what_is_not_its_own(page):
+    assert (page / "out" / "mine.txt").read_text() == "stays"
+    assert {path.name for path in page.iterdir()} == {"qrels", "good run", "poor run", "out"}
+
+
+def replaced(path, line, text):
+    lines = path.read_text().splitlines()
+    lines[line - 1] = text
+    path.write_text("\n".join(lines) + "\n")
+
+
+def broken(name, line, text):
+    return lambda files: replaced(files / name, line, text)
+
+
+def written(name, data):
+    return lambda files: (files / name).write_bytes(data)
+
+
+def cut_gzip(files):
+    whole = gzip.compress((files / "qrels").read_bytes())
+    (files / "qrels").write_bytes(whole[: len(whole) // 2])
+
+
+def without(name, keep):
+    def drop(files):
+        lines = [line for line in (files / name).read_text().splitlines() if keep(line)]
+        (files / name).write_text("\n".join(lines) + "\n")
+
+    return drop
+
+
+def nothing(files):
+    pass
+
+
+TABLE = ["--labels", "table.csv"]
+BAD = {
+    "a missing file": (nothing, ["--labels", "qrel", *RUNS[2:]], "qrel: No such file"),
+    "a missing run": (nothing, [*RUNS[:2], "--system", "a=gone"], "gone: No such file"),
+    "a folder": (nothing, ["--labels", "."], "Is a directory"),
+    "an empty file": (written("qrels", b""), RUNS, "qrels: expected TREC judgments"),
+    "an empty run": (written("good run", b"\n"), RUNS, "good run: expected lines of"),
+    "another encoding": (written("qrels", "q1 0 d\xe9 1\n".encode("latin-1")), RUNS, "qrels, line 1: expected UTF-8 text"),
+    "utf-16": (written("table.csv", "query,item\n".encode("utf-16")), TABLE, "table.csv, line 1: expected UTF-8 text"),
+    "binary data": (written("good run", b"\x7fELF\0\0\0"), RUNS, "good run, line 1: expected UTF-8 text"),
+    "gzip cut short": (cut_gzip, RUNS, "qrels: expected whole gzip data, got it cut short"),
+    "no gzip at all": (written("qrels", b"\x1f\x8bnonsense"), RUNS, "qrels: expected whole gzip data, got it damaged"),
+    "parquet cut short": (written("table.csv", b"PAR1nonsense"), TABLE, "table.csv: expected whole Parquet data"),
+    "neither of the formats": (written("qrels", b"once upon a time there was\n"), RUNS, "qrels, line 1: expected TREC judgments"),
+    "a ragged line": (broken("qrels", 3, "q0 0 d2"), RUNS, "qrels, line 3: expected 4 fields"),
+    "a ragged row": (broken("table.csv", 3, "q0,d1"), TABLE, "table.csv, line 3: expected 6 fields"),
+    "a grade in words": (broken("qrels", 5, "q0 0 d4 good"), RUNS, "qrels, line 5: expected a grade"),
+    "NaN as a score": (broken("good run", 7, "q0 Q0 d6 1 nan good"), RUNS, "good run, line 7: expected a score"),
+    "NaN in a table": (broken("table.csv", 4, "q0,d2,1,1,nan,0.5"), TABLE, "table.csv, line 4: expected a number as score_good"),
+    "an infinite label": (broken("table.csv", 4, "q0,d2,inf,1,1,0.5"), TABLE, "table.csv, line 4: expected a number as label"),
+    "a document twice": (broken("good run", 2, "q0 Q0 d0 1 0.5 good"), RUNS, "good run, line 2: expected each document once"),
+    "a query not judged": (without("qrels", lambda line: "q3 " not in line), RUNS, "query q3 has no judgment in qrels; --unmatched drop"),
+    "a query not in a run": (without("poor run", lambda line: "q3 " not in line), RUNS, "query q3 is not in the run poor run"),
+    "no judged document": (written("poor run", b"q0 Q0 x 1 1 poor\n"), RUNS, "poor run: expected documents judged in qrels, got none"),
+    "one query": (without("qrels", lambda line: line.startswith("q0 ")), [*RUNS, "--unmatched", "drop"], "at least 4 queries with a relevant item, got 1"),
+    "one system": (nothing, RUNS[:4], "expected at least 2 systems, got good"),
+    "no system": (nothing, RUNS[:2], "qrels: expected --system NAME=FILE for each system"),
+    "a system beside a table": (nothing, [*TABLE, "--system", "a=good run"], "expected no --system beside a table"),
+    "a table with one system": (broken("table.csv", 1, "query,item,label,time,score_good,poor"), TABLE, "with also poor"),
+    "too few scores": (without("good scores", lambda line: len(line) % 2), SCORES, "good scores: expected 720 scores, one for each item of letor"),
+    "a score in words": (broken("good scores", 9, "high"), SCORES, "good scores, line 9: expected a score, got 'high'"),
+    "an underlined score": (broken("good scores", 9, "1_0"), SCORES, "good scores, line 9: expected a score, got '1_0'"),
+    "labels twice": (nothing, [*RUNS, "--labels", "letor"], "--labels: given twice"),
+    "a seed twice": (nothing, [*RUNS, "--seed", "1", "--seed", "1"], "--seed: given twice"),
+    "a system twice": (nothing, [*RUNS, "--system", "good=poor run"], "good is given twice"),
+    "a system without a file": (nothing, [*RUNS, "--system", "good"], "system='good': expected NAME=FILE"),
+    "an unknown pair": (nothing, [*RUNS, "--pair", "good,bad"], "pair='good,bad': expected two of good, poor"),
+    "times that are not there": (nothing, [*TABLE, "--time", "seen"], "table.csv, header: expected"),
+    "times of a run": (nothing, [*RUNS, "--time", "seen"], "time='seen': expected a table"),
+    "a format that it is not": (nothing, [*RUNS, "--format", "letor"], "qrels, line 1: expected 'label qid"),
+    "an unknown format": (nothing, [*RUNS, "--format", "xml"], "invalid choice: 'xml'"),
+    "a seed in words": (nothing, [*RUNS, "--seed", "one"], "one: expected a whole number >= 0"),
+    "no labels": (nothing, RUNS[2:], "the following arguments are required: --labels"),
+    "output into a file": (nothing, [*RUNS, "--output", "letor"], "letor: expected a folder to write into, got a file"),
+    "output below a file": (nothing, [*RUNS, "--output", "letor/out"], "expected a folder to write into, got a file"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_clear_message_and_nothing_is_left(case, files, capsys):
+    breaks, arguments, words = BAD[case]
+    breaks(files)
+    before = sorted(files.rglob("*"))
+    try:
+        code = main(["report", *arguments])
+    except SystemExit as stopped:
+        code = stopped.code
+    told = capsys.readouterr().err
+    assert code == 2 and words in told, told
+    assert len(told.strip().splitlines()[-1]) < 600 and told.count("companion") <= 2 + told.count("usage")
+    assert sorted(files.rglob("*")) == before
+
+
+def test_a_full_disk_is_told_before_anything_is_read(files, capsys, monkeypatch):
+    monkeypatch.setattr(report.shutil, "disk_usage", lambda _: namedtuple("usage", "free")(2**20))
+    before = sorted(files.rglob("*"))
+    assert main(["report", *RUNS]) == 2
+    assert "No space left on device" in capsys.readouterr().err and sorted(files.rglob("*")) == before
+
+
+def test_a_folder_that_may_not_be_written_is_told(files, capsys, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied", "out")
+
+    monkeypatch.setattr(report.tempfile, "TemporaryDirectory", refuse)
+    assert main(["report", *RUNS, "--output", "out"]) == 2
+    assert capsys.readouterr().err == "companion: out: Permission denied\n"
+
+
+def test_a_package_away_from_its_book_says_so(files, capsys, monkeypatch):
+    monkeypatch.setattr(report, "package_folder", lambda: files / "lib" / "ndcg_companion")
+    assert main(["report", *RUNS]) == 2
+    assert "expected the book's folder, with _toc.yml" in capsys.readouterr().err
+
+
+def test_words_say_what_is_decided_and_what_is_not(files):
+    evaluation, _ = report.prepare("table.csv")
+    told = report.answer(evaluation)
+    assert told.startswith("- **`good` is ahead of `poor`**") and "items on" in told
+    rng = np.random.default_rng(0)
+    same = Evaluation(type(evaluation.rankings)(**vars(evaluation.rankings) | {"scores": {name: rng.random(QUERIES * ITEMS) for name in "ab"}}))
+    told = report.answer(same)
+    assert told.startswith("- **Not confirmed**") and "items on" not in told
+
+
+def test_the_interval_is_that_of_the_one_ahead(files):
+    one, other = (report.answer(report.prepare("table.csv", pair=pair)[0]).splitlines()[0] for pair in ("good,poor", "poor,good"))
+    assert one == other and "interval [+" in one
+
+
+def test_two_ways_that_disagree_are_not_both_believed():
+    evaluation = Evaluation(report.made_example(30, 200, seed=3)[0], "exponential", seed=3)
+    assert not evaluation.confirmation["confirmed"] and evaluation.table["log"]["p_holm"] <= 0.05
+    assert "is to choose again" in report.answer(evaluation)
+
+
+def test_too_few_queries_to_be_sure_are_told(files):
+    without("table.csv", lambda line: line[:3] in ("que", "q0,", "q1,", "q2,", "q3,", "q4,", "q5,", "q6,"))(files)
+    assert "so few queries cannot be sure of anything" in report.answer(report.prepare("table.csv")[0])
+
+
+def test_names_cannot_break_a_table():
+    assert report.code("a|b`c") == "`a¦b'c`"
+
+
+def test_what_json_cannot_hold_is_null(files):
+    record = report.as_record(report.prepare("table.csv")[0], "table")
+    assert json.loads(json.dumps(record, allow_nan=False)) == record
+    assert record["all_pairs_confirmed"]["difference"][0][0] is None and record["drift"]["gap"]
+
+
+def test_the_made_example_has_the_truth_it_says():
+    rankings, truth = report.made_example(50, 100, seed=1)
+    share = rankings.labels.mean()
+    assert share == pytest.approx(truth.p, abs=4 * np.sqrt(0.1 * 0.9 / 5000))
+    assert np.diff(rankings.offsets).tolist() == [100] * 50
