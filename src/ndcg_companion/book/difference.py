@@ -105,7 +105,7 @@ th, td { padding: 0.2rem 0.7rem; border-bottom: 1px solid var(--line); text-alig
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem; }
 figure { margin: 0; } img { width: 100%; background: #fff; }
 </style>
-<body>BODY</body></html>
+<body><main>BODY</main></body></html>
 """
 
 

@@ -1,0 +1,84 @@
+"""The pages that 'companion sweep' and 'companion diff' write: what is drawn is what was found, under the rules of every page."""
+
+import gates
+import pytest
+from support import companion, write_notebook
+
+from ndcg_companion.book.project import Project
+
+pytestmark = pytest.mark.browser
+
+PARAMETERS = "beta: float = 0.5  # exponent [0 < beta < 1]\nseed: int = 1  # seed [seed >= 0]"
+SOURCE = """\
+from matplotlib.figure import Figure
+from ndcg_companion.book import Page
+page = Page("first")
+page.number("sum", beta + seed)
+page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6))
+figure = Figure()
+figure.subplots().plot([0, 1], [0, beta])
+page.figure(figure, name="figure-line", caption="A line.", alt=f"A line up to {beta}.")"""
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory):
+    """A sweep of six runs, two of which have a verdict that is not the expected one, and the difference of two runs."""
+    root = tmp_path_factory.mktemp("swept")
+    write_notebook(root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
+    (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/first\n")
+    assert Project(root).chapters
+    done = companion("sweep", "first", "beta=0.2,0.5,0.7", "seed=1,2", "--output", "out", cwd=root)
+    assert "6 of 6 runs are finished" in done.stdout, done.stderr
+    companion("diff", "out/beta=0.2,seed=1", "out/beta=0.7,seed=1", "--output", "out/diff.html", cwd=root)
+    return root / "out"
+
+
+@pytest.fixture
+def visit(browser, swept):
+    """Opens a page of the sweep, in a window of its own."""
+    contexts = []
+
+    def opened(name, scheme="light", width=1280):
+        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme))
+        return gates.Visit(contexts[-1], (swept / name).as_uri())
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+@pytest.mark.parametrize("name", ["index.html", "diff.html"])
+def test_the_rules_of_every_page_hold(visit, swept, name, scheme, width, tmp_path):
+    seen = visit(name, scheme, width)
+    (tmp_path / name).write_text(seen.page.content(), encoding="utf-8")
+    told = [*gates.scrolls_sideways(seen), *gates.inaccessible(seen), *gates.out_of_reach(seen)]
+    written, shown = gates.read(swept / name), gates.read(tmp_path / name)
+    told += [*gates.invalid(written), *gates.disordered_headings(shown), *gates.speechless_images(shown)]
+    assert [*told, *gates.asks_elsewhere(seen, swept), *gates.complains(seen)] == []
+
+
+def test_any_quantity_is_drawn_against_any_parameter(visit):
+    page = visit("index.html").page
+    page.locator("[name=quantity]").select_option("sum")
+    page.locator("[name=parameter]").select_option("seed")
+    page.locator("[name=colour]").select_option("beta")
+    assert page.locator("svg circle").count() == 6 and page.locator("svg polyline").count() == 3
+    assert page.locator("svg").get_attribute("aria-label") == "sum against seed: 6 runs, from 1.2 to 2.7."
+    rows = [row.split("\t") for row in page.locator("figure ~ .scroll tbody tr").all_inner_texts()]
+    assert sorted(rows) == sorted([f"beta={beta},seed={seed}", str(beta + seed)] for beta in (0.2, 0.5, 0.7) for seed in (1, 2))
+    assert page.locator("[name=log]").is_enabled()
+    page.locator("[name=quantity]").select_option("wang/theorem-7, check 1: observed for the claim")
+    page.locator("[name=parameter]").select_option("beta")
+    heights = [float(dot.get_attribute("cy")) for dot in page.locator("svg circle").all()]
+    assert len(set(heights)) == 3
+
+
+def test_verdicts_that_changed_lead_to_their_runs(visit, swept):
+    page = visit("index.html").page
+    assert page.locator("table").first.locator("tbody tr").all_inner_texts() != []
+    links = page.locator("table").first.locator("a").all()
+    assert {link.inner_text() for link in links} >= {"beta=0.7,seed=1", "beta=0.7,seed=2"}
+    for link in links:
+        target = link.evaluate("one => decodeURIComponent(one.getAttribute('href'))")
+        assert (swept / target).is_file()
