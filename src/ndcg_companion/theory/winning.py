@@ -50,7 +50,8 @@ def winning_probability(pair, discount, k=None):
     * *The limits differ*: the sign of ``integral_0^c Delta(u) u**-beta du`` decides, almost surely (theorem 8, 1).
       For `Log`, beta = 0; when that integral vanishes, the first ``integral_0^c Delta(u) log(1/u)**K du`` that does
       not (theorem 6, lemma 22).
-    * *Equal limits, beta <= 1/2*: fluctuations of order ``n**(1/2-beta)`` swamp the mean, a coin flip.
+    * *Equal limits, beta <= 1/2*: fluctuations of order ``n**(1/2-beta)``, at 1/2 of the root of log n, swamp the mean,
+      a coin flip; at 1/2 if the top is noisy.
     * *Equal limits, 1/2 < beta < 1*: the noise of the top and the mean gap are both of order 1, and h tends to
       ``zeta(beta) Delta(0) + sum r**-beta ((xi_r - g0(0)) - (eta_r - g1(0)))`` with independent labels xi_r, eta_r of
       the tops. Theorem 8 (2) is about this case, and wrong there.
@@ -101,6 +102,9 @@ def winning_probability(pair, discount, k=None):
         _, gap = first_log_moment(pair, cutoff)
     if gap:
         return float(gap > 0.0)
+    if beta == 0.5 and not shared and all(q * (1.0 - q) <= ROUNDING for q in _tops(pair, 0.0)) and abs(pair.gap_at_depth(0.0)) > ROUNDING:
+        # The noise stays as small as the mean then, and no law of this module gives their ratio.
+        raise ValueError(f"pair={pair!r}: expected a noisy top where limits tie at beta = 1/2")
     if beta <= 0.5 or shared:
         return _coin_flip(pair, shared, cutoff)
     return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
