@@ -1,110 +1,187 @@
-import matplotlib.pyplot as plt
+from itertools import permutations
+
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from ndcg_companion.book.figures.experiment import arrival_orders, contaminated_tops, long_road, three_rankers
+from ndcg_companion.book.figures.experiment import (
+    COLOURS,
+    Panel,
+    continued,
+    last_crossing,
+    long_road,
+    random_expectation,
+    three_rankers,
+    two_orders,
+)
+from ndcg_companion.data import RandomRanker, experiment_curves
+from ndcg_companion.data.experiment import MEASURES
+from ndcg_companion.measures import ndcg
+from ndcg_companion.theory import Population, pseudo_expectation
 
 N = 200
-PAIR = ("RankSVM", "random")
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
-def curves(seed=1):
-    levels = {"RankSVM": 0.97, "ListNet": 0.96, "random": 0.3}
+def panel(seed=1, title="sparse", start=1):
+    levels = {"RankSVM": 0.7, "ListNet": 0.69, "random": 0.3}
     rng = np.random.default_rng(seed)
-    return {name: level + rng.uniform(-0.02, 0.02, size=(10, N)) for name, level in levels.items()}
-
-
-def texts(axes):
-    return {text.get_text(): text for text in axes.texts}
-
-
-def draw(**changes):
-    expectation = (np.array([10, N]), np.array([0.5, 0.3]))
-    arguments = {"expectation": expectation, "measure": "r^(-0.5)", "crossing": (40, PAIR), "limit": 0.25} | changes
-    return three_rankers(curves(), **arguments).axes[0]
+    curves = {name: level + rng.uniform(-0.02, 0.02, size=(10, N)) for name, level in levels.items()}
+    curves["random"][3, : start - 1] = np.nan
+    return Panel(title, curves, np.linspace(0.4, 0.3, N))
 
 
 def lines_of(axes):
-    return [(line.get_xdata(), line.get_ydata()) for line in axes.lines]
+    return {(line.get_color(), line.get_linestyle()): line.get_data() for line in axes.lines}
 
 
-def test_lines_are_the_means_over_tasks_and_end_at_the_last_item():
-    axes = draw()
-    for (sizes, heights), values in zip(lines_of(axes), curves().values(), strict=False):
-        assert sizes[-1] == N and sizes[0] >= 10
-        assert heights == pytest.approx(values.mean(axis=0)[sizes - 1])
+def band_at(band, size):
+    vertices = band.get_paths()[0].vertices
+    heights = vertices[vertices[:, 0] == size][:, 1]
+    return heights.min(), heights.max()
 
 
-def test_bands_run_from_the_worst_task_to_the_best():
-    band = draw().collections[2].get_paths()[0].vertices
-    end = band[band[:, 0] == N][:, 1]
-    assert (end.min(), end.max()) == pytest.approx((curves()["random"][:, -1].min(), curves()["random"][:, -1].max()))
+def test_last_crossing_is_the_last_size_at_which_the_final_leader_does_not_lead():
+    one, other = [0.1, 0.5, 0.3, 0.4, 0.6], [0.2, 0.4, 0.3, 0.3, 0.5]
+    assert last_crossing(one, other) == last_crossing(other, one) == 3
+    assert last_crossing(one, other, start=3) == 3
+    assert last_crossing(one, other, start=4) == 0
+    assert last_crossing(one, one) == 5
 
 
-def test_prefixes_in_which_a_task_is_undefined_are_not_drawn():
-    unknown = curves()
-    unknown["random"][:, :9] = np.nan
-    axes = three_rankers(unknown, expectation=([10, N], [0.5, 0.3]), measure="log", crossing=(0, PAIR)).axes[0]
-    assert all(np.isfinite(heights).all() for _, heights in lines_of(axes))
+def test_prefixes_without_ndcg_are_before_the_start_and_count_in_no_crossing():
+    assert panel().start == 1
+    late = panel(start=41)
+    assert late.start == 41
+    crossed = Panel("x", late.curves | {"random": late.curves["random"] + 0.3 * (np.arange(N) < 60)}, late.expected)
+    assert crossed.crossing[0] < 60 or "random" not in crossed.crossing[1]
+    means = [values.mean(axis=0) for values in crossed.curves.values()]
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    assert crossed.crossing[0] == max(last_crossing(means[i], means[j], 41) for i, j in pairs)
 
 
-def test_last_crossing_is_marked_only_if_it_is_in_the_drawing():
-    marked, unmarked = draw(), draw(crossing=(9, PAIR))
-    assert marked.get_title(loc="left") == "RankSVM and random last cross at n = 40"
-    assert any(list(sizes) == [40, 40] for sizes, _ in lines_of(marked))
-    assert unmarked.get_title(loc="left") == "no two curves cross from n = 10 on"
-    assert len(unmarked.lines) == len(marked.lines) - 1
+def test_a_query_that_never_has_a_relevant_document_is_refused():
+    with pytest.raises(ValueError, match="got one without"):
+        panel(start=N + 1).start  # noqa: B018
 
 
-@pytest.mark.parametrize(("limit", "side"), [(0.25, "top"), (0.35, "bottom")])
-def test_limit_is_labelled_on_the_side_where_the_curve_is_not(limit, side):
-    label = texts(draw(limit=limit))[f"limit for random: {limit:.3f}"]
-    assert label.get_va() == side
+def test_random_expectation_is_the_mean_over_all_orders():
+    labels = np.array([[0, 2, 1, 0, 1, 0], [1, 0, 0, 0, 2, 2]])
+    found = random_expectation(labels)
+    for row, (discount, k) in zip(found, MEASURES.values()):
+        for query, values in zip(labels, row):
+            for n in (2, 5, 6):
+                orders = list(permutations(range(n)))
+                every = ndcg(np.tile(query[:n], (len(orders), 1)), np.array(orders), discount=discount, k=k)
+                assert values[n - 1] == pytest.approx(every.mean())
+    assert np.isnan(found[:, 0, 0]).all() and np.isfinite(found[:, 1]).all()
 
 
-def test_names_at_the_ends_do_not_overlap():
-    axes = draw()
-    axes.figure.canvas.draw()
-    boxes = sorted((texts(axes)[name].get_window_extent() for name in curves()), key=lambda box: box.y0)
-    assert all(below.y1 <= above.y0 for below, above in zip(boxes, boxes[1:]))
+@pytest.fixture(scope="module")
+def lists():
+    rng = np.random.default_rng(5)
+    scores = rng.uniform(size=(3, 400))
+    return (rng.uniform(size=scores.shape) < 0.4 * scores).astype(int) + (scores > 0.97), scores
 
 
-def test_axes_say_what_they_show():
-    axes = draw(measure="2^(-r)")
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("items arrived, n", "NDCG, 2^(-r)")
+@pytest.mark.parametrize("measure", ["figure-1", "figure-2", "figure-4"])
+def test_continuation_begins_where_the_list_ends_and_goes_where_the_pseudo_expectation_goes(lists, measure):
+    labels, scores = lists
+    discount, k = MEASURES[measure]
+    near, far = continued(labels, scores, measure, [400, 1e12]).T
+    # The sum of the discounts is continued without its terms of order D'.
+    assert near == pytest.approx(ndcg(labels, scores, discount=discount, k=k), abs=0.01)
+    grades = np.arange(labels.max() + 1)
+    for query, order, value in zip(labels, scores.argsort(axis=1), far):
+        ranked = query[order]
+        curves = {int(g): lambda s, g=g, y=ranked: (y[np.minimum((400 * np.asarray(s)).astype(int), 399)] == g) * 1.0
+                  for g in grades}  # fmt: skip
+        steps = np.flatnonzero(np.diff(ranked)) + 1
+        population = Population(curves, tuple((steps / 400).tolist()))
+        assert value == pytest.approx(pseudo_expectation(population, discount, 1e12, k=k), abs=1e-4)
+
+
+def test_continuation_refuses_what_it_cannot_continue(lists):
+    for measure, size in (("figure-3", 1e6), ("figure-1", 399)):
+        with pytest.raises(ValueError, match=f"measure='{measure}'"):
+            continued(*lists, measure, [size])
+
+
+def test_lines_are_the_means_over_queries_and_bands_their_middle():
+    figure = three_rankers(panel(1), panel(2, "contaminated"))
+    for axes, shown in zip(figure.axes, (panel(1), panel(2)), strict=True):
+        for band, (name, values) in zip(axes.collections, shown.curves.items(), strict=True):
+            (sizes, heights) = next(data for (colour, _), data in lines_of(axes).items() if colour == COLOURS[name])
+            assert sizes[-1] == N
+            assert heights == pytest.approx(values.mean(axis=0)[sizes - 1])
+            assert band_at(band, N) == pytest.approx(tuple(np.quantile(values[:, -1], [0.1, 0.9])))
+        assert lines_of(axes)["black", ":"][1] == pytest.approx(shown.expected[lines_of(axes)["black", ":"][0] - 1])
+
+
+def test_curves_begin_where_every_query_has_a_relevant_document():
+    axes = three_rankers(panel(start=50)).axes[0]
+    assert all(sizes[0] == 50 and np.isfinite(heights).all() for sizes, heights in lines_of(axes).values()
+               if len(sizes) > 2)  # fmt: skip
+
+
+def test_last_crossing_is_marked_and_named():
+    shown = panel()
+    shown.curves["ListNet"][:] = shown.curves["RankSVM"] - 0.01
+    shown.curves["ListNet"][:, :40] += 0.02
+    axes = three_rankers(shown).axes[0]
+    assert axes.get_title(loc="left") == "sparse: last crossing at 40 (RankSVM and ListNet)"
+    assert any(list(sizes) == [40, 40] for sizes, _ in lines_of(axes).values())
+    shown.curves["ListNet"][:, :40] -= 0.02
+    axes = three_rankers(shown).axes[0]
+    assert axes.get_title(loc="left") == "sparse: no crossing"
+    assert all(len(sizes) > 2 for sizes, _ in lines_of(axes).values())
+
+
+def test_rankers_whose_curves_coincide_are_both_seen():
+    shown = panel()
+    shown.curves["ListNet"] = shown.curves["RankSVM"]
+    styles = {line.get_color(): line.get_linestyle() for line in three_rankers(shown).axes[0].lines}
+    assert styles[COLOURS["RankSVM"]] == "-" and styles[COLOURS["ListNet"]] == "--"
+
+
+def test_names_of_low_curves_are_above_the_axis_and_apart():
+    low = panel()
+    for values in low.curves.values():
+        values[:] = 0.01
+    figure = three_rankers(low)
+    (axes,) = figure.axes
+    figure.canvas.draw()
+    boxes = sorted((text.get_window_extent() for text in axes.texts), key=lambda box: box.y0)
+    assert len(boxes) == 3 and all(below.y1 <= above.y0 + 1 for below, above in zip(boxes, boxes[1:]))
+    assert boxes[0].y0 > axes.xaxis.get_ticklabels()[0].get_window_extent().y0 + 1
+
+
+def test_three_rankers_draws_a_real_experiment():
+    rng = np.random.default_rng(3)
+    labels = rng.integers(0, 3, size=(4, 60))
+    scores = {name: RandomRanker(rng).score(np.zeros((240, 1))).reshape(4, 60) for name in COLOURS}
+    curves = {name: experiment_curves(labels, own)[2] for name, own in scores.items()}
+    shown = Panel("made", curves, random_expectation(labels)[2].mean(axis=0))
+    assert shown.start == int(np.argmax((labels > 0).cumsum(axis=1).all(axis=0))) + 1
+    assert three_rankers(shown).axes[0].get_xlabel() == "documents arrived, n"
 
 
 def test_long_road_draws_observation_and_theory_on_a_logarithmic_axis():
-    theory = (np.array([1e2, 1e9, 1e20]), np.array([0.5, 0.8, 0.9]))
-    axes = long_road(np.arange(100, 103), np.array([0.4, 0.41, 0.42]), *theory).axes[0]
-    assert axes.get_xscale() == "log"
-    drawn = [list(heights) for _, heights in lines_of(axes)]
-    assert [0.4, 0.41, 0.42] in drawn and [0.5, 0.8, 0.9] in drawn
+    seen, theory = np.array([0.4, 0.41, 0.42]), np.array([0.42, 0.8, 0.9])
+    figure = long_road({"sparse": {"RankSVM": (np.arange(100, 103), seen, np.array([102, 1e9, 1e20]), theory)}})
+    (axes,) = figure.axes
+    assert axes.get_xscale() == "log" and axes.get_title(loc="left") == "sparse"
+    drawn = [list(line.get_ydata()) for line in axes.lines]
+    assert list(seen) in drawn and list(theory) in drawn
 
 
-def test_contaminated_tops_has_one_panel_for_each_measure():
-    figure = contaminated_tops(curves(1), curves(2), titles=("one", "two"))
-    assert [axes.get_title(loc="left") for axes in figure.axes] == ["one", "two"]
-    for axes, values in zip(figure.axes, (curves(1), curves(2)), strict=True):
-        ends = [own[:, -1].mean() for own in values.values()]
-        assert [heights[-1] for _, heights in lines_of(axes)] == pytest.approx(ends)
-
-
-def test_arrival_orders_shows_the_range_and_the_mean_of_the_shuffles():
-    shuffled = np.random.default_rng(3).uniform(0.9, 1, size=(5, N))
-    axes = arrival_orders(np.linspace(1, 0.9, N), shuffled).axes[0]
-    (_, mean), (sizes, own) = lines_of(axes)
-    assert sizes[0] >= 100 and sizes[-1] == N
-    assert mean == pytest.approx(shuffled.mean(axis=0)[sizes - 1])
-    assert own == pytest.approx(np.linspace(1, 0.9, N)[sizes - 1])
-    band = axes.collections[0].get_paths()[0].vertices
-    end = band[band[:, 0] == N][:, 1]
-    assert (end.min(), end.max()) == pytest.approx((shuffled[:, -1].min(), shuffled[:, -1].max()))
+@pytest.mark.parametrize("shift", [0.1, -0.1])
+def test_two_orders_shows_the_range_and_the_mean_of_the_shuffles(shift):
+    sizes = np.arange(1, 41) * 5
+    shuffled = np.random.default_rng(3).uniform(0.5, 0.6, size=(5, 40))
+    arrived = np.full(40, 0.55 + shift)
+    axes = two_orders({"log": (sizes, arrived, shuffled)}, ylabel="NDCG").axes[0]
+    (_, mean), (_, own) = (line.get_data() for line in axes.lines)
+    assert mean == pytest.approx(shuffled.mean(axis=0))
+    assert own == pytest.approx(arrived)
+    assert band_at(axes.collections[0], 200) == pytest.approx((shuffled[:, -1].min(), shuffled[:, -1].max()))
+    heights = {text.get_text(): text.xy[1] for text in axes.texts}
+    assert (heights["as it arrived"] > heights["shuffled"]) == (shift > 0)

@@ -11,6 +11,13 @@ from pathlib import Path
 from ndcg_companion import __version__
 
 PROFILES = ("quick", "book", "deep")
+_REPORT = """\
+Compare your own systems on the same queries: who is ahead, under which measure, how surely, and how many more
+queries or items it would take. Prints the answer, and writes a page, report.json and measures.csv.
+
+  companion report --labels qrels.txt --system bm25=bm25.run --system dense=dense.run.gz
+  companion report --labels letor.txt --system a=a.scores --system b=b.scores
+  companion report --labels table.csv        (query,item,label,score_A,score_B; label or clicks, perhaps time)"""
 
 
 def main(arguments=None):
@@ -90,16 +97,18 @@ def _parser():
     add.add_argument("--output", metavar="DIR", help="also write power.csv and power.svg there")
     add.set_defaults(command=_power)
 
-    add = commands.add_parser("report", help="which measures tell your own systems apart, and how surely")
+    says = "which measures tell your own systems apart, and how surely"
+    add = commands.add_parser("report", help=says, description=_REPORT, formatter_class=argparse.RawDescriptionHelpFormatter)
     once = {"action": _Once}
     add.add_argument("--labels", required=True, metavar="FILE", help="TREC qrels, LETOR, or a table with the scores", **once)
-    add.add_argument("--system", action="append", default=[], metavar="NAME=FILE", help="a TREC run; for LETOR, a score a line")
+    add.add_argument("--system", action="append", default=[], metavar="NAME=FILE",
+                     help="once for each: a TREC run, or for LETOR a file with one score a line; none for a table")  # fmt: skip
     formats, unmatched = ("auto", "trec", "letor", "table"), ("raise", "drop")
     add.add_argument("--format", default="auto", choices=formats, help="of the labels (auto: recognised)", **once)
-    add.add_argument("--time", default="auto", metavar="COLUMN", help="of a table: when items arrived (time)", **once)
-    add.add_argument("--pair", default="auto", metavar="A,B", help="of several systems, the two to look at closely", **once)
-    add.add_argument("--gain", default="linear", choices=("linear", "exponential"), help="of a label (linear)", **once)
-    add.add_argument("--unmatched", default="raise", choices=unmatched, help="queries that not all files have (raise)", **once)
+    add.add_argument("--time", default="auto", metavar="COLUMN", help="of a table: the column of arrival times (time, if there)", **once)
+    add.add_argument("--pair", default="auto", metavar="A,B", help="of several systems, the two to look at closely (the best)", **once)
+    add.add_argument("--gain", default="linear", choices=("linear", "exponential"), help="of a label: itself or 2**label - 1 (linear)", **once)
+    add.add_argument("--unmatched", default="raise", choices=unmatched, help="queries that not all files have: refuse, leave out (raise)", **once)
     add.add_argument("--seed", default=1, type=_seed, metavar="N", help="of splits, resampling and shuffling (1)", **once)
     add.add_argument("--output", default="report", metavar="DIR", help="where to write (report)", **once)
     add.set_defaults(command=_report)
@@ -263,6 +272,7 @@ def _power(options):
 
 def _report(options):
     import shlex
+    import textwrap
 
     from .report import report
 
@@ -270,10 +280,12 @@ def _report(options):
     defaults = {"format": "auto", "time": "auto", "pair": "auto", "gain": "linear", "unmatched": "raise"}
     values |= {name: getattr(options, name) for name, default in defaults.items() if getattr(options, name) != default}
     values["seed"] = options.seed
-    failures = report(values, options.output)
+    answer, failures = report(values, options.output)
     for failure in failures:
         print(failure, file=sys.stderr)
     if failures:
         return 1
+    for line in answer:
+        print(textwrap.fill(line.replace("**", "").replace("`", ""), 100, initial_indent="- ", subsequent_indent="  "))
     print(f"written to {options.output}: your-own-rankings.html, report.json, measures.csv")
     return 0

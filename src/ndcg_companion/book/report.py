@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import tempfile
@@ -18,7 +19,7 @@ from IPython.display import display
 
 from ndcg_companion import __version__
 from ndcg_companion.data import Rankings, read_letor, read_table, read_trec
-from ndcg_companion.data.evaluation import Evaluation, traits
+from ndcg_companion.data.evaluation import FEWEST_SURE, LEVEL, Evaluation, traits
 from ndcg_companion.data.rankings import TEXT, check_text, read_bytes
 from ndcg_companion.simulation import sample_pair
 from ndcg_companion.theory import Pair
@@ -31,6 +32,7 @@ from .project import Chapter, Project
 
 CHAPTER = "your-own-rankings"
 FORMATS = {"trec": "TREC judgments and runs", "letor": "LETOR lines and score files", "table": "a table"}
+_ELSEWHERE = re.compile(r'<a class="reference internal" href="#[^"]+\.ipynb[^"]*">(.*?)</a>', re.DOTALL)
 ROOM = 100 * 2**20  # bytes free that a page with its shared files may take
 
 _EXPECTED = (
@@ -167,7 +169,7 @@ def prepare(labels, systems="none", *, form="auto", time="auto", unmatched="rais
 
 
 def report(values, output, quiet=False):
-    """Check everything, run the chapter on it, and write page and numbers into the folder ``output``; returns failures.
+    """Check everything, run the chapter on it, and write page and numbers into the folder ``output``.
 
     Parameters
     ----------
@@ -175,6 +177,11 @@ def report(values, output, quiet=False):
         The chapter's parameters.
     output : path
         Made if it is not there; untouched unless all has gone well.
+
+    Returns
+    -------
+    answer, failures : lists of str
+        What the data say, as the page has it; and why the page could not be made, if so.
 
     Raises
     ------
@@ -192,17 +199,20 @@ def report(values, output, quiet=False):
         prepare(**{{"format": "form"}.get(name, name): value for name, value in values.items()})
         _, _, failures = run(project, chapter, values, output=folder, quiet=quiet)
         if failures:
-            return failures
+            return [], failures
         numbers = kept(nbformat.read(folder / f"{CHAPTER}.ipynb", as_version=4))
         write_whole(folder / "measures.csv", as_csv(numbers.pop("all_pairs")))
         write_whole(folder / "report.json", json.dumps(numbers, indent=1, ensure_ascii=False))
         (folder / "findings.json").unlink()
+        page = folder / f"{CHAPTER}.html"
+        # Links to the book's other pages, which are not here.
+        page.write_text(_ELSEWHERE.sub(r"\1", page.read_text(encoding="utf-8")), encoding="utf-8")
         output.mkdir(parents=True, exist_ok=True)
         for item in folder.iterdir():
             if (output / item.name).is_dir():
                 shutil.rmtree(output / item.name)
             os.replace(item, output / item.name)
-    return []
+    return numbers["answer"], []
 
 
 def own_project():
@@ -243,7 +253,8 @@ def as_record(evaluation, form):
             entry = {"difference": mean.tolist(), "half_width": half.tolist(), "last_flip": flip}
             grown[order]["measures"][measure] = entry
     return _plain({
-        "version": __version__, "source": evaluation.rankings.source, "format": form, "gain": evaluation.gain,
+        "version": __version__, "answer": answer(evaluation).removeprefix("- ").split("\n- "),
+        "source": evaluation.rankings.source, "format": form, "gain": evaluation.gain,
         "seed": evaluation.seed, "pair": evaluation.names, "confirmation": evaluation.confirmation,
         "measures": evaluation.table, "means": means, "items": evaluation.items, "false_alarms": evaluation.alarms,
         "coin_toss": evaluation.control, "growth": grown, "drift": drift,
@@ -274,48 +285,87 @@ def as_csv(rows):
 def answer(evaluation):
     """What the data say, in a few sentences of Markdown."""
     found, table, (first, second) = evaluation.confirmation, evaluation.table, map(code, evaluation.names)
+    lines, systems = [], len(evaluation.rankings.scores)
+    if systems > 2:
+        _, p = evaluation.matrix
+        pairs = systems * (systems - 1) // 2
+        lines.append(f"Of {pairs} pairs of {systems} systems, the half of the queries kept for confirming tells "
+                     f"{int((p <= LEVEL).sum()) // 2} apart, corrected for all pairs.")  # fmt: skip
+        if evaluation.pair is None:
+            lines[0] += (f" What follows is about {first} and {second}, the best two on the half for choosing under the log "
+                         "discount; `--pair A,B` asks about two others.")  # fmt: skip
+    if evaluation.alike:
+        lines.append(f"**No difference**: {first} and {second} score the same on each of {len(evaluation.counting)} queries "
+                     f"under all {len(table)} measures. Is it the same run twice, or do both tie all items?")  # fmt: skip
+        return _listed(lines)
+    lines.append(_decision(evaluation))
+    sure = [f"`{name}`" for name, row in table.items() if row["p_holm"] <= LEVEL]
+    verb = "tells" if len(sure) == 1 else "tell"
+    lines.append(
+        f"Of {len(table)} measures on all {len(evaluation.counting)} queries, corrected for trying them all, "
+        + (f"{len(sure)} {verb} the two apart: {', '.join(sure)}." if sure else "none tells the two apart.")
+    )
+    if sure and not found["confirmed"]:
+        lines[-1] += (" That is evidence too; but to believe whichever of the two ways says yes is to choose again. Fix one "
+                      "measure now, and look at new queries.")  # fmt: skip
+    if found["confirmed"] and not sure:
+        lines[-1] += " That asks more than is needed, and does not take back what the half kept for confirming says."
+    lines.append(_queries_told(found))
+    if found["confirmed"]:
+        lines.append(_items_told(evaluation))
+    return _listed(lines)
+
+
+def _listed(lines):
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _decision(evaluation):
+    """Which of the two is ahead on the queries kept for confirming, and whether that is sure."""
+    found, (first, second) = evaluation.confirmation, map(code, evaluation.names)
     ahead, behind = (first, second) if found["difference"] > 0 else (second, first)
     # Of the one ahead minus the other.
     ends = sorted(np.sign(found["difference"]) * found[end] for end in ("low", "high"))
     interval = "[{}, {}]".format(*map(_signed, ends))
-    size = f"by {abs(found['difference']):.4f} (95 % interval {interval}, p = {_p(found['p'])})".replace("= <", "<")
-    chosen = f"NDCG with `{found['measure']}`, the measure chosen on the other half, differs {size}"
-    on = f"on the {found['queries_confirming']} queries that had no say in the choice"
-    lines, systems = [], len(evaluation.rankings.scores)
-    if systems > 2 and evaluation.pair is None:
-        lines.append(f"Of {systems} systems, {first} and {second} came out best on the half of the queries for "
-                     "choosing, under the log discount; about these two:")  # fmt: skip
+    size = f"{abs(found['difference']):.4f} (95 % interval {interval}, p = {_p(found['p'])})".replace("= <", "<")
+    said = (f"NDCG with `{found['measure']}`, the measure chosen on one half of the queries, is higher by {size} on the "
+            f"{found['queries_confirming']} others, which had no say in the choice")  # fmt: skip
     if found["confirmed"]:
-        lines.append(f"**{ahead} is ahead of {behind}**: {chosen} {on}.")
-    else:
-        why = ("so few queries cannot be sure of anything" if 2.0 ** (1 - found["queries_confirming"]) > 0.05
-               else "the two halves do not even agree on who is ahead" if not found["same_sign"]
-               else "a difference as large as this comes about by chance too often")  # fmt: skip
-        lines.append(f"**Not confirmed**: {chosen} {on}; {why}.")
-    sure = [f"`{name}`" for name, row in table.items() if row["p_holm"] <= 0.05]
-    lines.append(
-        f"Of {len(table)} measures on all {len(evaluation.counting)} queries, corrected for trying them all, "
-        + (f"{len(sure)} tell the two apart: {', '.join(sure)}." if sure else "none tells the two apart.")
-        + (" That is evidence too; but to believe whichever of the two ways says yes is to choose again. Fix one measure "
-           "now, and look at new queries." if sure and not found["confirmed"] else "")
-    )  # fmt: skip
-    there = f"these were {found['queries_confirming']}"
-    if found["queries_80_high"] < inf:
+        return f"**{ahead} is ahead of {behind}**: its {said}."
+    if found["difference"] == 0:
+        return (f"**Not confirmed** that one is ahead: NDCG with `{found['measure']}`, the measure chosen on one half of the "
+                f"queries, is the same on the {found['queries_confirming']} others.")  # fmt: skip
+    why = ("fewer than {} queries cannot be sure of anything".format(FEWEST_SURE) if found["queries_confirming"] < FEWEST_SURE
+           else "the two halves do not even agree on who is ahead" if not found["same_sign"]
+           else "a difference as large as this comes about by chance too often")  # fmt: skip
+    return f"**Not confirmed** that {ahead} is ahead of {behind}: its {said}, but {why}."
+
+
+def _queries_told(found):
+    """How many queries it takes to find the difference."""
+    had = f"these were {found['queries_confirming']}"
+    if found["queries_80_high"] < 1e9:
         ends = _range(found["queries_80_low"], found["queries_80_high"])
-        lines.append(f"An effect like this takes {count(found['queries_80'])} queries to be found with 80 % certainty "
-                     f"({ends}), and {count(found['queries_95'])} for 95 %; {there}.")  # fmt: skip
-    else:
-        least, seen = count(found["queries_80_low"]), count(found["queries_80"])
-        lines.append(f"With an effect as large as these queries allow, {least} would find it with 80 % certainty; with the "
-                     f"one seen, {seen}; {there}. As the difference may be nothing, no number can be promised to be "
-                     "enough.")  # fmt: skip
-    items = {name: row for name, row in evaluation.items.items() if row["items_95"] < inf and found["confirmed"]}
-    if items:
-        fewest = min(items, key=lambda name: items[name]["items_95"])
-        lines.append("One single list would name the better with 95 % certainty from about "
-                     f"{count(items[fewest]['items_95'])} items on (`{fewest}`), if its items were independent draws "
-                     "like these.")  # fmt: skip
-    return "\n".join(f"- {line}" for line in lines)
+        return (f"How many queries? With this measure fixed, new ones would show such a difference with 80 % certainty if "
+                f"there were about {count(found['queries_80'])} ({ends}, as its size is uncertain), with 95 % if there were "
+                f"{count(found['queries_95'])}; {had}.")  # fmt: skip
+    seen = f"about {count(found['queries_80'])} if it is as large as seen here, " if found["queries_80"] < 1e9 else ""
+    return (f"How many queries? With this measure fixed, new ones would show the difference with 80 % certainty if there were "
+            f"{seen}about {count(found['queries_80_low'])} if it is as large as these allow; {had}. It may also be nothing, "
+            "and then no number is enough.")  # fmt: skip
+
+
+def _items_told(evaluation):
+    """From how many items on a single list names the better, if the model of independent items fits these lists."""
+    ahead = evaluation.confirmation["difference"] > 0
+    fitting = {name: row["items_95"] for name, row in evaluation.items.items()
+               if row["fits"] and row["items_95"] < inf and (row["chance"] > 0.5) == ahead}  # fmt: skip
+    if not fitting:
+        return ("How many items on one list? The model of independent items does not describe these lists, or sees no one "
+                "ahead, so that it gives no number.")  # fmt: skip
+    fewest = min(fitting, key=fitting.get)
+    return (f"How many items on one list? From about {count(fitting[fewest])} on, a single list would name the better with "
+            f"95 % certainty (`{fewest}`), if its items were independent draws like these.")  # fmt: skip
 
 
 def measure_table(evaluation):
@@ -338,10 +388,12 @@ def measure_table(evaluation):
 
 def item_table(evaluation):
     """What the theory says of single lists, in Markdown."""
-    head = ["| measure | first ahead, computed | seen | items for 95 % |", "|:--|--:|--:|--:|"]
+    head = [f"| measure | {code(evaluation.names[0])} ahead, computed | seen (95 %) | items for 95 % |", "|:--|--:|--:|--:|"]
     for name, row in evaluation.items.items():
         chance, seen = (f"{100 * row[kind]:.0f} %" for kind in ("chance", "seen"))
-        head.append(f"| `{name}` | {chance} | {seen} | {count(row['items_95'])} |")
+        ends = f"{100 * row['low']:.0f} to {100 * row['high']:.0f} %"
+        items = count(row["items_95"]) if row["fits"] else "does not fit"
+        head.append(f"| `{name}` | {chance} | {seen} ({ends}) | {items} |")
     return "\n".join(head)
 
 
@@ -349,18 +401,19 @@ def data_table(evaluation):
     """What the data are like, in Markdown."""
     told = traits(evaluation.rankings)
     left = told["queries"] - len(evaluation.counting)
-    labels = ", ".join(f"{100 * share:.3g} % {grade}" for grade, share in told["labels"].items())
+    labels = ", ".join(f"{grade} on {100 * share:.3g} %" for grade, share in told["labels"].items())
+    more = "" if sum(told["labels"].values()) > 1 - 1e-9 else ", and more"
     lines = [
         f"- {told['queries']:,} queries with {told['items']:,} items: from {told['smallest']:,} to "
-        f"{told['largest']:,}, in the middle {told['median']:,.0f}.",
-        f"- Labels: {labels}. {100 * told['unjudged']:.3g} % of the items are unjudged and count as 0.",
+        f"{told['largest']:,} for a query, the median {told['median']:,.0f}.",
+        f"- Labels: {labels} of the items{more}. {100 * told['unjudged']:.3g} % are unjudged and count as 0.",
     ]
     if left:
-        lines.append(f"- {left:,} queries have no relevant item, hence no NDCG; they are left out everywhere.")
+        lines.append(f"- Queries without a relevant item, hence without NDCG, which are left out everywhere: {left:,}.")
     if told["dropped"]:
-        lines.append(f"- {len(told['dropped']):,} queries that some file does not have were left out.")
+        lines.append(f"- Queries left out because some file does not have them: {len(told['dropped']):,}.")
     if told["negative"]:
-        lines.append(f"- {told['negative']:,} grades below zero count as 0.")
+        lines.append(f"- Grades below zero, which count as 0: {told['negative']:,}.")
     lines += ["", "| system | retrieved | tied | unjudged in the top 10 |", "|:--|--:|--:|--:|"]
     for name, one in told["systems"].items():
         shares = " | ".join(f"{100 * one[kind]:.3g} %" for kind in ("retrieved", "tied", "unjudged_top"))
@@ -373,12 +426,30 @@ def code(text):
     return "`" + text.replace("`", "'").replace("|", "¦") + "`"
 
 
+def last_flips(growth, measures):
+    """Up to which size the one ahead at the end is not ahead yet, measure by measure, as the end of a sentence."""
+    flips = {name: growth.last_flip(name) for name in measures}
+    told = [f"{flip:,} (`{name}`)" for name, flip in flips.items() if flip]
+    if not told:
+        return "the one ahead at the end, if any, is ahead at all of these sizes"
+    never = "" if len(told) == len(flips) else "; under the others at none"
+    return "the last of these sizes at which the one ahead at the end is not: " + ", ".join(told) + never
+
+
 def count(number):
-    """A number of queries or items in words short enough for a table."""
-    return f"{number:,.0f}" if number < 1e9 else "no number"
+    """An estimated number of queries or items, to two digits from a hundred on.
+
+    >>> count(57.0), count(115_443.0), count(inf)
+    ('57', '120,000', 'no number')
+    """
+    if number < 100:
+        return f"{number:.0f}"
+    return f"{float(f'{number:.1e}'):,.0f}" if number < 1e9 else "no number"
 
 
 def _range(low, high):
+    if low >= 1e9:
+        return "no number"
     return f"{count(low)} to {count(high)}" if high < 1e9 else f"{count(low)} or more"
 
 

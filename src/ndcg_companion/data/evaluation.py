@@ -14,6 +14,7 @@ from scipy.stats import bootstrap, norm, t
 
 from ndcg_companion.data.rankings import Rankings
 from ndcg_companion.measures import Log, Power, Zipf, dcg, ideal_dcg
+from ndcg_companion.simulation import proportion_interval
 from ndcg_companion.theory import Pair, ahead_probability, items_needed
 
 DISCOUNTS = {"log": Log()} | {f"power:{beta}": Power(beta) for beta in (0.25, 0.5, 0.75)} | {"zipf": Zipf()}
@@ -21,11 +22,13 @@ CUTOFFS = (5, 10, 20, 100, 0.2)
 LEVEL = 0.05
 MOST_SYSTEMS = 20
 FEWEST_QUERIES = 4  # two to choose on and two to confirm on
+FEWEST_SURE = 6  # flipping the signs of five gives no p-value below 2 / 2**5, which is more than 0.05
 
 # Depths between which relevance is taken to be constant: finer where discounts look.
 _DEPTHS = np.array([0.0, 0.01, 0.03, 0.1, 0.2, 0.4, 0.7, 1.0])
 _MOST_ITEMS = 10**7
 _BATCH = 2**22  # entries of a matrix of signs
+_NOTHING = 1e-12  # differences of scores below this are rounding
 
 
 def measures_for(sizes):
@@ -197,10 +200,10 @@ def queries_needed(differences, power):
 
 
 def _needed(differences):
-    """By row, `queries_needed` for powers of 80 and 95 %, by name."""
+    """By row, `queries_needed` for powers of 80 and 95 %, by name; as many as can be sure by flipping signs at least."""
     names = [f"queries_{power}{end}" for power in (80, 95) for end in ("", "_low", "_high")]
     numbers = np.hstack([queries_needed(differences, power) for power in (0.8, 0.95)])
-    return [dict(zip(names, row)) for row in numbers.tolist()]
+    return [dict(zip(names, row)) for row in numbers.clip(min=FEWEST_SURE).tolist()]
 
 
 def false_alarms(differences, parts, seed, resamples=5000):
@@ -354,8 +357,13 @@ class Growth:
         return band(values[:, first] - values[:, second])
 
     def last_flip(self, measure, first=0, second=1):
-        """The largest size at which the system ahead at the end is not ahead on average; None if there is none."""
+        """The largest size at which the system ahead at the end is not ahead on average.
+
+        None if there is none, and if neither is ahead at the end.
+        """
         mean, _ = self.difference(measure, first, second)
+        if np.abs(mean[-1]) < _NOTHING:
+            return None
         wrong = np.flatnonzero(~(mean * np.sign(mean[-1]) > 0))
         return int(self.sizes[wrong[-1]]) if len(wrong) else None
 
@@ -381,7 +389,7 @@ def growth(rankings, *, gain="linear", seed=0, timed=False, points=14, most_item
 
     Sizes grow geometrically up to the lower quartile of the lists' sizes; only lists that reach it take part, and at
     most so many of them, chosen at random, that there are about `most_items` items (but at least 30). Left out are
-    sizes at which fewer than half of the lists have a relevant item yet.
+    sizes, but for the last, at which fewer than half of the lists have a relevant item yet.
 
     Returns
     -------
@@ -394,7 +402,7 @@ def growth(rankings, *, gain="linear", seed=0, timed=False, points=14, most_item
     most = max(30, most_items // last)
     chosen = np.sort(rng.choice(long, most, replace=False)) if len(long) > most else long
     part = of_queries(rankings, chosen, lambda size: (np.arange(size) if timed else rng.permutation(size))[:last])
-    steps = np.unique(np.geomspace(min(5, last), last, points).round().astype(int))
+    steps = np.unique(np.geomspace(min(5, max(1, last // 2)), last, points).round().astype(int))
     measures = measures_for([last])
     grown = []
     for n in steps:
@@ -403,7 +411,7 @@ def growth(rankings, *, gain="linear", seed=0, timed=False, points=14, most_item
         shorter = Rankings(part.queries, part.items[:0], part.labels[first_n], part.judged[:0], offsets, scores)
         grown.append(query_scores(shorter, measures, gain))
     grown = np.array(grown)
-    enough = np.isfinite(grown[:, 0, 0]).mean(axis=1) >= 0.5
+    enough = (np.isfinite(grown[:, 0, 0]).mean(axis=1) >= 0.5) | (steps == last)
     return Growth(steps[enough], grown[enough], tuple(measures))
 
 
@@ -489,6 +497,17 @@ class Evaluation:
         offsets = self.rankings.offsets
         found = np.append(0, (self.rankings.labels > 0).cumsum())
         return np.flatnonzero(found[offsets[1:]] > found[offsets[:-1]])
+
+    @cached_property
+    def counted(self):
+        """The rankings of the queries that count."""
+        whole = len(self.counting) == len(self.rankings.queries)
+        return self.rankings if whole else of_queries(self.rankings, self.counting)
+
+    @cached_property
+    def alike(self):
+        """Whether the two systems score the same on every query under every measure."""
+        return bool(np.abs(self.differences()).max() < _NOTHING)
 
     @cached_property
     def measures(self):
@@ -603,28 +622,28 @@ class Evaluation:
         """What the theory says of lists of independent items like these: for each measure a dict.
 
         ``chance`` that the first is ahead on a list of the median size, ``seen`` the share of queries on which it is,
-        ``items_95`` those after which a list names the one ahead in the long run with 95 %.
+        ``low`` and ``high`` the ends of a 95 % interval for what that is a sample of, ``fits`` whether the chance lies
+        within, ``items_95`` those after which a list names the one ahead in the long run with 95 %.
         """
-        sizes = np.diff(self.rankings.offsets)[self.counting]
-        whole = len(sizes) == len(self.rankings.queries)
-        counting = self.rankings if whole else of_queries(self.rankings, self.counting)
-        pair, n = plug_in_pair(counting, *self.names, seed=[self.seed, 9]), int(np.median(sizes))
-        rows = {}
+        q, n = len(self.counting), int(np.median(np.diff(self.counted.offsets)))
+        pair = plug_in_pair(self.counted, *self.names, seed=[self.seed, 9])
+        known, rows = pair is not None, {}
         for name in ("log", "power:0.25", "power:0.5", "log @0.2n"):
             discount, k = self.measures[name]
-            known = pair is not None
+            chance, seen = ahead_probability(pair, discount, n, k) if known else 0.5, self.table[name]["ahead_share"]
+            # Of an odd number of ties a half is left over, which may fall either way.
+            won = round(2 * seen * q)
+            low, high = proportion_interval(won // 2, q)[0], proportion_interval((won + 1) // 2, q)[1]
             rows[name] = {
-                "n": n,
-                "chance": ahead_probability(pair, discount, n, k) if known else 0.5,
-                "seen": self.table[name]["ahead_share"],
+                "n": n, "chance": chance, "seen": seen, "low": low, "high": high, "fits": bool(low <= chance <= high),
                 "items_95": float(items_needed(pair, discount, 0.95, k, most=_MOST_ITEMS)) if known else inf,
-            }
+            }  # fmt: skip
         return rows
 
     @cached_property
     def growths(self):
         """`growth` of the two systems: ``"shuffled"``, and ``"in time"`` if there are times."""
-        kept = Rankings(**vars(self.rankings) | {"scores": {name: self.rankings.scores[name] for name in self.names}})
+        kept = Rankings(**vars(self.counted) | {"scores": {name: self.counted.scores[name] for name in self.names}})
         orders = {"shuffled": False} | ({"in time": True} if kept.times is not None else {})
         return {name: growth(kept, gain=self.gain, seed=[self.seed, 10], timed=timed) for name, timed in orders.items()}
 

@@ -1,135 +1,233 @@
-"""Figures of the chapter that repeats the paper's experiment: curves of NDCG as items arrive."""
+"""Figures of the chapters that repeat the paper's experiment: curves of NDCG as documents arrive."""
 
-import matplotlib.pyplot as plt
+from dataclasses import dataclass
+
 import numpy as np
+from matplotlib.figure import Figure
+from scipy.special import expi
+
+from ndcg_companion.data.experiment import MEASURES
+from ndcg_companion.measures import Log, Power
 
 from ..style import GREY, PALETTE, drawing, label_ends
 
 COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[1], "random": PALETTE[2]}
-_START = 10  # in the first few prefixes some tasks have no relevant item yet, and NDCG jumps between 0 and 1
-_STEP = 3  # every third prefix is drawn: there are more prefixes than pixels
+# Two linear rankers may agree so well that their curves coincide: the second is dashed, so that both are seen.
+_LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
+_LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
+_POINTS = 1200  # of each curve at most: there are no more pixels
 
 
-@drawing
-def three_rankers(curves, *, expectation, measure, crossing, limit=None):
-    """Mean NDCG over the tasks for every number of items, with a band from the worst task to the best.
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """What one panel of `three_rankers` shows.
+
+    Attributes
+    ----------
+    title : str
+    curves : mapping from a ranker's name to an array of shape (q, n)
+        NDCG of the first 1, ..., n documents of each query.
+    expected : ndarray of shape (n,)
+        What is expected of random scores.
+    """
+
+    title: str
+    curves: dict
+    expected: np.ndarray
+
+    @property
+    def start(self):
+        """The first number of documents at which every query has a relevant one, so that every curve has begun."""
+        defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
+        if not defined[-1]:
+            raise ValueError(f"curves of {self.title!r}: expected queries with a relevant document, got one without")
+        return int(np.flatnonzero(~defined).max(initial=-1)) + 2
+
+    @property
+    def crossing(self):
+        """The last crossing of two mean curves since the start, and the names of the two; 0 if there is none."""
+        names, means = list(self.curves), [values.mean(axis=0) for values in self.curves.values()]
+        found = [
+            (last_crossing(means[i], means[j], self.start), (names[i], names[j]))
+            for i in range(len(names))
+            for j in range(i + 1, len(names))
+        ]
+        return max(found)
+
+
+def last_crossing(one, other, start=1):
+    """The last number of documents, from ``start`` on, at which the curve that ends ahead is not strictly ahead.
+
+    0 if there is none. Curves that end level have not parted: the last number of documents is returned.
+
+    >>> last_crossing([0.5, 0.6, 0.4, 0.7], [0.4, 0.5, 0.5, 0.5])
+    3
+    """
+    gap = np.asarray(one) - np.asarray(other)
+    behind = np.flatnonzero(gap[start - 1 :] * np.sign(gap[-1]) <= 0)
+    return int(behind[-1]) + start if behind.size else 0
+
+
+def random_expectation(labels):
+    """Expected NDCG of random scores on the first n documents, given their labels, by each of the `MEASURES`.
+
+    Random scores put the first n documents in a uniformly random order: the expectation is their mean label times the
+    sum of the discounts, over the ideal DCG.
 
     Parameters
     ----------
-    curves : mapping from a ranker's name to an array of shape (tasks, n)
-    expectation : tuple of two arrays
-        Sizes, and what the theory expects of the random ranker there.
-    measure : str
-        Names the measure on the vertical axis.
-    crossing : tuple
-        The last number of items at which two of the mean curves cross, and the names of the two.
-    limit : float, optional
-        Where the random ranker's curve tends.
+    labels : array of int >= 0, shape (q, n)
+        In arrival order.
+
+    Returns
+    -------
+    ndarray of shape (4, q, n)
+        NaN for prefixes without a relevant document.
     """
-    figure, axes = plt.subplots()
-    ends = _draw_means(axes, curves, bands=True)
-    axes.plot(*expectation, "--", color="black", linewidth=1.2)
-    if limit is not None:
-        axes.axhline(limit, color=GREY, linestyle=":", linewidth=1.4)
-        below = expectation[1][-1] > limit
-        axes.annotate(f"limit for random: {limit:.3f}", (1, limit), (-4, -4 if below else 3), ha="right",
-                      va="top" if below else "bottom", xycoords=("axes fraction", "data"),
-                      textcoords="offset points", color=GREY)  # fmt: skip
-    last, (one, other) = crossing
-    crossed = last >= _START
-    if crossed:
-        axes.axvline(last, color=GREY, linewidth=1)
-    title = f"{one} and {other} last cross at n = {last}" if crossed else f"no two curves cross from n = {_START} on"
-    axes.set_title(title, color=GREY)
-    axes.set(xlabel="items arrived, n", ylabel=f"NDCG, {measure}", ylim=(0, 1.03))
-    label_ends(axes, ends, COLOURS)
+    labels = np.asarray(labels)
+    sizes = np.arange(1, labels.shape[1] + 1)
+    better = [(labels >= grade).cumsum(axis=1) for grade in range(1, int(labels.max()) + 1)]
+    means = labels.cumsum(axis=1) / sizes
+    expected = np.full((len(MEASURES), *labels.shape), np.nan)
+    for row, (discount, share) in zip(expected, MEASURES.values()):
+        kept = sizes if share is None else np.maximum(1, np.floor(share * sizes + 1e-9).astype(int))
+        sums = np.append(0.0, discount(sizes).cumsum())
+        ideal = sum(sums[np.minimum(counts, kept)] for counts in better)
+        np.divide(means * sums[kept], ideal, out=row, where=ideal > 0)
+    return expected
+
+
+def continued(labels, scores, measure, sizes):
+    """NDCG of longer lists like these: the labels of each query, spread evenly over n ranks.
+
+    It is the pseudo-expectation of Wang et al. 2013, definition 20, for the relevance curve that is constant on each
+    of the N pieces ((i - 1)/N, i/N] of depth and has the labels of the list, best score first, as its values; but with
+    the sum of the discounts, ``F(t) + D(t)/2 + constant``, in place of their integral F(t), so that it begins where the
+    list ends.
+
+    Parameters
+    ----------
+    labels, scores : arrays of shape (q, N)
+        A label above 0 in every query; scores without ties.
+    measure : {"figure-1", "figure-2", "figure-4"}
+    sizes : array of shape (m,), of numbers >= N
+
+    Returns
+    -------
+    ndarray of shape (q, m)
+    """
+    discount, share = MEASURES[measure]
+    integral = _INTEGRALS.get(discount)
+    total = labels.shape[1]
+    if integral is None or not np.min(sizes) >= total:
+        raise ValueError(f"measure={measure!r}, sizes={sizes!r}: expected figure-1, -2 or -4, and sizes >= {total}")
+    ranks = np.arange(1, total + 1)
+    constant = discount(ranks).sum() - integral(float(total)) - discount(float(total)) / 2
+    ends = np.minimum(ranks / total, share or 1.0) * np.asarray(sizes, dtype=float)[:, None]
+    weights = np.diff(integral(ends) + discount(ends) / 2 + constant, axis=1, prepend=0.0)
+    ranked = np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
+    return (ranked @ weights.T) / (np.sort(labels, axis=1)[:, ::-1] @ weights.T)
+
+
+_INTEGRALS = {
+    Log(): lambda t: expi(np.log1p(t)) - expi(np.log(2.0)),
+    Power(0.5): lambda t: 2 * (np.sqrt(t) - 1),
+}
+
+
+@drawing
+def three_rankers(*panels):
+    """For each panel the mean curves, the middle 80 % of the queries, the random expectation and the last crossing.
+
+    Parameters
+    ----------
+    *panels : Panel
+        One or two, drawn one above the other.
+    """
+    figure = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels)))
+    for axes, panel in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels):
+        total = len(panel.expected)
+        sizes = _drawn_sizes(panel.start, total)
+        ends = {}
+        for name, values in panel.curves.items():
+            values = values[:, sizes - 1]
+            low, high = np.quantile(values, [0.1, 0.9], axis=0)
+            axes.fill_between(sizes, low, high, color=COLOURS[name], alpha=0.15, linewidth=0)
+            mean = values.mean(axis=0)
+            axes.plot(sizes, mean, color=COLOURS[name], linestyle=_LINES[name], linewidth=1.5)
+            ends[name] = mean[-1]
+        axes.plot(sizes, panel.expected[sizes - 1], ":", color="black", linewidth=1.4)
+        last, pair = panel.crossing
+        if last:
+            axes.axvline(last, color=GREY, linewidth=1)
+        told = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
+        axes.set_title(f"{panel.title}: {told}", fontsize=10)
+        axes.set(xlim=(0, total), ylim=(0, 1.03), ylabel="NDCG")
+        # Names are only ever moved down, so that those of low curves are lifted first: none is below the axis.
+        lifted = {name: max(ends[name], _LINE * place) for place, name in enumerate(sorted(ends, key=ends.get))}
+        label_ends(axes, lifted, COLOURS)
+    axes.set_xlabel("documents arrived, n")
     return figure
 
 
 @drawing
-def long_road(sizes, observed, theory_sizes, theory):
-    """The random ranker's mean curve and the theory's continuation of it, over a logarithmic number of items.
+def long_road(panels):
+    """Mean curves up to the last document, and from there on the theory's, over a logarithmic number of documents.
 
     Parameters
     ----------
-    sizes, observed : arrays of shape (m,)
-    theory_sizes, theory : arrays of shape (q,)
+    panels : mapping from a title to a mapping from a ranker's name to ``(sizes, seen, far, theory)``
+        Four arrays: where the curve was seen and its values, and the same of its continuation.
     """
-    figure, axes = plt.subplots()
-    axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
-    axes.plot(theory_sizes, theory, "--", color="black", linewidth=1.4)
-    axes.plot(sizes, observed, color=COLOURS["random"], linewidth=3)
-    axes.annotate("random ranker,\nten tasks", (sizes[-1], observed[-1]), (8, -26), textcoords="offset points",
-                  color=COLOURS["random"])  # fmt: skip
-    middle = len(theory) // 2
-    axes.annotate("theory, p = 0.1", (theory_sizes[middle], theory[middle]), (4, -16),
-                  textcoords="offset points")  # fmt: skip
-    axes.annotate("limit: 1", (1, 1), (-4, 3), xycoords=("axes fraction", "data"), textcoords="offset points",
-                  ha="right", color=GREY)  # fmt: skip
-    axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG, log discount", ylim=(0.4, 1.06))
-    return figure
-
-
-@drawing
-def contaminated_tops(upper, lower, *, titles):
-    """Mean curves under two measures, one above the other, once every ranker has junk at its top.
-
-    Parameters
-    ----------
-    upper, lower : mapping from a ranker's name to an array of shape (tasks, n)
-    titles : tuple of str
-        The two measures.
-    """
-    figure, panels = plt.subplots(2, sharex=True, figsize=(5.6, 5.2))
-    for axes, curves, title in zip(panels, (upper, lower), titles, strict=True):
-        ends = _draw_means(axes, curves, bands=False)
-        axes.set(title=title, ylabel="NDCG", ylim=(0, 1.03))
+    figure = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels)))
+    for axes, (title, rankers) in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels.items()):
+        ends = {}
+        for name, (sizes, seen, far, theory) in rankers.items():
+            axes.plot(sizes, seen, color=COLOURS[name], linewidth=3)
+            axes.plot(far, theory, color=COLOURS[name], linestyle=_LINES[name] if name == "ListNet" else "--")
+            ends[name] = theory[-1]
+        axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
+        axes.set_title(title, fontsize=10)
+        axes.set(xscale="log", xlim=(sizes[0], far[-1]), ylim=(0.2, 1.03), ylabel="NDCG, log discount")
         label_ends(axes, ends, COLOURS)
-    panels[-1].set_xlabel("items arrived, n")
+    axes.set_xlabel("documents, n (log scale)")
     return figure
 
 
 @drawing
-def arrival_orders(in_file_order, shuffled, *, start=100):
-    """One ranker's mean curve in file order, and the band that its curves fill when the same items are shuffled.
+def two_orders(panels, *, ylabel, name="RankSVM"):
+    """One ranker's mean curve in the order of arrival, and the band of its curves when the same documents are shuffled.
 
     Parameters
     ----------
-    in_file_order : array of shape (n,)
-    shuffled : array of shape (shuffles, n)
-    start : int
-        The first number of items drawn.
+    panels : mapping from a title to ``(sizes, arrived, shuffled)``
+        Numbers of documents, shape (m,); the curve there, shape (m,); and those of the shuffles, shape (s, m).
+    ylabel : str
+    name : str
+        Of the ranker, for its colour.
     """
-    figure, axes = plt.subplots()
-    sizes = _drawn_sizes(start, len(in_file_order))
-    shuffled = shuffled[:, sizes - 1]
-    axes.fill_between(sizes, shuffled.min(axis=0), shuffled.max(axis=0), color=GREY, alpha=0.2, linewidth=0)
-    axes.plot(sizes, shuffled.mean(axis=0), color=GREY)
-    axes.plot(sizes, in_file_order[sizes - 1], color=COLOURS["RankSVM"])
-    place = len(sizes) // 6
-    axes.annotate("file order", (sizes[place], in_file_order[sizes[place] - 1]), (0, 5), textcoords="offset points",
-                  color=COLOURS["RankSVM"])  # fmt: skip
-    axes.annotate("shuffled: mean and range", (sizes[place], shuffled[:, place].min()), (0, -4), va="top",
-                  textcoords="offset points", color=GREY)  # fmt: skip
-    axes.set(xlabel="items arrived, n", ylabel="NDCG of RankSVM, log discount")
+    figure = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels)))
+    for axes, (title, (sizes, arrived, shuffled)) in zip(
+        figure.subplots(len(panels), squeeze=False)[:, 0], panels.items()
+    ):
+        axes.fill_between(sizes, shuffled.min(axis=0), shuffled.max(axis=0), color=GREY, alpha=0.25, linewidth=0)
+        axes.plot(sizes, shuffled.mean(axis=0), color=GREY, linestyle="--")
+        axes.plot(sizes, arrived, color=COLOURS[name])
+        words = slice(len(sizes) // 4, len(sizes) // 2)  # as wide as the names that are written there
+        above = arrived[words].mean() > shuffled[:, words].mean()
+        for name_there, colour, values, over in (
+            ("as it arrived", COLOURS[name], arrived[None], above), ("shuffled", GREY, shuffled, not above)
+        ):  # fmt: skip
+            height = values[:, words].max() if over else values[:, words].min()
+            axes.annotate(name_there, (sizes[words.start], height), (0, 4 if over else -4), va="bottom" if over else "top",
+                          textcoords="offset points", color=colour)  # fmt: skip
+        axes.set_title(title, fontsize=10)
+        axes.set(xlim=(0, sizes[-1]), ylabel=ylabel)
+        axes.margins(y=0.15)
+    axes.set_xlabel("documents arrived, n")
     return figure
-
-
-def _draw_means(axes, curves, bands):
-    """Draw the mean curves; returns the height at which each ends."""
-    ends = {}
-    for name, values in curves.items():
-        sizes = _drawn_sizes(_START, values.shape[1])
-        values = values[:, sizes - 1]
-        if bands:
-            worst, best = values.min(axis=0), values.max(axis=0)
-            axes.fill_between(sizes, worst, best, color=COLOURS[name], alpha=0.15, linewidth=0)
-        mean = values.mean(axis=0)
-        axes.plot(sizes, mean, color=COLOURS[name], linewidth=1.5)
-        ends[name] = mean[-1]
-    return ends
 
 
 def _drawn_sizes(start, end):
-    """Numbers of items at which curves are drawn; the last one is ``end``."""
-    return np.arange(end, start - 1, -_STEP)[::-1]
+    """Numbers of documents at which curves are drawn; the last one is ``end``."""
+    return np.arange(end, start - 1, -max(1, (end - start) // _POINTS))[::-1]

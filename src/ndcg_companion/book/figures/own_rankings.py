@@ -54,6 +54,14 @@ def separations(rows, chosen, confirmed, names):
     return figure
 
 
+def _along(axes, sizes):
+    """Put the sizes on a log scale from end to end; a single one, which is no line, as a point in the middle."""
+    single = len(sizes) == 1
+    axes.set(xscale="log", xlim=(sizes[0] / 2, sizes[0] * 2) if single else (sizes[0], sizes[-1]))
+    for line in axes.lines if single else []:
+        line.set_marker("o")
+
+
 @drawing
 def growing(growth, names, measures):
     """Mean NDCG of two systems as lists grow, with bands; below, their difference under several discounts.
@@ -81,7 +89,8 @@ def growing(growth, names, measures):
     lower.fill_between(growth.sizes, mean - half, mean + half, color=colours[measures[0]], alpha=0.18, linewidth=0)
     for measure, (mean, _) in differences.items():
         lower.plot(growth.sizes, mean, color=colours[measure])
-    upper.set(xscale="log", xlim=(growth.sizes[0], growth.sizes[-1]), ylabel=f"mean NDCG, {measures[0]}")
+    _along(upper, growth.sizes)
+    upper.set_ylabel(f"mean NDCG, {measures[0]}")
     lower.set(xlabel="items, n (log scale)", ylabel="difference")
     label_ends(upper, ends, dict(zip(names, PALETTE)), shown)
     label_ends(lower, {measure: mean[-1] for measure, (mean, _) in differences.items()}, colours)
@@ -153,7 +162,8 @@ def orders(growths, measure):
         axes.fill_between(growth.sizes, mean - half, mean + half, color=colours[name], alpha=0.15, linewidth=0)
         axes.plot(growth.sizes, mean, color=colours[name])
         ends[name] = mean[-1]
-    axes.set(xscale="log", xlim=(growth.sizes[0], growth.sizes[-1]), xlabel="items, n (log scale)")
+    _along(axes, next(iter(growths.values())).sizes)
+    axes.set_xlabel("items, n (log scale)")
     axes.set_ylabel(f"difference of NDCG, {measure}")
     label_ends(axes, ends, colours)
     return figure
