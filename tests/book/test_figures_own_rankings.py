@@ -52,6 +52,16 @@ def test_lists_grow_in_both_panels():
     assert lower.get_xscale() == "log"
 
 
+def test_a_single_size_is_a_point_in_the_middle():
+    grown = Growing()
+    grown.sizes = np.array([10])
+    grown.system = lambda measure, column: (np.array([0.5]), np.array([0.1]))
+    grown.difference = lambda measure: (np.array([0.0]), np.array([np.nan]))
+    upper, _ = growing(grown, ("A", "B"), ["log"]).axes
+    low, high = upper.get_xlim()
+    assert low < 10 < high and [line.get_marker() for line in upper.lines] == ["o", "o"]
+
+
 def test_only_pairs_beyond_chance_have_a_number():
     gaps = np.array([[np.nan, 0.1, -0.02], [-0.1, np.nan, 0.3], [0.02, -0.3, np.nan]])
     p = np.array([[np.nan, 0.01, 0.5], [0.01, np.nan, 0.04], [0.5, 0.04, np.nan]])

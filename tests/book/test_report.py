@@ -5,6 +5,7 @@ import gzip
 import json
 import shlex
 from collections import namedtuple
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -121,6 +122,7 @@ def page(tmp_path_factory):
     done = companion("report", *RUNS, "--output", "out", "--seed", 4, cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "written to out: your-own-rankings.html, report.json, measures.csv" in done.stdout
+    assert "- good is ahead of poor: its NDCG with" in done.stdout  # as the page has it, without its marks
     return folder
 
 
@@ -134,12 +136,14 @@ def test_a_report_is_a_page_and_its_numbers(page):
     rows = list(csv.DictReader((page / "out" / "measures.csv").read_text().splitlines()))
     assert [(row["measure"], float(row["p"])) for row in rows] == [(row["measure"], row["p"]) for row in evaluation.everything]
     html = (page / "out" / "your-own-rankings.html").read_text(encoding="utf-8")
-    assert "is ahead of" in html and f"{evaluation.confirmation['difference']:.4f}" in html and "The truth here.</strong>" not in html
+    assert "is ahead of" in html and ".ipynb\"><span" not in html and f"{evaluation.confirmation['difference']:.4f}" in html and "The truth here.</strong>" not in html
 
 
 def test_a_report_leaves_alone_what_is_not_its_own(page):
     assert (page / "out" / "mine.txt").read_text() == "stays"
     assert {path.name for path in page.iterdir()} == {"qrels", "good run", "poor run", "out"}
+    own = {"mine.txt", "your-own-rankings.html", "your-own-rankings.ipynb"}
+    assert {path.name for path in (page / "out").iterdir()} == report.WRITTEN | own
 
 
 def replaced(path, line, text):
@@ -216,6 +220,7 @@ BAD = {
     "an unknown format": (nothing, [*RUNS, "--format", "xml"], "invalid choice: 'xml'"),
     "a seed in words": (nothing, [*RUNS, "--seed", "one"], "one: expected a whole number >= 0"),
     "no labels": (nothing, RUNS[2:], "the following arguments are required: --labels"),
+    "output over what is there": (lambda files: (files / "vendor").mkdir(), [*RUNS, "--output", "."], "got one with a vendor of its own"),
     "output into a file": (nothing, [*RUNS, "--output", "letor"], "letor: expected a folder to write into, got a file"),
     "output below a file": (nothing, [*RUNS, "--output", "letor/out"], "expected a folder to write into, got a file"),
 }
@@ -234,6 +239,14 @@ def test_bad_input_is_one_clear_message_and_nothing_is_left(case, files, capsys)
     assert code == 2 and words in told, told
     assert len(told.strip().splitlines()[-1]) < 600 and told.count("companion") <= 2 + told.count("usage")
     assert sorted(files.rglob("*")) == before
+
+
+def test_a_file_by_the_name_of_the_example_is_read(files, monkeypatch):
+    (files / "table.csv").rename(files / "made")
+    seen = []
+    monkeypatch.setattr(report, "run", lambda project, chapter, values, **_: (None, None, seen.append(values["labels"]) or ["stop"]))
+    assert report.report({"labels": "made", "seed": 1}, "out") == ([], ["stop"])
+    assert seen[0] != "made" and report.Path(seen[0]) == report.Path("made")
 
 
 def test_a_full_disk_is_told_before_anything_is_read(files, capsys, monkeypatch):
@@ -268,6 +281,57 @@ def test_words_say_what_is_decided_and_what_is_not(files):
     assert told.startswith("- **Not confirmed**") and "items on" not in told
 
 
+def with_scores(evaluation, scores, **more):
+    return Evaluation(type(evaluation.rankings)(**vars(evaluation.rankings) | {"scores": scores}), **more)
+
+
+def test_one_run_twice_is_called_no_difference(files):
+    evaluation, _ = report.prepare("table.csv")
+    good = evaluation.rankings.scores["good"]
+    same = with_scores(evaluation, {"good": good, "again": good.copy()})
+    assert report.answer(same).startswith("- **No difference**: `good` and `again`") and "queries?" not in report.answer(same)
+    assert "or more" not in report.measure_table(same)
+    assert report.last_flips(same.growths["shuffled"], ["log"]).startswith("the one ahead at the end, if any")
+
+
+def test_of_several_systems_the_pairs_are_told_and_another_pair_can_be_asked(files):
+    evaluation, _ = report.prepare("table.csv")
+    three = evaluation.rankings.scores | {"noise": np.random.default_rng(1).random(QUERIES * ITEMS)}
+    told = report.answer(with_scores(evaluation, three))
+    assert told.startswith("- Of 3 pairs of 3 systems, the half of the queries kept for confirming tells ") and "`--pair A,B`" in told
+    assert int(told.split(" tells ")[1].split()[0]) in (2, 3)  # good is known to be better than both
+    assert "--pair" not in report.answer(with_scores(evaluation, three, pair=("good", "noise")))
+
+
+def test_no_number_of_items_is_told_where_their_model_fails(files):
+    """The same ranking but for one exchange in favour of the first: it is ahead on every list, which no draws would be."""
+    evaluation, _ = report.prepare("table.csv")
+    labels, poor = evaluation.rankings.labels.reshape(QUERIES, ITEMS), evaluation.rankings.scores["poor"].reshape(QUERIES, ITEMS)
+    better = poor.copy()
+    for query in range(QUERIES):
+        order = np.argsort(-poor[query])
+        at = next(at for at in range(ITEMS - 1) if labels[query, order[at]] < labels[query, order[at + 1]])
+        better[query, order[at : at + 2]] = poor[query, order[[at + 1, at]]]
+    swapped = with_scores(evaluation, {"better": better.ravel(), "poor": poor.ravel()})
+    assert swapped.items["log"]["seen"] == 1 and not swapped.items["log"]["fits"]
+    assert "is ahead of `poor`" in report.answer(swapped) and "gives no number" in report.answer(swapped)
+    assert "does not fit" in report.item_table(swapped)
+
+
+@pytest.mark.parametrize(("flips", "words"), [
+    ({"log": 1200, "zipf": 1200}, "is not: 1,200 under each of them"),
+    ({"log": 1200, "zipf": 7}, "is not: 1,200 (`log`), 7 (`zipf`)"),
+    ({"log": None, "zipf": 7}, "is not: 7 (`zipf`); under the others at none"),
+    ({"log": None, "zipf": None}, "is ahead at all of these sizes"),
+])  # fmt: skip
+def test_flips_are_told_in_few_words(flips, words):
+    assert report.last_flips(SimpleNamespace(last_flip=flips.get), list(flips)).endswith(words)
+
+
+def test_numbers_that_are_estimates_are_not_given_to_the_last_digit():
+    assert [report.count(number) for number in (6.0, 99.0, 123.0, 115_443.0, np.inf)] == ["6", "99", "120", "120,000", "no number"]
+
+
 def test_the_interval_is_that_of_the_one_ahead(files):
     one, other = (report.answer(report.prepare("table.csv", pair=pair)[0]).splitlines()[0] for pair in ("good,poor", "poor,good"))
     assert one == other and "interval [+" in one
@@ -281,7 +345,7 @@ def test_two_ways_that_disagree_are_not_both_believed():
 
 def test_too_few_queries_to_be_sure_are_told(files):
     without("table.csv", lambda line: line[:3] in ("que", "q0,", "q1,", "q2,", "q3,", "q4,", "q5,", "q6,"))(files)
-    assert "so few queries cannot be sure of anything" in report.answer(report.prepare("table.csv")[0])
+    assert "fewer than 6 queries cannot be sure of anything" in report.answer(report.prepare("table.csv")[0])
 
 
 def test_names_cannot_break_a_table():

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import nct, permutation_test, t
+from scipy.stats import binomtest, nct, permutation_test, t
 
 from ndcg_companion.book.report import made_example
 from ndcg_companion.data import Rankings
@@ -251,6 +251,41 @@ def test_growth_ends_alike_in_every_order_and_says_when_it_flipped(evaluation):
     flip = grown.last_flip("log")
     after = grown.sizes > (flip or 0)
     assert (mean[after] * mean[-1] > 0).all() and (flip is None or mean[grown.sizes == flip][0] * mean[-1] <= 0)
+
+
+def test_growth_leaves_out_queries_without_a_relevant_item_and_never_all_sizes():
+    """Short lists of which few have a relevant item among the first ones: there is a last size all the same."""
+    labels = np.zeros((12, 40), dtype=int)
+    labels[:8, -1] = 1
+    sizes = [40] * 8 + [3] * 4
+    kept = np.concatenate([labels[:8].ravel(), [1, 0, 0] * 3, [0, 0, 0]])
+    scores = {name: np.random.default_rng(seed).random(len(kept)) for seed, name in enumerate("ab")}
+    made = Evaluation(rankings(kept, scores, sizes))
+    grown = made.growths["shuffled"]
+    assert grown.values.shape[-1] == len(made.counting) == 11 and grown.sizes[-1] == 3
+    assert np.isfinite(grown.difference("log")[0][-1])
+
+
+def test_nobody_is_ahead_of_itself_at_any_size(known):
+    sharp = known[0].scores["sharp"]
+    same = Evaluation(Rankings(**vars(known[0]) | {"scores": {"one": sharp, "other": sharp.copy()}}))
+    assert same.alike and same.growths["shuffled"].last_flip("log") is None
+
+
+def test_the_model_of_items_is_held_against_what_is_seen(evaluation):
+    """Its chance lies in the exact interval for the share seen, as the made example is drawn from such a model."""
+    for row in evaluation.items.values():
+        assert row["low"] < row["seen"] < row["high"] and row["fits"] == (row["low"] <= row["chance"] <= row["high"])
+    ends = binomtest(round(evaluation.items["log"]["seen"] * 100), 100).proportion_ci(0.95, "exact")
+    assert (evaluation.items["log"]["low"], evaluation.items["log"]["high"]) == pytest.approx((ends.low, ends.high))
+    assert evaluation.items["log"]["fits"]
+
+
+def test_no_fewer_queries_are_said_to_do_than_flipping_signs_can_be_sure_with():
+    labels = np.tile([1, 0, 0, 0, 0], 10)
+    made = rankings(labels, {"right": labels, "wrong": -labels}, [5] * 10)
+    assert Evaluation(made).table["log"]["queries_80"] == 6
+    assert [2 / 2**q <= 0.05 for q in (5, 6)] == [False, True]
 
 
 def test_drift_is_seen_where_there_is_some():

@@ -29,7 +29,7 @@ def check_good(rankings):
 @pytest.mark.parametrize(
     "data",
     [
-        GOOD, GOOD.rstrip(), GOOD.replace("\n", "\r\n"), b"\xef\xbb\xbf" + GOOD.encode(), gzip.compress(GOOD.encode()),
+        GOOD, GOOD.rstrip(), GOOD.replace("\n", "\r\n"), b"\xef\xbb\xbf" + GOOD.encode(), gzip.compress(GOOD.encode(), mtime=0),
         GOOD.replace("007", '"007"'),
         "item,score_A,query,label,score_B\n007,0.5,jaguar,2,1e3\na,1,fox,0,-inf\n7,-3,jaguar,0.5,inf\n",
     ],
@@ -118,7 +118,7 @@ BAD = [
     (GOOD.encode("utf-16"), "csv, line 1: expected UTF-8 text, got the byte 0xff"),
     (GOOD.encode() + b"fox,\0,1,2,3\n", "csv, line 5: expected UTF-8 text, got the byte 0x00"),
     (b"\x89PNG\r\n\x1a\n\0\0\0", "csv, line 1: expected UTF-8 text, got the byte 0x89"),
-    (gzip.compress(GOOD.encode())[:-10], "csv: expected whole CSV, got"),
+    (gzip.compress(GOOD.encode(), mtime=0)[:-10], "csv: expected whole CSV, got"),
     (b"PAR1 and no more", "csv: expected whole Parquet data, got"),
 ]
 

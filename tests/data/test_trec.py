@@ -9,7 +9,7 @@ from ndcg_companion.measures import Log, dcg, ideal_dcg
 
 
 def write(path, text):
-    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    path.write_bytes(gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text.encode())
     return path
 
 
@@ -129,7 +129,7 @@ def test_a_bad_file_is_refused_with_its_line(tmp_path, qrels, run, message):
         (QRELS.encode() + "2 0 é 1\n".encode("latin-1"), "qrels, line 4: expected UTF-8 text, got the byte 0xe9"),
         (QRELS.encode("utf-16"), "qrels, line 1: expected UTF-8 text, got the byte 0xff"),
         (b"PAR1\0\0\1", "qrels, line 1: expected UTF-8 text, got the byte 0x00"),
-        (gzip.compress(QRELS.encode())[:-9], "qrels: expected whole gzip data, got it cut short or damaged"),
+        (gzip.compress(QRELS.encode(), mtime=0)[:-9], "qrels: expected whole gzip data, got it cut short or damaged"),
     ],
 )
 def test_what_is_no_text_is_refused(tmp_path, data, message):

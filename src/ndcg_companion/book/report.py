@@ -33,6 +33,9 @@ from .project import Chapter, Project
 CHAPTER = "your-own-rankings"
 FORMATS = {"trec": "TREC judgments and runs", "letor": "LETOR lines and score files", "table": "a table"}
 _ELSEWHERE = re.compile(r'<a class="reference internal" href="#[^"]+\.ipynb[^"]*">(.*?)</a>', re.DOTALL)
+# In the folder beside the chapter's own page and notebook.
+WRITTEN = {"_images", "_sources", "_static", "vendor", ".buildinfo", "genindex.html", "index.html", "measures.csv", "objects.inv",
+           "previews.js", "report.json", "search.html", "searchindex.js", "sources.html"}  # fmt: skip
 ROOM = 100 * 2**20  # bytes free that a page with its shared files may take
 
 _EXPECTED = (
@@ -192,7 +195,17 @@ def report(values, output, quiet=False):
     above = next(folder for folder in (output.absolute(), *output.absolute().parents) if folder.exists())
     if not above.is_dir():
         raise ValueError(f"{output}: expected a folder to write into, got a file")
-    with tempfile.TemporaryDirectory(dir=above, prefix="part-") as scratch:
+    taken = [] if (output / f"{CHAPTER}.html").exists() else sorted(name for name in WRITTEN if (output / name).exists())
+    if taken:
+        wanted = "a new folder, or that of an earlier report"
+        raise ValueError(f"{output}: expected {wanted}, got one with a {taken[0]} of its own, which would be lost")
+    if values["labels"] == "made":  # a file of that name, which the chapter would take for its example
+        values = values | {"labels": os.path.join(".", "made")}
+    try:
+        folder = tempfile.TemporaryDirectory(dir=above, prefix="part-")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(output)) from None
+    with folder as scratch:
         if shutil.disk_usage(scratch).free < ROOM:
             raise OSError(ENOSPC, os.strerror(ENOSPC), str(above))
         chapter, folder = Chapter(project.root, f"chapters/{CHAPTER}"), Path(scratch) / "report"
@@ -290,13 +303,14 @@ def answer(evaluation):
         _, p = evaluation.matrix
         pairs = systems * (systems - 1) // 2
         lines.append(f"Of {pairs} pairs of {systems} systems, the half of the queries kept for confirming tells "
-                     f"{int((p <= LEVEL).sum()) // 2} apart, corrected for all pairs.")  # fmt: skip
+                     f"{int((p <= LEVEL).sum()) // 2} apart under `{evaluation.chosen}`, corrected for all pairs.")  # fmt: skip
         if evaluation.pair is None:
             lines[0] += (f" What follows is about {first} and {second}, the best two on the half for choosing under the log "
                          "discount; `--pair A,B` asks about two others.")  # fmt: skip
     if evaluation.alike:
         lines.append(f"**No difference**: {first} and {second} score the same on each of {len(evaluation.counting)} queries "
-                     f"under all {len(table)} measures. Is it the same run twice, or do both tie all items?")  # fmt: skip
+                     f"under all {len(table)} measures. They may be one run twice, tie all items, or differ only in the order "
+                     "of items with equal labels.")  # fmt: skip
         return _listed(lines)
     lines.append(_decision(evaluation))
     sure = [f"`{name}`" for name, row in table.items() if row["p_holm"] <= LEVEL]
@@ -343,16 +357,13 @@ def _decision(evaluation):
 
 def _queries_told(found):
     """How many queries it takes to find the difference."""
-    had = f"these were {found['queries_confirming']}"
+    had, fixed = f"these were {found['queries_confirming']}", "How many queries? With this measure fixed, about"
     if found["queries_80_high"] < 1e9:
-        ends = _range(found["queries_80_low"], found["queries_80_high"])
-        return (f"How many queries? With this measure fixed, new ones would show such a difference with 80 % certainty if "
-                f"there were about {count(found['queries_80'])} ({ends}, as its size is uncertain), with 95 % if there were "
-                f"{count(found['queries_95'])}; {had}.")  # fmt: skip
-    seen = f"about {count(found['queries_80'])} if it is as large as seen here, " if found["queries_80"] < 1e9 else ""
-    return (f"How many queries? With this measure fixed, new ones would show the difference with 80 % certainty if there were "
-            f"{seen}about {count(found['queries_80_low'])} if it is as large as these allow; {had}. It may also be nothing, "
-            "and then no number is enough.")  # fmt: skip
+        return (f"{fixed} {_spread(found)} new ones would show such a difference with 80 % certainty, "
+                f"{count(found['queries_95'])} with 95 %; {had}.")  # fmt: skip
+    least = f"{count(found['queries_80_low'])} new ones would show the difference with 80 % certainty if it is as large as"
+    seen = f", about {count(found['queries_80'])} if it is as large as seen" if found["queries_80"] < 1e9 else ""
+    return f"{fixed} {least} these allow{seen}; {had}. It may also be nothing, and then no number is enough."
 
 
 def _items_told(evaluation):
@@ -380,8 +391,7 @@ def measure_table(evaluation):
         cells = (f"{mark}`{name}`{mark}",
                  f"{points(row['difference'])} [{points(row['low'])}, {points(row['high'])}]",
                  f"[{points(row['bootstrap_low'])}, {points(row['bootstrap_high'])}]", _p(row["p_holm"]),
-                 f"{100 * row['swap_rate']:.0f} %",
-                 f"{count(row['queries_80'])} ({_range(row['queries_80_low'], row['queries_80_high'])})")  # fmt: skip
+                 f"{100 * row['swap_rate']:.0f} %", _spread(row))  # fmt: skip
         head.append("| " + " | ".join(cells) + " |")
     return "\n".join(head)
 
@@ -432,7 +442,9 @@ def last_flips(growth, measures):
     told = [f"{flip:,} (`{name}`)" for name, flip in flips.items() if flip]
     if not told:
         return "the one ahead at the end, if any, is ahead at all of these sizes"
-    never = "" if len(told) == len(flips) else "; under the others at none"
+    if set(flips.values()) == {flips[measures[0]]}:
+        told = [f"{flips[measures[0]]:,} under each of them"]
+    never = "" if all(flips.values()) else "; under the others at none"
     return "the last of these sizes at which the one ahead at the end is not: " + ", ".join(told) + never
 
 
@@ -447,10 +459,12 @@ def count(number):
     return f"{float(f'{number:.1e}'):,.0f}" if number < 1e9 else "no number"
 
 
-def _range(low, high):
-    if low >= 1e9:
-        return "no number"
-    return f"{count(low)} to {count(high)}" if high < 1e9 else f"{count(low)} or more"
+def _spread(row):
+    """The queries needed for 80 %, and in brackets what they may be, as the size of the effect is uncertain."""
+    seen, low, high = (row[f"queries_80{end}"] for end in ("", "_low", "_high"))
+    if seen >= 1e9 or low == high:
+        return count(seen)
+    return f"{count(seen)} ({count(low)} {f'to {count(high)}' if high < 1e9 else 'or more'})"
 
 
 def _signed(value):
