@@ -26,7 +26,7 @@ def pytest_addoption(parser):
 def pytest_collection_modifyitems(items):
     """With several workers, one gets all that looks at the built book, and each file is whole on one of them."""
     for item in items:
-        built = "quick_build" in getattr(item, "fixturenames", ())
+        built = {"quick_build", "build"} & set(getattr(item, "fixturenames", ()))
         item.add_marker(pytest.mark.xdist_group("the built book" if built else str(item.path)))
 
 

@@ -161,7 +161,10 @@ def _list(options):
 def _run(options):
     project = _project()
     chapter = project.chapter(options.chapter)
-    values = _read_values(options.parameters, chapter)
+
+    from .parameters import check_values, read_assignments
+
+    values = check_values(chapter.parameters, read_assignments(options.parameters))
 
     from .build import run
     from .evidence import SHAPES
@@ -213,20 +216,6 @@ def _diff(options):
     print(difference.as_text())
     print(f"written to {options.output}")
     return 1 if difference else 0
-
-
-def _read_values(assignments, chapter):
-    from .parameters import check_values
-
-    values = {}
-    for assignment in assignments:
-        name, equals, text = assignment.partition("=")
-        if not equals:
-            raise ValueError(f"{assignment}: expected name=value")
-        if name in values:
-            raise ValueError(f"{name}: given twice")
-        values[name] = text
-    return check_values(chapter.parameters, values)
 
 
 def _build(options):

@@ -138,6 +138,23 @@ def nearest(name, known):
     return f"; did you mean {found[0]!r}?" if found else ""
 
 
+def read_assignments(assignments):
+    """Name to text, from words such as ``beta=0.3``; ValueError for a word without ``=`` and a name given twice.
+
+    >>> read_assignments(["beta=0.3", "seed=7"])
+    {'beta': '0.3', 'seed': '7'}
+    """
+    values = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise ValueError(f"{assignment}: expected name=value")
+        if name in values:
+            raise ValueError(f"{name}: given twice")
+        values[name] = text
+    return values
+
+
 def check_values(parameters, values):
     """``values`` (name to value) with every name known and every value allowed; text is read as its parameter's type.
 

@@ -22,7 +22,7 @@ from .evidence import SHAPES
 from .execution import Job, basis, execute, read_metadata, write_whole
 from .ledger import findings_of, ledger
 from .page import METADATA_KEY
-from .parameters import check_values
+from .parameters import check_values, read_assignments
 from .site import write_findings
 
 MOST_RUNS = 100_000
@@ -70,12 +70,7 @@ def read_grid(assignments, chapter):
         For an assignment without values, a parameter or a value given twice, and whatever the chapter does not allow.
     """
     axes = {}
-    for assignment in assignments:
-        name, equals, text = assignment.partition("=")
-        if not equals:
-            raise ValueError(f"{assignment}: expected name=value, name=value,value or name=first..last")
-        if name in axes:
-            raise ValueError(f"{name}: given twice")
+    for name, text in read_assignments(assignments).items():
         values = [value for part in text.split(",") for value in _values(name, part.strip())]
         values = [check_values(chapter.parameters, {name: value})[name] for value in values]
         if repeated := [value for value, times in Counter(values).items() if times > 1]:
