@@ -23,6 +23,7 @@ def pytest_addoption(parser):
     group.addoption("--site-profile", choices=PROFILES, default="quick", help="whose site to look at (quick)")
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
     """With several workers, one gets all that looks at the built book, and each file is whole on one of them."""
     for item in items:
