@@ -38,9 +38,9 @@ book: .venv/installed
 pdf: .venv/installed
 	@.venv/bin/companion pdf
 
-# One worker builds the book and looks at it; another does the rest meanwhile.
+# Whole files go to each worker; the first that needs the built book builds it.
 test: .venv/installed
-	.venv/bin/python -m pytest -n logical --maxprocesses 4 --dist loadgroup
+	.venv/bin/python -m pytest -n logical --maxprocesses 4 --dist loadfile
 
 # What 'make test' looks at in one of four ways, and with small runs.
 site-check: .venv/installed

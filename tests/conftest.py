@@ -1,11 +1,14 @@
 """What tests of several rooms share: the repository, its build at the quick profile, and a book small enough to break."""
 
+import os
 import signal
+from time import monotonic, sleep
 
 import pytest
 from hypothesis import settings
 from support import PAGE, ROOT, companion, write_notebook
 
+from ndcg_companion.book.execution import write_whole
 from ndcg_companion.book.project import PROFILES, Project
 
 # In a job that a shell started in the background Ctrl-C is ignored, and would be by every process that tests start.
@@ -23,24 +26,32 @@ def pytest_addoption(parser):
     group.addoption("--site-profile", choices=PROFILES, default="quick", help="whose site to look at (quick)")
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
-def pytest_collection_modifyitems(items):
-    """With several workers, one gets all that looks at the built book, and each file is whole on one of them."""
-    for item in items:
-        built = {"quick_build", "build"} & set(getattr(item, "fixturenames", ()))
-        item.add_marker(pytest.mark.xdist_group("the built book" if built else str(item.path)))
-
-
 @pytest.fixture(scope="session")
 def project():
     return Project(ROOT)
 
 
 @pytest.fixture(scope="session")
-def quick_build(project):
-    """The whole book at the quick profile; fails here, with what the build said, if it does not stand."""
-    done = companion("build", "--profile", "quick")
-    assert done.returncode == 0, f"the book does not stand at the quick profile:\n{done.stdout}\n{done.stderr}"
+def quick_build(project, tmp_path_factory):
+    """The whole book at the quick profile; fails here, with what the build said, if it does not stand.
+
+    Of several workers the first that asks builds it, with all cores; the others wait.
+    """
+    shared = tmp_path_factory.getbasetemp()
+    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
+    outcome = shared / "built"
+    try:
+        (shared / "building").mkdir()
+    except FileExistsError:
+        until = monotonic() + 3600
+        while not outcome.exists() and monotonic() < until:
+            sleep(0.2)
+    else:
+        done = companion("build", "--profile", "quick")
+        said = f"{done.stdout}\n{done.stderr}" if done.returncode else ""
+        write_whole(outcome, said)
+    said = outcome.read_text(encoding="utf-8")
+    assert not said, f"the book does not stand at the quick profile:\n{said}"
     return ROOT / "_build" / "quick"
 
 
