@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -6,8 +7,9 @@ from sklearn.metrics import ndcg_score
 
 from ndcg_companion.data import ListNet, RankSVM, experiment_curves
 from ndcg_companion.data.clicks import REGIMES
-from ndcg_companion.data.experiment import MEASURES
+from ndcg_companion.data.experiment import MEASURES, continued, last_crossing, random_expectation
 from ndcg_companion.measures import ndcg
+from ndcg_companion.theory import Population, pseudo_expectation
 
 
 def test_curves_are_ndcg_of_each_prefix_by_each_measure():
@@ -51,3 +53,53 @@ def test_learned_rankers_beat_a_random_one_but_not_at_a_contaminated_top(regime)
                 assert abs(t) < 4
             else:
                 assert t > (2 if measure == "figure-3" else 6), measure
+
+
+def test_last_crossing_is_the_last_size_at_which_the_final_leader_does_not_lead():
+    one, other = [0.1, 0.5, 0.3, 0.4, 0.6], [0.2, 0.4, 0.3, 0.3, 0.5]
+    assert last_crossing(one, other) == last_crossing(other, one) == 3
+    assert last_crossing(one, other, start=3) == 3
+    assert last_crossing(one, other, start=4) == 0
+    assert last_crossing(one, one) == 5
+
+
+def test_random_expectation_is_the_mean_over_all_orders():
+    labels = np.array([[0, 2, 1, 0, 1, 0], [1, 0, 0, 0, 2, 2]])
+    found = random_expectation(labels)
+    for row, (discount, k) in zip(found, MEASURES.values()):
+        for query, values in zip(labels, row):
+            for n in (2, 5, 6):
+                orders = list(permutations(range(n)))
+                every = ndcg(np.tile(query[:n], (len(orders), 1)), np.array(orders), discount=discount, k=k)
+                assert values[n - 1] == pytest.approx(every.mean())
+    assert np.isnan(found[:, 0, 0]).all() and np.isfinite(found[:, 1]).all()
+
+
+@pytest.fixture(scope="module")
+def lists():
+    rng = np.random.default_rng(5)
+    scores = rng.uniform(size=(3, 400))
+    return (rng.uniform(size=scores.shape) < 0.4 * scores).astype(int) + (scores > 0.97), scores
+
+
+@pytest.mark.parametrize("measure", ["figure-1", "figure-2", "figure-4"])
+def test_continuation_begins_where_the_list_ends_and_goes_where_the_pseudo_expectation_goes(lists, measure):
+    labels, scores = lists
+    discount, k = MEASURES[measure]
+    near, far = continued(labels, scores, measure, [400, 1e12]).T
+    # The sum of the discounts is continued without its terms of order D'.
+    assert near == pytest.approx(ndcg(labels, scores, discount=discount, k=k), abs=0.01)
+    grades = np.arange(labels.max() + 1)
+    for query, order, value in zip(labels, scores.argsort(axis=1), far):
+        ranked = query[order]
+        curves = {int(g): lambda s, g=g, y=ranked: (y[np.minimum((400 * np.asarray(s)).astype(int), 399)] == g) * 1.0
+                  for g in grades}  # fmt: skip
+        steps = np.flatnonzero(np.diff(ranked)) + 1
+        population = Population(curves, tuple((steps / 400).tolist()))
+        assert value == pytest.approx(pseudo_expectation(population, discount, 1e12, k=k), abs=1e-4)
+
+
+def test_continuation_refuses_what_it_cannot_continue(lists):
+    for measure, size in (("figure-3", 1e6), ("figure-1", 399)):
+        with pytest.raises(ValueError, match=f"measure='{measure}'"):
+            continued(*lists, measure, [size])

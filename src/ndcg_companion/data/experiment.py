@@ -1,8 +1,10 @@
 """The four measures of the experiment of Wang et al. 2013, appendix A, on every prefix of every query."""
 
 import numpy as np
+from scipy.special import expi
 
 from ndcg_companion.measures import Geometric, Log, Power
+from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.simulation import ndcg_curve
 
 #: For each figure the discount and the cut-off.
@@ -49,3 +51,84 @@ def experiment_curves(labels, scores, *, sizes=None):
         for query in zip(labels, scores)
     ]  # fmt: skip
     return np.stack(curves, axis=1)
+
+
+def last_crossing(one, other, start=1):
+    """The last number of documents, from ``start`` on, at which the curve that ends ahead is not strictly ahead.
+
+    0 if there is none. Curves that end level have not parted: the last number of documents is returned.
+
+    >>> last_crossing([0.5, 0.6, 0.4, 0.7], [0.4, 0.5, 0.5, 0.5])
+    3
+    """
+    gap = np.asarray(one) - np.asarray(other)
+    behind = np.flatnonzero(gap[start - 1 :] * np.sign(gap[-1]) <= 0)
+    return int(behind[-1]) + start if behind.size else 0
+
+
+def random_expectation(labels):
+    """Expected NDCG of random scores on the first n documents, given their labels, by each of the `MEASURES`.
+
+    Random scores put the first n documents in a uniformly random order: the expectation is their mean label times the
+    sum of the discounts, over the ideal DCG.
+
+    Parameters
+    ----------
+    labels : array of int >= 0, shape (q, n)
+        In arrival order.
+
+    Returns
+    -------
+    ndarray of shape (4, q, n)
+        NaN for prefixes without a relevant document.
+    """
+    labels = np.asarray(labels)
+    sizes = np.arange(1, labels.shape[1] + 1)
+    better = [(labels >= grade).cumsum(axis=1) for grade in range(1, int(labels.max()) + 1)]
+    means = labels.cumsum(axis=1) / sizes
+    expected = np.full((len(MEASURES), *labels.shape), np.nan)
+    for row, (discount, share) in zip(expected, MEASURES.values()):
+        kept = np.array([cutoff(share, int(n)) for n in sizes])
+        sums = np.append(0.0, discount(sizes).cumsum())
+        ideal = sum(sums[np.minimum(counts, kept)] for counts in better)
+        np.divide(means * sums[kept], ideal, out=row, where=ideal > 0)
+    return expected
+
+
+def continued(labels, scores, measure, sizes):
+    """NDCG of longer lists like these: the labels of each query, spread evenly over n ranks.
+
+    It is the pseudo-expectation of Wang et al. 2013, definition 20, for the relevance curve that is constant on each
+    of the N pieces ((i - 1)/N, i/N] of depth and has the labels of the list, best score first, as its values; but with
+    the sum of the discounts, ``F(t) + D(t)/2 + constant``, in place of their integral F(t), so that it begins where the
+    list ends.
+
+    Parameters
+    ----------
+    labels, scores : arrays of shape (q, N)
+        A label above 0 in every query; scores without ties.
+    measure : {"figure-1", "figure-2", "figure-4"}
+    sizes : array of shape (m,), of numbers >= N
+
+    Returns
+    -------
+    ndarray of shape (q, m)
+    """
+    discount, share = MEASURES[measure]
+    integral = _INTEGRALS.get(discount)
+    total = labels.shape[1]
+    if integral is None or not np.min(sizes) >= total:
+        raise ValueError(f"measure={measure!r}, sizes={sizes!r}: expected figure-1, -2 or -4, and sizes >= {total}")
+    ranks = np.arange(1, total + 1)
+    constant = discount(ranks).sum() - integral(float(total)) - discount(float(total)) / 2
+    ends = np.minimum(ranks / total, share or 1.0) * np.asarray(sizes, dtype=float)[:, None]
+    weights = np.diff(integral(ends) + discount(ends) / 2 + constant, axis=1, prepend=0.0)
+    ranked = np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
+    return (ranked @ weights.T) / (np.sort(labels, axis=1)[:, ::-1] @ weights.T)
+
+
+# As functions of arrays: `discount_integral` of the theory takes one number at a time.
+_INTEGRALS = {
+    Log(): lambda t: expi(np.log1p(t)) - expi(np.log(2.0)),
+    Power(0.5): lambda t: 2 * (np.sqrt(t) - 1),
+}
