@@ -71,11 +71,13 @@ def test_bad_input_is_one_clear_message(runs, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.ipynb").write_text("no notebook")
     (tmp_path / "other.ipynb").write_text((runs[0] / "first.ipynb").read_text())
+    (tmp_path / "findings.json").write_text('{"findings": []}')
     source = runs[0].parents[1] / "chapters" / "second.ipynb"
     cases = [
         (tmp_path / "nowhere", "expected an executed notebook, or a folder"),
         (tmp_path / "empty", "expected an executed notebook, or a folder"),
         (tmp_path / "text.ipynb", "expected a notebook"),
+        (tmp_path / "findings.json", "expected a notebook"),
         (source, "that 'companion run' or 'companion build' executed"),
         (tmp_path / "other.ipynb", "no chapter in common: first in one, other in the other"),
     ]

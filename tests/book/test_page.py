@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from ndcg_companion.book.page import METADATA_KEY, Page
 
@@ -17,6 +18,10 @@ def page(monkeypatch):
     InteractiveShell.clear_instance()
 
 
+def threads():
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+
 def shown(action):
     with capture_output() as captured:
         result = action()
@@ -26,6 +31,13 @@ def shown(action):
 def test_it_knows_values_and_defaults(page):
     assert page.parameters == {"n": 20, "seed": 1}
     assert page.stamp().startswith("`n=20` (default 10), `seed=1` · ")
+
+
+def test_it_computes_on_one_blas_thread_whatever_the_machine(request):
+    with threadpool_limits(2, user_api="blas"):
+        assert max(threads()) == 2
+        request.getfixturevalue("page")
+        assert set(threads()) == {1}
 
 
 def test_a_number_is_glued_as_formatted_text(page):

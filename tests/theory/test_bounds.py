@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_limits
 
 from ndcg_companion.theory import Population, dcg_error_bound, expected_dcg
 from ndcg_companion.theory.limits import weighted_integral
@@ -48,3 +49,11 @@ def test_unusable_arguments():
     for arguments, message in (((1.0, 10), "beta=1.0"), ((0.5, 1), "n=1"), ((0.5, 10, "o(n)"), "a share of the list")):
         with pytest.raises(ValueError, match=message):
             dcg_error_bound(*arguments)
+
+
+def test_the_bound_does_not_depend_on_the_number_of_threads():
+    found = set()
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            found.add(dcg_error_bound(0.5, 10**6))
+    assert len(found) == 1

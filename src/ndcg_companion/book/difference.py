@@ -130,7 +130,7 @@ def read_runs(path):
 def _read(path):
     try:
         notebook = nbformat.read(path, as_version=4)
-    except (ValueError, KeyError, AttributeError) as error:  # what nbformat raises for a file that is no notebook
+    except (ValueError, KeyError, AttributeError, nbformat.ValidationError) as error:  # for files that are no notebooks
         raise ValueError(f"{path}: expected a notebook ({str(error).splitlines()[0]})") from None
     executed = notebook.metadata.get(METADATA_KEY)
     if executed is None:

@@ -12,6 +12,7 @@ from time import perf_counter
 
 from IPython import get_ipython
 from IPython.display import display
+from threadpoolctl import threadpool_limits
 
 from ndcg_companion import __version__
 
@@ -24,7 +25,7 @@ _GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values fro
 
 
 class Page:
-    """A running chapter.
+    """A running chapter. From here on it computes on one BLAS thread, so that its numbers are those of any machine's cores.
 
     Parameters
     ----------
@@ -45,6 +46,7 @@ class Page:
         self.declared = _declared(shell.user_ns["In"])
         self.parameters = {parameter.name: shell.user_ns[parameter.name] for parameter in self.declared}
         check_values(self.declared, self.parameters)
+        threadpool_limits(1, user_api="blas")
         self._last = perf_counter()
 
     def number(self, name, value, form=""):
