@@ -10,6 +10,7 @@ import json
 from math import isfinite
 from time import perf_counter
 
+import scipy.linalg  # noqa: F401  it brings a BLAS of its own, which can be limited once it is there
 from IPython import get_ipython
 from IPython.display import display
 from threadpoolctl import threadpool_limits

@@ -48,7 +48,7 @@ def binomial_mean(values, u):
     log_ratios = np.log((trials - k) / (k + 1.0)) + (np.log(u) - np.log1p(-u))
     log_odds = np.concatenate([[0.0], np.cumsum(log_ratios)])
     weights = np.exp(log_odds - log_odds.max())
-    return (weights * values[first : last + 1]).sum() / weights.sum()
+    return np.einsum("i,i...->...", weights, values[first : last + 1]) / weights.sum()
 
 
 def mean_discount(discount, n, u, k=None, power=1):
