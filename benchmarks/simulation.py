@@ -102,7 +102,7 @@ def certificates(rounds):
 
 
 def ranked_samples(rounds):
-    """1e7 ranked items; and only the random numbers and the memory they are made of."""
+    """1e7 ranked items, on all cores and on one; and only the random numbers and the memory they are made of."""
     n, rng = 10**7, np.random.default_rng(5)
 
     def ingredients():
@@ -110,12 +110,17 @@ def ranked_samples(rounds):
         np.log1p(np.negative(exponentials, out=exponentials), out=exponentials)
         return exponentials, rng.random(n)
 
-    ours, uniforms, floor = seconds(
-        [lambda: sample(POPULATION, n, seed=rng, ranked=True), lambda: rng.random(n), ingredients],
+    def streamed():
+        for _ in sample_blocks(POPULATION, n, seed=rng):
+            pass
+
+    ours, one, uniforms, floor = seconds(
+        [lambda: sample(POPULATION, n, seed=rng, ranked=True), streamed, lambda: rng.random(n), ingredients],
         max(5, rounds // 3),
     ).T
     work = "ranked sample of 1e7"
     yield result(work, "1e7 uniform numbers", ours / uniforms, "<= 3", lambda x: x <= 3)
+    yield result(work + ", in blocks, on one core", "1e7 uniform numbers", one / uniforms, "", None)
     yield result(work, "its random numbers alone", ours / floor, "", None)
 
 

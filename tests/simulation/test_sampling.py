@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from ndcg_companion.measures import Log, Zipf, dcg, ndcg
-from ndcg_companion.simulation import sample, sample_blocks, sample_pair, sample_top
+from ndcg_companion.simulation import sample, sample_blocks, sample_pair, sample_top, sampling
 from ndcg_companion.theory import Pair, Population
 
 GRADED = {2: "poly:0.6:-0.5", 1: "constant:0.3", 0: "poly:0.1:0.5"}
@@ -89,7 +89,15 @@ def fits(seen, probabilities, draws):
 TENTHS = {2: [6, -5], 1: [3], 0: [1, 5]}
 
 
-def test_the_labels_of_few_ranked_items_are_those_of_the_exact_distribution():
+@pytest.fixture(params=[False, True], ids=["whole", "cut"])
+def cut(request, monkeypatch):
+    """Short lists cut as long ones are, for what must not be seen in any distribution."""
+    if request.param:
+        monkeypatch.setattr(sampling, "_BLOCK", 2)
+        monkeypatch.setattr(sampling, "_STRETCH", 4)
+
+
+def test_the_labels_of_few_ranked_items_are_those_of_the_exact_distribution(cut):
     population, rng, draws = Population(GRADED), np.random.default_rng(20), 6000
     exact = ranked_labels({grade: [Fraction(c, 10) for c in poly] for grade, poly in TENTHS.items()}, 4)
     assert sum(exact.values()) == pytest.approx(1, abs=1e-14)
@@ -106,7 +114,7 @@ def test_the_labels_of_few_ranked_items_are_those_of_the_exact_distribution():
 
 
 @pytest.mark.parametrize(("n", "k"), [(4, 1), (4, 3), (5, 2)])
-def test_tops_are_those_of_the_exact_distribution(n, k):
+def test_tops_are_those_of_the_exact_distribution(n, k, cut):
     population, rng, draws = Population(GRADED), np.random.default_rng(21), 1500
     polynomials = {grade: [Fraction(c, 10) for c in poly] for grade, poly in TENTHS.items()}
 
@@ -124,7 +132,7 @@ def test_tops_are_those_of_the_exact_distribution(n, k):
 
 @pytest.mark.parametrize("rank", [1, 3, 6, 7])
 @pytest.mark.parametrize("blocks", [False, True])
-def test_ranked_scores_are_the_order_statistics(rank, blocks):
+def test_ranked_scores_are_the_order_statistics(rank, blocks, cut):
     # The r-th best of n uniform scores has a Beta(n - r + 1, r) distribution (Wang et al. 2013, claim 24).
     population, rng, n = Population("power:1"), np.random.default_rng(3), 7
 
@@ -138,7 +146,7 @@ def test_ranked_scores_are_the_order_statistics(rank, blocks):
     assert stats.kstest(drawn, stats.beta(n - rank + 1, rank + 1).cdf).pvalue < RARE
 
 
-def test_neighbouring_ranks_go_together_as_they_should():
+def test_neighbouring_ranks_go_together_as_they_should(cut):
     # corr(depth_r, depth_q) = sqrt(r (n + 1 - q) / (q (n + 1 - r))) for order statistics r < q of n uniform depths.
     population, rng, n = Population("power:1"), np.random.default_rng(4), 9
     expected = np.sqrt(3 * (n + 1 - 5) / (5 * (n + 1 - 3)))
@@ -162,16 +170,33 @@ def test_blocks_make_up_the_whole_list():
         assert frequencies(labels, grade, scores, population.curve(grade))
 
 
-def test_blocks_are_the_ranked_sample_of_the_same_seed():
-    for population, n in ((Population("power:2"), 40_000), (Population(GRADED), 20)):
+@pytest.mark.parametrize("size", [None, 1, 7, 33, 200])
+def test_blocks_of_any_size_are_the_ranked_sample_of_the_same_seed(size, monkeypatch):
+    monkeypatch.setattr(sampling, "_BLOCK", 16)
+    monkeypatch.setattr(sampling, "_STRETCH", 64)
+    for population, n in ((Population("power:2"), 150), (Population(GRADED), 20), (Population("power:2"), 128)):
         whole = sample(population, n, seed=16, ranked=True)
-        blocks = list(sample_blocks(population, n, seed=16))
+        blocks = list(sample_blocks(population, n, seed=16, **({"size": size} if size else {})))
+        if size:
+            assert [block.labels.size for block in blocks] == [size] * (n // size) + [n % size] * (n % size > 0)
         assert np.array_equal(whole.labels, np.concatenate([block.labels for block in blocks]))
         assert np.array_equal(whole.scores, np.concatenate([block.scores for block in blocks]))
 
 
+def test_a_long_ranked_sample_does_not_depend_on_the_number_of_cores(monkeypatch):
+    drawn = []
+    for cores in (1, 2, 5):
+        monkeypatch.setattr(sampling, "_cores", lambda cores=cores: cores)
+        drawn.append(sample(Population(GRADED), 1_500_000, seed=18, ranked=True))
+    for other in drawn[1:]:
+        assert np.array_equal(drawn[0].labels, other.labels) and np.array_equal(drawn[0].scores, other.scores)
+    assert np.all(np.diff(drawn[0].scores) < 0) and uniform(drawn[0].scores)
+    for grade in GRADED:
+        assert frequencies(drawn[0].labels, grade, drawn[0].scores, Population(GRADED).curve(grade))
+
+
 def test_a_list_is_streamed_in_the_memory_of_a_block():
-    # Blocks of 2**14 items take well under a megabyte each; all 10**6 items would take 16.
+    # Blocks of 40,000 items take 0.6 megabytes each, and some room to draw them; all 10**6 items would take 16.
     tracemalloc.start()
     gains = sum(float(block.labels @ block.scores) for block in sample_blocks(Population("power:1"), 10**6, seed=17))
     peak = tracemalloc.get_traced_memory()[1]
