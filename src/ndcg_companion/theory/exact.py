@@ -10,8 +10,9 @@ from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
 from .integrals import integrate
 
-# Binomial distributions with a larger standard deviation are integrated instead of summed.
-_SUMMED = 30.0
+# Binomial distributions are summed together that are about as wide; those with a larger standard deviation than the
+# last of these are integrated instead.
+_SUMMED = (4.0, 12.0, 30.0)
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 # Four terms at the edge of a sum that has become an integral up to half a step beyond its last term.
 _AT_EDGE, _EDGE_WEIGHTS = np.array([-2.0, -1.0, 0.0, 1.0]), np.array([-17.0, 291.0, -291.0, 17.0]) / 5760.0
@@ -76,25 +77,29 @@ def rank_mean(function, n, u, k):
     trials = float(n - 1)
     u = np.clip(np.asarray(u, dtype=float), 1e-300, 1.0 - 1e-16)
     deviation = np.sqrt(trials * u * (1.0 - u))
-    result = np.empty_like(u)
-    for rows, law in ((deviation <= _SUMMED, _summed), (deviation > _SUMMED, _integrated)):
-        if rows.any():
-            ranks, weights = law(trials, u[rows], deviation[rows], k)
-            result[rows] = (weights * function(ranks)).sum(axis=1)
+    width, result = np.searchsorted(_SUMMED, deviation), np.empty_like(u)
+    for which in np.unique(width):
+        rows, law = width == which, _summed if which < len(_SUMMED) else _integrated
+        ranks, weights = law(trials, u[rows], deviation[rows], k)
+        result[rows] = (weights * function(ranks)).sum(axis=1)
     return result
 
 
 def _summed(trials, u, deviation, k):
-    """Ranks at which a binomial variable is found, and their probabilities up to rank k."""
-    reach = 9.0 * deviation + 40.0  # as in `binomial_mean`
-    first = np.floor(np.maximum(0.0, trials * u - reach))[:, None]
-    above = first + np.arange(np.ceil(2.0 * reach.max()) + 2.0)
-    with np.errstate(divide="ignore"):
-        log_ratios = np.log(np.maximum(trials - above[:, :-1], 0.0) / (above[:, :-1] + 1.0))
-    log_ratios += (np.log(u) - np.log1p(-u))[:, None]
-    log_odds = np.concatenate([np.zeros_like(first), np.cumsum(log_ratios, axis=1)], axis=1)
-    weights = np.exp(log_odds - log_odds.max(axis=1, keepdims=True))
+    """Ranks at which a binomial variable is found, and their probabilities up to rank k.
+
+    The probabilities are products of their ratios, from 9 deviations and 40 below the mean or from 0: of the items above
+    or of those below, whichever are fewer, so that nothing overflows.
+    """
+    rare, swapped = np.minimum(u, 1.0 - u)[:, None], (u > 0.5)[:, None]
+    reach = (9.0 * deviation + 40.0)[:, None]  # as in `binomial_mean`
+    first = np.floor(np.maximum(0.0, trials * rare - reach))
+    count = first + np.arange(np.ceil(2.0 * reach.max()) + 2.0)
+    weights = np.maximum(trials - count, 0.0) / (count + 1.0) * (rare / (1.0 - rare))
+    weights[:, 1:] = np.cumprod(weights[:, :-1], axis=1)
+    weights[:, 0] = 1.0
     weights /= weights.sum(axis=1, keepdims=True)
+    above = np.where(swapped, np.maximum(trials - count, 0.0), count)
     return 1.0 + above, np.where(above < k, weights, 0.0)
 
 
