@@ -26,11 +26,11 @@ def whole_number(name, value, lowest):
     return int(value)
 
 
-def discounts(discount, n):
-    """The discounts of ranks 1 to n, whether or not the discount needs n."""
-    ranks = np.arange(1, n + 1)
+def discounts(discount, n, count=None):
+    """The discounts of the first `count` of n ranks (all if None), whether or not the discount needs n."""
+    ranks = np.arange(1, (n if count is None else count) + 1)
     values = discount(ranks, n) if getattr(discount, "needs_n", False) else discount(ranks)
-    return np.broadcast_to(np.asarray(values, dtype=float), n)
+    return np.broadcast_to(np.asarray(values, dtype=float), ranks.size)
 
 
 def binomial_mean(values, u):

@@ -150,8 +150,10 @@ def failure_bound(pair, discount, n):
     """
     n = whole_number("n", n, 1)
     gap = abs(expected_gap(pair, discount, n))
-    weights = discounts(discount, n)
-    m = max(1, int(np.searchsorted(np.cumsum(weights), gap / 8.0, side="right")))
+    count = min(n, 1 << 12)
+    while (sums := (weights := discounts(discount, n, count)).cumsum())[-1] <= gap / 8.0 and count < n:
+        count = min(n, 4 * count)
+    m = max(1, int(np.searchsorted(sums, gap / 8.0, side="right")))
     return float(min(1.0, 2.0 * np.exp(-9.0 * gap**2 / (32.0 * n * weights[m - 1] ** 2))))
 
 
