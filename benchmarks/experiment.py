@@ -7,9 +7,6 @@ regularise. The files: 1.5 million lines of TREC runs, and a million rows of CSV
 Everything runs on one BLAS thread.
 """
 
-import argparse
-import json
-import platform
 import tempfile
 import time
 import tracemalloc
@@ -17,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from measures import absent, result, seconds, show
+from measures import absent, command, result, seconds
 from pyarrow import csv, parquet
 from sklearn.metrics import ndcg_score
 from threadpoolctl import threadpool_limits
@@ -124,19 +121,11 @@ def files(folder, rounds):
         yield result(f"{kind} of 1e6 rows, tenfold", "peak memory", [10 * peak], "<= 4096", lambda x: x <= 4096, "MiB")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=21, help="rounds of short work; long work runs once")
-    parser.add_argument("--json", metavar="PATH", help="also write the results here")
-    arguments = parser.parse_args()
+def measure(rounds):
     with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
-        results = [*experiment(), *files(Path(folder), arguments.rounds)]
-    show(results)
-    if arguments.json:
-        about = {"python": platform.python_version(), "numpy": np.__version__, "rounds": arguments.rounds}
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump({**about, "results": results}, file, indent=1)
+        yield from experiment()
+        yield from files(Path(folder), rounds)
 
 
 if __name__ == "__main__":
-    main()
+    command(__doc__, measure)

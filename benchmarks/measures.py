@@ -201,23 +201,27 @@ def show(results):
         print(f"{line['work']:{width}}  {line['against']:28}  {value:34}  {line['target']:36}  {verdict}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=21, help="rounds of short work; long work takes a third of them")
+def command(description, measure):
+    """Read the command line, print the lines that ``measure(rounds)`` yields, and keep them if that was asked for."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=21, help="rounds of short work; long work takes fewer, or one")
     parser.add_argument("--json", metavar="PATH", help="also write the results here")
     arguments = parser.parse_args()
-    rng = np.random.default_rng(20130612)
-    rounds = arguments.rounds
-    results = [
-        *single_lists(rng, rounds), *many_grades(rng, rounds), *matrix(rng, rounds), *ragged(rng, rounds),
-        *ties(rng, rounds), *memory(rng), *imports(max(5, rounds // 2)),
-    ]  # fmt: skip
+    results = list(measure(arguments.rounds))
     show(results)
     if arguments.json:
-        about = {"python": platform.python_version(), "numpy": np.__version__, "rounds": rounds}
+        about = {"python": platform.python_version(), "numpy": np.__version__, "rounds": arguments.rounds}
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump({**about, "results": results}, file, indent=1)
 
 
+def measure(rounds):
+    rng = np.random.default_rng(20130612)
+    for work in (single_lists, many_grades, matrix, ragged, ties):
+        yield from work(rng, rounds)
+    yield from memory(rng)
+    yield from imports(max(5, rounds // 2))
+
+
 if __name__ == "__main__":
-    main()
+    command(__doc__, measure)

@@ -5,12 +5,8 @@ that double loop as one NumPy expression over all pairs (up to 5,000 items, wher
 ``numpy.argsort``, the floor. Ratios are taken within a round and reported as in measures.py.
 """
 
-import argparse
-import json
-import platform
-
 import numpy as np
-from measures import one_list, result, seconds, show
+from measures import command, one_list, result, seconds
 
 from ndcg_companion.measures import pairwise_loss
 
@@ -39,19 +35,11 @@ def long_lists(rng, rounds):
         yield result(f"pair-wise loss, n = {n:,}", "argsort", ours / floor, "<= 4", lambda x: x <= 4)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=21, help="rounds of short work; long work takes a third of them")
-    parser.add_argument("--json", metavar="PATH", help="also write the results here")
-    arguments = parser.parse_args()
+def measure(rounds):
     rng = np.random.default_rng(20100920)
-    results = [*all_pairs(rng, arguments.rounds), *long_lists(rng, arguments.rounds)]
-    show(results)
-    if arguments.json:
-        about = {"python": platform.python_version(), "numpy": np.__version__, "rounds": arguments.rounds}
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump({**about, "results": results}, file, indent=1)
+    yield from all_pairs(rng, rounds)
+    yield from long_lists(rng, rounds)
 
 
 if __name__ == "__main__":
-    main()
+    command(__doc__, measure)

@@ -5,15 +5,12 @@ the rounds with the quartiles beside it. Everything runs on one BLAS thread. The
 list of 10**8 items, take the longest.
 """
 
-import argparse
-import json
-import platform
 import subprocess
 import sys
 import tracemalloc
 
 import numpy as np
-from measures import result, seconds, show
+from measures import command, result, seconds
 from sklearn.metrics import ndcg_score
 from threadpoolctl import threadpool_limits
 
@@ -166,23 +163,13 @@ def workers(rounds):
     yield result("what this machine allows two processes", "one", 2 * single / double, "", None)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=21, help="rounds of short work; long work takes a part of them")
-    parser.add_argument("--json", metavar="PATH", help="also write the results here")
-    arguments = parser.parse_args()
-    rounds = arguments.rounds
+def measure(rounds):
     with threadpool_limits(1):
-        results = [
-            *short_curves(rounds), *chosen_sizes(rounds), *long_curves(rounds), *certificates(rounds),
-            *ranked_samples(rounds), *streamed_list(), *workers(rounds),
-        ]  # fmt: skip
-    show(results)
-    if arguments.json:
-        about = {"python": platform.python_version(), "numpy": np.__version__, "rounds": rounds}
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump({**about, "results": results}, file, indent=1)
+        for work in (short_curves, chosen_sizes, long_curves, certificates, ranked_samples):
+            yield from work(rounds)
+        yield from streamed_list()
+        yield from workers(rounds)
 
 
 if __name__ == "__main__":
-    main()
+    command(__doc__, measure)
