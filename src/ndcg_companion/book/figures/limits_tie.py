@@ -59,11 +59,15 @@ def race(sizes, gaps):
         axes.fill_between(sizes, 0.0, np.minimum(gap, 0.0), step="mid", color=SECOND, linewidth=0)
         axes.axhline(0.0, color=GREY, linewidth=0.8)
         axes.set(title=name, ylabel="h")
-    panels[0].text(0.02, 0.06, "second ranker ahead", color=SECOND, transform=panels[0].transAxes)
     panels[-1].set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items in the list, n (log scale)")
-    low, high = panels[-1].get_ylim()
-    panels[-1].set_ylim(low, high + 0.2 * (high - low))
-    panels[-1].text(0.02, 0.96, "first ranker ahead", color=FIRST, va="top", transform=panels[-1].transAxes)
+    # Below all that is drawn in the first panel, and above all that is drawn in the last.
+    for axes, below, y, words, colour in (
+        (panels[0], True, 0.04, "second ranker ahead", SECOND), (panels[-1], False, 0.96, "first ranker ahead", FIRST),
+    ):  # fmt: skip
+        low, high = axes.get_ylim()
+        room = 0.2 * (high - low)
+        axes.set_ylim(low - room * below, high + room * (not below))
+        axes.text(0.02, y, words, color=colour, va="bottom" if below else "top", transform=axes.transAxes)
     return figure
 
 
