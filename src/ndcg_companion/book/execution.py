@@ -27,12 +27,17 @@ from .page import METADATA_KEY
 
 
 def basis(chapter):
-    """Changes with every file that an executed ``chapter`` depends on, and with Python; takes a moment to find out."""
+    """Changes with all that an executed ``chapter`` depends on: files, Python, extras; takes a moment to find out."""
     source = "\n".join(cell.source for cell in chapter.notebook.cells if cell.cell_type == "code")
     package, lock = package_folder(), chapter.root / "requirements.lock"
     digest = hashlib.sha256(platform.python_version().encode())
-    for path in [chapter.path, *reachable_files(source, package), *([lock] if lock.exists() else [])]:
+    files = reachable_files(source, package)
+    for path in [chapter.path, *files, *([lock] if lock.exists() else [])]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    if package / "data" / "extras.py" in files:
+        from ndcg_companion.data import extras
+
+        digest.update(json.dumps(extras.installed_extras()).encode())
     return digest.hexdigest()
 
 

@@ -1,6 +1,7 @@
 """What only some readers install, and the sentence that the others get."""
 
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 
 _EXTRAS = {
@@ -30,3 +31,8 @@ def import_extra(name):
     if sentence:
         raise ModuleNotFoundError(sentence)
     return import_module(_EXTRAS[name][0])
+
+
+def installed_extras():
+    """Version by name of the packages behind the extras, of those that are there."""
+    return {package: version(package) for package, _ in _EXTRAS.values() if find_spec(package)}
