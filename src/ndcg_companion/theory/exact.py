@@ -34,22 +34,13 @@ def discounts(discount, n, count=None):
 
 
 def binomial_mean(values, u):
-    """``E values[B]`` with B binomial(len(values) - 1, u): the Bernstein polynomial of the values.
-
-    The probabilities are built up from their ratios and normalised by their sum; differences of log-gamma functions
-    would lose a digit for every power of ten in n.
-    """
+    """``E values[B]`` with B binomial(len(values) - 1, u): the Bernstein polynomial of the values."""
     trials = len(values) - 1
     if not 0.0 < u < 1.0:
         return values[0] if u <= 0.0 else values[trials]
-    # Probabilities beyond nine standard deviations (forty where the binomial is Poisson-like) are below 1e-18.
-    reach = 9.0 * np.sqrt(trials * u * (1.0 - u)) + 40.0
-    first, last = int(max(0.0, trials * u - reach)), int(min(trials, trials * u + reach))
-    k = np.arange(first, last)
-    log_ratios = np.log((trials - k) / (k + 1.0)) + (np.log(u) - np.log1p(-u))
-    log_odds = np.concatenate([[0.0], np.cumsum(log_ratios)])
-    weights = np.exp(log_odds - log_odds.max())
-    return np.einsum("i,i...->...", weights, values[first : last + 1]) / weights.sum()
+    ranks, weights = _summed(float(trials), np.array([u]), np.array([np.sqrt(trials * u * (1.0 - u))]), inf)
+    within = np.minimum(ranks[0] - 1.0, trials).astype(int)
+    return np.einsum("i,i...->...", weights[0], values[within])  # not BLAS, whose sums depend on the number of threads
 
 
 def mean_discount(discount, n, u, k=None, power=1):
@@ -88,11 +79,13 @@ def rank_mean(function, n, u, k):
 def _summed(trials, u, deviation, k):
     """Ranks at which a binomial variable is found, and their probabilities up to rank k.
 
-    The probabilities are products of their ratios, from 9 deviations and 40 below the mean or from 0: of the items above
-    or of those below, whichever are fewer, so that nothing overflows.
+    The probabilities are products of their ratios, from far below the mean or from 0, over their sum; differences of
+    log-gamma functions would lose a digit for every power of ten. They are those of the number of items above or of
+    items below, whichever are fewer, so that nothing overflows.
     """
     rare, swapped = np.minimum(u, 1.0 - u)[:, None], (u > 0.5)[:, None]
-    reach = (9.0 * deviation + 40.0)[:, None]  # as in `binomial_mean`
+    # Probabilities beyond nine standard deviations (forty items where the law is Poisson-like) are below 1e-18.
+    reach = (9.0 * deviation + 40.0)[:, None]
     first = np.floor(np.maximum(0.0, trials * rare - reach))
     count = first + np.arange(np.ceil(2.0 * reach.max()) + 2.0)
     weights = np.maximum(trials - count, 0.0) / (count + 1.0) * (rare / (1.0 - rare))

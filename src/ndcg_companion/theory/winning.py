@@ -102,7 +102,8 @@ def winning_probability(pair, discount, k=None):
         _, gap = first_log_moment(pair, cutoff)
     if gap:
         return float(gap > 0.0)
-    if beta == 0.5 and not shared and all(q * (1.0 - q) <= ROUNDING for q in _tops(pair, 0.0)) and abs(pair.gap_at_depth(0.0)) > ROUNDING:
+    certain = all(q * (1.0 - q) <= ROUNDING for q in _tops(pair, 0.0)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
+    if beta == 0.5 and not shared and certain:
         # The noise stays as small as the mean then, and no law of this module gives their ratio.
         raise ValueError(f"pair={pair!r}: expected a noisy top where limits tie at beta = 1/2")
     if beta <= 0.5 or shared:
