@@ -266,9 +266,7 @@ def _report(options):
     from .report import report
 
     values = {"labels": options.labels} | ({"systems": shlex.join(options.system)} if options.system else {})
-    defaults = {"format": "auto", "time": "auto", "pair": "auto", "gain": "linear", "unmatched": "raise"}
-    values |= {name: getattr(options, name) for name, default in defaults.items() if getattr(options, name) != default}
-    values["seed"] = options.seed
+    values |= {name: getattr(options, name) for name in ("format", "time", "pair", "gain", "unmatched", "seed")}
     answer, failures = report(values, options.output)
     for failure in failures:
         print(failure, file=sys.stderr)

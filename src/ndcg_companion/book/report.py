@@ -266,7 +266,7 @@ def as_record(evaluation, form):
             entry = {"difference": mean.tolist(), "half_width": half.tolist(), "last_flip": flip}
             grown[order]["measures"][measure] = entry
     return _plain({
-        "version": __version__, "answer": answer(evaluation).removeprefix("- ").split("\n- "),
+        "version": __version__, "answer": sentences(evaluation),
         "source": evaluation.rankings.source, "format": form, "gain": evaluation.gain,
         "seed": evaluation.seed, "pair": evaluation.names, "confirmation": evaluation.confirmation,
         "measures": evaluation.table, "means": means, "items": evaluation.items, "false_alarms": evaluation.alarms,
@@ -296,6 +296,11 @@ def as_csv(rows):
 
 
 def answer(evaluation):
+    """What the data say, as a Markdown list."""
+    return "\n".join(f"- {line}" for line in sentences(evaluation))
+
+
+def sentences(evaluation):
     """What the data say, in a few sentences of Markdown."""
     found, table, (first, second) = evaluation.confirmation, evaluation.table, map(code, evaluation.names)
     lines, systems = [], len(evaluation.rankings.scores)
@@ -311,7 +316,7 @@ def answer(evaluation):
         lines.append(f"**No difference**: {first} and {second} score the same on each of {len(evaluation.counting)} queries "
                      f"under all {len(table)} measures. They may be one run twice, tie all items, or differ only in the order "
                      "of items with equal labels.")  # fmt: skip
-        return _listed(lines)
+        return lines
     lines.append(_decision(evaluation))
     sure = [f"`{name}`" for name, row in table.items() if row["p_holm"] <= LEVEL]
     verb = "tells" if len(sure) == 1 else "tell"
@@ -327,11 +332,7 @@ def answer(evaluation):
     lines.append(_queries_told(found))
     if found["confirmed"]:
         lines.append(_items_told(evaluation))
-    return _listed(lines)
-
-
-def _listed(lines):
-    return "\n".join(f"- {line}" for line in lines)
+    return lines
 
 
 def _decision(evaluation):
