@@ -20,7 +20,14 @@ from sklearn.metrics import ndcg_score
 from threadpoolctl import threadpool_limits
 
 from ndcg_companion.data import (
-    LambdaMART, ListNet, RankSVM, experiment_curves, held_out_ndcg, missing_extra, read_table, read_trec,
+    LambdaMART,
+    ListNet,
+    RankSVM,
+    experiment_curves,
+    held_out_ndcg,
+    missing_extra,
+    read_table,
+    read_trec,
 )  # fmt: skip
 from ndcg_companion.data.clicks import REGIMES
 from ndcg_companion.data.experiment import MEASURES

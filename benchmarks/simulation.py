@@ -15,7 +15,14 @@ from sklearn.metrics import ndcg_score
 from threadpoolctl import threadpool_limits
 
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
-from ndcg_companion.simulation import certify_sign, monte_carlo, ndcg_curve, sample, sample_blocks, sample_pair
+from ndcg_companion.simulation import (
+    certify_sign,
+    monte_carlo,
+    ndcg_curve,
+    sample,
+    sample_blocks,
+    sample_pair,
+)
 from ndcg_companion.theory import Pair, Population
 
 POPULATION = Population("power:1")

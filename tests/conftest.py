@@ -8,8 +8,8 @@ import pytest
 from hypothesis import settings
 from support import PAGE, ROOT, companion, write_notebook
 
-from ndcg_companion.book.execution import write_whole
-from ndcg_companion.book.project import PROFILES, Project
+from ndcg_companion.press.execution import write_whole
+from ndcg_companion.press.project import PROFILES, Project
 
 # In a job that a shell started in the background Ctrl-C is ignored, and would be by every process that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -7,9 +7,9 @@ import sys
 import nbformat
 import pytest
 
-from ndcg_companion.book.execution import Job, execute
-from ndcg_companion.book.ledger import findings_of
-from ndcg_companion.book.project import Project
+from ndcg_companion.press.execution import Job, execute
+from ndcg_companion.chapter.records import findings_of
+from ndcg_companion.press.project import Project
 from support import ROOT, companion
 
 CHAPTER = "everything-tends-to-one"

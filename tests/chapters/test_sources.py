@@ -5,8 +5,8 @@ import re
 import nbformat
 import pytest
 
-from ndcg_companion.book.project import PROFILES, Project
-from ndcg_companion.book.registry import registry
+from ndcg_companion.press.project import PROFILES, Project
+from ndcg_companion.chapter.registry import registry
 
 from support import ROOT
 

@@ -5,10 +5,10 @@ import json
 import nbformat
 import pytest
 
-from ndcg_companion.book import RISK_BUDGET
-from ndcg_companion.book.ledger import ledger
-from ndcg_companion.book.project import Project
-from ndcg_companion.book.registry import registry
+from ndcg_companion.chapter import RISK_BUDGET
+from ndcg_companion.press.ledger import ledger
+from ndcg_companion.press.project import Project
+from ndcg_companion.chapter.registry import registry
 from support import ROOT, companion
 
 STANDING = {chapter.name for chapter in Project(ROOT).chapters}

@@ -14,8 +14,22 @@ from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
 
 from ndcg_companion.measures import (
-    DCG, NDCG, AveragePrecision, FMeasure, Geometric, IdealDCG, KendallTau, LinearNDCG, MeanAveragePrecision,
-    PairwiseLoss, Power, RankDCG, Zipf, dcg, ideal_dcg, ndcg,
+    DCG,
+    NDCG,
+    AveragePrecision,
+    FMeasure,
+    Geometric,
+    IdealDCG,
+    KendallTau,
+    LinearNDCG,
+    MeanAveragePrecision,
+    PairwiseLoss,
+    Power,
+    RankDCG,
+    Zipf,
+    dcg,
+    ideal_dcg,
+    ndcg,
 )  # fmt: skip
 from ndcg_companion.measures.values import Measure
 

@@ -6,7 +6,7 @@ import pytest
 from gates import Visit
 from support import ROOT, companion
 
-from ndcg_companion.book import pdf
+from ndcg_companion.press import pdf
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip

@@ -8,7 +8,14 @@ import pytest
 
 from ndcg_companion.measures import Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
-from ndcg_companion.theory import Population, discount_integral, expected_dcg, expected_ideal_dcg, limit, pseudo_dcg
+from ndcg_companion.theory import (
+    Population,
+    discount_integral,
+    expected_dcg,
+    expected_ideal_dcg,
+    limit,
+    pseudo_dcg,
+)
 
 pytestmark = pytest.mark.browser
 

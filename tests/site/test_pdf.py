@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ndcg_companion.book.pdf import print_book
+from ndcg_companion.press.pdf import print_book
 
 
 @pytest.mark.browser

@@ -9,10 +9,10 @@ from bs4 import BeautifulSoup
 from gates import LOOKS
 from support import ROOT
 
-from ndcg_companion.book.evidence import slug
-from ndcg_companion.book.ledger import verdicts
-from ndcg_companion.book.project import Project
-from ndcg_companion.book.site import read_findings
+from ndcg_companion.chapter.evidence import slug
+from ndcg_companion.press.ledger import verdicts
+from ndcg_companion.press.project import Project
+from ndcg_companion.press.site import read_findings
 
 PAGES = [chapter.name for chapter in Project(ROOT).chapters]
 

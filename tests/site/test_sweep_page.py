@@ -4,14 +4,14 @@ import gates
 import pytest
 from support import companion, write_notebook
 
-from ndcg_companion.book.project import Project
+from ndcg_companion.press.project import Project
 
 pytestmark = pytest.mark.browser
 
 PARAMETERS = "beta: float = 0.5  # exponent [0 < beta < 1]\nseed: int = 1  # seed [seed >= 0]"
 SOURCE = """\
 from matplotlib.figure import Figure
-from ndcg_companion.book import Page
+from ndcg_companion.chapter import Page
 page = Page("first")
 page.number("sum", beta + seed)
 page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6))

@@ -1,14 +1,22 @@
 """What a ranking scores: discounts, gains, cut-offs, ties, and the measures made of them."""
 
-from .discounts import Log, Power, Zipf, Geometric, Linear, parse_discount
-from .ndcg import dcg, ideal_dcg, ndcg
-from .rankdcg import rankdcg
-from .linear import linear_ndcg, pairwise_loss
-from .precision import average_precision, f_measure, mean_average_precision
 from .correlation import kendall_tau
+from .discounts import Geometric, Linear, Log, Power, Zipf, parse_discount
+from .linear import linear_ndcg, pairwise_loss
+from .ndcg import dcg, ideal_dcg, ndcg
+from .precision import average_precision, f_measure, mean_average_precision
+from .rankdcg import rankdcg
 from .values import (
-    DCG, IdealDCG, NDCG, RankDCG, LinearNDCG, PairwiseLoss, AveragePrecision, MeanAveragePrecision, FMeasure,
+    DCG,
+    NDCG,
+    AveragePrecision,
+    FMeasure,
+    IdealDCG,
     KendallTau,
+    LinearNDCG,
+    MeanAveragePrecision,
+    PairwiseLoss,
+    RankDCG,
 )  # fmt: skip
 
 __all__ = [

@@ -62,6 +62,8 @@ def _tau(labels, scores, variant):
 
 
 def _scipys(labels, scores, variant):
-    from scipy.stats import kendalltau  # when it is used: SciPy takes longer to import than the rest of this package
+    from scipy.stats import (
+        kendalltau,  # when it is used: SciPy takes longer to import than the rest of this package
+    )
 
     return kendalltau(labels, scores, variant=variant).statistic

@@ -1,6 +1,5 @@
 """Linear NDCG and the pair-wise loss that its DCG error is (Jin and Geng)."""
 
-import numpy as np
 
 from .discounts import Linear
 from .gains import gains_of

@@ -9,7 +9,6 @@ from .discounts import discount_table
 from .lists import is_short
 from .ties import group_means, ranked, sort_groups, sum_by_group
 
-
 _BLOCK = 2**17
 
 

@@ -4,7 +4,15 @@ from ndcg_companion.simulation.certificates import Certificate, certify_sign
 from ndcg_companion.simulation.curves import ndcg_curve
 from ndcg_companion.simulation.intervals import bernstein_interval, proportion_interval, student_interval
 from ndcg_companion.simulation.replication import Interrupted, MonteCarlo, monte_carlo
-from ndcg_companion.simulation.sampling import PairSample, Sample, Top, sample, sample_blocks, sample_pair, sample_top
+from ndcg_companion.simulation.sampling import (
+    PairSample,
+    Sample,
+    Top,
+    sample,
+    sample_blocks,
+    sample_pair,
+    sample_top,
+)
 
 __all__ = [
     "Certificate",

@@ -15,7 +15,12 @@ from traceback import format_exception
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from ndcg_companion.simulation.intervals import bernstein_interval, plain, proportion_interval, student_interval
+from ndcg_companion.simulation.intervals import (
+    bernstein_interval,
+    plain,
+    proportion_interval,
+    student_interval,
+)
 from ndcg_companion.simulation.seeding import checked_count, generator, replicate_seeds
 
 BATCH_SECONDS = 0.5  # long against the milliseconds a journey costs, short enough to be lost with a worker

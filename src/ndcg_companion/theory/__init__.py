@@ -8,7 +8,14 @@ rankers' curves; ``F(t) = integral_1^t D``; ``S(m) = D(1) + ... + D(m)``; ``h`` 
 from .bounds import dcg_error_bound
 from .curves import Curve, parse_curve
 from .exact import expected_dcg, expected_gap, expected_ideal_dcg, reverse_ideal_ndcg
-from .expectations import discount_integral, kappa, leading_term, pseudo_dcg, pseudo_expectation, second_order_term
+from .expectations import (
+    discount_integral,
+    kappa,
+    leading_term,
+    pseudo_dcg,
+    pseudo_expectation,
+    second_order_term,
+)
 from .fluctuations import ndcg_standard_deviation
 from .gaps import dcg_gap_standard_deviation, gap_standard_deviation
 from .laws import DiscountedSum, LimitLaw, limit_law

@@ -4,6 +4,7 @@ import numpy as np
 
 from ndcg_companion.measures import Power
 from ndcg_companion.measures.cutoffs import cutoff
+
 from .exact import whole_number
 from .limits import cutoff_share
 

@@ -8,6 +8,7 @@ from scipy.special import betaincc
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
+
 from .integrals import integrate
 
 # Binomial distributions are summed together that are about as wide; those with a larger standard deviation than the

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
+
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate

@@ -5,6 +5,7 @@ from scipy.special import ndtr
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
+
 from .curves import ROUNDING
 from .exact import cutoff_points, mean_discount, whole_number
 

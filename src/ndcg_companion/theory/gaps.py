@@ -4,8 +4,17 @@ import numpy as np
 
 from ndcg_companion.measures import Geometric
 from ndcg_companion.measures.cutoffs import cutoff
+
 from .exact import whole_number
-from .fluctuations import check_discount, depth_grid, discount_moments, ideal_change, ideal_kink, on_grid, pushed
+from .fluctuations import (
+    check_discount,
+    depth_grid,
+    discount_moments,
+    ideal_change,
+    ideal_kink,
+    on_grid,
+    pushed,
+)
 
 
 def dcg_gap_standard_deviation(pair, discount, n, k=None):

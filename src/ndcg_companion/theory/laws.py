@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric
+
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .tables import fourier_table, smallest_errors, total_error

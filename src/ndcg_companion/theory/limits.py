@@ -17,6 +17,7 @@ from numbers import Integral
 import numpy as np
 
 from ndcg_companion.measures import Linear, Log
+
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log
+
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .exact import discounts, expected_gap, whole_number

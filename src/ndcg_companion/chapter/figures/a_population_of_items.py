@@ -1,0 +1,135 @@
+"""Figures of the chapter on the population model: what ties do to a canonical score, and what two curves leave open."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+
+PRINTED, REPAIRED, FINE = PALETTE[1], PALETTE[0], PALETTE[2]
+FIRST, SECOND = PALETTE[0], PALETTE[1]
+_PALE = "#b9bdc2"
+_BINS = 24
+
+
+@drawing
+def ties_and_tosses(edges, relevance, curve, scores, labels):
+    """A ranker with ties: distribution of its canonical score above, relevance by that score below.
+
+    Parameters
+    ----------
+    edges : array of shape (k + 1,)
+        ``P(f(X) <= value)`` for the k values of the ranker in ascending order, after a 0.
+    relevance : array of shape (k,)
+        Share of relevant items among those that get each value.
+    curve : callable
+        Relevance curve of the ranker without ties that this one rounds.
+    scores, labels : arrays of shape (n,)
+        Randomised canonical scores of items drawn, and their labels.
+    """
+    figure = Figure(figsize=(5.6, 5.8))
+    upper, lower = figure.subplots(2, sharex=True)
+    upper.step([*edges, 1.0], [*edges, 1.0], where="post", color=PRINTED, clip_on=False)
+    quantiles = np.linspace(0.0, 1.0, 401)
+    upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
+    upper.annotate("ties tossed", (0.5, 0.5), (-7, 4), textcoords="offset points", ha="right", color=REPAIRED)
+    below = edges[np.searchsorted(edges, 0.7, side="right") - 1]  # the name ends at 1 and is not wider than 0.3
+    upper.annotate("as printed", (1.0, below), (-6, -3), textcoords="offset points", ha="right", va="top",
+                   color=PRINTED)  # fmt: skip
+    upper.set(ylabel="share of items at or below s", ylim=(0.0, 1.03))
+    s = np.linspace(0.0, 1.0, 801)
+    lower.plot(s, curve(s), color=FINE, linewidth=1.2)
+    lower.stairs(relevance, edges, color=REPAIRED, baseline=None, linewidth=1.8)
+    counted, _ = np.histogram(scores, _BINS, (0.0, 1.0))
+    relevant, bins = np.histogram(scores[labels == 1], _BINS, (0.0, 1.0))
+    seen = counted > 0
+    dots = relevant[seen] / counted[seen]
+    lower.plot(((bins[:-1] + bins[1:]) / 2)[seen], dots, "o", color=REPAIRED, markersize=4)
+    lower.plot(edges[1:], relevance, "D", color=PRINTED, markersize=7, clip_on=False, zorder=3)
+    lower.set(xlabel="canonical score s (1 is the top of the list)", ylabel="share of relevant items", xlim=(0.0, 1.0))
+    lower.set_ylim(0.0, 1.08 * max(curve(s).max(), relevance.max(), dots.max()))
+    ends = {"without ties": float(curve(1.0)), "ties tossed": relevance[-1], "as printed": relevance[-1]}
+    colours = {"without ties": FINE, "ties tossed": REPAIRED, "as printed": PRINTED}
+    label_ends(lower, ends, colours, " {}".format)  # a space away from the diamond at the edge
+    return figure
+
+
+@drawing
+def crossing_curves(pair):
+    """Relevance curves of two rankers of the same items, with the area between them: as much above as below.
+
+    Parameters
+    ----------
+    pair : ndcg_companion.theory.Pair
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    beside = np.array(pair.breaks)
+    s = np.unique([*np.linspace(0.0, 1.0, 801), *np.nextafter(beside, 0.0), *beside])
+    first, second = pair.population0.mean(s), pair.population1.mean(s)
+    for high, low, colour in ((first, second, FIRST), (second, first, SECOND)):
+        axes.fill_between(s, low, high, where=high >= low, color=colour, alpha=0.2, linewidth=0)
+    axes.axhline(pair.p, color=GREY, linewidth=1.0, linestyle=":")
+    axes.plot(s, first, color=FIRST)
+    axes.plot(s, second, color=SECOND, linestyle=(0, (3, 2)))
+    highest = max(first.max(), second.max())
+    axes.set(xlabel="canonical score s (1 is the top of the list)", ylabel="share of relevant items")
+    axes.set(xlim=(0.0, 1.0), ylim=(0.0, 1.08 * highest))
+    ends = {"first": first[-1], "second": second[-1], "p": pair.p}
+    label_ends(axes, ends, {"first": FIRST, "second": SECOND, "p": GREY})
+    return figure
+
+
+@drawing
+def couplings(drawn, agreement):
+    """The same items as two rankers see them, one panel for each coupling: relevant items blue, others grey.
+
+    Parameters
+    ----------
+    drawn : mapping from a coupling's name to a ndcg_companion.simulation.PairSample
+    agreement : mapping from a coupling's name to the probability that the rankers order two items alike
+    """
+    figure = Figure(figsize=(5.6, 2.7))
+    panels = figure.subplots(1, len(drawn), sharex=True, sharey=True)
+    for axes, (name, items) in zip(panels, drawn.items(), strict=True):
+        # In order of arrival, so that neither colour hides the other.
+        colours = np.where(items.labels == 1, FIRST, _PALE)
+        axes.scatter(items.scores0, items.scores1, s=5, c=colours, linewidths=0)
+        axes.set_title(f"{name}\nagree: {100 * agreement[name]:.0f} %")
+        axes.set(xlim=(0, 1), ylim=(0, 1), xticks=(0, 1), yticks=(0, 1), aspect="equal")
+        axes.grid(False)
+    figure.supxlabel("canonical score, first ranker (blue: relevant)", fontsize=11)
+    panels[0].set_ylabel("second ranker")
+    return figure
+
+
+@drawing
+def duels(differences, expected):
+    """Who is ahead, and by how much, on many lists: one strip of dots for each coupling.
+
+    Parameters
+    ----------
+    differences : mapping from a coupling's name to an array of shape (lists,)
+        DCG of the first ranker minus that of the second, as a share of the expected ideal DCG.
+    expected : float
+        Their common expectation, drawn as a dashed line.
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    axes.axvline(0.0, color="black", linewidth=1.0)
+    axes.axvline(expected, color=GREY, linewidth=1.2, linestyle="--")
+    for row, (name, values) in enumerate(differences.items()):
+        ahead = values > 0
+        # Golden-section steps fill the strip evenly and need no seed.
+        height = -row + 0.30 * (2.0 * (np.arange(len(values)) * 0.6180339887498949 % 1.0) - 1.0)
+        for chosen, colour in ((ahead, FIRST), (values < 0, SECOND), (values == 0, GREY)):
+            axes.plot(values[chosen], height[chosen], ".", color=colour, markersize=3)
+        axes.annotate(f"{name}: first ahead on {100 * ahead.mean():.0f} %", (0.0, -row + 0.36), (2, 0), ha="left",
+                      xycoords=("axes fraction", "data"), textcoords="offset points", va="bottom",
+                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})  # fmt: skip
+    axes.set(yticks=[], ylim=(-len(differences) + 0.6, 0.72))
+    axes.set_xlabel("DCG of the first − DCG of the second, share of ideal")
+    axes.xaxis.set_major_locator(MaxNLocator(6, symmetric=True))
+    axes.spines["left"].set_visible(False)
+    axes.grid(False, axis="y")
+    return figure

@@ -1,0 +1,78 @@
+"""Figures of the chapter on what implementations disagree about."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.transforms import blended_transform_factory
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+
+_HEADING = 1.1  # height of a heading with the gap above it, in rows
+_GAP = 0.35
+
+
+@drawing
+def one_list_many_numbers(choices, usual, combined):
+    """One list under conventions that differ from the usual one in one thing, and under all of them combined.
+
+    Parameters
+    ----------
+    choices : mapping of str to mapping of str to float
+        What can be chosen, and NDCG by choice; the names label headings and rows.
+    usual : float
+        NDCG with none of them, marked by a line.
+    combined : array_like of shape (m,)
+        NDCG of all combinations, drawn as strokes in the last row.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        Without choices or combinations, and for values that are not finite.
+    """
+    combined = np.asarray(combined, dtype=float)
+    values = [value for one in choices.values() for value in one.values()]
+    if not (values and combined.size and np.isfinite([*values, *combined, usual]).all()):
+        raise ValueError(f"choices={choices!r}: expected choices and combinations with finite values")
+    low, high = min(*values, *combined, usual), max(*values, *combined, usual)
+    room = max(high - low, 1e-3)
+    rows = len(values) + 1 + (_HEADING + _GAP) * (len(choices) + 1)
+    figure = Figure(figsize=(5.6, 0.75 + 0.225 * rows))
+    axes = figure.subplots()
+    axes.axvline(usual, color=GREY, linewidth=1)
+    depth = _draw_choices(axes, choices, usual, 0.025 * room)
+    depth = _heading(axes, depth, f"all {combined.size} combinations")
+    axes.plot(combined, np.full(combined.size, depth), "|", color=PALETTE[0], markersize=13, alpha=0.35)
+    axes.set(xlim=(low - 0.14 * room, high + 0.14 * room), ylim=(depth + 0.8, -0.7), xlabel="NDCG")
+    axes.set_xticks([tick for tick in axes.get_xticks() if low - 0.14 * room <= tick <= high])
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    axes.grid(visible=False, axis="y")
+    return figure
+
+
+def _draw_choices(axes, choices, usual, gap):
+    """A dot for each choice, with its number on the side away from the usual one; returns the depth below the last."""
+    depth, ticks = -_GAP, {}
+    for heading, one in choices.items():
+        depth = _heading(axes, depth, heading)
+        for name, value in one.items():
+            same = np.isclose(value, usual, rtol=0, atol=1e-12)
+            colour, left = GREY if same else PALETTE[1], value < usual and not same
+            axes.plot([usual, value], [depth, depth], color=colour, linewidth=1.2)
+            axes.plot(value, depth, "o", color=colour, markersize=7)
+            look = {"ha": "right" if left else "left", "va": "center", "color": colour}
+            axes.text(value - gap if left else value + gap, depth, f"{value:.3f}", **look)
+            ticks[depth] = name
+            depth += 1
+    axes.set_yticks(list(ticks), list(ticks.values()))
+    return depth
+
+
+def _heading(axes, depth, text):
+    """A heading at the left edge of the figure; returns the depth of the row below it."""
+    place = blended_transform_factory(axes.figure.transFigure, axes.transData)
+    axes.text(0.01, depth + _GAP, text, transform=place, va="center", weight="bold", in_layout=False)
+    return depth + _GAP + _HEADING

@@ -1,0 +1,130 @@
+"""Figures on cut-offs and telling apart: what a share of the list cannot see, and how short a cut-off is too short."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+from scipy.stats import norm
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+
+FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
+_LENGTHS = (PALETTE[2], PALETTE[3], PALETTE[4])
+_CUTOFFS = (PALETTE[1], PALETTE[3], PALETTE[2], PALETTE[0])
+
+
+@drawing
+def seen(depths, curves, agree, lines, dots, squares):
+    """Above, two relevance curves over the depth; below, the chance of the first ranker over the share that counts.
+
+    Parameters
+    ----------
+    depths : array of shape (q,)
+    curves : pair of arrays of shape (q,)
+        Relevance of either ranker.
+    agree : float
+        Depth down to which the curves are the same; shaded.
+    lines : mapping from a list length to (shares, chances), arrays of shape (m,)
+        What theory says.
+    dots, squares : (shares, chances, low, high), arrays of shape (l,)
+        Simulated lists under two couplings, with intervals.
+    """
+    figure = Figure(figsize=(5.6, 5.0))
+    above, below = figure.subplots(2, sharex=True, height_ratios=(2, 3))
+    for axes in (above, below):
+        axes.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
+    for name, curve, colour in (("first ranker", curves[0], FIRST), ("second ranker", curves[1], SECOND)):
+        above.plot(depths, curve, color=colour, linewidth=2.6 if colour == FIRST else 1.4)
+        place = np.argmax(np.abs(curves[0] - curves[1]))
+        up = curve[place] == max(each[place] for each in curves)
+        above.annotate(name, (depths[place], curve[place]), (0, 5 if up else -5), textcoords="offset points",
+                       color=colour, ha="center", va="bottom" if up else "top")  # fmt: skip
+    above.set(ylim=(-0.06, 1.06), ylabel="relevance", title="relevance by depth: the same in the grey part")
+    colours = dict(zip(lines, _LENGTHS))
+    for length, (shares, chances) in lines.items():
+        below.plot(shares, chances, color=colours[length])
+    for (shares, chances, low, high), marker, shift in ((dots, "o", -0.004), (squares, "s", 0.008)):
+        aside = np.asarray(shares) + shift
+        below.vlines(aside, low, high, color="black", linewidth=1.0)
+        face = "black" if marker == "o" else "white"
+        below.plot(aside, chances, marker, color="black", markersize=4, markerfacecolor=face)
+    below.set(xlim=(0.0, 1.02), ylim=(0.4, 1.03), ylabel="P(first ranker ahead)")
+    below.set_xlabel("depth u; share c of the list that counts")
+    below.set_title("chance of the first ranker by the cut")
+    below.text(agree / 2.0, 0.56, "a fair coin", color=GREY, ha="center", va="bottom")
+    ends = {length: chances[-1] for length, (_, chances) in lines.items()}
+    label_ends(below, ends, colours, lambda length: f"{length:,}\nitems", lines=2)
+    return figure
+
+
+@drawing
+def failures(lines, bands):
+    """The probability that the better ranker is not ahead, over the length of the list, for several cut-offs.
+
+    Parameters
+    ----------
+    lines : mapping from a cut-off's name to (exponents, failures), arrays of shape (m,)
+        The list lengths are ``10 ** exponents``; the failures are decimal logarithms of probabilities.
+    bands : mapping from a cut-off's name to (low, high), arrays of shape (m,)
+        Bounds on the failures, drawn as a band for the names given.
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    colours = dict(zip(lines, _CUTOFFS))
+    for name, (low, high) in bands.items():
+        axes.fill_between(lines[name][0], low, np.minimum(high, 0.0), color=colours[name], alpha=0.14, linewidth=0)
+    for name, (exponents, values) in lines.items():
+        axes.plot(exponents, values, "o-", color=colours[name], markersize=3.5)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(FuncFormatter(lambda exponent, _: f"$10^{{{exponent:g}}}$"))
+    first, last = (end(end(exponents) for exponents, _ in lines.values()) for end in (min, max))
+    lowest = max(-30.0, min(np.min(values) for _, values in lines.values()))
+    axes.set(xlim=(first, last), ylim=(lowest, 0.5), xlabel="items in the list, n (log scale)")
+    axes.set(ylabel="P(better ranker not ahead), log scale")
+    inside = {name: values[-1] for name, (_, values) in lines.items() if values[-1] >= lowest}
+    label_ends(axes, inside, colours)
+    for name in lines.keys() - inside.keys():  # its name stands where the line leaves the picture
+        exponents, values = lines[name]
+        axes.annotate(name, (np.interp(-0.9 * lowest, np.negative(values), exponents), 0.9 * lowest), (8, 0),
+                      textcoords="offset points", va="center", color=colours[name])  # fmt: skip
+    return figure
+
+
+@drawing
+def border(sizes, cutoffs, scores, exponent, passing):
+    """The chance of the better ranker over the list length and the cut-off, with the line that the border follows.
+
+    Parameters
+    ----------
+    sizes, cutoffs : arrays of shape (q, m)
+        Decimal logarithms, on a grid that need not be rectangular; the last row has ``k = n``.
+    scores : array of shape (q, m)
+        Mean over standard deviation of the gap, positive.
+    exponent : float
+        Slope of the border.
+    passing : float
+        Height of the border at list length 1, as a decimal logarithm.
+    """
+    figure = Figure(figsize=(5.6, 4.2))
+    axes = figure.subplots()
+    levels = np.array([0.55, 0.75, 0.95, 0.999])
+    heights = np.log(norm.ppf(levels))
+    # On logarithmic scales all around the score is nearly linear, and a coarse grid will do.
+    scores = np.log(scores)
+    shades = ["#ffffff", "#dbe7f9", "#adc8f1", "#6f9fe4", FIRST]
+    edges = [min(scores.min(), heights[0]) - 1.0, *heights, max(scores.max(), heights[-1]) + 1.0]
+    axes.contourf(sizes, cutoffs, scores, edges, colors=shades)
+    first, last = sizes.min(), sizes.max()
+    axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)
+    axes.plot([first, last], [passing + exponent * first, passing + exponent * last], color="black", linestyle="--")
+    for level, height, column in zip(levels, heights, (-4, -3, -2)):
+        place = np.interp(height, scores[:, column], cutoffs[:, column])
+        axes.text(sizes[0, column], place, f"{100 * level:g} %", ha="center", va="center", fontsize=9,
+                  bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0})  # fmt: skip
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(FuncFormatter(lambda power, _: f"$10^{{{power:g}}}$"))
+    axes.set(xlim=(first, last), ylim=(0.0, cutoffs.max()), xlabel="items in the list, n (log scale)")
+    axes.set(ylabel="cut-off, k (log scale)")
+    axes.grid(False)
+    axes.text(0.03, 0.95, "k > n", color=GREY, transform=axes.transAxes, va="top")
+    axes.text(0.97, 0.05, "too short: a coin toss", transform=axes.transAxes, ha="right")
+    return figure

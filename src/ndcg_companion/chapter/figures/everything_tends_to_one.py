@@ -1,0 +1,163 @@
+"""Figures of the chapter on theorem 4: how the standard NDCG of every ranking creeps towards 1.
+
+Rankings of the same items come as mappings from the names in `COLOURS` to their values.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.ticker import FuncFormatter
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, squaring
+
+COLOURS = {
+    "ideal": PALETTE[6],
+    "by score": PALETTE[0],
+    "random": PALETTE[2],
+    "upside down": PALETTE[1],
+    "reverse-ideal": PALETTE[3],
+}
+_VISIBLE = 1e-9  # what is missing to 1 below this is rounding, and has no place on a logarithmic axis
+
+
+@drawing
+def short_lists(sizes, curves):
+    """NDCG of one growing list, ranked in several ways, over a linear number of items.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    curves : mapping from a ranking's name to an array of shape (m,)
+    """
+    figure, axes = plt.subplots()
+    for name, values in curves.items():
+        axes.plot(sizes, values, color=COLOURS[name], linewidth=1.5)
+    settled = min(np.nanmin(values[sizes >= 100]) for values in curves.values())
+    axes.set(xlabel="items in the list, n", ylabel="NDCG, log discount")
+    axes.set(xlim=(0, sizes[-1]), ylim=_up_to_one(settled, 0.05))
+    label_ends(axes, {name: values[-1] for name, values in curves.items()}, COLOURS)
+    return figure
+
+
+@drawing
+def squeeze(log_n, theory, sizes, observed):
+    """NDCG from simulated lists to lists beyond any computer: the values above, what is missing to 1 below.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+        Natural logarithms of the list lengths of the theory.
+    theory : mapping from a ranking's name to an array of shape (q,)
+    sizes : array of shape (m,)
+    observed : mapping from a ranking's name to an array of shape (m,)
+    """
+    figure, (upper, lower) = plt.subplots(2, sharex=True, figsize=(5.6, 5.8))
+    exponents, simulated = log_n / np.log(10), np.log10(sizes)
+    upper.fill_between(exponents, theory["reverse-ideal"], 1.0, color=GREY, alpha=0.13, linewidth=0)
+    upper.axhline(1.0, color=COLOURS["ideal"])
+    for name in theory:
+        missing = 1.0 - theory[name]
+        upper.plot(exponents, theory[name], color=COLOURS[name])
+        upper.plot(simulated, observed[name], "o", color=COLOURS[name], markersize=4)
+        if (missing > _VISIBLE).all():
+            lower.plot(exponents, missing, color=COLOURS[name])
+            lower.plot(simulated, 1.0 - observed[name], "o", color=COLOURS[name], markersize=4)
+    upper.annotate("the ideal ranking", (0.98, 1.0), (0, 4), xycoords=("axes fraction", "data"), ha="right",
+                   textcoords="offset points")  # fmt: skip
+    lowest = min(theory["reverse-ideal"].min(), observed["reverse-ideal"].min())
+    upper.set(ylabel="NDCG", ylim=_up_to_one(lowest, 0.12))
+    lower.set(yscale="log", ylabel="1 − NDCG (log scale)", xlabel="items, n: every step to the right squares n")
+    lower.yaxis.set_major_formatter(FuncFormatter("{:g}".format))
+    squaring(lower, exponents[-1])
+    label_ends(lower, {name: 1.0 - values[-1] for name, values in theory.items() if 1.0 - values[-1] > _VISIBLE}, COLOURS)
+    return figure
+
+
+@drawing
+def rate(log_n, theory, kappas, sizes, observed):
+    """``(1 - NDCG) log n``, and the constants it tends to, with n placed at ``1 / log n``.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+    theory : mapping from a ranking's name to an array of shape (q,)
+    kappas : mapping from a ranking's name to its constant
+    sizes : array of shape (m,)
+    observed : mapping from a ranking's name to an array of shape (m,)
+    """
+    figure, axes = plt.subplots()
+    for name, values in theory.items():
+        axes.plot(1.0 / log_n, (1.0 - values) * log_n, color=COLOURS[name])
+        simulated = (1.0 - observed[name]) * np.log(sizes)
+        axes.plot(1.0 / np.log(sizes), simulated, "o", color=COLOURS[name], markersize=4)
+        axes.plot(0.0, kappas[name], "D", color=COLOURS[name], markersize=6, clip_on=False)
+    powers = [power for power in (2, 3, 4, 6, 12) if power * np.log(10) >= np.log(sizes[0]) - 1e-9]
+    places = [1.0 / (power * np.log(10)) for power in powers]
+    axes.set_xticks([*places, 0.0], [*(f"$10^{{{power}}}$" for power in powers), "∞"])
+    axes.set(xlabel="items, n (placed at 1/log n)", ylabel="(1 − NDCG) log n")
+    axes.set_xlim(1.03 / np.log(sizes[0]), 0.0)
+    axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+    label_ends(axes, kappas, COLOURS, lambda name: f"{name}\nκ = {kappas[name]:.2f}", lines=2)
+    return figure
+
+
+@drawing
+def spreads(sizes, scaled, intervals, exact):
+    """Standard deviation of NDCG over replicates, times ``sqrt(n) log n``, with intervals.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    scaled : mapping from a ranking's name to an array of shape (m,)
+    intervals : pair of float
+        Factors by which a standard deviation is multiplied to give the two ends of its interval.
+    exact : array of shape (m,)
+        What the random order should have.
+    """
+    figure, axes = plt.subplots()
+    axes.plot(sizes, exact, color=COLOURS["random"], linewidth=1.2)
+    for place, (name, values) in enumerate(scaled.items()):
+        aside = sizes * 1.09 ** (place - 1)
+        axes.vlines(aside, values * intervals[0], values * intervals[1], color=COLOURS[name], linewidth=1.2)
+        axes.plot(aside, values, "o", color=COLOURS[name], markersize=4)
+    axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="sd(NDCG) · √n · log n")
+    axes.set_ylim(bottom=0.0)
+    label_ends(axes, {name: values[-1] for name, values in scaled.items()}, COLOURS)
+    return figure
+
+
+@drawing
+def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
+    """DCG over ideal DCG when the labels 1 and -1 balance, and, dashed, when they do not.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+    theory : mapping from a ranking's name to an array of shape (q,)
+    limits : mapping from a ranking's name to its limit
+    sizes : array of shape (m,)
+    observed : mapping from a ranking's name to an array of shape (m,)
+    lopsided : array of shape (q,)
+        The ratio of the ranking by score for labels whose mean is not 0.
+    """
+    figure, axes = plt.subplots()
+    exponents = log_n / np.log(10)
+    axes.axhline(1.0, color=COLOURS["ideal"])
+    for name, values in theory.items():
+        axes.axhline(limits[name], color=COLOURS[name], linestyle=":", linewidth=1.2)
+        axes.plot(exponents, values, color=COLOURS[name])
+        axes.plot(np.log10(sizes), observed[name], "o", color=COLOURS[name], markersize=4)
+    axes.plot(exponents, lopsided, "--", color=COLOURS["by score"])
+    # To the right of a point and below it: the curve rises, so the name cannot meet it there.
+    middle = np.searchsorted(exponents, 0.2 * exponents[-1])
+    axes.annotate("labels 1 and −¾", (exponents[middle], lopsided[middle]), (0, -4), textcoords="offset points",
+                  va="top", color=COLOURS["by score"])  # fmt: skip
+    axes.set(xlabel="items, n: every step to the right squares n", ylabel="DCG / ideal DCG")
+    squaring(axes, exponents[-1])
+    label_ends(axes, {name: values[-1] for name, values in theory.items()} | {"ideal": 1.0}, COLOURS)
+    return figure
+
+
+def _up_to_one(lowest, above):
+    """Limits of an axis of values from `lowest` to 1, with room for a name above the line at 1."""
+    span = max(1.0 - lowest, 1e-6)
+    return lowest - 0.08 * span, 1.0 + above * span

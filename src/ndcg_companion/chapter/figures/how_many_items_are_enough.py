@@ -1,0 +1,84 @@
+"""Figures of who can be told apart: chances by measure and number of items, and the signal over the noise behind them."""
+
+import numpy as np
+import seaborn
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from scipy.stats import norm
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+
+_BETWEEN = LinearSegmentedColormap.from_list("ahead", [PALETTE[1], "#ffffff", PALETTE[0]])
+
+
+@drawing
+def chance_map(measures, sizes, chances):
+    """The chance that the first of two rankers is ahead: blue where it is, orange where the second is, white for a toss.
+
+    Parameters
+    ----------
+    measures : sequence of str
+    sizes : sequence of int
+    chances : array of shape (measures, sizes)
+    """
+    chances = np.asarray(chances, dtype=float)
+    figure = Figure(figsize=(5.6, 1.0 + 0.42 * len(measures)))
+    axes = figure.subplots()
+    names = [f"$10^{{{np.log10(n):.0f}}}$" if np.log10(n) == round(np.log10(n)) else f"{n:,}" for n in sizes]
+    texts = np.vectorize(lambda chance: f"{100 * chance:.0f}")(chances)
+    seaborn.heatmap(chances, vmin=0, vmax=1, cmap=_BETWEEN, annot=texts, fmt="", cbar=False, ax=axes, linewidths=1,
+                    xticklabels=names, yticklabels=list(measures), annot_kws={"fontsize": 10})  # fmt: skip
+    axes.tick_params(length=0)
+    axes.set_yticklabels(axes.get_yticklabels(), rotation=0)
+    axes.set_xlabel("items, n (numbers: chances in per cent)")
+    axes.grid(False)
+    return figure
+
+
+@drawing
+def signal_to_noise(sizes, ratios, colours):
+    """Signal over noise as the list grows, on two logarithmic scales.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    ratios : mapping from a measure's name to an array of shape (m,)
+    colours : mapping from a measure's name to a colour
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    axes.axhline(norm.ppf(0.95), color=GREY, linewidth=1, linestyle="--")
+    for name, values in ratios.items():
+        axes.plot(sizes, values, color=colours[name])
+    axes.set(xscale="log", yscale="log", xlabel="items, n (log scale)", ylabel="signal / noise (log scale)", xlim=(sizes[0], sizes[-1]))
+    axes.annotate("95 % sure", (sizes[-1], norm.ppf(0.95)), (-4, -4), textcoords="offset points", color=GREY, ha="right", va="top")
+    label_ends(axes, {name: values[-1] for name, values in ratios.items()}, colours)
+    return figure
+
+
+@drawing
+def efficiencies(betas, curves, log_values, n):
+    """Signal over noise, over the root of n, for every exponent of the discount; the log discount as a diamond.
+
+    Parameters
+    ----------
+    betas : array of shape (m,)
+    curves : mapping from a pair's name to an array of shape (m,)
+    log_values : mapping from a pair's name to its value under the log discount
+    n : float
+        Number of items.
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    colours = dict(zip(curves, PALETTE))
+    for name, values in curves.items():
+        axes.plot(betas, values, color=colours[name])
+        axes.plot(0.0, log_values[name], "D", color=colours[name], markersize=6, clip_on=False)
+        best = np.argmax(values)
+        axes.plot(betas[best], values[best], "o", color=colours[name], markersize=6)
+    axes.set(xlabel="exponent of the discount, β (diamonds: log)", ylabel=f"signal / noise / √n, n = $10^{{{np.log10(n):.0f}}}$")
+    axes.set(xlim=(0, betas[-1]), ylim=(0, None))
+    axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
+    for name, values in curves.items():
+        axes.annotate(name, (betas[0], values[0]), (8, 4), textcoords="offset points", color=colours[name])
+    return figure

@@ -1,0 +1,97 @@
+"""Figures inside the first proofs: where the items of a list lie, and how far a pseudo-expectation is off."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.stats import beta
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+
+_PALE = "#a9c8f2"
+_NOTHING = 1e-30  # distances below this are rounding, and have no place on a logarithmic axis
+
+
+@drawing
+def stacked_densities(n):
+    """Densities of the depths of the first, second, ... of n items, one on top of the other.
+
+    Parameters
+    ----------
+    n : int
+        Number of items. The depth of the item at rank r is Beta(r, n - r + 1).
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    u = np.linspace(0.0, 1.0, 1201)
+    ranks = np.arange(1, n + 1)
+    tops = np.cumsum(beta.pdf(u, ranks[:, None], n - ranks[:, None] + 1), axis=0)
+    for rank, low, high in zip(ranks, np.vstack([0.0 * u, tops[:-1]]), tops, strict=True):
+        axes.fill_between(u, low, high, color=_PALE if rank % 2 else "white", linewidth=0)
+        axes.plot(u, high, color=PALETTE[0], linewidth=0.8)
+    for rank, height in ((1, tops[0, 0] / 3.0), (n, n - tops[0, 0] / 3.0)):
+        axes.annotate(f"rank {rank}", (0.015 if rank == 1 else 0.985, height), ha="left" if rank == 1 else "right",
+                      va="center")  # fmt: skip
+    axes.plot(u, tops[-1], color="black", linewidth=2.0)
+    axes.annotate(f"all {n} together: {tops[-1, len(u) // 2]:.0f} everywhere", (0.5, n), (0, 5), ha="center",
+                  textcoords="offset points")  # fmt: skip
+    axes.set(xlabel="depth u (0 is the top of the list)", ylabel="density, stacked", xlim=(0, 1), ylim=(0, 1.12 * n))
+    axes.grid(False)
+    return figure
+
+
+@drawing
+def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
+    """Distances that shrink with the number of items, and rates to hold them against, on logarithmic axes.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+        Numbers of items.
+    lines : mapping from a name to an array of shape (m,)
+        Distances; entries that are 0 but for rounding are left out.
+    rates : mapping from a name to an array of shape (m,)
+        Drawn dashed and grey.
+    dots : mapping from a name of `lines` to a pair of arrays, optional
+        Numbers of items and distances seen there.
+    """
+    figure = Figure(figsize=(5.6, 4.2))
+    axes = figure.subplots()
+    colours = dict(zip(lines, PALETTE)) | dict.fromkeys(rates, GREY)
+    shown = {name: np.where(np.abs(values) > _NOTHING, np.abs(values), np.nan) for name, values in lines.items()}
+    shown = {name: values for name, values in shown.items() if np.isfinite(values[-1])}
+    for name, values in rates.items():
+        axes.plot(sizes, values, "--", color=GREY, linewidth=1.5)
+    for name, values in shown.items():
+        axes.plot(sizes, values, color=colours[name])
+    for name, (places, values) in (dots or {}).items():
+        axes.plot(places, np.abs(values), "o", color=colours[name], markersize=4.5)
+    axes.set(xscale="log", yscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel=ylabel)
+    ends = {name: values[-1] for name, values in (shown | rates).items()}
+    label_ends(axes, ends, colours)
+    return figure
+
+
+@drawing
+def scaled_distances(log_n, scaled, limits):
+    """Distances multiplied by ``F(np)``, with n placed at ``1 / log n``, and the constants they tend to.
+
+    Parameters
+    ----------
+    log_n : array of shape (m,)
+        Natural logarithms of the numbers of items.
+    scaled : mapping from a name to an array of shape (m,)
+    limits : mapping from a name to its constant
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    colours = dict(zip(scaled, PALETTE))
+    for name, values in scaled.items():
+        axes.plot(1.0 / log_n, values, color=colours[name])
+        axes.plot(0.0, limits[name], "D", color=colours[name], markersize=6, clip_on=False)
+    axes.axhline(0.0, color=GREY, linewidth=1.0)
+    powers = [power for power in (2, 3, 4, 6, 12) if power * np.log(10) >= log_n[0] - 1e-9]
+    places = [1.0 / (power * np.log(10)) for power in powers]
+    axes.set_xticks([*places, 0.0], [*(f"$10^{{{power}}}$" for power in powers), "∞"])
+    axes.set(xlabel="items, n (placed at 1/log n)", ylabel="(R − N) · F(np)")
+    axes.set_xlim(1.03 / log_n[0], 0.0)
+    label_ends(axes, limits, colours, " {}".format)
+    return figure

@@ -1,0 +1,254 @@
+"""Figures of the two chapters on linear NDCG (Jin and Geng)."""
+
+from itertools import combinations
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+
+EARNED, LOST = PALETTE[0], PALETTE[1]
+COLOURS = {"linear": PALETTE[1], "log": PALETTE[0], "root": PALETTE[2]}
+
+
+@drawing
+def triangle(labels):
+    """Every pair of a list as a cell that earns the label of its upper item; misordered pairs show what they lose.
+
+    Row i, with one cell for each item below, sums to ``label * (n - i)``: what the linear DCG pays position i.
+
+    Parameters
+    ----------
+    labels : sequence of int of length n
+        Best score first; cells of a misordered pair read "earned+lost".
+    """
+    n = len(labels)
+    figure = Figure(figsize=(5.6, max(3.0, 0.9 + 0.52 * n)))  # the least height that holds the label of the axis
+    axes = figure.subplots()
+    for i, j in combinations(range(n), 2):
+        lost = max(labels[j] - labels[i], 0)
+        axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=LOST if lost else EARNED, alpha=0.28, edgecolor="none"))
+        axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor="none", edgecolor="white", linewidth=1.5))
+        axes.text(j, i, f"{labels[i]}+{lost}" if lost else f"{labels[i]}", ha="center", va="center")
+    for i, label in enumerate(labels):
+        axes.text(i, i, f"{label}", ha="center", va="center", fontweight="bold", gid="label",
+                  bbox={"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY})  # fmt: skip
+        axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", color=EARNED, annotation_clip=False, gid="row")
+    axes.annotate("paid", (n - 0.35, -0.75), color=EARNED, annotation_clip=False)
+    axes.set(xlim=(-0.5, n + 0.45), ylim=(n - 0.5, -0.9), yticks=range(n), yticklabels=range(1, n + 1))
+    axes.set(xticks=range(n), xticklabels=range(1, n + 1), xlabel="position of the lower item", ylabel="position of the upper item")
+    axes.grid(visible=False)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.tick_params(length=0)
+    return figure
+
+
+def fewest_exchanges(target):
+    """The first shortest way from the ideal order to a list by exchanges that each move a larger label down.
+
+    Parameters
+    ----------
+    target : sequence of int
+
+    Returns
+    -------
+    list of (int, int)
+        Positions from 0, upper and lower, in the order of the exchanges.
+
+    Examples
+    --------
+    >>> fewest_exchanges((1, 3, 2, 1, 0))
+    [(0, 1), (0, 2)]
+    """
+    ways = {tuple(sorted(target, reverse=True)): []}
+    while tuple(target) not in ways:
+        farther = {}
+        for current, way in ways.items():
+            for i, j in combinations(range(len(current)), 2):
+                if current[i] > current[j]:
+                    after = list(current)
+                    after[i], after[j] = after[j], after[i]
+                    farther.setdefault(tuple(after), [*way, (i, j)])
+        ways = farther
+    return ways[tuple(target)]
+
+
+@drawing
+def exchanges(lists, columns=1):
+    """Lists as rows of labelled discs, the exchanges that lead to them from the ideal order as arcs above.
+
+    An arc says what its exchange costs: the gap of the two labels times the distance of their positions.
+
+    Parameters
+    ----------
+    lists : sequence of sequences of int
+        Lists with the same labels stand together, best score first.
+    columns : int
+        The rows fill one column after the other.
+    """
+    longest, rows = max(map(len, lists)), -(-len(lists) // columns)
+    figure = Figure(figsize=(5.6, 5.6 * (rows + 0.3) / (longest + 2.2) / columns))
+    panels = figure.subplots(1, columns, squeeze=False)[0]
+    top = max(max(labels) for labels in lists)
+    shades = colormaps["Blues"](np.linspace(0.0, 0.6, top + 1))
+    for place, labels in enumerate(lists):
+        axes, row = panels[place // rows], place % rows
+        current = sorted(labels, reverse=True)
+        for i, label in enumerate(labels):
+            axes.add_patch(Circle((i, row), 0.3, facecolor=shades[label], edgecolor=GREY, linewidth=0.8))
+            axes.text(i, row, f"{label}", ha="center", va="center", fontsize=9)
+        costs = []
+        for i, j in fewest_exchanges(labels):
+            costs.append((current[i] - current[j]) * (j - i))
+            current[i], current[j] = current[j], current[i]
+            height = 0.3 + 0.035 * (j - i)
+            axes.add_patch(FancyArrowPatch((i, row - 0.3), (j, row - 0.3), connectionstyle=f"arc3,rad=-{height / (j - i):.4f}",
+                                           arrowstyle="<->", mutation_scale=6, color=LOST, linewidth=1.2))  # fmt: skip
+        axes.annotate(" + ".join(map(str, costs)), (longest - 0.4, row), va="center", color=LOST, annotation_clip=False)
+    for axes in panels:
+        axes.set(xlim=(-0.6, longest + 1.6), ylim=(rows - 0.5, -0.8), aspect="equal")
+        axes.set_axis_off()
+    return figure
+
+
+@drawing
+def against_auc(shares, lists):
+    """Linear NDCG against AUC: one straight line for each share of relevant items, and lists upon them.
+
+    Parameters
+    ----------
+    shares : mapping from a name to the line's floor, its value at AUC 0
+    lists : mapping from the same names to arrays of shape (2, m)
+        AUC and linear NDCG of lists.
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    colours = dict(zip(shares, PALETTE))
+    for name, floor in shares.items():
+        axes.plot([0, 1], [floor, 1], color=colours[name])
+        axes.plot(*lists[name], "o", color=colours[name], markersize=4)
+        # Above its line and left of the place; the lowest line has more room below.
+        offset, sides = ((4, -3), ("left", "top")) if floor == min(shares.values()) else ((-4, 3), ("right", "bottom"))
+        axes.annotate(name, (0.34, floor + 0.34 * (1 - floor)), offset, textcoords="offset points",
+                      ha=sides[0], va=sides[1], color=colours[name])  # fmt: skip
+    axes.set(xlim=(0, 1.01), ylim=(0, 1.02), xlabel="AUC", ylabel="linear NDCG")
+    return figure
+
+
+@drawing
+def approach(sizes, values, limits):
+    """Linear NDCG on growing lists, and the limits.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    values : mapping from a name to an array of shape (m,)
+    limits : mapping from a name to a number
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    colours = dict(zip(values, PALETTE))
+    for name, curve in values.items():
+        axes.axhline(limits[name], color=colours[name], linestyle=":", linewidth=1.2)
+        axes.plot(sizes, curve, color=colours[name])
+    axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel="linear NDCG")
+    label_ends(axes, limits, colours)
+    return figure
+
+
+@drawing
+def two_areas(depths, lead, areas):
+    """How many more of the relevant items the first ranker has found by each depth, on two scales of depth.
+
+    The areas between curve and axis are the two rankers' difference: by linear NDCG on an even scale, where equal
+    depths take equal room, by log NDCG on a logarithmic one, where equal factors do.
+
+    Parameters
+    ----------
+    depths : array of shape (m,)
+        Positive, increasing.
+    lead : array of shape (m,)
+        ``integral_0^u Delta``.
+    areas : pair of float
+        On the even and on the logarithmic scale, over all depths.
+    """
+    figure = Figure(figsize=(5.6, 5.2))
+    panels = figure.subplots(2, sharey=True)
+    for axes, area, name in zip(panels, areas, ("even", "log"), strict=True):
+        axes.fill_between(depths, lead, where=lead >= 0, color=EARNED, alpha=0.45, linewidth=0)
+        axes.fill_between(depths, lead, where=lead <= 0, color=LOST, alpha=0.45, linewidth=0)
+        axes.plot(depths, lead, color="black", linewidth=1.2)
+        axes.axhline(0, color=GREY, linewidth=1)
+        axes.set(xlabel=f"depth, u ({name} scale)", ylabel="lead of $f_0$", title=f"net area {area:+.3f}".replace("-", "−"))
+    panels[0].set_xlim(0, 1)
+    panels[1].set(xscale="log", xlim=(depths[0], 1))
+    return figure
+
+
+@drawing
+def disagreement(sizes, gaps, since):
+    """How far the first ranker is ahead, by measure, as one list grows.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    gaps : mapping from a name of ``COLOURS`` to an array of shape (m,)
+        NDCG of the first ranker less that of the second.
+    since : int
+        From this size on the leaders are certified.
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    axes.axvspan(since, sizes[-1], color=GREY, alpha=0.12, linewidth=0)
+    axes.axhline(0, color=GREY, linewidth=1)
+    for name, curve in gaps.items():
+        axes.plot(sizes, curve, color=COLOURS[name])
+    axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel="NDCG of $f_0$ − NDCG of $f_1$")
+    label_ends(axes, {name: curve[-1] for name, curve in gaps.items()}, COLOURS)
+    return figure
+
+
+@drawing
+def family(parameters, odds, blind):
+    """Mean lead of the first ranker in standard deviations, by measure, for a family of pairs.
+
+    Parameters
+    ----------
+    parameters : array of shape (m,)
+    odds : mapping from a name of ``COLOURS`` to an array of shape (m,)
+    blind : mapping from some of these names to the parameter at which, on endless lists, the measure has no leader
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    axes.axhline(0, color=GREY, linewidth=1)
+    axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
+    for name, curve in odds.items():
+        axes.plot(parameters, curve, color=COLOURS[name])
+    for name, place in blind.items():
+        axes.plot(place, 0, "o", color=COLOURS[name])
+    axes.set(xlim=(parameters[0], parameters[-1]), xlabel="b", ylabel="mean lead of $f_0$ / standard deviation")
+    label_ends(axes, {name: curve[-1] for name, curve in odds.items()}, COLOURS)
+    return figure
+
+
+@drawing
+def two_distances(exchanged, misordered, counts, relevant, irrelevant):
+    """Lists by their two distances from the ideal order: exchanges of any two items, and misordered pairs.
+
+    Parameters
+    ----------
+    exchanged, misordered, counts : arrays of shape (m,)
+        The places where there are lists, and how many.
+    relevant, irrelevant : int
+        Numbers of items; they bound the pairs between ``k ** 2`` and ``k * (relevant + irrelevant - k)``.
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    k = np.arange(min(relevant, irrelevant) + 1)
+    axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
+    axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
+    axes.set(xticks=k, xlabel="exchanges from the ideal order (rankDCG counts these)", ylabel="misordered pairs (linear NDCG)")
+    return figure

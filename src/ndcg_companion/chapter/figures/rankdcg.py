@@ -1,0 +1,247 @@
+"""Figures of the chapter on RankDCG."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+
+_TINT = "#d6e4fa"  # of what comes out right: pale enough for black type
+
+
+@drawing
+def switchboard(tables, printed, measures):
+    """Which cells of a printed table come out under several conventions: a strip of squares for each.
+
+    Parameters
+    ----------
+    tables : mapping of str to sequence of rows
+        The table that a convention gives, as text, under the name that labels its strip.
+    printed : sequence of rows
+        The printed table: one row for each list, one column for each measure.
+    measures : sequence of str
+        Names of the columns.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        If a table does not have the shape of the printed one.
+    """
+    printed = np.array(printed)
+    rows, columns = printed.shape
+    agree = {name: np.array(table) == printed for name, table in tables.items() if np.shape(table) == printed.shape}
+    if len(agree) < len(tables) or len(measures) != columns:
+        raise ValueError(f"tables: expected tables of {rows} rows and {columns} columns, one for each of {measures}")
+    figure = Figure(figsize=(5.6, 0.75 + 0.29 * len(tables)))
+    axes = figure.subplots()
+    width = rows + 1.2
+    for depth, (name, right) in enumerate(agree.items()):
+        for column, row in np.ndindex(columns, rows):
+            good = right[row, column]
+            place = (column * width + row, depth - 0.36)
+            face, edge = (_TINT, PALETTE[0]) if good else (PALETTE[1], PALETTE[1])
+            axes.add_patch(Rectangle(place, 0.86, 0.72, linewidth=0.6, facecolor=face, edgecolor=edge))
+        axes.text(columns * width - 0.6, depth, f"{right.sum()}", va="center")
+    for column, name in enumerate(measures):
+        axes.text(column * width + rows / 2, -0.7, name, ha="center", va="bottom")
+    axes.text(columns * width - 0.6, -0.7, f"of {printed.size}", va="bottom", ha="left")
+    axes.set(xlim=(-0.3, columns * width + 1.9), ylim=(len(tables) - 0.4, -1.7), xticks=[])
+    axes.set_yticks(range(len(tables)), list(tables))
+    axes.tick_params(axis="y", length=0)
+    axes.spines[["left", "bottom"]].set_visible(False)
+    axes.grid(visible=False)
+    return figure
+
+
+def placements(listing, reference):
+    """How many items of each reference value stand in each block of the sorted reference: K x K, the highest first.
+
+    >>> placements([1, 2, 2], [2, 2, 1])
+    array([[1, 1],
+           [1, 0]])
+    """
+    values = sorted(set(reference), reverse=True)
+    blocks = np.array(sorted(reference, reverse=True))
+    listing = np.asarray(listing)
+    return np.array([[int(((listing == value) & (blocks == block)).sum()) for block in values] for value in values])
+
+
+@drawing
+def two_readings(counts, values, results):
+    """Tables of counts, value against block, side by side: one for each way to read a list.
+
+    Parameters
+    ----------
+    counts : mapping of str to array_like of shape (K, K)
+        Rows are reference values, columns blocks of places, the highest first; the names are the titles.
+    values : sequence of length K
+        The reference values.
+    results : mapping of str to str
+        What each reading comes to, written below its table.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        If a table is not K by K.
+    """
+    K = len(values)
+    if any(np.shape(each) != (K, K) for each in counts.values()):
+        raise ValueError(f"counts: expected tables of shape ({K}, {K}), as there are {K} values")
+    figure = Figure(figsize=(5.6, 3.3))
+    panels = figure.subplots(1, len(counts), squeeze=False)[0]
+    for axes, (name, table) in zip(panels, counts.items()):
+        table = np.asarray(table)
+        for row, column in np.ndindex(K, K):
+            count = table[row, column]
+            colour = "white" if not count else _TINT if row == column else PALETTE[1]
+            axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor=GREY, linewidth=0.5))
+            ink = GREY if not count else "black" if row == column else "white"
+            axes.text(column, row, f"{count}", ha="center", va="center", color=ink)
+        axes.set_title(name, pad=7)
+        axes.set(xlim=(-0.5, K - 0.5), ylim=(K - 0.5, -0.5), aspect="equal", xlabel=f"block\n{results[name]}")
+        axes.set_xticks(range(K), range(1, K + 1))
+        axes.set_yticks(range(K), values)
+        axes.tick_params(length=0)
+        axes.grid(visible=False)
+        axes.spines[:].set_visible(False)
+    panels[0].set_ylabel("value")
+    return figure
+
+
+@drawing
+def report_card(passes, groups):
+    """Which measures have which properties: a grid of ticks and crosses, the properties in groups.
+
+    Parameters
+    ----------
+    passes : mapping of str to mapping of str to bool
+        By property, then by measure; all with the same measures.
+    groups : mapping of str to int
+        Headings with the number of properties that follow each.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        If the groups do not add up to the properties.
+    """
+    if sum(groups.values()) != len(passes):
+        raise ValueError(f"groups={groups!r}: expected {len(passes)} properties in all")
+    measures = list(next(iter(passes.values())))
+    starts = np.cumsum([0, *groups.values()])
+    figure = Figure(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))))
+    axes = figure.subplots()
+    depth, ticks = 0.0, {}
+    for heading, start, stop in zip(groups, starts, starts[1:]):
+        axes.text(-0.6, depth, heading, va="center", ha="left", weight="bold")
+        depth += 1
+        for name in list(passes)[start:stop]:
+            ticks[depth] = name
+            for column, measure in enumerate(measures):
+                good = passes[name][measure]
+                place = (column - 0.47, depth - 0.46)
+                axes.add_patch(Rectangle(place, 0.94, 0.92, facecolor=_TINT if good else PALETTE[1], linewidth=0))
+                mark, ink = ("✓", "black") if good else ("✗", "white")
+                axes.text(column, depth, mark, ha="center", va="center", color=ink, family="DejaVu Sans")
+            depth += 1
+        depth += 0.3
+    axes.set(xlim=(-0.6, len(measures) - 0.4), ylim=(depth - 0.6, -0.6))
+    axes.set_yticks(list(ticks), list(ticks.values()))
+    axes.set_xticks(range(len(measures)), measures)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.grid(visible=False)
+    return figure
+
+
+@drawing
+def two_measures(ndcg, rankdcg, marked):
+    """The range of NDCG over all orders to which RankDCG gives the same value, and some orders as dots.
+
+    Parameters
+    ----------
+    ndcg, rankdcg : array_like of shape (m,)
+        Both measures of every order.
+    marked : mapping of str to (float, float)
+        RankDCG and NDCG of orders that are shown by name.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        Without orders, or if the two are not equally long.
+    """
+    ndcg, rankdcg = np.asarray(ndcg, dtype=float), np.round(np.asarray(rankdcg, dtype=float), 9)
+    if not ndcg.size or ndcg.shape != rankdcg.shape:
+        raise ValueError(f"ndcg of shape {ndcg.shape}, rankdcg of {rankdcg.shape}: expected two of the same length")
+    levels = np.unique(rankdcg)
+    low, high = ([float(pick(ndcg[rankdcg == level])) for level in levels] for pick in (np.min, np.max))
+    figure = Figure(figsize=(5.6, 3.6))
+    axes = figure.subplots()
+    axes.vlines(levels, low, high, color=PALETTE[0], linewidth=1.4, alpha=0.55)
+    for name, (x, y) in marked.items():
+        axes.plot(x, y, "o", color=PALETTE[1], markersize=6)
+        # beside the dot; below it at the right edge; apart from another dot at the same place of the axis
+        apart = np.sign([y - other for at, other in marked.values() if abs(at - x) < 1e-9]).sum()
+        offset, side = ((0, -12), "center") if x > 0.99 else ((-8, 0), "right") if x > 0.9 else ((8, 5 * apart), "left")
+        axes.annotate(name, (x, y), offset, textcoords="offset points", va="center", ha=side, color=PALETTE[1],
+                      fontweight="bold")  # fmt: skip
+    axes.set(xlabel="RankDCG of an order", ylabel="NDCG of the same order", xlim=(-0.03, 1.03))
+    return figure
+
+
+@drawing
+def bills(costs, reference):
+    """What each measure charges for each exchange of two neighbours: a row of dots for each measure.
+
+    Parameters
+    ----------
+    costs : mapping of str to array_like of shape (n - 1,)
+        What is lost when the items at ranks r and r + 1 are exchanged, under the name of the measure.
+    reference : sequence of length n
+        The values in their best order.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        If a measure does not have n - 1 costs.
+    """
+    if any(len(each) != len(reference) - 1 for each in costs.values()):
+        raise ValueError(f"costs: expected {len(reference) - 1} for each measure, one for each pair of neighbours")
+    figure = Figure(figsize=(5.6, 0.9 + 0.55 * len(costs)))
+    axes = figure.subplots()
+    for depth, cost in enumerate(costs.values()):
+        cost = np.asarray(cost, dtype=float)
+        share = cost / cost.max() if cost.max() > 0 else np.zeros_like(cost)
+        ranks = np.arange(1, cost.size + 1) + 0.5
+        charged = share > 0
+        axes.scatter(ranks[~charged], np.full((~charged).sum(), depth), s=9, color=GREY)
+        axes.scatter(ranks[charged], np.full(charged.sum(), depth), s=25 + 330 * share[charged], color=PALETTE[0])
+    for rank, value in enumerate(reference, 1):
+        axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
+    axes.set_yticks(range(len(costs)), list(costs))
+    axes.set(xlim=(0.4, len(reference) + 0.6), ylim=(len(costs) + 0.1, -0.6), xlabel="rank, and the value there")
+    axes.set_xticks(range(1, len(reference) + 1))
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    axes.grid(visible=False, axis="y")
+    return figure

@@ -1,0 +1,123 @@
+"""Figures of the chapter on theorem 11: a cut-off must be long enough to lose the noise and short enough to see the top.
+
+Cut-offs come as mappings from the names in `COLOURS` to their values, discounts from the names in `DISCOUNTS`,
+rankings from the names in `RANKINGS`.
+"""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+
+COLOURS = {"constant": PALETTE[3], "log n": PALETTE[1], "√n": PALETTE[0], "n^0.9": PALETTE[2]}
+DISCOUNTS = {"1/log(1+r)": PALETTE[0], "r^−1/2": PALETTE[2], "1/r": PALETTE[1], "r^−2": PALETTE[3]}
+RANKINGS = {"by score": PALETTE[0], "random": PALETTE[2]}
+_WRITTEN = {
+    "constant": "constant k",
+    "log n": "k = log n",
+    "√n": "k = √n",
+    "n^0.9": "k = $n^{0.9}$",
+    "1/log(1+r)": "1/log(1+r)",
+    "r^−1/2": "$r^{-1/2}$",
+    "1/r": "1/r",
+    "r^−2": "$r^{-2}$",
+}
+
+
+@drawing
+def bands(lists, expected, limit):
+    """Where nine lists in ten have their NDCG@k, for cut-offs that grow at different speeds.
+
+    Parameters
+    ----------
+    lists : mapping from a cut-off's name to an array of shape (4, m)
+        List lengths, and of NDCG@k there the 5 % quantile, the mean and the 95 % quantile.
+    expected : mapping from a cut-off's name to an array of shape (2, q)
+        List lengths and expectations.
+    limit : float
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    axes.axhline(limit, color=GREY, linewidth=1.0, linestyle=":")
+    for place, (name, (sizes, low, mean, high)) in enumerate(lists.items()):
+        aside = sizes * 1.35 ** (place - 1.5)
+        axes.vlines(aside, low, high, color=COLOURS[name], linewidth=2.2)
+        axes.plot(aside, mean, "o", color=COLOURS[name], markersize=4)
+        axes.plot(*expected[name], color=COLOURS[name], linewidth=0.9)
+    axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG@k")
+    label_ends(axes, {name: values[-1] for name, (_, values) in expected.items()}, COLOURS, _WRITTEN.get)
+    return figure
+
+
+@drawing
+def valley(errors, paths, dots):
+    """Root mean square distance of NDCG@k from its limit, over the cut-off, one line for each list length.
+
+    Parameters
+    ----------
+    errors : mapping from the exponent of ten of a list length to an array of shape (2, q)
+        Cut-offs and errors.
+    paths, dots : mapping from a cut-off's name to an array of shape (2, m)
+        Cut-offs and errors as the list grows: by the theory, and of simulated lists.
+    """
+    figure = Figure(figsize=(5.6, 4.2))
+    axes = figure.subplots()
+    # errors of 0, as a certain top has, have no place on a logarithmic axis
+    lines, ways = ({name: each[:, each[1] > 0] for name, each in group.items()} for group in (errors, paths))
+    lines = {name: each for name, each in lines.items() if each.shape[1] > 1}  # one point is no line
+    for exponent, (cutoffs, error) in lines.items():
+        axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
+        axes.annotate(f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), textcoords="offset points", ha="center",
+                      color=GREY)  # fmt: skip
+    for name, path in ways.items():
+        axes.plot(*path, color=COLOURS[name], linewidth=1.4)
+        axes.plot(*dots[name][:, dots[name][1] > 0], "o", color=COLOURS[name], markersize=5)
+    axes.set(xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="error of NDCG@k (log scale)")
+    if not any(each.size for each in (*lines.values(), *ways.values())):
+        axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
+        axes.text(0.5, 0.5, "no error at all", transform=axes.transAxes, ha="center", color=GREY)
+    label_ends(axes, {name: error[-1] for name, (_, error) in ways.items() if error.size}, COLOURS, _WRITTEN.get)
+    return figure
+
+
+@drawing
+def counted(cutoffs, counts):
+    """How many equally paid labels would have as little noise as the first k with this discount.
+
+    Parameters
+    ----------
+    cutoffs : array of shape (q,)
+    counts : mapping from a discount's name to an array of shape (q,)
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    for name, count in counts.items():
+        axes.plot(cutoffs, count, color=DISCOUNTS[name])
+    axes.set(xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="labels that count (log scale)")
+    axes.set(xlim=(cutoffs[0], cutoffs[-1]))
+    label_ends(axes, {name: count[-1] for name, count in counts.items()}, DISCOUNTS, _WRITTEN.get)
+    return figure
+
+
+@drawing
+def laws(seen, exact):
+    """Distribution functions of NDCG@k at one constant k: of simulated lists, and in the limit.
+
+    Parameters
+    ----------
+    seen : mapping from a name to an array of shape (replicates,)
+        NDCG@k.
+    exact : mapping from a name to an array of shape (2, a)
+        The values that NDCG@k can take, ascending, and the probability of no more than each.
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    for name, (values, chances) in exact.items():
+        axes.step([0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", color="black", linewidth=0.8, zorder=3)
+        ordered = np.sort(seen[name])
+        steps = np.arange(1, len(ordered) + 1) / len(ordered)
+        axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
+        middle = np.searchsorted(chances, 0.5)
+        axes.annotate(name, (values[middle], 0.5), (-6, 0), textcoords="offset points", ha="right", color=RANKINGS[name])
+    axes.set(xlabel="NDCG@k", ylabel="share of lists with no more", xlim=(-0.02, 1.02))
+    return figure

@@ -1,0 +1,121 @@
+"""Figures of the chapter on pairs of rankers under summable discounts: who leads, how often the lead passes over.
+
+A *run* is ``(first, last, leader)``: from the first length to the last, ranker 0 or 1 leads, or None does.
+"""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+
+FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
+SEVERAL = (PALETTE[3], PALETTE[2], PALETTE[4], PALETTE[5])  # cases or discounts, in the order in which they are given
+
+
+@drawing
+def leads(cases, start, stop):
+    """Who is ahead on several growing lists: one strip a list, in blocks by case.
+
+    Parameters
+    ----------
+    cases : mapping from a title to a sequence of lists of runs
+    start, stop : int
+        The lengths shown.
+    """
+    rows = sum(len(lists) for lists in cases.values())
+    figure = Figure(figsize=(5.6, 0.9 + 0.32 * len(cases) + 0.125 * rows))
+    axes = figure.subplots()
+    height = 0.0
+    for title, lists in cases.items():
+        axes.text(start, height - 0.6, title, va="bottom", ha="left")
+        for runs in lists:
+            for leader, colour in ((0, FIRST), (1, SECOND)):
+                pieces = [(max(first, start), last) for first, last, who in runs if who == leader and last > start]
+                axes.broken_barh([(low, high - low) for low, high in pieces], (height - 0.4, 0.8), color=colour, lw=0)
+            height += 1.0
+        height += 2.6
+    axes.set(xscale="log", xlim=(start, stop), ylim=(height - 2.9, -2.6), yticks=[])
+    axes.set_xlabel("items in the list, n (log scale)")
+    axes.spines["left"].set_visible(False)
+    axes.grid(visible=False, axis="y")
+    for place, (name, colour) in enumerate((("$f_0$ ahead", FIRST), ("$f_1$ ahead", SECOND))):
+        axes.text(0.72 + 0.28 * place, 1.0, name, color=colour, ha="right", va="bottom", transform=axes.transAxes)
+    return figure
+
+
+@drawing
+def two_clouds(scores):
+    """NDCG of the two rankers on the same lists, for pairs that only their coupling tells apart.
+
+    Parameters
+    ----------
+    scores : mapping from a title to an array of shape (2, m)
+        Coloured by who is ahead.
+    """
+    figure = Figure(figsize=(5.6, 3.2))
+    panels = figure.subplots(1, len(scores), sharex=True, sharey=True)
+    for axes, (title, (first, second)) in zip(panels, scores.items()):
+        axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
+        for chosen, colour in ((first > second, FIRST), (first < second, SECOND)):
+            axes.plot(first[chosen], second[chosen], ".", color=colour, markersize=5, alpha=0.6, markeredgewidth=0)
+        axes.set(title=title, xlabel="NDCG of $f_0$", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), aspect="equal")
+        axes.set_xticks([0, 0.5, 1])
+        axes.set_yticks([0, 0.5, 1])
+    panels[0].set_ylabel("NDCG of $f_1$")
+    return figure
+
+
+@drawing
+def chances(tops, lines, dots, other):
+    """The probability that the first ranker is ahead, over the relevance at its top.
+
+    Parameters
+    ----------
+    tops : array of shape (q,)
+    lines : mapping from a discount's name to an array of shape (q,)
+        For endless lists.
+    dots : mapping from a discount's name to (tops, shares, low, high), each of shape (m,)
+        Of simulated lists, with intervals.
+    other : float
+        Relevance at the other ranker's top, where the two are equal.
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    colours = dict(zip(lines, SEVERAL))
+    axes.axhline(0.5, color=GREY, linewidth=0.8)
+    axes.axvline(other, color=GREY, linewidth=0.8)
+    for place, (name, values) in enumerate(lines.items()):
+        axes.plot(tops, values, color=colours[name])
+        # Names stand one below the other, in the corner that rising curves leave free.
+        axes.text(0.03, 0.96 - 0.09 * place, name, color=colours[name], va="top", transform=axes.transAxes)
+    for place, (name, (where, shares, low, high)) in enumerate(dots.items()):
+        aside = where + 0.012 * place
+        axes.vlines(aside, low, high, color=colours[name], linewidth=1.2)
+        axes.plot(aside, shares, "os"[place % 2], color=colours[name], markersize=4)
+    axes.set(xlim=(0, 1), ylim=(-0.02, 1.02), xlabel="relevance at the top of $f_0$", ylabel="P($f_0$ ahead)")
+    return figure
+
+
+@drawing
+def passes(sizes, means, rates):
+    """How often the lead has passed over by each length, on average over many lists.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    means : mapping from a case to an array of shape (m,)
+    rates : mapping from a case to float
+        Passes for each unit of log n, where theory knows them: drawn as straight lines.
+    """
+    figure = Figure()
+    axes = figure.subplots()
+    colours = dict(zip(means, SEVERAL))
+    for name, rate in rates.items():
+        axes.plot(sizes, rate * np.log(sizes / sizes[0]), color="black", linewidth=1.0, linestyle=(0, (4, 3)))
+    for name, values in means.items():
+        axes.plot(sizes, values, color=colours[name])
+    top = max(values.max() for values in means.values())
+    axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(-0.03 * top, 1.12 * top))
+    axes.set(xlabel="items in the list, n (log scale)", ylabel=f"changes of the lead since n = {sizes[0]:,.0f}")
+    label_ends(axes, {name: values[-1] for name, values in means.items()}, colours, lines=2)
+    return figure

@@ -1,0 +1,123 @@
+"""Figures of the chapter on theorems 6 and 19: the log discount decides, though all scores tend to 1."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator, SymmetricalLogLocator
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, squaring
+
+FIRST, SECOND = PALETTE[0], PALETTE[1]
+_OF_PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[4])
+COLOURS = {"$f_0$": FIRST, "$f_1$": SECOND}
+_VISIBLE = 1e-9  # what a perfect ranker misses is rounding, and has no place on a logarithmic axis
+_PLAIN = FuncFormatter("{:g}".format)
+
+
+@drawing
+def race(sizes, scores, gaps, expected, deviations):
+    """What two rankers miss to 1 as lists grow, above; below, their difference in units of its standard deviation.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+        Increasing, on a logarithmic axis.
+    scores : array of shape (2, m)
+        Mean NDCG of either ranker.
+    gaps : array of shape (q, m)
+        Differences of the two DCGs, one row for each data set, counted in favour of the expected winner.
+    expected, deviations : array of shape (m,)
+        Their exact mean and their standard deviation.
+    """
+    figure = Figure(figsize=(5.6, 5.4))
+    upper, lower = figure.subplots(2, sharex=True, height_ratios=(2, 3))
+    ends = {}
+    for name, values, colour in zip(COLOURS, scores, COLOURS.values()):
+        if (1.0 - values > _VISIBLE).all():
+            upper.plot(sizes, 1.0 - values, color=colour)
+            ends[name] = 1.0 - values[-1]
+    upper.set(yscale="log", ylabel="1 − NDCG (log scale)")
+    upper.yaxis.set_major_formatter(_PLAIN)
+    upper.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    upper.yaxis.set_minor_locator(NullLocator())
+    for row in gaps:
+        lower.plot(sizes, row / deviations, color=GREY, linewidth=0.6, alpha=0.6)
+    lower.plot(sizes, expected / deviations, color="black")
+    lower.axhline(0.0, color="black", linewidth=0.8)
+    lower.set_yscale("symlog", linthresh=3.0, linscale=1.5)
+    lower.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=3.0, subs=(1.0, 3.0)))
+    lower.yaxis.set_minor_locator(NullLocator())
+    lower.yaxis.set_major_formatter(_PLAIN)
+    lower.set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)")
+    lower.set_ylabel("lead, in standard deviations\n(linear to 3, then log)")
+    label_ends(upper, ends, COLOURS)
+    return figure
+
+
+@drawing
+def constants(log_n, scaled, true, printed):
+    """``(N0 - N1) log(n)**K`` relative to its limit, with n placed at ``1 / log n``, beside the constant as printed.
+
+    Parameters
+    ----------
+    log_n : array of shape (m,)
+        Natural logarithms of list lengths, increasing.
+    scaled : mapping from a pair's name to an array of shape (m,)
+    true, printed : mapping from a pair's name to a number
+        Where the curve should end, and where the printed lemma has it end.
+    """
+    figure = Figure(figsize=(5.6, 4.2))
+    axes = figure.subplots()
+    colours = dict(zip(scaled, _OF_PAIRS))
+    places = 1.0 / log_n
+    for row, (name, values) in enumerate(scaled.items()):
+        axes.plot(places, values / true[name], color=colours[name], linewidth=2.6 - 0.5 * row)
+        axes.plot(0.0, printed[name] / true[name], "x", color=colours[name], markersize=9 - 1.5 * row, markeredgewidth=2,
+                  clip_on=False, zorder=4)  # fmt: skip
+    axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=4)
+    powers = [power for power in (10, 20, 100) if log_n[0] <= power * np.log(10) <= log_n[-1]]
+    axes.set_xticks([*(1.0 / (power * np.log(10)) for power in powers), 0.0],
+                    [*(f"$10^{{{power}}}$" for power in powers), "∞"])  # fmt: skip
+    axes.set_xlim(places[0], 0.0)
+    axes.set(xlabel="items, n (placed at 1/log n)", ylabel="$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$")
+    # The names stand at the left end, where the curves are apart.
+    top = max(values.max() / true[name] for name, values in scaled.items())
+    axes.set_ylim(min(0.0, *(values.min() / true[name] for name, values in scaled.items())), 1.08 * max(top, 1.0))
+    for row, name in enumerate(scaled):
+        axes.text(0.97, 0.97 - 0.075 * row, name, transform=axes.transAxes, color=colours[name], ha="right", va="top")
+    return figure
+
+
+@drawing
+def late(log_n, gaps, change, seen):
+    """The scaled difference of two pseudo-expectations whose sign changes very late, up to a googol of items.
+
+    Parameters
+    ----------
+    log_n : array of shape (m,)
+    gaps : array of shape (m,)
+        ``(N0 - N1) log(n)**2``.
+    change : float
+        The power of ten at which the sign changes.
+    seen : float
+        The power of ten up to which lists were simulated.
+    """
+    figure = Figure(figsize=(5.6, 3.8))
+    axes = figure.subplots()
+    exponents = log_n / np.log(10)
+    axes.fill_between(exponents, 0.0, gaps, where=gaps >= 0, color=FIRST, alpha=0.2, linewidth=0, interpolate=True)
+    axes.fill_between(exponents, 0.0, gaps, where=gaps <= 0, color=SECOND, alpha=0.2, linewidth=0, interpolate=True)
+    axes.axhline(0.0, color="black", linewidth=1)
+    axes.plot(exponents, gaps, color="black")
+    axes.plot(change, 0.0, "o", color=FIRST, markersize=6, clip_on=False, zorder=4)
+    axes.axvline(seen, color=GREY, linestyle="--", linewidth=1)
+    axes.set(xlabel="items, n: every step to the right squares n", ylabel="$(N_0-N_1)\\,\\log^2 n$")
+    squaring(axes, exponents[-1])
+    axes.set_xlim(exponents[0], exponents[-1])
+    lowest, highest = min(gaps.min(), 0.0), max(gaps.max(), 0.0)
+    axes.set_ylim(lowest * 1.1, highest + 0.35 * (highest - lowest))
+    axes.text(change, 0.03 * (highest - lowest), f"$10^{{{change:.0f}}}$ ", color=FIRST, ha="right", va="bottom")
+    axes.text(0.98, 0.97, "above 0: $f_0$ ahead", transform=axes.transAxes, color=FIRST, ha="right", va="top")
+    axes.text(0.98, 0.04, "below 0: $f_1$ ahead", transform=axes.transAxes, color=SECOND, ha="right", va="bottom")
+    axes.annotate("simulated", (seen, 1.0), (-4, -4), xycoords=("data", "axes fraction"), textcoords="offset points",
+                  color=GREY, ha="right", va="top", rotation=90)  # fmt: skip
+    return figure

@@ -1,0 +1,151 @@
+"""Figures of the chapters that repeat the paper's experiment: curves of NDCG as documents arrive."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.data.experiment import last_crossing
+
+COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[1], "random": PALETTE[2]}
+# Two linear rankers may agree so well that their curves coincide: the second is dashed, so that both are seen.
+_LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
+_LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
+_POINTS = 1200  # of each curve at most: there are no more pixels
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """What one panel of `three_rankers` shows.
+
+    Attributes
+    ----------
+    title : str
+    curves : mapping from a ranker's name to an array of shape (q, n)
+        NDCG of the first 1, ..., n documents of each query.
+    expected : ndarray of shape (n,)
+        What is expected of random scores.
+    """
+
+    title: str
+    curves: dict
+    expected: np.ndarray
+
+    @property
+    def start(self):
+        """The first number of documents at which every query has a relevant one, so that every curve has begun."""
+        defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
+        if not defined[-1]:
+            raise ValueError(f"curves of {self.title!r}: expected queries with a relevant document, got one without")
+        return int(np.flatnonzero(~defined).max(initial=-1)) + 2
+
+    @property
+    def crossing(self):
+        """The last crossing of two mean curves since the start, and the names of the two; 0 if there is none."""
+        names, means = list(self.curves), [values.mean(axis=0) for values in self.curves.values()]
+        found = [
+            (last_crossing(means[i], means[j], self.start), (names[i], names[j]))
+            for i in range(len(names))
+            for j in range(i + 1, len(names))
+        ]
+        return max(found)
+
+
+@drawing
+def three_rankers(*panels):
+    """For each panel the mean curves, the middle 80 % of the queries, the random expectation and the last crossing.
+
+    Parameters
+    ----------
+    *panels : Panel
+        One or two, drawn one above the other.
+    """
+    figure = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels)))
+    for axes, panel in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels):
+        total = len(panel.expected)
+        sizes = _drawn_sizes(panel.start, total)
+        ends = {}
+        for name, values in panel.curves.items():
+            values = values[:, sizes - 1]
+            low, high = np.quantile(values, [0.1, 0.9], axis=0)
+            some = np.r_[: len(sizes) : 10, len(sizes) - 1]  # of a band every tenth n, lest the page weigh megabytes
+            axes.fill_between(sizes[some], low[some], high[some], color=COLOURS[name], alpha=0.15, linewidth=0)
+            mean = values.mean(axis=0)
+            axes.plot(sizes, mean, color=COLOURS[name], linestyle=_LINES[name], linewidth=1.5)
+            ends[name] = mean[-1]
+        axes.plot(sizes, panel.expected[sizes - 1], ":", color="black", linewidth=1.4)
+        last, pair = panel.crossing
+        if last:
+            axes.axvline(last, color=GREY, linewidth=1)
+        told = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
+        axes.set_title(f"{panel.title}: {told}", fontsize=10)
+        axes.set(xlim=(0, total), ylim=(0, 1.03), ylabel="NDCG")
+        # Names are only ever moved down, so that those of low curves are lifted first: none is below the axis.
+        lifted = {name: max(ends[name], _LINE * place) for place, name in enumerate(sorted(ends, key=ends.get))}
+        label_ends(axes, lifted, COLOURS)
+    axes.set_xlabel("documents arrived, n")
+    return figure
+
+
+@drawing
+def long_road(panels):
+    """Mean curves up to the last document, and from there on the theory's, over a logarithmic number of documents.
+
+    Parameters
+    ----------
+    panels : mapping from a title to a mapping from a ranker's name to ``(sizes, seen, far, theory)``
+        Four arrays: where the curve was seen and its values, and the same of its continuation.
+    """
+    figure = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels)))
+    for axes, (title, rankers) in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels.items()):
+        ends = {}
+        for name, (sizes, seen, far, theory) in rankers.items():
+            axes.plot(sizes, seen, color=COLOURS[name], linewidth=3)
+            axes.plot(far, theory, color=COLOURS[name], linestyle=_LINES[name] if name == "ListNet" else "--")
+            ends[name] = theory[-1]
+        axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
+        axes.set_title(title, fontsize=10)
+        axes.set(xscale="log", xlim=(sizes[0], far[-1]), ylim=(0.2, 1.03), ylabel="NDCG, log discount")
+        label_ends(axes, ends, COLOURS)
+    axes.set_xlabel("documents, n (log scale)")
+    return figure
+
+
+@drawing
+def two_orders(panels, *, ylabel, name="RankSVM"):
+    """One ranker's mean curve in the order of arrival, and the band of its curves when the same documents are shuffled.
+
+    Parameters
+    ----------
+    panels : mapping from a title to ``(sizes, arrived, shuffled)``
+        Numbers of documents, shape (m,); the curve there, shape (m,); and those of the shuffles, shape (s, m).
+    ylabel : str
+    name : str
+        Of the ranker, for its colour.
+    """
+    figure = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels)))
+    for axes, (title, (sizes, arrived, shuffled)) in zip(
+        figure.subplots(len(panels), squeeze=False)[:, 0], panels.items()
+    ):
+        axes.fill_between(sizes, shuffled.min(axis=0), shuffled.max(axis=0), color=GREY, alpha=0.25, linewidth=0)
+        axes.plot(sizes, shuffled.mean(axis=0), color=GREY, linestyle="--")
+        axes.plot(sizes, arrived, color=COLOURS[name])
+        words = slice(len(sizes) // 4, len(sizes) // 2)  # as wide as the names that are written there
+        above = arrived[words].mean() > shuffled[:, words].mean()
+        for name_there, colour, values, over in (
+            ("as it arrived", COLOURS[name], arrived[None], above), ("shuffled", GREY, shuffled, not above)
+        ):  # fmt: skip
+            height = values[:, words].max() if over else values[:, words].min()
+            axes.annotate(name_there, (sizes[words.start], height), (0, 4 if over else -4), va="bottom" if over else "top",
+                          textcoords="offset points", color=colour)  # fmt: skip
+        axes.set_title(title, fontsize=10)
+        axes.set(xlim=(0, sizes[-1]), ylabel=ylabel)
+        axes.margins(y=0.15)
+    axes.set_xlabel("documents arrived, n")
+    return figure
+
+
+def _drawn_sizes(start, end):
+    """Numbers of documents at which curves are drawn; the last one is ``end``."""
+    return np.arange(end, start - 1, -max(1, (end - start) // _POINTS))[::-1]

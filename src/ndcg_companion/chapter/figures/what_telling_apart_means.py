@@ -1,0 +1,113 @@
+"""Figures of the chapter on definitions 5 and 18: one data set that grows, and who is ahead at every size."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+
+AHEAD, BEHIND = PALETTE[0], PALETTE[1]
+DISCOUNTS = {"log discount": PALETTE[0], "discount $2^{-r}$": PALETTE[3]}
+
+
+@drawing
+def paths(sizes, gaps, last):
+    """Difference of two rankers' NDCG as data sets grow, above; below, where each was last not in favour of the first.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+        Increasing, on a logarithmic axis.
+    gaps : array of shape (q, m)
+        One row for each data set, of which at least one has its last failure below the last size.
+    last : array of shape (q,)
+        The last size at which the ranker that should be ahead is not; 0 if there is none, infinity if it fails at the end.
+    """
+    figure = Figure(figsize=(5.6, 4.6))
+    upper, lower = figure.subplots(2, sharex=True, height_ratios=(3, 1))
+    rows = np.argsort(last, kind="stable")
+    colours = [PALETTE[place % len(PALETTE)] for place in range(len(rows))]
+    upper.axhline(0.0, color="black", linewidth=1)
+    for height, (row, colour) in enumerate(zip(rows, colours)):
+        upper.plot(sizes, gaps[row], color=colour, linewidth=1.1)
+        settled = max(last[row], sizes[0])
+        lower.plot([sizes[0], min(settled, sizes[-1])], [height] * 2, color=GREY, linewidth=0.8, linestyle=":")
+        if settled <= sizes[-1]:
+            lower.plot([settled, sizes[-1]], [height] * 2, color=colour)
+            lower.plot(settled, height, "o", color=colour, markersize=5, clip_on=False)
+    largest = np.abs(gaps[:, sizes >= 3 * sizes[0]]).max() or 1.0
+    upper.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(-1.1 * largest, 1.1 * largest))
+    upper.set_ylabel("NDCG of $f_0$ minus NDCG of $f_1$")
+    lower.set(xlabel="items, n (log scale)", ylim=(-0.7, len(rows) - 0.3), yticks=[])
+    lower.set_ylabel("ahead\nfor good", rotation=0, ha="right", va="center")
+    for axes in (upper, lower):
+        axes.grid(visible=False, axis="y")
+    return figure
+
+
+@drawing
+def guarantees(gaps, looks):
+    """The difference of two DCGs at every size, where it was evaluated, and what each evaluation guarantees below it.
+
+    Parameters
+    ----------
+    gaps : array of shape (m,)
+        ``h(1), ..., h(m)``.
+    looks : sequence of (int, float, array)
+        A size n at which h was evaluated, ``h(n)``, and lower bounds of ``|h|`` at n, n - 1, ..., as far as positive.
+    """
+    figure = Figure(figsize=(5.6, 4.0))
+    axes = figure.subplots()
+    sizes = np.arange(1, len(gaps) + 1)
+    for n, gap, floors in looks:
+        colour = AHEAD if gap > 0 else BEHIND
+        reached = n - np.arange(len(floors) + 1)
+        if len(floors):
+            wedge = np.append(floors, 0.0) * np.sign(gap)
+            axes.fill_between(reached, 0.0, wedge, color=colour, alpha=0.28, linewidth=0)
+    axes.axhline(0.0, color="black", linewidth=1)
+    axes.plot(sizes, gaps, color=GREY, linewidth=1.3, label="h")
+    for wanted, colour in ((1, AHEAD), (-1, BEHIND), (0, "black")):
+        points = [(n, gap) for n, gap, _ in looks if np.sign(gap) == wanted]
+        if points:
+            axes.plot(*zip(*points), "o", color=colour, markersize=4, linestyle="None")
+    axes.set(xlim=(0, len(gaps) + 1), xlabel="items, n", ylabel="h(n), DCG of $f_0$ minus DCG of $f_1$")
+    top, bottom = max(gaps.max(), 0.0), min(gaps.min(), 0.0)
+    span = top - bottom or 1.0
+    axes.set_ylim(bottom - 0.14 * span, top + 0.14 * span)
+    for height, text, colour, place in ((0.98, "$f_0$ ahead", AHEAD, "top"), (0.02, "$f_1$ ahead", BEHIND, "bottom")):
+        axes.text(0.015, height, text, transform=axes.transAxes, color=colour, va=place)
+    return figure
+
+
+@drawing
+def failures(sizes, ever, alone, bands, theory):
+    """Probability of a failure at some size from N on, and at N alone, against N.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    ever, alone : mapping from the name of a discount to an array of shape (m,)
+        Shares of the data sets, for the names in ``DISCOUNTS``.
+    bands : mapping from the name of a discount to a pair of arrays of shape (m,)
+        Confidence limits of the shares in ``ever``.
+    theory : array of shape (m,)
+        The normal approximation of failure at N alone, for the log discount.
+    """
+    figure = Figure(figsize=(5.6, 4.2))
+    axes = figure.subplots()
+    lowest = min(min(shares[shares > 0].min(initial=1.0) for shares in ever.values()), 0.05) / 2.0
+    for name, shares in ever.items():
+        axes.fill_between(sizes, np.maximum(bands[name][0], lowest), np.maximum(bands[name][1], lowest),
+                          color=DISCOUNTS[name], alpha=0.15, linewidth=0)  # fmt: skip
+        axes.plot(sizes, np.where(shares > 0, shares, np.nan), color=DISCOUNTS[name])
+        axes.plot(sizes, np.where(alone[name] > 0, alone[name], np.nan), "o", color=DISCOUNTS[name], markersize=3.5)
+    axes.plot(sizes, np.where(theory >= lowest, theory, np.nan), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
+    axes.set(xscale="log", yscale="log", ylim=(lowest, 1.6), xlim=(sizes[0], sizes[-1]))
+    axes.set(xlabel="N (log scale)", ylabel="share of data sets (log scale)")
+    axes.yaxis.set_major_formatter(FuncFormatter("{:g}".format))
+    axes.yaxis.set_minor_locator(NullLocator())
+    figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
+    for place, (name, colour) in enumerate(DISCOUNTS.items()):
+        axes.text(0.02, 0.03 + 0.075 * place, name, transform=axes.transAxes, color=colour)
+    return figure

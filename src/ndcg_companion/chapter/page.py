@@ -1,0 +1,168 @@
+"""What a chapter calls: its parameters, its findings, its figures and its numbers.
+
+``Page`` finds the parameters cell among the inputs of the running kernel, so that a chapter opened in Jupyter, run by
+papermill or built into the book knows what it was asked to do, what the defaults are, and refuses what is not allowed.
+Everything it records travels as metadata of cell outputs, where the builder finds it again.
+"""
+
+import io
+import json
+from math import isfinite
+from time import perf_counter
+
+import scipy.linalg  # noqa: F401  it brings a BLAS of its own, which can be limited once it is there
+from IPython import get_ipython
+from IPython.display import display
+from threadpoolctl import threadpool_limits
+
+from ndcg_companion import __version__
+from ndcg_companion.chapter.evidence import SHAPES, Case, Finding
+from ndcg_companion.chapter.parameters import check_values, parse_parameters
+from ndcg_companion.chapter.records import METADATA_KEY
+from ndcg_companion.chapter.style import style
+
+_GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
+
+
+class Page:
+    """A running chapter. From here on it computes on one BLAS thread, so that its numbers are those of any machine's cores.
+
+    Parameters
+    ----------
+    name : str
+        The chapter's file name without its suffix.
+
+    Raises
+    ------
+    ValueError
+        If one of the chapter's parameters has a value that is not allowed.
+    """
+
+    def __init__(self, name):
+        shell = get_ipython()
+        if shell is None:
+            raise RuntimeError("a Page needs a running notebook: open the chapter in Jupyter, or use 'companion run'")
+        self.name = name
+        self.declared = _declared(shell.user_ns["In"])
+        self.parameters = {parameter.name: shell.user_ns[parameter.name] for parameter in self.declared}
+        check_values(self.declared, self.parameters)
+        threadpool_limits(1, user_api="blas")
+        self._last = perf_counter()
+
+    def number(self, name, value, form=""):
+        """Make ``value``, formatted now, available to the prose as ``{glue:text}`name```."""
+        text = format(value, form)
+        metadata = {
+            "scrapbook": {"name": name, "mime_prefix": _GLUE_PREFIX},
+            METADATA_KEY: {"number": {"name": name, "text": text, "value": _value(value)}},
+        }
+        display({f"{_GLUE_PREFIX}text/plain": repr(text)}, raw=True, metadata=metadata)
+
+    def figure(self, figure, *, name, caption, alt):
+        """Show a matplotlib figure with its caption, a text for those who do not see it, and the stamp of this run.
+
+        Parameters
+        ----------
+        figure : matplotlib.figure.Figure
+        name : str
+            Label for ``{numref}``.
+        caption : str
+            States what the figure shows, as Markdown.
+        alt : str
+            What is seen, computed from the data: a sentence, and not the caption again.
+        """
+        if alt == caption or not alt.rstrip().endswith("."):
+            raise ValueError(f"alt={alt!r}: expected a sentence of its own, different from the caption")
+        image = io.StringIO()
+        with style():
+            figure.savefig(image, format="svg", metadata={"Date": None})
+        svg = image.getvalue()
+        record = {"figure": {"name": name, "caption": caption, "alt": alt, "drawn_by": getattr(figure, "drawn_by", "")}}
+        display({"image/svg+xml": svg, "text/plain": alt}, raw=True, metadata={METADATA_KEY: record})
+        self._show(self.stamp(), {"stamp": name})
+
+    def stamp(self):
+        """The parameters of this run with their defaults, seconds since the last figure or finding, and the version."""
+        parts = []
+        for parameter in self.declared:
+            value = self.parameters[parameter.name]
+            told = "" if value == parameter.default else f" (default {parameter.default})"
+            parts.append(f"`{parameter.name}={value}`{told}")
+        return f"{', '.join(parts)} · {self._seconds():.1f} s · ndcg-companion {__version__}".lstrip(" ·")
+
+    def finding(self, statement, *, claim, control, rule="within", basis="sample", risk=0.0, needs=""):
+        """Record evidence on a statement of the registry, show it, and return its verdict.
+
+        ``claim`` and ``control`` are ``(says, predicted, observed)`` or ``(says, predicted, observed, tolerance)``; the
+        other arguments are those of ``ndcg_companion.chapter.Finding``.
+        """
+        found = Finding(statement, rule, Case(*claim), Case(*control), basis, risk, needs)
+        record = found.as_json() | {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
+        record = json.loads(json.dumps(record))
+        self._show(_finding_text(found, record), {"finding": record})
+        return found.verdict
+
+    def _seconds(self):
+        now = perf_counter()
+        elapsed, self._last = now - self._last, now
+        return round(elapsed, 3)
+
+    def _show(self, text, record):
+        display({"text/markdown": text, "text/plain": text}, raw=True, metadata={METADATA_KEY: record})
+
+
+def _value(shown):
+    """The number that is shown, also where a page formatted it itself; None for words and for what is not finite."""
+    if isinstance(shown, str):
+        percent = shown.endswith("%")
+        shown = shown.removesuffix("%").replace(",", "").replace("−", "-")
+    try:
+        value = float(shown) / (100 if isinstance(shown, str) and percent else 1)
+    except (TypeError, ValueError):
+        return None
+    return value if isfinite(value) else None
+
+
+def _declared(inputs):
+    """The parameters of the first cell that declares some (a rerun in Jupyter must not turn an edit into a default)."""
+    for source in inputs:
+        if ": " in source and "#" in source:
+            try:
+                return parse_parameters(source)
+            except (SyntaxError, ValueError):
+                continue
+    return []
+
+
+def _finding_text(found, record):
+    verdict, needs = found.verdict, f" {found.needs}." if found.verdict == "undecided" else ""
+    lines = [f"**{SHAPES[verdict]} {verdict}** · `{found.statement}`{needs}\n"]
+    for kind, case in (("claim", found.claim), ("control", found.control)):
+        plain, outcome = record[kind], "holds" if case.holds(found.rule) else "is rejected"
+        predicted, observed = _short(plain["predicted"]), _short(plain["observed"])
+        allowed = _allowance(found.rule, plain["tolerance"])
+        lines.append(f"- The {kind} *{outcome}*: {case.says}. Predicted {predicted} ({allowed}), observed {observed}.")
+    return "\n".join(lines) + "\n"
+
+
+def _short(value):
+    """A number to six digits; of a list, its length and its ends."""
+    if isinstance(value, list):
+        flat = _flat(value)
+        if len(flat) > 3:
+            return f"{len(flat)} values, {_short(flat[0])} … {_short(flat[-1])}"
+        return ", ".join(map(_short, flat))
+    if isinstance(value, float):
+        return f"{value:.6g}" if value == 0 or abs(value) >= 1e-4 else f"{value:.2g}"
+    return str(value)
+
+
+def _flat(value):
+    return [entry for part in value for entry in _flat(part)] if isinstance(value, list) else [value]
+
+
+def _allowance(rule, tolerance):
+    largest = max(_flat(tolerance)) if isinstance(tolerance, list) else tolerance
+    if rule in ("equals", "within"):
+        return f"± {largest:.2g}" if largest else "exactly"
+    return rule + (f", give or take {largest:.2g}" if largest else "")

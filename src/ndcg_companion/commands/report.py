@@ -1,0 +1,91 @@
+"""The command behind ``companion report``: run the chapter on a reader's own rankings, keep what it finds."""
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from errno import ENOSPC
+from pathlib import Path
+
+import nbformat
+
+from ndcg_companion.chapter.own_rankings import kept
+from ndcg_companion.evaluation.account import as_csv, prepare
+from ndcg_companion.press.build import run
+from ndcg_companion.press.execution import write_whole
+from ndcg_companion.press.freshness import package_folder
+from ndcg_companion.press.project import Chapter, Project
+
+CHAPTER = "your-own-rankings"
+_ELSEWHERE = re.compile(r'<a class="reference internal" href="#[^"]+\.ipynb[^"]*">(.*?)</a>', re.DOTALL)
+# In the folder beside the chapter's own page and notebook.
+WRITTEN = {"_images", "_sources", "_static", "vendor", ".buildinfo", "genindex.html", "index.html", "measures.csv", "objects.inv",
+           "previews.js", "report.json", "search.html", "searchindex.js", "sources.html"}  # fmt: skip
+ROOM = 100 * 2**20  # bytes free that a page with its shared files may take
+
+
+def report(values, output, quiet=False):
+    """Check everything, run the chapter on it, and write page and numbers into the folder ``output``.
+
+    Parameters
+    ----------
+    values : dict
+        The chapter's parameters.
+    output : path
+        Made if it is not there; untouched unless all has gone well.
+
+    Returns
+    -------
+    answer, failures : lists of str
+        What the data say, as the page has it; and why the page could not be made, if so.
+
+    Raises
+    ------
+    ValueError, OSError
+        For input that cannot be read or compared, and for a folder that cannot be written, before a kernel starts.
+    """
+    output, project = Path(output), own_project()
+    above = next(folder for folder in (output.absolute(), *output.absolute().parents) if folder.exists())
+    if not above.is_dir():
+        raise ValueError(f"{output}: expected a folder to write into, got a file")
+    taken = [] if (output / f"{CHAPTER}.html").exists() else sorted(name for name in WRITTEN if (output / name).exists())
+    if taken:
+        wanted = "a new folder, or that of an earlier report"
+        raise ValueError(f"{output}: expected {wanted}, got one with a {taken[0]} of its own, which would be lost")
+    if values["labels"] == "made":  # a file of that name, which the chapter would take for its example
+        values = values | {"labels": os.path.join(".", "made")}
+    try:
+        folder = tempfile.TemporaryDirectory(dir=above, prefix="part-")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(output)) from None
+    with folder as scratch:
+        if shutil.disk_usage(scratch).free < ROOM:
+            raise OSError(ENOSPC, os.strerror(ENOSPC), str(above))
+        chapter, folder = Chapter(project.root, f"chapters/{CHAPTER}"), Path(scratch) / "report"
+        prepare(**{{"format": "form"}.get(name, name): value for name, value in values.items()})
+        _, _, failures = run(project, chapter, values, output=folder, quiet=quiet)
+        if failures:
+            return [], failures
+        numbers = kept(nbformat.read(folder / f"{CHAPTER}.ipynb", as_version=4))
+        write_whole(folder / "measures.csv", as_csv(numbers.pop("all_pairs")))
+        write_whole(folder / "report.json", json.dumps(numbers, indent=1, ensure_ascii=False))
+        (folder / "findings.json").unlink()
+        page = folder / f"{CHAPTER}.html"
+        # Links to the book's other pages, which are not here.
+        page.write_text(_ELSEWHERE.sub(r"\1", page.read_text(encoding="utf-8")), encoding="utf-8")
+        output.mkdir(parents=True, exist_ok=True)
+        for item in folder.iterdir():
+            if (output / item.name).is_dir():
+                shutil.rmtree(output / item.name)
+            os.replace(item, output / item.name)
+    return numbers["answer"], []
+
+
+def own_project():
+    """The checkout of the book that this package belongs to."""
+    root = package_folder().parents[1]
+    if not (root / "_toc.yml").is_file():
+        remedy = "install the package from its checkout (pip install -e)"
+        raise ValueError(f"{root}: expected the book's folder, with _toc.yml: {remedy}")
+    return Project(root)

@@ -1,0 +1,290 @@
+"""Run one chapter over a grid of parameters, on this machine or on a Dask cluster, and carry on after any interruption.
+
+A run of the grid is a folder named by its parameters, which holds the executed notebook. That one file appears only when
+it is whole, and counts as finished only while it is made from exactly what is there now; nothing else is remembered.
+"""
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import product
+from math import isfinite
+from pathlib import Path
+from statistics import median
+
+import nbformat
+
+from ndcg_companion.chapter.evidence import SHAPES
+from ndcg_companion.chapter.parameters import check_values, read_assignments
+from ndcg_companion.chapter.records import findings_of, numbers_of
+from ndcg_companion.press.execution import Job, basis, execute, read_metadata, write_whole
+from ndcg_companion.press.ledger import ledger
+from ndcg_companion.press.site import write_findings
+
+MOST_RUNS = 100_000
+_LONGEST_NAME = 120  # of a folder, in characters: file systems allow 255 bytes
+_RANGE = re.compile(r"([-+]?\d+)\.\.([-+]?\d+)")
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The runs of one chapter over a grid.
+
+    Attributes
+    ----------
+    chapter : Chapter
+    folder : Path
+        Where the runs' folders are.
+    axes : dict
+        Parameter name to the list of its values, for the parameters that were given.
+    jobs : list of Job
+    """
+
+    chapter: object
+    folder: Path
+    axes: dict
+    jobs: list
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a finished run found: its name, all its parameters, its findings, its numbers and the seconds it took."""
+
+    name: str
+    parameters: dict
+    findings: list
+    numbers: dict
+    seconds: float
+
+
+def read_grid(assignments, chapter):
+    """The axes of a grid, name to list of values, from assignments such as ``beta=0.1,0.3`` and ``seed=1..20``.
+
+    Raises
+    ------
+    ValueError
+        For an assignment without values, a parameter or a value given twice, and whatever the chapter does not allow.
+    """
+    axes = {}
+    for name, text in read_assignments(assignments).items():
+        values = [value for part in text.split(",") for value in _values(name, part.strip())]
+        values = [check_values(chapter.parameters, {name: value})[name] for value in values]
+        if repeated := [value for value, times in Counter(values).items() if times > 1]:
+            raise ValueError(f"{name}: {repeated[0]} given twice")
+        axes[name] = values
+    if not axes:
+        raise ValueError(f"nothing to sweep: expected name=value,value ... with parameters of {chapter.name}")
+    runs = 1
+    for values in axes.values():
+        runs *= len(values)
+    if runs > MOST_RUNS:
+        raise ValueError(f"{runs:,} combinations: expected at most {MOST_RUNS:,}")
+    return axes
+
+
+def _values(name, part):
+    if not part:
+        raise ValueError(f"{name}: expected a value before and after each comma")
+    if not (ends := _RANGE.fullmatch(part)):
+        return [part]
+    first, last = map(int, ends.groups())
+    if last < first:
+        raise ValueError(f"{name}={part}: no value lies in it; expected first..last with first <= last")
+    if last - first >= MOST_RUNS:
+        raise ValueError(f"{name}={part}: expected at most {MOST_RUNS:,} values")
+    return [str(value) for value in range(first, last + 1)]
+
+
+def plan(project, chapter, axes, profile="book", output=None):
+    """The sweep of ``chapter`` over ``axes``, with the other parameters as ``profile`` has them."""
+    folder = Path(output) if output else project.root / "sweeps" / chapter.name
+    defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), basis(chapter), []
+    for values in product(*axes.values()):
+        given = dict(zip(axes, values, strict=True))
+        name = run_name(given)
+        jobs.append(Job(chapter, defaults | given, folder / name / f"{chapter.name}.ipynb", name, made_of))
+    return Sweep(chapter, folder, axes, jobs)
+
+
+def run_name(parameters):
+    """The folder of a run: its parameters, and a checksum where they are too long or hold what a folder's name may not.
+
+    >>> run_name({"beta": 0.5, "seed": 3})
+    'beta=0.5,seed=3'
+    """
+    told = ",".join(f"{name}={value}" for name, value in parameters.items())
+    safe = re.sub(r"[^\w.,=:+-]+", "_", told)
+    if safe == told and len(told) <= _LONGEST_NAME:
+        return told
+    from hashlib import sha256
+
+    return f"{safe[:_LONGEST_NAME]}~{sha256(told.encode()).hexdigest()[:10]}"
+
+
+def seconds_of_a_run(sweep, project, profile):
+    """What a run is likely to take: the median of those finished here, else what the last build took; None if unknown."""
+    known = [path for path in (job.output for job in sweep.jobs) if path.exists()]
+    known = known or [project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"]
+    seconds = [read_metadata(path).get("seconds") for path in known if path.exists()]
+    return median(seconds) if seconds and None not in seconds else None
+
+
+def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=False, say=print):
+    """Execute what is not finished, then write what all finished runs found; returns them and the failures.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    project : Project
+    profile : str
+    workers : int
+        Runs at a time on this machine.
+    scheduler : str, optional
+        Address of a Dask scheduler, on whose workers the runs are executed instead.
+
+    Notes
+    -----
+    ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder tell of the runs of this grid. They are
+    written after an interruption too, of what is finished then.
+    """
+    due = [job for job in sweep.jobs if not job.is_current()]
+    say(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
+    sweep.folder.mkdir(parents=True, exist_ok=True)
+    for job in due:
+        for left in job.output.parent.glob("*.part"):
+            left.unlink(missing_ok=True)
+    failures = []
+    try:
+        if due and scheduler:
+            from ndcg_companion.press.cluster import execute_on_cluster
+
+            failures = execute_on_cluster(due, scheduler, quiet)
+        elif due:
+            failures = execute(due, workers, quiet)
+    finally:
+        runs = [_read_run(sweep, job, profile) for job in sweep.jobs if job.is_current()]
+        names = [parameter.name for parameter in sweep.chapter.parameters]
+        write_whole(sweep.folder / "findings.csv", _findings_csv(names, runs))
+        write_whole(sweep.folder / "numbers.csv", _numbers_csv(names, runs))
+        write_whole(sweep.folder / "index.html", _page(sweep, runs))
+    return runs, failures
+
+
+def _read_run(sweep, job, profile):
+    """What the finished ``job`` found, which is also put beside it as ``findings.json`` if it is not there yet."""
+    notebook, told = nbformat.read(job.output, as_version=4), job.output.parent / "findings.json"
+    findings = findings_of(notebook)
+    if not told.exists() or told.stat().st_mtime < job.output.stat().st_mtime:
+        write_findings(told, profile, findings)
+    parameters = {parameter.name: parameter.default for parameter in sweep.chapter.parameters} | job.parameters
+    return Run(job.name, parameters, findings, numbers_of(notebook), read_metadata(job.output)["seconds"])
+
+
+def _estimate(sweep, due, seconds, workers, scheduler):
+    runs = f"{len(sweep.jobs)} run{'s' * (len(sweep.jobs) != 1)} of {sweep.chapter.name}"
+    done = len(sweep.jobs) - len(due)
+    told = f"{runs}: {done} finished before, {len(due)} to execute" if done else f"{runs} to execute"
+    if not due:
+        return told
+    if seconds is None:
+        return f"{told}; how long one takes is not known yet: it was neither built nor run here"
+    told += f", about {duration(seconds)} each"
+    if scheduler:
+        return f"{told}, {duration(seconds * len(due))} in all, shared by the workers of {scheduler}"
+    return f"{told}, about {duration(seconds * len(due) / min(workers, len(due)))} on {workers} worker{'s' * (workers != 1)}"
+
+
+def duration(seconds):
+    """Seconds in words, to two units.
+
+    >>> duration(3725)
+    '1 h 2 min'
+    """
+    whole = max(1, round(seconds))
+    hours, minutes, rest = whole // 3600, whole % 3600 // 60, whole % 60
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def _findings_csv(names, runs):
+    case = ("predicted", "observed", "tolerance")
+    heading = ["run", *names, "statement", "check", "expected", "verdict", "rule", "claim", *case]
+    rows = [[*heading, "control", *(f"control_{name}" for name in case), "seconds"]]
+    for run in runs:
+        checks = Counter()
+        for found in run.findings:
+            checks[found["statement"]] += 1
+            told = [found["statement"], checks[found["statement"]], found["expected"], found["verdict"], found["rule"]]
+            for side in ("claim", "control"):
+                told += [found[side]["says"], *(_cell(found[side][name]) for name in case)]
+            rows.append([run.name, *(run.parameters[name] for name in names), *told, found["seconds"]])
+    return _csv(rows)
+
+
+def _numbers_csv(names, runs):
+    rows = [["run", *names, "number", "value", "shown"]]
+    for run in runs:
+        own = [run.name, *(run.parameters[name] for name in names)]
+        rows += [[*own, name, "" if value is None else value, text] for name, (text, value) in run.numbers.items()]
+    return _csv(rows)
+
+
+def _cell(value):
+    return json.dumps(value) if isinstance(value, list) else value
+
+
+def _csv(rows):
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def changed_verdicts(runs):
+    """Statements whose verdict is not the same in all runs, or not the expected one: id to (expected, {verdict: runs})."""
+    seen = {}
+    for run in runs:
+        for row in ledger(run.findings):
+            if row.verdict:
+                _, verdicts = seen.setdefault(row.id, (row.expected, {}))
+                verdicts.setdefault(row.verdict, []).append(run.name)
+    return {statement: told for statement, told in seen.items() if set(told[1]) != {told[0]}}
+
+
+def _page(sweep, runs):
+    """A page of its own, without network, that plots any quantity against any parameter."""
+    shown = []
+    for run in runs:
+        quantities = {name: value for name, (_, value) in run.numbers.items() if value is not None}
+        checks = Counter()
+        for found in run.findings:
+            checks[found["statement"]] += 1
+            for side in ("claim", "control"):
+                if isinstance(value := found[side]["observed"], int | float) and isfinite(value):
+                    name = f"{found['statement']}, check {checks[found['statement']]}: observed for the {side}"
+                    quantities[name] = float(value)
+        quantities["seconds"] = run.seconds
+        given = {name: run.parameters[name] for name in sweep.axes}
+        shown.append({"run": run.name, "parameters": given, "quantities": quantities})
+    changed = [
+        {"statement": statement, "expected": expected, "verdicts": verdicts}
+        for statement, (expected, verdicts) in changed_verdicts(runs).items()
+    ]
+    data = {
+        "chapter": sweep.chapter.name,
+        "title": sweep.chapter.title,
+        "notebook": sweep.jobs[0].output.name,
+        "asked": len(sweep.jobs),
+        "shapes": SHAPES,
+        "runs": shown,
+        "changed": changed,
+    }
+    room = files("ndcg_companion.commands")
+    page = room.joinpath("sweep.html").read_text(encoding="utf-8")
+    script = room.joinpath("sweep.js").read_text(encoding="utf-8")
+    inline = json.dumps(data, ensure_ascii=False, allow_nan=False, default=str).replace("</", "<\\/")
+    return page.replace("/*DATA*/null", inline).replace("/*SCRIPT*/", script)

@@ -1,0 +1,1 @@
+"""Which of several systems is better, by which measure, how surely."""

@@ -1,0 +1,1 @@
+"""Make the book of the chapters: execution, freshness, evidence, rendering."""

@@ -1,0 +1,138 @@
+"""What an executed chapter gets before it is rendered: captions, stamps, the badges of its statements, how to run and cite it."""
+
+import html
+import re
+
+import nbformat
+
+from ndcg_companion import __version__
+from ndcg_companion.chapter.evidence import SHAPES, slug
+from ndcg_companion.chapter.records import METADATA_KEY
+from ndcg_companion.press.api import FIGURES
+
+# A theorem box with its options, of which the label says which statement of the registry it holds, if any.
+_OPTION = r"(?::[\w-]+:.*\n)*"
+_BOX = re.compile(rf"^(?:`{{3,}}|:{{3,}})\{{prf:\w+\}}.*\n{_OPTION}?:label: (?P<label>[\w-]+)\n{_OPTION}", re.M)
+
+
+def boxed(notebook):
+    """Labels of the notebook's theorem boxes."""
+    return {box["label"] for cell in notebook.cells if cell.cell_type == "markdown" for box in _BOX.finditer(cell.source)}
+
+
+def dress(notebook, verdicts, commit="", about="", whole=True):
+    """The notebook as the renderer needs it.
+
+    Captions and alt texts go where MyST-NB looks for them, each stamp becomes a paragraph under its figure, a theorem box
+    whose label is the slug of a statement shows its verdict, and `about` ends the page.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Executed; changed in place.
+    verdicts : dict
+        Statement id to verdict.
+    commit : str
+        What the repository was at, if it is one.
+    about : str
+        Markdown.
+    whole : bool
+        Whether the ledger and the sources of the package are there to be linked to.
+    """
+    notebook.metadata.pop(METADATA_KEY, None)
+    badges = {slug(statement): badge(statement, verdict, whole) for statement, verdict in verdicts.items()}
+    cells = []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
+        cells += [cell, *_dress_outputs(cell, commit, whole)]
+    if about:
+        cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
+    notebook.cells = cells
+    return notebook
+
+
+def badge(statement, verdict, whole=True):
+    """A verdict in a theorem box: a word and a shape that lead to the ledger, if it is there."""
+    told = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
+    if not whole:
+        return f'<span class="verdict">{told}</span>\n'
+    return f'<a class="verdict" href="ledger.html#{slug(statement)}" title="the evidence, in the ledger">{told}</a>\n'
+
+
+def drawn_by(function, whole=True):
+    """What drew a figure, as a link to its source if the package's sources are there.
+
+    >>> drawn_by("ndcg_companion.chapter.figures.index.who_is_ahead", whole=False)
+    'drawn by `who_is_ahead` of `ndcg_companion.chapter.figures.index`'
+    """
+    module, _, name = function.rpartition(".")
+    if not module.startswith(FIGURES) or not whole:
+        return f"drawn by `{name}` of `{module}`" if function else ""
+    return f'drawn by <a href="../_modules/{module.replace(".", "/")}.html#{name}"><code>{name}</code></a>'
+
+
+def _dress_outputs(cell, commit, whole):
+    """What a cell shows besides its figure, as cells of their own: MyST-NB makes a figure of *every* output of a captioned cell."""
+    records = [output.get("metadata", {}).pop(METADATA_KEY, {}) for output in cell.get("outputs", [])]
+    figure = next((record["figure"] for record in records if "figure" in record), None)
+    if figure is None:
+        return []
+    cell.metadata["mystnb"] = {
+        "image": {"alt": figure["alt"]},
+        "figure": {"name": figure["name"], "caption": figure["caption"]},
+    }
+    stamps, others = [], nbformat.v4.new_code_cell(id=f"{cell.id}-rest"[:64], metadata={"tags": ["remove-input"]})
+    for output, record in zip(cell.outputs, records, strict=True):
+        if "stamp" in record:
+            told = [output.data["text/markdown"], f"commit {commit}" if commit else "", drawn_by(figure["drawn_by"], whole)]
+            text = "{.stamp}\n" + " · ".join(part for part in told if part)
+            stamps.append(nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-stamp"[:64]))
+        elif "figure" not in record:
+            others.outputs.append(output)
+    cell.outputs = [output for output, record in zip(cell.outputs, records, strict=True) if "figure" in record]
+    return [*stamps, *([others] if others.outputs else [])]
+
+
+def about(chapter, values, book, commit="", whole=True):
+    """How to run a page again, with which parameters, and how to cite it, as Markdown.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    values : dict
+        The parameters of this run that differ from the chapter's defaults.
+    book : dict
+        The ``title``, ``author`` and ``copyright`` of ``_config.yml``.
+    commit : str
+    whole : bool
+        Whether the page is part of the whole site, which offers the executed notebook.
+    """
+    line = " ".join(["companion run", chapter.name, *(f"{name}={_quoted(value)}" for name, value in values.items())])
+    version = f"version {__version__}" + (f", commit {commit}" if commit else "")
+    rows = [
+        f"| `{one.name}` | `{one.default}` | {_escaped(one.allowed) or 'any'} | {_escaped(one.help)} |"
+        for one in chapter.parameters
+    ]
+    table = ["| parameter | default | allowed | what it is |", "|:--|:--|:--|:--|", *rows, ""] if rows else []
+    notebook = f'<a href="../_sources/chapters/{chapter.name}.ipynb" download>The executed notebook</a>. ' if whole else ""
+    return "\n".join(
+        [
+            "## This page: run it again, cite it", "",
+            f"Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:", "",
+            f"```bash\n{line}\n```", "",
+            *table,
+            f"{notebook}To cite the page:", "",
+            f"```bibtex\n@incollection{{companion-{chapter.name},\n  author    = {{{{{book['author']}}}}},\n  title     = {{{chapter.title}}},"
+            f"\n  booktitle = {{{book['title']}}},\n  year      = {{{book['copyright']}}},\n  note      = {{{version}}},\n}}\n```", "",
+        ]
+    )  # fmt: skip
+
+
+def _quoted(value):
+    text = str(value)
+    return f"'{text}'" if re.search(r"[\s*?;&|<>()$]", text) else text
+
+
+def _escaped(text):
+    return html.escape(text, quote=False).replace("|", "\\|")

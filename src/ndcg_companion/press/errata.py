@@ -1,0 +1,88 @@
+"""The errata: what is false, imprecise or misprinted in the sources and in this book, with what is true instead."""
+
+import csv
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from ndcg_companion.chapter.evidence import SHAPES, slug
+from ndcg_companion.chapter.registry import SOURCES
+from ndcg_companion.press.ledger import ledger
+
+KINDS = ("false as printed", "imprecise", "ambiguous", "left open", "gap in a proof", "slip in a proof", "misprint")
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One correction.
+
+    Attributes
+    ----------
+    source : str
+        Key of `SOURCES`.
+    kind : str
+        One of `KINDS`.
+    place : str
+        Where it stands in the source.
+    statement : str
+        Its id in the registry, whose findings are the evidence; empty for a slip that has none of its own.
+    printed, correction : str
+        What is printed, and what is true instead, in our words; Markdown.
+    proof : str
+        The page and the anchor of the proof, as ``page#anchor``.
+    """
+
+    source: str
+    kind: str
+    place: str
+    statement: str
+    printed: str
+    correction: str
+    proof: str
+
+
+@cache
+def errata():
+    """All corrections, in the order of the sources.
+
+    >>> errata()[1].statement
+    'wang/lemma-3'
+    """
+    with files("ndcg_companion.press").joinpath("errata.csv").open(encoding="utf-8", newline="") as file:
+        return [Erratum(**row) for row in csv.DictReader(file)]
+
+
+def errata_markdown(findings, titles):
+    """The errata as Markdown, a section for each source, with the evidence that ``findings`` hold.
+
+    Parameters
+    ----------
+    findings : list of dict
+        Those of all chapters.
+    titles : dict
+        Page name to title, of the pages that stand.
+    """
+    rows = {row.id: row for row in ledger(findings)}
+    parts = []
+    for source, name in SOURCES.items():
+        own = [erratum for erratum in errata() if erratum.source == source]
+        if not own:
+            continue
+        counts = Counter(erratum.kind for erratum in own)
+        told = ", ".join(f"{kind} ({counts[kind]})" for kind in KINDS if counts[kind])
+        parts.append(f"## {name[0].upper()}{name[1:]}\n\n*By kind: {told}.*\n")
+        parts += [_entry(erratum, rows, findings, titles) for erratum in own]
+    return "\n".join(parts) + "\n"
+
+
+def _entry(erratum, rows, findings, titles):
+    page, _, anchor = erratum.proof.partition("#")
+    proof = f'<a href="{page}.html#{anchor}">{titles[page]}</a>' if page in titles else "its page does not stand yet"
+    lines = [f": {erratum.printed}", f"*Instead:* {erratum.correction}", f"*Proof:* {proof}."]
+    row = rows.get(erratum.statement)
+    if row and row.verdict:
+        verdict = f'<a href="ledger.html#{slug(row.id)}">{SHAPES[row.verdict]} {row.verdict}</a>'
+        first = next(found for found in findings if found["statement"] == row.id)
+        lines += [f"*Evidence:* {verdict}, {row.checks} check{'s' * (row.checks != 1)}. Rejected: {first['claim']['says']}. Holds: {first['control']['says']}."]
+    return f"**{erratum.place}** ({erratum.kind})\n" + "\n\n  ".join(lines) + "\n"

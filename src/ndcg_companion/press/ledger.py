@@ -1,0 +1,168 @@
+"""The ledger: every statement, with its expected verdict and what the last build found."""
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+
+from ndcg_companion.chapter.evidence import BASES, RISK_BUDGET, SHAPES, combined, slug
+from ndcg_companion.chapter.registry import registry
+
+
+@dataclass(frozen=True)
+class Row:
+    """One statement of the ledger; ``verdict`` is None while no page treats it."""
+
+    id: str
+    source: str
+    place: str
+    statement: str
+    page: str
+    expected: str
+    verdict: str | None
+    checks: int
+    controls_rejected: int
+
+    @property
+    def differs(self):
+        return self.verdict is not None and self.verdict != self.expected
+
+
+def ledger(findings):
+    """All rows of the registry, with what ``findings`` say about them."""
+    rows = []
+    for statement in registry().values():
+        own = [finding for finding in findings if finding["statement"] == statement.id]
+        rows.append(
+            Row(
+                **(asdict(statement) | {"source": statement.source}),
+                verdict=combined([finding["verdict"] for finding in own]),
+                checks=len(own),
+                controls_rejected=sum(finding["control_rejected"] for finding in own),
+            )
+        )
+    return rows
+
+
+def verdicts(findings):
+    """Statement id to verdict, for the statements that have findings."""
+    return {row.id: row.verdict for row in ledger(findings) if row.verdict}
+
+
+def problems(findings, pages):
+    """What must not be published: verdicts that differ, findings that are void, pages that owe a finding.
+
+    Parameters
+    ----------
+    findings : list of dict
+    pages : iterable of str
+        Names of the pages that stand.
+    """
+    told = []
+    for row in ledger(findings):
+        if row.differs:
+            told.append(f"{row.page}: {row.id} is {row.verdict}, expected {row.expected}")
+        elif row.verdict is None and row.page in pages:
+            told.append(f"{row.page}: no finding on {row.id}")
+    told += [
+        f"{finding['page']}: a finding on {finding['statement']} is void: its control behaves like its claim"
+        for finding in findings
+        if finding["verdict"] == "void"
+    ]
+    if (risk := sum(finding["risk"] for finding in findings)) > RISK_BUDGET:
+        told.append(f"the findings together risk a false verdict with probability {risk:.2g} > {RISK_BUDGET:g}")
+    return told
+
+
+def tally(rows):
+    """How many statements have each verdict, and how many none yet, as words."""
+    counts = Counter(row.verdict for row in rows)
+    words = [f"{counts[verdict]} {verdict}" for verdict in SHAPES if counts[verdict]]
+    return ", ".join([*words, f"{counts[None]} not treated yet"][: len(words) + bool(counts[None])])
+
+
+def as_json(profile, rows):
+    """The document that ``companion ledger --json`` prints."""
+    keys = ("id", "source", "page", "expected", "verdict", "checks", "controls_rejected")
+    statements = [{key: getattr(row, key) for key in keys} for row in rows]
+    return json.dumps({"profile": profile, "statements": statements}, indent=1, ensure_ascii=False)
+
+
+def table(rows):
+    """The rows as aligned text for a terminal."""
+    cells = [("statement", "page", "expected", "verdict", "checks", "rejected controls")]
+    for row in rows:
+        verdict = f"{SHAPES[row.verdict]} {row.verdict}" if row.verdict else "–"
+        flag = "  <- differs" if row.differs else ""
+        cells.append((row.id, row.page, row.expected, verdict, str(row.checks), f"{row.controls_rejected}{flag}"))
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
+
+
+def story_markdown(findings, titles):
+    """What holds, what fails as printed and what holds instead, what was open and what is new: the index's list, as Markdown.
+
+    ``titles`` has the title of each page that stands.
+    """
+    rows = [row for row in ledger(findings) if row.verdict in BASES.values() or row.verdict == "contradicted"]
+    kinds = {"open": [], "beyond": [], "corrected": [], "contradicted": [], "not testable": [], "holds": []}
+    for row in rows:
+        kind = row.id.partition("/")[0]
+        if kind not in ("open", "beyond"):
+            kind = "corrected" if row.id.endswith("-corrected") else row.verdict if row.verdict in kinds else "holds"
+        kinds[kind].append(row)
+    told = [f"* **{len(kinds['holds'])} statements hold as printed**, definitions and tables among them: proved or checked exhaustively here, or in agreement with every run.\n"]
+    for kind, heading in (
+        ("contradicted", "fail as printed"),
+        ("corrected", "hold once corrected"),
+        ("open", "were left open, and are settled here"),
+        ("beyond", "are new in this book"),
+        ("not testable", "cannot be tested by anyone without the data"),
+    ):
+        if own := kinds[kind]:
+            pages = {row.page: f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page for row in own}
+            listed = "\n".join(f"  * {row.statement}: {pages[row.page]}" for row in own)
+            told.append(f"* **{len(own)} {heading}**\n{listed}\n")
+    return "\n".join(told)
+
+
+def pages_markdown(findings, pages, boxes):
+    """The ledger as Markdown: for each source the statements that have a verdict, then those whose page is not there yet.
+
+    ``boxes`` has for each page the labels of its theorem boxes, to which a verdict leads if there is one.
+    """
+    rows, parts = ledger(findings), []
+    for source in dict.fromkeys(row.source for row in rows):
+        own = [row for row in rows if row.source == source]
+        treated = [row for row in own if row.page in pages]
+        waiting = [row for row in own if row.page not in pages]
+        parts.append(f"## {source[0].upper()}{source[1:]}\n")
+        if treated:
+            parts.append("| statement | verdict | evidence, and the control that came out the other way |\n|:--|:--|:--|")
+            parts += [
+                _treated(row, [found for found in findings if found["statement"] == row.id], boxes.get(row.page, ()))
+                for row in treated
+            ]
+            parts.append("")
+        if waiting:
+            parts.append(f"No page yet for {len(waiting)} of {len(own)} statements:\n")
+            parts.append("| statement | verdict expected |\n|:--|:--|")
+            parts += [f"| {_name(row)} | {row.expected} |" for row in waiting]
+            parts.append("")
+    return "\n".join(parts) + "\n"
+
+
+def _name(row):
+    return f'<span id="{slug(row.id)}"></span>**{row.statement}** <br> {row.place} <br> `{row.id}`'
+
+
+def _treated(row, findings, labels):
+    place = f"{row.page}.html" + (f"#{slug(row.id)}" if slug(row.id) in labels else "")
+    verdict = f'<a href="{place}">{SHAPES[row.verdict]} {row.verdict}</a>' if row.verdict else f"[none]({row.page}.ipynb)"
+    if row.differs:
+        verdict += f" <br> expected: {row.expected}"
+    evidence = [
+        f"{number}. {found['claim']['says']} <br> *Control:* {found['control']['says']}"
+        for number, found in enumerate(findings, 1)
+    ]
+    counted = f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"
+    return f"| {_name(row)} | {verdict} | {' <br> '.join(evidence)} <br> *{counted}* |"

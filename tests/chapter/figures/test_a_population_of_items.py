@@ -1,0 +1,173 @@
+"""The figures on the population model: what they draw is what they were given, and nothing covers a name."""
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
+
+from ndcg_companion.chapter.figures import a_population_of_items as figures
+from ndcg_companion.simulation import sample_pair
+from ndcg_companion.theory import Pair
+
+EDGES = np.array([0.0, 0.25, 1.0])
+RELEVANCE = np.array([0.125, 0.625])
+TURNED = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
+NAMES = ("additive", "label-first", "shared top")
+
+
+def texts_of(figure):
+    """Every text with letters in it, and its box once the figure is laid out."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    texts = figure.findobj(lambda each: isinstance(each, Text) and any(map(str.isalpha, each.get_text())))
+    return {text.get_text(): text.get_window_extent(canvas.get_renderer()) for text in texts}
+
+
+def check_texts(figure):
+    boxes = texts_of(figure)
+    names = list(boxes)
+    assert not [(a, b) for i, a in enumerate(names) for b in names[i + 1 :] if boxes[a].overlaps(boxes[b])]
+    page = figure.bbox
+    assert not [name for name, box in boxes.items() if not (page.contains(*box.min) and page.contains(*box.max))]
+    return boxes
+
+
+def line(axes, colour, marker="None"):
+    (found,) = [each for each in axes.lines if each.get_color() == colour and each.get_marker() == marker]
+    return found.get_xdata(), found.get_ydata()
+
+
+def ties(edges=EDGES, relevance=RELEVANCE, curve=lambda s: s):
+    scores = (np.arange(4_800) + 0.5) / 4_800
+    # within every tie each fourth item or so is relevant, evenly spread
+    tie = np.searchsorted(edges[1:], scores)
+    labels = (np.arange(4_800) % 8 < 8 * relevance[tie]).astype(int)
+    return figures.ties_and_tosses(edges, relevance, curve, scores, labels)
+
+
+def test_as_printed_the_distribution_has_a_stair_for_each_tie():
+    upper, _ = ties().axes
+    x, y = line(upper, figures.PRINTED)
+    (stairs,) = [each for each in upper.lines if each.get_color() == figures.PRINTED]
+    assert stairs.get_drawstyle() == "steps-post"
+    at = lambda t: y[np.searchsorted(x, t, side="right") - 1]
+    assert [at(t) for t in (0.1, 0.25, 0.9)] == [0.0, 0.25, 0.25] and y[-1] == 1.0
+
+
+def test_tossed_scores_show_their_own_distribution():
+    upper, _ = ties().axes
+    x, y = line(upper, figures.REPAIRED)
+    np.testing.assert_allclose(x, y, atol=1e-3)
+    half = figures.ties_and_tosses(EDGES, RELEVANCE, lambda s: s, np.linspace(0, 0.5, 1001), np.ones(1001))
+    x, y = line(half.axes[0], figures.REPAIRED)
+    np.testing.assert_allclose(x, y / 2, atol=1e-3)
+
+
+def test_relevance_is_counted_in_bins_and_printed_as_points():
+    lower = ties().axes[1]
+    x, y = line(lower, figures.REPAIRED, "o")
+    assert len(x) == 24
+    np.testing.assert_allclose(y, np.where(x < 0.25, 0.125, 0.625))
+    points = line(lower, figures.PRINTED, "D")
+    np.testing.assert_array_equal(points[0], EDGES[1:])
+    np.testing.assert_array_equal(points[1], RELEVANCE)
+    (steps,) = lower.patches
+    np.testing.assert_array_equal(steps.get_data().values, RELEVANCE)
+    np.testing.assert_array_equal(steps.get_data().edges, EDGES)
+    s, fine = line(lower, figures.FINE)
+    np.testing.assert_allclose(fine, s)
+
+
+@pytest.mark.parametrize("curve", [lambda s: s**30, lambda s: 0.3 + 0 * s, lambda s: 1.0 - s])
+@pytest.mark.parametrize("stars", [2, 20])
+def test_names_beside_the_ties_stay_apart(curve, stars):
+    edges = np.cumsum(np.arange(stars + 1)) / (stars * (stars + 1) / 2)
+    figure = ties(edges, curve((edges[1:] + edges[:-1]) / 2), curve)
+    check_texts(figure)
+    upper = figure.axes[0]
+    t = np.linspace(0.0, 1.0, 4_001)
+    for heights in (t, edges[np.searchsorted(edges, t, side="right") - 1]):
+        drawn = upper.transData.transform(np.column_stack([t, heights]))
+        assert not any(text.get_window_extent().count_contains(drawn) for text in upper.texts)
+
+
+def test_dots_above_the_curves_stay_in_the_picture():
+    scores = np.linspace(0.0, 1.0, 4_800)
+    lower = figures.ties_and_tosses(EDGES, RELEVANCE, lambda s: 0.1 * s, scores, np.ones(4_800)).axes[1]
+    assert lower.get_ylim()[1] > 1.0
+
+
+def test_an_empty_bin_has_no_dot():
+    figure = figures.ties_and_tosses(EDGES, RELEVANCE, lambda s: s, np.linspace(0, 0.49, 99), np.ones(99))
+    x, _ = line(figure.axes[1], figures.REPAIRED, "o")
+    assert len(x) == 12 and x.max() < 0.5
+
+
+def test_the_curves_cross_and_the_areas_between_them_are_equal():
+    (axes,) = figures.crossing_curves(TURNED).axes
+    s, first = line(axes, figures.FIRST)
+    _, second = line(axes, figures.SECOND)
+    np.testing.assert_allclose(first, 0.3 + 0.4 * s)
+    np.testing.assert_allclose(second, 0.7 - 0.4 * s)
+    areas = {}
+    for area in axes.collections:
+        (path,) = area.get_paths()
+        x, y = path.vertices.T
+        areas[to_hex(area.get_facecolor()[0])] = abs(x @ np.roll(y, 1) - y @ np.roll(x, 1)) / 2
+    assert set(areas) == {figures.FIRST, figures.SECOND}
+    np.testing.assert_allclose(list(areas.values()), 0.1, rtol=1e-2)
+
+
+def test_a_jump_is_drawn_on_both_sides():
+    (axes,) = figures.crossing_curves(Pair("step:0.7:0.2:0.8", "constant:0.38")).axes
+    s, first = line(axes, figures.FIRST)
+    (jump,) = np.flatnonzero(np.diff(first) > 0.5)
+    assert s[jump + 1] == 0.7 and s[jump + 1] - s[jump] < 1e-15
+
+
+@pytest.mark.parametrize("pair", [TURNED, Pair("constant:0.3", "constant:0.3"), Pair("constant:0.01", "constant:0.01")])
+def test_names_of_curves_stay_apart(pair):
+    assert {"first", "second", "p"} <= set(check_texts(figures.crossing_curves(pair)))
+
+
+def test_each_coupling_shows_its_items_in_the_colour_of_their_label():
+    drawn = {name: sample_pair(TURNED, 200, seed=seed) for seed, name in enumerate(NAMES)}
+    figure = figures.couplings(drawn, dict(zip(NAMES, (0.5, 0.516, 0.7512))))
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles == ["additive\nagree: 50 %", "label-first\nagree: 52 %", "shared top\nagree: 75 %"]
+    for axes, items in zip(figure.axes, drawn.values(), strict=True):
+        (dots,) = axes.collections
+        np.testing.assert_array_equal(dots.get_offsets(), np.column_stack([items.scores0, items.scores1]))
+        relevant = [to_hex(colour) == figures.FIRST for colour in dots.get_facecolors()]
+        np.testing.assert_array_equal(relevant, items.labels == 1)
+    check_texts(figure)
+
+
+def test_duels_count_who_is_ahead_and_colour_it():
+    values = [np.array([-0.2, 0.0, 0.1, 0.3]), np.array([0.1, 0.2]), np.array([-1e-3])]
+    figure = figures.duels(dict(zip(NAMES, values)), 0.05)
+    (axes,) = figure.axes
+    written = [text.get_text() for text in axes.texts]
+    assert written == [
+        "additive: first ahead on 50 %", "label-first: first ahead on 100 %", "shared top: first ahead on 0 %"
+    ]  # fmt: skip
+    dots = [each for each in axes.lines if each.get_marker() == "."]
+    for colour, expected in ((figures.FIRST, [0.1, 0.1, 0.2, 0.3]), (figures.SECOND, [-0.2, -1e-3])):
+        shown = np.concatenate([each.get_xdata() for each in dots if each.get_color() == colour])
+        np.testing.assert_array_equal(np.sort(shown), expected)
+    dashed = [each.get_xdata()[0] for each in axes.lines if each.get_linestyle() == "--"]
+    assert dashed == [0.05]
+    check_texts(figure)
+
+
+@pytest.mark.parametrize("count", [50, 400, 5_000])
+def test_no_dot_meets_the_name_of_a_strip(count):
+    values = np.linspace(-1.0, 1.0, count)
+    figure = figures.duels(dict.fromkeys(NAMES, values), 0.0)
+    boxes, (axes,) = texts_of(figure), figure.axes
+    strips = [each for each in axes.lines if each.get_marker() == "."]
+    dots = [axes.transData.transform(np.column_stack(strip.get_data())) for strip in strips]
+    for name in NAMES:
+        (box,) = [box for text, box in boxes.items() if text.startswith(name)]
+        assert not any(box.count_contains(each) for each in dots)

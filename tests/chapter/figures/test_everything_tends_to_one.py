@@ -1,0 +1,136 @@
+"""The figures on theorem 4: what they draw is what they were given, and their labels can be told apart."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from ndcg_companion.chapter.figures import everything_tends_to_one as figures
+
+SIZES = np.array([100, 10_000, 1_000_000])
+LOG_N = np.log(10) * np.array([2.0, 4.0, 8.0, 100.0])
+KAPPAS = {"by score": 0.27, "random": 1.1, "upside down": 1.77, "reverse-ideal": 1.91}
+THEORY = {name: 1.0 - kappa / LOG_N for name, kappa in KAPPAS.items()}
+OBSERVED = {name: 1.0 - kappa / np.log(SIZES) for name, kappa in KAPPAS.items()}
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def squeeze(**changes):
+    return figures.squeeze(LOG_N, THEORY | changes, SIZES, OBSERVED | {name: 1.0 - 0 * SIZES for name in changes})
+
+
+def labels_of(axes):
+    """The texts beside the axes with their boxes in pixels."""
+    axes.figure.canvas.draw()
+    return {text.get_text(): text.get_window_extent() for text in axes.texts}
+
+
+def line(axes, colour, marker="None"):
+    """Data of the one curve of this colour, or of the dots."""
+    alike = [each for each in axes.lines if each.get_color() == colour and each.get_marker() == marker]
+    (found,) = [each for each in alike if len(each.get_xdata()) > 2]
+    return found.get_xdata(), found.get_ydata()
+
+
+def test_the_lower_panel_shows_what_is_missing_to_one():
+    upper, lower = squeeze().axes
+    for name, kappa in KAPPAS.items():
+        exponents, missing = line(lower, figures.COLOURS[name])
+        np.testing.assert_allclose(missing, kappa / (np.log(10) * exponents))
+        dots, values = line(upper, figures.COLOURS[name], "o")
+        np.testing.assert_allclose(dots, [2, 4, 6])
+        np.testing.assert_allclose(values, OBSERVED[name])
+
+
+def test_every_tick_squares_the_number_of_items():
+    axes = squeeze().axes[1]
+    places = axes.transData.transform([(2.0**power, 0.01) for power in range(1, 7)])[:, 0]
+    np.testing.assert_allclose(np.diff(places), np.diff(places)[0])
+    assert axes.xaxis.get_major_formatter()(16, None) == "$10^{16}$"
+
+
+def test_an_ideal_ranking_has_no_place_on_the_logarithmic_panel():
+    figure = squeeze(**{"by score": np.ones(4)})
+    assert "by score" not in labels_of(figure.axes[1])
+    assert "by score" in labels_of(squeeze().axes[1])
+
+
+def test_dots_below_the_curves_stay_in_the_picture():
+    low = OBSERVED | {"reverse-ideal": np.array([0.3, 0.7, 0.8])}
+    upper = figures.squeeze(LOG_N, THEORY, SIZES, low).axes[0]
+    assert upper.get_ylim()[0] < 0.3
+
+
+def test_the_rate_places_list_lengths_at_one_over_their_logarithm():
+    (axes,) = figures.rate(LOG_N, THEORY, KAPPAS, SIZES, OBSERVED).axes
+    for name, kappa in KAPPAS.items():
+        inverse, scaled = line(axes, figures.COLOURS[name])
+        np.testing.assert_allclose(inverse, [1 / (power * np.log(10)) for power in (2, 4, 8, 100)])
+        np.testing.assert_allclose(scaled, kappa)
+    ticks = dict(zip([text.get_text() for text in axes.get_xticklabels()], axes.get_xticks(), strict=True))
+    assert ticks["$10^{6}$"] == pytest.approx(1 / np.log(1e6)) and ticks["∞"] == 0
+    assert axes.xaxis_inverted()
+
+
+@pytest.mark.parametrize("figure", ["short", "squeeze", "rate", "spread", "signed"])
+def test_labels_of_equal_curves_do_not_overlap(figure):
+    equal = dict.fromkeys(KAPPAS, 1.0 - 1.0 / LOG_N)
+    dots = dict.fromkeys(KAPPAS, 1.0 - 1.0 / np.log(SIZES))
+    three = {name: equal[name] for name in list(equal)[:3]}
+    drawn = {
+        "short": lambda: figures.short_lists(SIZES, dots),
+        "squeeze": lambda: figures.squeeze(LOG_N, equal, SIZES, dots),
+        "rate": lambda: figures.rate(LOG_N, equal, dict.fromkeys(KAPPAS, 1.0), SIZES, dots),
+        "spread": lambda: figures.spreads(SIZES, dots, (0.7, 1.5), dots["random"]),
+        "signed": lambda: figures.signed_labels(LOG_N, three, KAPPAS, SIZES, dots, equal["random"]),
+    }[figure]()
+    boxes = [box for text, box in labels_of(drawn.axes[-1]).items() if text.split("\n")[0] in figures.COLOURS]
+    assert len(boxes) >= 3
+    for i, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
+
+
+def test_intervals_are_drawn_as_factors_of_the_standard_deviation():
+    scaled = {"by score": np.array([1.0, 1.2, 1.1]), "random": np.array([3.0, 3.2, 2.5])}
+    (axes,) = figures.spreads(SIZES, scaled, (0.5, 2.0), np.array([2.9, 3.3, 2.4])).axes
+    bars = [np.array(bar)[:, 1] for bars in axes.collections for bar in bars.get_segments()]
+    np.testing.assert_allclose(bars, [(y / 2, 2 * y) for values in scaled.values() for y in values])
+    _, exact = line(axes, figures.COLOURS["random"])
+    np.testing.assert_allclose(exact, [2.9, 3.3, 2.4])
+
+
+def test_signed_labels_mark_every_limit():
+    three = {name: np.full(4, value) for name, value in (("by score", 0.7), ("random", 0.0), ("upside down", -0.7))}
+    limits = {name: float(values[0]) for name, values in three.items()}
+    dots = {name: np.full(3, 0.1) for name in three}
+    (axes,) = figures.signed_labels(LOG_N, three, limits, SIZES, dots, three["by score"]).axes
+    dotted = [line.get_ydata()[0] for line in axes.lines if line.get_linestyle() == ":"]
+    assert dotted == list(limits.values())
+
+
+@pytest.mark.parametrize("start", [-0.6, 0.3, 0.88, 1.0])
+def test_the_name_of_the_lopsided_curve_does_not_meet_it(start):
+    log_n = np.log(10) * np.geomspace(3, 100, 60)
+    flat = {name: np.full(60, value) for name, value in (("by score", 0.1), ("random", 0.0), ("upside down", -0.1))}
+    limits = {name: float(values[0]) for name, values in flat.items()}
+    dots = {name: np.full(3, 0.05) for name in flat}
+    lopsided = 1.0 - (1.0 - start) * log_n[0] / log_n
+    (axes,) = figures.signed_labels(log_n, flat, limits, SIZES, dots, lopsided).axes
+    (box,) = [box for text, box in labels_of(axes).items() if text.startswith("labels 1")]
+    exponents = np.geomspace(3, 100, 5000)
+    curve = axes.transData.transform(np.column_stack([exponents, np.interp(exponents, log_n / np.log(10), lopsided)]))
+    assert not box.count_contains(curve)
+    assert axes.get_window_extent().x0 < box.x0 and box.x1 < axes.get_window_extent().x1
+
+
+def test_rankings_that_are_nearly_perfect_fill_the_picture():
+    close = {name: 1.0 - 0.01 * kappa / LOG_N for name, kappa in KAPPAS.items()}
+    dots = {name: 1.0 - 0.01 * kappa / np.log(SIZES) for name, kappa in KAPPAS.items()}
+    for axes in (figures.squeeze(LOG_N, close, SIZES, dots).axes[0], figures.short_lists(SIZES, dots).axes[0]):
+        low, high = axes.get_ylim()
+        assert low < 1.0 - 0.01 * 1.91 / np.log(100) and 1.0 < high
+        assert high - low < 1.5 * 0.01 * 1.91 / np.log(100)

@@ -1,0 +1,94 @@
+"""The figures inside the first proofs: what they draw is what they were given, and their labels can be told apart."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from scipy.integrate import trapezoid
+
+from ndcg_companion.chapter.figures import inside_the_proofs_i as figures
+from ndcg_companion.chapter.style import GREY, PALETTE
+
+SIZES = np.array([10.0, 1e3, 1e6, 1e15])
+LINES = {"first": -1.0 / SIZES, "second": 2.0 / SIZES}
+RATES = {"printed": SIZES ** (-1 / 3)}
+
+
+def labels_of(axes):
+    axes.figure.canvas.draw()
+    return {text.get_text(): text.get_window_extent() for text in axes.texts}
+
+
+def curve(axes, colour, marker="None", dashed=False):
+    """Data of the one curve of this colour, or of the dots."""
+    alike = [each for each in axes.lines if each.get_color() == colour and each.get_marker() == marker]
+    (found,) = [each for each in alike if (each.get_linestyle() == "--") == dashed]
+    return found.get_xdata(), found.get_ydata()
+
+
+@pytest.mark.parametrize("n", [2, 8, 30])
+def test_bands_have_area_one_and_fill_a_rectangle(n):
+    (axes,) = figures.stacked_densities(n).axes
+    edges = [line.get_ydata() for line in axes.lines if to_hex(line.get_color()) == PALETTE[0]]
+    depths = axes.lines[0].get_xdata()
+    assert len(edges) == len(axes.collections) == n
+    np.testing.assert_allclose(edges[-1], n)
+    for below, above in zip([0.0 * depths, *edges], edges):
+        assert (above >= below - 1e-9).all()
+        assert trapezoid(above - below, depths) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_the_first_band_is_the_law_of_the_highest_of_uniform_scores():
+    (axes,) = figures.stacked_densities(5).axes
+    depths, density = axes.lines[0].get_data()
+    np.testing.assert_allclose(density, 5 * (1 - depths) ** 4, atol=1e-12)
+    assert f"all 5 together: {5} everywhere" in labels_of(axes)
+
+
+def test_distances_are_drawn_without_their_sign():
+    (axes,) = figures.distances(SIZES, LINES, RATES, {"second": (SIZES[:2], np.array([-0.3, 0.004]))}).axes
+    np.testing.assert_allclose(curve(axes, PALETTE[0])[1], 1.0 / SIZES)
+    np.testing.assert_allclose(curve(axes, PALETTE[1])[1], 2.0 / SIZES)
+    np.testing.assert_allclose(curve(axes, GREY, dashed=True)[1], SIZES ** (-1 / 3))
+    places, values = curve(axes, PALETTE[1], "o")
+    np.testing.assert_allclose(places, SIZES[:2])
+    np.testing.assert_allclose(values, [0.3, 0.004])
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+
+
+def test_a_distance_of_zero_has_no_place_on_a_logarithmic_axis():
+    (axes,) = figures.distances(SIZES, LINES | {"faultless": 0.0 * SIZES}, RATES).axes
+    assert set(labels_of(axes)) == {"first", "second", "printed"}
+
+
+def test_a_line_that_passes_through_zero_keeps_its_other_points():
+    (axes,) = figures.distances(SIZES, {"crossing": np.array([0.1, 0.0, -1e-3, -1e-9])}, {}).axes
+    _, values = curve(axes, PALETTE[0])
+    np.testing.assert_array_equal(values, [0.1, np.nan, 1e-3, 1e-9])
+
+
+def test_scaled_distances_run_into_their_limits():
+    log_n = np.log(10) * np.array([2.0, 6.0, 100.0])
+    scaled = {"one": -0.5 - 1.0 / log_n, "two": 1.0 / log_n}
+    (axes,) = figures.scaled_distances(log_n, scaled, {"one": -0.5, "two": 0.0}).axes
+    places, values = curve(axes, PALETTE[0])
+    np.testing.assert_allclose(places, 1.0 / log_n)
+    np.testing.assert_allclose(values, scaled["one"])
+    diamonds = [line.get_ydata()[0] for line in axes.lines if line.get_marker() == "D"]
+    assert diamonds == [-0.5, 0.0]
+    ticks = dict(zip([text.get_text() for text in axes.get_xticklabels()], axes.get_xticks(), strict=True))
+    assert ticks["$10^{6}$"] == pytest.approx(1 / np.log(1e6)) and ticks["∞"] == 0
+    assert axes.xaxis_inverted()
+
+
+@pytest.mark.parametrize("drawn", ["distances", "scaled"])
+def test_labels_of_equal_curves_do_not_overlap(drawn):
+    names = list("abcdef")
+    if drawn == "distances":
+        figure = figures.distances(SIZES, dict.fromkeys(names, 1.0 / SIZES), RATES)
+    else:
+        log_n = np.log(SIZES[1:])
+        figure = figures.scaled_distances(log_n, dict.fromkeys(names, 1.0 / log_n), dict.fromkeys(names, 0.0))
+    boxes = [box for text, box in labels_of(figure.axes[0]).items() if text.strip() in names]
+    assert len(boxes) == len(names)
+    for i, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[i + 1 :])

@@ -1,0 +1,130 @@
+import numpy as np
+import pytest
+
+from ndcg_companion.chapter.figures.the_papers_experiment import (
+    COLOURS,
+    Panel,
+    long_road,
+    three_rankers,
+    two_orders,
+)
+from ndcg_companion.data import RandomRanker, experiment_curves
+from ndcg_companion.data.experiment import last_crossing, random_expectation
+
+N = 200
+
+
+def panel(seed=1, title="sparse", start=1):
+    levels = {"RankSVM": 0.7, "ListNet": 0.69, "random": 0.3}
+    rng = np.random.default_rng(seed)
+    curves = {name: level + rng.uniform(-0.02, 0.02, size=(10, N)) for name, level in levels.items()}
+    curves["random"][3, : start - 1] = np.nan
+    return Panel(title, curves, np.linspace(0.4, 0.3, N))
+
+
+def lines_of(axes):
+    return {(line.get_color(), line.get_linestyle()): line.get_data() for line in axes.lines}
+
+
+def band_at(band, size):
+    vertices = band.get_paths()[0].vertices
+    heights = vertices[vertices[:, 0] == size][:, 1]
+    return heights.min(), heights.max()
+
+
+def test_prefixes_without_ndcg_are_before_the_start_and_count_in_no_crossing():
+    assert panel().start == 1
+    late = panel(start=41)
+    assert late.start == 41
+    crossed = Panel("x", late.curves | {"random": late.curves["random"] + 0.3 * (np.arange(N) < 60)}, late.expected)
+    assert crossed.crossing[0] < 60 or "random" not in crossed.crossing[1]
+    means = [values.mean(axis=0) for values in crossed.curves.values()]
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    assert crossed.crossing[0] == max(last_crossing(means[i], means[j], 41) for i, j in pairs)
+
+
+def test_a_query_that_never_has_a_relevant_document_is_refused():
+    with pytest.raises(ValueError, match="got one without"):
+        panel(start=N + 1).start  # noqa: B018
+
+
+def test_lines_are_the_means_over_queries_and_bands_their_middle():
+    figure = three_rankers(panel(1), panel(2, "contaminated"))
+    for axes, shown in zip(figure.axes, (panel(1), panel(2)), strict=True):
+        for band, (name, values) in zip(axes.collections, shown.curves.items(), strict=True):
+            (sizes, heights) = next(data for (colour, _), data in lines_of(axes).items() if colour == COLOURS[name])
+            assert sizes[-1] == N
+            assert heights == pytest.approx(values.mean(axis=0)[sizes - 1])
+            assert band_at(band, N) == pytest.approx(tuple(np.quantile(values[:, -1], [0.1, 0.9])))
+        assert lines_of(axes)["black", ":"][1] == pytest.approx(shown.expected[lines_of(axes)["black", ":"][0] - 1])
+
+
+def test_curves_begin_where_every_query_has_a_relevant_document():
+    axes = three_rankers(panel(start=50)).axes[0]
+    assert all(sizes[0] == 50 and np.isfinite(heights).all() for sizes, heights in lines_of(axes).values()
+               if len(sizes) > 2)  # fmt: skip
+
+
+def test_last_crossing_is_marked_and_named():
+    shown = panel()
+    shown.curves["ListNet"][:] = shown.curves["RankSVM"] - 0.01
+    shown.curves["ListNet"][:, :40] += 0.02
+    axes = three_rankers(shown).axes[0]
+    assert axes.get_title(loc="left") == "sparse: last crossing at 40 (RankSVM and ListNet)"
+    assert any(list(sizes) == [40, 40] for sizes, _ in lines_of(axes).values())
+    shown.curves["ListNet"][:, :40] -= 0.02
+    axes = three_rankers(shown).axes[0]
+    assert axes.get_title(loc="left") == "sparse: no crossing"
+    assert all(len(sizes) > 2 for sizes, _ in lines_of(axes).values())
+
+
+def test_rankers_whose_curves_coincide_are_both_seen():
+    shown = panel()
+    shown.curves["ListNet"] = shown.curves["RankSVM"]
+    styles = {line.get_color(): line.get_linestyle() for line in three_rankers(shown).axes[0].lines}
+    assert styles[COLOURS["RankSVM"]] == "-" and styles[COLOURS["ListNet"]] == "--"
+
+
+def test_names_of_low_curves_are_above_the_axis_and_apart():
+    low = panel()
+    for values in low.curves.values():
+        values[:] = 0.01
+    figure = three_rankers(low)
+    (axes,) = figure.axes
+    figure.canvas.draw()
+    boxes = sorted((text.get_window_extent() for text in axes.texts), key=lambda box: box.y0)
+    assert len(boxes) == 3 and all(below.y1 <= above.y0 + 1 for below, above in zip(boxes, boxes[1:]))
+    assert boxes[0].y0 > axes.xaxis.get_ticklabels()[0].get_window_extent().y0 + 1
+
+
+def test_three_rankers_draws_a_real_experiment():
+    rng = np.random.default_rng(3)
+    labels = rng.integers(0, 3, size=(4, 60))
+    scores = {name: RandomRanker(rng).score(np.zeros((240, 1))).reshape(4, 60) for name in COLOURS}
+    curves = {name: experiment_curves(labels, own)[2] for name, own in scores.items()}
+    shown = Panel("made", curves, random_expectation(labels)[2].mean(axis=0))
+    assert shown.start == int(np.argmax((labels > 0).cumsum(axis=1).all(axis=0))) + 1
+    assert three_rankers(shown).axes[0].get_xlabel() == "documents arrived, n"
+
+
+def test_long_road_draws_observation_and_theory_on_a_logarithmic_axis():
+    seen, theory = np.array([0.4, 0.41, 0.42]), np.array([0.42, 0.8, 0.9])
+    figure = long_road({"sparse": {"RankSVM": (np.arange(100, 103), seen, np.array([102, 1e9, 1e20]), theory)}})
+    (axes,) = figure.axes
+    assert axes.get_xscale() == "log" and axes.get_title(loc="left") == "sparse"
+    drawn = [list(line.get_ydata()) for line in axes.lines]
+    assert list(seen) in drawn and list(theory) in drawn
+
+
+@pytest.mark.parametrize("shift", [0.1, -0.1])
+def test_two_orders_shows_the_range_and_the_mean_of_the_shuffles(shift):
+    sizes = np.arange(1, 41) * 5
+    shuffled = np.random.default_rng(3).uniform(0.5, 0.6, size=(5, 40))
+    arrived = np.full(40, 0.55 + shift)
+    axes = two_orders({"log": (sizes, arrived, shuffled)}, ylabel="NDCG").axes[0]
+    (_, mean), (_, own) = (line.get_data() for line in axes.lines)
+    assert mean == pytest.approx(shuffled.mean(axis=0))
+    assert own == pytest.approx(arrived)
+    assert band_at(axes.collections[0], 200) == pytest.approx((shuffled[:, -1].min(), shuffled[:, -1].max()))
+    heights = {text.get_text(): text.xy[1] for text in axes.texts}
+    assert (heights["as it arrived"] > heights["shuffled"]) == (shift > 0)

@@ -1,0 +1,79 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ndcg_companion.chapter import Case, Finding
+from ndcg_companion.chapter.evidence import combined
+
+TRUE, FALSE = Case("a claim that holds", 1.0, 1.05, 0.1), Case("its misprint", 2.0, 1.05, 0.1)
+
+
+def found(claim, control, **options):
+    return Finding("wang/theorem-4", "within", claim, control, **options)
+
+
+@pytest.mark.parametrize(
+    ("claim", "control", "options", "verdict"),
+    [
+        (TRUE, FALSE, {}, "consistent"),
+        (TRUE, FALSE, {"basis": "proof"}, "proved here"),
+        (TRUE, FALSE, {"basis": "mechanism"}, "not testable"),
+        (FALSE, TRUE, {}, "contradicted"),
+        (FALSE, TRUE, {"basis": "proof"}, "contradicted"),
+        (TRUE, TRUE, {}, "void"),
+        (FALSE, FALSE, {}, "void"),
+        (TRUE, TRUE, {"needs": "at least 400 replicates"}, "undecided"),
+        (FALSE, FALSE, {"needs": "at least 400 replicates"}, "void"),
+    ],
+)
+def test_claim_and_control_decide_together(claim, control, options, verdict):
+    assert found(claim, control, **options).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("rule", "predicted", "observed", "tolerance", "holds"),
+    [
+        ("equals", Fraction(1, 3), Fraction(2, 6), 0, True),
+        ("equals", [1, 2, 3], [1, 2, 4], 0, False),
+        ("equals", "abc", "abc", 0, True),
+        ("within", [0.0, 1.0], [0.05, 0.95], 0.051, True),
+        ("within", [0.0, 1.0], [0.05, 0.85], 0.051, False),
+        ("within", 1.0, np.nan, 10, False),
+        ("at most", 1.0, 1.1, 0.2, True),
+        ("at most", 1.0, 1.3, 0.2, False),
+        ("at least", 1.0, 0.9, 0.2, True),
+        ("at least", 1.0, np.nan, 0.2, False),
+    ],
+)
+def test_rules(rule, predicted, observed, tolerance, holds):
+    assert Case("case", predicted, observed, tolerance).holds(rule) is holds
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"statement": "wang/theorem-44"}, "did you mean"),
+        ({"rule": "withn"}, "did you mean 'within'"),
+        ({"basis": "prof"}, "did you mean 'proof'"),
+        ({"risk": 0.01}, "risk=0.01"),
+    ],
+)
+def test_bad_findings_are_refused(options, words):
+    arguments = {"statement": "wang/theorem-4", "rule": "within", "claim": TRUE, "control": FALSE} | options
+    with pytest.raises(ValueError, match=words):
+        Finding(**arguments)
+
+
+def test_json_keeps_exact_numbers_as_written():
+    exact = found(Case("claim", Fraction(1, 3), Fraction(1, 3)), Case("control", np.array([1.5]), np.array([2.5])))
+    plain = exact.as_json()
+    assert plain["claim"]["predicted"] == "1/3" and plain["control"]["observed"] == [2.5]
+    assert plain["control_rejected"] and plain["expected"] == "consistent"
+
+
+def test_the_weakest_verdict_speaks_for_a_statement():
+    assert combined(["proved here", "proved here"]) == "proved here"
+    assert combined(["proved here", "contradicted", "consistent"]) == "contradicted"
+    assert combined(["consistent", "void"]) == "void"
+    assert combined([]) is None

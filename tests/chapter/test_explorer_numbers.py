@@ -1,0 +1,195 @@
+"""The explorer's table against the theory's own functions, which integrate every value by itself."""
+
+import json
+import re
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.special import betaln
+from scipy.stats import binom
+
+from ndcg_companion.chapter.interactive.numbers import (
+    ALPHABET,
+    CUTOFFS,
+    FEWEST,
+    LONG,
+    SHORT,
+    UNIT,
+    Explorer,
+    encode,
+)
+from ndcg_companion.measures import Log, Power, Zipf
+from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.theory import (
+    Population,
+    discount_integral,
+    expected_dcg,
+    expected_ideal_dcg,
+    limit,
+    pseudo_dcg,
+)
+
+PLACES = {"curve": 30, "cut": len(CUTOFFS), "discount": 12}
+
+
+@lru_cache
+def explorer(p=0.2, steps=10):
+    return Explorer(p, steps)
+
+
+def decode(text):
+    base = len(ALPHABET)
+    digits = [ALPHABET.index(character) if character != " " else np.nan for character in text]
+    return np.array(digits).reshape(-1, 3) @ [base**2, base, 1] * UNIT
+
+
+def drawn(seed, number):
+    """Random places in the table: curve, cut-off, discount."""
+    return np.random.default_rng(seed).integers(list(PLACES.values()), size=(number, 3)).tolist()
+
+
+def population(curve, p, share=1.0):
+    """The items as the curve ranks them; below the cut-off nothing is relevant."""
+
+    def ybar(s):
+        s = np.asarray(s, dtype=float)
+        return np.where(s >= 1.0 - share, np.clip(curve.at_depth(1.0 - s), 0.0, 1.0), 0.0)
+
+    return Population(ybar, breaks=(1.0 - p, 1.0 - share))
+
+
+@pytest.mark.parametrize(("p", "steps", "told"), [(0.6, 10, "p=0.6"), (0.0, 10, "p=0.0"), (0.2, 5, "steps=5")])
+def test_an_explorer_refuses_what_it_cannot_show(p, steps, told):
+    with pytest.raises(ValueError, match=f"{told}: expected"):
+        Explorer(p, steps)
+
+
+def test_the_table_has_an_entry_for_everything():
+    assert explorer().table.shape == (PLACES["cut"], PLACES["discount"], PLACES["curve"], len(SHORT) + len(LONG) + 1)
+    assert explorer().discounts == [Log(), *(Power(i / 10) for i in range(10)), Zipf()]
+
+
+@pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
+def test_curves_are_probabilities_with_the_same_mean(p):
+    for curve in explorer(p).curves:
+        u = np.linspace(0.0, 1.0, 1001)
+        assert curve.at_depth(u).min() >= -1e-12 and curve.at_depth(u).max() <= 1.0 + 1e-12, curve
+        assert quad(curve.at_depth, 0.0, 1.0, points=[p])[0] == pytest.approx(p, abs=1e-8), curve
+
+
+@pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
+def test_a_curve_is_what_its_formula_says(p):
+    s = np.linspace(0.0, 1.0, 97)
+    for curve in explorer(p).curves:
+        formula = curve.formula.replace("−", "-").replace("^", "**").replace("π(1 - s)", "(pi * (1 - s))")
+        if "else" in formula:
+            formula = re.sub(r"(.*) for (.*), else (.*)", r"where(\2, \1, \3)", formula).replace("≥", ">=")
+        formula = re.sub(r"(?<=\d) ?(?=[s(c])", " * ", formula.replace("cos (", "cos("))
+        names = {"s": s, "cos": np.cos, "pi": np.pi, "where": np.where}
+        values = eval(formula, names) + 0 * s
+        np.testing.assert_allclose(values, curve.at_depth(1.0 - s), atol=0.004, err_msg=curve.formula)
+
+
+@pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
+def test_limits(p):
+    for curve, cut, discount in drawn(1, 60):
+        own = population(explorer(p).curves[curve], p)
+        theory = float(limit(own, explorer(p).discounts[discount], k=CUTOFFS[cut]))
+        assert explorer(p).table[cut, discount, curve, -1] == pytest.approx(theory, abs=UNIT / 2)
+
+
+@pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
+def test_pseudo_expectations(p):
+    for (curve, cut, discount), place in zip(drawn(2, 80), np.resize(range(len(LONG)), 80), strict=True):
+        n, share, value = LONG[place], CUTOFFS[cut], explorer(p).table[cut, discount, curve, len(SHORT) + place]
+        assert np.isnan(value) == (n * min(p, share) < FEWEST)
+        if not np.isnan(value):
+            own = population(explorer(p).curves[curve], p, share)
+            weight = explorer(p).discounts[discount]
+            theory = pseudo_dcg(own, weight, n) / discount_integral(weight, n * min(p, share))
+            assert value == pytest.approx(theory, abs=UNIT / 2)
+
+
+@pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
+def test_expectations(p):
+    for (curve, cut, discount), place in zip(drawn(3, 28), np.resize(range(len(SHORT)), 28), strict=True):
+        n, weight = SHORT[place], explorer(p).discounts[discount]
+        positions = cutoff(CUTOFFS[cut], n)
+        own = population(explorer(p).curves[curve], p)
+        counted = lambda r: weight(r) * (r <= positions)
+        theory = expected_dcg(own, counted, n) / expected_ideal_dcg(own, counted, n)
+        assert explorer(p).table[cut, discount, curve, place] == pytest.approx(theory, abs=UNIT / 2)
+
+
+@pytest.mark.parametrize("n", [10, 300])
+@pytest.mark.parametrize("cut", range(len(CUTOFFS)))
+def test_expectations_of_powers_by_the_beta_law_of_a_score_at_a_rank(n, cut):
+    """The score at rank r is Beta(n - r + 1, r), and the number of relevant items binomial."""
+    ranks, p = np.arange(1, n + 1), 0.2
+    counts = np.where(ranks <= cutoff(CUTOFFS[cut], n), Log()(ranks), 0.0)
+    ideal = binom.pmf(ranks, n, p) @ np.cumsum(counts)
+    for place, curve in enumerate(explorer().curves):
+        if curve.family == "power":
+            moments = np.exp(betaln(n - ranks + 1 + curve.parameter, ranks) - betaln(n - ranks + 1, ranks))
+            known = p * (1 + curve.parameter) * (counts @ moments) / ideal
+            assert explorer().table[cut, 0, place, SHORT.index(n)] == pytest.approx(known, abs=UNIT / 2)
+
+
+def test_a_value_is_exact_as_far_as_it_can_be():
+    place = 3
+    table = explorer().table[0, 1 + 5, place]
+    assert table[SHORT.index(10_000)] != table[len(SHORT) + LONG.index(1e4)]
+    assert explorer().value(1.0, 0.5, place, 10_000) == table[SHORT.index(10_000)]
+    assert explorer().value(1.0, 0.5, place, 1e5) == table[len(SHORT) + LONG.index(1e5)]
+    assert explorer().value(1.0, 0.5, place) == table[-1]
+
+
+def test_text_holds_every_number_to_half_a_unit():
+    values = np.random.default_rng(4).uniform(0.0, 1.2, 1000)
+    values[::10] = np.nan
+    text = encode(values)
+    assert len(text) == 3000 and not set(text) & set("\"'\\<>&$`/")
+    np.testing.assert_allclose(decode(text), values, atol=UNIT / 2 * (1 + 1e-9))
+
+
+@pytest.mark.parametrize("value", [-1e-3, 1.3])
+def test_text_refuses_what_it_cannot_hold(value):
+    with pytest.raises(ValueError, match="expected numbers from 0 to 1.22825$"):
+        encode([0.5, value])
+
+
+def test_the_page_holds_the_table_and_stays_small():
+    data = json.loads(json.dumps(explorer(0.2, 20).data, allow_nan=False))
+    assert len(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()) < 200_000
+    np.testing.assert_allclose([[[decode(row) for row in rows] for rows in each] for each in data["values"]],
+                               explorer(0.2, 20).table, atol=UNIT / 2 * (1 + 1e-9))  # fmt: skip
+    for (_, _, _, line), curve in zip(data["curves"], explorer(0.2, 20).curves, strict=True):
+        np.testing.assert_allclose(decode(line), curve.at_depth(1.0 - np.array(data["scores"])), atol=UNIT)
+
+
+@pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
+def test_two_rankers_quarrel_about_who_is_ahead(p):
+    first, second = (population(explorer(p).curves[place], p) for place in explorer(p).quarrel)
+    gaps = [pseudo_dcg(first, weight, 1e6) - pseudo_dcg(second, weight, 1e6) for weight in (Log(), Zipf())]
+    assert gaps[0] > 0 > gaps[1]
+
+
+def test_what_there_is_to_try_is_said_with_its_numbers():
+    googol, winners, cut = (re.findall(r"\d\.\d{4}", told) for _, told, _ in explorer().tries)
+    steepest, toss = population(explorer().curves[4], 0.2), Population("constant:0.2")
+    gap = (pseudo_dcg(steepest, Log(), 1e100) - pseudo_dcg(toss, Log(), 1e100)) / discount_integral(Log(), 0.2e100)
+    assert googol == [f"{gap:.4f}"]
+    assert cut == [f"{float(limit(steepest, Log(), k=0.2)) - 0.2:.4f}"]
+    assert len(winners) == 2 and min(map(float, winners)) > 0
+
+
+def test_the_table_for_readers_without_javascript_says_the_gaps():
+    rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td></tr>', explorer().fallback)
+    assert [name for name, _ in rows] == ["log", "r<sup>−0.5</sup>", "log", "1/r", "log", "r<sup>−0.5</sup>"]
+    for (name, cells), state in zip(rows, np.repeat([state for *_, state in explorer().tries], 2), strict=True):
+        beta = None if name == "log" else state["beta"]
+        numbers = [float(cell.replace("−", "-")) for cell in cells.split("</td><td>")]
+        gaps = [explorer().gap(state | {"n": n}, beta) for n in (1_000, 1e6, 1e100, None)]
+        np.testing.assert_allclose(numbers, gaps, atol=5.001e-5)

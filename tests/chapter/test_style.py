@@ -1,0 +1,114 @@
+import itertools
+
+import matplotlib
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, spread, squaring
+
+# Linear RGB as dichromats see it (Viénot, Brettel and Mollon 1999).
+SEEN_BY = {
+    "everyone else": np.eye(3),
+    "protanopes": np.array([[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]]),
+    "deuteranopes": np.array([[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]]),
+}
+
+
+def linear(colour):
+    channels = np.array(matplotlib.colors.to_rgb(colour))
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
+def contrast_with_white(colour):
+    """As WCAG 2 defines it."""
+    return 1.05 / (linear(colour) @ [0.2126, 0.7152, 0.0722] + 0.05)
+
+
+def lab(rgb):
+    """CIE L*a*b* of linear sRGB, for the white of daylight."""
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ np.clip(rgb, 0, 1)
+    t = xyz / [0.9505, 1.0, 1.089]
+    x, y, z = np.where(t > (6 / 29) ** 3, np.cbrt(t), t * (29 / 6) ** 2 / 3 + 4 / 29)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def closest(colours, seen):
+    """The smallest difference between two of the colours, in CIE76 units (a just noticeable one is about 2.3)."""
+    return min(np.linalg.norm(lab(seen @ linear(a)) - lab(seen @ linear(b))) for a, b in itertools.combinations(colours, 2))
+
+
+@pytest.mark.parametrize("colour", [*PALETTE, GREY])
+def test_a_word_in_any_colour_stands_out_from_the_page(colour):
+    assert contrast_with_white(colour) >= 4.5
+
+
+def test_contrast_is_the_one_of_the_standard():
+    assert contrast_with_white("#000000") == pytest.approx(21)
+    assert contrast_with_white("#777777") == pytest.approx(4.48, abs=0.005)
+
+
+@pytest.mark.parametrize("who", SEEN_BY)
+def test_colours_stay_apart_for_colour_blind_readers(who):
+    assert closest(PALETTE, SEEN_BY[who]) >= 20
+
+
+def test_a_palette_of_red_and_green_would_be_found():
+    pair = ("#c04040", "#6f7a30")
+    assert closest(pair, SEEN_BY["everyone else"]) > 40
+    assert closest(pair, SEEN_BY["deuteranopes"]) < 20
+
+
+def test_a_drawing_has_the_look_of_the_book_and_knows_who_drew_it():
+    @drawing
+    def two_dots(count):
+        """Dots."""
+        figure = Figure()
+        figure.subplots().plot(range(count), "o")
+        return figure
+
+    before = dict(matplotlib.rcParams)
+    figure = two_dots(2)
+    assert dict(matplotlib.rcParams) == before
+    assert not figure.axes[0].spines["top"].get_visible()
+    assert figure.drawn_by == f"{__name__}.{two_dots.__qualname__}"
+    assert two_dots.__doc__ == "Dots."
+
+
+def test_ends_are_named_in_their_order_and_apart_on_a_logarithmic_axis():
+    figure = Figure()
+    axes = figure.subplots()
+    axes.set(yscale="log", ylim=(1e-6, 1))
+    ends = {"low": 1e-5, "high": 1e-2, "nearly as high": 0.9e-2}
+    label_ends(axes, ends, dict.fromkeys(ends, GREY))
+    heights = {text.get_text(): text.xy[1] for text in axes.texts}
+    assert heights["high"] > heights["nearly as high"] > heights["low"]
+    assert heights["low"] == pytest.approx(1 / 6)
+    assert heights["high"] - heights["nearly as high"] > 0.03
+
+
+def test_every_step_of_a_squaring_axis_squares():
+    figure = Figure()
+    axes = figure.subplots()
+    axes.plot([2, 16], [0, 1])
+    squaring(axes, 16)
+    assert list(axes.get_xticks()) == [2, 4, 8, 16, 32, 64]
+    assert axes.xaxis.get_major_formatter()(8, 0) == "$10^{8}$"
+    places = axes.transData.transform([(2, 0), (4, 0), (8, 0), (16, 0)])[:, 0]
+    assert np.diff(places) == pytest.approx(np.diff(places)[0])
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=5))
+def test_spread_keeps_the_order_and_only_moves_down(heights):
+    moved = spread(heights, 0.1, 0.95)
+    assert all(new <= old for new, old in zip(moved, heights))
+    order = sorted(range(len(heights)), key=lambda place: -heights[place])
+    descending = [moved[place] for place in order]
+    assert descending[0] <= 0.95
+    assert all(upper - lower >= 0.1 - 1e-12 for upper, lower in zip(descending, descending[1:]))
+
+
+def test_spread_leaves_alone_what_is_apart():
+    assert spread([0.1, 0.9, 0.5], 0.2, 1.0) == [0.1, 0.9, 0.5]

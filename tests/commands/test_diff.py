@@ -1,0 +1,87 @@
+import nbformat
+import pytest
+from support import companion, write_notebook
+
+from ndcg_companion.commands.diff import compare, read_runs
+from ndcg_companion.press.project import Project
+
+PARAMETERS = "shift: float = 0.0  # moves what is observed [0 <= shift <= 2]\nseed: int = 1  # seed [seed >= 0]"
+SOURCE = """\
+from matplotlib.figure import Figure
+from ndcg_companion.chapter import Page
+page = Page("first")
+figure = Figure()
+figure.subplots().plot([0, 1], [0, 1 + shift])
+page.number("seed-shown", 7)
+page.number("shift-shown", shift)
+page.finding("wang/theorem-7", claim=("low", 0.0, shift, 0.6), control=("high", 2.0, shift, 0.6))
+page.figure(figure, name="figure-line", caption="A line.", alt=f"A line up to {1 + shift}.")"""
+
+
+@pytest.fixture
+def runs(small_book):
+    """What three runs of one chapter left: as it is, moved within the tolerance, and beyond it."""
+    write_notebook(small_book.root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
+    Project(small_book.root)
+    done = companion("sweep", "first", "shift=0.0,0.5,1.9", "--output", "out", cwd=small_book.root)
+    assert "3 of 3 runs are finished" in done.stdout, done.stderr
+    return [small_book.root / "out" / f"shift={shift}" for shift in ("0.0", "0.5", "1.9")]
+
+
+def test_a_run_is_like_itself_and_unlike_others_exactly_where_it_is(runs):
+    same, near, far = (compare(read_runs(runs[0]), read_runs(other)) for other in runs)
+    assert not same and same.as_text() == "nothing differs"
+    assert near.verdicts == near.checks == [] and near.moved == 2
+    assert near.numbers == [("first", "shift-shown", "0.0", "0.5")]
+    assert near.parameters == [("first", "shift", 0.0, 0.5)]
+    assert [row[:2] for row in near.figures] == [("first", "figure-line")]
+    assert far.verdicts == [("first", "wang/theorem-7", "● consistent", "✕ contradicted")]
+    assert len(far.checks) == 2 and far.moved == 0
+    assert far.as_text().index("1 verdicts") < far.as_text().index("2 checks") < far.as_text().index("figures")
+
+
+def test_the_command_says_by_its_exit_code_whether_anything_changed(runs, tmp_path):
+    assert companion("diff", runs[0], runs[0], "--output", tmp_path / "a.html", cwd=tmp_path).returncode == 0
+    done = companion("diff", runs[0], runs[2] / "first.ipynb", cwd=tmp_path)
+    assert done.returncode == 1 and "● consistent -> ✕ contradicted" in done.stdout
+    page = (tmp_path / "diff.html").read_text(encoding="utf-8")
+    assert page.count("data:image/svg+xml") == 2 and "A line up to 2.9." in page
+
+
+def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(small_book):
+    for factor, name in ((1, "before"), (2, "after")):
+        source = SOURCE.replace("shift, 0.6), control", f"{factor} * shift, 0.6), control")
+        write_notebook(small_book.root / "chapters" / "first.ipynb", source, parameters=PARAMETERS)
+        companion("sweep", "first", "shift=1.3", "--output", name, cwd=small_book.root)
+    found = compare(*(read_runs(small_book.root / name / "shift=1.3") for name in ("before", "after")))
+    assert found and found.parameters == [] and [row[1] for row in found.checks] == ["wang/theorem-7, check 1, observed for the claim"]
+
+
+def test_what_one_side_lacks_is_told(runs, tmp_path):
+    notebook = nbformat.read(runs[0] / "first.ipynb", as_version=4)
+    notebook.cells[-1].outputs = []
+    nbformat.write(notebook, tmp_path / "first.ipynb")
+    found = compare(read_runs(runs[0]), read_runs(tmp_path / "first.ipynb"))
+    assert ("first", "wang/theorem-7", "● consistent", "no verdict") in found.verdicts
+    assert found.checks == [("first", "wang/theorem-7, check 1", "there", "not there")]
+    assert found.figures[0][3] is None and "not there" in found.as_html("a", "b")
+
+
+def test_bad_input_is_one_clear_message(runs, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.ipynb").write_text("no notebook")
+    (tmp_path / "other.ipynb").write_text((runs[0] / "first.ipynb").read_text())
+    (tmp_path / "findings.json").write_text('{"findings": []}')
+    source = runs[0].parents[1] / "chapters" / "second.ipynb"
+    cases = [
+        (tmp_path / "nowhere", "expected an executed notebook, or a folder"),
+        (tmp_path / "empty", "expected an executed notebook, or a folder"),
+        (tmp_path / "text.ipynb", "expected a notebook"),
+        (tmp_path / "findings.json", "expected a notebook"),
+        (source, "that 'companion run' or 'companion build' executed"),
+        (tmp_path / "other.ipynb", "no chapter in common: first in one, other in the other"),
+    ]
+    for second, words in cases:
+        done = companion("diff", runs[0], second, cwd=tmp_path)
+        assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr, done.stderr
+        assert not (tmp_path / "diff.html").exists()

@@ -1,0 +1,131 @@
+import json
+
+import pytest
+from support import ROOT, companion, write_notebook
+
+
+@pytest.fixture
+def book(small_book):
+    parameters = "beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]\nseed: int = 1  # seed [seed >= 0]"
+    source = """\
+from ndcg_companion.chapter import Page
+page = Page("first")
+page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.8), control=("high", 2.0, beta, 0.8));"""
+    write_notebook(small_book.root / "chapters" / "first.ipynb", source, parameters=parameters)
+    return small_book.root
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "frist"], ["frist: no chapter", "did you mean 'first'"]),
+        (["run", "first", "sed=3"], ["sed: no parameter", "did you mean 'seed'"]),
+        (["run", "first", "seed=abc"], ["seed=abc: expected a whole number", "seed >= 0"]),
+        (["run", "first", "seed=-1"], ["seed=-1: expected a whole number, seed >= 0"]),
+        (["run", "first", "beta=1.5"], ["beta=1.5: expected a number, 0 < beta < 1 (theorem 7 asks for it)"]),
+        (["run", "first", "seed"], ["seed: expected name=value"]),
+        (["run", "first", "seed=1", "seed=2"], ["seed: given twice"]),
+        (["run", "first", "--profile", "quik"], ["invalid choice: 'quik'"]),
+        (["run", "first", "--profile", "quick", "seed=-1"], ["seed=-1: expected a whole number"]),
+        (["run", "first", "seed=1", "--deep"], ["unrecognized arguments: --deep"]),
+        (["ledger", "seed=1"], ["unrecognized arguments: seed=1"]),
+        (["build", "--jobs", "0"], ["0: expected a whole number >= 1"]),
+        (["ledger"], ["no build at", "make book"]),
+    ],
+)
+def test_bad_input_is_one_clear_message_before_any_kernel_starts(book, arguments, words):
+    before = sorted(book.rglob("*"))
+    done = companion(*arguments, cwd=book)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert all(word in done.stderr for word in words), done.stderr
+    assert sorted(book.rglob("*")) == before
+
+
+def test_outside_a_book_the_reader_is_told_where_to_go(tmp_path):
+    done = companion("list", cwd=tmp_path)
+    assert done.returncode == 2 and "_toc.yml" in done.stderr
+
+
+def test_list_tells_type_default_range_reason_and_help(book):
+    done = companion("list", cwd=book)
+    assert done.returncode == 0
+    assert "    beta: float = 0.5  [0 < beta < 1] (theorem 7 asks for it)  exponent" in done.stdout.splitlines()
+    assert companion("list", "--names", cwd=book).stdout.split() == ["first", "second"]
+
+
+def test_run_writes_notebook_page_and_findings(book, tmp_path):
+    done = companion("run", "first", "seed=7", "--output", tmp_path / "out", cwd=book)
+    assert done.returncode == 0, done.stderr
+    assert "● consistent" in done.stdout and "wang/theorem-7" in done.stdout
+    out = tmp_path / "out"
+    document = json.loads((out / "findings.json").read_text(encoding="utf-8"))
+    (finding,) = document["findings"]
+    assert finding["verdict"] == "consistent" and finding["parameters"] == {"beta": 0.5, "seed": 7}
+    assert "seed = 7" in (out / "first.ipynb").read_text(encoding="utf-8")
+    page = (out / "first.html").read_text(encoding="utf-8")
+    assert "consistent" in page and "The chapter first" in page
+    assert not [path for path in out.iterdir() if path.name.startswith("part-")]
+
+
+def test_run_says_which_verdict_differs(book):
+    done = companion("run", "first", "beta=0.9", cwd=book)
+    assert done.returncode == 1 and "void" in done.stdout and "expected consistent" in done.stdout
+    assert (book / "runs" / "first" / "beta=0.9" / "first.html").exists()
+
+
+def test_a_failing_run_leaves_nothing_that_looks_finished(book):
+    write_notebook(book / "chapters" / "second.ipynb", "raise RuntimeError('on purpose')")
+    done = companion("run", "second", cwd=book)
+    assert done.returncode == 1 and "second failed in cell 'cell-0'" in done.stderr and "on purpose" in done.stderr
+    assert not list((book / "runs").rglob("*.ipynb"))
+
+
+def test_an_output_that_cannot_be_written_is_said(book):
+    done = companion("run", "first", "--output", book / "_toc.yml" / "below", cwd=book)
+    assert done.returncode == 2 and "_toc.yml" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_build_says_what_it_does_and_ledger_reads_it(book):
+    (book / "chapters" / "second.ipynb").write_text((book / "chapters" / "second.ipynb").read_text())
+    done = companion("build", cwd=book)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == f"open {book / '_build' / 'book' / 'html' / 'index.html'}"
+    again = companion("build", cwd=book)
+    assert "0 of 2 chapters to execute" in again.stdout and "rendering" not in again.stdout
+    ledger = companion("ledger", "--json", cwd=book)
+    rows = {row["id"]: row for row in json.loads(ledger.stdout)["statements"]}
+    assert ledger.returncode == 0 and rows["wang/theorem-7"]["verdict"] == "consistent"
+    assert rows["wang/theorem-7"]["checks"] == rows["wang/theorem-7"]["controls_rejected"] == 1
+
+
+def test_a_failed_build_keeps_the_site_that_was_there(book):
+    assert companion("build", cwd=book).returncode == 0
+    site = book / "_build" / "book" / "html"
+    before = {path: path.read_bytes() for path in site.rglob("*.html")}
+    write_notebook(book / "chapters" / "second.ipynb", "1 / 0")
+    done = companion("build", cwd=book)
+    assert done.returncode == 1 and "ZeroDivisionError" in done.stderr
+    assert {path: path.read_bytes() for path in site.rglob("*.html")} == before
+
+
+def test_a_verdict_that_differs_fails_the_build_and_the_ledger(book):
+    source = """\
+from ndcg_companion.chapter import Page
+page = Page("first")
+page.finding("wang/theorem-7", claim=("low", 0.0, 1.0, 0.8), control=("high", 2.0, 1.0, 1.8));"""
+    write_notebook(book / "chapters" / "first.ipynb", source)
+    done = companion("build", cwd=book)
+    assert done.returncode == 1 and "wang/theorem-7 is contradicted, expected consistent" in done.stderr
+    done = companion("ledger", cwd=book)
+    assert done.returncode == 1 and "<- differs" in done.stdout
+
+
+def test_a_warning_of_the_renderer_fails_the_build(book):
+    write_notebook(book / "chapters" / "second.ipynb", "from IPython.display import Markdown\nMarkdown('[x](nowhere.md)')")
+    done = companion("build", cwd=book)
+    assert done.returncode == 1 and "WARNING" in done.stderr and "second" in done.stderr
+    assert not (book / "_build" / "book" / "html").exists()
+
+
+def test_the_module_and_the_script_are_the_same_command():
+    assert companion("--version", cwd=ROOT).stdout.startswith("ndcg-companion ")

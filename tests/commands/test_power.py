@@ -1,0 +1,92 @@
+import csv
+
+import numpy as np
+import pytest
+from support import companion
+
+from ndcg_companion.chapter.figures.how_many_items_are_enough import chance_map, efficiencies, signal_to_noise
+from ndcg_companion.commands.power import as_csv, as_text, calculate, read_cutoffs, read_discounts, read_sizes
+from ndcg_companion.measures import Log
+from ndcg_companion.theory import Pair, ahead_probability, items_needed
+
+CURVES = ["--curve0", "poly:0.7:-0.4", "--curve1", "poly:0.3:0.4"]
+
+
+@pytest.fixture(scope="module")
+def rows():
+    pair = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
+    return calculate(pair, read_discounts("log,zipf"), read_cutoffs("0.2,5"), read_sizes("10,1000"), 0.9)
+
+
+def test_each_discount_meets_each_cut_off(rows):
+    assert [row.measure for row in rows] == ["log @0.2n", "log @5", "zipf @0.2n", "zipf @5"]
+    pair = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
+    assert rows[0].chances == tuple(ahead_probability(pair, Log(), n, 0.2) for n in (10, 1000))
+    assert rows[0].needed == items_needed(pair, Log(), 0.9, 0.2)
+
+
+def test_rough_are_those_that_the_first_ranks_decide(rows):
+    assert [row.rough for row in rows] == [False, True, True, True]
+
+
+def test_the_table_says_all_and_the_file_in_full(rows):
+    text = as_text(rows, (10, 1000), 0.9)
+    assert "items for 90%" in text and "n=1,000" in text and text.splitlines()[-1].startswith("~ rough")
+    assert "rough" not in as_text(rows[:1], (10, 1000), 0.9)
+    heading, first, *_ = csv.reader(as_csv(rows, (10, 1000)).splitlines())
+    assert heading == ["measure", "ahead_at_10", "ahead_at_1000", "items_needed", "rough"]
+    assert tuple(map(float, first[1:3])) == rows[0].chances
+
+
+def test_the_map_shows_every_chance(rows):
+    axes = chance_map([row.measure for row in rows], (10, 1000), [row.chances for row in rows]).axes[0]
+    told = [int(text.get_text()) for text in axes.texts]
+    assert told == [round(100 * chance) for row in rows for chance in row.chances]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["$10^{1}$", "$10^{3}$"]
+    colours = axes.collections[0].get_facecolors()
+    likely = np.argmax([chance for row in rows for chance in row.chances])
+    assert colours[likely][2] > colours[likely][0]  # blue rather than orange
+
+
+def test_signal_over_noise_is_drawn_beside_what_makes_sure():
+    sizes, ratios = np.array([1e2, 1e4]), {"log": np.array([1.0, 10.0]), "1/r": np.array([0.5, 0.7])}
+    axes = signal_to_noise(sizes, ratios, {"log": "blue", "1/r": "red"}).axes[0]
+    sure, *curves = axes.lines
+    assert sure.get_ydata()[0] == pytest.approx(1.6449, abs=1e-4)
+    np.testing.assert_array_equal([line.get_ydata() for line in curves], list(ratios.values()))
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+
+
+def test_the_best_exponent_is_marked_where_the_curve_is_highest():
+    betas, curves = np.array([0.1, 0.2, 0.3]), {"top": np.array([1.0, 3.0, 2.0])}
+    axes = efficiencies(betas, curves, {"top": 1.5}, 1e8).axes[0]
+    curve, log, best, half = axes.lines
+    np.testing.assert_array_equal(curve.get_ydata(), curves["top"])
+    assert (log.get_xdata(), log.get_ydata()) == ([0.0], [1.5])
+    assert (best.get_xdata(), best.get_ydata()) == ([0.2], [3.0])
+    assert half.get_xdata()[0] == 0.5
+
+
+def test_the_command_works_anywhere_and_keeps_its_numbers(tmp_path):
+    done = companion("power", *CURVES, "--discount", "log", "--n", "100", "--output", "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "log" in done.stdout and {path.name for path in (tmp_path / "out").iterdir()} == {"power.csv", "power.svg"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--n", "5"], "n='5': expected whole numbers >= 10"),
+        (["--n", "ten"], "n='ten': expected whole numbers"),
+        (["--k", "0"], "k='0': expected all, a number of positions or a fraction"),
+        (["--k", "2.5"], "k='2.5': expected all"),
+        (["--discount", "lg"], "did you mean 'log'"),
+        (["--certainty", "1"], "certainty=1.0: expected a number in (1/2, 1)"),
+        (["--curve1", "constant:0.3"], "the same P(Y=1)"),
+        (["--coupling", "joint"], "coupling='joint': expected one of additive"),
+    ],
+)
+def test_bad_input_is_one_clear_message(arguments, words, tmp_path):
+    done = companion("power", *CURVES, *arguments, "--output", "out", cwd=tmp_path)
+    assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())

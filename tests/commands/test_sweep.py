@@ -1,0 +1,169 @@
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import nbformat
+import pytest
+from support import companion, write_notebook
+
+from ndcg_companion.chapter.parameters import parse_parameters
+from ndcg_companion.commands.sweep import _values, duration, plan, read_grid, run_name
+from ndcg_companion.press.execution import read_metadata
+from ndcg_companion.press.project import Project
+
+PARAMETERS = """\
+beta: float = 0.5  # exponent [0 < beta < 1]
+curve: str = "constant:0.3"  # relevance [a curve]
+seed: int = 1  # seed [seed >= 0]"""
+SOURCE = """\
+from ndcg_companion.chapter import Page
+page = Page("first")
+page.number("twice", 2 * seed)
+page.number("share", f"{beta:.0%}")
+page.number("words", "some words")
+page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6));
+if seed == 13:
+    raise RuntimeError("unlucky")"""
+
+
+@pytest.fixture
+def book(small_book):
+    write_notebook(small_book.root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
+    return Project(small_book.root)
+
+
+def rows(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_grid_is_typed_and_ranges_include_both_ends(book):
+    axes = read_grid(["beta=0.1,0.3", "seed=1..3,7", "curve=constant:0.3,power:2"], book.chapter("first"))
+    assert axes == {"beta": [0.1, 0.3], "seed": [1, 2, 3, 7], "curve": ["constant:0.3", "power:2"]}
+    sweep = plan(book, book.chapter("first"), axes)
+    assert len(sweep.jobs) == 16 and len({job.output for job in sweep.jobs}) == 16
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], ["nothing to sweep", "name=value,value"]),
+        (["beta"], ["beta: expected name=value"]),
+        (["beta="], ["beta: expected a value before and after each comma"]),
+        (["beta=0.1,,0.3"], ["beta: expected a value"]),
+        (["beta=0.1,1.5"], ["beta=1.5: expected a number, 0 < beta < 1"]),
+        (["beta=0.1,0.1"], ["beta: 0.1 given twice"]),
+        (["seed=1,1..3"], ["seed: 1 given twice"]),
+        (["seed=5..1"], ["seed=5..1: no value lies in it"]),
+        (["seed=0..1000000000"], ["expected at most 100,000 values"]),
+        (["seed=1..1000", "beta=0.1,0.2", "curve=" + ",".join(f"constant:0.{i:03}" for i in range(1, 60))], ["118,000 combinations"]),
+        (["seed=1", "seed=2"], ["seed: given twice"]),
+        (["sed=1..3"], ["sed: no parameter", "did you mean 'seed'"]),
+        (["curve=cosin"], ["curve=cosin", "did you mean"]),
+        (["seed=1..3", "--jobs", "0"], ["0: expected a whole number >= 1"]),
+        (["seed=1..3", "--jobs", "2", "--dask", "tcp://127.0.0.1:1"], ["not allowed with argument"]),
+        (["seed=1", "--dask", "127.0.0.1:1"], ["scheduler='127.0.0.1:1': expected the address of a running Dask scheduler"]),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_clear_message_before_any_kernel_starts(book, arguments, words):
+    before = sorted(book.root.rglob("*.ipynb"))
+    done = companion("sweep", "first", *arguments, cwd=book.root)
+    assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
+    assert all(word in done.stderr for word in words), done.stderr
+    assert sorted(book.root.rglob("*.ipynb")) == before
+
+
+def test_an_output_that_cannot_be_written_is_told_before_any_kernel_starts(book):
+    (book.root / "taken").write_text("a file")
+    done = companion("sweep", "first", "seed=1", "--output", "taken", cwd=book.root)
+    assert done.returncode == 2 and "taken" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_sweep_runs_the_grid_tells_what_failed_and_carries_on(book):
+    arguments = ["sweep", "first", "beta=0.2,0.7", "seed=3,13", "--output", "out"]
+    done = companion(*arguments, cwd=book.root)
+    assert done.returncode == 1
+    assert "4 runs of first to execute; how long one takes is not known yet" in done.stdout
+    assert "beta=0.2,seed=13 failed in cell 'cell-0'" in done.stderr and "unlucky" in done.stderr
+    assert "2 of 4 runs failed" in done.stderr and "2 of 4 runs are finished" in done.stdout
+    assert "wang/theorem-7: expected consistent; ● consistent in 1, ! void in 0".partition(";")[0] in done.stdout
+
+    out = book.root / "out"
+    findings, numbers = rows(out / "findings.csv"), rows(out / "numbers.csv")
+    assert [(row["beta"], row["seed"], row["verdict"]) for row in findings] == [("0.2", "3", "consistent"), ("0.7", "3", "void")]
+    assert {(row["run"], row["number"], row["value"]) for row in numbers} >= {
+        ("beta=0.2,seed=3", "twice", "6.0"), ("beta=0.7,seed=3", "share", "0.7"), ("beta=0.2,seed=3", "words", ""),
+    }  # fmt: skip
+    assert json.loads((out / "beta=0.2,seed=3" / "findings.json").read_text())["findings"][0]["statement"] == "wang/theorem-7"
+    assert "wang/theorem-7" in (out / "index.html").read_text(encoding="utf-8")
+
+    first = out / "beta=0.2,seed=3" / "first.ipynb"
+    before = first.stat().st_mtime_ns
+    again = companion(*arguments, cwd=book.root)
+    assert "4 runs of first: 2 finished before, 2 to execute, about" in again.stdout
+    assert first.stat().st_mtime_ns == before
+
+
+def test_a_run_is_done_again_when_its_chapter_changed_and_other_grids_share_it(book):
+    assert companion("sweep", "first", "seed=1,2", cwd=book.root).returncode == 0
+    wider = companion("sweep", "first", "seed=1..3", cwd=book.root)
+    assert "3 runs of first: 2 finished before, 1 to execute" in wider.stdout
+    write_notebook(book.root / "chapters" / "first.ipynb", SOURCE.replace("2 * seed", "3 * seed"), parameters=PARAMETERS)
+    changed = companion("sweep", "first", "seed=1..3", cwd=book.root)
+    assert "3 runs of first to execute" in changed.stdout
+    assert [row["value"] for row in rows(book.root / "sweeps/first/numbers.csv") if row["number"] == "twice"] == ["3.0", "6.0", "9.0"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills a process group")
+def test_a_killed_sweep_leaves_only_whole_runs_and_carries_on(book):
+    slow = SOURCE.replace("page.number", "import time; time.sleep(0.5)\npage.number", 1)
+    write_notebook(book.root / "chapters" / "first.ipynb", slow, parameters=PARAMETERS)
+    command = [sys.executable, "-m", "ndcg_companion", "sweep", "first", "seed=1..6", "--output", "out", "--jobs", "1"]
+    for runs in (1, 3):
+        process = subprocess.Popen(command, cwd=book.root, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + 120
+        while len(list(book.root.glob("out/*/first.ipynb"))) < runs and time.monotonic() < until:
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        whole = list(book.root.glob("out/*/first.ipynb"))
+        assert len(whole) >= runs
+        assert all(nbformat.read(path, as_version=4).cells and "key" in read_metadata(path) for path in whole)
+    done = companion(*command[3:], cwd=book.root)
+    assert done.returncode == 0, done.stderr
+    assert f"6 runs of first: {len(whole)} finished before" in done.stdout
+    assert [row["value"] for row in rows(book.root / "out/numbers.csv") if row["number"] == "twice"] == [f"{2 * i}.0" for i in range(1, 7)]
+    assert not list(book.root.rglob("*.part"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills a process")
+def test_when_the_command_is_killed_its_kernels_end_too(book):
+    psutil = pytest.importorskip("psutil")
+    write_notebook(book.root / "chapters" / "first.ipynb", "import time; time.sleep(300)", parameters=PARAMETERS)
+    command = [sys.executable, "-m", "ndcg_companion", "sweep", "first", "seed=1", "--output", "out"]
+    process = psutil.Popen(command, cwd=book.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 120
+    while not any("ipykernel" in " ".join(child.cmdline()) for child in process.children(recursive=True)):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    children = process.children(recursive=True)
+    process.kill()
+    process.wait()
+    _, left = psutil.wait_procs(children, timeout=60)
+    assert not left
+
+
+def test_names_of_runs_are_folders_on_any_machine_and_never_the_same_twice():
+    assert run_name({"curve": "poly:0.5:-0.2", "seed": 1}) == "curve=poly:0.5:-0.2,seed=1"
+    strange = [run_name({"curves": text}) for text in ("a b", "a/b", "a_b", "x" * 300, "x" * 301)]
+    assert len(set(strange)) == 5 and all("/" not in name and " " not in name and len(name) < 140 for name in strange)
+
+
+def test_durations_and_ranges_in_words():
+    assert [duration(seconds) for seconds in (0.2, 59, 61, 3600)] == ["1 s", "59 s", "1 min 1 s", "1 h 0 min"]
+    assert _values("seed", "-2..1") == ["-2", "-1", "0", "1"] and _values("beta", "0.5") == ["0.5"]
+    assert parse_parameters(PARAMETERS)[0].name == "beta"

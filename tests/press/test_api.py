@@ -1,0 +1,53 @@
+import ast
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from support import ROOT
+
+import ndcg_companion
+from ndcg_companion.press.api import ROOMS, room_markdown
+
+MODULES = sorted(Path(ndcg_companion.__file__).parent.rglob("*.py"))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_page_lists_every_public_name_of_its_room_once_and_in_full(room):
+    listed = re.findall(r"^\.\. auto\w+:: (.+)$", room_markdown(room), re.M)
+    names = import_module(f"ndcg_companion.{room}").__all__
+    assert sorted(listed) == sorted(f"ndcg_companion.{room}.{name}" for name in names)
+    assert f"generated/api-{room}.md" in (ROOT / "chapters" / f"api-{room}.md").read_text(encoding="utf-8")
+    assert f"chapters/api-{room}" in (ROOT / "_toc.yml").read_text(encoding="utf-8")
+
+
+def test_there_is_a_page_for_each_room():
+    rooms = {path.parent.name for path in MODULES if path.name == "__init__.py"} - {"ndcg_companion", "figures", "interactive"}
+    assert rooms - {"evaluation", "press", "commands"} == set(ROOMS)
+
+
+def documented():
+    """Every function and class, with its docstring."""
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                yield f"{path.name}: {node.name}", ast.get_docstring(node) or ""
+
+
+def test_doctests_stand_under_their_own_heading_where_a_docstring_has_sections():
+    """Otherwise they would be read as part of the section before them."""
+    for place, text in documented():
+        headings = list(re.finditer(r"^(\w[\w ]*)\n-{3,}$", text, re.M))
+        if headings and ">>>" in text:
+            last = [h[1] for h in headings if h.start() < text.index(">>>")][-1:]
+            assert last in ([], ["Examples"]), place
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_public_name_says_what_it_is(room):
+    home = import_module(f"ndcg_companion.{room}")
+    for name in home.__all__:
+        one = getattr(home, name)
+        if inspect.isroutine(one) or inspect.isclass(one):
+            assert len(one.__doc__.splitlines()[0]) > 15 and not one.__doc__.startswith(f"{name}("), name

@@ -1,0 +1,66 @@
+"""A sweep on a Dask cluster of processes on this machine."""
+
+import logging
+import os
+
+import pytest
+from distributed import LocalCluster
+from support import write_notebook
+
+from ndcg_companion.press import cluster as cluster_module
+from ndcg_companion.commands.sweep import carry_out, plan, read_grid
+from ndcg_companion.press.cluster import execute_on_cluster
+from ndcg_companion.press.project import Project
+
+PARAMETERS = "seed: int = 1  # seed [seed >= 0]"
+SOURCE = """\
+import os, signal, time
+from pathlib import Path
+import numpy as np
+from ndcg_companion.chapter import Page
+page = Page("first")
+mark = Path({mark!r})
+if seed == {deadly} and not mark.exists():
+    mark.touch()
+    os.kill(int(mark.with_name("worker").read_text()), signal.SIGKILL)
+    time.sleep(60)
+page.number("drawn", np.random.default_rng(seed).random())
+if seed == 4:
+    raise RuntimeError("unlucky")"""
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    options = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": logging.CRITICAL}
+    with LocalCluster(n_workers=2, **options) as cluster:
+        yield cluster
+
+
+def drawn(book, chapter, output, **options):
+    sweep = plan(book, chapter, read_grid(["seed=1..5"], chapter), output=output)
+    runs, failures = carry_out(sweep, book, quiet=True, say=lambda text: None, **options)
+    return {run.name: run.numbers["drawn"] for run in runs}, [str(failure) for failure in failures]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills a process")
+def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, small_book, tmp_path):
+    victim = next(iter(cluster.workers.values())).pid
+    (tmp_path / "worker").write_text(str(victim))
+    source = SOURCE.format(mark=str(tmp_path / "killed"), deadly=2)
+    write_notebook(small_book.root / "chapters" / "first.ipynb", source, parameters=PARAMETERS)
+    book = Project(small_book.root)
+    chapter = book.chapter("first")
+
+    there = drawn(book, chapter, tmp_path / "there", scheduler=cluster.scheduler_address)
+    assert (tmp_path / "killed").exists() and victim not in {worker.pid for worker in cluster.workers.values()}
+    assert list(there[0]) == ["seed=1", "seed=2", "seed=3", "seed=5"]
+    assert there[1] == ["seed=4 failed in cell 'cell-0'\n    RuntimeError: unlucky"]
+    assert there == drawn(book, chapter, tmp_path / "here", workers=1)
+
+
+def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster_module, "package_digest", lambda: "another")
+    chapter = small_book.chapter("first")
+    sweep = plan(small_book, chapter, read_grid(["seed=1"], chapter), output=tmp_path)
+    (failure,) = execute_on_cluster(sweep.jobs, cluster.scheduler_address, quiet=True)
+    assert "the worker has another version of ndcg_companion" in str(failure) and not sweep.jobs[0].output.exists()

@@ -1,0 +1,88 @@
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from ndcg_companion.chapter.page import METADATA_KEY
+from ndcg_companion.chapter.parameters import parse_parameters
+from ndcg_companion.press.dressing import about, badge, boxed, drawn_by, dress
+
+BOOK = {"title": "Can it?", "author": "Some people", "copyright": "2026"}
+BOXES = """````{prf:theorem} Limits
+:label: wang-theorem-7
+:nonumber:
+
+Text.
+````
+
+```{prf:lemma} Our own
+:label: lemma-own
+More.
+```
+"""
+
+
+def shown(text, **record):
+    return new_output("display_data", data={"text/markdown": text}, metadata={METADATA_KEY: record} if record else {})
+
+
+@pytest.fixture
+def notebook():
+    """A theorem box, a figure with its stamp and a number beside it, and a finding."""
+    figure = {"name": "figure-x", "caption": "It *rises*.", "alt": "A line from 1 to 2.", "drawn_by": ""}
+    outputs = [shown("number"), shown("image", figure=figure), shown("n=5", stamp="figure-x")]
+    cells = [
+        new_markdown_cell(BOXES, id="boxes"),
+        new_code_cell("draw()", id="draw", outputs=outputs),
+        new_code_cell("find()", id="find", outputs=[shown("verdict", finding={"statement": "wang/theorem-7"})]),
+    ]
+    return new_notebook(metadata={METADATA_KEY: {"key": "secret"}}, cells=cells)
+
+
+def test_captions_and_alt_texts_go_where_the_renderer_looks(notebook):
+    _, draw, stamp, rest, find = dress(notebook, {}).cells
+    assert draw.metadata["mystnb"]["image"]["alt"] == "A line from 1 to 2."
+    assert draw.metadata["mystnb"]["figure"] == {"name": "figure-x", "caption": "It *rises*."}
+    assert [output.data["text/markdown"] for output in draw.outputs] == ["image"]
+    assert rest.metadata["tags"] == ["remove-input"] and rest.outputs[0].data["text/markdown"] == "number"
+    assert not any(output.metadata for cell in (draw, rest, find) for output in cell.outputs)
+    assert "secret" not in nbformat.writes(notebook)
+
+
+def test_a_stamp_says_at_which_commit(notebook):
+    assert dress(notebook, {}, commit="abc").cells[2].source == "{.stamp}\nn=5 · commit abc"
+
+
+def test_a_stamp_leads_to_what_drew_the_figure(notebook):
+    function = "ndcg_companion.chapter.figures.index.who_is_ahead"
+    notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
+    link = '<a href="../_modules/ndcg_companion/chapter/figures/index.html#who_is_ahead"><code>who_is_ahead</code></a>'
+    assert dress(notebook, {}).cells[2].source == "{.stamp}\nn=5 · drawn by " + link
+
+
+def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
+    assert drawn_by("mine.line") == "drawn by `line` of `mine`"
+
+
+def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
+    cells = dress(notebook, {"wang/theorem-7": "consistent"}, whole=False).cells
+    assert cells[2].source == "{.stamp}\nn=5"
+    assert "consistent</span>" in cells[0].source and "<a" not in cells[0].source
+
+
+def test_a_box_shows_the_verdict_of_its_statement_and_only_of_that(notebook):
+    assert boxed(notebook) == {"wang-theorem-7", "lemma-own"}
+    box = dress(notebook, {"wang/theorem-7": "contradicted", "wang/theorem-4": "consistent"}).cells[0].source
+    assert f":nonumber:\n{badge('wang/theorem-7', 'contradicted')}\n\nText." in box
+    assert box.count("<a ") == 1 and 'href="ledger.html#wang-theorem-7"' in box and "✕" in box
+
+
+def test_a_page_says_how_to_run_and_cite_it():
+    parameters = parse_parameters('curve: str = "power:2"  # shape [a curve]\nn: int = 5  # items [n > 0]')
+    chapter = SimpleNamespace(name="first", title="It holds", parameters=parameters)
+    text = about(chapter, {"curve": "poly:1 power:2", "n": 7}, BOOK, "abc")
+    assert "companion run first curve='poly:1 power:2' n=7\n" in text
+    assert "| `n` | `5` | n &gt; 0 | items |" in text
+    assert "author    = {{Some people}}" in text and "title     = {It holds}" in text and "commit abc" in text
+    assert "download" not in about(chapter, {}, BOOK, whole=False)

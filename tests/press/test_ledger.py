@@ -1,0 +1,63 @@
+import json
+
+from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.ledger import as_json, ledger, pages_markdown, problems, table, tally
+
+PAGE = "everything-tends-to-one"
+
+
+def finding(statement, verdict="consistent", rejected=True, risk=0.0):
+    case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
+    return {
+        "statement": statement, "verdict": verdict, "control_rejected": rejected, "risk": risk, "page": PAGE,
+        "claim": case, "control": case,
+    }  # fmt: skip
+
+
+GOOD = [finding("wang/theorem-4"), finding("wang/theorem-4"), finding("wang/theorem-4-signed-labels", "contradicted")]
+
+
+def test_every_statement_of_the_registry_has_one_row():
+    rows = ledger(GOOD)
+    assert [row.id for row in rows] == list(registry()) and len(rows) == 81
+    row = next(row for row in rows if row.id == "wang/theorem-4")
+    assert (row.verdict, row.checks, row.controls_rejected, row.differs) == ("consistent", 2, 2, False)
+
+
+def test_a_page_that_keeps_its_promises_has_no_problems():
+    assert problems(GOOD, [PAGE]) == []
+
+
+def test_problems_name_page_and_statement():
+    (told,) = problems(GOOD[:2], [PAGE])
+    assert told == f"{PAGE}: no finding on wang/theorem-4-signed-labels"
+    told = problems([*GOOD, finding("wang/theorem-4", "contradicted")], [PAGE])
+    assert told == [f"{PAGE}: wang/theorem-4 is contradicted, expected consistent"]
+    told = problems([*GOOD, finding("wang/theorem-4", "void", rejected=False)], [PAGE])
+    assert any("void" in line and "control behaves like its claim" in line for line in told)
+    told = problems([*GOOD, *[finding("wang/theorem-4", risk=6e-4)] * 2], [PAGE])
+    assert any("0.0012 > 0.001" in line for line in told)
+
+
+def test_undecided_is_never_what_a_profile_of_the_book_may_say():
+    (told,) = problems([*GOOD, finding("wang/theorem-4", "undecided", rejected=False)], [PAGE])
+    assert "undecided, expected consistent" in told
+
+
+def test_the_three_forms_agree():
+    rows = ledger(GOOD)
+    document = json.loads(as_json("book", rows))
+    assert document["profile"] == "book" and len(document["statements"]) == 81
+    assert set(document["statements"][0]) == {
+        "id", "source", "page", "expected", "verdict", "checks", "controls_rejected",
+    }  # fmt: skip
+    assert tally(rows) == "1 consistent, 1 contradicted, 79 not treated yet"
+    text = table(rows)
+    assert text.count("\n") == 81 and "● consistent" in text
+    markdown = pages_markdown(GOOD, {PAGE}, {PAGE: {"wang-theorem-4"}})
+    assert f'<a href="{PAGE}.html#wang-theorem-4">● consistent</a>' in markdown and "No page yet for" in markdown
+
+
+def test_a_verdict_that_differs_is_marked():
+    rows = ledger([finding("wang/theorem-4", "contradicted")])
+    assert "<- differs" in table(rows)
