@@ -28,7 +28,7 @@ from ndcg_companion.data import (
     missing_extra,
     read_table,
     read_trec,
-)  # fmt: skip
+)
 from ndcg_companion.data.clicks import REGIMES
 from ndcg_companion.data.experiment import MEASURES
 
@@ -80,9 +80,14 @@ def experiment():
     # It has the logarithm alone: the other two discounts are counted at what that takes in full.
     full, cut = (elapsed(lambda k=k: theirs(k))[0] for k in (lambda n: None, lambda n: max(1, n // 5)))
     estimate = (3 * full + cut) * 40 / len(queries) * 5000 / len(sizes)
-    yield result(f"scikit-learn for {count} curves", "the curves", [estimate / taken], ">= 100", lambda x: x >= 100)
+    yield result(
+        f"scikit-learn for {count} curves", "the curves", [estimate / taken], ">= 100", lambda x: x >= 100
+    )
     error = max(
-        abs(curve[row, q, n - 1] - ndcg_score(labels[q : q + 1, :n], each[q : q + 1, :n], k=k, ignore_ties=True))
+        abs(
+            curve[row, q, n - 1]
+            - ndcg_score(labels[q : q + 1, :n], each[q : q + 1, :n], k=k, ignore_ties=True)
+        )
         for curve, each in zip(curves, scores)
         for q in queries
         for n in (1000, 5000)
@@ -110,11 +115,15 @@ def files(folder, rounds):
     yield result(work, "", [taken], "<= 10", lambda x: x <= 10, "s")
 
     n = 10**6
-    table = pa.table({
-        "query": np.char.add("q", rng.integers(0, 1000, n).astype(str)).astype(object),
-        "item": np.char.add("doc", rng.permutation(n).astype(str)).astype(object),
-        "label": rng.integers(0, 3, n), "score_A": rng.random(n), "score_B": rng.random(n),
-    })  # fmt: skip
+    table = pa.table(
+        {
+            "query": np.char.add("q", rng.integers(0, 1000, n).astype(str)).astype(object),
+            "item": np.char.add("doc", rng.permutation(n).astype(str)).astype(object),
+            "label": rng.integers(0, 3, n),
+            "score_A": rng.random(n),
+            "score_B": rng.random(n),
+        }
+    )
     csv.write_csv(table, folder / "table.csv")
     parquet.write_table(table, folder / "table.parquet")
     for kind in ("csv", "parquet"):
@@ -125,7 +134,9 @@ def files(folder, rounds):
         read_table(path)
         peak = (tracemalloc.get_traced_memory()[1] + pa.default_memory_pool().max_memory()) / 2**20
         tracemalloc.stop()
-        yield result(f"{kind} of 1e6 rows, tenfold", "peak memory", [10 * peak], "<= 4096", lambda x: x <= 4096, "MiB")
+        yield result(
+            f"{kind} of 1e6 rows, tenfold", "peak memory", [10 * peak], "<= 4096", lambda x: x <= 4096, "MiB"
+        )
 
 
 def measure(rounds):

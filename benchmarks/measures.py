@@ -54,14 +54,26 @@ def result(work, against, values, target, reached, unit="x"):
     """One line of the table: the median and the quartiles of a value over the rounds."""
     low, middle, high = (float(q) for q in np.quantile(values, [0.25, 0.5, 0.75]))
     return {
-        "work": work, "against": against, "median": middle, "quartiles": [low, high], "unit": unit,
-        "target": target, "reached": None if reached is None else bool(reached(middle)),
-    }  # fmt: skip
+        "work": work,
+        "against": against,
+        "median": middle,
+        "quartiles": [low, high],
+        "unit": unit,
+        "target": target,
+        "reached": None if reached is None else bool(reached(middle)),
+    }
 
 
 def absent(work, package):
     """The line of a contestant that is not there."""
-    return {"work": work, "against": package, "median": None, "target": "", "reached": None, "note": "not installed"}
+    return {
+        "work": work,
+        "against": package,
+        "median": None,
+        "target": "",
+        "reached": None,
+        "note": "not installed",
+    }
 
 
 def one_list(rng, n):
@@ -87,10 +99,14 @@ def single_lists(rng, rounds):
         if n == 10**3:
             overhead, target = (ours - floor) * 1e6, "<= 30 us, or the next"
             yield result(work, "beyond argsort", overhead, target, lambda x: x <= 30, "us")
-            yield result(work, "scikit-learn", ours / theirs, "<= 1/10, or the one before", lambda x: x <= 0.1)
+            yield result(
+                work, "scikit-learn", ours / theirs, "<= 1/10, or the one before", lambda x: x <= 0.1
+            )
             continue
         yield result(work, "argsort", ours / floor, "<= 1.4", lambda x: x <= 1.4)
-        yield result(work, "scikit-learn", ours / theirs, f"<= 1/{faster}", lambda x, faster=faster: x <= 1 / faster)
+        yield result(
+            work, "scikit-learn", ours / theirs, f"<= 1/{faster}", lambda x, faster=faster: x <= 1 / faster
+        )
         if n == 10**6:
             yield result(work + ", NDCG@10", "argsort", short / floor, "<= 0.4", lambda x: x <= 0.4)
 
@@ -126,7 +142,7 @@ def ragged(rng, rounds):
             for i in range(1000)
         }
         for data, kind in ((labels, int), (scores, float))
-    )  # fmt: skip
+    )
     ours = lambda: ndcg(values, scores, offsets=offsets)  # noqa: E731
     if pytrec_eval is None:
         yield absent(work, "pytrec_eval")
@@ -149,7 +165,11 @@ def ties(rng, rounds):
     """Heavily tied scores beside untied ones."""
     for n in (10**3, 10**5, 10**6):
         labels, scores = one_list(rng, n)
-        for kind, values in (("5 whole", np.arange(5.0)), ("100 whole", np.arange(100.0)), ("100 real", rng.random(100))):
+        for kind, values in (
+            ("5 whole", np.arange(5.0)),
+            ("100 whole", np.arange(100.0)),
+            ("100 real", rng.random(100)),
+        ):
             tied = values[rng.integers(0, values.size, n)]
             with_ties, without = seconds(
                 [lambda: ndcg(labels, tied), lambda: ndcg(labels, scores)],
@@ -159,8 +179,12 @@ def ties(rng, rounds):
             yield result(work, "untied", with_ties / without, "<= 1", lambda x: x <= 1)
     labels, scores = rng.integers(0, 5, (10**4, 100)).astype(float), rng.standard_normal((10**4, 100))
     tied = rng.integers(0, 5, scores.shape).astype(float)
-    with_ties, without = seconds([lambda: ndcg(labels, tied), lambda: ndcg(labels, scores)], max(5, rounds // 3)).T
-    yield result("10,000 queries x 100 items, 5 score levels", "untied", with_ties / without, "<= 1", lambda x: x <= 1)
+    with_ties, without = seconds(
+        [lambda: ndcg(labels, tied), lambda: ndcg(labels, scores)], max(5, rounds // 3)
+    ).T
+    yield result(
+        "10,000 queries x 100 items, 5 score levels", "untied", with_ties / without, "<= 1", lambda x: x <= 1
+    )
 
 
 def memory(rng):
@@ -173,7 +197,9 @@ def memory(rng):
         ndcg(labels, data)
         peak = tracemalloc.get_traced_memory()[1] / (8 * n)
         tracemalloc.stop()
-        yield result(f"peak memory, n = 1e6, {name}", "arrays of n float64", [peak], "<= 4", lambda x: x <= 4, "arrays")
+        yield result(
+            f"peak memory, n = 1e6, {name}", "arrays of n float64", [peak], "<= 4", lambda x: x <= 4, "arrays"
+        )
 
 
 def imports(rounds):
@@ -185,7 +211,9 @@ def imports(rounds):
         return 1e3 * float(run.stdout)
 
     beyond = [milliseconds("ndcg_companion.measures") - milliseconds("numpy") for _ in range(rounds)]
-    yield result("import ndcg_companion.measures", "beyond NumPy's", beyond, "<= 50 ms", lambda x: x <= 50, "ms")
+    yield result(
+        "import ndcg_companion.measures", "beyond NumPy's", beyond, "<= 50 ms", lambda x: x <= 50, "ms"
+    )
 
 
 def show(results):
@@ -204,7 +232,9 @@ def show(results):
 def command(description, measure):
     """Read the command line, print the lines that ``measure(rounds)`` yields, and keep them if that was asked for."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=21, help="rounds of short work; long work takes fewer, or one")
+    parser.add_argument(
+        "--rounds", type=int, default=21, help="rounds of short work; long work takes fewer, or one"
+    )
     parser.add_argument("--json", metavar="PATH", help="also write the results here")
     arguments = parser.parse_args()
     results = list(measure(arguments.rounds))

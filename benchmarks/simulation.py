@@ -38,7 +38,9 @@ def drawn(n, seed):
 
 def scikit_learn_curve(labels, scores):
     """NDCG of every prefix of at least two items."""
-    return [ndcg_score(labels[None, :n], scores[None, :n], ignore_ties=True) for n in range(2, labels.size + 1)]
+    return [
+        ndcg_score(labels[None, :n], scores[None, :n], ignore_ties=True) for n in range(2, labels.size + 1)
+    ]
 
 
 def short_curves(rounds):
@@ -57,14 +59,18 @@ def short_curves(rounds):
     yield result(work + ", four discounts", "one", four / one, "<= 2", lambda x: x <= 2)
     # scikit-learn says 0 where nothing is relevant.
     error = np.abs(np.nan_to_num(ndcg_curve(*short, discount=Log())[1:]) - scikit_learn_curve(*short)).max()
-    yield result(work + ", largest difference", "scikit-learn", [error * 1e15], "<= 100", lambda x: x <= 100, "1e-15")
+    yield result(
+        work + ", largest difference", "scikit-learn", [error * 1e15], "<= 100", lambda x: x <= 100, "1e-15"
+    )
 
 
 def chosen_sizes(rounds):
     """200 sizes to 1e6 in geometric progression."""
     labels, scores = drawn(10**6, 2)
     sizes = np.geomspace(10, 10**6, 200).round().astype(int)
-    ours, floor = seconds([lambda: ndcg_curve(labels, scores, discount=Log(), sizes=sizes), scores.argsort], rounds).T
+    ours, floor = seconds(
+        [lambda: ndcg_curve(labels, scores, discount=Log(), sizes=sizes), scores.argsort], rounds
+    ).T
     yield result("200 log-spaced sizes to 1e6", "argsort of 1e6", ours / floor, "<= 3", lambda x: x <= 3)
 
 
@@ -89,7 +95,9 @@ def long_curves(rounds):
     sizes = np.linspace(10, 10**5, 100).astype(int)
     curves = [ndcg_curve(labels, scores, discount=FOUR, sizes=some) for some in (None, sizes)]
     error = np.abs(curves[0][:, sizes - 1] - curves[1]).max()
-    yield result(work + ", largest difference", "sorting", [error * 1e15], "<= 1000", lambda x: x <= 1000, "1e-15")
+    yield result(
+        work + ", largest difference", "sorting", [error * 1e15], "<= 1000", lambda x: x <= 1000, "1e-15"
+    )
 
 
 def certificates(rounds):
@@ -138,7 +146,9 @@ def streamed_list():
         relevant += block.labels.sum()
     peak = tracemalloc.get_traced_memory()[1] / 2**20
     tracemalloc.stop()
-    yield result("ranked list of 1e8 scored as it comes", "peak memory", [peak], "< 1024", lambda x: x < 1024, "MiB")
+    yield result(
+        "ranked list of 1e8 scored as it comes", "peak memory", [peak], "< 1024", lambda x: x < 1024, "MiB"
+    )
 
 
 def curve_end(rng):

@@ -21,8 +21,11 @@ settings.load_profile("patient")
 
 def pytest_addoption(parser):
     group = parser.getgroup("site")
-    group.addoption("--every-way", action="store_true",
-                    help="look at each page in light and dark, wide and narrow, not in one of the four ways in turn")  # fmt: skip
+    group.addoption(
+        "--every-way",
+        action="store_true",
+        help="look at each page in light and dark, wide and narrow, not in one of the four ways in turn",
+    )
     group.addoption("--site-profile", choices=PROFILES, default="quick", help="whose site to look at (quick)")
 
 
@@ -60,7 +63,9 @@ def small_book(tmp_path):
     """A book of two chapters, 'first' and 'second', that treat no statement of the registry."""
     for name in ("first", "second"):
         write_notebook(tmp_path / "chapters" / f"{name}.ipynb", PAGE.format(name=name))
-    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n")
+    (tmp_path / "_toc.yml").write_text(
+        "format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n"
+    )
     for name in ("_config.yml", "references.bib"):
         (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "_static").mkdir()

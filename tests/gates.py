@@ -11,14 +11,23 @@ import html5lib
 from axe_playwright_python.base import AXE_SCRIPT
 
 LOOKS = [("light", 1280), ("dark", 390), ("dark", 1280), ("light", 390)]
-SHARED = ("_static/", "vendor/", "searchindex.js", "previews.js")  # the theme's and the book's, loaded once for all pages
+SHARED = (
+    "_static/",
+    "vendor/",
+    "searchindex.js",
+    "previews.js",
+)  # the theme's and the book's, loaded once for all pages
 LARGEST = 1_000_000  # bytes of a page's own
 
 # Of the rules of HTML, those that a parser does not tell.
-WORDS_ONLY = set("p pre h1 h2 h3 h4 h5 h6 span em strong b i u s small sub sup code kbd samp var cite q abbr dfn mark "
-                 "time summary button label legend output".split())  # fmt: skip
-BLOCKS = set("div p pre ul ol dl table section article aside nav header footer main figure blockquote form fieldset "
-             "details hr address".split())  # fmt: skip
+WORDS_ONLY = set(
+    "p pre h1 h2 h3 h4 h5 h6 span em strong b i u s small sub sup code kbd samp var cite q abbr dfn mark "
+    "time summary button label legend output".split()
+)
+BLOCKS = set(
+    "div p pre ul ol dl table section article aside nav header footer main figure blockquote form fieldset "
+    "details hr address".split()
+)
 OPERATED = {"a", "button", "input", "select", "textarea", "details"}
 CHILDREN = {"ul": {"li"}, "ol": {"li"}, "dl": {"dt", "dd", "div"}, "tr": {"td", "th"}}
 GONE = {"center", "font", "tt", "big", "strike", "acronym"}
@@ -54,21 +63,31 @@ def read(path):
 def invalid(document):
     """Errors of HTML: what the parser tells, and the commonest that it does not."""
     told = [f"line {place[0]}: {code} {data or ''}" for place, code, data in document.errors]
-    told += [f"id {name!r} stands {times} times" for name, times in document.ids.items() if times > 1 or not name.strip()]
+    told += [
+        f"id {name!r} stands {times} times"
+        for name, times in document.ids.items()
+        if times > 1 or not name.strip()
+    ]
     for element, above in document.elements:
         tag, outer = element.tag, {one.tag for one in above}
         if tag in BLOCKS and (holders := outer & WORDS_ONLY):
             told.append(f"<{tag} class={element.get('class')!r}> inside <{min(holders)}>")
         if tag in OPERATED and outer & {"a", "button"}:
             told.append(f"<{tag}> inside a link or a button: {_words(element)!r}")
-        if tag in CHILDREN and (strangers := {one.tag for one in element if isinstance(one.tag, str)} - CHILDREN[tag] - {"script"}):
+        if tag in CHILDREN and (
+            strangers := {one.tag for one in element if isinstance(one.tag, str)} - CHILDREN[tag] - {"script"}
+        ):
             told.append(f"<{min(strangers)}> as a child of <{tag}>")
         if tag in GONE or {"align", "bgcolor", "valign"} & set(element.attrib):
             told.append(f"<{tag}> with looks in it, or of an older HTML: {element.attrib}")
         if tag == "img" and "alt" not in element.attrib:
             told.append(f"an image without alt: {element.get('src')!r}")
         for name in REFERRING:
-            told += [f"{name} of <{tag}> refers to {one!r}: no such id" for one in element.get(name, "").split() if one not in document.ids]
+            told += [
+                f"{name} of <{tag}> refers to {one!r}: no such id"
+                for one in element.get(name, "").split()
+                if one not in document.ids
+            ]
     if not document.root.get("lang"):
         told.append("no language")
     if len(document.all("title")) != 1 or not _words(document.all("title")[0]):
@@ -83,7 +102,9 @@ def _words(element):
 def broken_links(path, document, documents, site):
     """Links and anchors into the site, and files that the page is made of, that lead nowhere."""
     told = []
-    for link in (one for element, _ in document.elements for name in ("href", "src") if (one := element.get(name))):
+    for link in (
+        one for element, _ in document.elements for name in ("href", "src") if (one := element.get(name))
+    ):
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:
             continue
@@ -106,7 +127,8 @@ def disordered_headings(document):
     shown = [
         element
         for element, above in document.elements
-        if re.fullmatch("h[1-6]", element.tag) and not any("onlyprint" in one.get("class", "").split() for one in above)
+        if re.fullmatch("h[1-6]", element.tag)
+        and not any("onlyprint" in one.get("class", "").split() for one in above)
     ]
     levels = [int(element.tag[1]) for element in shown]
     told = [f"an empty {element.tag}" for element in shown if not _words(element).strip("# ¶")]
@@ -121,15 +143,25 @@ def disordered_headings(document):
 def speechless_images(document):
     """Images without a sentence for those who do not see them."""
     alts = [element.get("alt", "") for element in document.all("img")]
-    return [f"alt text {alt!r} is no sentence" for alt in alts if len(alt.split()) < 5 or not alt.endswith(".")]
+    return [
+        f"alt text {alt!r} is no sentence" for alt in alts if len(alt.split()) < 5 or not alt.endswith(".")
+    ]
 
 
 def own_files(path, document, site):
     """The files that this page, and not the whole site, is made of."""
-    links = [element.get(name) for element in document.all("img", "script", "source", "link", "object", "iframe", "video", "audio")
-             for name in ("src", "href", "data") if element.get(name) and element.get("rel") not in ("index", "search", "next", "prev")]  # fmt: skip
-    targets = {(path.parent / unquote(urlsplit(link).path)).resolve() for link in links if not urlsplit(link).scheme}
-    return {one for one in targets if one.is_file() and not one.relative_to(site).as_posix().startswith(SHARED)}
+    links = [
+        element.get(name)
+        for element in document.all("img", "script", "source", "link", "object", "iframe", "video", "audio")
+        for name in ("src", "href", "data")
+        if element.get(name) and element.get("rel") not in ("index", "search", "next", "prev")
+    ]
+    targets = {
+        (path.parent / unquote(urlsplit(link).path)).resolve() for link in links if not urlsplit(link).scheme
+    }
+    return {
+        one for one in targets if one.is_file() and not one.relative_to(site).as_posix().startswith(SHARED)
+    }
 
 
 def too_heavy(path, document, site):
@@ -149,7 +181,9 @@ class Visit:
         self.page.on("pageerror", lambda error: self._note("error", str(error)))
         self.page.goto(address, wait_until="load")
         # What fades and slides is looked at when it has arrived.
-        self.page.add_style_tag(content="*, ::before, ::after { transition: none !important; animation: none !important; }")
+        self.page.add_style_tag(
+            content="*, ::before, ::after { transition: none !important; animation: none !important; }"
+        )
         self.page.wait_for_function(DRAWN)
 
     def _note(self, kind, text):
@@ -197,7 +231,8 @@ def undrawn_formulas(visit):
 
 def wrong_colours(visit, scheme):
     """Not in the colours that were asked for, or with figures that are not shown or not on white."""
-    return visit.page.evaluate("""scheme => {
+    return visit.page.evaluate(
+        """scheme => {
       const told = [];
       const {theme} = document.documentElement.dataset;
       if (theme !== scheme) told.push(`${theme} instead of ${scheme}`);
@@ -206,7 +241,9 @@ def wrong_colours(visit, scheme):
         if (scheme === "dark" && getComputedStyle(image).backgroundColor !== "rgb(255, 255, 255)") told.push(`not on white: ${image.src}`);
       }
       return told;
-    }""", scheme)
+    }""",
+        scheme,
+    )
 
 
 def unfold(visit):
@@ -224,7 +261,8 @@ def inaccessible(visit, part="html"):
     """Violations of axe-core's rules, of whatever impact, in a part of the page."""
     # Sooner, and the same is found: the strokes of formulas are taken out, and for contrast, which takes axe nearly all its time,
     # it is shown one element of each kind, colours and ground, and none of the hidden MathML.
-    return visit.page.evaluate("""async ([script, part]) => {
+    return visit.page.evaluate(
+        """async ([script, part]) => {
       window.axe ?? (0, eval)(script);
       for (const drawing of document.querySelectorAll("mjx-container svg")) drawing.replaceChildren();
       const kinds = new Set(), grounds = new Map([[null, ""]]);
@@ -246,7 +284,9 @@ def inaccessible(visit, part="html"):
       const {violations} = await axe.run(part, {preload: false, resultTypes: ["violations"]});
       return violations.map(({id, impact, nodes}) => `${id} (${impact}) ${nodes.length} times: `
         + `${nodes[0].html.slice(0, 150)} ${nodes[0].failureSummary.split("\\n").slice(1).join(" ")}`);
-    }""", [AXE_SCRIPT, part])
+    }""",
+        [AXE_SCRIPT, part],
+    )
 
 
 # What the Tab key should stop at; each stop is looked at when it is reached, and again at the next key, having come to rest.

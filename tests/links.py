@@ -25,7 +25,9 @@ def linked(site):
     for path in site.rglob("*.html"):
         for link in gates.external_links(gates.read(path)):
             address = urldefrag(link).url
-            found[f"https:{address}" if address.startswith("//") else address].add(path.relative_to(site).as_posix())
+            found[f"https:{address}" if address.startswith("//") else address].add(
+                path.relative_to(site).as_posix()
+            )
     return found
 
 
@@ -48,8 +50,13 @@ def main(site):
     found = linked(Path(site))
     with ThreadPoolExecutor(8) as pool:
         answers = dict(zip(found, pool.map(answer, found), strict=True))
-    counts = {kind: sum(told.startswith(kind) for told in answers.values()) for kind in ("answers", "refuses", "fails")}
-    print(f"{len(found)} addresses: {counts['answers']} answer, {counts['refuses']} refuse a script, {counts['fails']} fail")
+    counts = {
+        kind: sum(told.startswith(kind) for told in answers.values())
+        for kind in ("answers", "refuses", "fails")
+    }
+    print(
+        f"{len(found)} addresses: {counts['answers']} answer, {counts['refuses']} refuse a script, {counts['fails']} fail"
+    )
     for address, told in sorted(answers.items(), key=lambda one: one[1]):
         if told != "answers":
             print(f"{told}: {address}\n    linked from {', '.join(sorted(found[address]))}")

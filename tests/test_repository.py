@@ -11,7 +11,12 @@ from support import ROOT
 
 from ndcg_companion import __version__
 
-CONDA = {"python_full_version": "3.12.0", "python_version": "3.12", "sys_platform": "linux", "platform_system": "Linux"}
+CONDA = {
+    "python_full_version": "3.12.0",
+    "python_version": "3.12",
+    "sys_platform": "linux",
+    "platform_system": "Linux",
+}
 
 
 def read(name):
@@ -27,7 +32,10 @@ def declared():
 def locked():
     """Requirements of the lock file, each with its hashes."""
     entries = re.split(r"\n(?=[a-z0-9])", read("requirements.lock").replace("\\\n", ""))
-    return [(Requirement(entry.split(" --hash")[0].strip()), entry.count("--hash=sha256:")) for entry in entries[1:]]
+    return [
+        (Requirement(entry.split(" --hash")[0].strip()), entry.count("--hash=sha256:"))
+        for entry in entries[1:]
+    ]
 
 
 def tracked():
@@ -74,7 +82,9 @@ def test_ci_runs_exactly_the_test_command_of_the_readme():
 
 
 def test_workflows_cover_tests_book_run_and_nightly():
-    workflows = {path.stem: yaml.safe_load(path.read_text()) for path in (ROOT / ".github" / "workflows").iterdir()}
+    workflows = {
+        path.stem: yaml.safe_load(path.read_text()) for path in (ROOT / ".github" / "workflows").iterdir()
+    }
     assert {"tests", "book", "run", "nightly"} <= set(workflows)
     assert workflows["tests"]["jobs"]["test"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13"]
     inputs = workflows["run"][True]["workflow_dispatch"]["inputs"]  # YAML 1.1 reads the key 'on' as true

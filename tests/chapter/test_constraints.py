@@ -7,8 +7,8 @@ from math import isnan, log2
 
 import pytest
 
-from ndcg_companion.measures import average_precision, kendall_tau, ndcg, rankdcg
 from ndcg_companion.chapter import constraints as c
+from ndcg_companion.measures import average_precision, kendall_tau, ndcg, rankdcg
 
 LONGEST, TOP = 4, 5
 PACKAGE = {
@@ -71,7 +71,9 @@ def bills(value, best):
 
 def broken_top_first(value):
     best = (y for y in lists() if list(y) == sorted(y, reverse=True))
-    return next((y for y in best if any(a <= b + 1e-9 for a, b in zip(bills(value, y), bills(value, y)[1:]))), None)
+    return next(
+        (y for y in best if any(a <= b + 1e-9 for a, b in zip(bills(value, y), bills(value, y)[1:]))), None
+    )
 
 
 def broken_range(value):
@@ -156,9 +158,11 @@ def test_no_tau_gives_a_perfect_order_its_due(variant, cases):
 
 def test_scores_are_perfect_exactly_if_no_higher_value_is_reached_from_below():
     for reference in c.references(4, 3):
-        perfect = [s for s in c.weak_orders(len(reference))
-                   if all(s[i] > s[j] for i, j in product(range(len(s)), repeat=2)
-                          if reference[i] > reference[j])]  # fmt: skip
+        perfect = [
+            s
+            for s in c.weak_orders(len(reference))
+            if all(s[i] > s[j] for i, j in product(range(len(s)), repeat=2) if reference[i] > reference[j])
+        ]
         assert c.perfect_scores(reference) == sorted(perfect)
     assert [len(c.weak_orders(n)) for n in (1, 2, 3, 4)] == [1, 3, 13, 75]  # Fubini's numbers
 

@@ -66,7 +66,9 @@ def test_bad_findings_are_refused(options, words):
 
 
 def test_json_keeps_exact_numbers_as_written():
-    exact = found(Case("claim", Fraction(1, 3), Fraction(1, 3)), Case("control", np.array([1.5]), np.array([2.5])))
+    exact = found(
+        Case("claim", Fraction(1, 3), Fraction(1, 3)), Case("control", np.array([1.5]), np.array([2.5]))
+    )
     plain = exact.as_json()
     assert plain["claim"]["predicted"] == "1/3" and plain["control"]["observed"] == [2.5]
     assert plain["control_rejected"] and plain["expected"] == "consistent"

@@ -60,14 +60,21 @@ def population(curve, p, share=1.0):
     return Population(ybar, breaks=(1.0 - p, 1.0 - share))
 
 
-@pytest.mark.parametrize(("p", "steps", "told"), [(0.6, 10, "p=0.6"), (0.0, 10, "p=0.0"), (0.2, 5, "steps=5")])
+@pytest.mark.parametrize(
+    ("p", "steps", "told"), [(0.6, 10, "p=0.6"), (0.0, 10, "p=0.0"), (0.2, 5, "steps=5")]
+)
 def test_an_explorer_refuses_what_it_cannot_show(p, steps, told):
     with pytest.raises(ValueError, match=f"{told}: expected"):
         Explorer(p, steps)
 
 
 def test_the_table_has_an_entry_for_everything():
-    assert explorer().table.shape == (PLACES["cut"], PLACES["discount"], PLACES["curve"], len(SHORT) + len(LONG) + 1)
+    assert explorer().table.shape == (
+        PLACES["cut"],
+        PLACES["discount"],
+        PLACES["curve"],
+        len(SHORT) + len(LONG) + 1,
+    )
     assert explorer().discounts == [Log(), *(Power(i / 10) for i in range(10)), Zipf()]
 
 
@@ -103,7 +110,11 @@ def test_limits(p):
 @pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
 def test_pseudo_expectations(p):
     for (curve, cut, discount), place in zip(drawn(2, 80), np.resize(range(len(LONG)), 80), strict=True):
-        n, share, value = LONG[place], CUTOFFS[cut], explorer(p).table[cut, discount, curve, len(SHORT) + place]
+        n, share, value = (
+            LONG[place],
+            CUTOFFS[cut],
+            explorer(p).table[cut, discount, curve, len(SHORT) + place],
+        )
         assert np.isnan(value) == (n * min(p, share) < FEWEST)
         if not np.isnan(value):
             own = population(explorer(p).curves[curve], p, share)
@@ -163,8 +174,11 @@ def test_text_refuses_what_it_cannot_hold(value):
 def test_the_page_holds_the_table_and_stays_small():
     data = json.loads(json.dumps(explorer(0.2, 20).data, allow_nan=False))
     assert len(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()) < 200_000
-    np.testing.assert_allclose([[[decode(row) for row in rows] for rows in each] for each in data["values"]],
-                               explorer(0.2, 20).table, atol=UNIT / 2 * (1 + 1e-9))  # fmt: skip
+    np.testing.assert_allclose(
+        [[[decode(row) for row in rows] for rows in each] for each in data["values"]],
+        explorer(0.2, 20).table,
+        atol=UNIT / 2 * (1 + 1e-9),
+    )
     for (_, _, _, line), curve in zip(data["curves"], explorer(0.2, 20).curves, strict=True):
         np.testing.assert_allclose(decode(line), curve.at_depth(1.0 - np.array(data["scores"])), atol=UNIT)
 
@@ -179,7 +193,9 @@ def test_two_rankers_quarrel_about_who_is_ahead(p):
 def test_what_there_is_to_try_is_said_with_its_numbers():
     googol, winners, cut = (re.findall(r"\d\.\d{4}", told) for _, told, _ in explorer().tries)
     steepest, toss = population(explorer().curves[4], 0.2), Population("constant:0.2")
-    gap = (pseudo_dcg(steepest, Log(), 1e100) - pseudo_dcg(toss, Log(), 1e100)) / discount_integral(Log(), 0.2e100)
+    gap = (pseudo_dcg(steepest, Log(), 1e100) - pseudo_dcg(toss, Log(), 1e100)) / discount_integral(
+        Log(), 0.2e100
+    )
     assert googol == [f"{gap:.4f}"]
     assert cut == [f"{float(limit(steepest, Log(), k=0.2)) - 0.2:.4f}"]
     assert len(winners) == 2 and min(map(float, winners)) > 0
@@ -188,7 +204,9 @@ def test_what_there_is_to_try_is_said_with_its_numbers():
 def test_the_table_for_readers_without_javascript_says_the_gaps():
     rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td></tr>', explorer().fallback)
     assert [name for name, _ in rows] == ["log", "r<sup>−0.5</sup>", "log", "1/r", "log", "r<sup>−0.5</sup>"]
-    for (name, cells), state in zip(rows, np.repeat([state for *_, state in explorer().tries], 2), strict=True):
+    for (name, cells), state in zip(
+        rows, np.repeat([state for *_, state in explorer().tries], 2), strict=True
+    ):
         beta = None if name == "log" else state["beta"]
         numbers = [float(cell.replace("−", "-")) for cell in cells.split("</td><td>")]
         gaps = [explorer().gap(state | {"n": n}, beta) for n in (1_000, 1e6, 1e100, None)]

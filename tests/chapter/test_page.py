@@ -50,10 +50,17 @@ def test_a_figure_carries_caption_alt_text_and_stamp(page):
     figure, axes = plt.subplots()
     axes.plot([1, 2])
     figure.drawn_by = "somewhere.line"
-    _, (image, stamp) = shown(lambda: page.figure(figure, name="figure-x", caption="It rises.", alt="A line from 1 to 2."))
+    _, (image, stamp) = shown(
+        lambda: page.figure(figure, name="figure-x", caption="It rises.", alt="A line from 1 to 2.")
+    )
     plt.close(figure)
     record = image.metadata[METADATA_KEY]["figure"]
-    assert record == {"name": "figure-x", "caption": "It rises.", "alt": "A line from 1 to 2.", "drawn_by": "somewhere.line"}
+    assert record == {
+        "name": "figure-x",
+        "caption": "It rises.",
+        "alt": "A line from 1 to 2.",
+        "drawn_by": "somewhere.line",
+    }
     assert "<svg" in image.data["image/svg+xml"]
     assert "n=20" in stamp.data["text/markdown"] and "ndcg-companion" in stamp.data["text/markdown"]
 
@@ -66,17 +73,27 @@ def test_an_alt_text_that_says_nothing_is_refused(page, alt):
 
 def test_a_finding_shows_claim_and_control_and_returns_its_verdict(page):
     claim, control = ("it is one", 1.0, 1.01, 0.1), ("it is two", 2.0, 1.01, 0.1)
-    verdict, (output,) = shown(lambda: page.finding("wang/theorem-4", claim=claim, control=control, risk=1e-6))
+    verdict, (output,) = shown(
+        lambda: page.finding("wang/theorem-4", claim=claim, control=control, risk=1e-6)
+    )
     assert verdict == "consistent"
     text, record = output.data["text/markdown"], output.metadata[METADATA_KEY]["finding"]
-    assert "● consistent" in text and "claim *holds*: it is one" in text and "control *is rejected*: it is two" in text
-    assert record["page"] == "a-page" and record["parameters"] == {"n": 20, "seed": 1} and record["risk"] == 1e-6
+    assert (
+        "● consistent" in text
+        and "claim *holds*: it is one" in text
+        and "control *is rejected*: it is two" in text
+    )
+    assert (
+        record["page"] == "a-page" and record["parameters"] == {"n": 20, "seed": 1} and record["risk"] == 1e-6
+    )
 
 
 def test_an_undecided_finding_says_how_large_the_run_must_be(page):
     claim, control = ("it is one", 1.0, 1.5, 1.0), ("it is two", 2.0, 1.5, 1.0)
     needs = "needs n of at least 4,000"
-    verdict, (output,) = shown(lambda: page.finding("wang/theorem-4", claim=claim, control=control, needs=needs))
+    verdict, (output,) = shown(
+        lambda: page.finding("wang/theorem-4", claim=claim, control=control, needs=needs)
+    )
     assert verdict == "undecided" and needs in output.data["text/markdown"]
 
 

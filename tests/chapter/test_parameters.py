@@ -21,8 +21,15 @@ def parameters():
 
 def test_declarations_are_read_in_order(parameters):
     assert [parameter.name for parameter in parameters] == [
-        "n", "beta", "curve", "curves", "discount", "mode", "shuffled", "seed",
-    ]  # fmt: skip
+        "n",
+        "beta",
+        "curve",
+        "curves",
+        "discount",
+        "mode",
+        "shuffled",
+        "seed",
+    ]
     beta = parameters[1]
     assert (beta.type, beta.default, beta.help) == (float, 0.5, "exponent of the discount")
     assert (beta.allowed, beta.reason) == ("0 < beta < 1", "theorem 7 asks for it")

@@ -17,7 +17,10 @@ TIED = replace(START, documents="A2~B0.C3.D0~E1~F2.G1.H0.I1.J0")
 
 def orders(board):
     """Every order of the grades that the scores allow."""
-    groups = [[g for g, s in zip(board.labels, board.scores, strict=True) if s == score] for score in range(10, 0, -1)]
+    groups = [
+        [g for g, s in zip(board.labels, board.scores, strict=True) if s == score]
+        for score in range(10, 0, -1)
+    ]
     for parts in product(*(permutations(group) for group in groups)):
         yield [grade for part in parts for grade in part]
 
@@ -98,7 +101,10 @@ def test_a_board_refuses_what_it_cannot_show(name, value):
 
 def test_the_table_for_readers_without_javascript_adds_up():
     board = replace(TIED, k=4)
-    rows = [[float(cell) for cell in re.findall(r"<td>([\d.]+)</td>", row)] for row in board.fallback.split("<tr>")[2:]]
+    rows = [
+        [float(cell) for cell in re.findall(r"<td>([\d.]+)</td>", row)]
+        for row in board.fallback.split("<tr>")[2:]
+    ]
     ranks, discounts, earned, so_far, ideal = np.array(rows).T
     np.testing.assert_allclose(discounts, 1 / np.log1p(ranks), atol=5.1e-7)
     shared = np.array([1, 1, 3, 1])  # the means of A and B, and of D, E and F

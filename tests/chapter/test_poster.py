@@ -42,7 +42,9 @@ def printed_ap(relevant):
 
 
 def in_base_2(h):
-    return sum(x / log2(i + 2) for i, x in enumerate(h)) / sum(x / log2(i + 2) for i, x in enumerate(REFERENCE))
+    return sum(x / log2(i + 2) for i, x in enumerate(h)) / sum(
+        x / log2(i + 2) for i, x in enumerate(REFERENCE)
+    )
 
 
 def order_of_scores(h):
@@ -88,12 +90,19 @@ def test_the_printed_average_precision_as_a_list(threshold):
         assert found == pytest.approx(float(printed_ap([x >= threshold for x in h])), abs=1e-14)
 
 
-@pytest.mark.parametrize("ties, pick", [("best", max), ("worst", min), ("average", lambda x: sum(x) / len(x))])
+@pytest.mark.parametrize(
+    "ties, pick", [("best", max), ("worst", min), ("average", lambda x: sum(x) / len(x))]
+)
 def test_scores_leave_every_tied_order_open(ties, pick):
     h = HYPOTHESES[4]
     groups = [[x for x, s in zip(REFERENCE, h) if s == score] for score in (9, 4, 2, 1)]
-    orders = [a + b + c + d for a in permutations(groups[0]) for b in permutations(groups[1])
-              for c in permutations(groups[2]) for d in permutations(groups[3])]  # fmt: skip
+    orders = [
+        a + b + c + d
+        for a in permutations(groups[0])
+        for b in permutations(groups[1])
+        for c in permutations(groups[2])
+        for d in permutations(groups[3])
+    ]
     found = Convention(reading="scores", ties=ties).values(h)
     assert found[1] == pytest.approx(float(pick([matched(order) for order in orders])), abs=1e-14)
     assert found[2] == pytest.approx(float(pick([in_base_2(order) for order in orders])), abs=1e-14)
@@ -108,8 +117,15 @@ def test_a_stable_order_is_the_order_of_arrival():
 
 
 def test_no_one_other_choice_gives_the_table_but_the_base():
-    wrong = [{"tau": "a"}, {"tau": "c"}, {"average_precision": "matches"}, {"average_precision": "printed"},
-             {"reading": "list"}, {"reading": "scores"}, {"digits": "round"}]  # fmt: skip
+    wrong = [
+        {"tau": "a"},
+        {"tau": "c"},
+        {"average_precision": "matches"},
+        {"average_precision": "printed"},
+        {"reading": "list"},
+        {"reading": "scores"},
+        {"digits": "round"},
+    ]
     assert all(Convention(**choice).matches() < 24 for choice in wrong)
     assert Convention(reading="list").matches() == 23  # row 3 alone tells the two readings apart
     assert Convention(log_base=2.718).matches() == 24
@@ -120,9 +136,19 @@ def test_digits():
     assert [shown(x, "round") for x in (0.0007, -0.9999)] == ["0.001", "-1.0"]
 
 
-@pytest.mark.parametrize("bad", [{"tau": "d"}, {"average_precision": "AP"}, {"reading": ""}, {"ties": "none"},
-                                 {"digits": "cut"}, {"log_base": 1.0}, {"log_base": float("inf")},
-                                 {"threshold": float("nan")}])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"tau": "d"},
+        {"average_precision": "AP"},
+        {"reading": ""},
+        {"ties": "none"},
+        {"digits": "cut"},
+        {"log_base": 1.0},
+        {"log_base": float("inf")},
+        {"threshold": float("nan")},
+    ],
+)
 def test_what_is_no_convention_is_refused_by_name(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         Convention(**bad)

@@ -15,7 +15,7 @@ from ndcg_companion.chapter.rivals import (
     package_answer,
     pytrec_eval_answer,
     scikit_learn_answer,
-)  # fmt: skip
+)
 
 SECOND = 1 / log2(3)  # the discount of rank 2
 
@@ -126,4 +126,8 @@ def test_agreement_fails_where_it_could_not_have_failed():
 def test_questions_survive_the_way_to_another_process():
     edge = Edge("infinite", [1, 0], [np.inf, -np.inf], "")
     judged, run, measure = json.loads(json.dumps(rivals._trec_question(edge)))
-    assert (judged, run, measure) == ({"q0": {"d0": 1, "d1": 0}}, {"q0": {"d0": np.inf, "d1": -np.inf}}, "ndcg")
+    assert (judged, run, measure) == (
+        {"q0": {"d0": 1, "d1": 0}},
+        {"q0": {"d0": np.inf, "d1": -np.inf}},
+        "ndcg",
+    )

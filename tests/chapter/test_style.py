@@ -29,7 +29,9 @@ def contrast_with_white(colour):
 
 def lab(rgb):
     """CIE L*a*b* of linear sRGB, for the white of daylight."""
-    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ np.clip(rgb, 0, 1)
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ np.clip(
+        rgb, 0, 1
+    )
     t = xyz / [0.9505, 1.0, 1.089]
     x, y, z = np.where(t > (6 / 29) ** 3, np.cbrt(t), t * (29 / 6) ** 2 / 3 + 4 / 29)
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
@@ -37,7 +39,10 @@ def lab(rgb):
 
 def closest(colours, seen):
     """The smallest difference between two of the colours, in CIE76 units (a just noticeable one is about 2.3)."""
-    return min(np.linalg.norm(lab(seen @ linear(a)) - lab(seen @ linear(b))) for a, b in itertools.combinations(colours, 2))
+    return min(
+        np.linalg.norm(lab(seen @ linear(a)) - lab(seen @ linear(b)))
+        for a, b in itertools.combinations(colours, 2)
+    )
 
 
 @pytest.mark.parametrize("colour", [*PALETTE, GREY])

@@ -5,7 +5,9 @@ from support import companion, write_notebook
 from ndcg_companion.commands.diff import compare, read_runs
 from ndcg_companion.press.project import Project
 
-PARAMETERS = "shift: float = 0.0  # moves what is observed [0 <= shift <= 2]\nseed: int = 1  # seed [seed >= 0]"
+PARAMETERS = (
+    "shift: float = 0.0  # moves what is observed [0 <= shift <= 2]\nseed: int = 1  # seed [seed >= 0]"
+)
 SOURCE = """\
 from matplotlib.figure import Figure
 from ndcg_companion.chapter import Page
@@ -37,7 +39,9 @@ def test_a_run_is_like_itself_and_unlike_others_exactly_where_it_is(runs):
     assert [row[:2] for row in near.figures] == [("first", "figure-line")]
     assert far.verdicts == [("first", "wang/theorem-7", "● consistent", "✕ contradicted")]
     assert len(far.checks) == 2 and far.moved == 0
-    assert far.as_text().index("1 verdicts") < far.as_text().index("2 checks") < far.as_text().index("figures")
+    assert (
+        far.as_text().index("1 verdicts") < far.as_text().index("2 checks") < far.as_text().index("figures")
+    )
 
 
 def test_the_command_says_by_its_exit_code_whether_anything_changed(runs, tmp_path):
@@ -54,7 +58,11 @@ def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(small_
         write_notebook(small_book.root / "chapters" / "first.ipynb", source, parameters=PARAMETERS)
         companion("sweep", "first", "shift=1.3", "--output", name, cwd=small_book.root)
     found = compare(*(read_runs(small_book.root / name / "shift=1.3") for name in ("before", "after")))
-    assert found and found.parameters == [] and [row[1] for row in found.checks] == ["wang/theorem-7, check 1, observed for the claim"]
+    assert (
+        found
+        and found.parameters == []
+        and [row[1] for row in found.checks] == ["wang/theorem-7, check 1, observed for the claim"]
+    )
 
 
 def test_what_one_side_lacks_is_told(runs, tmp_path):

@@ -49,7 +49,9 @@ def test_outside_a_book_the_reader_is_told_where_to_go(tmp_path):
 def test_list_tells_type_default_range_reason_and_help(book):
     done = companion("list", cwd=book)
     assert done.returncode == 0
-    assert "    beta: float = 0.5  [0 < beta < 1] (theorem 7 asks for it)  exponent" in done.stdout.splitlines()
+    assert (
+        "    beta: float = 0.5  [0 < beta < 1] (theorem 7 asks for it)  exponent" in done.stdout.splitlines()
+    )
     assert companion("list", "--names", cwd=book).stdout.split() == ["first", "second"]
 
 
@@ -76,7 +78,11 @@ def test_run_says_which_verdict_differs(book):
 def test_a_failing_run_leaves_nothing_that_looks_finished(book):
     write_notebook(book / "chapters" / "second.ipynb", "raise RuntimeError('on purpose')")
     done = companion("run", "second", cwd=book)
-    assert done.returncode == 1 and "second failed in cell 'cell-0'" in done.stderr and "on purpose" in done.stderr
+    assert (
+        done.returncode == 1
+        and "second failed in cell 'cell-0'" in done.stderr
+        and "on purpose" in done.stderr
+    )
     assert not list((book / "runs").rglob("*.ipynb"))
 
 
@@ -121,7 +127,10 @@ page.finding("wang/theorem-7", claim=("low", 0.0, 1.0, 0.8), control=("high", 2.
 
 
 def test_a_warning_of_the_renderer_fails_the_build(book):
-    write_notebook(book / "chapters" / "second.ipynb", "from IPython.display import Markdown\nMarkdown('[x](nowhere.md)')")
+    write_notebook(
+        book / "chapters" / "second.ipynb",
+        "from IPython.display import Markdown\nMarkdown('[x](nowhere.md)')",
+    )
     done = companion("build", cwd=book)
     assert done.returncode == 1 and "WARNING" in done.stderr and "second" in done.stderr
     assert not (book / "_build" / "book" / "html").exists()

@@ -70,7 +70,10 @@ def test_the_best_exponent_is_marked_where_the_curve_is_highest():
 def test_the_command_works_anywhere_and_keeps_its_numbers(tmp_path):
     done = companion("power", *CURVES, "--discount", "log", "--n", "100", "--output", "out", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "log" in done.stdout and {path.name for path in (tmp_path / "out").iterdir()} == {"power.csv", "power.svg"}
+    assert "log" in done.stdout and {path.name for path in (tmp_path / "out").iterdir()} == {
+        "power.csv",
+        "power.svg",
+    }
 
 
 @pytest.mark.parametrize(

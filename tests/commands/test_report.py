@@ -26,7 +26,10 @@ def made(seed=0):
     """Labels and scores of two systems, in the order of the items."""
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 3, (QUERIES, ITEMS))
-    scores = {name: (weight * labels + rng.normal(size=labels.shape)).round(4) for name, weight in (("good", 2.0), ("poor", 0.2))}
+    scores = {
+        name: (weight * labels + rng.normal(size=labels.shape)).round(4)
+        for name, weight in (("good", 2.0), ("poor", 0.2))
+    }
     return labels, scores
 
 
@@ -50,7 +53,10 @@ def write_letor(folder):
 
 def table(time="time"):
     labels, scores = made()
-    columns = {"query": np.repeat([f"q{q}" for q in range(QUERIES)], ITEMS), "item": np.tile([f"d{i}" for i in range(ITEMS)], QUERIES)}
+    columns = {
+        "query": np.repeat([f"q{q}" for q in range(QUERIES)], ITEMS),
+        "item": np.tile([f"d{i}" for i in range(ITEMS)], QUERIES),
+    }
     columns |= {"label": labels.ravel(), time: np.tile(np.arange(ITEMS, 0, -1), QUERIES)}
     return columns | {f"score_{name}": values.ravel() for name, values in scores.items()}
 
@@ -82,7 +88,9 @@ def test_all_formats_give_the_same_scores(files):
         evaluation, form = account.prepare(labels, systems, **more)
         return form, evaluation.values
 
-    runs, scores = (shlex.join(f"{name}={name} {kind}" for name in ("good", "poor")) for kind in ("run", "scores"))
+    runs, scores = (
+        shlex.join(f"{name}={name} {kind}" for name in ("good", "poor")) for kind in ("run", "scores")
+    )
     form, expected = values("qrels", runs)
     assert form == "trec"
     labels, made_scores = made()
@@ -90,9 +98,11 @@ def test_all_formats_give_the_same_scores(files):
         direct = dcg(labels, score, discount=Power(0.5)) / ideal_dcg(labels, discount=Power(0.5))
         np.testing.assert_allclose(expected[2, column], direct, rtol=1e-12)
     for labels, systems, more, form in (
-        ("letor", scores, {}, "letor"), ("table.csv", "none", {}, "table"), ("table.parquet", "none", {}, "table"),
+        ("letor", scores, {}, "letor"),
+        ("table.csv", "none", {}, "table"),
+        ("table.parquet", "none", {}, "table"),
         ("dated.csv", "none", {"time": "seen"}, "table"),
-    ):  # fmt: skip
+    ):
         told, found = values(labels, systems, **more)
         assert told == form
         order = np.array([0])
@@ -110,7 +120,12 @@ def test_times_put_items_in_order(files):
 
 def test_packed_labels_are_recognised(files):
     (files / "qrels.gz").write_bytes(gzip.compress((files / "qrels").read_bytes()))
-    assert [account.recognise(name) for name in ("qrels.gz", "letor", "table.csv", "table.parquet")] == ["trec", "letor", "table", "table"]
+    assert [account.recognise(name) for name in ("qrels.gz", "letor", "table.csv", "table.parquet")] == [
+        "trec",
+        "letor",
+        "table",
+        "table",
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -129,15 +144,24 @@ def page(tmp_path_factory):
 
 def test_a_report_is_a_page_and_its_numbers(page):
     numbers = json.loads((page / "out" / "report.json").read_text(encoding="utf-8"))
-    evaluation, form = account.prepare(str(page / "qrels"), shlex.join(f"{name}={page / name} run" for name in ("good", "poor")), seed=4)
+    evaluation, form = account.prepare(
+        str(page / "qrels"), shlex.join(f"{name}={page / name} run" for name in ("good", "poor")), seed=4
+    )
     assert (numbers["format"], numbers["pair"], numbers["seed"]) == (form, ["good", "poor"], 4)
     assert numbers["confirmation"]["difference"] == evaluation.confirmation["difference"]
     assert numbers["confirmation"]["confirmed"] and numbers["measures"].keys() == evaluation.measures.keys()
     assert numbers["measures"]["log"]["p_holm"] == evaluation.table["log"]["p_holm"]
     rows = list(csv.DictReader((page / "out" / "measures.csv").read_text().splitlines()))
-    assert [(row["measure"], float(row["p"])) for row in rows] == [(row["measure"], row["p"]) for row in evaluation.everything]
+    assert [(row["measure"], float(row["p"])) for row in rows] == [
+        (row["measure"], row["p"]) for row in evaluation.everything
+    ]
     html = (page / "out" / "your-own-rankings.html").read_text(encoding="utf-8")
-    assert "is ahead of" in html and ".ipynb\"><span" not in html and f"{evaluation.confirmation['difference']:.4f}" in html and "The truth here.</strong>" not in html
+    assert (
+        "is ahead of" in html
+        and '.ipynb"><span' not in html
+        and f"{evaluation.confirmation['difference']:.4f}" in html
+        and "The truth here.</strong>" not in html
+    )
 
 
 def test_a_report_leaves_alone_what_is_not_its_own(page):
@@ -185,45 +209,133 @@ BAD = {
     "a folder": (nothing, ["--labels", "."], "Is a directory"),
     "an empty file": (written("qrels", b""), RUNS, "qrels: expected TREC judgments"),
     "an empty run": (written("good run", b"\n"), RUNS, "good run: expected lines of"),
-    "another encoding": (written("qrels", "q1 0 d\xe9 1\n".encode("latin-1")), RUNS, "qrels, line 1: expected UTF-8 text"),
-    "utf-16": (written("table.csv", "query,item\n".encode("utf-16")), TABLE, "table.csv, line 1: expected UTF-8 text"),
+    "another encoding": (
+        written("qrels", "q1 0 d\xe9 1\n".encode("latin-1")),
+        RUNS,
+        "qrels, line 1: expected UTF-8 text",
+    ),
+    "utf-16": (
+        written("table.csv", "query,item\n".encode("utf-16")),
+        TABLE,
+        "table.csv, line 1: expected UTF-8 text",
+    ),
     "binary data": (written("good run", b"\x7fELF\0\0\0"), RUNS, "good run, line 1: expected UTF-8 text"),
     "gzip cut short": (cut_gzip, RUNS, "qrels: expected whole gzip data, got it cut short"),
-    "no gzip at all": (written("qrels", b"\x1f\x8bnonsense"), RUNS, "qrels: expected whole gzip data, got it damaged"),
-    "parquet cut short": (written("table.csv", b"PAR1nonsense"), TABLE, "table.csv: expected whole Parquet data"),
-    "neither of the formats": (written("qrels", b"once upon a time there was\n"), RUNS, "qrels, line 1: expected TREC judgments"),
+    "no gzip at all": (
+        written("qrels", b"\x1f\x8bnonsense"),
+        RUNS,
+        "qrels: expected whole gzip data, got it damaged",
+    ),
+    "parquet cut short": (
+        written("table.csv", b"PAR1nonsense"),
+        TABLE,
+        "table.csv: expected whole Parquet data",
+    ),
+    "neither of the formats": (
+        written("qrels", b"once upon a time there was\n"),
+        RUNS,
+        "qrels, line 1: expected TREC judgments",
+    ),
     "a ragged line": (broken("qrels", 3, "q0 0 d2"), RUNS, "qrels, line 3: expected 4 fields"),
     "a ragged row": (broken("table.csv", 3, "q0,d1"), TABLE, "table.csv, line 3: expected 6 fields"),
     "a grade in words": (broken("qrels", 5, "q0 0 d4 good"), RUNS, "qrels, line 5: expected a grade"),
-    "NaN as a score": (broken("good run", 7, "q0 Q0 d6 1 nan good"), RUNS, "good run, line 7: expected a score"),
-    "NaN in a table": (broken("table.csv", 4, "q0,d2,1,1,nan,0.5"), TABLE, "table.csv, line 4: expected a number as score_good"),
-    "an infinite label": (broken("table.csv", 4, "q0,d2,inf,1,1,0.5"), TABLE, "table.csv, line 4: expected a number as label"),
-    "a document twice": (broken("good run", 2, "q0 Q0 d0 1 0.5 good"), RUNS, "good run, line 2: expected each document once"),
-    "a query not judged": (without("qrels", lambda line: "q3 " not in line), RUNS, "query q3 has no judgment in qrels; --unmatched drop"),
-    "a query not in a run": (without("poor run", lambda line: "q3 " not in line), RUNS, "query q3 is not in the run poor run"),
-    "no judged document": (written("poor run", b"q0 Q0 x 1 1 poor\n"), RUNS, "poor run: expected documents judged in qrels, got none"),
-    "one query": (without("qrels", lambda line: line.startswith("q0 ")), [*RUNS, "--unmatched", "drop"], "at least 4 queries with a relevant item, got 1"),
+    "NaN as a score": (
+        broken("good run", 7, "q0 Q0 d6 1 nan good"),
+        RUNS,
+        "good run, line 7: expected a score",
+    ),
+    "NaN in a table": (
+        broken("table.csv", 4, "q0,d2,1,1,nan,0.5"),
+        TABLE,
+        "table.csv, line 4: expected a number as score_good",
+    ),
+    "an infinite label": (
+        broken("table.csv", 4, "q0,d2,inf,1,1,0.5"),
+        TABLE,
+        "table.csv, line 4: expected a number as label",
+    ),
+    "a document twice": (
+        broken("good run", 2, "q0 Q0 d0 1 0.5 good"),
+        RUNS,
+        "good run, line 2: expected each document once",
+    ),
+    "a query not judged": (
+        without("qrels", lambda line: "q3 " not in line),
+        RUNS,
+        "query q3 has no judgment in qrels; --unmatched drop",
+    ),
+    "a query not in a run": (
+        without("poor run", lambda line: "q3 " not in line),
+        RUNS,
+        "query q3 is not in the run poor run",
+    ),
+    "no judged document": (
+        written("poor run", b"q0 Q0 x 1 1 poor\n"),
+        RUNS,
+        "poor run: expected documents judged in qrels, got none",
+    ),
+    "one query": (
+        without("qrels", lambda line: line.startswith("q0 ")),
+        [*RUNS, "--unmatched", "drop"],
+        "at least 4 queries with a relevant item, got 1",
+    ),
     "one system": (nothing, RUNS[:4], "expected at least 2 systems, got good"),
     "no system": (nothing, RUNS[:2], "qrels: expected --system NAME=FILE for each system"),
-    "a system beside a table": (nothing, [*TABLE, "--system", "a=good run"], "expected no --system beside a table"),
-    "a table with one system": (broken("table.csv", 1, "query,item,label,time,score_good,poor"), TABLE, "with also poor"),
-    "too few scores": (without("good scores", lambda line: len(line) % 2), SCORES, "good scores: expected 720 scores, one for each item of letor"),
-    "a score in words": (broken("good scores", 9, "high"), SCORES, "good scores, line 9: expected a score, got 'high'"),
-    "an underlined score": (broken("good scores", 9, "1_0"), SCORES, "good scores, line 9: expected a score, got '1_0'"),
+    "a system beside a table": (
+        nothing,
+        [*TABLE, "--system", "a=good run"],
+        "expected no --system beside a table",
+    ),
+    "a table with one system": (
+        broken("table.csv", 1, "query,item,label,time,score_good,poor"),
+        TABLE,
+        "with also poor",
+    ),
+    "too few scores": (
+        without("good scores", lambda line: len(line) % 2),
+        SCORES,
+        "good scores: expected 720 scores, one for each item of letor",
+    ),
+    "a score in words": (
+        broken("good scores", 9, "high"),
+        SCORES,
+        "good scores, line 9: expected a score, got 'high'",
+    ),
+    "an underlined score": (
+        broken("good scores", 9, "1_0"),
+        SCORES,
+        "good scores, line 9: expected a score, got '1_0'",
+    ),
     "labels twice": (nothing, [*RUNS, "--labels", "letor"], "--labels: given twice"),
     "a seed twice": (nothing, [*RUNS, "--seed", "1", "--seed", "1"], "--seed: given twice"),
     "a system twice": (nothing, [*RUNS, "--system", "good=poor run"], "good is given twice"),
     "a system without a file": (nothing, [*RUNS, "--system", "good"], "system='good': expected NAME=FILE"),
-    "an unknown pair": (nothing, [*RUNS, "--pair", "good,bad"], "pair='good,bad': expected two of good, poor"),
+    "an unknown pair": (
+        nothing,
+        [*RUNS, "--pair", "good,bad"],
+        "pair='good,bad': expected two of good, poor",
+    ),
     "times that are not there": (nothing, [*TABLE, "--time", "seen"], "table.csv, header: expected"),
     "times of a run": (nothing, [*RUNS, "--time", "seen"], "time='seen': expected a table"),
     "a format that it is not": (nothing, [*RUNS, "--format", "letor"], "qrels, line 1: expected 'label qid"),
     "an unknown format": (nothing, [*RUNS, "--format", "xml"], "invalid choice: 'xml'"),
     "a seed in words": (nothing, [*RUNS, "--seed", "one"], "one: expected a whole number >= 0"),
     "no labels": (nothing, RUNS[2:], "the following arguments are required: --labels"),
-    "output over what is there": (lambda files: (files / "vendor").mkdir(), [*RUNS, "--output", "."], "got one with a vendor of its own"),
-    "output into a file": (nothing, [*RUNS, "--output", "letor"], "letor: expected a folder to write into, got a file"),
-    "output below a file": (nothing, [*RUNS, "--output", "letor/out"], "expected a folder to write into, got a file"),
+    "output over what is there": (
+        lambda files: (files / "vendor").mkdir(),
+        [*RUNS, "--output", "."],
+        "got one with a vendor of its own",
+    ),
+    "output into a file": (
+        nothing,
+        [*RUNS, "--output", "letor"],
+        "letor: expected a folder to write into, got a file",
+    ),
+    "output below a file": (
+        nothing,
+        [*RUNS, "--output", "letor/out"],
+        "expected a folder to write into, got a file",
+    ),
 }
 
 
@@ -245,7 +357,11 @@ def test_bad_input_is_one_clear_message_and_nothing_is_left(case, files, capsys)
 def test_a_file_by_the_name_of_the_example_is_read(files, monkeypatch):
     (files / "table.csv").rename(files / "made")
     seen = []
-    monkeypatch.setattr(report, "run", lambda project, chapter, values, **_: (None, None, seen.append(values["labels"]) or ["stop"]))
+    monkeypatch.setattr(
+        report,
+        "run",
+        lambda project, chapter, values, **_: (None, None, seen.append(values["labels"]) or ["stop"]),
+    )
     assert report.report({"labels": "made", "seed": 1}, "out") == ([], ["stop"])
     assert seen[0] != "made" and report.Path(seen[0]) == report.Path("made")
 
@@ -277,7 +393,11 @@ def test_words_say_what_is_decided_and_what_is_not(files):
     told = account.answer(evaluation)
     assert told.startswith("- **`good` is ahead of `poor`**") and "items on" in told
     rng = np.random.default_rng(0)
-    same = Evaluation(type(evaluation.rankings)(**vars(evaluation.rankings) | {"scores": {name: rng.random(QUERIES * ITEMS) for name in "ab"}}))
+    same = Evaluation(
+        type(evaluation.rankings)(
+            **vars(evaluation.rankings) | {"scores": {name: rng.random(QUERIES * ITEMS) for name in "ab"}}
+        )
+    )
     told = account.answer(same)
     assert told.startswith("- **Not confirmed**") and "items on" not in told
 
@@ -290,16 +410,23 @@ def test_one_run_twice_is_called_no_difference(files):
     evaluation, _ = account.prepare("table.csv")
     good = evaluation.rankings.scores["good"]
     same = with_scores(evaluation, {"good": good, "again": good.copy()})
-    assert account.answer(same).startswith("- **No difference**: `good` and `again`") and "queries?" not in account.answer(same)
+    assert account.answer(same).startswith(
+        "- **No difference**: `good` and `again`"
+    ) and "queries?" not in account.answer(same)
     assert "or more" not in account.measure_table(same)
-    assert account.last_flips(same.growths["shuffled"], ["log"]).startswith("the one ahead at the end, if any")
+    assert account.last_flips(same.growths["shuffled"], ["log"]).startswith(
+        "the one ahead at the end, if any"
+    )
 
 
 def test_of_several_systems_the_pairs_are_told_and_another_pair_can_be_asked(files):
     evaluation, _ = account.prepare("table.csv")
     three = evaluation.rankings.scores | {"noise": np.random.default_rng(1).random(QUERIES * ITEMS)}
     told = account.answer(with_scores(evaluation, three))
-    assert told.startswith("- Of 3 pairs of 3 systems, the half of the queries kept for confirming tells ") and "`--pair A,B`" in told
+    assert (
+        told.startswith("- Of 3 pairs of 3 systems, the half of the queries kept for confirming tells ")
+        and "`--pair A,B`" in told
+    )
     assert int(told.split(" tells ")[1].split()[0]) in (2, 3)  # good is known to be better than both
     assert "--pair" not in account.answer(with_scores(evaluation, three, pair=("good", "noise")))
 
@@ -307,7 +434,10 @@ def test_of_several_systems_the_pairs_are_told_and_another_pair_can_be_asked(fil
 def test_no_number_of_items_is_told_where_their_model_fails(files):
     """The same ranking but for one exchange in favour of the first: it is ahead on every list, which no draws would be."""
     evaluation, _ = account.prepare("table.csv")
-    labels, poor = evaluation.rankings.labels.reshape(QUERIES, ITEMS), evaluation.rankings.scores["poor"].reshape(QUERIES, ITEMS)
+    labels, poor = (
+        evaluation.rankings.labels.reshape(QUERIES, ITEMS),
+        evaluation.rankings.scores["poor"].reshape(QUERIES, ITEMS),
+    )
     better = poor.copy()
     for query in range(QUERIES):
         order = np.argsort(-poor[query])
@@ -319,22 +449,34 @@ def test_no_number_of_items_is_told_where_their_model_fails(files):
     assert "does not fit" in account.item_table(swapped)
 
 
-@pytest.mark.parametrize(("flips", "words"), [
-    ({"log": 1200, "zipf": 1200}, "is not: 1,200 under each of them"),
-    ({"log": 1200, "zipf": 7}, "is not: 1,200 (`log`), 7 (`zipf`)"),
-    ({"log": None, "zipf": 7}, "is not: 7 (`zipf`); under the others at none"),
-    ({"log": None, "zipf": None}, "is ahead at all of these sizes"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("flips", "words"),
+    [
+        ({"log": 1200, "zipf": 1200}, "is not: 1,200 under each of them"),
+        ({"log": 1200, "zipf": 7}, "is not: 1,200 (`log`), 7 (`zipf`)"),
+        ({"log": None, "zipf": 7}, "is not: 7 (`zipf`); under the others at none"),
+        ({"log": None, "zipf": None}, "is ahead at all of these sizes"),
+    ],
+)
 def test_flips_are_told_in_few_words(flips, words):
     assert account.last_flips(SimpleNamespace(last_flip=flips.get), list(flips)).endswith(words)
 
 
 def test_numbers_that_are_estimates_are_not_given_to_the_last_digit():
-    assert [account.count(number) for number in (6.0, 99.0, 123.0, 115_443.0, np.inf)] == ["6", "99", "120", "120,000", "no number"]
+    assert [account.count(number) for number in (6.0, 99.0, 123.0, 115_443.0, np.inf)] == [
+        "6",
+        "99",
+        "120",
+        "120,000",
+        "no number",
+    ]
 
 
 def test_the_interval_is_that_of_the_one_ahead(files):
-    one, other = (account.answer(account.prepare("table.csv", pair=pair)[0]).splitlines()[0] for pair in ("good,poor", "poor,good"))
+    one, other = (
+        account.answer(account.prepare("table.csv", pair=pair)[0]).splitlines()[0]
+        for pair in ("good,poor", "poor,good")
+    )
     assert one == other and "interval [+" in one
 
 
@@ -345,8 +487,12 @@ def test_two_ways_that_disagree_are_not_both_believed():
 
 
 def test_too_few_queries_to_be_sure_are_told(files):
-    without("table.csv", lambda line: line[:3] in ("que", "q0,", "q1,", "q2,", "q3,", "q4,", "q5,", "q6,"))(files)
-    assert "fewer than 6 queries cannot be sure of anything" in account.answer(account.prepare("table.csv")[0])
+    without("table.csv", lambda line: line[:3] in ("que", "q0,", "q1,", "q2,", "q3,", "q4,", "q5,", "q6,"))(
+        files
+    )
+    assert "fewer than 6 queries cannot be sure of anything" in account.answer(
+        account.prepare("table.csv")[0]
+    )
 
 
 def test_names_cannot_break_a_table():

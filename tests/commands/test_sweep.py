@@ -60,15 +60,21 @@ def test_a_grid_is_typed_and_ranges_include_both_ends(book):
         (["seed=1,1..3"], ["seed: 1 given twice"]),
         (["seed=5..1"], ["seed=5..1: no value lies in it"]),
         (["seed=0..1000000000"], ["expected at most 100,000 values"]),
-        (["seed=1..1000", "beta=0.1,0.2", "curve=" + ",".join(f"constant:0.{i:03}" for i in range(1, 60))], ["118,000 combinations"]),
+        (
+            ["seed=1..1000", "beta=0.1,0.2", "curve=" + ",".join(f"constant:0.{i:03}" for i in range(1, 60))],
+            ["118,000 combinations"],
+        ),
         (["seed=1", "seed=2"], ["seed: given twice"]),
         (["sed=1..3"], ["sed: no parameter", "did you mean 'seed'"]),
         (["curve=cosin"], ["curve=cosin", "did you mean"]),
         (["seed=1..3", "--jobs", "0"], ["0: expected a whole number >= 1"]),
         (["seed=1..3", "--jobs", "2", "--dask", "tcp://127.0.0.1:1"], ["not allowed with argument"]),
-        (["seed=1", "--dask", "127.0.0.1:1"], ["scheduler='127.0.0.1:1': expected the address of a running Dask scheduler"]),
+        (
+            ["seed=1", "--dask", "127.0.0.1:1"],
+            ["scheduler='127.0.0.1:1': expected the address of a running Dask scheduler"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_one_clear_message_before_any_kernel_starts(book, arguments, words):
     before = sorted(book.root.rglob("*.ipynb"))
     done = companion("sweep", "first", *arguments, cwd=book.root)
@@ -90,15 +96,25 @@ def test_a_sweep_runs_the_grid_tells_what_failed_and_carries_on(book):
     assert "4 runs of first to execute; how long one takes is not known yet" in done.stdout
     assert "beta=0.2,seed=13 failed in cell 'cell-0'" in done.stderr and "unlucky" in done.stderr
     assert "2 of 4 runs failed" in done.stderr and "2 of 4 runs are finished" in done.stdout
-    assert "wang/theorem-7: expected consistent; ● consistent in 1, ! void in 0".partition(";")[0] in done.stdout
+    assert (
+        "wang/theorem-7: expected consistent; ● consistent in 1, ! void in 0".partition(";")[0] in done.stdout
+    )
 
     out = book.root / "out"
     findings, numbers = rows(out / "findings.csv"), rows(out / "numbers.csv")
-    assert [(row["beta"], row["seed"], row["verdict"]) for row in findings] == [("0.2", "3", "consistent"), ("0.7", "3", "void")]
+    assert [(row["beta"], row["seed"], row["verdict"]) for row in findings] == [
+        ("0.2", "3", "consistent"),
+        ("0.7", "3", "void"),
+    ]
     assert {(row["run"], row["number"], row["value"]) for row in numbers} >= {
-        ("beta=0.2,seed=3", "twice", "6.0"), ("beta=0.7,seed=3", "share", "0.7"), ("beta=0.2,seed=3", "words", ""),
-    }  # fmt: skip
-    assert json.loads((out / "beta=0.2,seed=3" / "findings.json").read_text())["findings"][0]["statement"] == "wang/theorem-7"
+        ("beta=0.2,seed=3", "twice", "6.0"),
+        ("beta=0.7,seed=3", "share", "0.7"),
+        ("beta=0.2,seed=3", "words", ""),
+    }
+    assert (
+        json.loads((out / "beta=0.2,seed=3" / "findings.json").read_text())["findings"][0]["statement"]
+        == "wang/theorem-7"
+    )
     assert "wang/theorem-7" in (out / "index.html").read_text(encoding="utf-8")
 
     first = out / "beta=0.2,seed=3" / "first.ipynb"
@@ -112,19 +128,40 @@ def test_a_run_is_done_again_when_its_chapter_changed_and_other_grids_share_it(b
     assert companion("sweep", "first", "seed=1,2", cwd=book.root).returncode == 0
     wider = companion("sweep", "first", "seed=1..3", cwd=book.root)
     assert "3 runs of first: 2 finished before, 1 to execute" in wider.stdout
-    write_notebook(book.root / "chapters" / "first.ipynb", SOURCE.replace("2 * seed", "3 * seed"), parameters=PARAMETERS)
+    write_notebook(
+        book.root / "chapters" / "first.ipynb", SOURCE.replace("2 * seed", "3 * seed"), parameters=PARAMETERS
+    )
     changed = companion("sweep", "first", "seed=1..3", cwd=book.root)
     assert "3 runs of first to execute" in changed.stdout
-    assert [row["value"] for row in rows(book.root / "sweeps/first/numbers.csv") if row["number"] == "twice"] == ["3.0", "6.0", "9.0"]
+    assert [
+        row["value"] for row in rows(book.root / "sweeps/first/numbers.csv") if row["number"] == "twice"
+    ] == ["3.0", "6.0", "9.0"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kills a process group")
 def test_a_killed_sweep_leaves_only_whole_runs_and_carries_on(book):
     slow = SOURCE.replace("page.number", "import time; time.sleep(0.5)\npage.number", 1)
     write_notebook(book.root / "chapters" / "first.ipynb", slow, parameters=PARAMETERS)
-    command = [sys.executable, "-m", "ndcg_companion", "sweep", "first", "seed=1..6", "--output", "out", "--jobs", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "ndcg_companion",
+        "sweep",
+        "first",
+        "seed=1..6",
+        "--output",
+        "out",
+        "--jobs",
+        "1",
+    ]
     for runs in (1, 3):
-        process = subprocess.Popen(command, cwd=book.root, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command,
+            cwd=book.root,
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         until = time.monotonic() + 120
         while len(list(book.root.glob("out/*/first.ipynb"))) < runs and time.monotonic() < until:
             time.sleep(0.01)
@@ -136,14 +173,18 @@ def test_a_killed_sweep_leaves_only_whole_runs_and_carries_on(book):
     done = companion(*command[3:], cwd=book.root)
     assert done.returncode == 0, done.stderr
     assert f"6 runs of first: {len(whole)} finished before" in done.stdout
-    assert [row["value"] for row in rows(book.root / "out/numbers.csv") if row["number"] == "twice"] == [f"{2 * i}.0" for i in range(1, 7)]
+    assert [row["value"] for row in rows(book.root / "out/numbers.csv") if row["number"] == "twice"] == [
+        f"{2 * i}.0" for i in range(1, 7)
+    ]
     assert not list(book.root.rglob("*.part"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kills a process")
 def test_when_the_command_is_killed_its_kernels_end_too(book):
     psutil = pytest.importorskip("psutil")
-    write_notebook(book.root / "chapters" / "first.ipynb", "import time; time.sleep(300)", parameters=PARAMETERS)
+    write_notebook(
+        book.root / "chapters" / "first.ipynb", "import time; time.sleep(300)", parameters=PARAMETERS
+    )
     command = [sys.executable, "-m", "ndcg_companion", "sweep", "first", "seed=1", "--output", "out"]
     process = psutil.Popen(command, cwd=book.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until = time.monotonic() + 120
@@ -160,7 +201,9 @@ def test_when_the_command_is_killed_its_kernels_end_too(book):
 def test_names_of_runs_are_folders_on_any_machine_and_never_the_same_twice():
     assert run_name({"curve": "poly:0.5:-0.2", "seed": 1}) == "curve=poly:0.5:-0.2,seed=1"
     strange = [run_name({"curves": text}) for text in ("a b", "a/b", "a_b", "x" * 300, "x" * 301)]
-    assert len(set(strange)) == 5 and all("/" not in name and " " not in name and len(name) < 140 for name in strange)
+    assert len(set(strange)) == 5 and all(
+        "/" not in name and " " not in name and len(name) < 140 for name in strange
+    )
 
 
 def test_durations_and_ranges_in_words():

@@ -28,7 +28,13 @@ def test_training_is_lightgbms_own_ranker():
 
     features, labels, offsets = bump(3)
     theirs = lightgbm.LGBMRanker(
-        n_estimators=7, num_leaves=5, learning_rate=0.2, n_jobs=1, verbosity=-1, deterministic=True, force_row_wise=True
+        n_estimators=7,
+        num_leaves=5,
+        learning_rate=0.2,
+        n_jobs=1,
+        verbosity=-1,
+        deterministic=True,
+        force_row_wise=True,
     )
     theirs.fit(features, labels, group=np.diff(offsets))
     ours = LambdaMART(trees=7, leaves=5, rate=0.2).fit(features, labels, offsets)

@@ -32,7 +32,9 @@ def test_the_regimes_have_the_papers_sizes(regime):
 
 def test_a_regime_prints_every_dial_and_can_be_typed_back():
     for model in REGIMES.values():
-        assert eval(repr(model)) == model and all(f"{name}=" in repr(model) for name in model.__dataclass_fields__)
+        assert eval(repr(model)) == model and all(
+            f"{name}=" in repr(model) for name in model.__dataclass_fields__
+        )
 
 
 SMALL = ClickModel(queries=6, documents=2000)
@@ -58,7 +60,9 @@ def test_parts_share_their_loadings():
 
 def test_features_know_as_much_of_relevance_as_they_should():
     # Without noise in the old ranker, looks and clicks rise with relevance: positions are those of relevance.
-    model = replace(SMALL, skew=0, old_noise=0, drift=0, looks=1e11, popularity=0, documents=20_000, queries=1)
+    model = replace(
+        SMALL, skew=0, old_noise=0, drift=0, looks=1e11, popularity=0, documents=20_000, queries=1
+    )
     log = model.draw("train", seed=4)
     n = model.documents
     relevance = norm.ppf(1 - (np.argsort(np.argsort(-log.clicks[0])) + 0.5) / n)
@@ -70,7 +74,9 @@ def test_skew_reshapes_every_second_feature():
     plain, skewed = (replace(SMALL, skew=skew).draw("test", seed=1) for skew in (0, 0.5))
     assert np.array_equal(plain.clicks, skewed.clicks)
     assert np.array_equal(plain.features[:, ::2], skewed.features[:, ::2])
-    assert np.log1p(skewed.features[:, 1::2] / 2) * 2 == pytest.approx(plain.features[:, 1::2], rel=1e-9, abs=1e-12)
+    assert np.log1p(skewed.features[:, 1::2] / 2) * 2 == pytest.approx(
+        plain.features[:, 1::2], rel=1e-9, abs=1e-12
+    )
 
 
 def early_and_late(model, seeds=range(4)):
@@ -112,12 +118,24 @@ def test_clicks_have_a_heavy_tail():
 @pytest.mark.parametrize(
     ("dial", "value"),
     [
-        ("queries", 0), ("documents", 2.0), ("features", True), ("accuracy", 1.0), ("fading", 0), ("looks", 0),
+        ("queries", 0),
+        ("documents", 2.0),
+        ("features", True),
+        ("accuracy", 1.0),
+        ("fading", 0),
+        ("looks", 0),
         ("looks", np.nan),
-        ("attraction", np.inf), ("contamination", -1), ("contamination", 1001), ("contamination", 0.5), ("drift", -1),
-        ("skew", np.nan), ("old_noise", -0.1), ("position_bias", np.inf), ("popularity", -1),
+        ("attraction", np.inf),
+        ("contamination", -1),
+        ("contamination", 1001),
+        ("contamination", 0.5),
+        ("drift", -1),
+        ("skew", np.nan),
+        ("old_noise", -0.1),
+        ("position_bias", np.inf),
+        ("popularity", -1),
     ],
-)  # fmt: skip
+)
 def test_dials_out_of_range(dial, value):
     with pytest.raises(ValueError, match=f"{dial}="):
         replace(SMALL, **{dial: value})

@@ -12,7 +12,9 @@ def test_each_row_of_labels_is_the_task_of_finding_one_digit_in_file_order():
     assert np.array_equal(everything.features * 16, bundle.data)
     assert everything.features.min() == 0 and everything.features.max() == 1
     for digit in range(10):
-        assert np.array_equal(np.flatnonzero(everything.labels[digit]), np.flatnonzero(bundle.target == digit))
+        assert np.array_equal(
+            np.flatnonzero(everything.labels[digit]), np.flatnonzero(bundle.target == digit)
+        )
 
 
 def test_train_and_test_are_the_file_cut_in_two():

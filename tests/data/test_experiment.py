@@ -19,13 +19,19 @@ def test_curves_are_ndcg_of_each_prefix_by_each_measure():
     assert curves.shape == (4, 3, 50)
     for row, (discount, k) in zip(curves, MEASURES.values(), strict=True):
         for n in (5, 17, 50):
-            assert row[:, n - 1] == pytest.approx(ndcg(labels[:, :n], scores[:, :n], discount=discount, k=k), rel=1e-12)
+            assert row[:, n - 1] == pytest.approx(
+                ndcg(labels[:, :n], scores[:, :n], discount=discount, k=k), rel=1e-12
+            )
     # scikit-learn knows the standard measure, the logarithm's base cancelling, and the cut-off at n/5.
     for n in (20, 50):
-        assert curves[0, :, n - 1].mean() == pytest.approx(ndcg_score(labels[:, :n], scores[:, :n]), rel=1e-12)
+        assert curves[0, :, n - 1].mean() == pytest.approx(
+            ndcg_score(labels[:, :n], scores[:, :n]), rel=1e-12
+        )
         fifth = ndcg_score(labels[:, :n], scores[:, :n], k=n // 5)
         assert curves[3, :, n - 1].mean() == pytest.approx(fifth, rel=1e-12)
-    assert experiment_curves(labels, scores, sizes=[50, 17]) == pytest.approx(curves[:, :, [49, 16]], rel=1e-12)
+    assert experiment_curves(labels, scores, sizes=[50, 17]) == pytest.approx(
+        curves[:, :, [49, 16]], rel=1e-12
+    )
 
 
 def test_shapes():
@@ -45,7 +51,9 @@ def test_learned_rankers_beat_a_random_one_but_not_at_a_contaminated_top(regime)
         ranker.fit(train.features, train.labels.ravel(), train.offsets).score(test.features).reshape(-1, n)
         for ranker in (RankSVM(), ListNet(1e-5))
     ]
-    svm, net, chance = (experiment_curves(test.labels, s, sizes=[n])[:, :, 0] for s in (*scores, rng.random((20, n))))
+    svm, net, chance = (
+        experiment_curves(test.labels, s, sizes=[n])[:, :, 0] for s in (*scores, rng.random((20, n)))
+    )
     for learned in (svm, net):
         for measure, ahead in zip(MEASURES, learned - chance, strict=True):
             t = ahead.mean() / (ahead.std(ddof=1) / np.sqrt(20))
@@ -92,8 +100,12 @@ def test_continuation_begins_where_the_list_ends_and_goes_where_the_pseudo_expec
     grades = np.arange(labels.max() + 1)
     for query, order, value in zip(labels, scores.argsort(axis=1), far):
         ranked = query[order]
-        curves = {int(g): lambda s, g=g, y=ranked: (y[np.minimum((400 * np.asarray(s)).astype(int), 399)] == g) * 1.0
-                  for g in grades}  # fmt: skip
+        curves = {
+            int(g): lambda s, g=g, y=ranked: (
+                (y[np.minimum((400 * np.asarray(s)).astype(int), 399)] == g) * 1.0
+            )
+            for g in grades
+        }
         steps = np.flatnonzero(np.diff(ranked)) + 1
         population = Population(curves, tuple((steps / 400).tolist()))
         assert value == pytest.approx(pseudo_expectation(population, discount, 1e12, k=k), abs=1e-4)

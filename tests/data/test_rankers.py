@@ -28,7 +28,9 @@ def hinge_by_pairs(labels, scores):
 
 
 # Halves make ties and margins of exactly one common.
-items = st.lists(st.tuples(st.integers(0, 3), st.integers(-8, 8).map(lambda v: v / 2)), min_size=1, max_size=12)
+items = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(-8, 8).map(lambda v: v / 2)), min_size=1, max_size=12
+)
 
 
 @given(items)
@@ -52,7 +54,9 @@ def test_hinge_loss_on_real_valued_scores():
 def test_cross_entropy_by_its_definition():
     labels, scores = np.array([2.0, 0.0, 1.0]), np.array([0.3, -1.0, 2.0])
     target, model = np.exp(labels) / np.exp(labels).sum(), np.exp(scores) / np.exp(scores).sum()
-    assert top_one_cross_entropy(labels, scores)[0] == pytest.approx(-(target * np.log(model)).sum(), rel=1e-14)
+    assert top_one_cross_entropy(labels, scores)[0] == pytest.approx(
+        -(target * np.log(model)).sum(), rel=1e-14
+    )
 
 
 def test_cross_entropy_does_not_overflow():
@@ -142,7 +146,9 @@ def test_learned_rankers_beat_a_random_one_on_digits():
     train, test = Digits("train"), Digits("test")
     for digit in range(10):
         area = [
-            roc_auc_score(test.labels[digit], ranker.fit(train.features, train.labels[digit]).score(test.features))
+            roc_auc_score(
+                test.labels[digit], ranker.fit(train.features, train.labels[digit]).score(test.features)
+            )
             for ranker in (RankSVM(), ListNet(), RandomRanker(seed=digit))
         ]
         assert min(area[:2]) > 0.9 > 0.6 > area[2]
@@ -224,7 +230,9 @@ def test_held_out_ndcg_is_that_of_queries_not_trained_on():
         for held_out in ([0, 2, 4], [1, 3]):
             seen = [i for i in range(5) if i not in held_out]
             rows = np.concatenate([np.arange(offsets[i], offsets[i + 1]) for i in seen])
-            ranker = candidate.fit(features[rows], labels[rows], np.append(0, np.cumsum(np.diff(offsets)[seen])))
+            ranker = candidate.fit(
+                features[rows], labels[rows], np.append(0, np.cumsum(np.diff(offsets)[seen]))
+            )
             for i in held_out:
                 part = slice(offsets[i], offsets[i + 1])
                 expected.append(ndcg_score(labels[None, part], ranker.score(features[part])[None]))

@@ -21,19 +21,24 @@ def check_good(rankings):
     assert rankings.queries.tolist() == ["jaguar", "fox"] and rankings.offsets.tolist() == [0, 2, 3]
     assert rankings.items.tolist() == ["007", "7", "a"] and rankings.labels.tolist() == [2, 0.5, 0]
     assert {name: scores.tolist() for name, scores in rankings.scores.items()} == {
-        "A": [0.5, -3, 1], "B": [1000, np.inf, -np.inf]
-    }  # fmt: skip
+        "A": [0.5, -3, 1],
+        "B": [1000, np.inf, -np.inf],
+    }
     assert rankings.judged.all() and rankings.times is None
 
 
 @pytest.mark.parametrize(
     "data",
     [
-        GOOD, GOOD.rstrip(), GOOD.replace("\n", "\r\n"), b"\xef\xbb\xbf" + GOOD.encode(), gzip.compress(GOOD.encode(), mtime=0),
+        GOOD,
+        GOOD.rstrip(),
+        GOOD.replace("\n", "\r\n"),
+        b"\xef\xbb\xbf" + GOOD.encode(),
+        gzip.compress(GOOD.encode(), mtime=0),
         GOOD.replace("007", '"007"'),
         "item,score_A,query,label,score_B\n007,0.5,jaguar,2,1e3\na,1,fox,0,-inf\n7,-3,jaguar,0.5,inf\n",
     ],
-)  # fmt: skip
+)
 def test_csv(tmp_path, data):
     check_good(read_table(csv(tmp_path, data)))
 
@@ -41,7 +46,9 @@ def test_csv(tmp_path, data):
 def columns(text):
     names, *rows = [line.split(",") for line in text.split()]
     numbers = {name: name not in ("query", "item") for name in names}
-    return {name: [float(x) if numbers[name] else x for x in column] for name, column in zip(names, zip(*rows))}
+    return {
+        name: [float(x) if numbers[name] else x for x in column] for name, column in zip(names, zip(*rows))
+    }
 
 
 @pytest.mark.parametrize("group", [1, 100])
@@ -56,16 +63,21 @@ def test_parquet(tmp_path, group):
 def test_ids_that_are_numbers_in_parquet(tmp_path):
     parquet.write_table(pa.table({"query": [1, 1], "item": [10, 9], "label": [1, 0]}), tmp_path / "table")
     rankings = read_table(tmp_path / "table")
-    assert rankings.queries.tolist() == ["1"] and rankings.items.tolist() == ["10", "9"] and rankings.scores == {}
+    assert (
+        rankings.queries.tolist() == ["1"]
+        and rankings.items.tolist() == ["10", "9"]
+        and rankings.scores == {}
+    )
 
 
 @pytest.mark.parametrize(
     "times",
     [
-        ("3", "1.5", "-2e1"), ("2024-05-02", "2024-05-01T23:59:59", "1999-01-01"),
+        ("3", "1.5", "-2e1"),
+        ("2024-05-02", "2024-05-01T23:59:59", "1999-01-01"),
         ("1714608000000000002", "1714608000000000001", "1714608000000000000"),
     ],
-)  # fmt: skip
+)
 def test_items_of_a_query_come_in_the_order_of_their_times(tmp_path, times):
     rows = zip("qqq", "abc", "012", times, strict=True)
     rankings = read_table(csv(tmp_path, "query,item,label,time\n" + "\n".join(map(",".join, rows))))
@@ -78,7 +90,9 @@ def test_times_of_parquet_keep_their_type(tmp_path):
         table = pa.table({"query": list("qqp"), "item": list("aba"), "label": [0, 1, 2], "time": times})
         parquet.write_table(table, tmp_path / "t")
         rankings = read_table(tmp_path / "t")
-        assert rankings.times.dtype == times.dtype and sorted(rankings.times[:2]) == rankings.times[:2].tolist()
+        assert (
+            rankings.times.dtype == times.dtype and sorted(rankings.times[:2]) == rankings.times[:2].tolist()
+        )
 
 
 def test_equal_times_leave_the_order_of_the_file(tmp_path):
@@ -95,7 +109,10 @@ def test_clicks_become_grades(tmp_path):
 BAD = [
     ("", r"csv: expected a header .* got an empty file"),
     (HEAD, r"csv: expected rows, got a header alone"),
-    (GOOD.replace("item", "doc"), r"csv, header: expected the columns query, item, .* got 'query,doc,.* without item"),
+    (
+        GOOD.replace("item", "doc"),
+        r"csv, header: expected the columns query, item, .* got 'query,doc,.* without item",
+    ),
     (GOOD.replace(",label", ",grade"), "with neither or both of label, clicks"),
     (GOOD.replace("score_A", "clicks"), "with neither or both of label, clicks"),
     (GOOD.replace("score_A", "score_B"), "twice with score_B"),
@@ -113,7 +130,10 @@ BAD = [
     (GOOD + ",b,1,2,3\n", "csv, line 5: expected a value of query, got nothing"),
     (GOOD + "fox,,1,2,3\n", "csv, line 5: expected a value of item, got nothing"),
     (GOOD + "\nfox,b,1,2,3\n", "csv, line 5: expected a value of label, got nothing"),
-    (GOOD + "fox,a,1,2,3\n", "csv, line 5: expected each item once for a query, got a for query fox as in line 3"),
+    (
+        GOOD + "fox,a,1,2,3\n",
+        "csv, line 5: expected each item once for a query, got a for query fox as in line 3",
+    ),
     (GOOD.encode() + b"fox,\xe9,1,2,3\n", "csv, line 5: expected UTF-8 text"),
     (GOOD.encode("utf-16"), "csv, line 1: expected UTF-8 text, got the byte 0xff"),
     (GOOD.encode() + b"fox,\0,1,2,3\n", "csv, line 5: expected UTF-8 text, got the byte 0x00"),
@@ -131,7 +151,11 @@ def test_a_bad_file_is_refused_with_its_line(tmp_path, data, message):
 
 def test_lines_are_right_far_into_a_file(tmp_path):
     rows = "".join(f"q{i % 7},d{i},1,0.5,0.25\n" for i in range(300_000))  # beyond one block
-    bad_rows = ("q,d,1,x,0\n", "a number as score_A"), ("q,d\n", "5 fields"), ("q3,d3,1,0,0\n", "as in line 5")
+    bad_rows = (
+        ("q,d,1,x,0\n", "a number as score_A"),
+        ("q,d\n", "5 fields"),
+        ("q3,d3,1,0,0\n", "as in line 5"),
+    )
     for bad, message in bad_rows:
         with pytest.raises(ValueError, match=f"line 300002: .*{message}"):
             read_table(csv(tmp_path, HEAD + rows + bad))

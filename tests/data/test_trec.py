@@ -25,10 +25,14 @@ def made(tmp_path):
             judged.append(f"{query}\t0  {document} {rng.choice([-2, -1, 0, 1, 2, 1000])}")
         for tag, lines in runs.items():
             for document in rng.permutation(documents)[:35]:
-                lines.append(f"{query} Q0 {document}\t{rng.integers(1, 99)}   {rng.integers(0, 12) / 4} {tag}")
+                lines.append(
+                    f"{query} Q0 {document}\t{rng.integers(1, 99)}   {rng.integers(0, 12) / 4} {tag}"
+                )
     qrels = write(tmp_path / "qrels.txt", "\n".join(judged) + "\n")
     endings = {"b": ".run.gz"}
-    return qrels, [write(tmp_path / (tag + endings.get(tag, ".run")), "\n".join(lines)) for tag, lines in runs.items()]
+    return qrels, [
+        write(tmp_path / (tag + endings.get(tag, ".run")), "\n".join(lines)) for tag, lines in runs.items()
+    ]
 
 
 def text_of(path):
@@ -50,9 +54,9 @@ def test_ndcg_is_trec_evals_on_the_same_files(made):
         counted = rankings.retrieved_labels(system)
         ours = dcg(counted, scores, ties="stable", offsets=rankings.offsets) / full
         assert ours == pytest.approx([theirs[query]["ndcg"] for query in rankings.queries], rel=1e-12)
-        ours = dcg(counted, scores, discount=Log(), k=10, ties="stable", offsets=rankings.offsets) / ideal_dcg(
-            rankings.labels, k=10, offsets=rankings.offsets
-        )
+        ours = dcg(
+            counted, scores, discount=Log(), k=10, ties="stable", offsets=rankings.offsets
+        ) / ideal_dcg(rankings.labels, k=10, offsets=rankings.offsets)
         assert ours == pytest.approx([theirs[query]["ndcg_cut_10"] for query in rankings.queries], rel=1e-12)
 
 
@@ -65,7 +69,8 @@ def test_scores_that_32_bits_cannot_tell_apart_are_ties_to_trec_eval(tmp_path):
     rankings = read_trec(qrels, [run])
     scores = rankings.scores["x"]
     rounded, exact = (
-        dcg(rankings.labels, s, ties="stable") / ideal_dcg(rankings.labels) for s in (np.float32(scores), scores)
+        dcg(rankings.labels, s, ties="stable") / ideal_dcg(rankings.labels)
+        for s in (np.float32(scores), scores)
     )
     assert rounded == pytest.approx(theirs, rel=1e-12) and theirs < exact == 1
 
@@ -99,7 +104,11 @@ QRELS, RUN = GOOD
     [
         ("", RUN, r"qrels: expected lines of 'query iteration document grade', got an empty file"),
         (QRELS, " \n", r"run: expected lines of 'query Q0 document rank score tag', got an empty file"),
-        (QRELS + "2 0 b\n", RUN, r"qrels, line 4: expected 4 fields \(query iteration document grade\), got 3"),
+        (
+            QRELS + "2 0 b\n",
+            RUN,
+            r"qrels, line 4: expected 4 fields \(query iteration document grade\), got 3",
+        ),
         (QRELS, RUN + "\n2 Q0 b 2 1 x", r"run, line 3: expected 6 fields .* got 0"),
         (QRELS, "1 Q0 a b 1 2.5 x", r"run, line 1: expected 6 fields .* got 7"),
         (QRELS + "2 0 b one", RUN, r"qrels, line 4: expected a grade, .* got one"),
@@ -110,8 +119,16 @@ QRELS, RUN = GOOD
         (QRELS, RUN + "2 Q0 b 2 nan x", r"run, line 3: expected a score, .* got nan"),
         (QRELS, RUN + "2 Q0 b 2 -inf x", r"run, line 3: expected a score, .* got -inf"),
         (QRELS, RUN + "2 Q0 b 2 1 y", r"run, line 3: expected the tag x of line 1, got y"),
-        (QRELS, RUN + "1 Q0 a 2 1 x", r"run, line 3: expected each document once .* got a for query 1 as on line 1"),
-        (QRELS + "2 0 a 0", RUN, r"qrels, line 4: expected each document once .* got a for query 2 as on line 3"),
+        (
+            QRELS,
+            RUN + "1 Q0 a 2 1 x",
+            r"run, line 3: expected each document once .* got a for query 1 as on line 1",
+        ),
+        (
+            QRELS + "2 0 a 0",
+            RUN,
+            r"qrels, line 4: expected each document once .* got a for query 2 as on line 3",
+        ),
         (QRELS, RUN + "3 Q0 a 1 1 x", r"run, line 3: query 3 has no judgment in .*qrels; unmatched='drop'"),
         (QRELS, RUN[:15], r"qrels, line 3: query 2 is not in the run .*run; unmatched='drop'"),
         (QRELS, "1 Q0 c 1 1 x\n2 Q0 c 1 1 x", r"run: expected documents judged in .*qrels, got none"),
@@ -126,10 +143,16 @@ def test_a_bad_file_is_refused_with_its_line(tmp_path, qrels, run, message):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (QRELS.encode() + "2 0 é 1\n".encode("latin-1"), "qrels, line 4: expected UTF-8 text, got the byte 0xe9"),
+        (
+            QRELS.encode() + "2 0 é 1\n".encode("latin-1"),
+            "qrels, line 4: expected UTF-8 text, got the byte 0xe9",
+        ),
         (QRELS.encode("utf-16"), "qrels, line 1: expected UTF-8 text, got the byte 0xff"),
         (b"PAR1\0\0\1", "qrels, line 1: expected UTF-8 text, got the byte 0x00"),
-        (gzip.compress(QRELS.encode(), mtime=0)[:-9], "qrels: expected whole gzip data, got it cut short or damaged"),
+        (
+            gzip.compress(QRELS.encode(), mtime=0)[:-9],
+            "qrels: expected whole gzip data, got it cut short or damaged",
+        ),
     ],
 )
 def test_what_is_no_text_is_refused(tmp_path, data, message):
@@ -148,7 +171,9 @@ def test_queries_of_one_file_only_can_be_left_out(tmp_path):
     qrels = write(tmp_path / "qrels", QRELS + "9 0 a -1\n")
     run = write(tmp_path / "run", "3 Q0 a 1 1 x\n" + RUN[15:] + "1 Q0 d 1 7 x\n")
     rankings = read_trec(qrels, [run], unmatched="drop")
-    assert rankings.queries.tolist() == ["1", "2"] and rankings.dropped == ("9", "3") and rankings.negative == 0
+    assert (
+        rankings.queries.tolist() == ["1", "2"] and rankings.dropped == ("9", "3") and rankings.negative == 0
+    )
     assert rankings.offsets.tolist() == [0, 3, 4]
     assert rankings.items.tolist() == ["d", "b", "a", "a"] and rankings.labels.tolist() == [0, 0, 1, 2]
     assert rankings.scores["x"].tolist() == [7, -np.inf, -np.inf, 3]

@@ -37,10 +37,14 @@ def rankings(labels, scores, sizes, **more):
     """Rankings of lists of the given sizes; `scores` by system."""
     n = sum(sizes)
     return Rankings(
-        np.array([f"q{i}" for i in range(len(sizes))]), np.array([f"d{i}" for i in range(n)]), np.array(labels),
-        more.pop("judged", np.ones(n, dtype=bool)), np.append(0, np.cumsum(sizes)),
-        {name: np.array(values, dtype=float) for name, values in scores.items()}, **more,
-    )  # fmt: skip
+        np.array([f"q{i}" for i in range(len(sizes))]),
+        np.array([f"d{i}" for i in range(n)]),
+        np.array(labels),
+        more.pop("judged", np.ones(n, dtype=bool)),
+        np.append(0, np.cumsum(sizes)),
+        {name: np.array(values, dtype=float) for name, values in scores.items()},
+        **more,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -84,13 +88,17 @@ def test_few_queries_get_the_exact_p_value(q):
     expected = (means >= np.abs(differences.sum(axis=1)) - 1e-9).mean(axis=0)
     np.testing.assert_allclose(sign_flip_p(differences, seed=0), expected, rtol=1e-12)
     for row, p in zip(differences, expected):
-        assert permutation_test((row,), np.mean, permutation_type="samples", n_resamples=np.inf).pvalue == pytest.approx(p)
+        assert permutation_test(
+            (row,), np.mean, permutation_type="samples", n_resamples=np.inf
+        ).pvalue == pytest.approx(p)
 
 
 def test_many_queries_get_one_near_that_of_the_t_test_and_never_zero():
     differences = noise(4, 300)
     tail = 2 * t.sf(np.abs(differences.mean(axis=1)) / differences.std(axis=1, ddof=1) * np.sqrt(300), 299)
-    np.testing.assert_allclose(sign_flip_p(differences, seed=1), tail, atol=0.02)  # Monte Carlo: five standard errors
+    np.testing.assert_allclose(
+        sign_flip_p(differences, seed=1), tail, atol=0.02
+    )  # Monte Carlo: five standard errors
     assert sign_flip_p(differences + 10, seed=1) == pytest.approx(1 / 20_001)
     assert (sign_flip_p(np.zeros((2, 50)), seed=1) == 1).all()
 
@@ -175,7 +183,10 @@ def test_false_alarms_are_what_the_procedure_does_when_run_on_every_pattern():
             counts[way] += value <= 0.05
     found = false_alarms(differences, parts, seed=0)
     # Four queries have 16 patterns of which no two-sided test can be sure at 5 %: judged among all patterns of eight, some are.
-    assert (found["best of all"], found["corrected"]) == (counts["best of all"] / 256, counts["corrected"] / 256)
+    assert (found["best of all"], found["corrected"]) == (
+        counts["best of all"] / 256,
+        counts["corrected"] / 256,
+    )
     assert counts["split"] == 0 and found["split"] == 0
 
 
@@ -250,7 +261,9 @@ def test_growth_ends_alike_in_every_order_and_says_when_it_flipped(evaluation):
     mean, _ = grown.difference("log")
     flip = grown.last_flip("log")
     after = grown.sizes > (flip or 0)
-    assert (mean[after] * mean[-1] > 0).all() and (flip is None or mean[grown.sizes == flip][0] * mean[-1] <= 0)
+    assert (mean[after] * mean[-1] > 0).all() and (
+        flip is None or mean[grown.sizes == flip][0] * mean[-1] <= 0
+    )
 
 
 def test_growth_leaves_out_queries_without_a_relevant_item_and_never_all_sizes():
@@ -275,9 +288,13 @@ def test_nobody_is_ahead_of_itself_at_any_size(known):
 def test_the_model_of_items_is_held_against_what_is_seen(evaluation):
     """Its chance lies in the exact interval for the share seen, as the made example is drawn from such a model."""
     for row in evaluation.items.values():
-        assert row["low"] < row["seen"] < row["high"] and row["fits"] == (row["low"] <= row["chance"] <= row["high"])
+        assert row["low"] < row["seen"] < row["high"] and row["fits"] == (
+            row["low"] <= row["chance"] <= row["high"]
+        )
     ends = binomtest(round(evaluation.items["log"]["seen"] * 100), 100).proportion_ci(0.95, "exact")
-    assert (evaluation.items["log"]["low"], evaluation.items["log"]["high"]) == pytest.approx((ends.low, ends.high))
+    assert (evaluation.items["log"]["low"], evaluation.items["log"]["high"]) == pytest.approx(
+        (ends.low, ends.high)
+    )
     assert evaluation.items["log"]["fits"]
 
 
@@ -294,7 +311,12 @@ def test_drift_is_seen_where_there_is_some():
     labels = (rng.random((q, n)) < 0.2).astype(int)
     early = np.arange(n) < n // 2
     scores = {"early": labels * early + rng.random((q, n)), "late": labels * ~early + rng.random((q, n))}
-    made = rankings(labels.ravel(), {name: values.ravel() for name, values in scores.items()}, [n] * q, times=np.tile(np.arange(n), q))
+    made = rankings(
+        labels.ravel(),
+        {name: values.ravel() for name, values in scores.items()},
+        [n] * q,
+        times=np.tile(np.arange(n), q),
+    )
     drift = Evaluation(made).drift
     half = np.abs(drift["sizes"] - n / 2).argmin()
     assert drift["gap"][half] > 3 * drift["half_width"][half]
@@ -303,7 +325,11 @@ def test_drift_is_seen_where_there_is_some():
 
 def test_bands_leave_out_what_has_no_value():
     mean, half = band(np.array([[1.0, 2.0, 3.0, np.nan], [np.nan] * 4]))
-    assert mean[0] == 2 and half[0] == pytest.approx(t.ppf(0.975, 2) / np.sqrt(3)) and np.isnan([mean[1], half[1]]).all()
+    assert (
+        mean[0] == 2
+        and half[0] == pytest.approx(t.ppf(0.975, 2) / np.sqrt(3))
+        and np.isnan([mean[1], half[1]]).all()
+    )
 
 
 def test_traits_count_ties_and_what_nobody_judged():
@@ -311,7 +337,9 @@ def test_traits_count_ties_and_what_nobody_judged():
     scores = {"a": [1, 1, 2, 1, -np.inf, -np.inf], "b": [1, 2, 3, 4, 5, 6]}
     told = traits(rankings([0, 0, 2, 1, 0, 0], scores, [3, 3], judged=judged))
     assert (told["queries"], told["items"], told["smallest"]) == (2, 6, 3)
-    assert told["labels"] == pytest.approx({"0": 4 / 6, "1": 1 / 6, "2": 1 / 6}) and told["unjudged"] == pytest.approx(1 / 6)
+    assert told["labels"] == pytest.approx({"0": 4 / 6, "1": 1 / 6, "2": 1 / 6}) and told[
+        "unjudged"
+    ] == pytest.approx(1 / 6)
     assert told["systems"]["a"] == pytest.approx({"retrieved": 4 / 6, "tied": 2 / 4, "unjudged_top": 1 / 4})
     assert told["systems"]["b"]["tied"] == 0
 
@@ -323,7 +351,12 @@ def test_of_several_systems_the_best_two_are_looked_at_closely():
     evaluation = Evaluation(Rankings(**vars(made) | {"scores": scores}), seed=2)
     assert evaluation.names == ("label", "sharp")
     gaps, p = evaluation.matrix
-    assert gaps.shape == (4, 4) and (gaps[3, :3] > 0).all() and (p[3, :3] < 0.01).all() and np.isnan(np.diag(p)).all()
+    assert (
+        gaps.shape == (4, 4)
+        and (gaps[3, :3] > 0).all()
+        and (p[3, :3] < 0.01).all()
+        and np.isnan(np.diag(p)).all()
+    )
     np.testing.assert_array_equal(gaps, -gaps.T)
     assert len(evaluation.everything) == 6 * len(evaluation.measures)
     assert Evaluation(evaluation.rankings, pair=("noise", "blunt")).names == ("noise", "blunt")
@@ -331,7 +364,11 @@ def test_of_several_systems_the_best_two_are_looked_at_closely():
 
 def test_the_same_seed_gives_the_same_numbers(known, evaluation):
     again = Evaluation(known[0], seed=3)
-    assert again.table == evaluation.table and again.confirmation == evaluation.confirmation and again.alarms == evaluation.alarms
+    assert (
+        again.table == evaluation.table
+        and again.confirmation == evaluation.confirmation
+        and again.alarms == evaluation.alarms
+    )
     assert Evaluation(known[0], seed=4).table != evaluation.table
 
 

@@ -35,7 +35,9 @@ def test_variant_a_counts_all_pairs(drawn):
 def test_variants_b_and_c_are_scipys(variant, drawn):
     labels, scores = zip(*drawn)
     expected = kendalltau(labels, scores, variant=variant).statistic
-    assert kendall_tau(labels, scores, variant=variant) == pytest.approx(expected, rel=1e-13, abs=1e-15, nan_ok=True)
+    assert kendall_tau(labels, scores, variant=variant) == pytest.approx(
+        expected, rel=1e-13, abs=1e-15, nan_ok=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,8 @@ def test_batches_give_what_their_lists_give():
         assert kendall_tau(labels, scores, variant=variant).tolist() == pytest.approx(alone, nan_ok=True)
         offsets = [0, 0, 5, 6, 20, 48]
         parts = [
-            kendall_tau(labels.ravel()[a:b], scores.ravel()[a:b], variant=variant) for a, b in zip(offsets, offsets[1:])
+            kendall_tau(labels.ravel()[a:b], scores.ravel()[a:b], variant=variant)
+            for a, b in zip(offsets, offsets[1:])
         ]
         together = kendall_tau(labels.ravel(), scores.ravel(), variant=variant, offsets=offsets)
         assert together == pytest.approx(parts, nan_ok=True)
@@ -84,7 +87,9 @@ def test_batches_give_what_their_lists_give():
 
 def test_lists_without_a_value_and_bad_input():
     for variant in "abc":
-        assert math.isnan(kendall_tau([], [], variant=variant)) and math.isnan(kendall_tau([1], [1], variant=variant))
+        assert math.isnan(kendall_tau([], [], variant=variant)) and math.isnan(
+            kendall_tau([1], [1], variant=variant)
+        )
     assert math.isnan(kendall_tau([1, 1], [1, 2])) and math.isnan(kendall_tau([1, 2], [1, 1], variant="c"))
     assert kendall_tau([1, 1], [1, 2], variant="a") == 0
     with pytest.raises(ValueError, match="^variant="):

@@ -37,7 +37,9 @@ def test_a_list_without_items_has_no_positions():
     assert [cutoff(k, 0) for k in (None, 3, 0.5, lambda n: n - 1)] == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("k", [0, -1, True, False, np.True_, 0.0, -0.5, 1.5, 2.0, math.nan, math.inf, "3", [3], 1j])
+@pytest.mark.parametrize(
+    "k", [0, -1, True, False, np.True_, 0.0, -0.5, 1.5, 2.0, math.nan, math.inf, "3", [3], 1j]
+)
 def test_refuses_what_is_not_a_cutoff(k):
     with pytest.raises(ValueError, match="^k="):
         cutoff(k, 10)

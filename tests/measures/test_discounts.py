@@ -13,7 +13,7 @@ def test_tables_hold_the_discount_of_each_rank(discount, n):
     table, decreasing = discount_table(discount, n, n)
     formula = {
         Log: lambda r: 1 / np.log(1 + r),
-        Power: lambda r: r ** -discount.beta,
+        Power: lambda r: r**-discount.beta,
         Zipf: lambda r: 1 / r,
         Geometric: lambda r: discount.ratio**r,
         Linear: lambda r: n - r,
@@ -30,9 +30,15 @@ def test_reprs_can_be_typed_back(discount):
 
 @pytest.mark.parametrize(
     "text, discount",
-    [("log", Log()), ("power:0.5", Power(0.5)), ("zipf", Zipf()), ("geometric", Geometric(0.5)),
-     ("geometric:0.9", Geometric(0.9)), (" linear ", Linear())],
-)  # fmt: skip
+    [
+        ("log", Log()),
+        ("power:0.5", Power(0.5)),
+        ("zipf", Zipf()),
+        ("geometric", Geometric(0.5)),
+        ("geometric:0.9", Geometric(0.9)),
+        (" linear ", Linear()),
+    ],
+)
 def test_reads_discounts_from_text(text, discount):
     assert parse_discount(text) == discount
 
@@ -42,7 +48,9 @@ def test_suggests_the_nearest_name():
         parse_discount("powr:0.5")
 
 
-@pytest.mark.parametrize("text", ["", "power", "power:x", "power:-1", "power:nan", "log:2", "geometric:1", "linear:3"])
+@pytest.mark.parametrize(
+    "text", ["", "power", "power:x", "power:-1", "power:nan", "log:2", "geometric:1", "linear:3"]
+)
 def test_refuses_text_that_is_no_discount(text):
     with pytest.raises(ValueError, match="^discount="):
         parse_discount(text)
@@ -57,9 +65,16 @@ def test_refuses_inadmissible_parameters(make, value):
 @pytest.mark.parametrize(
     "discount",
     [
-        "log", None, Log, 0.5, lambda r: 1.0, lambda r: r[1:], lambda r: r * np.nan, lambda r: 1 / (r - 2),
+        "log",
+        None,
+        Log,
+        0.5,
+        lambda r: 1.0,
+        lambda r: r[1:],
+        lambda r: r * np.nan,
+        lambda r: 1 / (r - 2),
         lambda r: r * 1j,
-    ],  # fmt: skip
+    ],
 )
 def test_refuses_what_is_not_a_discount(discount):
     with pytest.raises(ValueError, match="^discount="):
@@ -68,9 +83,14 @@ def test_refuses_what_is_not_a_discount(discount):
 
 def test_knows_whether_any_callable_decreases():
     for discount, decreasing in [
-        (lambda r: 1 / r, True), (lambda r: r * 0 + 2, True), (lambda r: r, False), (lambda r: -r, False),
-        (lambda r: np.cos(r), False), (lambda r: 3 - r, True), (lambda r: 2 - r, False),
-    ]:  # fmt: skip
+        (lambda r: 1 / r, True),
+        (lambda r: r * 0 + 2, True),
+        (lambda r: r, False),
+        (lambda r: -r, False),
+        (lambda r: np.cos(r), False),
+        (lambda r: 3 - r, True),
+        (lambda r: 2 - r, False),
+    ]:
         assert discount_table(discount, 3, 3)[1] == decreasing
 
 

@@ -30,18 +30,34 @@ from ndcg_companion.measures import (
     dcg,
     ideal_dcg,
     ndcg,
-)  # fmt: skip
+)
 from ndcg_companion.measures.values import Measure
 
 EVERY = [
-    DCG(), NDCG(), NDCG(discount=Power(0.5), k=2), IdealDCG(), RankDCG(), LinearNDCG(), PairwiseLoss(),
-    AveragePrecision(), MeanAveragePrecision(), KendallTau(), FMeasure(k=2),
-]  # fmt: skip
+    DCG(),
+    NDCG(),
+    NDCG(discount=Power(0.5), k=2),
+    IdealDCG(),
+    RankDCG(),
+    LinearNDCG(),
+    PairwiseLoss(),
+    AveragePrecision(),
+    MeanAveragePrecision(),
+    KendallTau(),
+    FMeasure(k=2),
+]
 AVERAGED = [
-    NDCG(), NDCG(k=1), NDCG(k=0.5, gain="exponential"), NDCG(discount=Geometric(0.3), k=lambda n: n - 1 or 1),
-    DCG(gain=lambda y: y**2 - 1), RankDCG(ties="average"), LinearNDCG(), PairwiseLoss(), AveragePrecision(threshold=2),
+    NDCG(),
+    NDCG(k=1),
+    NDCG(k=0.5, gain="exponential"),
+    NDCG(discount=Geometric(0.3), k=lambda n: n - 1 or 1),
+    DCG(gain=lambda y: y**2 - 1),
+    RankDCG(ties="average"),
+    LinearNDCG(),
+    PairwiseLoss(),
+    AveragePrecision(threshold=2),
     FMeasure(k=2, beta=0.5),
-]  # fmt: skip
+]
 RATIOS = (NDCG, LinearNDCG)
 
 items = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=6)
@@ -87,11 +103,21 @@ def test_an_empty_query_is_seen_in_the_mean_and_not_taken_for_a_bad_ranking():
 
 @pytest.mark.parametrize(
     "measure, expected",
-    [(DCG(), 2 / math.log(2)), (IdealDCG(), 2 / math.log(2)), (NDCG(), 1), (NDCG(k=5), 1), (RankDCG(), math.nan),
-     (LinearNDCG(), math.nan), (PairwiseLoss(), 0), (AveragePrecision(), 1), (MeanAveragePrecision(), 1),
-     (KendallTau(), math.nan), (FMeasure(k=1), 1)],
+    [
+        (DCG(), 2 / math.log(2)),
+        (IdealDCG(), 2 / math.log(2)),
+        (NDCG(), 1),
+        (NDCG(k=5), 1),
+        (RankDCG(), math.nan),
+        (LinearNDCG(), math.nan),
+        (PairwiseLoss(), 0),
+        (AveragePrecision(), 1),
+        (MeanAveragePrecision(), 1),
+        (KendallTau(), math.nan),
+        (FMeasure(k=1), 1),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_one_item(measure, expected):
     assert measure([2], [0.3]) == pytest.approx(expected, rel=1e-15, nan_ok=True)
 
@@ -114,7 +140,9 @@ def test_negative_labels_are_refused_only_where_a_ratio_of_them_makes_no_sense(m
 @pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16])
 def test_fractional_labels_are_not_truncated(kind):
     labels = np.array([1.5, 0.5, 0], dtype=kind)
-    assert ndcg(labels, [1, 2, 3], discount=Zipf()) == pytest.approx(float(Fraction(3, 4) / Fraction(7, 4)), rel=1e-15)
+    assert ndcg(labels, [1, 2, 3], discount=Zipf()) == pytest.approx(
+        float(Fraction(3, 4) / Fraction(7, 4)), rel=1e-15
+    )
     assert ndcg(labels, [1, 2, 3], discount=Zipf()) != ndcg([1, 0, 0], [1, 2, 3], discount=Zipf())
     assert AveragePrecision(threshold=0.5)(labels, [1, 2, 3]) == pytest.approx((1 / 2 + 2 / 3) / 2, rel=1e-15)
 
@@ -172,7 +200,8 @@ def test_a_document_listed_twice_is_two_documents():
 
 @pytest.mark.parametrize("size", [3, 40_000])  # bytes take a way of their own in long lists
 @pytest.mark.parametrize(
-    "labels, kind", [([9, 8, 0], np.uint8), ([7, 6, 0], np.int8), ([40, 33, 0], np.int32), ([64, 63, 0], np.int64)]
+    "labels, kind",
+    [([9, 8, 0], np.uint8), ([7, 6, 0], np.int8), ([40, 33, 0], np.int32), ([64, 63, 0], np.int64)],
 )
 def test_exponential_gains_do_not_wrap_round(size, labels, kind):
     filled = np.zeros(size, dtype=kind)
@@ -180,7 +209,9 @@ def test_exponential_gains_do_not_wrap_round(size, labels, kind):
     scores = np.append([1, 2, 3], np.zeros(size - 3))
     first, second = (Fraction(2**y - 1) for y in labels[:2])
     expected = (first / 3 + second / 2) / (first + second / 2)
-    assert ndcg(filled, scores, gain="exponential", discount=Zipf()) == pytest.approx(float(expected), rel=1e-14)
+    assert ndcg(filled, scores, gain="exponential", discount=Zipf()) == pytest.approx(
+        float(expected), rel=1e-14
+    )
 
 
 @pytest.mark.parametrize("kind", [DCG, IdealDCG, NDCG])

@@ -31,7 +31,9 @@ def test_integer_labels_beyond_the_floats_are_refused_not_rounded():
         gains_of(np.array([1, 1 + np.finfo(np.longdouble).eps]), "linear")
 
 
-@pytest.mark.parametrize("gain", ["cubic", 3, None, lambda y: y[:1], lambda y: 1.0, lambda y: y / 0, lambda y: y * 1j])
+@pytest.mark.parametrize(
+    "gain", ["cubic", 3, None, lambda y: y[:1], lambda y: 1.0, lambda y: y / 0, lambda y: y * 1j]
+)
 def test_refuses_what_is_not_a_gain(gain):
     with pytest.raises(ValueError, match="^gain="):
         gains_of(np.array([0.0, 1.0]), gain)

@@ -54,7 +54,11 @@ def test_pairwise_loss_of_a_long_list_stays_exact():
     of = [[np.count_nonzero((scores == s) & (labels == y)) for s in range(1000)] for y in (0, 1)]
     below = np.append(0, np.cumsum(of[1]))[:-1]
     wrong, tied = sum(int(b) * n for b, n in zip(below, of[0])), sum(a * b for a, b in zip(*of))
-    assert [pairwise_loss(labels, scores, ties=ties) for ties in HALF] == [wrong, wrong + tied / 2, wrong + tied]
+    assert [pairwise_loss(labels, scores, ties=ties) for ties in HALF] == [
+        wrong,
+        wrong + tied / 2,
+        wrong + tied,
+    ]
 
 
 def test_loss_and_measure_of_two_grades_are_the_area_under_the_curve():
@@ -74,7 +78,10 @@ def test_ties_are_flattering_or_not_the_right_way_round():
     worst, average, best = (linear_ndcg(labels, scores, ties=ties) for ties in ("worst", "average", "best"))
     assert worst < average < best
     assert pairwise_loss([0, 1], [1, 1]) == pairwise_loss([0, 1], [1, 1], ties="average")
-    assert pairwise_loss([0, 1], [1, 1], ties="stable") == 1 and pairwise_loss([1, 0], [1, 1], ties="stable") == 0
+    assert (
+        pairwise_loss([0, 1], [1, 1], ties="stable") == 1
+        and pairwise_loss([1, 0], [1, 1], ties="stable") == 0
+    )
 
 
 def test_a_perfect_ranking_loses_nothing_at_all():
@@ -89,7 +96,9 @@ def test_batches_give_what_their_lists_give():
         alone = [measure(y, s, ties=ties) for y, s in zip(labels, scores)]
         assert measure(labels, scores, ties=ties) == pytest.approx(alone, nan_ok=True)
         offsets = [0, 0, 5, 6, 20, 48]
-        parts = [measure(labels.ravel()[a:b], scores.ravel()[a:b], ties=ties) for a, b in zip(offsets, offsets[1:])]
+        parts = [
+            measure(labels.ravel()[a:b], scores.ravel()[a:b], ties=ties) for a, b in zip(offsets, offsets[1:])
+        ]
         together = measure(labels.ravel(), scores.ravel(), ties=ties, offsets=offsets)
         assert together == pytest.approx(parts, nan_ok=True)
 

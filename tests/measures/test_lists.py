@@ -27,7 +27,9 @@ def test_orders_and_sorts_each_list_of_a_batch_by_itself(batch, stable):
 
 @given(st.integers(0, 4), st.integers(0, 5), st.data())
 def test_a_matrix_and_the_same_lists_with_offsets_are_the_same(q, n, data):
-    rows = np.array(data.draw(st.lists(st.integers(0, 3), min_size=q * n, max_size=q * n)), dtype=float).reshape(q, n)
+    rows = np.array(
+        data.draw(st.lists(st.integers(0, 3), min_size=q * n, max_size=q * n)), dtype=float
+    ).reshape(q, n)
     matrix, flat = read_lists(rows, rows), read_lists(rows.ravel(), rows.ravel(), np.arange(q + 1) * n)
     for ask in (
         lambda one: one.order(one.scores, stable=True),

@@ -21,7 +21,8 @@ CUTOFFS = [None, 1, 2, 3, 50, 0.5, 1.0, lambda n: n**0.5]
 
 lists = st.integers(1, 6).flatmap(
     lambda n: st.tuples(
-        st.lists(st.integers(0, 3), min_size=n, max_size=n), st.lists(st.integers(0, 2), min_size=n, max_size=n)
+        st.lists(st.integers(0, 3), min_size=n, max_size=n),
+        st.lists(st.integers(0, 2), min_size=n, max_size=n),
     )
 )
 
@@ -39,7 +40,9 @@ def test_dcg_is_the_mean_highest_or_lowest_over_all_orders_of_ties(exact, drawn,
     labels = [y - 1 for y in labels]
     weights = table(discount, len(labels), k)
     expected = float(exact.dcg(labels, weights, scores, ties))
-    assert dcg(labels, scores, discount=discount, k=k, ties=ties) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    assert dcg(labels, scores, discount=discount, k=k, ties=ties) == pytest.approx(
+        expected, rel=1e-12, abs=1e-12
+    )
 
 
 @given(lists, st.sampled_from(DISCOUNTS + [SIGNED]), st.sampled_from(CUTOFFS))
@@ -59,7 +62,9 @@ def test_ndcg_is_the_exact_ratio(exact, drawn, discount, k, ties):
     if ideal == 0:
         assert math.isnan(value)
     else:
-        assert value == pytest.approx(float(exact.dcg(labels, weights, scores, ties) / ideal), rel=1e-12, abs=1e-12)
+        assert value == pytest.approx(
+            float(exact.dcg(labels, weights, scores, ties) / ideal), rel=1e-12, abs=1e-12
+        )
 
 
 @given(lists, st.sampled_from(CUTOFFS))
@@ -68,7 +73,9 @@ def test_stable_ties_keep_the_order_of_arrival(drawn, k):
     order = sorted(range(len(labels)), key=lambda i: -scores[i])
     weights = table(Zipf(), len(labels), k)
     expected = sum(labels[i] * Fraction(w) for i, w in zip(order, weights))
-    assert dcg(labels, scores, discount=Zipf(), k=k, ties="stable") == pytest.approx(float(expected), rel=1e-12)
+    assert dcg(labels, scores, discount=Zipf(), k=k, ties="stable") == pytest.approx(
+        float(expected), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("k", [None, 1, 5, 20])
@@ -91,9 +98,7 @@ def test_exponential_gain_is_the_linear_gain_of_two_to_the_label_minus_one():
         assert measure(labels, scores, gain=lambda y: 2**y - 1) == pytest.approx(expected, rel=1e-15)
 
 
-ragged = st.lists(
-    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=7), max_size=6
-)
+ragged = st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=7), max_size=6)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -102,7 +107,9 @@ def test_a_batch_gives_what_its_lists_give(measure, batch, discount, k, ties):
     labels, scores = [y for one in batch for y, _ in one], [s for one in batch for _, s in one]
     offsets = np.cumsum([0] + [len(one) for one in batch])
     together = measure(labels, scores, discount=discount, k=k, ties=ties, offsets=offsets)
-    alone = [measure([y for y, _ in one], [s for _, s in one], discount=discount, k=k, ties=ties) for one in batch]
+    alone = [
+        measure([y for y, _ in one], [s for _, s in one], discount=discount, k=k, ties=ties) for one in batch
+    ]
     assert together.shape == (len(batch),)
     assert together == pytest.approx(alone, rel=1e-12, abs=1e-12, nan_ok=True)
 
@@ -149,15 +156,26 @@ def test_the_order_in_which_items_come_does_not_matter(items, discount, k, rando
         assert values[0] == pytest.approx(values[1], rel=1e-12, abs=1e-12)
 
 
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers(-50, 50)), min_size=1, max_size=30), st.sampled_from(CUTOFFS))
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(-50, 50)), min_size=1, max_size=30),
+    st.sampled_from(CUTOFFS),
+)
 def test_only_the_order_of_the_scores_matters(items, k):
     labels, scores = np.array(items).T
     value = dcg(labels, scores, k=k)
-    for increasing in (lambda s: 3.0 * s - 7, lambda s: s.astype(float) ** 3, np.arctan, lambda s: s.astype(np.int8)):
+    for increasing in (
+        lambda s: 3.0 * s - 7,
+        lambda s: s.astype(float) ** 3,
+        np.arctan,
+        lambda s: s.astype(np.int8),
+    ):
         assert dcg(labels, increasing(scores), k=k) == value
 
 
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), min_size=1, max_size=30), st.sampled_from(CUTOFFS))
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), min_size=1, max_size=30),
+    st.sampled_from(CUTOFFS),
+)
 def test_worst_average_best_and_ideal_are_in_this_order(items, k):
     labels, scores = np.array(items).T
     assume(labels.any())
@@ -225,7 +243,9 @@ def test_labels_of_any_magnitude(exact, items, discount):
     weights = table(discount, len(labels), None)
     expected, ideal = exact.dcg(labels, weights, scores), exact.ideal(labels, weights)
     assert dcg(labels, scores, discount=discount) == pytest.approx(float(expected), rel=1e-12, abs=0)
-    assert ndcg(labels, scores, discount=discount) == pytest.approx(float(expected / ideal), rel=1e-12, abs=1e-300)
+    assert ndcg(labels, scores, discount=discount) == pytest.approx(
+        float(expected / ideal), rel=1e-12, abs=1e-300
+    )
 
 
 @pytest.mark.parametrize("scale", [5e-324, 1e-320, 1e-300, 1.0, 1e300, 8.9e307])
@@ -248,7 +268,9 @@ def test_sums_beyond_the_floats_are_refused_and_those_within_are_not():
 
 def test_a_relevant_item_deep_in_a_fast_decaying_list_is_seen():
     labels = [0] * 99 + [1, 0]
-    assert dcg(labels, [1] * 99 + [0, 0], discount=Geometric(0.5)) == pytest.approx(0.75 * 2.0**-100, rel=1e-13)
+    assert dcg(labels, [1] * 99 + [0, 0], discount=Geometric(0.5)) == pytest.approx(
+        0.75 * 2.0**-100, rel=1e-13
+    )
 
 
 def test_a_list_without_a_relevant_item():
@@ -291,9 +313,21 @@ def test_labels_and_scores_are_left_as_they_were():
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize(
     "bad",
-    [{"k": 0}, {"k": True}, {"k": math.nan}, {"k": 1.5}, {"ties": "mean"}, {"gain": "cubic"}, {"discount": "log"},
-     {"empty": 0.5}, {"empty": "zero"}, {"empty": None}, {"empty": True}, {"offsets": [0, 1]}],
-)  # fmt: skip
+    [
+        {"k": 0},
+        {"k": True},
+        {"k": math.nan},
+        {"k": 1.5},
+        {"ties": "mean"},
+        {"gain": "cubic"},
+        {"discount": "log"},
+        {"empty": 0.5},
+        {"empty": "zero"},
+        {"empty": None},
+        {"empty": True},
+        {"offsets": [0, 1]},
+    ],
+)
 @pytest.mark.parametrize("labels", [[1, 0], [[1, 0]], np.zeros((0, 2))])
 def test_refuses_bad_arguments_by_name(measure, bad, labels):
     (name,) = bad

@@ -32,9 +32,11 @@ def test_average_precision_is_the_mean_highest_or_lowest_over_all_orders(exact, 
 
 
 @given(
-    lists, st.sampled_from(TIES), st.sampled_from([1, 2, 3, 50, 0.5, None, lambda n: n**0.5]),
+    lists,
+    st.sampled_from(TIES),
+    st.sampled_from([1, 2, 3, 50, 0.5, None, lambda n: n**0.5]),
     st.sampled_from([0, Fraction(1, 2), 1, 3]),
-)  # fmt: skip
+)
 def test_f_measure_is_the_mean_highest_or_lowest_over_all_orders(exact, items, ties, k, beta):
     labels, scores = [y for y, _ in items], [s for _, s in items]
     top = cutoff(k, len(labels))
@@ -79,7 +81,10 @@ def test_a_constant_score_gives_the_closed_form():
 
 def test_stable_ties_keep_the_order_of_arrival():
     assert average_precision([0, 1, 1], [1, 1, 2], ties="stable") == pytest.approx((1 + 2 / 3) / 2)
-    assert f_measure([0, 1], [1, 1], k=1, ties="stable") == 0 and f_measure([1, 0], [1, 1], k=1, ties="stable") == 1
+    assert (
+        f_measure([0, 1], [1, 1], k=1, ties="stable") == 0
+        and f_measure([1, 0], [1, 1], k=1, ties="stable") == 1
+    )
 
 
 def test_batches_give_what_their_lists_give():
@@ -92,7 +97,10 @@ def test_batches_give_what_their_lists_give():
             alone = [measure(y, s, ties=ties) for y, s in zip(labels, scores)]
             assert measure(labels, scores, ties=ties) == pytest.approx(alone, nan_ok=True)
             offsets = [0, 0, 5, 6, 20, 48]
-            parts = [measure(labels.ravel()[a:b], scores.ravel()[a:b], ties=ties) for a, b in zip(offsets, offsets[1:])]
+            parts = [
+                measure(labels.ravel()[a:b], scores.ravel()[a:b], ties=ties)
+                for a, b in zip(offsets, offsets[1:])
+            ]
             together = measure(labels.ravel(), scores.ravel(), ties=ties, offsets=offsets)
             assert together == pytest.approx(parts, nan_ok=True)
 

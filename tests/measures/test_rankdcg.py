@@ -42,7 +42,11 @@ def test_is_its_definition(exact, drawn, ties):
     reference, scores = drawn
     expected = literally(exact, reference, scores, ties)
     value = rankdcg(reference, scores, ties=ties)
-    assert math.isnan(value) if expected is None else value == pytest.approx(float(expected), rel=1e-12, abs=1e-14)
+    assert (
+        math.isnan(value)
+        if expected is None
+        else value == pytest.approx(float(expected), rel=1e-12, abs=1e-14)
+    )
 
 
 @pytest.mark.parametrize("scores, printed", TABLE)
@@ -80,7 +84,8 @@ def test_batches_give_what_their_lists_give():
         assert rankdcg(reference, scores, ties=ties) == pytest.approx(alone, nan_ok=True)
         offsets = [0, 0, 5, 6, 20, 48]
         parts = [
-            rankdcg(reference.ravel()[a:b], scores.ravel()[a:b], ties=ties) for a, b in zip(offsets, offsets[1:])
+            rankdcg(reference.ravel()[a:b], scores.ravel()[a:b], ties=ties)
+            for a, b in zip(offsets, offsets[1:])
         ]
         together = rankdcg(reference.ravel(), scores.ravel(), ties=ties, offsets=offsets)
         assert together == pytest.approx(parts, nan_ok=True)

@@ -26,7 +26,9 @@ def test_groups_are_averaged_and_sorted_each_by_itself(batch):
     values, first = np.array([v for g in batch for v in g], dtype=float), starts_of([len(g) for g in batch])
     assert group_means(values, first) == pytest.approx([sum(g) / len(g) for g in batch for _ in g])
     assert sort_groups(values, first, decreasing=False).tolist() == [v for g in batch for v in sorted(g)]
-    assert sort_groups(values, first, decreasing=True).tolist() == [v for g in batch for v in sorted(g, reverse=True)]
+    assert sort_groups(values, first, decreasing=True).tolist() == [
+        v for g in batch for v in sorted(g, reverse=True)
+    ]
 
 
 def test_the_mean_of_a_small_group_behind_a_large_one_keeps_its_digits():
@@ -40,7 +42,12 @@ def test_equal_scores_of_neighbouring_lists_are_no_tie():
 
 
 def test_equal_infinities_and_signed_zeros_are_ties():
-    assert starts_in(read_lists([1, 1, 1, 1], [-0.0, 0.0, np.inf, np.inf])).tolist() == [True, False, True, False]
+    assert starts_in(read_lists([1, 1, 1, 1], [-0.0, 0.0, np.inf, np.inf])).tolist() == [
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize("at", [1, 2**16 - 1, 2**16, 2**16 + 1, 10**5 - 1])

@@ -10,10 +10,16 @@ from ndcg_companion.measures import *  # noqa: F403  the reprs are typed back
 from ndcg_companion.measures import DCG, NDCG, FMeasure, KendallTau, Power, Zipf, f_measure, ndcg
 
 PAIRS = [
-    ("DCG", "dcg"), ("IdealDCG", "ideal_dcg"), ("NDCG", "ndcg"), ("RankDCG", "rankdcg"), ("LinearNDCG", "linear_ndcg"),
-    ("PairwiseLoss", "pairwise_loss"), ("AveragePrecision", "average_precision"),
-    ("MeanAveragePrecision", "mean_average_precision"), ("KendallTau", "kendall_tau"),
-]  # fmt: skip
+    ("DCG", "dcg"),
+    ("IdealDCG", "ideal_dcg"),
+    ("NDCG", "ndcg"),
+    ("RankDCG", "rankdcg"),
+    ("LinearNDCG", "linear_ndcg"),
+    ("PairwiseLoss", "pairwise_loss"),
+    ("AveragePrecision", "average_precision"),
+    ("MeanAveragePrecision", "mean_average_precision"),
+    ("KendallTau", "kendall_tau"),
+]
 
 
 @pytest.mark.parametrize("value, function", PAIRS)
@@ -27,11 +33,20 @@ def test_a_measure_without_parameters_is_its_function(value, function):
 
 @pytest.mark.parametrize(
     "typed",
-    ["NDCG(discount=Power(beta=0.5), k=10)", "NDCG(k=1.0, ties='worst', empty=0)", "DCG(empty=float('nan'))",
-     "NDCG(gain='exponential')", "KendallTau(variant='a')", "FMeasure(k=5)", "FMeasure(k=5, beta=2.0)",
-     "RankDCG(ties='best')", "AveragePrecision(threshold=2, empty='raise')", "LinearNDCG()",
-     "PairwiseLoss(ties='best')"],
-)  # fmt: skip
+    [
+        "NDCG(discount=Power(beta=0.5), k=10)",
+        "NDCG(k=1.0, ties='worst', empty=0)",
+        "DCG(empty=float('nan'))",
+        "NDCG(gain='exponential')",
+        "KendallTau(variant='a')",
+        "FMeasure(k=5)",
+        "FMeasure(k=5, beta=2.0)",
+        "RankDCG(ties='best')",
+        "AveragePrecision(threshold=2, empty='raise')",
+        "LinearNDCG()",
+        "PairwiseLoss(ties='best')",
+    ],
+)
 def test_a_measure_is_printed_as_it_is_typed(typed):
     measure = eval(typed)
     assert repr(measure) == typed
@@ -42,7 +57,9 @@ def test_a_measure_is_printed_as_it_is_typed(typed):
 def test_parameters_reach_the_function():
     labels, scores = [3, 0, 2, 1], [0.1, 0.4, 0.4, 0.2]
     measure = NDCG(discount=Power(0.5), k=2, gain="exponential", ties="worst")
-    assert measure(labels, scores) == ndcg(labels, scores, discount=Power(0.5), k=2, gain="exponential", ties="worst")
+    assert measure(labels, scores) == ndcg(
+        labels, scores, discount=Power(0.5), k=2, gain="exponential", ties="worst"
+    )
     assert FMeasure(k=3, threshold=2)(labels, scores) == f_measure(labels, scores, k=3, threshold=2)
 
 
@@ -63,10 +80,16 @@ def test_measures_are_frozen():
 
 @pytest.mark.parametrize(
     "make, name",
-    [(lambda: NDCG(k=0), "k"), (lambda: NDCG(ties="mean"), "ties"), (lambda: DCG(gain="cubic"), "gain"),
-     (lambda: NDCG(discount="log"), "discount"), (lambda: NDCG(empty=3), "empty"),
-     (lambda: FMeasure(k=1, beta=-1), "beta"), (lambda: KendallTau(variant="d"), "variant")],
-)  # fmt: skip
+    [
+        (lambda: NDCG(k=0), "k"),
+        (lambda: NDCG(ties="mean"), "ties"),
+        (lambda: DCG(gain="cubic"), "gain"),
+        (lambda: NDCG(discount="log"), "discount"),
+        (lambda: NDCG(empty=3), "empty"),
+        (lambda: FMeasure(k=1, beta=-1), "beta"),
+        (lambda: KendallTau(variant="d"), "variant"),
+    ],
+)
 def test_bad_parameters_are_refused_when_the_measure_is_made(make, name):
     with pytest.raises(ValueError, match=f"^{name}="):
         make()

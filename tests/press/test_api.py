@@ -23,7 +23,11 @@ def test_a_page_lists_every_public_name_of_its_room_once_and_in_full(room):
 
 
 def test_there_is_a_page_for_each_room():
-    rooms = {path.parent.name for path in MODULES if path.name == "__init__.py"} - {"ndcg_companion", "figures", "interactive"}
+    rooms = {path.parent.name for path in MODULES if path.name == "__init__.py"} - {
+        "ndcg_companion",
+        "figures",
+        "interactive",
+    }
     assert rooms - {"evaluation", "press", "commands"} == set(ROOMS)
 
 

@@ -7,8 +7,8 @@ import pytest
 from distributed import LocalCluster
 from support import write_notebook
 
-from ndcg_companion.press import cluster as cluster_module
 from ndcg_companion.commands.sweep import carry_out, plan, read_grid
+from ndcg_companion.press import cluster as cluster_module
 from ndcg_companion.press.cluster import execute_on_cluster
 from ndcg_companion.press.project import Project
 
@@ -52,7 +52,9 @@ def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, smal
     chapter = book.chapter("first")
 
     there = drawn(book, chapter, tmp_path / "there", scheduler=cluster.scheduler_address)
-    assert (tmp_path / "killed").exists() and victim not in {worker.pid for worker in cluster.workers.values()}
+    assert (tmp_path / "killed").exists() and victim not in {
+        worker.pid for worker in cluster.workers.values()
+    }
     assert list(there[0]) == ["seed=1", "seed=2", "seed=3", "seed=5"]
     assert there[1] == ["seed=4 failed in cell 'cell-0'\n    RuntimeError: unlucky"]
     assert there == drawn(book, chapter, tmp_path / "here", workers=1)
@@ -63,4 +65,7 @@ def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, mo
     chapter = small_book.chapter("first")
     sweep = plan(small_book, chapter, read_grid(["seed=1"], chapter), output=tmp_path)
     (failure,) = execute_on_cluster(sweep.jobs, cluster.scheduler_address, quiet=True)
-    assert "the worker has another version of ndcg_companion" in str(failure) and not sweep.jobs[0].output.exists()
+    assert (
+        "the worker has another version of ndcg_companion" in str(failure)
+        and not sweep.jobs[0].output.exists()
+    )

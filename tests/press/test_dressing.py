@@ -24,7 +24,9 @@ More.
 
 
 def shown(text, **record):
-    return new_output("display_data", data={"text/markdown": text}, metadata={METADATA_KEY: record} if record else {})
+    return new_output(
+        "display_data", data={"text/markdown": text}, metadata={METADATA_KEY: record} if record else {}
+    )
 
 
 @pytest.fixture
@@ -35,7 +37,9 @@ def notebook():
     cells = [
         new_markdown_cell(BOXES, id="boxes"),
         new_code_cell("draw()", id="draw", outputs=outputs),
-        new_code_cell("find()", id="find", outputs=[shown("verdict", finding={"statement": "wang/theorem-7"})]),
+        new_code_cell(
+            "find()", id="find", outputs=[shown("verdict", finding={"statement": "wang/theorem-7"})]
+        ),
     ]
     return new_notebook(metadata={METADATA_KEY: {"key": "secret"}}, cells=cells)
 

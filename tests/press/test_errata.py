@@ -27,5 +27,8 @@ def test_evidence_comes_from_the_findings():
     titles = {"when-limits-tie": "A title"}
     text = errata_markdown([found], titles)
     assert "✕ contradicted</a>, 1 check. Rejected: the print. Holds: the correction." in text
-    assert '<a href="when-limits-tie.html#wang-lemma-34">A title</a>' in text and "its page does not stand yet" in text
+    assert (
+        '<a href="when-limits-tie.html#wang-lemma-34">A title</a>' in text
+        and "its page does not stand yet" in text
+    )
     assert "Evidence" not in errata_markdown([], titles)

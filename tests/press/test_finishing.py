@@ -37,8 +37,13 @@ def test_a_box_explains_the_symbols_it_uses_and_no_others(site):
 def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_links(site):
     text = (site / "previews.js").read_text()
     previews = json.loads(text.removeprefix("window.companionPreviews = ").rstrip(";\n"))
-    assert set(previews) == {f"chapters/page.html#{key}" for key in ("theorem-x", "lemma-x", "term-gain", "id1")}
-    assert previews["chapters/page.html#term-gain"] == "<p><strong>gain</strong></p><p>What a label is worth.</p>"
+    assert set(previews) == {
+        f"chapters/page.html#{key}" for key in ("theorem-x", "lemma-x", "term-gain", "id1")
+    }
+    assert (
+        previews["chapters/page.html#term-gain"]
+        == "<p><strong>gain</strong></p><p>What a label is worth.</p>"
+    )
     assert previews["chapters/page.html#id1"] == "<p>A work.</p>"
 
 
@@ -53,7 +58,9 @@ def test_the_redirect_at_the_top_is_a_whole_page(tmp_path):
 
 def test_a_symbol_is_not_found_inside_a_word_or_a_command():
     assert contains(tokens_of(r"k + \kappa_c"), ["k"]) and not contains(tokens_of(r"\kappa"), ["k"])
-    assert not contains(tokens_of(r"\mathrm{NDCG}"), ["N"]) and contains(tokens_of(r"\tilde{f}(x)"), [r"\tilde", "f"])
+    assert not contains(tokens_of(r"\mathrm{NDCG}"), ["N"]) and contains(
+        tokens_of(r"\tilde{f}(x)"), [r"\tilde", "f"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,7 +68,10 @@ def test_a_symbol_is_not_found_inside_a_word_or_a_command():
     [
         ("<table><th></th><th>a</th></table>", "<table><td></td><th>a</th></table>"),
         ("<dd><p><ul><li>a</li></ul></p></dd>", "<dd><ul><li>a</li></ul></dd>"),
-        ('<div class="citation" role="doc-biblioentry">a</div>', '<div class="citation" role="listitem">a</div>'),
+        (
+            '<div class="citation" role="doc-biblioentry">a</div>',
+            '<div class="citation" role="listitem">a</div>',
+        ),
         (
             '<dt class="sig">f(<dl><dd>x</dd></dl>)</dt>',
             '<dt class="sig">f(<span class="sig-lines"><span class="sig-line">x</span></span>)</dt>',
@@ -80,7 +90,10 @@ def test_a_symbol_is_not_found_inside_a_word_or_a_command():
             '<pre>a <div class="viewcode-block">b <div class="viewcode-block">c</div></div></pre>',
             '<pre>a <span class="viewcode-block">b <span class="viewcode-block">c</span></span></pre>',
         ),
-        ('<div class="onlyprint"><h1></h1></div><div class="onlyprint"><h1>A</h1></div>', '<div class="onlyprint"><h1>A</h1></div>'),
+        (
+            '<div class="onlyprint"><h1></h1></div><div class="onlyprint"><h1>A</h1></div>',
+            '<div class="onlyprint"><h1>A</h1></div>',
+        ),
         ("<article><h1>Source of a.b</h1></article>", "<article><h1>Source of a<wbr/>.b</h1></article>"),
         ('<input autocorrect="off" type="search"/>', '<input type="search"/>'),
         (

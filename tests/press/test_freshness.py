@@ -35,7 +35,11 @@ def package(tmp_path):
 
 def test_only_what_the_imports_reach(package):
     assert names("import numpy as np", package) == set()
-    assert names("from ndcg_companion.lower import a", package) == {"__init__.py", "lower/__init__.py", "lower/one.py"}
+    assert names("from ndcg_companion.lower import a", package) == {
+        "__init__.py",
+        "lower/__init__.py",
+        "lower/one.py",
+    }
 
 
 def test_lazy_imports_and_data_beside_a_module_count(package):
@@ -50,7 +54,9 @@ def test_a_module_imported_as_a_name_is_followed(package):
 
 def test_relative_imports_resolve_from_packages_and_modules(package):
     (package / "lower" / "three.py").write_text("from . import two\nfrom .. import upper\n")
-    assert {"lower/two.py", "upper/__init__.py"} <= names("from ndcg_companion.lower.three import two", package)
+    assert {"lower/two.py", "upper/__init__.py"} <= names(
+        "from ndcg_companion.lower.three import two", package
+    )
 
 
 def test_the_real_package_runs_downhill(tmp_path):
@@ -71,7 +77,9 @@ def test_a_module_that_is_not_python_is_named_with_the_line(package):
 def test_what_python_loads_is_among_what_is_found(room):
     """The interpreter itself is the witness: no module that an import really loads is overlooked."""
     code = f"import ndcg_companion.{room}, sys; print(*(m for m in sys.modules if m.startswith('ndcg_companion')))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
     reached = names(f"import ndcg_companion.{room}", package_folder())
     for module in loaded:
         path = Path(*module.split(".")[1:])

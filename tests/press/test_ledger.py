@@ -9,12 +9,21 @@ PAGE = "everything-tends-to-one"
 def finding(statement, verdict="consistent", rejected=True, risk=0.0):
     case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
     return {
-        "statement": statement, "verdict": verdict, "control_rejected": rejected, "risk": risk, "page": PAGE,
-        "claim": case, "control": case,
-    }  # fmt: skip
+        "statement": statement,
+        "verdict": verdict,
+        "control_rejected": rejected,
+        "risk": risk,
+        "page": PAGE,
+        "claim": case,
+        "control": case,
+    }
 
 
-GOOD = [finding("wang/theorem-4"), finding("wang/theorem-4"), finding("wang/theorem-4-signed-labels", "contradicted")]
+GOOD = [
+    finding("wang/theorem-4"),
+    finding("wang/theorem-4"),
+    finding("wang/theorem-4-signed-labels", "contradicted"),
+]
 
 
 def test_every_statement_of_the_registry_has_one_row():
@@ -49,13 +58,21 @@ def test_the_three_forms_agree():
     document = json.loads(as_json("book", rows))
     assert document["profile"] == "book" and len(document["statements"]) == 81
     assert set(document["statements"][0]) == {
-        "id", "source", "page", "expected", "verdict", "checks", "controls_rejected",
-    }  # fmt: skip
+        "id",
+        "source",
+        "page",
+        "expected",
+        "verdict",
+        "checks",
+        "controls_rejected",
+    }
     assert tally(rows) == "1 consistent, 1 contradicted, 79 not treated yet"
     text = table(rows)
     assert text.count("\n") == 81 and "● consistent" in text
     markdown = pages_markdown(GOOD, {PAGE}, {PAGE: {"wang-theorem-4"}})
-    assert f'<a href="{PAGE}.html#wang-theorem-4">● consistent</a>' in markdown and "No page yet for" in markdown
+    assert (
+        f'<a href="{PAGE}.html#wang-theorem-4">● consistent</a>' in markdown and "No page yet for" in markdown
+    )
 
 
 def test_a_verdict_that_differs_is_marked():

@@ -38,7 +38,11 @@ def test_a_profile_only_overrides_and_is_checked(small_book):
     quick = small_book.root / "parameters" / "quick.yml"
     quick.write_text("first: {seed: 3}\n")
     assert small_book.overrides("quick") == {"first": {"seed": 3}}
-    for text, words in [("frist: {seed: 3}", "did you mean"), ("first: {sed: 3}", "did you mean"), ("first: {seed: -1}", "seed >= 0")]:
+    for text, words in [
+        ("frist: {seed: 3}", "did you mean"),
+        ("first: {sed: 3}", "did you mean"),
+        ("first: {seed: -1}", "seed >= 0"),
+    ]:
         quick.write_text(text)
         with pytest.raises(ValueError, match=f"quick.yml: .*{words}"):
             small_book.overrides("quick")
@@ -48,4 +52,6 @@ def test_a_profile_only_overrides_and_is_checked(small_book):
 
 def test_titles_and_parameters_are_read_from_the_page(small_book):
     first = small_book.chapters[0]
-    assert first.title == "The chapter first" and [parameter.name for parameter in first.parameters] == ["seed"]
+    assert first.title == "The chapter first" and [parameter.name for parameter in first.parameters] == [
+        "seed"
+    ]

@@ -8,7 +8,9 @@ from ndcg_companion.press.site import configuration, fingerprint, read_findings,
 
 
 def shown(text, **record):
-    return new_output("display_data", data={"text/markdown": text}, metadata={METADATA_KEY: record} if record else {})
+    return new_output(
+        "display_data", data={"text/markdown": text}, metadata={METADATA_KEY: record} if record else {}
+    )
 
 
 @pytest.fixture
@@ -17,8 +19,12 @@ def executed(small_book):
     figure = {"name": "figure-x", "caption": "It *rises*.", "alt": "A line from 1 to 2.", "drawn_by": ""}
     case = {"says": "s", "predicted": 1, "observed": 1, "tolerance": 0}
     finding = {
-        "statement": "wang/theorem-7", "verdict": "consistent", "control_rejected": True, "claim": case, "control": case,
-    }  # fmt: skip
+        "statement": "wang/theorem-7",
+        "verdict": "consistent",
+        "control_rejected": True,
+        "claim": case,
+        "control": case,
+    }
     notebook = new_notebook(metadata={METADATA_KEY: {"key": "secret"}})
     outputs = [shown("number"), shown("image", figure=figure), shown("*stamp*", stamp="figure-x")]
     notebook.cells = [

@@ -120,7 +120,9 @@ def test_the_bounds_hold_for_all_rankings_and_cannot_be_lowered(name, n, j):
     room = {"above": [], "below": []}
     for labels in product([0, 1], repeat=n + j):
         # What a ranking does to h is settled by the label and the age of the item at each rank.
-        kinds = {tuple((labels[i], i < n) for i in order): order for order in permutations(range(n + j))}.values()
+        kinds = {
+            tuple((labels[i], i < n) for i in order): order for order in permutations(range(n + j))
+        }.values()
         changes = []
         for order in kinds:
             late = [(labels[i], exact(r)) for r, i in enumerate(order, 1) if i >= n]
@@ -171,9 +173,14 @@ def test_brute_force_contradicts_a_certificate_that_is_wrong():
         assert len(set(certificate.leaders)) > 1
         assert certificate.replay(items.labels, *scores, discount=discount) == []
         leaders = dict(zip((5, *certificate.flips), certificate.leaders))
-        swapped = [n for n in range(5, 301) if leaders[max(flip for flip in leaders if flip <= n)] is not None]
+        swapped = [
+            n for n in range(5, 301) if leaders[max(flip for flip in leaders if flip <= n)] is not None
+        ]
         assert certificate.replay(items.labels, *reversed(scores), discount=discount) == swapped
-        assert certificate.replay(items.labels, *reversed(scores), discount=discount, sizes=swapped[:2]) == swapped[:2]
+        assert (
+            certificate.replay(items.labels, *reversed(scores), discount=discount, sizes=swapped[:2])
+            == swapped[:2]
+        )
         stale = replace(certificate, flips=(), leaders=certificate.leaders[-1:])
         assert certificate.last_failure in stale.replay(items.labels, *scores, discount=discount)
         with pytest.raises(ValueError, match="sizes: expected integers from 5 to 300, got 4"):
@@ -212,7 +219,13 @@ def test_exponential_gains():
     ],
 )
 def test_unusable_input(arguments, message):
-    arguments = {"labels": [1, 0], "scores0": [1, 2], "scores1": [2, 1], "discount": Log(), "start": 1} | arguments
+    arguments = {
+        "labels": [1, 0],
+        "scores0": [1, 2],
+        "scores1": [2, 1],
+        "discount": Log(),
+        "start": 1,
+    } | arguments
     items = [arguments.pop(name) for name in ("labels", "scores0", "scores1")]
     with pytest.raises(ValueError, match=message):
         certify_sign(*items, **arguments)

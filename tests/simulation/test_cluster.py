@@ -26,9 +26,17 @@ SETTINGS = monte_carlo.__globals__
 def cluster():
     # two BLAS threads for each worker, so that the limit to one can be seen; Dask's own default is one as well
     two = {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2"}
-    options = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": logging.CRITICAL, "env": two}
+    options = {
+        "threads_per_worker": 1,
+        "dashboard_address": ":0",
+        "silence_logs": logging.CRITICAL,
+        "env": two,
+    }
     # a worker that asks another one for the experiment gives up half a minute after that has died, by default
-    with dask.config.set({"distributed.comm.timeouts.connect": "3s"}), LocalCluster(n_workers=2, **options) as cluster:
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "3s"}),
+        LocalCluster(n_workers=2, **options) as cluster,
+    ):
         yield cluster
 
 
@@ -88,7 +96,9 @@ def test_an_experiment_that_kills_every_worker_is_named(cluster):
 
     expected = monte_carlo(lambda rng: rng.random(), replicates=20, seed=6).values
     deadly = expected[9]
-    with pytest.raises(Interrupted, match="replicates [0-9]+ to [0-9]+: KilledWorker.* of 20 replicates") as caught:
+    with pytest.raises(
+        Interrupted, match="replicates [0-9]+ to [0-9]+: KilledWorker.* of 20 replicates"
+    ) as caught:
         monte_carlo(experiment, replicates=20, seed=6, scheduler=cluster.scheduler_address)
     result = caught.value.result
     assert 0 < len(result.values) <= 9 and np.array_equal(result.values, expected[: len(result.values)])
@@ -133,7 +143,14 @@ def start(tmp_path):
 
     def start(part, *options):
         file = tmp_path / "scheduler.json"
-        command = [sys.executable, "-m", f"distributed.cli.dask_{part}", "--scheduler-file", file, "--no-dashboard"]
+        command = [
+            sys.executable,
+            "-m",
+            f"distributed.cli.dask_{part}",
+            "--scheduler-file",
+            file,
+            "--no-dashboard",
+        ]
         processes.append(subprocess.Popen([*command, *options], stderr=subprocess.DEVNULL))
         while not (file.exists() and file.read_text().endswith("}")):
             time.sleep(0.05)
@@ -157,10 +174,14 @@ def test_a_scheduler_without_workers_and_one_that_goes_away(start, tmp_path, mon
 
     scheduler, address = start("scheduler", "--port", "0")
     heard, patience = [], time.monotonic() + 10
-    told = lambda: heard.append(capsys.readouterr().err) or "no workers" in heard[-1] or time.monotonic() > patience
+    told = lambda: (
+        heard.append(capsys.readouterr().err) or "no workers" in heard[-1] or time.monotonic() > patience
+    )
     when(told, lambda: start("worker", "--no-nanny", "--nthreads", "1"))
     when(lambda: len(list(begun.iterdir())) > 10, scheduler.kill)
-    with pytest.raises(Interrupted, match=f"scheduler at {address} went away; [0-9]+ of 1000 replicates") as caught:
+    with pytest.raises(
+        Interrupted, match=f"scheduler at {address} went away; [0-9]+ of 1000 replicates"
+    ) as caught:
         monte_carlo(experiment, replicates=1000, seed=8, scheduler=address)
     assert f"the Dask scheduler at {address} has no workers: waiting for some\n" in heard
     result = caught.value.result
@@ -169,7 +190,9 @@ def test_a_scheduler_without_workers_and_one_that_goes_away(start, tmp_path, mon
     assert np.array_equal(rest.values, monte_carlo(lambda rng: rng.random(), replicates=1000, seed=8).values)
 
     monkeypatch.setitem(SETTINGS, "CONNECT_SECONDS", 0.5)
-    with pytest.raises(ValueError, match=f"scheduler='{address}': expected the address of a running Dask scheduler"):
+    with pytest.raises(
+        ValueError, match=f"scheduler='{address}': expected the address of a running Dask scheduler"
+    ):
         monte_carlo(experiment, replicates=10, seed=8, scheduler=address)
 
 
@@ -177,11 +200,15 @@ def test_an_address_where_something_else_listens(monkeypatch):
     monkeypatch.setitem(SETTINGS, "CONNECT_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = "tcp://127.0.0.1:{1}".format(*silent.getsockname())
-        with pytest.raises(ValueError, match=f"scheduler='{address}': expected the address of a running Dask"):
+        with pytest.raises(
+            ValueError, match=f"scheduler='{address}': expected the address of a running Dask"
+        ):
             monte_carlo(lambda rng: 1, replicates=1, seed=1, scheduler=address)
 
 
 def test_without_dask(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ImportError, match=r"scheduler='tcp://a:8786': .*pip install 'ndcg-companion\[cluster\]'"):
+    with pytest.raises(
+        ImportError, match=r"scheduler='tcp://a:8786': .*pip install 'ndcg-companion\[cluster\]'"
+    ):
         monte_carlo(lambda rng: 1, replicates=1, seed=1, scheduler="tcp://a:8786")

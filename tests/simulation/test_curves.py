@@ -12,7 +12,15 @@ from ndcg_companion.simulation import curves as curves_module
 from ndcg_companion.simulation import ndcg_curve
 from ndcg_companion.simulation.curves import ShrinkingRanking
 
-DISCOUNTS = [Log(), Power(0.5), Zipf(), Geometric(0.5), Linear(), lambda r: np.sqrt(r), lambda r: 1.1 + np.sin(r)]
+DISCOUNTS = [
+    Log(),
+    Power(0.5),
+    Zipf(),
+    Geometric(0.5),
+    Linear(),
+    lambda r: np.sqrt(r),
+    lambda r: 1.1 + np.sin(r),
+]
 CUTOFFS = [None, 1, 3, 0.3, 1.0, lambda n: n**0.5, lambda n: max(1, 10 - n), lambda n: 1 + 7 * n % 5]
 
 whole_labels = st.integers(0, 3).map(float)
@@ -38,7 +46,11 @@ def same(actual, expected, tolerance=1e-13):
 
 
 @settings(max_examples=150, deadline=None)
-@given(items(few_scores) | items(many_scores), st.sampled_from(CUTOFFS), st.sampled_from(["linear", "exponential"]))
+@given(
+    items(few_scores) | items(many_scores),
+    st.sampled_from(CUTOFFS),
+    st.sampled_from(["linear", "exponential"]),
+)
 def test_every_prefix_is_the_ndcg_of_that_prefix(items, k, gain):
     labels, scores = np.array(items).T
     curves = ndcg_curve(labels, scores, discount=DISCOUNTS, k=k, gain=gain)
@@ -108,7 +120,10 @@ def test_many_sizes_and_grades_do_not_overflow_the_codes():
     rng = np.random.default_rng(3)
     labels, scores = rng.permutation(300) / 3, rng.normal(size=300)
     every = np.arange(1, 301)
-    same(ndcg_curve(labels, scores, discount=[Log()], sizes=every), prefix_by_prefix(labels, scores, [Log()], every))
+    same(
+        ndcg_curve(labels, scores, discount=[Log()], sizes=every),
+        prefix_by_prefix(labels, scores, [Log()], every),
+    )
 
 
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=40), st.data())
@@ -151,7 +166,8 @@ def test_gains_at_the_ends_of_the_floats(unit):
 
 
 @pytest.mark.parametrize(
-    "scores", [np.array([2**60 + 1, 2**60]), [1 + 2**-52, 1.0], [-1.0, -1 - 2**-52], [5e-324, -0.0], [0.0, -5e-324]]
+    "scores",
+    [np.array([2**60 + 1, 2**60]), [1 + 2**-52, 1.0], [-1.0, -1 - 2**-52], [5e-324, -0.0], [0.0, -5e-324]],
 )
 def test_scores_that_are_all_but_equal_stay_apart(scores):
     assert ndcg_curve([0, 1], scores, discount=Zipf()).tolist()[1] == 0.5

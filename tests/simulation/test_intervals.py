@@ -105,7 +105,9 @@ def test_bernstein_in_closed_form():
         lambda level, comparisons: proportion_interval(3, 9, level, comparisons=comparisons),
         lambda level, comparisons: proportion_interval(3, 9, level, method="wilson", comparisons=comparisons),
         lambda level, comparisons: student_interval([1, 2, 5], level, comparisons=comparisons),
-        lambda level, comparisons: bernstein_interval(np.arange(100), (0, 100), level, comparisons=comparisons),
+        lambda level, comparisons: bernstein_interval(
+            np.arange(100), (0, 100), level, comparisons=comparisons
+        ),
     ],
 )
 def test_the_error_is_shared_evenly(interval):
@@ -126,7 +128,9 @@ def test_shared_error_covers_dependent_comparisons():
         for cells in product(range(n + 1), repeat=2):
             if sum(cells) <= n:
                 counts = np.array([*cells, n - sum(cells)])
-                chance = factorial(n) / np.prod([factorial(c) for c in counts]) * np.prod(probabilities**counts)
+                chance = (
+                    factorial(n) / np.prod([factorial(c) for c in counts]) * np.prod(probabilities**counts)
+                )
                 covered = (low[counts] <= probabilities) & (probabilities <= high[counts])
                 together[comparisons] += chance * covered.all()
     assert together[1] < 0.7 <= together[3]
@@ -151,7 +155,9 @@ def test_one_value_has_no_spread(values):
         bernstein_interval(values, (0, 5))
 
 
-@pytest.mark.parametrize("bounds", [None, 1, (1,), (0, 1, 2), (1, 0), (0, 0), (0, np.inf), (np.nan, 1), ("a", "b")])
+@pytest.mark.parametrize(
+    "bounds", [None, 1, (1,), (0, 1, 2), (1, 0), (0, 0), (0, np.inf), (np.nan, 1), ("a", "b")]
+)
 def test_unusable_bounds(bounds):
     with pytest.raises(ValueError, match="bounds="):
         bernstein_interval([0, 0], bounds)

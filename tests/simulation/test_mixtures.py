@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from ndcg_companion.measures import Geometric, Log, Power, Zipf, dcg, ideal_dcg
 from ndcg_companion.simulation.mixtures import as_mixture, count_better, merged_dcg
 
-MIXTURES = [Log(), Power(0), Power(0.5), Power(0.99), Zipf(), Power(4), lambda r: 1e300 / (7.0 + r), Geometric(0.999)]
+MIXTURES = [
+    Log(),
+    Power(0),
+    Power(0.5),
+    Power(0.99),
+    Zipf(),
+    Power(4),
+    lambda r: 1e300 / (7.0 + r),
+    Geometric(0.999),
+]
 OTHERS = [Geometric(0.5), lambda r: 1.0 * (r <= 300), lambda r: 1 / np.minimum(r, 20)]
 
 RATES = np.array([60.0, *np.log([2.0, 1.5])])
@@ -27,7 +36,9 @@ def test_counting_what_is_better(groups):
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 5) | st.integers(0, 40), st.integers(0, 3)), min_size=1, max_size=40))
+@given(
+    st.lists(st.tuples(st.integers(0, 5) | st.integers(0, 40), st.integers(0, 3)), min_size=1, max_size=40)
+)
 def test_geometric_discounts_are_merged_exactly(items):
     equals, means, expected = [], [], []
     for n, (latest, _) in enumerate(items, 1):
@@ -39,7 +50,11 @@ def test_geometric_discounts_are_merged_exactly(items):
         expected.append(
             [float(sum(mean[group] * base**rank for rank, group in enumerate(groups, 1))) for base in BASES]
         )
-    arrivals = np.unique([group for group, _ in items], return_inverse=True)[1], np.array(equals), np.array(means)
+    arrivals = (
+        np.unique([group for group, _ in items], return_inverse=True)[1],
+        np.array(equals),
+        np.array(means),
+    )
     # The fast rate by itself only sees the first rank; among the others, it sees them all.
     for some in ([0], [1], [0, 1, 2]):
         curves = merged_dcg(*arrivals, RATES[some], np.eye(len(some)))

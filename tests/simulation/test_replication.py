@@ -177,7 +177,9 @@ def test_a_killed_worker_is_named_and_the_finished_replicates_are_kept():
         time.sleep(0.02)
         return outcome
 
-    with pytest.raises(Interrupted, match="TerminatedWorkerError.* of 200 replicates are done.*resume=") as caught:
+    with pytest.raises(
+        Interrupted, match="TerminatedWorkerError.* of 200 replicates are done.*resume="
+    ) as caught:
         monte_carlo(experiment, replicates=200, seed=1, workers=2)
     result = caught.value.result
     assert 0 < len(result.values) < 200 == result.requested and "\n" not in str(caught.value)
@@ -194,7 +196,9 @@ def test_an_experiment_that_raises_is_named_and_the_finished_replicates_are_kept
 
     outcomes = [np.random.default_rng(child).random() for child in np.random.SeedSequence(7).spawn(300)]
     guilty = next(i for i, outcome in enumerate(outcomes) if outcome <= 0.02)
-    with pytest.raises(Interrupted, match=f"replicate {guilty} raised ZeroDivisionError: division by zero") as caught:
+    with pytest.raises(
+        Interrupted, match=f"replicate {guilty} raised ZeroDivisionError: division by zero"
+    ) as caught:
         monte_carlo(experiment, replicates=300, seed=7, workers=workers)
     error, result = caught.value, caught.value.result
     assert isinstance(error.__cause__, ZeroDivisionError) or "in experiment" in str(error.__cause__)

@@ -35,7 +35,9 @@ def frequencies(labels, grade, scores, curve, bins=20):
 
 
 @pytest.mark.parametrize("ranked", [False, True])
-@pytest.mark.parametrize("population", [Population("power:2"), Population("step:0.7:0:1"), Population(GRADED)])
+@pytest.mark.parametrize(
+    "population", [Population("power:2"), Population("step:0.7:0:1"), Population(GRADED)]
+)
 def test_scores_are_uniform_and_labels_follow_their_curves(population, ranked):
     drawn = sample(population, 20_000, seed=1, ranked=ranked)
     assert uniform(drawn.scores)
@@ -174,11 +176,17 @@ def test_blocks_make_up_the_whole_list():
 def test_blocks_of_any_size_are_the_ranked_sample_of_the_same_seed(size, monkeypatch):
     monkeypatch.setattr(sampling, "_BLOCK", 16)
     monkeypatch.setattr(sampling, "_STRETCH", 64)
-    for population, n in ((Population("power:2"), 150), (Population(GRADED), 20), (Population("power:2"), 128)):
+    for population, n in (
+        (Population("power:2"), 150),
+        (Population(GRADED), 20),
+        (Population("power:2"), 128),
+    ):
         whole = sample(population, n, seed=16, ranked=True)
         blocks = list(sample_blocks(population, n, seed=16, **({"size": size} if size else {})))
         if size:
-            assert [block.labels.size for block in blocks] == [size] * (n // size) + [n % size] * (n % size > 0)
+            assert [block.labels.size for block in blocks] == [size] * (n // size) + [n % size] * (
+                n % size > 0
+            )
         assert np.array_equal(whole.labels, np.concatenate([block.labels for block in blocks]))
         assert np.array_equal(whole.scores, np.concatenate([block.scores for block in blocks]))
 
@@ -198,7 +206,9 @@ def test_a_long_ranked_sample_does_not_depend_on_the_number_of_cores(monkeypatch
 def test_a_list_is_streamed_in_the_memory_of_a_block():
     # Blocks of 40,000 items take 0.6 megabytes each, and some room to draw them; all 10**6 items would take 16.
     tracemalloc.start()
-    gains = sum(float(block.labels @ block.scores) for block in sample_blocks(Population("power:1"), 10**6, seed=17))
+    gains = sum(
+        float(block.labels @ block.scores) for block in sample_blocks(Population("power:1"), 10**6, seed=17)
+    )
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     # E[label * score] = 1/3, with a variance below 1/4.
@@ -208,7 +218,9 @@ def test_a_list_is_streamed_in_the_memory_of_a_block():
 
 def test_labels_keep_the_grades_as_they_are():
     for ranked in (False, True):
-        labels = sample(Population({2.5: "constant:0.5", -1: "constant:0.5"}), 100, seed=6, ranked=ranked).labels
+        labels = sample(
+            Population({2.5: "constant:0.5", -1: "constant:0.5"}), 100, seed=6, ranked=ranked
+        ).labels
         assert set(labels.tolist()) == {2.5, -1.0}
         alone = sample(Population({3: "constant:1"}), 100, seed=6, ranked=ranked).labels
         assert alone.dtype.kind == "i" and alone.tolist() == [3] * 100

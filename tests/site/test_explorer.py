@@ -38,11 +38,16 @@ def open_page(browser, site):
     contexts, requests, told = [], [], []
 
     def opened(hash="", scheme="light", width=1280, **options):
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **options)
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, **options
+        )
         contexts.append(context)
         page = context.new_page()
         page.on("request", lambda request: requests.append(request.url))
-        page.on("console", lambda message: told.append(message.text) if message.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda message: told.append(message.text) if message.type in ("error", "warning") else None,
+        )
         page.on("pageerror", lambda error: told.append(str(error)))
         page.goto((site / "chapters" / "explorer.html").as_uri() + hash, wait_until="load")
         return page
@@ -63,8 +68,12 @@ def text(page, selector):
 
 def table(page):
     """The numbers of A, B and A - B: log discount at n and in the limit, then the power discount."""
-    return np.array([[float(number) for number in re.findall(r"-?\d\.\d{4}", row.replace("−", "-"))]
-                     for row in page.locator("#explorer tbody tr").all_inner_texts()])  # fmt: skip
+    return np.array(
+        [
+            [float(number) for number in re.findall(r"-?\d\.\d{4}", row.replace("−", "-"))]
+            for row in page.locator("#explorer tbody tr").all_inner_texts()
+        ]
+    )
 
 
 def population(family, a, p, share=1.0):
@@ -77,7 +86,9 @@ def population(family, a, p, share=1.0):
         "cosine": lambda s: p - a * np.cos(np.pi * s),
         "poly": lambda s: p + a * (2 - 10 * s + 9 * s**2),
     }[family]
-    return Population(lambda s: np.where(s >= 1 - share, np.clip(curve(s), 0, 1), 0.0), breaks=(1 - p, 1 - share))
+    return Population(
+        lambda s: np.where(s >= 1 - share, np.clip(curve(s), 0, 1), 0.0), breaks=(1 - p, 1 - share)
+    )
 
 
 def ndcg(family, a, p, discount, share, n):
@@ -89,7 +100,9 @@ def ndcg(family, a, p, discount, share, n):
         positions = cutoff(share, int(n))
         counted = lambda r: discount(r) * (r <= positions)
         return expected_dcg(whole, counted, n) / expected_ideal_dcg(whole, counted, n)
-    return pseudo_dcg(population(family, a, p, share), discount, n) / discount_integral(discount, n * min(p, share))
+    return pseudo_dcg(population(family, a, p, share), discount, n) / discount_integral(
+        discount, n * min(p, share)
+    )
 
 
 def test_thirty_random_states_are_read_out_as_the_theory_has_them(open_page):
@@ -99,15 +112,23 @@ def test_thirty_random_states_are_read_out_as_the_theory_has_them(open_page):
     lengths = sorted({*data["short"], *data["long"]})
     for _ in range(30):
         curves = [data["curves"][place][:2] for place in rng.choice(len(data["curves"]), 2, replace=False)]
-        beta, n, share = rng.choice(data["betas"]), float(rng.choice(lengths)), float(rng.choice(data["cutoffs"]))
+        beta, n, share = (
+            rng.choice(data["betas"]),
+            float(rng.choice(lengths)),
+            float(rng.choice(data["cutoffs"])),
+        )
         named = [f"{family}:{parameter:.6g}" for family, parameter in curves]
         page.evaluate(GO, f"a={named[0]}&b={named[1]}&beta={beta:g}&n={n:g}&cut={share:g}")
         power = Zipf() if beta == 1 else Power(float(beta))
         read = [(discount, share, length) for discount in (Log(), power) for length in (n, None)]
         known = [[ndcg(*curve, p, *each) for each in read] for curve in curves]
         known.append(np.subtract(*known))
-        np.testing.assert_allclose(table(page), known, atol=HALF_A_DIGIT, err_msg=f"{named} {beta} {n} {share}")
-        for gap, words in zip(known[2][::2], re.findall(r"puts .*? by \d\.\d{4}", text(page, ".told")), strict=True):
+        np.testing.assert_allclose(
+            table(page), known, atol=HALF_A_DIGIT, err_msg=f"{named} {beta} {n} {share}"
+        )
+        for gap, words in zip(
+            known[2][::2], re.findall(r"puts .*? by \d\.\d{4}", text(page, ".told")), strict=True
+        ):
             if words.startswith("puts neither"):
                 assert abs(gap) < HALF_A_DIGIT
             else:
@@ -120,7 +141,10 @@ def test_thirty_random_states_are_read_out_as_the_theory_has_them(open_page):
 
 def test_the_pictures_say_what_the_table_says(open_page):
     page = open_page("#a=power:2&b=constant&beta=0.5&n=1e6&cut=1")
-    labels = [svg.get_attribute("aria-label").replace("−", "-") for svg in page.locator("#explorer figure svg").all()]
+    labels = [
+        svg.get_attribute("aria-label").replace("−", "-")
+        for svg in page.locator("#explorer figure svg").all()
+    ]
     numbers = [re.findall(r"[AB] (\d\.\d{4})", label) for label in labels]
     log, log_limit, power, power_limit = table(page)[:2].T
     shown = [[], [power_limit, log_limit], [log, log_limit], [power, power_limit]]
@@ -129,7 +153,9 @@ def test_the_pictures_say_what_the_table_says(open_page):
     # The mark of the present state stands at the height of its value, on the scale of the ticks.
     svg = page.locator("[data-panel=power] svg")
     labels = [float(label) for label in svg.locator("text[text-anchor=end]").all_text_contents()]
-    levels = svg.locator("line.grid").evaluate_all("lines => lines.map(line => line.y1.baseVal.value)")[: len(labels)]
+    levels = svg.locator("line.grid").evaluate_all("lines => lines.map(line => line.y1.baseVal.value)")[
+        : len(labels)
+    ]
     height = float(svg.locator("circle.a[r='4']").get_attribute("cy"))
     assert np.polyval(np.polyfit(levels, labels, 1), height) == pytest.approx(power[0], abs=0.003)
 
@@ -172,7 +198,9 @@ def test_an_address_brings_back_what_was_seen(open_page):
     assert "n=1e5" in other.evaluate("location.hash")
     for selector in (".told", "table", "output.of-a", "output.of-b", ".panels"):
         assert text(other, selector) == text(page, selector)
-    controls = "[...document.querySelector('#explorer form').elements].map(each => each.checked ?? each.value)"
+    controls = (
+        "[...document.querySelector('#explorer form').elements].map(each => each.checked ?? each.value)"
+    )
     assert other.evaluate(controls) == page.evaluate(controls)
 
 
@@ -227,7 +255,9 @@ def test_it_fits_and_can_be_read(open_page, scheme, width):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     parts = page.locator("#explorer, #explorer :is(fieldset, figure, table)")
     assert parts.evaluate_all("nodes => nodes.every(node => node.scrollWidth <= node.clientWidth + 1)")
-    words = "legend, label, output, select, .told, caption, th, td, figcaption, text, .note, .tries li, .tries a"
+    words = (
+        "legend, label, output, select, .told, caption, th, td, figcaption, text, .note, .tries li, .tries a"
+    )
     for said, *colours in page.locator(f"#explorer :is({words})").evaluate_all(COLOURS):
         dark, bright = sorted(map(luminance, colours))
         assert (bright + 0.05) / (dark + 0.05) >= 4.5, (said, colours)

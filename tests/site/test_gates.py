@@ -17,7 +17,9 @@ def invalid(document, folder):
 
 
 def broken_links(document, folder):
-    return gates.broken_links(folder / "page.html", document, {folder / "page.html": document, folder / "b.html": document}, folder)
+    return gates.broken_links(
+        folder / "page.html", document, {folder / "page.html": document, folder / "b.html": document}, folder
+    )
 
 
 def disordered_headings(document, folder):
@@ -88,14 +90,20 @@ def test_a_broken_page_does_not_pass(gate, before, after, says, folder):
 def test_images_and_data_count_and_what_all_pages_share_does_not(folder):
     (folder / "_static").mkdir()
     (folder / "_static" / "theme.js").write_bytes(b"x" * gates.LARGEST)
-    page = gates.Document(SOUND.replace("</head>", '<script src="_static/theme.js"></script><script src="data.js"></script></head>'))
+    page = gates.Document(
+        SOUND.replace(
+            "</head>", '<script src="_static/theme.js"></script><script src="data.js"></script></head>'
+        )
+    )
     assert too_heavy(page, folder) == []
     (folder / "data.js").write_bytes(b"x" * gates.LARGEST)
     assert too_heavy(page, folder) != []
 
 
 def test_links_out_of_the_site_are_found():
-    page = gates.Document('<a href="https://example.org/x">x</a><a href="//example.org">y</a><a href="z.html">z</a><a href="mailto:a@b">m</a>')
+    page = gates.Document(
+        '<a href="https://example.org/x">x</a><a href="//example.org">y</a><a href="z.html">z</a><a href="mailto:a@b">m</a>'
+    )
     assert gates.external_links(page) == ["https://example.org/x", "//example.org"]
 
 
@@ -133,24 +141,52 @@ def test_a_sound_page_passes_in_a_browser(opened):
 @pytest.mark.parametrize(
     ("body", "style", "says"),
     [
-        ("<script>fetch('http://127.0.0.1:9/x').catch(() => 0)</script>", "", "asked for http://127.0.0.1:9/x"),
+        (
+            "<script>fetch('http://127.0.0.1:9/x').catch(() => 0)</script>",
+            "",
+            "asked for http://127.0.0.1:9/x",
+        ),
         ("<script src='file:///elsewhere.js'></script>", "", "asked for file:///elsewhere.js"),
         ("<script>console.warn('beware')</script>", "", "warning: beware"),
         ("<script>setTimeout(() => { throw new Error('broken') })</script>", "", "error: broken"),
         ("<div style='width: 2000px'>wide</div>", "", "scrolls sideways"),
-        ("<details><summary>More</summary><div style='width: 2000px'>wide</div></details>", "", "scrolls sideways"),
+        (
+            "<details><summary>More</summary><div style='width: 2000px'>wide</div></details>",
+            "",
+            "scrolls sideways",
+        ),
         ("<span class=math>\\(x\\)</span>", "", "not drawn: \\(x\\)"),
         ("<img src='none.png' alt='Nothing that could be seen.'>", "", "not shown"),
         ("<img src='none.png'>", "", "image-alt (critical)"),
         ("<p style='color: #999'>pale</p>", "", "color-contrast (serious)"),
         ("<p>pale</p><p>pale</p>", "p + p { color: #999 }", "color-contrast (serious)"),
-        ("<p>first</p><p style='background: #888'>same colour, other ground</p>", "", "color-contrast (serious)"),
-        ("<details><summary>More</summary><p style='color: #999'>pale</p></details>", "", "color-contrast (serious)"),
+        (
+            "<p>first</p><p style='background: #888'>same colour, other ground</p>",
+            "",
+            "color-contrast (serious)",
+        ),
+        (
+            "<details><summary>More</summary><p style='color: #999'>pale</p></details>",
+            "",
+            "color-contrast (serious)",
+        ),
         ("<select><option>one</option></select>", "", "select-name (critical)"),
         ("<h3>Three</h3>", "", "heading-order (moderate)"),
-        ("<pre style='overflow: auto'>" + "wide " * 99 + "</pre>", "", "scrollable-region-focusable (serious)"),
-        ("<div style='overflow: auto'><p style='width: 2000px'>wide</p></div>", "", "scrolls sideways, but for the mouse only"),
-        ("<input aria-label=trap onkeydown='event.preventDefault()'>", "", "the Tab key does not reach <button"),
+        (
+            "<pre style='overflow: auto'>" + "wide " * 99 + "</pre>",
+            "",
+            "scrollable-region-focusable (serious)",
+        ),
+        (
+            "<div style='overflow: auto'><p style='width: 2000px'>wide</p></div>",
+            "",
+            "scrolls sideways, but for the mouse only",
+        ),
+        (
+            "<input aria-label=trap onkeydown='event.preventDefault()'>",
+            "",
+            "the Tab key does not reach <button",
+        ),
         ("", "button:focus { outline: none }", "nothing shows that the focus is on <button"),
         ("<a href='#end' style='position: absolute; left: -999px'>off</a>", "", "focused outside the window"),
         ("<p style='position: fixed; inset: 0; background: #fff'>Over all</p>", "", "focused behind <p"),
@@ -173,8 +209,11 @@ def test_a_formula_that_cannot_be_read_does_not_pass(visit, formula):
     """What MathJax makes of it is drawn all the same."""
     notation = visit("chapters/notation.html")
     assert gates.undrawn_formulas(notation) == []
-    notation.page.evaluate("""async formula => {
+    notation.page.evaluate(
+        """async formula => {
       document.querySelector("article").insertAdjacentHTML("beforeend", `<span class="math">\\\\(${formula}\\\\)</span>`);
       await MathJax.typesetPromise();
-    }""", formula)
+    }""",
+        formula,
+    )
     assert len(gates.undrawn_formulas(notation)) == 1

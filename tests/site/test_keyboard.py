@@ -91,7 +91,11 @@ def test_on_a_phone_the_contents_open_and_close(visit, toggle, link, scheme):
     page = opened.page
     press(page, "Enter", f".{toggle}-toggle")
     dialog = page.locator("dialog[open]")
-    assert dialog.is_visible() and gates.inaccessible(opened, "dialog[open]") == [] and gates.scrolls_sideways(opened) == []
+    assert (
+        dialog.is_visible()
+        and gates.inaccessible(opened, "dialog[open]") == []
+        and gates.scrolls_sideways(opened) == []
+    )
     reached = []
     while not reached or reached[-1] != link:
         page.keyboard.press("Tab")

@@ -65,5 +65,8 @@ def test_it_says_which_failed_and_where_it_is_linked(address, tmp_path, capsys):
     (tmp_path / "c.html").write_text(f'<a href="{address}/gone#part">x</a>')
     assert links.main(tmp_path) == 1
     told = capsys.readouterr().out
-    assert "1 addresses: 1 answer, 0 refuse a script, 0 fail\n3 addresses: 1 answer, 1 refuse a script, 1 fail\n" in told
+    assert (
+        "1 addresses: 1 answer, 0 refuse a script, 0 fail\n3 addresses: 1 answer, 1 refuse a script, 1 fail\n"
+        in told
+    )
     assert f"fails: 404 Not Found: {address}/gone\n    linked from b.html, c.html" in told

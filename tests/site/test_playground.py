@@ -20,7 +20,9 @@ EXACT = {"rtol": 0.0, "atol": 1e-12}
 HALF_A_DIGIT = 0.5001e-6
 GO = "hash => new Promise(done => { addEventListener('hashchange', done, {once: true}); location.hash = hash; })"
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
-NO_HISTORY = "History.prototype.replaceState = () => { throw new DOMException('not from a file', 'SecurityError'); }"
+NO_HISTORY = (
+    "History.prototype.replaceState = () => { throw new DOMException('not from a file', 'SecurityError'); }"
+)
 
 
 @pytest.fixture
@@ -29,11 +31,16 @@ def open_page(browser, site):
     contexts, requests, told = [], [], []
 
     def opened(hash="", scheme="light", width=1280, before="", **options):
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **options)
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, **options
+        )
         contexts.append(context)
         page = context.new_page()
         page.on("request", lambda request: requests.append(request.url))
-        page.on("console", lambda message: told.append(message.text) if message.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda message: told.append(message.text) if message.type in ("error", "warning") else None,
+        )
         page.on("pageerror", lambda error: told.append(str(error)))
         if before:
             page.add_init_script(before)
@@ -70,7 +77,9 @@ def lists_with_values():
     rng = np.random.default_rng(11)
     lists, values = [random_list(rng) for _ in range(LISTS)], []
     for labels, scores, options in lists:
-        discount = {"log": Log(), "power": Power(options["beta"]), "geometric": Geometric(0.5)}[options["discount"]]
+        discount = {"log": Log(), "power": Power(options["beta"]), "geometric": Geometric(0.5)}[
+            options["discount"]
+        ]
         cut = {"discount": discount, "gain": options["gain"], "k": options["k"], "ties": options["ties"]}
         values.append([measure(labels, scores, **cut) for measure in (dcg, ndcg)])
         values[-1] += [measure(labels, scores, ties=options["ties"]) for measure in (rankdcg, linear_ndcg)]
@@ -154,7 +163,11 @@ def random_board(rng):
     grades, marks = rng.integers(0, 4, size=10), [*rng.choice([".", ".", "~"], size=9), ""]
     documents = "".join(map("{}{}{}".format, rng.permutation([*"ABCDEFGHIJ"]), grades, marks))
     discount = str(rng.choice(["log", f"power:{rng.integers(41) / 20:g}", "geometric:0.5"]))
-    choices = (("linear", "exponential"), ("average", "best", "worst", "stable"), ("ndcg", "rankdcg", "linear"))
+    choices = (
+        ("linear", "exponential"),
+        ("average", "best", "worst", "stable"),
+        ("ndcg", "rankdcg", "linear"),
+    )
     gain, ties, measure = (str(rng.choice(names)) for names in choices)
     return Board(documents, discount, gain, int(rng.integers(1, 11)), ties, measure)
 
@@ -171,7 +184,9 @@ def test_thirty_random_addresses_show_their_measures_and_who_would_care(open_pag
         )
         for rank, signs in enumerate(arrows, 1):
             changes = [*board.change(board.swap(rank)).values()][1:]
-            known = ["?" if np.isnan(x) else "–" if abs(x) < 1e-12 else "▲" if x > 0 else "▼" for x in changes]
+            known = [
+                "?" if np.isnan(x) else "–" if abs(x) < 1e-12 else "▲" if x > 0 else "▼" for x in changes
+            ]
             assert [*signs] == known, (board, rank)
             seen.update(signs)
     assert {"▲", "▼", "–"} <= seen
@@ -179,10 +194,15 @@ def test_thirty_random_addresses_show_their_measures_and_who_would_care(open_pag
 
 @pytest.mark.parametrize("ties", ["average", "best"])
 def test_the_rows_add_up_to_the_measures(open_page, ties):
-    board = replace(START, documents=START.documents.replace("C3.D0", "C3~D0"), discount="power:0.5", k=6, ties=ties)
+    board = replace(
+        START, documents=START.documents.replace("C3.D0", "C3~D0"), discount="power:0.5", k=6, ties=ties
+    )
     page = open_page(board.address)
     so_far = [number(text.split()[-1]) for text in page.locator("#playground .so-far").all_inner_texts()]
-    known = [dcg(board.labels, board.scores, discount=Power(0.5), k=min(rank, 6), ties=ties) for rank in range(1, 11)]
+    known = [
+        dcg(board.labels, board.scores, discount=Power(0.5), k=min(rank, 6), ties=ties)
+        for rank in range(1, 11)
+    ]
     np.testing.assert_allclose(so_far, known, atol=HALF_A_DIGIT)
     products = page.locator("#playground .product").all_inner_texts()
     assert products[6:] == ["does not count"] * 4
@@ -211,7 +231,9 @@ def changes(page):
     """The changes in the tiles, with their signs; words where there is none."""
     texts = page.locator("#playground .change").all_inner_texts()
     signs = {"▲": 1, "▼": -1}
-    return [signs[text.split()[-2]] * float(text.split()[-1]) if text[-1].isdigit() else text for text in texts]
+    return [
+        signs[text.split()[-2]] * float(text.split()[-1]) if text[-1].isdigit() else text for text in texts
+    ]
 
 
 def assert_changes(page, known):
@@ -275,7 +297,9 @@ def test_a_finger_drags_and_the_page_stays_where_it_is(open_page):
     finger = page.context.new_cdp_session(page)
 
     def touch(kind, *points):
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+        finger.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        )
 
     (x, start), (_, end) = centre(page, 9), centre(page, 5)
     touch("touchStart", (x, start))
@@ -296,9 +320,16 @@ def test_a_finger_that_the_browser_takes_away_moves_nothing(open_page):
     show_list(page)
     finger = page.context.new_cdp_session(page)
     (x, start), (_, end) = centre(page, 9), centre(page, 5)
-    touches = (("touchStart", [start]), ("touchMove", [(start + end) / 2]), ("touchMove", [end]), ("touchCancel", []))
+    touches = (
+        ("touchStart", [start]),
+        ("touchMove", [(start + end) / 2]),
+        ("touchMove", [end]),
+        ("touchCancel", []),
+    )
     for kind, points in touches:
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for y in points]})
+        finger.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for y in points]}
+        )
     assert_shows(page, START)
 
 
@@ -308,12 +339,21 @@ def test_the_keyboard_moves_and_grades(open_page):
     handle.nth(4).focus()
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
     board = START
-    for key, rank, to in (("ArrowUp", 5, 4), ("ArrowUp", 4, 3), ("ArrowDown", 3, 4), ("End", 4, 10), ("Home", 10, 1)):
+    for key, rank, to in (
+        ("ArrowUp", 5, 4),
+        ("ArrowUp", 4, 3),
+        ("ArrowDown", 3, 4),
+        ("End", 4, 10),
+        ("Home", 10, 1),
+    ):
         page.keyboard.press(key)
         before, board = board, board.move(rank, to)
         assert_shows(page, board)
         assert_changes(page, before.change(board))
-        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == f"E, grade 1, rank {to} of 10"
+        assert (
+            page.evaluate("document.activeElement.getAttribute('aria-label')")
+            == f"E, grade 1, rank {to} of 10"
+        )
         assert page.locator("#playground [role=status]").inner_text().startswith(f"E to rank {to}: DCG@10 ")
     page.keyboard.press("ArrowUp")  # nowhere to go
     assert_shows(page, board)
@@ -346,7 +386,10 @@ def test_an_arrow_says_who_would_care_before_it_swaps(open_page):
     words = page.locator("#playground .change").all_inner_texts()
     assert all(text.startswith(("would", "does not care")) for text in words)
     told = page.locator("#playground .told")
-    assert told.inner_text() == "Swap E and F? DCG@10, NDCG@10 and linear NDCG would rise; RankDCG would not care."
+    assert (
+        told.inner_text()
+        == "Swap E and F? DCG@10, NDCG@10 and linear NDCG would rise; RankDCG would not care."
+    )
     page.mouse.move(5, 5)
     assert page.locator("#playground .change").all_inner_texts() == [""] * 4
     arrow.focus()
@@ -415,7 +458,9 @@ def test_the_sliders_and_a_reload_keep_the_state(open_page):
     before = page.evaluate(controls)
     page.reload()
     assert_shows(page, board)
-    assert page.locator("#playground .product").all_inner_texts() == rows and page.evaluate(controls) == before
+    assert (
+        page.locator("#playground .product").all_inner_texts() == rows and page.evaluate(controls) == before
+    )
     page.locator("#playground [name=discount][value=geometric]").check()
     assert_shows(page, replace(board, discount="geometric:0.5"))
 
@@ -454,7 +499,9 @@ def test_an_address_that_cannot_be_read_is_said_once_and_the_start_is_shown(open
 
 def test_an_address_may_name_a_part_and_a_section_is_no_address(open_page):
     page = open_page("#k=4&ties=worst")
-    assert shown(page) == pytest.approx([*replace(START, k=4, ties="worst").measures.values()], abs=HALF_A_DIGIT)
+    assert shown(page) == pytest.approx(
+        [*replace(START, k=4, ties="worst").measures.values()], abs=HALF_A_DIGIT
+    )
     section = open_page("#the-law-of-the-swap")
     assert section.locator("#playground [role=alert]").is_hidden()
     assert section.evaluate("location.hash") == "#the-law-of-the-swap"
@@ -467,7 +514,10 @@ def test_what_there_is_to_try_is_as_it_is_said(open_page):
     for place in range(3):
         tries.nth(place).locator("a").click()
         page.wait_for_selector(f"#playground .tries li:nth-child({place + 1}) a[aria-current]")
-        text, marks = tries.nth(place).inner_text(), page.locator("#playground .swap .up, #playground .swap .down")
+        text, marks = (
+            tries.nth(place).inner_text(),
+            page.locator("#playground .swap .up, #playground .swap .down"),
+        )
         if place == 0:
             promised = [float(x) for x in re.findall(r"0\.\d{4}", text)]
             first, second = START.change(START.swap(5)), START.change(START.swap(6))
@@ -560,14 +610,23 @@ def test_it_fits_and_breaks_no_rule_of_accessibility(open_page, scheme, width):
     for measure in ("ndcg", "rankdcg", "linear"):
         page.locator(f"#playground [name=shown][value={measure}]").check()
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        inside = page.locator("#playground :is(form, dl > div, .place, .document, .sum, .swap, .tools, .fraction)")
-        assert inside.evaluate_all("nodes => nodes.filter(node => node.scrollWidth > node.clientWidth + 1).length") == 0
+        inside = page.locator(
+            "#playground :is(form, dl > div, .place, .document, .sum, .swap, .tools, .fraction)"
+        )
+        assert (
+            inside.evaluate_all(
+                "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth + 1).length"
+            )
+            == 0
+        )
         rows = [row.bounding_box()["height"] for row in page.locator("#playground .place").all()[:9]]
         assert max(rows) - min(rows) <= 1
     for button in page.locator("#playground button").all():
         box = button.bounding_box()
         assert min(box["width"], box["height"]) >= 24
-    found = Axe().run(page, context="#playground", options={"preload": False})  # else it asks for the style sheets
+    found = Axe().run(
+        page, context="#playground", options={"preload": False}
+    )  # else it asks for the style sheets
     assert found.response["passes"] and not found.response["violations"], found.generate_report()
 
 
@@ -577,12 +636,17 @@ def test_the_measures_stay_in_view_while_the_list_is_played_with(open_page):
     page.wait_for_timeout(100)
     top, last = (page.locator(f"#playground {part}").bounding_box() for part in (".top", ".place >> nth=9"))
     header = page.locator(".bd-header-article").bounding_box()
-    assert top["y"] == pytest.approx(header["y"] + header["height"], abs=1.5) and last["y"] > top["y"] + top["height"]
+    assert (
+        top["y"] == pytest.approx(header["y"] + header["height"], abs=1.5)
+        and last["y"] > top["y"] + top["height"]
+    )
 
 
 def test_without_javascript_there_is_a_table(open_page):
     page = open_page(java_script_enabled=False)
-    assert page.locator("#playground tbody tr").count() == 10 and page.locator("#playground form").count() == 0
+    assert (
+        page.locator("#playground tbody tr").count() == 10 and page.locator("#playground form").count() == 0
+    )
     caption = page.locator("#playground caption").inner_text()
     found = [float(x) for x in re.findall(r"\d\.\d{6}", caption)]
     assert found == pytest.approx([*START.measures.values()], abs=HALF_A_DIGIT)

@@ -21,8 +21,14 @@ def pytest_generate_tests(metafunc):
     """Each page one way, light or dark, wide or narrow, in turn; all four ways if asked."""
     if {"name", "look"} <= set(metafunc.fixturenames):
         every = metafunc.config.getoption("--every-way")
-        ways = [(name, look) for place, name in enumerate(PAGES) for look in (LOOKS if every else [LOOKS[place % len(LOOKS)]])]
-        metafunc.parametrize(("name", "look"), ways, ids=[f"{name}-{scheme}-{width}" for name, (scheme, width) in ways])
+        ways = [
+            (name, look)
+            for place, name in enumerate(PAGES)
+            for look in (LOOKS if every else [LOOKS[place % len(LOOKS)]])
+        ]
+        metafunc.parametrize(
+            ("name", "look"), ways, ids=[f"{name}-{scheme}-{width}" for name, (scheme, width) in ways]
+        )
 
 
 @pytest.fixture(scope="session")
@@ -85,15 +91,23 @@ def test_a_page_passes_every_gate(visit, site, name, look):
 def test_pages_made_by_sphinx_pass_every_gate(request, browser, site, pages):
     """The index, the search, and the sources of the modules: of these, alike as they are, one in four unless all are asked for."""
     every = request.config.getoption("--every-way")
-    others = [path.relative_to(site).as_posix() for path in pages if path.parent.name != "chapters" and path != site / "index.html"]
+    others = [
+        path.relative_to(site).as_posix()
+        for path in pages
+        if path.parent.name != "chapters" and path != site / "index.html"
+    ]
     sources = [name for name in others if name.startswith("_modules/ndcg")]
     names = others if every else [name for name in others if name not in sources] + sources[::4]
     assert len(names) > 8
     told = {}
     for place, name in enumerate(names):
         for scheme, width in LOOKS if every else [LOOKS[place % len(LOOKS)]]:
-            with browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce") as context:
-                told[f"{name}, {scheme}, {width}"] = gates.wrong(gates.Visit(context, f"{site.as_uri()}/{name}"), site, scheme)
+            with browser.new_context(
+                viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+            ) as context:
+                told[f"{name}, {scheme}, {width}"] = gates.wrong(
+                    gates.Visit(context, f"{site.as_uri()}/{name}"), site, scheme
+                )
     assert {name: said for name, said in told.items() if said} == {}
 
 
@@ -113,10 +127,14 @@ def test_search_finds_what_it_should_and_nothing_else(visit, site):
 
     def found(words):
         page.goto(f"{page.url.partition('?')[0]}?q={quote(words)}")
-        page.wait_for_function("/finished|did not match/.test(document.querySelector('#search-results .search-summary')?.innerText)")
+        page.wait_for_function(
+            "/finished|did not match/.test(document.querySelector('#search-results .search-summary')?.innerText)"
+        )
         titles = page.locator("#search-results ul.search > li > a")
         total = int((re.findall(r"found (\d+)", page.locator(".search-summary").inner_text()) or [0])[0])
-        page.wait_for_function("total => document.querySelectorAll('#search-results ul.search > li').length === total", arg=total)
+        page.wait_for_function(
+            "total => document.querySelectorAll('#search-results ul.search > li').length === total", arg=total
+        )
         return {re.sub(r".*/|\.html.*", "", link.get_attribute("href")) for link in titles.all()}
 
     assert {"api-measures", "ledger"} <= found("RankDCG")

@@ -66,7 +66,9 @@ def test_any_quantity_is_drawn_against_any_parameter(visit):
     assert page.locator("svg circle").count() == 6 and page.locator("svg polyline").count() == 3
     assert page.locator("svg").get_attribute("aria-label") == "sum against seed: 6 runs, from 1.2 to 2.7."
     rows = [row.split("\t") for row in page.locator("figure ~ .scroll tbody tr").all_inner_texts()]
-    assert sorted(rows) == sorted([f"beta={beta},seed={seed}", str(beta + seed)] for beta in (0.2, 0.5, 0.7) for seed in (1, 2))
+    assert sorted(rows) == sorted(
+        [f"beta={beta},seed={seed}", str(beta + seed)] for beta in (0.2, 0.5, 0.7) for seed in (1, 2)
+    )
     assert page.locator("[name=log]").is_enabled()
     page.locator("[name=quantity]").select_option("wang/theorem-7, check 1: observed for the claim")
     page.locator("[name=parameter]").select_option("beta")

@@ -11,15 +11,19 @@ from ndcg_companion.theory.limits import weighted_integral
 def distance(population, beta, n, c):
     k = max(1, int(np.floor(c * n + 1e-9)))
     mean = expected_dcg(population, lambda r: r**-beta * (r <= k), n)
-    return abs(mean - n ** (1 - beta) * weighted_integral(population.mean_at_depth, population.depths, beta, c))
+    return abs(
+        mean - n ** (1 - beta) * weighted_integral(population.mean_at_depth, population.depths, beta, c)
+    )
 
 
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.floats(0.01, 0.99), min_size=1, max_size=4, unique=True),
     st.lists(st.sampled_from([0.0, 1.0, 0.3]), min_size=5, max_size=5),
-    st.floats(0.05, 0.9), st.integers(2, 60), st.sampled_from([0.1, 0.5, 1.0]),
-)  # fmt: skip
+    st.floats(0.05, 0.9),
+    st.integers(2, 60),
+    st.sampled_from([0.1, 0.5, 1.0]),
+)
 def test_no_curve_with_jumps_leaves_the_bound(breaks, heights, beta, n, c):
     breaks = sorted(breaks)
     curve = lambda s: np.array(heights)[np.searchsorted(breaks, s, side="right")]
@@ -30,7 +34,10 @@ def test_no_curve_with_jumps_leaves_the_bound(breaks, heights, beta, n, c):
 def test_a_step_at_the_cut_uses_a_good_part_of_the_bound(beta):
     """Nothing much smaller would do: at the cut the curve knows where the bound is attained to a constant factor."""
     n, c = 10_000, 0.3
-    found = max(distance(Population(curve), beta, n, c) for curve in (f"step:{1 - c}:1:0", f"step:{1 - c}:0:1", "constant:1"))
+    found = max(
+        distance(Population(curve), beta, n, c)
+        for curve in (f"step:{1 - c}:1:0", f"step:{1 - c}:0:1", "constant:1")
+    )
     assert 0.05 * dcg_error_bound(beta, n, c) < found <= dcg_error_bound(beta, n, c)
 
 
@@ -46,7 +53,11 @@ def test_it_covers_the_part_above_the_last_whole_position():
 
 
 def test_unusable_arguments():
-    for arguments, message in (((1.0, 10), "beta=1.0"), ((0.5, 1), "n=1"), ((0.5, 10, "o(n)"), "a share of the list")):
+    for arguments, message in (
+        ((1.0, 10), "beta=1.0"),
+        ((0.5, 1), "n=1"),
+        ((0.5, 10, "o(n)"), "a share of the list"),
+    ):
         with pytest.raises(ValueError, match=message):
             dcg_error_bound(*arguments)
 

@@ -7,7 +7,9 @@ from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.theory.decay import decay_exponent
 
 
-@pytest.mark.parametrize("discount, exponent", [(Log(), 0.0), (Power(0.3), 0.3), (Zipf(), 1.0), (Power(2), 2.0)])
+@pytest.mark.parametrize(
+    "discount, exponent", [(Log(), 0.0), (Power(0.3), 0.3), (Zipf(), 1.0), (Power(2), 2.0)]
+)
 def test_exponent_is_the_slope_on_logarithmic_axes(discount, exponent):
     assert decay_exponent(discount) == exponent
     slope = np.log(discount(1e100) / discount(1e90)) / np.log(1e10)

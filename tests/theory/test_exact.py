@@ -29,7 +29,9 @@ def test_expected_dcg_against_moments_of_order_statistics(n, discount):
     """The r-th item is at a Beta(r, n-r+1) depth; for a polynomial curve only its moments are needed."""
     r = np.arange(1, n + 1.0)
     means = 0.9 - 0.8 * r / (n + 1) + 0.3 * r * (r + 1) / (n + 1) / (n + 2)
-    assert expected_dcg(Population("poly:0.9:-0.8:0.3"), discount, n) == pytest.approx(means @ discount(r), rel=1e-12)
+    assert expected_dcg(Population("poly:0.9:-0.8:0.3"), discount, n) == pytest.approx(
+        means @ discount(r), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("n", [1, 2, 50, 3000])
@@ -54,17 +56,31 @@ def test_named_discounts_agree_with_sums_over_all_their_values(n, k):
     for discount in (Log(), Power(0.4), Zipf(), Power(4.0), Geometric(0.97), Linear()):
         values = discount(np.arange(1, n + 1), n) if discount == Linear() else discount(np.arange(1, n + 1))
         plain = lambda r: values
-        for expected, items in ((expected_dcg, population), (expected_ideal_dcg, population), (expected_gap, pair)):
-            assert expected(items, discount, n, k) == pytest.approx(expected(items, plain, n, k), rel=1e-12, abs=1e-12)
+        for expected, items in (
+            (expected_dcg, population),
+            (expected_ideal_dcg, population),
+            (expected_gap, pair),
+        ):
+            assert expected(items, discount, n, k) == pytest.approx(
+                expected(items, plain, n, k), rel=1e-12, abs=1e-12
+            )
 
 
 def power_sum(beta, k):
     """Sum of r ** -beta up to k: term by term, then by Euler and Maclaurin's formula."""
     m = min(k, 1000)
     known = np.sum(np.arange(m, 0.0, -1.0) ** -beta)
-    integral = np.log(k / m) if beta == 1.0 else (float(k) ** (1 - beta) - float(m) ** (1 - beta)) / (1 - beta)
-    ends = [(x**-beta / 2 - beta * x ** (-beta - 1) / 12 + beta * (beta + 1) * (beta + 2) * x ** (-beta - 3) / 720)
-            for x in (float(k), float(m))]
+    integral = (
+        np.log(k / m) if beta == 1.0 else (float(k) ** (1 - beta) - float(m) ** (1 - beta)) / (1 - beta)
+    )
+    ends = [
+        (
+            x**-beta / 2
+            - beta * x ** (-beta - 1) / 12
+            + beta * (beta + 1) * (beta + 2) * x ** (-beta - 3) / 720
+        )
+        for x in (float(k), float(m))
+    ]
     return known + integral + ends[0] - ends[1]
 
 
@@ -76,7 +92,9 @@ def test_long_lists_against_closed_forms(n, k):
     for beta in (0.5, 1.0, 2.0):
         exact = 0.9 * power_sum(beta, ranks) - 0.8 * power_sum(beta - 1.0, ranks) / (n + 1)
         cut = ranks if k is not None else None
-        assert expected_dcg(Population("poly:0.9:-0.8"), Power(beta), n, cut) == pytest.approx(exact, rel=1e-12)
+        assert expected_dcg(Population("poly:0.9:-0.8"), Power(beta), n, cut) == pytest.approx(
+            exact, rel=1e-12
+        )
 
 
 def test_ideal_dcg_with_a_cutoff_is_a_sum_up_to_the_cutoff_or_the_last_relevant_item():
@@ -132,7 +150,9 @@ def test_expected_ideal_dcg_by_enumeration():
     n, exact = 5, Fraction(0)
     for labels in product(shares, repeat=n):
         weight = np.prod([shares[label] for label in labels])
-        exact += weight * sum(Fraction(label, r) for r, label in enumerate(sorted(labels, reverse=True), start=1))
+        exact += weight * sum(
+            Fraction(label, r) for r, label in enumerate(sorted(labels, reverse=True), start=1)
+        )
     assert expected_ideal_dcg(population, Zipf(), n) == pytest.approx(float(exact), rel=1e-13)
 
 

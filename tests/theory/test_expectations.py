@@ -52,8 +52,12 @@ def test_power_discount_against_sixty_digits(n, beta):
     with localcontext() as context:
         context.prec = 60
         b, length = Decimal(beta), Decimal(n)
-        exact = (power_integral(-b, length) - power_integral(1 - b, length) / length) / power_integral(-b, length / 2)
-    assert pseudo_expectation(Population("power:1"), Power(float(beta)), n) == pytest.approx(float(exact), rel=1e-12)
+        exact = (power_integral(-b, length) - power_integral(1 - b, length) / length) / power_integral(
+            -b, length / 2
+        )
+    assert pseudo_expectation(Population("power:1"), Power(float(beta)), n) == pytest.approx(
+        float(exact), rel=1e-12
+    )
 
 
 def test_zipf_is_power_one():
@@ -84,7 +88,9 @@ def test_a_step_against_the_offset_logarithmic_integral():
 @given(st.floats(1, 1e8))
 @settings(max_examples=30)
 def test_discount_integral_is_the_offset_logarithmic_integral(t):
-    assert discount_integral(Log(), t) == pytest.approx(expi(np.log1p(t)) - expi(log(2)), rel=1e-11, abs=1e-12)
+    assert discount_integral(Log(), t) == pytest.approx(
+        expi(np.log1p(t)) - expi(log(2)), rel=1e-11, abs=1e-12
+    )
 
 
 def test_logarithm_of_the_length_continues_the_length():
@@ -137,7 +143,9 @@ def test_pseudo_expectation_with_a_cut_off_against_closed_forms(beta, c):
     between = lambda a, x: primitive(a, x) - primitive(a, 1.0)
     exact = (between(-beta, c * n) - between(1 - beta, c * n) / n) / between(-beta, n * min(c, 0.5))
     assert pseudo_expectation(Population("power:1"), Power(beta), n, k=c) == pytest.approx(exact, rel=1e-12)
-    assert pseudo_expectation(Population("power:1"), Power(beta), log_n=log(n), k=c) == pytest.approx(exact, rel=1e-11)
+    assert pseudo_expectation(Population("power:1"), Power(beta), log_n=log(n), k=c) == pytest.approx(
+        exact, rel=1e-11
+    )
 
 
 @pytest.mark.parametrize("c", [0.1, 0.4])
@@ -162,7 +170,9 @@ def test_second_order_term_of_the_log_discount(population, c):
 
 
 def test_second_order_term_of_the_log_discount_is_kappa_on_the_full_list():
-    assert second_order_term(Population("power:2"), Log(), np.e) == pytest.approx(-kappa(Population("power:2")), rel=1e-12)
+    assert second_order_term(Population("power:2"), Log(), np.e) == pytest.approx(
+        -kappa(Population("power:2")), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("beta, c", [(0.5, 0.2), (0.5, 0.7), (0.7, 0.4)])
@@ -193,7 +203,9 @@ def test_leading_term(order):
     assert found == order
     assert coefficient == pytest.approx(moment / 0.5, rel=1e-10)
     if order == 1:  # beyond, the gap drowns in the rounding of N
-        ahead, behind = (pseudo_expectation(p, Log(), log_n=1e4) for p in (pair.population0, pair.population1))
+        ahead, behind = (
+            pseudo_expectation(p, Log(), log_n=1e4) for p in (pair.population0, pair.population1)
+        )
         assert (ahead - behind) * 1e4 == pytest.approx(coefficient, rel=1e-3)
 
 
@@ -204,7 +216,9 @@ def test_leading_term_against_the_gap_itself(order):
     length = 1e4
     v = np.linspace(0, 60, 600_001)
     left = pair.gap_at_depth(np.exp(-v)) * np.exp(-v) * (v / length) ** order / (length - v)
-    assert np.trapezoid(left, v) / (0.5 / length) == pytest.approx(leading_term(pair)[1] / length**order, rel=0.02)
+    assert np.trapezoid(left, v) / (0.5 / length) == pytest.approx(
+        leading_term(pair)[1] / length**order, rel=0.02
+    )
 
 
 def test_leading_term_of_equal_curves_is_refused():
@@ -229,7 +243,10 @@ def test_leading_term_of_equal_curves_is_refused():
         (lambda: kappa(Population({1: "power:1", -1: "reversed:1"})), r"E\[Y\]"),
         (lambda: second_order_term(Population("power:1"), Power(0.5), 10, k="o(n)"), "a share of the list"),
         (lambda: pseudo_expectation(Population("power:1"), Log(), 10, k=0.05), "k=0.05, = 0.05"),
-        (lambda: pseudo_expectation(Population("power:1"), Log(), 10, k=3), "a constant cut-off has no limit"),
+        (
+            lambda: pseudo_expectation(Population("power:1"), Log(), 10, k=3),
+            "a constant cut-off has no limit",
+        ),
         (lambda: second_order_term(Population("power:1"), Zipf(), 10), "0 < beta < 1"),
     ],
 )

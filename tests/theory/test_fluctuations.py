@@ -8,7 +8,17 @@ from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory import Population, limit_law, ndcg_standard_deviation
 
 GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
-DISCOUNTS = [Log(), Power(0.25), Power(0.5), Power(0.75), Zipf(), Power(2.0), Geometric(0.5), Geometric(0.9), Linear()]
+DISCOUNTS = [
+    Log(),
+    Power(0.25),
+    Power(0.5),
+    Power(0.75),
+    Zipf(),
+    Power(2.0),
+    Geometric(0.5),
+    Geometric(0.9),
+    Linear(),
+]
 
 
 def weights(discount, n, k=None):
@@ -34,14 +44,17 @@ def sampling_error(values):
 
 
 @pytest.mark.parametrize(
-    "population", [Population("constant:0.5"), Population("reversed:1"), Population("step:0.7:0.2:0.8"), GRADED]
+    "population",
+    [Population("constant:0.5"), Population("reversed:1"), Population("step:0.7:0.2:0.8"), GRADED],
 )
 @pytest.mark.parametrize("n, k", [(60, None), (400, None), (400, 0.2)])
 def test_standard_deviation_against_simulation(population, n, k):
     cases = [(discount, k) for discount in DISCOUNTS]
     for (discount, _), values in zip(cases, simulated(population, cases, n, 2000, seed=11)):
         predicted = ndcg_standard_deviation(population, discount, n, k)
-        assert predicted == pytest.approx(np.std(values), rel=5.0 * sampling_error(values) + 3.0 / n), discount
+        assert predicted == pytest.approx(np.std(values), rel=5.0 * sampling_error(values) + 3.0 / n), (
+            discount
+        )
 
 
 def exact_without_information(discount, n, k):
@@ -84,14 +97,20 @@ def test_constant_discount_has_no_fluctuations():
 @pytest.mark.parametrize("n", [100, 10**4, 10**12])
 def test_perfect_rankings_do_not_fluctuate(n):
     for discount in (Log(), Power(0.3), Zipf(), Power(2.0)):
-        assert ndcg_standard_deviation(Population("step:0.7:0:1"), discount, n) == pytest.approx(0.0, abs=1e-9)
+        assert ndcg_standard_deviation(Population("step:0.7:0:1"), discount, n) == pytest.approx(
+            0.0, abs=1e-9
+        )
 
 
 def test_order_of_magnitude_at_any_length():
     """n**-1/2 / log n for the standard discount, n**-1/2 for a power below one half."""
     lengths = np.array([1e6, 1e20, 1e60, 1e100])
-    log_scaled = [ndcg_standard_deviation(Population("power:1"), Log(), n) * np.sqrt(n) * np.log(n) for n in lengths]
-    power_scaled = [ndcg_standard_deviation(Population("power:1"), Power(0.25), n) * np.sqrt(n) for n in lengths]
+    log_scaled = [
+        ndcg_standard_deviation(Population("power:1"), Log(), n) * np.sqrt(n) * np.log(n) for n in lengths
+    ]
+    power_scaled = [
+        ndcg_standard_deviation(Population("power:1"), Power(0.25), n) * np.sqrt(n) for n in lengths
+    ]
     assert np.ptp(log_scaled) < 0.06 * log_scaled[-1]
     assert np.ptp(power_scaled) < 0.01 * power_scaled[-1]
     # At the next exponents the scaled value would grow: by log n, and by n**0.05.
@@ -127,7 +146,9 @@ def test_zipf_fluctuates_like_one_over_log_n():
     n = 10**100
     ideal = 100 * np.log(10) + np.log(0.5) + np.euler_gamma
     expected = np.sqrt(zeta(2) * 0.7 * 0.3) / ideal
-    assert ndcg_standard_deviation(Population("poly:0.7:-0.4"), Zipf(), n) == pytest.approx(expected, rel=1e-3)
+    assert ndcg_standard_deviation(Population("poly:0.7:-0.4"), Zipf(), n) == pytest.approx(
+        expected, rel=1e-3
+    )
 
 
 @pytest.mark.parametrize("discount", [Power(1.5), Power(3.0), Geometric(0.5), Geometric(0.9)])

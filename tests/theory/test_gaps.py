@@ -14,7 +14,17 @@ from ndcg_companion.theory import (
     ndcg_standard_deviation,
 )
 
-DISCOUNTS = [Log(), Power(0.25), Power(0.5), Power(0.75), Zipf(), Power(2.0), Geometric(0.5), Geometric(0.9), Linear()]
+DISCOUNTS = [
+    Log(),
+    Power(0.25),
+    Power(0.5),
+    Power(0.75),
+    Zipf(),
+    Power(2.0),
+    Geometric(0.5),
+    Geometric(0.9),
+    Linear(),
+]
 LINE = ("poly:0.7:-0.4", "poly:0.3:0.4")
 # Curves that agree on the top 30 % and have the same mean.
 FLAT_TOP = (lambda s: np.where(s > 0.7, 0.6, 0.8 * s), lambda s: np.where(s > 0.7, 0.6, 0.56 - 0.8 * s))
@@ -70,7 +80,9 @@ def test_standard_deviation_against_simulation(coupling, n, k):
             (gaps, dcg_gap_standard_deviation(pair, discount, n, k)),
             (normalised, gap_standard_deviation(pair, discount, n, k)),
         ):
-            assert predicted == pytest.approx(np.std(observed), rel=5.0 * sampling_error(observed) + 3.0 / n), discount
+            assert predicted == pytest.approx(
+                np.std(observed), rel=5.0 * sampling_error(observed) + 3.0 / n
+            ), discount
         mean = expected_gap(pair, discount, n, k)
         assert np.mean(gaps) == pytest.approx(mean, abs=5.0 * np.std(gaps) / np.sqrt(replicates))
 
@@ -126,7 +138,9 @@ def test_where_the_top_decides_the_variances_of_the_two_rankers_add():
     """The tops of two rankers have, in the end, no items in common: each adds ``p (1-p) sum D**2``, p at its top."""
     pair = Pair(*LINE)
     for discount in (Geometric(0.5), Power(1.5), Zipf(), Power(0.75)):
-        exact = np.sqrt(2 * 0.21 * (1 / 3 if discount == Geometric(0.5) else zeta(2 * getattr(discount, "beta", 1.0))))
+        exact = np.sqrt(
+            2 * 0.21 * (1 / 3 if discount == Geometric(0.5) else zeta(2 * getattr(discount, "beta", 1.0)))
+        )
         assert dcg_gap_standard_deviation(pair, discount, 10**40) == pytest.approx(exact, rel=1e-8)
     # The normalised gap of a summable discount is that over the sum of the discounts.
     expected = np.sqrt(0.42 * zeta(6)) / zeta(3)
@@ -170,7 +184,9 @@ def test_probability_of_the_right_sign_is_nearly_normal():
     first, second = drawn(pair, n, 4000, seed=8)
     for discount, k in ((Log(), None), (Power(0.5), None), (Log(), 0.25)):
         ahead = np.mean((first - second) @ weights(discount, n, k) > 0.0)
-        predicted = ndtr(expected_gap(pair, discount, n, k) / dcg_gap_standard_deviation(pair, discount, n, k))
+        predicted = ndtr(
+            expected_gap(pair, discount, n, k) / dcg_gap_standard_deviation(pair, discount, n, k)
+        )
         assert 0.6 < predicted < 0.95
         # Five standard errors of a share, and 1 % for the skewness.
         assert ahead == pytest.approx(predicted, abs=5 * np.sqrt(0.25 / 4000) + 0.01)
@@ -217,7 +233,13 @@ def test_a_single_item_has_no_gap():
         (PAIRS["shared-top"], Log(), 100, 30, "k=30: expected a cut-off below the shared top"),
         (PAIRS["shared-top"], Log(), 100, 0.2, "k=0.2: expected a cut-off below the shared top"),
         (PAIRS["shared-top"], Geometric(0.5), 100, None, "discount="),
-        (Pair("step:0.5:0:1", "step:0.5:1:0", "label-first"), Geometric(0.5), 10**6, None, "noisy labels at the top"),
+        (
+            Pair("step:0.5:0:1", "step:0.5:1:0", "label-first"),
+            Geometric(0.5),
+            10**6,
+            None,
+            "noisy labels at the top",
+        ),
     ],
 )
 def test_bad_input_is_refused(deviation, pair, discount, n, k, message):

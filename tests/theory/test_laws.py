@@ -96,7 +96,9 @@ def test_differences_are_self_similar_at_0(ratio, q0, q1):
     assert law.cdf(0.0) + differences(Geometric(ratio), q1, q0).cdf(0.0) == pytest.approx(1.0, abs=1e-9)
 
 
-@pytest.mark.parametrize("beta, q0, q1", [(1.5, 0.01, 0.02), (2.0, 0.02, 0.05), (3.0, 0.05, 0.03), (4.5, 0.1, 0.1)])
+@pytest.mark.parametrize(
+    "beta, q0, q1", [(1.5, 0.01, 0.02), (2.0, 0.02, 0.05), (3.0, 0.05, 0.03), (4.5, 0.1, 0.1)]
+)
 def test_differences_mirror_each_other_at_0(beta, q0, q1):
     """The middle of a nearly certain difference is steep, and differences of deep ranks are small."""
     both = [differences(Power(beta), *tops).cdf(0.0) for tops in ((q0, q1), (q1, q0))]
@@ -109,7 +111,11 @@ def test_rare_labels_against_their_first_three(discount, share):
     """All that at most three relevant items among the first 60 can do; more, and what follows, bound the rest."""
     q, ranks = 0.01, 60
     weights = discount(np.arange(1.0, ranks + 1))
-    tail = zeta(discount.beta, ranks + 1.0) if isinstance(discount, Power) else weights[-1] / (1 / discount.ratio - 1)
+    tail = (
+        zeta(discount.beta, ranks + 1.0)
+        if isinstance(discount, Power)
+        else weights[-1] / (1 / discount.ratio - 1)
+    )
     x = share * (weights.sum() + tail)
     # Markov's inequality for the rest, which is taken to be at most so large.
     most = tail if isinstance(discount, Power) else min(tail, 0.02)
@@ -151,7 +157,9 @@ def test_power_laws_against_brute_force_inversion(beta, q, x):
     assert binary_law(Power(beta), q).cdf(x) == pytest.approx(gil_pelaez(x * zeta(beta), beta, q), abs=1e-9)
 
 
-@pytest.mark.parametrize("discount", [Power(1.2), Power(2.0), Power(3.0), Power(6.0), Geometric(0.3), Geometric(0.7)])
+@pytest.mark.parametrize(
+    "discount", [Power(1.2), Power(2.0), Power(3.0), Power(6.0), Geometric(0.3), Geometric(0.7)]
+)
 @pytest.mark.parametrize("q", [0.01, 0.1, 0.5, 0.95])
 def test_laws_lie_between_exact_bounds(discount, q):
     """Fifteen labels enumerated; the rest adds between 0 and its sum."""
@@ -160,7 +168,10 @@ def test_laws_lie_between_exact_bounds(discount, q):
     if isinstance(discount, Power):
         tail, total = zeta(discount.beta, ranks + 1.0), zeta(discount.beta)
     else:
-        tail, total = discount.ratio ** (ranks + 1) / (1 - discount.ratio), discount.ratio / (1 - discount.ratio)
+        tail, total = (
+            discount.ratio ** (ranks + 1) / (1 - discount.ratio),
+            discount.ratio / (1 - discount.ratio),
+        )
     labels = np.array(list(product((0, 1), repeat=ranks)))
     sums, chances = labels @ weights, q ** labels.sum(axis=1) * (1 - q) ** (ranks - labels.sum(axis=1))
     points = np.array([0.01, 0.1, 0.31, 0.45, 0.5, 0.62, 0.8, 0.97])

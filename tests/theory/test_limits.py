@@ -24,7 +24,9 @@ def test_theorem_7_against_the_beta_function(exponent, beta):
     forward = (1 - beta) * beta_function(1 + exponent, 1 - beta) / p ** (1 - beta)
     backward = (1 - beta) / (1 + exponent - beta) / p ** (1 - beta)
     assert float(limit(Population(f"power:{exponent!r}"), Power(beta))) == pytest.approx(forward, abs=1e-12)
-    assert float(limit(Population(f"reversed:{exponent!r}"), Power(beta))) == pytest.approx(backward, abs=1e-12)
+    assert float(limit(Population(f"reversed:{exponent!r}"), Power(beta))) == pytest.approx(
+        backward, abs=1e-12
+    )
 
 
 def test_a_plain_function_has_the_same_limit_as_its_name():
@@ -39,7 +41,9 @@ def test_theorem_13_against_the_incomplete_beta_function(exponent, beta, c):
     p = 1 / (1 + exponent)
     inside = beta_function(1 - beta, 1 + exponent) * betainc(1 - beta, 1 + exponent, c)
     expected = (1 - beta) / min(c, p) ** (1 - beta) * inside
-    assert float(limit(Population(f"power:{exponent!r}"), Power(beta), k=c)) == pytest.approx(expected, abs=1e-12)
+    assert float(limit(Population(f"power:{exponent!r}"), Power(beta), k=c)) == pytest.approx(
+        expected, abs=1e-12
+    )
 
 
 @settings(max_examples=40)
@@ -55,7 +59,8 @@ def quantile_integral(c, beta):
     """Theorems 14, 16 and 17 as printed, for the population GRADED: R_1 = 1/6, R_2 = 5/12, R_3 = 1."""
     grades, bounds = [2, 1, 0], [0, 1 / 6, 5 / 12, 1]
     return sum(
-        y * (min(bounds[j + 1], c) ** (1 - beta) - min(bounds[j], c) ** (1 - beta)) for j, y in enumerate(grades)
+        y * (min(bounds[j + 1], c) ** (1 - beta) - min(bounds[j], c) ** (1 - beta))
+        for j, y in enumerate(grades)
     )
 
 
@@ -64,14 +69,16 @@ def quantile_integral(c, beta):
 def test_theorems_14_16_and_17(beta, c):
     # E[Y | s] = s^2 + s/2 = (1-u)^2 + (1-u)/2
     top = (1 - beta) * sum(
-        weight * beta_function(1 - beta, 1 + a) * betainc(1 - beta, 1 + a, c) for a, weight in ((2, 1.0), (1, 0.5))
+        weight * beta_function(1 - beta, 1 + a) * betainc(1 - beta, 1 + a, c)
+        for a, weight in ((2, 1.0), (1, 0.5))
     )
     discount = Power(beta) if beta else Log()
     assert float(limit(GRADED, discount, k=c)) == pytest.approx(top / quantile_integral(c, beta), abs=1e-12)
 
 
 @pytest.mark.parametrize(
-    "discount, k", [(Zipf(), None), (Power(1.0), 0.3), (Log(), "o(n)"), (Power(0.3), "o(n)"), (Zipf(), "o(n)")]
+    "discount, k",
+    [(Zipf(), None), (Power(1.0), 0.3), (Log(), "o(n)"), (Power(0.3), "o(n)"), (Zipf(), "o(n)")],
 )
 def test_only_the_top_is_left(discount, k):
     assert float(limit(Population("poly:0.7:-0.4"), discount, k=k)) == pytest.approx(0.7, abs=1e-15)

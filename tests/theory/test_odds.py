@@ -8,11 +8,15 @@ from ndcg_companion.theory import Pair, ahead_probability, items_needed
 PAIR = Pair("poly:0.54:-0.08", "poly:0.46:0.08")
 
 
-@pytest.mark.parametrize("discount, k", [(Log(), None), (Power(0.25), None), (Power(0.5), None), (Log(), 0.2)])
+@pytest.mark.parametrize(
+    "discount, k", [(Log(), None), (Power(0.25), None), (Power(0.5), None), (Log(), 0.2)]
+)
 def test_rankers_are_ahead_as_often_as_it_says(discount, k):
     def ahead(rng):
         both = sample_pair(PAIR, 500, seed=rng)
-        first, second = (dcg(both.labels, scores, discount=discount, k=k) for scores in (both.scores0, both.scores1))
+        first, second = (
+            dcg(both.labels, scores, discount=discount, k=k) for scores in (both.scores0, both.scores1)
+        )
         return first > second
 
     low, high = monte_carlo(ahead, replicates=3000, seed=3).interval(1 - 1e-6)
@@ -22,7 +26,9 @@ def test_rankers_are_ahead_as_often_as_it_says(discount, k):
 
 def test_the_other_ranker_has_the_other_chance():
     turned = Pair(PAIR.ybar1, PAIR.ybar0)
-    assert ahead_probability(turned, Log(), 1000) == pytest.approx(1 - ahead_probability(PAIR, Log(), 1000), abs=1e-9)
+    assert ahead_probability(turned, Log(), 1000) == pytest.approx(
+        1 - ahead_probability(PAIR, Log(), 1000), abs=1e-9
+    )
 
 
 def test_equal_rankers_toss_a_coin():
@@ -32,7 +38,11 @@ def test_equal_rankers_toss_a_coin():
 @pytest.mark.parametrize("discount", [Log(), Power(0.6)])
 def test_the_items_needed_are_where_certainty_is_reached(discount):
     n = items_needed(PAIR, discount, 0.95, most=10**6)
-    assert ahead_probability(PAIR, discount, int(n)) >= 0.95 > ahead_probability(PAIR, discount, int(0.998 * n) - 1)
+    assert (
+        ahead_probability(PAIR, discount, int(n))
+        >= 0.95
+        > ahead_probability(PAIR, discount, int(0.998 * n) - 1)
+    )
 
 
 def test_who_loses_first_and_wins_later_needs_the_items_of_the_later_win():
@@ -51,6 +61,10 @@ def test_what_no_list_can_tell():
 
 
 def test_unusable_arguments():
-    for arguments, message in (((0.5,), "certainty=0.5"), ((1.0,), "certainty=1.0"), ((0.9, None, 5), "most=5")):
+    for arguments, message in (
+        ((0.5,), "certainty=0.5"),
+        ((1.0,), "certainty=1.0"),
+        ((0.9, None, 5), "most=5"),
+    ):
         with pytest.raises(ValueError, match=message):
             items_needed(PAIR, Log(), *arguments)

@@ -14,8 +14,17 @@ from ndcg_companion.theory import DiscountedSum, Pair, expected_gap, failure_bou
 
 def with_gap(coefficients, size, breaks=(), **coupling):
     """Curves 1/2 +- Delta/2 with Delta = size * polynomial in the depth (or a function of it)."""
-    gap = coefficients if callable(coefficients) else lambda u: np.polynomial.polynomial.polyval(u, coefficients)
-    return Pair(lambda s: 0.5 + size / 2 * gap(1 - s), lambda s: 0.5 - size / 2 * gap(1 - s), breaks=breaks, **coupling)
+    gap = (
+        coefficients
+        if callable(coefficients)
+        else lambda u: np.polynomial.polynomial.polyval(u, coefficients)
+    )
+    return Pair(
+        lambda s: 0.5 + size / 2 * gap(1 - s),
+        lambda s: 0.5 - size / 2 * gap(1 - s),
+        breaks=breaks,
+        **coupling,
+    )
 
 
 LINE = with_gap([1, -2], 0.4)  # 0.7 - 0.4 u against 0.3 + 0.4 u
@@ -92,14 +101,20 @@ def test_summable_discounts_against_simulation(discount):
 )
 def test_constant_cutoffs_by_enumeration(discount, k):
     """All label sequences of both tops, with sums in fractions where the discount allows it."""
-    weights = [Fraction(1, r) for r in range(1, k + 1)] if discount == Zipf() else list(discount(np.arange(1, k + 1)))
+    weights = (
+        [Fraction(1, r) for r in range(1, k + 1)]
+        if discount == Zipf()
+        else list(discount(np.arange(1, k + 1)))
+    )
     q0, q1 = 0.7, 0.3
     exact = 0.0
     for labels in product((0, 1), repeat=2 * k):
         top0, top1 = labels[:k], labels[k:]
         h = sum(w * (a - b) for w, a, b in zip(weights, top0, top1))
         if h > 1e-12:
-            exact += q0 ** sum(top0) * (1 - q0) ** (k - sum(top0)) * q1 ** sum(top1) * (1 - q1) ** (k - sum(top1))
+            exact += (
+                q0 ** sum(top0) * (1 - q0) ** (k - sum(top0)) * q1 ** sum(top1) * (1 - q1) ** (k - sum(top1))
+            )
     assert winning_probability(LINE, discount, k=k) == pytest.approx(exact, abs=1e-12)
 
 
@@ -171,7 +186,9 @@ def test_zipf_with_equal_tops_is_not_decided():
 def shared(coupling="shared-top"):
     first = lambda s: 0.1 + 0.8 * s
     second = lambda s: np.where(s > 0.5, 0.1 + 0.8 * s, 0.1 + 0.8 * (0.5 - s))
-    return Pair(first, second, coupling=coupling, share=0.5 if coupling == "shared-top" else None, breaks=[0.5])
+    return Pair(
+        first, second, coupling=coupling, share=0.5 if coupling == "shared-top" else None, breaks=[0.5]
+    )
 
 
 def test_a_shared_top_refutes_the_last_sentence_of_theorem_10():
@@ -219,7 +236,10 @@ def test_swapping_the_rankers_swaps_the_answer(discount):
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: winning_probability(Pair("step:0.5:0:1", "step:0.5:0:1", coupling="label-first"), Log()), "noisy"),
+        (
+            lambda: winning_probability(Pair("step:0.5:0:1", "step:0.5:0:1", coupling="label-first"), Log()),
+            "noisy",
+        ),
         (lambda: winning_probability(LINE, lambda r: 1 / r), "nothing is known"),
         (lambda: winning_probability(LINE, Power(0.0)), "always tie"),
         (lambda: winning_probability(LINE, Log(), k=0), "k=0"),
@@ -229,7 +249,10 @@ def test_swapping_the_rankers_swaps_the_answer(discount):
         (lambda: winning_probability(shared(), Log(), k=0.4), "within it the rankers tie"),
         (lambda: winning_probability(shared(), Geometric(0.5), k=0.5), "within it the rankers tie"),
         (lambda: winning_probability(shared(), Log(), k=3), "within it the rankers tie"),
-        (lambda: winning_probability(with_gap([0, 1, -1.5], 0.5), Log(), k="o(n)"), "the growth of k decides"),
+        (
+            lambda: winning_probability(with_gap([0, 1, -1.5], 0.5), Log(), k="o(n)"),
+            "the growth of k decides",
+        ),
     ],
 )
 def test_what_no_law_decides_is_refused(call, message):
@@ -263,7 +286,12 @@ def test_certain_tops_with_tied_limits_at_one_half_are_no_coin():
     shapes = np.array([[1, 0, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1]])
 
     def integral(values, beta):
-        return quad(lambda u: 2 * u * np.interp(u**2, knots, values) * u ** (-2 * beta), 0, 1, points=np.sqrt(knots[1:-1]))[0]
+        return quad(
+            lambda u: 2 * u * np.interp(u**2, knots, values) * u ** (-2 * beta),
+            0,
+            1,
+            points=np.sqrt(knots[1:-1]),
+        )[0]
 
     system = [[integral(shape, beta) for shape in shapes] for beta in (0, 0.5)]
     weights = np.linalg.solve(np.array(system)[:, 1:], -np.array(system)[:, 0])
@@ -272,5 +300,7 @@ def test_certain_tops_with_tied_limits_at_one_half_are_no_coin():
     pair = with_gap(lambda u: np.interp(u, knots, values), 1, tuple(1 - knots[1:-1]), coupling="label-first")
     with pytest.raises(ValueError, match="expected a noisy top where limits tie at beta = 1/2"):
         winning_probability(pair, Power(0.5))
-    noisy = with_gap(lambda u: np.interp(u, knots, values), 0.9, tuple(1 - knots[1:-1]), coupling="label-first")
+    noisy = with_gap(
+        lambda u: np.interp(u, knots, values), 0.9, tuple(1 - knots[1:-1]), coupling="label-first"
+    )
     assert winning_probability(noisy, Power(0.5)) == 0.5

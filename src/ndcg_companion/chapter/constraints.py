@@ -41,7 +41,9 @@ def references(longest, top, shortest=2):
     [[2, 1], [2, 1, 1], [2, 2, 1]]
     """
     for n in range(shortest, longest + 1):
-        multisets = [each[::-1] for each in combinations_with_replacement(range(1, top + 1), n) if len(set(each)) > 1]
+        multisets = [
+            each[::-1] for each in combinations_with_replacement(range(1, top + 1), n) if len(set(each)) > 1
+        ]
         yield from sorted(multisets, key=lambda each: (each[0], each))
 
 
@@ -67,7 +69,9 @@ def weak_orders(n):
     >>> weak_orders(2)
     ((1, 1), (1, 2), (2, 1))
     """
-    return tuple(each for each in product(range(1, n + 1), repeat=n) if set(each) == set(range(1, max(each) + 1)))
+    return tuple(
+        each for each in product(range(1, n + 1), repeat=n) if set(each) == set(range(1, max(each) + 1))
+    )
 
 
 def perfect_scores(reference):
@@ -79,7 +83,9 @@ def perfect_scores(reference):
     groups = [range(len(list(equal))) for _, equal in groupby(reference)]
     chosen = product(*(weak_orders(len(group)) for group in groups))
     n = len(reference)
-    return sorted(dense([score - n * g for g, part in enumerate(parts) for score in part]) for parts in chosen)
+    return sorted(
+        dense([score - n * g for g, part in enumerate(parts) for score in part]) for parts in chosen
+    )
 
 
 def dense(values):
@@ -130,7 +136,9 @@ def stresses_the_top(measure, longest, top):
     cases = 0
     for reference in references(longest, top):
         borders = [place for place in range(1, len(reference)) if reference[place] < reference[place - 1]]
-        exchanged = [reference[: p - 1] + (reference[p], reference[p - 1]) + reference[p + 1 :] for p in borders]
+        exchanged = [
+            reference[: p - 1] + (reference[p], reference[p - 1]) + reference[p + 1 :] for p in borders
+        ]
         best = _listed(measure, reference)
         losses = [best - _listed(measure, each) for each in exchanged]
         for border in range(len(borders) - 1):
@@ -193,7 +201,9 @@ def survives_a_newcomer(measure, longest, top):
             if swapped.size:
                 pair = swapped[0]
                 lists = (*(ranked[p] for p in pair), *((newcomer, *ranked[p]) for p in pair))
-                return Search(cases, Counterexample(lists, (*map(float, before[pair]), *map(float, after[pair]))))
+                return Search(
+                    cases, Counterexample(lists, (*map(float, before[pair]), *map(float, after[pair])))
+                )
     return Search(cases, None)
 
 
@@ -250,7 +260,9 @@ def _mutilated(part, labels, scores):
     steps = places.max() + 1 - np.sort(places)[::-1]
     weights = steps.max() + 1 - steps if part == "reciprocals" else 1 / steps
     gains = labels if part == "places for values" else places
-    best, worst, actual = (dcg(gains, each, discount=lambda ranks: weights[np.asarray(ranks, int) - 1])
-                           for each in (gains, -gains, scores))  # fmt: skip
+    best, worst, actual = (
+        dcg(gains, each, discount=lambda ranks: weights[np.asarray(ranks, int) - 1])
+        for each in (gains, -gains, scores)
+    )
     lowest = 0 if part == "the subtracted minimum" else worst
     return (actual - lowest) / (best - lowest) if best > lowest else nan

@@ -21,7 +21,14 @@ import numpy as np
 from ndcg_companion.chapter.parameters import nearest
 from ndcg_companion.chapter.registry import registry
 
-SHAPES = {"proved here": "■", "consistent": "●", "contradicted": "✕", "undecided": "?", "not testable": "○", "void": "!"}
+SHAPES = {
+    "proved here": "■",
+    "consistent": "●",
+    "contradicted": "✕",
+    "undecided": "?",
+    "not testable": "○",
+    "void": "!",
+}
 BASES = {"proof": "proved here", "sample": "consistent", "mechanism": "not testable"}
 RISK_BUDGET = 1e-3  # the probability that a build of the whole book raises a false verdict
 
@@ -33,8 +40,12 @@ def _within(observed, predicted, tolerance):
 RULES = {
     "equals": lambda observed, predicted, _: np.asarray(observed) == np.asarray(predicted),
     "within": _within,
-    "at most": lambda observed, predicted, tolerance: np.asarray(observed) <= np.asarray(predicted) + tolerance,
-    "at least": lambda observed, predicted, tolerance: np.asarray(observed) >= np.asarray(predicted) - tolerance,
+    "at most": lambda observed, predicted, tolerance: (
+        np.asarray(observed) <= np.asarray(predicted) + tolerance
+    ),
+    "at least": lambda observed, predicted, tolerance: (
+        np.asarray(observed) >= np.asarray(predicted) - tolerance
+    ),
 }
 
 
@@ -95,9 +106,13 @@ class Finding:
             raise ValueError(f"statement={self.statement!r}: not in the registry{hint}")
         for name, value, known in (("rule", self.rule, RULES), ("basis", self.basis, BASES)):
             if value not in known:
-                raise ValueError(f"{name}={value!r}: expected one of {', '.join(known)}{nearest(value, known)}")
+                raise ValueError(
+                    f"{name}={value!r}: expected one of {', '.join(known)}{nearest(value, known)}"
+                )
         if not 0 <= self.risk <= RISK_BUDGET:
-            raise ValueError(f"risk={self.risk!r}: expected a probability of at most {RISK_BUDGET:g}, the whole book's")
+            raise ValueError(
+                f"risk={self.risk!r}: expected a probability of at most {RISK_BUDGET:g}, the whole book's"
+            )
 
     @property
     def verdict(self):

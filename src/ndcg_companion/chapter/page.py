@@ -41,7 +41,9 @@ class Page:
     def __init__(self, name):
         shell = get_ipython()
         if shell is None:
-            raise RuntimeError("a Page needs a running notebook: open the chapter in Jupyter, or use 'companion run'")
+            raise RuntimeError(
+                "a Page needs a running notebook: open the chapter in Jupyter, or use 'companion run'"
+            )
         self.name = name
         self.declared = _declared(shell.user_ns["In"])
         self.parameters = {parameter.name: shell.user_ns[parameter.name] for parameter in self.declared}
@@ -77,7 +79,14 @@ class Page:
         with style():
             figure.savefig(image, format="svg", metadata={"Date": None})
         svg = image.getvalue()
-        record = {"figure": {"name": name, "caption": caption, "alt": alt, "drawn_by": getattr(figure, "drawn_by", "")}}
+        record = {
+            "figure": {
+                "name": name,
+                "caption": caption,
+                "alt": alt,
+                "drawn_by": getattr(figure, "drawn_by", ""),
+            }
+        }
         display({"image/svg+xml": svg, "text/plain": alt}, raw=True, metadata={METADATA_KEY: record})
         self._show(self.stamp(), {"stamp": name})
 
@@ -97,7 +106,11 @@ class Page:
         other arguments are those of ``ndcg_companion.chapter.Finding``.
         """
         found = Finding(statement, rule, Case(*claim), Case(*control), basis, risk, needs)
-        record = found.as_json() | {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
+        record = found.as_json() | {
+            "page": self.name,
+            "parameters": self.parameters,
+            "seconds": self._seconds(),
+        }
         record = json.loads(json.dumps(record))
         self._show(_finding_text(found, record), {"finding": record})
         return found.verdict
@@ -141,7 +154,9 @@ def _finding_text(found, record):
         plain, outcome = record[kind], "holds" if case.holds(found.rule) else "is rejected"
         predicted, observed = _short(plain["predicted"]), _short(plain["observed"])
         allowed = _allowance(found.rule, plain["tolerance"])
-        lines.append(f"- The {kind} *{outcome}*: {case.says}. Predicted {predicted} ({allowed}), observed {observed}.")
+        lines.append(
+            f"- The {kind} *{outcome}*: {case.says}. Predicted {predicted} ({allowed}), observed {observed}."
+        )
     return "\n".join(lines) + "\n"
 
 

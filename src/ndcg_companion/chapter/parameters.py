@@ -122,9 +122,13 @@ def parse_parameters(source):
             raise ValueError(
                 f"line {statement.lineno} of a parameters cell: expected 'name: type = value  # help [allowed]'"
             ) from None
-        parameter = Parameter(name, kind, default, match[1], (match[2] or "").strip(), (match[3] or "").strip())
+        parameter = Parameter(
+            name, kind, default, match[1], (match[2] or "").strip(), (match[3] or "").strip()
+        )
         constraint = parameter.allowed
-        known = constraint in ("", "any text", "a curve", "curves", "a discount") or constraint.startswith("one of ")
+        known = constraint in ("", "any text", "a curve", "curves", "a discount") or constraint.startswith(
+            "one of "
+        )
         if not (known or _ABOVE.fullmatch(constraint) or _BELOW.fullmatch(constraint)):
             raise ValueError(f"{name}: cannot read the allowed values {constraint!r}")
         parameter.check(default)
@@ -167,7 +171,9 @@ def check_values(parameters, values):
     for name in values:
         if name not in known:
             listed = ", ".join(known) or "none"
-            raise ValueError(f"{name}: no parameter of this chapter has that name{nearest(name, known)} (it has: {listed})")
+            raise ValueError(
+                f"{name}: no parameter of this chapter has that name{nearest(name, known)} (it has: {listed})"
+            )
     return {
         name: known[name].read(value) if isinstance(value, str) else known[name].check(value)
         for name, value in values.items()

@@ -125,12 +125,14 @@ class Convention:
         listed = as_scores if self.reading == "scores" else as_list
         scored = as_list if self.reading == "list" else as_scores
         base = log(self.log_base)
-        return np.array([
-            kendall_tau(REFERENCE, h, variant=self.tau),
-            self._average_precision(*listed),
-            ndcg(*listed, discount=lambda ranks: base / np.log1p(ranks), ties=self.ties),
-            rankdcg(*scored, ties=self.ties),
-        ])  # fmt: skip
+        return np.array(
+            [
+                kendall_tau(REFERENCE, h, variant=self.tau),
+                self._average_precision(*listed),
+                ndcg(*listed, discount=lambda ranks: base / np.log1p(ranks), ties=self.ties),
+                rankdcg(*scored, ties=self.ties),
+            ]
+        )
 
     def row(self, hypothesis):
         """The four values of a hypothesis as the table would print them."""
@@ -142,7 +144,9 @@ class Convention:
 
     def matches(self):
         """How many of the poster's 24 cells come out as printed."""
-        return sum(one == other for mine, printed in zip(self.table(), TESTS) for one, other in zip(mine, printed))
+        return sum(
+            one == other for mine, printed in zip(self.table(), TESTS) for one, other in zip(mine, printed)
+        )
 
     def _average_precision(self, labels, scores):
         if self.average_precision == "printed":
@@ -175,7 +179,9 @@ def tied_lists(labels, scores):
     >>> tied_lists((3, 1, 2), (5, 5, 7))
     ((2, 3, 1), (2, 1, 3))
     """
-    groups = [[y for y, s in zip(labels, scores) if s == score] for score in sorted(set(scores), reverse=True)]
+    groups = [
+        [y for y, s in zip(labels, scores) if s == score] for score in sorted(set(scores), reverse=True)
+    ]
     return tuple(sum(chosen, ()) for chosen in product(*map(permutations, groups)))
 
 
@@ -187,5 +193,7 @@ def shown(value, digits="truncate"):
     >>> shown(0.99866), shown(0.99866, "round"), shown(-0.8)
     ('0.998', '0.999', '-0.8')
     """
-    thousandths = round(1000 * value) if digits == "round" else trunc(1000 * value + (1e-6 if value > 0 else -1e-6))
+    thousandths = (
+        round(1000 * value) if digits == "round" else trunc(1000 * value + (1e-6 if value > 0 else -1e-6))
+    )
     return str(thousandths / 1000)

@@ -138,7 +138,9 @@ def _listed(values):
 def _said(what):
     """Numbers to four digits, in bold; a refusal in its own words, whatever Markdown would make of them."""
     if isinstance(what, str):
-        return what if what in (LEFT_OUT, ENDS_THE_PROCESS) else f"refuses: `{what.replace('|', chr(92) + '|')}`"
+        return (
+            what if what in (LEFT_OUT, ENDS_THE_PROCESS) else f"refuses: `{what.replace('|', chr(92) + '|')}`"
+        )
     return f"**{', '.join(f'{value:.4f}' for value in np.atleast_1d(what))}**"
 
 

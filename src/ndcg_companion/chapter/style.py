@@ -72,8 +72,17 @@ def label_ends(axes, ends, colours, text=str, lines=1):
     heights = [to_fraction.transform((right, height))[1] for height in ends.values()]
     apart = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
     for name, height in zip(ends, spread(heights, apart, 1.0), strict=True):
-        axes.annotate(text(name), (1, height), (6, 0), xycoords="axes fraction", textcoords="offset points", va="center",
-                      color=colours[name], annotation_clip=False, linespacing=1.0)  # fmt: skip
+        axes.annotate(
+            text(name),
+            (1, height),
+            (6, 0),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            va="center",
+            color=colours[name],
+            annotation_clip=False,
+            linespacing=1.0,
+        )
 
 
 def spread(heights, apart, highest):

@@ -50,13 +50,22 @@ class Difference:
 
     def as_text(self):
         """The differences as lines for a terminal."""
-        lines = [f"{where}: {name} is {first} in one and {second} in the other" for where, name, first, second in self.parameters]
-        for heading, rows in (("verdicts", self.verdicts), ("checks", self.checks), ("numbers", self.numbers)):
+        lines = [
+            f"{where}: {name} is {first} in one and {second} in the other"
+            for where, name, first, second in self.parameters
+        ]
+        for heading, rows in (
+            ("verdicts", self.verdicts),
+            ("checks", self.checks),
+            ("numbers", self.numbers),
+        ):
             if rows:
                 lines.append(f"{len(rows)} {heading} differ" + ("" if len(rows) > 1 else "s"))
                 lines += [f"    {where}: {what}: {first} -> {second}" for where, what, first, second in rows]
         if self.figures:
-            lines.append("figures that differ: " + ", ".join(f"{where}/{name}" for where, name, *_ in self.figures))
+            lines.append(
+                "figures that differ: " + ", ".join(f"{where}/{name}" for where, name, *_ in self.figures)
+            )
         if self.moved:
             lines.append(f"{self.moved} observations differ within their uncertainty")
         return "\n".join(lines if self else [*lines, "nothing else differs" if lines else "nothing differs"])
@@ -64,14 +73,25 @@ class Difference:
     def as_html(self, first, second):
         """A page of its own with the differences, figures side by side; ``first`` and ``second`` name the two sides."""
         sides = f"<th scope='col'>{escape(str(first))}</th><th scope='col'>{escape(str(second))}</th>"
-        parts = [f"<h1>Differences</h1><p>Between <b>{escape(str(first))}</b> and <b>{escape(str(second))}</b>.</p>"]
-        tables = {"Parameters": self.parameters, "Verdicts": self.verdicts, "Checks": self.checks, "Numbers": self.numbers}
+        parts = [
+            f"<h1>Differences</h1><p>Between <b>{escape(str(first))}</b> and <b>{escape(str(second))}</b>.</p>"
+        ]
+        tables = {
+            "Parameters": self.parameters,
+            "Verdicts": self.verdicts,
+            "Checks": self.checks,
+            "Numbers": self.numbers,
+        }
         for heading, rows in tables.items():
             if rows:
-                cells = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
+                cells = "".join(
+                    f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows
+                )
                 head = f"<tr><th scope='col'>chapter</th><th scope='col'>what</th>{sides}</tr>"
                 region = f"<div class='scroll' tabindex='0' role='region' aria-label='{heading}'>"
-                parts.append(f"<h2>{heading}</h2>{region}<table><thead>{head}</thead><tbody>{cells}</tbody></table></div>")
+                parts.append(
+                    f"<h2>{heading}</h2>{region}<table><thead>{head}</thead><tbody>{cells}</tbody></table></div>"
+                )
         if self.figures:
             parts.append("<h2>Figures</h2>")
             for where, name, one, other in self.figures:
@@ -122,14 +142,21 @@ def read_runs(path):
     else:
         paths = sorted(path.glob("executed/*.ipynb")) or sorted(path.glob("*.ipynb"))
     if not paths:
-        raise ValueError(f"{path}: expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)")
+        raise ValueError(
+            f"{path}: expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)"
+        )
     return {path.stem: _read(path) for path in paths}
 
 
 def _read(path):
     try:
         notebook = nbformat.read(path, as_version=4)
-    except (ValueError, KeyError, AttributeError, nbformat.ValidationError) as error:  # for files that are no notebooks
+    except (
+        ValueError,
+        KeyError,
+        AttributeError,
+        nbformat.ValidationError,
+    ) as error:  # for files that are no notebooks
         raise ValueError(f"{path}: expected a notebook ({str(error).splitlines()[0]})") from None
     executed = notebook.metadata.get(METADATA_KEY)
     if executed is None:
@@ -159,7 +186,10 @@ def compare(first, second):
     for name in common:
         one, other = first[name], second[name]
         found.parameters.extend(_entries(name, one.parameters, other.parameters, "its default"))
-        verdicts = [{row.id: f"{SHAPES[row.verdict]} {row.verdict}" for row in ledger(side.findings) if row.verdict} for side in (one, other)]
+        verdicts = [
+            {row.id: f"{SHAPES[row.verdict]} {row.verdict}" for row in ledger(side.findings) if row.verdict}
+            for side in (one, other)
+        ]
         found.verdicts.extend(_entries(name, *verdicts, "no verdict"))
         numbers = [{key: text for key, (text, _) in side.numbers.items()} for side in (one, other)]
         found.numbers.extend(_entries(name, *numbers, "not there"))
@@ -168,7 +198,9 @@ def compare(first, second):
         moved += within
         keys = dict.fromkeys([*one.figures, *other.figures])
         pairs = [(key, one.figures.get(key), other.figures.get(key)) for key in keys]
-        found.figures.extend((name, key, a, b) for key, a, b in pairs if a is None or b is None or a["svg"] != b["svg"])
+        found.figures.extend(
+            (name, key, a, b) for key, a, b in pairs if a is None or b is None or a["svg"] != b["svg"]
+        )
     return Difference(found.parameters, found.verdicts, found.checks, found.numbers, found.figures, moved)
 
 

@@ -42,7 +42,9 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(prog="companion", description="Re-run, build and question the NDCG companion.")
+    parser = argparse.ArgumentParser(
+        prog="companion", description="Re-run, build and question the NDCG companion."
+    )
     parser.add_argument("--version", action="version", version=f"ndcg-companion {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
@@ -59,25 +61,36 @@ def _parser():
 
     add = commands.add_parser("sweep", help="execute one chapter over a grid of parameters")
     add.add_argument("chapter", metavar="CHAPTER", help="a name from 'companion list'")
-    add.add_argument("parameters", metavar="name=values", nargs="*", help="values separated by commas; 1..20 is a range")
+    add.add_argument(
+        "parameters", metavar="name=values", nargs="*", help="values separated by commas; 1..20 is a range"
+    )
     add.add_argument("--profile", choices=PROFILES, default="book", help="what the others default to (book)")
     add.add_argument("--output", metavar="DIR", help="where to write (sweeps/CHAPTER)")
     where = add.add_mutually_exclusive_group()
-    where.add_argument("--jobs", metavar="N", type=_positive, help="runs at a time (as many as there are cores)")
+    where.add_argument(
+        "--jobs", metavar="N", type=_positive, help="runs at a time (as many as there are cores)"
+    )
     where.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler whose workers execute the runs")
     add.set_defaults(command=_sweep)
 
     add = commands.add_parser("diff", help="what is different between two runs, or two builds")
-    add.add_argument("first", metavar="RUN_A", help="a folder with executed chapters, or an executed notebook")
+    add.add_argument(
+        "first", metavar="RUN_A", help="a folder with executed chapters, or an executed notebook"
+    )
     add.add_argument("second", metavar="RUN_B", help="the one to compare it with")
     add.add_argument("--output", metavar="FILE", default="diff.html", help="the page to write (diff.html)")
     add.set_defaults(command=_diff)
 
-    builds = ("build", "execute what changed and render the site"), ("pdf", "the same, and print it as one PDF")
+    builds = (
+        ("build", "execute what changed and render the site"),
+        ("pdf", "the same, and print it as one PDF"),
+    )
     for name, says in builds:
         add = commands.add_parser(name, help=says)
         add.add_argument("--profile", choices=PROFILES, default="book", help="how large the runs are (book)")
-        add.add_argument("--jobs", metavar="N", type=_positive, default=os.cpu_count() or 1, help="chapters at a time")
+        add.add_argument(
+            "--jobs", metavar="N", type=_positive, default=os.cpu_count() or 1, help="chapters at a time"
+        )
         add.set_defaults(command=_build, printed=name == "pdf")
 
     add = commands.add_parser("ledger", help="every statement and the verdict of the last build")
@@ -85,31 +98,87 @@ def _parser():
     add.add_argument("--json", action="store_true", help="as JSON")
     add.set_defaults(command=_ledger)
 
-    add = commands.add_parser("power", help="which discount and cut-off tell two rankers apart, with how many items")
-    add.add_argument("--curve0", required=True, metavar="CURVE", help="relevance curve of the first ranker, such as poly:0.54:-0.08")
-    add.add_argument("--curve1", required=True, metavar="CURVE", help="of the second, with as many relevant items")
-    add.add_argument("--coupling", default="additive", help="additive (the default), label-first or shared-top")
+    add = commands.add_parser(
+        "power", help="which discount and cut-off tell two rankers apart, with how many items"
+    )
+    add.add_argument(
+        "--curve0",
+        required=True,
+        metavar="CURVE",
+        help="relevance curve of the first ranker, such as poly:0.54:-0.08",
+    )
+    add.add_argument(
+        "--curve1", required=True, metavar="CURVE", help="of the second, with as many relevant items"
+    )
+    add.add_argument(
+        "--coupling", default="additive", help="additive (the default), label-first or shared-top"
+    )
     add.add_argument("--share", type=float, help="the share of the list on which a shared top agrees")
-    add.add_argument("--discount", default="log,power:0.25,power:0.5,power:0.75,zipf", help="separated by commas")
-    add.add_argument("--k", default="all", help="cut-offs: all, positions (10), fractions (0.2), separated by commas")
+    add.add_argument(
+        "--discount", default="log,power:0.25,power:0.5,power:0.75,zipf", help="separated by commas"
+    )
+    add.add_argument(
+        "--k", default="all", help="cut-offs: all, positions (10), fractions (0.2), separated by commas"
+    )
     add.add_argument("--n", default="100,1e3,1e4,1e6", help="numbers of items, separated by commas")
     add.add_argument("--certainty", type=float, default=0.95, help="for the items needed (0.95)")
     add.add_argument("--output", metavar="DIR", help="also write power.csv and power.svg there")
     add.set_defaults(command=_power)
 
     says = "which measures tell your own systems apart, and how surely"
-    add = commands.add_parser("report", help=says, description=_REPORT, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = commands.add_parser(
+        "report", help=says, description=_REPORT, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     once = {"action": _Once}
-    add.add_argument("--labels", required=True, metavar="FILE", help="TREC qrels, LETOR, or a table with the scores", **once)
-    add.add_argument("--system", action="append", default=[], metavar="NAME=FILE",
-                     help="once for each: a TREC run, or for LETOR a file with one score a line; none for a table")  # fmt: skip
+    add.add_argument(
+        "--labels",
+        required=True,
+        metavar="FILE",
+        help="TREC qrels, LETOR, or a table with the scores",
+        **once,
+    )
+    add.add_argument(
+        "--system",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="once for each: a TREC run, or for LETOR a file with one score a line; none for a table",
+    )
     formats, unmatched = ("auto", "trec", "letor", "table"), ("raise", "drop")
-    add.add_argument("--format", default="auto", choices=formats, help="of the labels (auto: recognised)", **once)
-    add.add_argument("--time", default="auto", metavar="COLUMN", help="of a table: the column of arrival times (time, if there)", **once)
-    add.add_argument("--pair", default="auto", metavar="A,B", help="of several systems, the two to look at closely (the best)", **once)
-    add.add_argument("--gain", default="linear", choices=("linear", "exponential"), help="of a label: itself or 2**label - 1 (linear)", **once)
-    add.add_argument("--unmatched", default="raise", choices=unmatched, help="queries that not all files have: refuse, leave out (raise)", **once)
-    add.add_argument("--seed", default=1, type=_seed, metavar="N", help="of splits, resampling and shuffling (1)", **once)
+    add.add_argument(
+        "--format", default="auto", choices=formats, help="of the labels (auto: recognised)", **once
+    )
+    add.add_argument(
+        "--time",
+        default="auto",
+        metavar="COLUMN",
+        help="of a table: the column of arrival times (time, if there)",
+        **once,
+    )
+    add.add_argument(
+        "--pair",
+        default="auto",
+        metavar="A,B",
+        help="of several systems, the two to look at closely (the best)",
+        **once,
+    )
+    add.add_argument(
+        "--gain",
+        default="linear",
+        choices=("linear", "exponential"),
+        help="of a label: itself or 2**label - 1 (linear)",
+        **once,
+    )
+    add.add_argument(
+        "--unmatched",
+        default="raise",
+        choices=unmatched,
+        help="queries that not all files have: refuse, leave out (raise)",
+        **once,
+    )
+    add.add_argument(
+        "--seed", default=1, type=_seed, metavar="N", help="of splits, resampling and shuffling (1)", **once
+    )
     add.add_argument("--output", default="report", metavar="DIR", help="where to write (report)", **once)
     add.set_defaults(command=_report)
     return parser
@@ -194,16 +263,25 @@ def _sweep(options):
     from ndcg_companion.commands.sweep import carry_out, changed_verdicts, plan, read_grid
 
     sweep = plan(project, chapter, read_grid(options.parameters, chapter), options.profile, options.output)
-    runs, failures = carry_out(sweep, project, options.profile, options.jobs or os.cpu_count() or 1, options.dask)
+    runs, failures = carry_out(
+        sweep, project, options.profile, options.jobs or os.cpu_count() or 1, options.dask
+    )
     for failure in failures:
         print(failure, file=sys.stderr)
     if failures:
-        print(f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again", file=sys.stderr)
+        print(
+            f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again",
+            file=sys.stderr,
+        )
     differing = changed_verdicts(runs)
     for statement, (expected, verdicts) in differing.items():
-        told = ", ".join(f"{SHAPES[verdict]} {verdict} in {len(those)}" for verdict, those in verdicts.items())
+        told = ", ".join(
+            f"{SHAPES[verdict]} {verdict} in {len(those)}" for verdict, those in verdicts.items()
+        )
         print(f"{statement}: expected {expected}; {told} of {len(runs)} runs")
-    print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {sweep.folder}: index.html, findings.csv, numbers.csv")
+    print(
+        f"{len(runs)} of {len(sweep.jobs)} runs are finished: {sweep.folder}: index.html, findings.csv, numbers.csv"
+    )
     return 1 if failures or differing else 0
 
 
@@ -250,7 +328,11 @@ def _power(options):
     from ndcg_companion.press.execution import write_whole
     from ndcg_companion.theory import Pair
 
-    sizes, cutoffs, discounts = read_sizes(options.n), read_cutoffs(options.k), read_discounts(options.discount)
+    sizes, cutoffs, discounts = (
+        read_sizes(options.n),
+        read_cutoffs(options.k),
+        read_discounts(options.discount),
+    )
     pair = Pair(options.curve0, options.curve1, options.coupling, options.share)
     rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
     print(as_text(rows, sizes, options.certainty))
@@ -260,7 +342,9 @@ def _power(options):
         folder = Path(options.output)
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "power.csv", as_csv(rows, sizes))
-        chance_map([row.measure for row in rows], sizes, [row.chances for row in rows]).savefig(folder / "power.svg")
+        chance_map([row.measure for row in rows], sizes, [row.chances for row in rows]).savefig(
+            folder / "power.svg"
+        )
         print(f"written to {folder}: power.csv, power.svg")
     return 0
 
@@ -272,13 +356,19 @@ def _report(options):
     from ndcg_companion.commands.report import report
 
     values = {"labels": options.labels} | ({"systems": shlex.join(options.system)} if options.system else {})
-    values |= {name: getattr(options, name) for name in ("format", "time", "pair", "gain", "unmatched", "seed")}
+    values |= {
+        name: getattr(options, name) for name in ("format", "time", "pair", "gain", "unmatched", "seed")
+    }
     answer, failures = report(values, options.output)
     for failure in failures:
         print(failure, file=sys.stderr)
     if failures:
         return 1
     for line in answer:
-        print(textwrap.fill(line.replace("**", "").replace("`", ""), 100, initial_indent="- ", subsequent_indent="  "))
+        print(
+            textwrap.fill(
+                line.replace("**", "").replace("`", ""), 100, initial_indent="- ", subsequent_indent="  "
+            )
+        )
     print(f"written to {options.output}: your-own-rankings.html, report.json, measures.csv")
     return 0

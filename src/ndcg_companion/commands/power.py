@@ -51,7 +51,9 @@ def read_cutoffs(text):
             number = None if part == "all" else float(part)
         except ValueError:
             number = -1.0
-        if number is not None and not (0 < number <= 1 and "." in part or number >= 1 and number == int(number)):
+        if number is not None and not (
+            0 < number <= 1 and "." in part or number >= 1 and number == int(number)
+        ):
             raise ValueError(f"k={part!r}: expected all, a number of positions or a fraction such as 0.2")
         cutoffs.append(int(number) if number is not None and "." not in part else number)
     return tuple(cutoffs)
@@ -83,7 +85,9 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
             needed = items_needed(pair, discount, certainty, k)
             chances = tuple(ahead_probability(pair, discount, n, k) for n in sizes)
             measure = name if k is None else f"{name} @{k}" + ("n" if isinstance(k, float) else "")
-            few_decide = isinstance(k, int) or not isinstance(discount, Linear) and decay_exponent(discount) > 0.5
+            few_decide = (
+                isinstance(k, int) or not isinstance(discount, Linear) and decay_exponent(discount) > 0.5
+            )
             rows.append(Row(measure, chances, needed, few_decide))
     return rows
 
@@ -97,7 +101,11 @@ def as_text(rows, sizes, certainty):
         cells.append((row.measure, *(f"{about}{chance:.1%}" for chance in row.chances), about + needed))
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [[line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])] for line in cells]
-    note = ["~ rough: the first few ranks decide, and the difference is not normal"] if any(row.rough for row in rows) else []
+    note = (
+        ["~ rough: the first few ranks decide, and the difference is not normal"]
+        if any(row.rough for row in rows)
+        else []
+    )
     return "\n".join(["  ".join(line) for line in lines] + note)
 
 

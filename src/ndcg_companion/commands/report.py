@@ -20,8 +20,22 @@ from ndcg_companion.press.project import Chapter, Project
 CHAPTER = "your-own-rankings"
 _ELSEWHERE = re.compile(r'<a class="reference internal" href="#[^"]+\.ipynb[^"]*">(.*?)</a>', re.DOTALL)
 # In the folder beside the chapter's own page and notebook.
-WRITTEN = {"_images", "_sources", "_static", "vendor", ".buildinfo", "genindex.html", "index.html", "measures.csv", "objects.inv",
-           "previews.js", "report.json", "search.html", "searchindex.js", "sources.html"}  # fmt: skip
+WRITTEN = {
+    "_images",
+    "_sources",
+    "_static",
+    "vendor",
+    ".buildinfo",
+    "genindex.html",
+    "index.html",
+    "measures.csv",
+    "objects.inv",
+    "previews.js",
+    "report.json",
+    "search.html",
+    "searchindex.js",
+    "sources.html",
+}
 ROOM = 100 * 2**20  # bytes free that a page with its shared files may take
 
 
@@ -49,10 +63,16 @@ def report(values, output, quiet=False):
     above = next(folder for folder in (output.absolute(), *output.absolute().parents) if folder.exists())
     if not above.is_dir():
         raise ValueError(f"{output}: expected a folder to write into, got a file")
-    taken = [] if (output / f"{CHAPTER}.html").exists() else sorted(name for name in WRITTEN if (output / name).exists())
+    taken = (
+        []
+        if (output / f"{CHAPTER}.html").exists()
+        else sorted(name for name in WRITTEN if (output / name).exists())
+    )
     if taken:
         wanted = "a new folder, or that of an earlier report"
-        raise ValueError(f"{output}: expected {wanted}, got one with a {taken[0]} of its own, which would be lost")
+        raise ValueError(
+            f"{output}: expected {wanted}, got one with a {taken[0]} of its own, which would be lost"
+        )
     if values["labels"] == "made":  # a file of that name, which the chapter would take for its example
         values = values | {"labels": os.path.join(".", "made")}
     try:

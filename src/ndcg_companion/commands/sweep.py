@@ -180,7 +180,9 @@ def _read_run(sweep, job, profile):
     findings = findings_of(notebook)
     if not told.exists() or told.stat().st_mtime < job.output.stat().st_mtime:
         write_findings(told, profile, findings)
-    parameters = {parameter.name: parameter.default for parameter in sweep.chapter.parameters} | job.parameters
+    parameters = {
+        parameter.name: parameter.default for parameter in sweep.chapter.parameters
+    } | job.parameters
     return Run(job.name, parameters, findings, numbers_of(notebook), read_metadata(job.output)["seconds"])
 
 
@@ -219,7 +221,13 @@ def _findings_csv(names, runs):
         checks = Counter()
         for found in run.findings:
             checks[found["statement"]] += 1
-            told = [found["statement"], checks[found["statement"]], found["expected"], found["verdict"], found["rule"]]
+            told = [
+                found["statement"],
+                checks[found["statement"]],
+                found["expected"],
+                found["verdict"],
+                found["rule"],
+            ]
             for side in ("claim", "control"):
                 told += [found[side]["says"], *(_cell(found[side][name]) for name in case)]
             rows.append([run.name, *(run.parameters[name] for name in names), *told, found["seconds"]])
@@ -230,7 +238,9 @@ def _numbers_csv(names, runs):
     rows = [["run", *names, "number", "value", "shown"]]
     for run in runs:
         own = [run.name, *(run.parameters[name] for name in names)]
-        rows += [[*own, name, "" if value is None else value, text] for name, (text, value) in run.numbers.items()]
+        rows += [
+            [*own, name, "" if value is None else value, text] for name, (text, value) in run.numbers.items()
+        ]
     return _csv(rows)
 
 
@@ -265,7 +275,9 @@ def _page(sweep, runs):
             checks[found["statement"]] += 1
             for side in ("claim", "control"):
                 if isinstance(value := found[side]["observed"], int | float) and isfinite(value):
-                    name = f"{found['statement']}, check {checks[found['statement']]}: observed for the {side}"
+                    name = (
+                        f"{found['statement']}, check {checks[found['statement']]}: observed for the {side}"
+                    )
                     quantities[name] = float(value)
         quantities["seconds"] = run.seconds
         given = {name: run.parameters[name] for name in sweep.axes}

@@ -13,7 +13,21 @@ from ndcg_companion.data.tables import read_table
 from ndcg_companion.data.trec import read_trec
 
 __all__ = [
-    "ClickLog", "ClickModel", "Digits", "LambdaMART", "LinearRanker", "ListNet", "RandomRanker", "RankSVM", "Rankings",
-    "click_labels", "experiment_curves", "held_out_ndcg", "load_films", "missing_extra", "read_letor", "read_table",
+    "ClickLog",
+    "ClickModel",
+    "Digits",
+    "LambdaMART",
+    "LinearRanker",
+    "ListNet",
+    "RandomRanker",
+    "RankSVM",
+    "Rankings",
+    "click_labels",
+    "experiment_curves",
+    "held_out_ndcg",
+    "load_films",
+    "missing_extra",
+    "read_letor",
+    "read_table",
     "read_trec",
-]  # fmt: skip
+]

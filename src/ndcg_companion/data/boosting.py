@@ -67,9 +67,14 @@ class LambdaMART:
             )
         lightgbm = import_extra("lambdamart")
         settings = {
-            "objective": "lambdarank", "num_leaves": self.leaves, "learning_rate": self.rate, "num_threads": 1,
-            "deterministic": True, "force_row_wise": True, "verbosity": -1,
-        }  # fmt: skip
+            "objective": "lambdarank",
+            "num_leaves": self.leaves,
+            "learning_rate": self.rate,
+            "num_threads": 1,
+            "deterministic": True,
+            "force_row_wise": True,
+            "verbosity": -1,
+        }
         trained = lightgbm.train(settings, lightgbm.Dataset(features, labels, group=sizes), self.trees)
         return BoostedRanker(features.shape[1], trained.model_to_string())
 

@@ -115,7 +115,9 @@ class ClickModel:
         if part not in ("train", "test"):
             raise ValueError(f"part={part!r}: expected 'train' or 'test'")
         if isinstance(seed, np.random.Generator):
-            raise ValueError("seed: expected an integer >= 0 or a SeedSequence, as both parts have loadings to share")
+            raise ValueError(
+                "seed: expected an integer >= 0 or a SeedSequence, as both parts have loadings to share"
+            )
         shared, *parts = replicate_seeds(seed, 3)
         signs = np.random.default_rng(shared).choice([-1, 1], self.features)
         loadings = signs * self.fading ** np.arange(self.features)

@@ -41,15 +41,20 @@ def experiment_curves(labels, scores, *, sizes=None):
     """
     labels, scores = np.asarray(labels), np.asarray(scores)
     if labels.ndim != 2 or labels.shape != scores.shape:
-        raise ValueError(f"labels and scores of shapes {labels.shape} and {scores.shape}: expected one shape (q, n)")
+        raise ValueError(
+            f"labels and scores of shapes {labels.shape} and {scores.shape}: expected one shape (q, n)"
+        )
     full = [discount for discount, k in MEASURES.values() if k is None]
     log, share = MEASURES["figure-4"]
     curves = [
-        np.vstack([
-            ndcg_curve(*query, discount=full, sizes=sizes), ndcg_curve(*query, discount=log, k=share, sizes=sizes)
-        ])
+        np.vstack(
+            [
+                ndcg_curve(*query, discount=full, sizes=sizes),
+                ndcg_curve(*query, discount=log, k=share, sizes=sizes),
+            ]
+        )
         for query in zip(labels, scores)
-    ]  # fmt: skip
+    ]
     return np.stack(curves, axis=1)
 
 
@@ -118,7 +123,9 @@ def continued(labels, scores, measure, sizes):
     integral = _INTEGRALS.get(discount)
     total = labels.shape[1]
     if integral is None or not np.min(sizes) >= total:
-        raise ValueError(f"measure={measure!r}, sizes={sizes!r}: expected figure-1, -2 or -4, and sizes >= {total}")
+        raise ValueError(
+            f"measure={measure!r}, sizes={sizes!r}: expected figure-1, -2 or -4, and sizes >= {total}"
+        )
     ranks = np.arange(1, total + 1)
     constant = discount(ranks).sum() - integral(float(total)) - discount(float(total)) / 2
     ends = np.minimum(ranks / total, share or 1.0) * np.asarray(sizes, dtype=float)[:, None]

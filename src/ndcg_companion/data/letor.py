@@ -64,7 +64,9 @@ def read_letor(path, *, n_features=None):
         features, labels, queries = _parse(data, n_features)
     except (ValueError, OverflowError):
         number, reason = _find_bad([(number, lines[number - 1]) for number in numbers], n_features)
-        raise ValueError(f"{path}, line {number}: expected {_LINE!r}, got what cannot be read: {reason}") from None
+        raise ValueError(
+            f"{path}, line {number}: expected {_LINE!r}, got what cannot be read: {reason}"
+        ) from None
     row = first(~(np.isfinite(labels) & (labels >= 0)))
     if row is not None:
         raise ValueError(f"{path}, line {numbers[row]}: expected a label >= 0, got {labels[row]:g}")
@@ -90,7 +92,9 @@ def read_letor(path, *, n_features=None):
 def _parse(data, n_features):
     from sklearn.datasets import load_svmlight_file
 
-    features, *rest = load_svmlight_file(BytesIO(data), n_features=n_features, query_id=True, zero_based=False)
+    features, *rest = load_svmlight_file(
+        BytesIO(data), n_features=n_features, query_id=True, zero_based=False
+    )
     return features.toarray(), *rest
 
 

@@ -93,7 +93,9 @@ class RankSVM:
         features, queries = check_queries(features, labels, offsets)
         pairs = sum(_count_pairs(labels) for _, labels in queries)
         if pairs == 0:
-            raise ValueError("labels: expected a query with two different labels, got none, so no pair to learn from")
+            raise ValueError(
+                "labels: expected a query with two different labels, got none, so no pair to learn from"
+            )
         return _minimise(squared_hinge_loss, features, queries, pairs, self.regularisation)
 
 
@@ -187,7 +189,9 @@ def held_out_ndcg(candidates, features, labels, offsets, *, folds=4, discount=Lo
     """
     features, queries = check_queries(features, labels, offsets)
     if not 2 <= checked_count("folds", folds) <= len(queries):
-        raise ValueError(f"folds={folds}: expected an integer from 2 to the number of queries, {len(queries)}")
+        raise ValueError(
+            f"folds={folds}: expected an integer from 2 to the number of queries, {len(queries)}"
+        )
     if not any(labels.any() for _, labels in queries):
         raise ValueError("labels: expected a query with a relevant item, got none")
     table = {}
@@ -296,7 +300,9 @@ def check_queries(features, labels, offsets):
     features, labels = check_features(features), np.asarray(labels, dtype=float)
     size = len(features)
     if labels.shape != (size,) or size == 0:
-        raise ValueError(f"labels of shape {labels.shape}: expected one label for each of the {size} rows of features")
+        raise ValueError(
+            f"labels of shape {labels.shape}: expected one label for each of the {size} rows of features"
+        )
     if not np.isfinite(labels).all():
         raise ValueError("labels: expected finite numbers, got nan or infinity")
     offsets = np.asarray([0, size] if offsets is None else offsets)

@@ -83,9 +83,14 @@ class Rankings:
         ValueError
             Naming the files, what they have and what was expected.
         """
-        for name, wanted, there in (("systems", systems, list(self.scores)), ("queries", queries, list(self.queries))):
+        for name, wanted, there in (
+            ("systems", systems, list(self.scores)),
+            ("queries", queries, list(self.queries)),
+        ):
             if len(there) < wanted:
-                raise ValueError(f"{self.source}: expected at least {wanted} {name}, got {', '.join(there) or 'none'}")
+                raise ValueError(
+                    f"{self.source}: expected at least {wanted} {name}, got {', '.join(there) or 'none'}"
+                )
         return self
 
 
@@ -96,7 +101,9 @@ def read_bytes(path, expected):
         try:
             data = gzip.decompress(data)
         except (EOFError, OSError, zlib.error) as error:
-            raise ValueError(f"{path}: expected whole gzip data, got it cut short or damaged ({error})") from None
+            raise ValueError(
+                f"{path}: expected whole gzip data, got it cut short or damaged ({error})"
+            ) from None
     check_text(path, data, expected)
     return data
 

@@ -145,7 +145,9 @@ def _kinds(path, names, time):
         ([name for name in names if name not in known and not re.fullmatch("score_.+", name)], "with also"),
     ):
         if wrong:
-            raise ValueError(f"{path}, header: expected {_EXPECTED}, got {header!r}, {what} {', '.join(wrong)}")
+            raise ValueError(
+                f"{path}, header: expected {_EXPECTED}, got {header!r}, {what} {', '.join(wrong)}"
+            )
     return {name: kind(name) for name in names}
 
 
@@ -159,7 +161,11 @@ def _read_csv(path, time):
         with pa.input_stream(str(path), compression="gzip" if packed else None) as stream:
             # The last line may be cut, within a letter too.
             start = stream.read(2**16)
-            check_text(path, start if len(start) < 2**16 else start.rpartition(b"\n")[0], f"a header with {_EXPECTED}")
+            check_text(
+                path,
+                start if len(start) < 2**16 else start.rpartition(b"\n")[0],
+                f"a header with {_EXPECTED}",
+            )
         head, *rows = islice(csv.reader(start.decode("utf-8-sig", "ignore").splitlines()), 2)
         kinds, time = _kinds(path, head, time), time or "time"
         if time in kinds:
@@ -184,7 +190,9 @@ def _read_csv(path, time):
 
 def _explained(path, message, names):
     """Arrow's message with the file, the line and the name of the column."""
-    found = re.match(r"In CSV column #(\d+): Row #(\d+): CSV conversion error to ([^:]+): (.*)", message, re.DOTALL)
+    found = re.match(
+        r"In CSV column #(\d+): Row #(\d+): CSV conversion error to ([^:]+): (.*)", message, re.DOTALL
+    )
     if found:
         column, line, kind, got = found.groups()
         expected = {"double": "a number", "int64": "a whole number", "timestamp[us]": "a date (ISO 8601)"}

@@ -70,7 +70,7 @@ def read_trec(qrels, runs, *, unmatched="raise"):
     queries, documents = _numbering(), _numbering()
     keys, grades, _ = _read(qrels, _QRELS, _grade, queries, documents)
     tables, judged_queries = {}, len(queries)
-    for system, path in (runs.items() if named else ((None, path) for path in runs)):
+    for system, path in runs.items() if named else ((None, path) for path in runs):
         *table, tag = _read(path, _RUN, _score, queries, documents)
         system = system if named else tag
         if system in tables:
@@ -141,12 +141,17 @@ def _read(path, layout, number, queries, documents):
     fields = layout.split()
     data = read_bytes(path, f"lines of {layout!r}")
     data = data.rstrip()
-    wrong = next((x for x in enumerate(map(len, map(bytes.split, data.splitlines())), 1) if x[1] != len(fields)), None)
+    wrong = next(
+        (x for x in enumerate(map(len, map(bytes.split, data.splitlines())), 1) if x[1] != len(fields)), None
+    )
     if wrong:
         raise ValueError(f"{path}, line {wrong[0]}: expected {len(fields)} fields ({layout}), got {wrong[1]}")
     # Split at once: a list for each line would keep the garbage collector busy for longer than everything else takes.
     texts = data.split()
-    columns, size = {name: texts[i :: len(fields)] for i, name in enumerate(fields)}, len(texts) // len(fields)
+    columns, size = (
+        {name: texts[i :: len(fields)] for i, name in enumerate(fields)},
+        len(texts) // len(fields),
+    )
     values = number(path, columns)
     query = np.fromiter(map(queries.__getitem__, columns["query"]), np.int64, size)
     keys = query << 32 | np.fromiter(map(documents.__getitem__, columns["document"]), np.int64, size)
@@ -169,7 +174,9 @@ def _score(path, columns):
     other = first(tags != tags[0])
     if other is not None:
         got = columns["tag"][other].decode()
-        raise ValueError(f"{path}, line {other + 1}: expected the tag {tags[0].decode()} of line 1, got {got}")
+        raise ValueError(
+            f"{path}, line {other + 1}: expected the tag {tags[0].decode()} of line 1, got {got}"
+        )
     expected = "a score, a number above -inf (which stands for what is not retrieved)"
     values = _numbers(path, columns["score"], float, expected)
     bad = first(~(values > -np.inf))
@@ -194,6 +201,10 @@ def _refuse_unmatched(qrels, path, judged, found, present, judged_queries, names
     remedy = "; unmatched='drop' leaves such queries out"
     line = first(found >= judged_queries)
     if line is not None:
-        raise ValueError(f"{path}, line {line + 1}: query {names[found[line]]} has no judgment in {qrels}{remedy}")
+        raise ValueError(
+            f"{path}, line {line + 1}: query {names[found[line]]} has no judgment in {qrels}{remedy}"
+        )
     line = first(~present[judged])
-    raise ValueError(f"{qrels}, line {line + 1}: query {names[judged[line]]} is not in the run {path}{remedy}")
+    raise ValueError(
+        f"{qrels}, line {line + 1}: query {names[judged[line]]} is not in the run {path}{remedy}"
+    )

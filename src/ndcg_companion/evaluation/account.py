@@ -61,7 +61,9 @@ def recognise(path):
         return "table"
     if len(fields) == 4 and "," not in line:
         return "trec"
-    raise ValueError(f"{path}, line {number}: expected {_EXPECTED}, got {line[:80]!r}; --format says which it is")
+    raise ValueError(
+        f"{path}, line {number}: expected {_EXPECTED}, got {line[:80]!r}; --format says which it is"
+    )
 
 
 def load(labels, systems, *, form="auto", time="auto", unmatched="raise"):
@@ -85,12 +87,16 @@ def load(labels, systems, *, form="auto", time="auto", unmatched="raise"):
     form = recognise(labels) if form == "auto" else form
     if form == "table":
         if systems:
-            raise ValueError(f"{labels}: expected no --system beside a table, whose columns score_NAME are the systems")
+            raise ValueError(
+                f"{labels}: expected no --system beside a table, whose columns score_NAME are the systems"
+            )
         return read_table(labels, **({} if time == "auto" else {"time": time})), form
     if time != "auto":
         raise ValueError(f"time={time!r}: expected a table with that column, got {FORMATS[form]}")
     if not systems:
-        raise ValueError(f"{labels}: expected --system NAME=FILE for each system, as this is for {FORMATS[form]}")
+        raise ValueError(
+            f"{labels}: expected --system NAME=FILE for each system, as this is for {FORMATS[form]}"
+        )
     if form == "trec":
         try:
             return read_trec(labels, systems, unmatched=unmatched), form
@@ -111,13 +117,17 @@ def read_scores(path, expected, labels):
     scores = np.empty(len(lines))
     for number, line in enumerate(lines, 1):
         try:
-            scores[number - 1] = float(line.replace("_", " _ "))  # Python's digit separator is no part of a number
+            scores[number - 1] = float(
+                line.replace("_", " _ ")
+            )  # Python's digit separator is no part of a number
         except ValueError:
             scores[number - 1] = np.nan
         if np.isnan(scores[number - 1]):
             raise ValueError(f"{path}, line {number}: expected a score, got {line.strip()[:80]!r}")
     if len(scores) != expected:
-        raise ValueError(f"{path}: expected {expected} scores, one for each item of {labels}, got {len(scores)}")
+        raise ValueError(
+            f"{path}: expected {expected} scores, one for each item of {labels}, got {len(scores)}"
+        )
     return scores
 
 
@@ -127,8 +137,10 @@ def made_example(queries, items, seed, curves=("poly:0.18:-0.16", "poly:0.14:-0.
     lists = [sample_pair(pair, items, seed=rng) for _ in range(queries)]
     drawn = ("labels", "scores0", "scores1")
     labels, first, second = (np.concatenate([getattr(one, name) for one in lists]) for name in drawn)
-    names = [np.array([f"{kind}{number}" for number in range(size)], dtype=TEXT)
-             for kind, size in (("query ", queries), ("item ", queries * items))]  # fmt: skip
+    names = [
+        np.array([f"{kind}{number}" for number in range(size)], dtype=TEXT)
+        for kind, size in (("query ", queries), ("item ", queries * items))
+    ]
     judged, offsets = np.ones(len(labels), dtype=bool), np.arange(queries + 1) * items
     scores, times = {"sharp": first, "blunt": second}, np.tile(np.arange(items), queries)
     return Rankings(*names, labels, judged, offsets, scores, times, "a made example"), pair
@@ -143,7 +155,9 @@ def read_pair(text):
     return None if text == "auto" else tuple(text.split(","))
 
 
-def prepare(labels, systems="none", *, form="auto", time="auto", unmatched="raise", gain="linear", pair="auto", seed=0):
+def prepare(
+    labels, systems="none", *, form="auto", time="auto", unmatched="raise", gain="linear", pair="auto", seed=0
+):
     """What the chapter works on: the `Evaluation` of the files, all of them checked, and their format."""
     files = read_systems([] if systems == "none" else shlex.split(systems))
     rankings, form = load(labels, files, form=form, time=time, unmatched=unmatched)
@@ -166,16 +180,29 @@ def as_record(evaluation, form):
             flip = one.last_flip(measure)
             entry = {"difference": mean.tolist(), "half_width": half.tolist(), "last_flip": flip}
             grown[order]["measures"][measure] = entry
-    return _plain({
-        "version": __version__, "answer": sentences(evaluation),
-        "source": evaluation.rankings.source, "format": form, "gain": evaluation.gain,
-        "seed": evaluation.seed, "pair": evaluation.names, "confirmation": evaluation.confirmation,
-        "measures": evaluation.table, "means": means, "items": evaluation.items, "false_alarms": evaluation.alarms,
-        "coin_toss": evaluation.control, "growth": grown, "drift": drift,
-        "all_pairs_confirmed": {"systems": names, "difference": gaps.tolist(), "p_holm": p.tolist()},
-        "data": traits(evaluation.rankings), "queries_counting": len(evaluation.counting),
-        "all_pairs": evaluation.everything,
-    })  # fmt: skip
+    return _plain(
+        {
+            "version": __version__,
+            "answer": sentences(evaluation),
+            "source": evaluation.rankings.source,
+            "format": form,
+            "gain": evaluation.gain,
+            "seed": evaluation.seed,
+            "pair": evaluation.names,
+            "confirmation": evaluation.confirmation,
+            "measures": evaluation.table,
+            "means": means,
+            "items": evaluation.items,
+            "false_alarms": evaluation.alarms,
+            "coin_toss": evaluation.control,
+            "growth": grown,
+            "drift": drift,
+            "all_pairs_confirmed": {"systems": names, "difference": gaps.tolist(), "p_holm": p.tolist()},
+            "data": traits(evaluation.rankings),
+            "queries_counting": len(evaluation.counting),
+            "all_pairs": evaluation.everything,
+        }
+    )
 
 
 def _plain(value):
@@ -208,15 +235,21 @@ def sentences(evaluation):
     if systems > 2:
         _, p = evaluation.matrix
         pairs = systems * (systems - 1) // 2
-        lines.append(f"Of {pairs} pairs of {systems} systems, the half of the queries kept for confirming tells "
-                     f"{int((p <= LEVEL).sum()) // 2} apart under `{evaluation.chosen}`, corrected for all pairs.")  # fmt: skip
+        lines.append(
+            f"Of {pairs} pairs of {systems} systems, the half of the queries kept for confirming tells "
+            f"{int((p <= LEVEL).sum()) // 2} apart under `{evaluation.chosen}`, corrected for all pairs."
+        )
         if evaluation.pair is None:
-            lines[0] += (f" What follows is about {first} and {second}, the best two on the half for choosing under the log "
-                         "discount; `--pair A,B` asks about two others.")  # fmt: skip
+            lines[0] += (
+                f" What follows is about {first} and {second}, the best two on the half for choosing under the log "
+                "discount; `--pair A,B` asks about two others."
+            )
     if evaluation.alike:
-        lines.append(f"**No difference**: {first} and {second} score the same on each of {len(evaluation.counting)} queries "
-                     f"under all {len(table)} measures. They may be one run twice, tie all items, or differ only in the order "
-                     "of items with equal labels.")  # fmt: skip
+        lines.append(
+            f"**No difference**: {first} and {second} score the same on each of {len(evaluation.counting)} queries "
+            f"under all {len(table)} measures. They may be one run twice, tie all items, or differ only in the order "
+            "of items with equal labels."
+        )
         return lines
     lines.append(_decision(evaluation))
     sure = [f"`{name}`" for name, row in table.items() if row["p_holm"] <= LEVEL]
@@ -226,10 +259,14 @@ def sentences(evaluation):
         + (f"{len(sure)} {verb} the two apart: {', '.join(sure)}." if sure else "none tells the two apart.")
     )
     if sure and not found["confirmed"]:
-        lines[-1] += (" That is evidence too; but to believe whichever of the two ways says yes is to choose again. Fix one "
-                      "measure now, and look at new queries.")  # fmt: skip
+        lines[-1] += (
+            " That is evidence too; but to believe whichever of the two ways says yes is to choose again. Fix one "
+            "measure now, and look at new queries."
+        )
     if found["confirmed"] and not sure:
-        lines[-1] += " That asks more than is needed, and does not take back what the half kept for confirming says."
+        lines[-1] += (
+            " That asks more than is needed, and does not take back what the half kept for confirming says."
+        )
     lines.append(_queries_told(found))
     if found["confirmed"]:
         lines.append(_items_told(evaluation))
@@ -243,42 +280,66 @@ def _decision(evaluation):
     # Of the one ahead minus the other.
     ends = sorted(np.sign(found["difference"]) * found[end] for end in ("low", "high"))
     interval = "[{}, {}]".format(*map(_signed, ends))
-    size = f"{abs(found['difference']):.4f} (95 % interval {interval}, p = {_p(found['p'])})".replace("= <", "<")
-    said = (f"NDCG with `{found['measure']}`, the measure chosen on one half of the queries, is higher by {size} on the "
-            f"{found['queries_confirming']} others, which had no say in the choice")  # fmt: skip
+    size = f"{abs(found['difference']):.4f} (95 % interval {interval}, p = {_p(found['p'])})".replace(
+        "= <", "<"
+    )
+    said = (
+        f"NDCG with `{found['measure']}`, the measure chosen on one half of the queries, is higher by {size} on the "
+        f"{found['queries_confirming']} others, which had no say in the choice"
+    )
     if found["confirmed"]:
         return f"**{ahead} is ahead of {behind}**: its {said}."
     if found["difference"] == 0:
-        return (f"**Not confirmed** that one is ahead: NDCG with `{found['measure']}`, the measure chosen on one half of the "
-                f"queries, is the same on the {found['queries_confirming']} others.")  # fmt: skip
-    why = ("fewer than {} queries cannot be sure of anything".format(FEWEST_SURE) if found["queries_confirming"] < FEWEST_SURE
-           else "the two halves do not even agree on who is ahead" if not found["same_sign"]
-           else "a difference as large as this comes about by chance too often")  # fmt: skip
+        return (
+            f"**Not confirmed** that one is ahead: NDCG with `{found['measure']}`, the measure chosen on one half of the "
+            f"queries, is the same on the {found['queries_confirming']} others."
+        )
+    why = (
+        f"fewer than {FEWEST_SURE} queries cannot be sure of anything"
+        if found["queries_confirming"] < FEWEST_SURE
+        else "the two halves do not even agree on who is ahead"
+        if not found["same_sign"]
+        else "a difference as large as this comes about by chance too often"
+    )
     return f"**Not confirmed** that {ahead} is ahead of {behind}: its {said}, but {why}."
 
 
 def _queries_told(found):
     """How many queries it takes to find the difference."""
-    had, fixed = f"these were {found['queries_confirming']}", "How many queries? With this measure fixed, about"
+    had, fixed = (
+        f"these were {found['queries_confirming']}",
+        "How many queries? With this measure fixed, about",
+    )
     if found["queries_80_high"] < 1e9:
-        return (f"{fixed} {_spread(found)} new ones would show such a difference with 80 % certainty, "
-                f"{count(found['queries_95'])} with 95 %; {had}.")  # fmt: skip
+        return (
+            f"{fixed} {_spread(found)} new ones would show such a difference with 80 % certainty, "
+            f"{count(found['queries_95'])} with 95 %; {had}."
+        )
     least = f"{count(found['queries_80_low'])} new ones would show the difference with 80 % certainty if it is as large as"
-    seen = f", about {count(found['queries_80'])} if it is as large as seen" if found["queries_80"] < 1e9 else ""
+    seen = (
+        f", about {count(found['queries_80'])} if it is as large as seen" if found["queries_80"] < 1e9 else ""
+    )
     return f"{fixed} {least} these allow{seen}; {had}. It may also be nothing, and then no number is enough."
 
 
 def _items_told(evaluation):
     """From how many items on a single list names the better, if the model of independent items fits these lists."""
     ahead = evaluation.confirmation["difference"] > 0
-    fitting = {name: row["items_95"] for name, row in evaluation.items.items()
-               if row["fits"] and row["items_95"] < inf and (row["chance"] > 0.5) == ahead}  # fmt: skip
+    fitting = {
+        name: row["items_95"]
+        for name, row in evaluation.items.items()
+        if row["fits"] and row["items_95"] < inf and (row["chance"] > 0.5) == ahead
+    }
     if not fitting:
-        return ("How many items on one list? The model of independent items does not describe these lists, or sees no one "
-                "ahead, so that it gives no number.")  # fmt: skip
+        return (
+            "How many items on one list? The model of independent items does not describe these lists, or sees no one "
+            "ahead, so that it gives no number."
+        )
     fewest = min(fitting, key=fitting.get)
-    return (f"How many items on one list? From about {count(fitting[fewest])} on, a single list would name the better with "
-            f"95 % certainty (`{fewest}`), if its items were independent draws like these.")  # fmt: skip
+    return (
+        f"How many items on one list? From about {count(fitting[fewest])} on, a single list would name the better with "
+        f"95 % certainty (`{fewest}`), if its items were independent draws like these."
+    )
 
 
 def measure_table(evaluation):
@@ -290,17 +351,24 @@ def measure_table(evaluation):
     points = lambda value: f"{100 * value:+.2f}".replace("-", "−")
     for name, row in evaluation.table.items():
         mark = "**" if name == evaluation.chosen else ""
-        cells = (f"{mark}`{name}`{mark}",
-                 f"{points(row['difference'])} [{points(row['low'])}, {points(row['high'])}]",
-                 f"[{points(row['bootstrap_low'])}, {points(row['bootstrap_high'])}]", _p(row["p_holm"]),
-                 f"{100 * row['swap_rate']:.0f} %", _spread(row))  # fmt: skip
+        cells = (
+            f"{mark}`{name}`{mark}",
+            f"{points(row['difference'])} [{points(row['low'])}, {points(row['high'])}]",
+            f"[{points(row['bootstrap_low'])}, {points(row['bootstrap_high'])}]",
+            _p(row["p_holm"]),
+            f"{100 * row['swap_rate']:.0f} %",
+            _spread(row),
+        )
         head.append("| " + " | ".join(cells) + " |")
     return "\n".join(head)
 
 
 def item_table(evaluation):
     """What the theory says of single lists, in Markdown."""
-    head = [f"| measure | {code(evaluation.names[0])} ahead, computed | seen (95 %) | items for 95 % |", "|:--|--:|--:|--:|"]
+    head = [
+        f"| measure | {code(evaluation.names[0])} ahead, computed | seen (95 %) | items for 95 % |",
+        "|:--|--:|--:|--:|",
+    ]
     for name, row in evaluation.items.items():
         chance, seen = (f"{100 * row[kind]:.0f} %" for kind in ("chance", "seen"))
         ends = f"{100 * row['low']:.0f} to {100 * row['high']:.0f} %"
@@ -321,7 +389,9 @@ def data_table(evaluation):
         f"- Labels: {labels} of the items{more}. {100 * told['unjudged']:.3g} % are unjudged and count as 0.",
     ]
     if left:
-        lines.append(f"- Queries without a relevant item, hence without NDCG, which are left out everywhere: {left:,}.")
+        lines.append(
+            f"- Queries without a relevant item, hence without NDCG, which are left out everywhere: {left:,}."
+        )
     if told["dropped"]:
         lines.append(f"- Queries left out because some file does not have them: {len(told['dropped']):,}.")
     if told["negative"]:

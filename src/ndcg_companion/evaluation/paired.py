@@ -144,8 +144,16 @@ def mean_intervals(differences, level=1 - LEVEL):
 def bootstrap_intervals(differences, seed, level=1 - LEVEL, resamples=2000):
     """Percentile intervals for the mean of each row, queries drawn with replacement: shape (rows, 2)."""
     batch, tries = max(1, _BATCH // differences.size), _tries(resamples, differences.shape[1])
-    found = bootstrap((differences,), np.mean, n_resamples=tries, batch=batch, axis=1, confidence_level=level,
-                      method="percentile", rng=np.random.default_rng(seed))  # fmt: skip
+    found = bootstrap(
+        (differences,),
+        np.mean,
+        n_resamples=tries,
+        batch=batch,
+        axis=1,
+        confidence_level=level,
+        method="percentile",
+        rng=np.random.default_rng(seed),
+    )
     return np.stack(found.confidence_interval, axis=1)
 
 
@@ -157,7 +165,10 @@ def halves(q, seed):
 
 def separation(differences):
     """``|mean| / standard error`` of each row: what a measure is chosen by. 0 where all differences are 0."""
-    mean, error = np.abs(differences.mean(axis=1)), differences.std(axis=1, ddof=1) / np.sqrt(differences.shape[1])
+    mean, error = (
+        np.abs(differences.mean(axis=1)),
+        differences.std(axis=1, ddof=1) / np.sqrt(differences.shape[1]),
+    )
     return np.divide(mean, error, out=np.where(mean > 0, inf, 0.0), where=error > 1e-12 * mean)
 
 
@@ -192,7 +203,9 @@ def queries_needed(differences, power):
     q, spread = differences.shape[1], differences.std(axis=1, ddof=1)
     mean = np.abs(differences.mean(axis=1))
     effect = np.divide(mean, spread, out=np.where(mean > 0, inf, 0.0), where=spread > 1e-12 * mean)
-    margin = norm.ppf(1 - LEVEL / 2) * np.sqrt(1 / q + np.where(np.isfinite(effect), effect, 0) ** 2 / (2 * q))
+    margin = norm.ppf(1 - LEVEL / 2) * np.sqrt(
+        1 / q + np.where(np.isfinite(effect), effect, 0) ** 2 / (2 * q)
+    )
     effects = np.stack([effect, effect + margin, effect - margin], axis=1)
     z = norm.ppf(1 - LEVEL / 2)
     with np.errstate(divide="ignore"):
@@ -317,7 +330,10 @@ def of_queries(rankings, chosen, position=None):
         From the size of a query to the items that stay, as positions within it.
     """
     starts, sizes = rankings.offsets[:-1][chosen], np.diff(rankings.offsets)[chosen]
-    inside = [start + (np.arange(size) if position is None else position(size)) for start, size in zip(starts, sizes)]
+    inside = [
+        start + (np.arange(size) if position is None else position(size))
+        for start, size in zip(starts, sizes)
+    ]
     at = np.concatenate(inside)
     return Rankings(
         queries=rankings.queries[chosen],
@@ -401,14 +417,21 @@ def growth(rankings, *, gain="linear", seed=0, timed=False, points=14, most_item
     long = np.flatnonzero(sizes >= last)
     most = max(30, most_items // last)
     chosen = np.sort(rng.choice(long, most, replace=False)) if len(long) > most else long
-    part = of_queries(rankings, chosen, lambda size: (np.arange(size) if timed else rng.permutation(size))[:last])
+    part = of_queries(
+        rankings, chosen, lambda size: (np.arange(size) if timed else rng.permutation(size))[:last]
+    )
     steps = np.unique(np.geomspace(min(5, max(1, last // 2)), last, points).round().astype(int))
     measures = measures_for([last])
     grown = []
     for n in steps:
         first_n = (np.arange(len(chosen))[:, None] * last + np.arange(n)).ravel()
-        offsets, scores = np.arange(len(chosen) + 1) * n, {name: one[first_n] for name, one in part.scores.items()}
-        shorter = Rankings(part.queries, part.items[:0], part.labels[first_n], part.judged[:0], offsets, scores)
+        offsets, scores = (
+            np.arange(len(chosen) + 1) * n,
+            {name: one[first_n] for name, one in part.scores.items()},
+        )
+        shorter = Rankings(
+            part.queries, part.items[:0], part.labels[first_n], part.judged[:0], offsets, scores
+        )
         grown.append(query_scores(shorter, measures, gain))
     grown = np.array(grown)
     enough = (np.isfinite(grown[:, 0, 0]).mean(axis=1) >= 0.5) | (steps == last)
@@ -444,7 +467,9 @@ def traits(rankings, seed=0):
         "smallest": int(sizes.min()),
         "median": float(np.median(sizes)),
         "largest": int(sizes.max()),
-        "labels": {f"{grade:g}": float(count / counts.sum()) for grade, count in list(zip(grades, counts))[:20]},
+        "labels": {
+            f"{grade:g}": float(count / counts.sum()) for grade, count in list(zip(grades, counts))[:20]
+        },
         "unjudged": float(1 - rankings.judged.mean()),
         "negative": rankings.negative,
         "dropped": list(rankings.dropped),
@@ -484,12 +509,18 @@ class Evaluation:
         self.rankings.require(systems=2)
         if len(names) > MOST_SYSTEMS:
             raise ValueError(f"{source}: expected at most {MOST_SYSTEMS} systems, got {len(names)}")
-        if self.pair is not None and not (len(set(self.pair)) == len(self.pair) == 2 and set(self.pair) <= set(names)):
-            raise ValueError(f"pair={','.join(self.pair)!r}: expected two of {', '.join(names)}, separated by a comma")
+        if self.pair is not None and not (
+            len(set(self.pair)) == len(self.pair) == 2 and set(self.pair) <= set(names)
+        ):
+            raise ValueError(
+                f"pair={','.join(self.pair)!r}: expected two of {', '.join(names)}, separated by a comma"
+            )
         count = len(self.counting)
         if count < FEWEST_QUERIES:
-            raise ValueError(f"{source}: expected at least {FEWEST_QUERIES} queries with a relevant item, got {count} "
-                             f"of {len(self.rankings.queries)}")  # fmt: skip
+            raise ValueError(
+                f"{source}: expected at least {FEWEST_QUERIES} queries with a relevant item, got {count} "
+                f"of {len(self.rankings.queries)}"
+            )
 
     @cached_property
     def counting(self):
@@ -556,10 +587,17 @@ class Evaluation:
         agrees = bool(np.sign(mean) == np.sign(tried.mean()))
         confirmed = bool(p <= LEVEL and agrees)
         return {
-            "measure": self.chosen, "queries_choosing": tried.shape[1], "queries_confirming": kept.shape[1],
-            "difference_choosing": float(tried.mean()), "difference": float(mean), "low": float(low),
-            "high": float(high), "p": float(p), "same_sign": agrees, "confirmed": confirmed,
-        } | _needed(kept)[0]  # fmt: skip
+            "measure": self.chosen,
+            "queries_choosing": tried.shape[1],
+            "queries_confirming": kept.shape[1],
+            "difference_choosing": float(tried.mean()),
+            "difference": float(mean),
+            "low": float(low),
+            "high": float(high),
+            "p": float(p),
+            "same_sign": agrees,
+            "confirmed": confirmed,
+        } | _needed(kept)[0]
 
     @cached_property
     def table(self):
@@ -573,11 +611,15 @@ class Evaluation:
         for i, name in enumerate(self.measures):
             rows[name] = {
                 "difference": float(differences[i].mean()),
-                "low": float(intervals[i, 0]), "high": float(intervals[i, 1]),
-                "bootstrap_low": float(resampled[i, 0]), "bootstrap_high": float(resampled[i, 1]),
-                "p": float(p[i]), "p_holm": float(adjusted[i]), "swap_rate": float(swaps[i]),
+                "low": float(intervals[i, 0]),
+                "high": float(intervals[i, 1]),
+                "bootstrap_low": float(resampled[i, 0]),
+                "bootstrap_high": float(resampled[i, 1]),
+                "p": float(p[i]),
+                "p_holm": float(adjusted[i]),
+                "swap_rate": float(swaps[i]),
                 "ahead_share": float((np.sign(differences[i]) + 1).mean() / 2),
-            }  # fmt: skip
+            }
             rows[name] |= needed[i]
         return rows
 
@@ -591,8 +633,17 @@ class Evaluation:
             for i, name in enumerate(self.measures):
                 low, high = intervals[i].tolist()
                 mean = float(differences[i].mean())
-                rows.append({"first": first, "second": second, "measure": name, "difference": mean,
-                             "low": low, "high": high, "p": float(p[i])})  # fmt: skip
+                rows.append(
+                    {
+                        "first": first,
+                        "second": second,
+                        "measure": name,
+                        "difference": mean,
+                        "low": low,
+                        "high": high,
+                        "p": float(p[i]),
+                    }
+                )
             for row, adjusted in zip(rows[-len(self.measures) :], holm(p)):
                 row["p_holm"] = float(adjusted)
         return rows
@@ -630,22 +681,35 @@ class Evaluation:
         known, rows = pair is not None, {}
         for name in ("log", "power:0.25", "power:0.5", "log @0.2n"):
             discount, k = self.measures[name]
-            chance, seen = ahead_probability(pair, discount, n, k) if known else 0.5, self.table[name]["ahead_share"]
+            chance, seen = (
+                ahead_probability(pair, discount, n, k) if known else 0.5,
+                self.table[name]["ahead_share"],
+            )
             # Of an odd number of ties a half is left over, which may fall either way.
             won = round(2 * seen * q)
             low, high = proportion_interval(won // 2, q)[0], proportion_interval((won + 1) // 2, q)[1]
             rows[name] = {
-                "n": n, "chance": chance, "seen": seen, "low": low, "high": high, "fits": bool(low <= chance <= high),
+                "n": n,
+                "chance": chance,
+                "seen": seen,
+                "low": low,
+                "high": high,
+                "fits": bool(low <= chance <= high),
                 "items_95": float(items_needed(pair, discount, 0.95, k, most=_MOST_ITEMS)) if known else inf,
-            }  # fmt: skip
+            }
         return rows
 
     @cached_property
     def growths(self):
         """`growth` of the two systems: ``"shuffled"``, and ``"in time"`` if there are times."""
-        kept = Rankings(**vars(self.counted) | {"scores": {name: self.counted.scores[name] for name in self.names}})
+        kept = Rankings(
+            **vars(self.counted) | {"scores": {name: self.counted.scores[name] for name in self.names}}
+        )
         orders = {"shuffled": False} | ({"in time": True} if kept.times is not None else {})
-        return {name: growth(kept, gain=self.gain, seed=[self.seed, 10], timed=timed) for name, timed in orders.items()}
+        return {
+            name: growth(kept, gain=self.gain, seed=[self.seed, 10], timed=timed)
+            for name, timed in orders.items()
+        }
 
     @cached_property
     def drift(self):

@@ -17,11 +17,33 @@ from .values import (
     MeanAveragePrecision,
     PairwiseLoss,
     RankDCG,
-)  # fmt: skip
+)
 
 __all__ = [
-    "DCG", "NDCG", "AveragePrecision", "FMeasure", "Geometric", "IdealDCG", "KendallTau", "Linear", "LinearNDCG", "Log",
-    "MeanAveragePrecision", "PairwiseLoss", "Power", "RankDCG", "Zipf", "average_precision", "dcg", "f_measure",
-    "ideal_dcg", "kendall_tau", "linear_ndcg", "mean_average_precision", "ndcg", "pairwise_loss", "parse_discount",
+    "DCG",
+    "NDCG",
+    "AveragePrecision",
+    "FMeasure",
+    "Geometric",
+    "IdealDCG",
+    "KendallTau",
+    "Linear",
+    "LinearNDCG",
+    "Log",
+    "MeanAveragePrecision",
+    "PairwiseLoss",
+    "Power",
+    "RankDCG",
+    "Zipf",
+    "average_precision",
+    "dcg",
+    "f_measure",
+    "ideal_dcg",
+    "kendall_tau",
+    "linear_ndcg",
+    "mean_average_precision",
+    "ndcg",
+    "pairwise_loss",
+    "parse_discount",
     "rankdcg",
-]  # fmt: skip
+]

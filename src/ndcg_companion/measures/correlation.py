@@ -56,7 +56,9 @@ def _tau(labels, scores, variant):
     if variant != "a":
         return _scipys(labels, scores, variant)
     pairs = comb(labels.size, 2)
-    differ = [pairs - sum(comb(int(m), 2) for m in np.unique(x, return_counts=True)[1]) for x in (labels, scores)]
+    differ = [
+        pairs - sum(comb(int(m), 2) for m in np.unique(x, return_counts=True)[1]) for x in (labels, scores)
+    ]
     excess = round(_scipys(labels, scores, "b") * sqrt(differ[0] * differ[1])) if all(differ) else 0
     return excess / pairs
 

@@ -45,6 +45,11 @@ def cutoff(k, n):
     if n == 0:
         return 0
     positions = k(n)
-    if isinstance(positions, (bool, np.bool_)) or not isinstance(positions, Real) or isnan(positions) or positions <= 0:
+    if (
+        isinstance(positions, (bool, np.bool_))
+        or not isinstance(positions, Real)
+        or isnan(positions)
+        or positions <= 0
+    ):
         raise ValueError(f"k={k!r}: expected a number above 0 for every n, got {positions!r} for n={n}")
     return max(1, floor(min(positions, n) + 1e-9))

@@ -113,7 +113,9 @@ def parse_discount(text):
     try:
         return _NAMED[name](*map(float, arguments))
     except TypeError:
-        raise ValueError(f"discount={text!r}: expected log, power:BETA, zipf, geometric[:RATIO] or linear") from None
+        raise ValueError(
+            f"discount={text!r}: expected log, power:BETA, zipf, geometric[:RATIO] or linear"
+        ) from None
     except ValueError as error:
         raise ValueError(f"discount={text!r}: {error}") from None
 
@@ -142,7 +144,9 @@ def discount_table(discount, n, m):
     with np.errstate(all="ignore"):
         table = np.asarray(discount(ranks, n) if getattr(discount, "needs_n", False) else discount(ranks))
     if table.shape != (m,) or table.dtype.kind not in "biuf":
-        raise ValueError(f"discount={discount!r}: expected {m} numbers for {m} ranks, got {table.dtype} {table.shape}")
+        raise ValueError(
+            f"discount={discount!r}: expected {m} numbers for {m} ranks, got {table.dtype} {table.shape}"
+        )
     table = np.ascontiguousarray(table[::-1], dtype=float)
     if not np.isfinite(table).all():
         rank = m - int(np.flatnonzero(~np.isfinite(table))[-1])

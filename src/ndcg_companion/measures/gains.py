@@ -40,7 +40,9 @@ def gains_of(labels, gain, *, negative=True):
     with np.errstate(all="ignore"):
         gains = np.asarray(gain(values))
     if gains.dtype.kind not in "biuf" or gains.shape != values.shape:
-        raise ValueError(f"gain={gain!r}: expected {values.shape} numbers, got {gains.dtype} of shape {gains.shape}")
+        raise ValueError(
+            f"gain={gain!r}: expected {values.shape} numbers, got {gains.dtype} of shape {gains.shape}"
+        )
     gains = gains.astype(float, copy=False)
     if not np.isfinite(gains).all():
         raise ValueError(f"gain={gain!r}: expected finite gains, got {gains[~np.isfinite(gains)][0]}")
@@ -59,5 +61,7 @@ def _may_round(labels):
 def _exponential(labels):
     """``2 ** y - 1``: exact for whole labels, and to the last digit for tiny ones."""
     if labels.size and labels.max() >= 1024:
-        raise ValueError(f"labels: expected below 1024 with gain='exponential', got {labels.max()}, which overflows")
+        raise ValueError(
+            f"labels: expected below 1024 with gain='exponential', got {labels.max()}, which overflows"
+        )
     return np.where(np.abs(labels) < 0.5, np.expm1(labels * np.log(2)), np.exp2(labels) - 1)

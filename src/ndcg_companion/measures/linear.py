@@ -1,6 +1,5 @@
 """Linear NDCG and the pair-wise loss that its DCG error is (Jin and Geng)."""
 
-
 from .discounts import Linear
 from .gains import gains_of
 from .lists import read_lists
@@ -84,4 +83,6 @@ def pairwise_loss(labels, scores, *, ties="average", offsets=None):
         misplaced = (lists.sort(gains) - ranked(lists, gains, each)[0] for each in treatments)
         return sum(lists.dot(each, weights) for each in misplaced) / len(treatments)
 
-    return lists.answer(within_floats(lists, gains_of(lists.labels, "linear").astype(float, copy=False), loss))
+    return lists.answer(
+        within_floats(lists, gains_of(lists.labels, "linear").astype(float, copy=False), loss)
+    )

@@ -74,7 +74,11 @@ class Lists:
         """The one list and its gains, reduced to the `top` highest scores and what is tied with the last of them."""
         threshold = np.partition(self.scores, self.n - top)[self.n - top]
         near_top = np.flatnonzero(self.scores >= threshold)
-        labels, scores, sizes = self.labels.take(near_top), self.scores.take(near_top), np.array([near_top.size])
+        labels, scores, sizes = (
+            self.labels.take(near_top),
+            self.scores.take(near_top),
+            np.array([near_top.size]),
+        )
         return Lists(labels, scores, self.starts, sizes, near_top.size, self.single), gains.take(near_top)
 
     @property
@@ -161,7 +165,9 @@ def read_lists(labels, scores, offsets=None, *, name="labels", negative=True):
         if np.isnan(lowest):
             raise ValueError(f"{name}: expected no NaN, got one at position {_first_nan(labels)}")
         if lowest == -np.inf or highest == np.inf:
-            raise ValueError(f"{name}: expected finite numbers, got {lowest if lowest == -np.inf else highest}")
+            raise ValueError(
+                f"{name}: expected finite numbers, got {lowest if lowest == -np.inf else highest}"
+            )
         if lowest < 0 and not negative:
             raise ValueError(f"{name}: expected numbers >= 0, got {lowest}")
     labels = labels.ravel()
@@ -196,7 +202,9 @@ def _as_array(name, values):
     if isinstance(values, (list, tuple)) and array.dtype == float and array.size:
         # A Python list that mixes floats with integers beyond 2**53 may just have been rounded.
         if np.abs(array).max() >= 2**53 and (np.asarray(values, dtype=object) != array).any():
-            raise ValueError(f"{name}: expected numbers of one type, got integers that a float cannot hold exactly")
+            raise ValueError(
+                f"{name}: expected numbers of one type, got integers that a float cannot hold exactly"
+            )
     return array
 
 

@@ -27,7 +27,9 @@ def position_weights(lists, discount, k):
     """
     if lists.n is not None:
         weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))
-        return Weights(weights if decreasing else np.append(np.zeros(lists.n - weights.size), weights), decreasing)
+        return Weights(
+            weights if decreasing else np.append(np.zeros(lists.n - weights.size), weights), decreasing
+        )
     cutoff(k, 0)  # refuses a bad k even if there is no list
     sizes, which = np.unique(lists.sizes, return_inverse=True)
     cuts = np.array([cutoff(k, int(n)) for n in sizes], dtype=np.intp)
@@ -66,7 +68,9 @@ def actual_sum(lists, gains, weights, ties):
             return np.array([sum_by_group(gains, values, first)])
         gains = group_means(gains, first)
     elif first is not None and not decreasing:
-        values = sort_groups(values if values.size == gains.size else np.tile(values, lists.sizes.size), first)
+        values = sort_groups(
+            values if values.size == gains.size else np.tile(values, lists.sizes.size), first
+        )
     return lists.dot(gains, values)
 
 
@@ -84,7 +88,9 @@ def _sum_by_grade(grades, weights):
     """Highest sum for grades that are bytes: the best positions go to the highest grade, the next to the one below."""
     highest, end, total = int(grades.max(initial=0)), weights.size, 0.0
     # Counting a few grades one by one is faster than a histogram.
-    counts = [np.count_nonzero(grades == g) for g in range(highest + 1)] if highest <= 8 else np.bincount(grades)
+    counts = (
+        [np.count_nonzero(grades == g) for g in range(highest + 1)] if highest <= 8 else np.bincount(grades)
+    )
     for grade in range(highest, 0, -1):
         start = max(end - counts[grade], 0)
         total += grade * weights[start:end].sum()

@@ -24,7 +24,9 @@ def ranked(lists, gains, ties):
     carried = carry_grades(lists.scores, gains) if lists.sizes.size == 1 and ties != "stable" else None
     if carried is not None:
         gains, first = carried
-        return (gains if first is None or ties == "average" else sort_groups(gains, first, ties == "worst")), first
+        return (
+            gains if first is None or ties == "average" else sort_groups(gains, first, ties == "worst")
+        ), first
     order = lists.order(lists.scores, stable=ties == "stable")
     first = None if ties == "stable" else group_starts(lists, lists.scores, order)
     gains = gains.take(order)
@@ -98,7 +100,9 @@ def sum_by_group(values, weights, first):
     """
     starts = np.flatnonzero(first)
     sizes = np.append(starts[1:], first.size) - starts
-    return np.einsum("i,i->", np.add.reduceat(values, starts, dtype=float) / sizes, np.add.reduceat(weights, starts))
+    return np.einsum(
+        "i,i->", np.add.reduceat(values, starts, dtype=float) / sizes, np.add.reduceat(weights, starts)
+    )
 
 
 def sort_groups(values, first, decreasing=False):

@@ -49,8 +49,12 @@ class Measure:
 
     def __repr__(self):
         defaults = {one.name: one.default for one in fields(self)}
-        typed = {name: value for name, value in self.parameters.items() if not _same(name, value, defaults[name])}
-        written = (f"{name}=" + ("float('nan')" if value != value else repr(value)) for name, value in typed.items())
+        typed = {
+            name: value for name, value in self.parameters.items() if not _same(name, value, defaults[name])
+        }
+        written = (
+            f"{name}=" + ("float('nan')" if value != value else repr(value)) for name, value in typed.items()
+        )
         return f"{type(self).__name__}({', '.join(written)})"
 
     def __eq__(self, other):
@@ -82,8 +86,11 @@ def _measure(name, function):
             "__doc__": f"`{function.__name__}` as a value: {function.__doc__.splitlines()[0]}",
             "__module__": __name__,
         },
-        frozen=True, eq=False, repr=False, kw_only=True,
-    )  # fmt: skip
+        frozen=True,
+        eq=False,
+        repr=False,
+        kw_only=True,
+    )
 
 
 DCG = _measure("DCG", dcg)

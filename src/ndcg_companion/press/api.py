@@ -38,7 +38,11 @@ def figures_markdown():
     for found in pkgutil.iter_modules(import_module(FIGURES).__path__, f"{FIGURES}."):
         module = import_module(found.name)
         title, _, rest = inspect.getdoc(module).partition("\n")
-        drawings = [name for name, one in vars(module).items() if hasattr(one, "__wrapped__") and one.__module__ == found.name]
+        drawings = [
+            name
+            for name, one in vars(module).items()
+            if hasattr(one, "__wrapped__") and one.__module__ == found.name
+        ]
         directives = "\n".join(f".. autofunction:: {found.name}.{name}\n" for name in drawings)
         parts.append(f"### {title.rstrip('.')}\n\n```{{eval-rst}}\n{rest.strip()}\n\n{directives}```\n")
     return "\n".join(parts)

@@ -19,7 +19,9 @@ def build(project, profile="book", workers=2, quiet=False, say=print):
     overrides = project.overrides(profile)
     home = project.root / "_build" / profile
     jobs = {
-        chapter.name: Job(chapter, overrides.get(chapter.name, {}), home / "executed" / f"{chapter.name}.ipynb")
+        chapter.name: Job(
+            chapter, overrides.get(chapter.name, {}), home / "executed" / f"{chapter.name}.ipynb"
+        )
         for chapter in project.notebooks
     }
     due = [job for job in jobs.values() if not job.is_current()]

@@ -23,7 +23,10 @@ def execute_on_cluster(jobs, address, quiet=False):
     from distributed import as_completed
 
     failures, digest = [], package_digest()
-    with connect(address) as client, tqdm(total=len(jobs), unit="run", disable=quiet, dynamic_ncols=True) as bar:
+    with (
+        connect(address) as client,
+        tqdm(total=len(jobs), unit="run", disable=quiet, dynamic_ncols=True) as bar,
+    ):
         by_future = {}
         for job in jobs:
             job.chapter.notebook  # noqa: B018 - read here, to travel with the job: a worker may not see our files
@@ -34,7 +37,10 @@ def execute_on_cluster(jobs, address, quiet=False):
             if future.status == "finished":
                 text, failure = future.result()
             else:
-                text, failure = None, Failure(job.name, "?", f"{type(future.exception()).__name__}: {future.exception()}")
+                text, failure = (
+                    None,
+                    Failure(job.name, "?", f"{type(future.exception()).__name__}: {future.exception()}"),
+                )
             if failure:
                 failures.append(failure)
             else:
@@ -45,5 +51,7 @@ def execute_on_cluster(jobs, address, quiet=False):
 def _execute_there(job, key, digest):
     """Runs on a worker: the text of the executed notebook, or the failure."""
     if package_digest() != digest:
-        return None, Failure(job.name, "?", "the worker has another version of ndcg_companion; install this one there")
+        return None, Failure(
+            job.name, "?", "the worker has another version of ndcg_companion; install this one there"
+        )
     return executed_text(job, key)

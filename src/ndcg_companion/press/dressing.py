@@ -12,12 +12,19 @@ from ndcg_companion.press.api import FIGURES
 
 # A theorem box with its options, of which the label says which statement of the registry it holds, if any.
 _OPTION = r"(?::[\w-]+:.*\n)*"
-_BOX = re.compile(rf"^(?:`{{3,}}|:{{3,}})\{{prf:\w+\}}.*\n{_OPTION}?:label: (?P<label>[\w-]+)\n{_OPTION}", re.M)
+_BOX = re.compile(
+    rf"^(?:`{{3,}}|:{{3,}})\{{prf:\w+\}}.*\n{_OPTION}?:label: (?P<label>[\w-]+)\n{_OPTION}", re.M
+)
 
 
 def boxed(notebook):
     """Labels of the notebook's theorem boxes."""
-    return {box["label"] for cell in notebook.cells if cell.cell_type == "markdown" for box in _BOX.finditer(cell.source)}
+    return {
+        box["label"]
+        for cell in notebook.cells
+        if cell.cell_type == "markdown"
+        for box in _BOX.finditer(cell.source)
+    }
 
 
 def dress(notebook, verdicts, commit="", about="", whole=True):
@@ -82,15 +89,24 @@ def _dress_outputs(cell, commit, whole):
         "image": {"alt": figure["alt"]},
         "figure": {"name": figure["name"], "caption": figure["caption"]},
     }
-    stamps, others = [], nbformat.v4.new_code_cell(id=f"{cell.id}-rest"[:64], metadata={"tags": ["remove-input"]})
+    stamps, others = (
+        [],
+        nbformat.v4.new_code_cell(id=f"{cell.id}-rest"[:64], metadata={"tags": ["remove-input"]}),
+    )
     for output, record in zip(cell.outputs, records, strict=True):
         if "stamp" in record:
-            told = [output.data["text/markdown"], f"commit {commit}" if commit else "", drawn_by(figure["drawn_by"], whole)]
+            told = [
+                output.data["text/markdown"],
+                f"commit {commit}" if commit else "",
+                drawn_by(figure["drawn_by"], whole),
+            ]
             text = "{.stamp}\n" + " · ".join(part for part in told if part)
             stamps.append(nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-stamp"[:64]))
         elif "figure" not in record:
             others.outputs.append(output)
-    cell.outputs = [output for output, record in zip(cell.outputs, records, strict=True) if "figure" in record]
+    cell.outputs = [
+        output for output, record in zip(cell.outputs, records, strict=True) if "figure" in record
+    ]
     return [*stamps, *([others] if others.outputs else [])]
 
 
@@ -108,25 +124,36 @@ def about(chapter, values, book, commit="", whole=True):
     whole : bool
         Whether the page is part of the whole site, which offers the executed notebook.
     """
-    line = " ".join(["companion run", chapter.name, *(f"{name}={_quoted(value)}" for name, value in values.items())])
+    line = " ".join(
+        ["companion run", chapter.name, *(f"{name}={_quoted(value)}" for name, value in values.items())]
+    )
     version = f"version {__version__}" + (f", commit {commit}" if commit else "")
     rows = [
         f"| `{one.name}` | `{one.default}` | {_escaped(one.allowed) or 'any'} | {_escaped(one.help)} |"
         for one in chapter.parameters
     ]
     table = ["| parameter | default | allowed | what it is |", "|:--|:--|:--|:--|", *rows, ""] if rows else []
-    notebook = f'<a href="../_sources/chapters/{chapter.name}.ipynb" download>The executed notebook</a>. ' if whole else ""
+    notebook = (
+        f'<a href="../_sources/chapters/{chapter.name}.ipynb" download>The executed notebook</a>. '
+        if whole
+        else ""
+    )
     return "\n".join(
         [
-            "## This page: run it again, cite it", "",
-            f"Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:", "",
-            f"```bash\n{line}\n```", "",
+            "## This page: run it again, cite it",
+            "",
+            f"Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:",
+            "",
+            f"```bash\n{line}\n```",
+            "",
             *table,
-            f"{notebook}To cite the page:", "",
+            f"{notebook}To cite the page:",
+            "",
             f"```bibtex\n@incollection{{companion-{chapter.name},\n  author    = {{{{{book['author']}}}}},\n  title     = {{{chapter.title}}},"
-            f"\n  booktitle = {{{book['title']}}},\n  year      = {{{book['copyright']}}},\n  note      = {{{version}}},\n}}\n```", "",
+            f"\n  booktitle = {{{book['title']}}},\n  year      = {{{book['copyright']}}},\n  note      = {{{version}}},\n}}\n```",
+            "",
         ]
-    )  # fmt: skip
+    )
 
 
 def _quoted(value):

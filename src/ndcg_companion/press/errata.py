@@ -10,7 +10,15 @@ from ndcg_companion.chapter.evidence import SHAPES, slug
 from ndcg_companion.chapter.registry import SOURCES
 from ndcg_companion.press.ledger import ledger
 
-KINDS = ("false as printed", "imprecise", "ambiguous", "left open", "gap in a proof", "slip in a proof", "misprint")
+KINDS = (
+    "false as printed",
+    "imprecise",
+    "ambiguous",
+    "left open",
+    "gap in a proof",
+    "slip in a proof",
+    "misprint",
+)
 
 
 @dataclass(frozen=True)
@@ -78,11 +86,17 @@ def errata_markdown(findings, titles):
 
 def _entry(erratum, rows, findings, titles):
     page, _, anchor = erratum.proof.partition("#")
-    proof = f'<a href="{page}.html#{anchor}">{titles[page]}</a>' if page in titles else "its page does not stand yet"
+    proof = (
+        f'<a href="{page}.html#{anchor}">{titles[page]}</a>'
+        if page in titles
+        else "its page does not stand yet"
+    )
     lines = [f": {erratum.printed}", f"*Instead:* {erratum.correction}", f"*Proof:* {proof}."]
     row = rows.get(erratum.statement)
     if row and row.verdict:
         verdict = f'<a href="ledger.html#{slug(row.id)}">{SHAPES[row.verdict]} {row.verdict}</a>'
         first = next(found for found in findings if found["statement"] == row.id)
-        lines += [f"*Evidence:* {verdict}, {row.checks} check{'s' * (row.checks != 1)}. Rejected: {first['claim']['says']}. Holds: {first['control']['says']}."]
+        lines += [
+            f"*Evidence:* {verdict}, {row.checks} check{'s' * (row.checks != 1)}. Rejected: {first['claim']['says']}. Holds: {first['control']['says']}."
+        ]
     return f"**{erratum.place}** ({erratum.kind})\n" + "\n\n  ".join(lines) + "\n"

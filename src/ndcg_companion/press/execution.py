@@ -100,7 +100,9 @@ def execute(jobs, workers=2, quiet=False):
             while waiting or running:
                 while waiting and len(running) < workers:
                     job = waiting.pop(0)
-                    running[job.name] = _start(context.Process(target=_execute_one, args=(job, job.key, events)))
+                    running[job.name] = _start(
+                        context.Process(target=_execute_one, args=(job, job.key, events))
+                    )
                     bar.set_description_str(", ".join(running))
                 for name, kind, detail in _next_events(events, running):
                     if kind == "cell":
@@ -155,10 +157,16 @@ def _next_events(events, running):
 
 def _execute_one(job, key, events):
     """Run one chapter in this process and report to ``events``; leaves no file behind unless it succeeded."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the kernel is shut down on the way out
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # so that the kernel is shut down on the way out
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # else the debugger inside ipykernel may print into pages
-    said = tempfile.TemporaryFile()  # what the kernel says on its own account: told only when the kernel itself fails
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = (
+        "1"  # else the debugger inside ipykernel may print into pages
+    )
+    said = (
+        tempfile.TemporaryFile()
+    )  # what the kernel says on its own account: told only when the kernel itself fails
     os.dup2(said.fileno(), sys.stderr.fileno())
     try:
         text, failure = executed_text(job, key, lambda: events.put((job.name, "cell", 1)))
@@ -220,7 +228,9 @@ def _papermill(job, cell_done):
             super().execute_managed_notebook(nb_man, kernel_name, **options)
 
     papermill_engines.register("companion", Engine)
-    logging.getLogger("papermill").setLevel(logging.ERROR)  # it warns of comments in parameters cells that it cannot read
+    logging.getLogger("papermill").setLevel(
+        logging.ERROR
+    )  # it warns of comments in parameters cells that it cannot read
     notebook = nbformat.from_dict(job.chapter.notebook)
     return papermill.execute_notebook(
         notebook,
@@ -229,7 +239,9 @@ def _papermill(job, cell_done):
         engine_name="companion",
         kernel_name="python3",
         progress_bar=False,
-        extra_arguments=["--log-level=ERROR"],  # else each kernel warns that it talks to us without encryption
+        extra_arguments=[
+            "--log-level=ERROR"
+        ],  # else each kernel warns that it talks to us without encryption
     )
 
 

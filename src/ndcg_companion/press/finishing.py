@@ -61,7 +61,9 @@ def repair(page):
     for title in page.select(".onlyprint:has(> h1:empty)"):
         title.decompose()  # the title of a page that has none but its own
     for title in page.select("article > h1"):
-        title.replace_with(BeautifulSoup(str(title).replace(".", "<wbr/>."), "html.parser"))  # names of modules break at their dots
+        title.replace_with(
+            BeautifulSoup(str(title).replace(".", "<wbr/>."), "html.parser")
+        )  # names of modules break at their dots
     for field in page.select("input[autocorrect]"):
         del field["autocorrect"]  # one browser's own
     for parameter in page.select("dt.sig dl, dt.sig dl dd"):
@@ -97,7 +99,13 @@ def table_of_symbols(page):
         symbols = [_symbol(math.get_text()) for math in cells[0].select("span.math")]
         for one in row.select("[id]"):
             del one["id"]  # the text will stand on other pages, perhaps twice
-        rows.append(([symbol for symbol in symbols if symbol], cells[0].decode_contents(), cells[-1].decode_contents()))
+        rows.append(
+            (
+                [symbol for symbol in symbols if symbol],
+                cells[0].decode_contents(),
+                cells[-1].decode_contents(),
+            )
+        )
     return rows
 
 
@@ -145,6 +153,9 @@ def _worth_a_preview(page):
     for box in page.select("div.proof[id]"):
         yield box["id"], box.decode_contents()
     for term in page.select("dl.glossary dt[id]"):
-        yield term["id"], f"<p><strong>{term.get_text(strip=True).rstrip('#')}</strong></p>{term.find_next('dd').decode_contents()}"
+        yield (
+            term["id"],
+            f"<p><strong>{term.get_text(strip=True).rstrip('#')}</strong></p>{term.find_next('dd').decode_contents()}",
+        )
     for work in page.select("div.citation[id]"):
         yield work["id"], work.find("p").decode()

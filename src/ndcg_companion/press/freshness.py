@@ -34,7 +34,9 @@ def reachable_files(source, package):
                 reached.add(path)
                 here = dotted if path.name == "__init__.py" else dotted[:-1]
                 waiting.append(_imported(_parse(path), here))
-    beside = {file for path in reached for file in path.parent.iterdir() if file.is_file() and file.suffix != ".py"}
+    beside = {
+        file for path in reached for file in path.parent.iterdir() if file.is_file() and file.suffix != ".py"
+    }
     return sorted(reached | beside)
 
 

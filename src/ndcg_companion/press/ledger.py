@@ -69,7 +69,9 @@ def problems(findings, pages):
         if finding["verdict"] == "void"
     ]
     if (risk := sum(finding["risk"] for finding in findings)) > RISK_BUDGET:
-        told.append(f"the findings together risk a false verdict with probability {risk:.2g} > {RISK_BUDGET:g}")
+        told.append(
+            f"the findings together risk a false verdict with probability {risk:.2g} > {RISK_BUDGET:g}"
+        )
     return told
 
 
@@ -93,7 +95,9 @@ def table(rows):
     for row in rows:
         verdict = f"{SHAPES[row.verdict]} {row.verdict}" if row.verdict else "–"
         flag = "  <- differs" if row.differs else ""
-        cells.append((row.id, row.page, row.expected, verdict, str(row.checks), f"{row.controls_rejected}{flag}"))
+        cells.append(
+            (row.id, row.page, row.expected, verdict, str(row.checks), f"{row.controls_rejected}{flag}")
+        )
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
 
@@ -108,9 +112,17 @@ def story_markdown(findings, titles):
     for row in rows:
         kind = row.id.partition("/")[0]
         if kind not in ("open", "beyond"):
-            kind = "corrected" if row.id.endswith("-corrected") else row.verdict if row.verdict in kinds else "holds"
+            kind = (
+                "corrected"
+                if row.id.endswith("-corrected")
+                else row.verdict
+                if row.verdict in kinds
+                else "holds"
+            )
         kinds[kind].append(row)
-    told = [f"* **{len(kinds['holds'])} statements hold as printed**, definitions and tables among them: proved or checked exhaustively here, or in agreement with every run.\n"]
+    told = [
+        f"* **{len(kinds['holds'])} statements hold as printed**, definitions and tables among them: proved or checked exhaustively here, or in agreement with every run.\n"
+    ]
     for kind, heading in (
         ("contradicted", "fail as printed"),
         ("corrected", "hold once corrected"),
@@ -119,7 +131,10 @@ def story_markdown(findings, titles):
         ("not testable", "cannot be tested by anyone without the data"),
     ):
         if own := kinds[kind]:
-            pages = {row.page: f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page for row in own}
+            pages = {
+                row.page: f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page
+                for row in own
+            }
             listed = "\n".join(f"  * {row.statement}: {pages[row.page]}" for row in own)
             told.append(f"* **{len(own)} {heading}**\n{listed}\n")
     return "\n".join(told)
@@ -137,9 +152,15 @@ def pages_markdown(findings, pages, boxes):
         waiting = [row for row in own if row.page not in pages]
         parts.append(f"## {source[0].upper()}{source[1:]}\n")
         if treated:
-            parts.append("| statement | verdict | evidence, and the control that came out the other way |\n|:--|:--|:--|")
+            parts.append(
+                "| statement | verdict | evidence, and the control that came out the other way |\n|:--|:--|:--|"
+            )
             parts += [
-                _treated(row, [found for found in findings if found["statement"] == row.id], boxes.get(row.page, ()))
+                _treated(
+                    row,
+                    [found for found in findings if found["statement"] == row.id],
+                    boxes.get(row.page, ()),
+                )
                 for row in treated
             ]
             parts.append("")
@@ -157,7 +178,11 @@ def _name(row):
 
 def _treated(row, findings, labels):
     place = f"{row.page}.html" + (f"#{slug(row.id)}" if slug(row.id) in labels else "")
-    verdict = f'<a href="{place}">{SHAPES[row.verdict]} {row.verdict}</a>' if row.verdict else f"[none]({row.page}.ipynb)"
+    verdict = (
+        f'<a href="{place}">{SHAPES[row.verdict]} {row.verdict}</a>'
+        if row.verdict
+        else f"[none]({row.page}.ipynb)"
+    )
     if row.differs:
         verdict += f" <br> expected: {row.expected}"
     evidence = [

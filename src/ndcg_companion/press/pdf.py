@@ -50,17 +50,30 @@ def print_book(stage, output, log):
         shutil.copytree(stage, copy)
         config = yaml.safe_load((copy / "_config.yml").read_text(encoding="utf-8"))
         config["sphinx"]["config"]["extensions"].append(__name__)
-        (copy / "_config.yml").write_text(yaml.safe_dump(config, sort_keys=False, allow_unicode=True), encoding="utf-8")
+        (copy / "_config.yml").write_text(
+            yaml.safe_dump(config, sort_keys=False, allow_unicode=True), encoding="utf-8"
+        )
         if troubles := render(copy, site, log, builder="singlehtml"):
             return troubles
         toc = yaml.safe_load((copy / "_toc.yml").read_text(encoding="utf-8"))
-        page = site / "all.html"  # the single page refers to everything from the top folder, wherever its root stands
-        page.write_text(unfolded((site / f"{toc['root']}.html").read_text(encoding="utf-8")), encoding="utf-8")
+        page = (
+            site / "all.html"
+        )  # the single page refers to everything from the top folder, wherever its root stands
+        page.write_text(
+            unfolded((site / f"{toc['root']}.html").read_text(encoding="utf-8")), encoding="utf-8"
+        )
         printed = Path(scratch) / "book.pdf"
         command = [
-            browser(), "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--virtual-time-budget=120000",
-            f"--user-data-dir={scratch}/profile", f"--print-to-pdf={printed}", page.resolve().as_uri(),
-        ]  # fmt: skip
+            browser(),
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-pdf-header-footer",
+            "--virtual-time-budget=120000",
+            f"--user-data-dir={scratch}/profile",
+            f"--print-to-pdf={printed}",
+            page.resolve().as_uri(),
+        ]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode or not printed.exists():
             return ["Chromium printed nothing:", *done.stderr.splitlines()[-3:]]

@@ -64,7 +64,9 @@ class Project:
         for folder in (here, *here.parents):
             if (folder / "_toc.yml").is_file():
                 return cls(folder)
-        raise ValueError(f"no _toc.yml in {here} or any folder above it: call this from inside the book's folder")
+        raise ValueError(
+            f"no _toc.yml in {here} or any folder above it: call this from inside the book's folder"
+        )
 
     @cached_property
     def chapters(self):
@@ -95,13 +97,17 @@ class Project:
     def overrides(self, profile):
         """What a profile sets differently from the chapters' own defaults: chapter name to checked values."""
         if profile not in PROFILES:
-            raise ValueError(f"profile={profile}: expected one of {', '.join(PROFILES)}{nearest(profile, PROFILES)}")
+            raise ValueError(
+                f"profile={profile}: expected one of {', '.join(PROFILES)}{nearest(profile, PROFILES)}"
+            )
         path = self.root / "parameters" / f"{profile}.yml"
         if not path.exists():
             return {}
         given = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
         try:
-            return {name: check_values(self.chapter(name).parameters, values) for name, values in given.items()}
+            return {
+                name: check_values(self.chapter(name).parameters, values) for name, values in given.items()
+            }
         except ValueError as error:
             raise ValueError(f"{path.relative_to(self.root)}: {error}") from None
 

@@ -96,7 +96,10 @@ def configuration(text):
     if config.get("repository", {}).get("url"):
         names = ("use_repository_button", "use_edit_page_button", "use_issues_button")
         config["html"] = config.get("html", {}) | dict.fromkeys(names, True)
-        config["launch_buttons"] = {"binderhub_url": "https://mybinder.org", "colab_url": "https://colab.research.google.com"}
+        config["launch_buttons"] = {
+            "binderhub_url": "https://mybinder.org",
+            "colab_url": "https://colab.research.google.com",
+        }
     return yaml.safe_dump(config, sort_keys=False, allow_unicode=True)
 
 

@@ -205,7 +205,9 @@ def _decreasing_table(discount, stop):
         raise ValueError(f"discount={discount!r}: expected one that does not depend on n, as the proof needs")
     table, decreasing = discount_table(discount, None, stop)
     if not decreasing:
-        raise ValueError(f"discount={discount!r}: expected one that is >= 0 and never increases, as the proof needs")
+        raise ValueError(
+            f"discount={discount!r}: expected one that is >= 0 and never increases, as the proof needs"
+        )
     return table[::-1].copy()  # it comes last rank first, and products with a reversed view are slow
 
 

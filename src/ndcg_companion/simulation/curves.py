@@ -132,7 +132,9 @@ def _curves(gains, scores, tables, sizes, cuts, every):
     """NDCG for non-negative decreasing discounts, given as `tables` of shape (d, largest cut-off)."""
     grades, codes = grade_codes(gains)
     if not every:
-        first = np.repeat(np.arange(sizes.size, dtype=np.min_scalar_type(sizes.size)), np.diff(sizes, prepend=0))
+        first = np.repeat(
+            np.arange(sizes.size, dtype=np.min_scalar_type(sizes.size)), np.diff(sizes, prepend=0)
+        )
 
     def discounted(scores):
         if every:
@@ -140,7 +142,11 @@ def _curves(gains, scores, tables, sizes, cuts, every):
         return _take_out_latest(ShrinkingRanking(grades, codes, scores, first), tables, cuts)
 
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
-        ideal = _ideal_by_grade(gains, grades, tables, sizes, cuts) if len(grades) <= _FEW_GRADES else discounted(gains)
+        ideal = (
+            _ideal_by_grade(gains, grades, tables, sizes, cuts)
+            if len(grades) <= _FEW_GRADES
+            else discounted(gains)
+        )
         actual = discounted(scores)
     if not (np.isfinite(ideal).all() and np.isfinite(actual).all()):
         raise ValueError("discount: expected sums of discounts within the range of floats")
@@ -284,7 +290,10 @@ class ShrinkingRanking:
         kind = np.min_scalar_type((self.last + 1) * self.base)
         items = first.astype(kind) * kind.type(self.base)
         items += codes.astype(kind)
-        self.items, self.groups = _carried(scores, items, ((self.last + 1) * self.base - 1).bit_length()), None
+        self.items, self.groups = (
+            _carried(scores, items, ((self.last + 1) * self.base - 1).bit_length()),
+            None,
+        )
         if self.items is None:
             worst_first = scores.argsort()
             differs = _differs(scores.take(worst_first)[::-1])

@@ -138,7 +138,9 @@ def bernstein_interval(values, bounds, level=0.95, *, comparisons=1):
     if not ((lowest <= values) & (values <= highest)).all():
         raise ValueError(f"values: expected numbers within the bounds {lowest} and {highest}")
     count, mean, log = len(values), values.mean(axis=0), np.log(3 / error)
-    margin = np.sqrt(2 * values.var(axis=0, ddof=1) * log / count) + 7 * (highest - lowest) * log / (3 * (count - 1))
+    margin = np.sqrt(2 * values.var(axis=0, ddof=1) * log / count) + 7 * (highest - lowest) * log / (
+        3 * (count - 1)
+    )
     return plain(np.maximum(mean - margin, lowest)), plain(np.minimum(mean + margin, highest))
 
 

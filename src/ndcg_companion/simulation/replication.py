@@ -95,7 +95,9 @@ class MonteCarlo:
         if method not in (None, "exact", "wilson", "t", "bernstein"):
             raise ValueError(f"method={method!r}: expected None, 'exact', 'wilson', 't' or 'bernstein'")
         if (bounds is not None) != (method == "bernstein"):
-            raise ValueError(f"bounds={bounds!r}, method={method!r}: expected bounds with 'bernstein' and only there")
+            raise ValueError(
+                f"bounds={bounds!r}, method={method!r}: expected bounds with 'bernstein' and only there"
+            )
         values, n = self.values, len(self.values)
         if n == 0:
             raise ValueError("replicates=0: expected at least 1 for an interval")
@@ -191,7 +193,9 @@ def monte_carlo(experiment, *, replicates, seed, workers=1, scheduler=None, resu
         raise ValueError(f"experiment={experiment!r}: expected a callable of a numpy.random.Generator")
     replicates, workers = checked_count("replicates", replicates), checked_count("workers", workers)
     if scheduler is not None and (not isinstance(scheduler, str) or workers > 1):
-        raise ValueError(f"scheduler={scheduler!r}, workers={workers}: expected an address, and workers only without")
+        raise ValueError(
+            f"scheduler={scheduler!r}, workers={workers}: expected an address, and workers only without"
+        )
     seeds = replicate_seeds(seed, replicates)
     run = _Run(seeds, _finished(resume, seeds))
     if scheduler is not None:
@@ -246,7 +250,9 @@ class _Run:
     def collect(self, batch):
         for replicate, outcome, failure in batch:
             if failure is None and self.shape not in (None, outcome.shape):
-                what = f"expected outcomes of shape {self.shape}, got {outcome.shape} from replicate {replicate}"
+                what = (
+                    f"expected outcomes of shape {self.shape}, got {outcome.shape} from replicate {replicate}"
+                )
                 failure = UnusableOutcome, f"experiment: {what}", None
             if failure is None:
                 self.finished[replicate], self.shape = outcome, outcome.shape
@@ -255,7 +261,9 @@ class _Run:
 
     def state(self):
         how = ", and monte_carlo(..., resume=result) with the same experiment and seed does the others"
-        return f"{len(self.finished)} of {self.requested} replicates are done" + (how if self.finished else "")
+        return f"{len(self.finished)} of {self.requested} replicates are done" + (
+            how if self.finished else ""
+        )
 
     def result(self):
         first_missing = next(i for i in count() if i not in self.finished)
@@ -283,7 +291,9 @@ def _finished(resume, seeds):
     finished = dict(enumerate(resume.values)) | resume.later
     enough = max(finished, default=0) + 1
     if len(seeds) < enough:
-        raise ValueError(f"replicates={len(seeds)}: expected at least {enough}, so far has the run come already")
+        raise ValueError(
+            f"replicates={len(seeds)}: expected at least {enough}, so far has the run come already"
+        )
     if resume.seed is not None and (resume.seed.generate_state(4) != seeds[0].generate_state(4)).any():
         raise ValueError(f"resume: expected outcomes of the same seed, got those of {resume.seed!r}")
     return finished
@@ -340,7 +350,8 @@ def connect(address):
 
     async def greet():
         comm = await asyncio.wait_for(
-            connect(address, timeout=CONNECT_SECONDS, **Security().get_connection_args("client")), 2 * CONNECT_SECONDS
+            connect(address, timeout=CONNECT_SECONDS, **Security().get_connection_args("client")),
+            2 * CONNECT_SECONDS,
         )
         await comm.close()
 
@@ -369,7 +380,9 @@ def _cluster(experiment, run, client, address):
             while True:
                 threads = sum(client.nthreads().values())
                 if not threads and not deserted:
-                    print(f"the Dask scheduler at {address} has no workers: waiting for some", file=sys.stderr)
+                    print(
+                        f"the Dask scheduler at {address} has no workers: waiting for some", file=sys.stderr
+                    )
                 run.slots, deserted = max(threads, 1), not threads
                 for batch in islice(run, max(0, 2 * run.slots - pending.count())):
                     future = client.submit(partial(_cluster_batch, batch=batch), carried, pure=False)
@@ -404,5 +417,7 @@ def _itself(experiment):
 
 
 def _cluster_batch(experiment, batch):
-    threadpool_limits(1)  # for good: the threads of a worker share it, and each would restore it under the others
+    threadpool_limits(
+        1
+    )  # for good: the threads of a worker share it, and each would restore it under the others
     return _batch(experiment, batch)

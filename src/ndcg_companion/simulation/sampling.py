@@ -61,7 +61,9 @@ class Top:
     def ndcg(self, discount, gain="linear"):
         """NDCG@k of the n items; NaN if none of them is relevant."""
         ideal = ideal_dcg(self.ideal_labels, discount=discount, gain=gain)
-        return dcg(self.labels, self.scores, discount=discount, gain=gain) / ideal if ideal > 0 else float("nan")
+        return (
+            dcg(self.labels, self.scores, discount=discount, gain=gain) / ideal if ideal > 0 else float("nan")
+        )
 
 
 def sample(population, n, *, seed, ranked=False):
@@ -207,7 +209,10 @@ def sample_top(population, n, k, *, seed):
     edge = depths[-1]
     if n > k:
         breaks = [edge, *(depth for depth in population.depths if depth > edge)]
-        shares = [integrate(lambda u: population.probability_at_depth(grade, u), breaks) for grade in population.grades]
+        shares = [
+            integrate(lambda u: population.probability_at_depth(grade, u), breaks)
+            for grade in population.grades
+        ]
         shares = np.clip(shares, 0.0, None)
         counts = counts + rng.multinomial(n - k, shares / shares.sum())
     ideal = np.repeat(grades, np.diff(np.minimum(counts.cumsum(), k), prepend=0))

@@ -58,5 +58,7 @@ def dcg_error_bound(beta, n, k=None):
     ranks = np.arange(2, weights.size + 1)
     counts = np.append(1.0, ranks * np.sqrt((n - ranks) / (n * (ranks - 1.0))))
     cells = (share * n) ** (1.0 - beta) / (1.0 - beta) - weights.sum()
-    by_parts = (-np.diff(weights) * counts[:-1]).sum()  # a product of matrices would depend on the number of threads
+    by_parts = (
+        -np.diff(weights) * counts[:-1]
+    ).sum()  # a product of matrices would depend on the number of threads
     return float(by_parts + weights[-1] * counts[-1] + max(cells, 0.0))

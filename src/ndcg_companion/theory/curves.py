@@ -46,7 +46,11 @@ _FAMILIES = {
     "constant": (lambda s, u, level: np.full(np.shape(s), level), ("LEVEL",), lambda level: inf),
     "power": (lambda s, u, exponent: s**exponent, ("EXPONENT",), _power_holder),
     "reversed": (lambda s, u, exponent: u**exponent, ("EXPONENT",), _power_holder),
-    "step": (_step, ("BREAK", "BELOW", "ABOVE"), lambda position, below, above: inf if below == above else 0.0),
+    "step": (
+        _step,
+        ("BREAK", "BELOW", "ABOVE"),
+        lambda position, below, above: inf if below == above else 0.0,
+    ),
     "cosine": (_cosine, ("MEAN", "AMPLITUDE"), lambda mean, amplitude: inf if amplitude == 0 else 1.0),
     "poly": (_poly, ("C0", "C1..."), lambda *coefficients: 1.0 if any(coefficients[1:]) else inf),
 }
@@ -167,7 +171,9 @@ def as_curve(curve, name):
     if isinstance(curve, str):
         return Curve(curve)
     if not callable(curve):
-        raise ValueError(f"{name}={curve!r}: expected a function of the canonical score, or text such as 'power:2'")
+        raise ValueError(
+            f"{name}={curve!r}: expected a function of the canonical score, or text such as 'power:2'"
+        )
     return curve
 
 
@@ -179,7 +185,9 @@ def evaluate(curve, s):
 
 def at_depth(curve, u):
     """Values of a curve at the depths `u`; a plain function only sees the rounded score ``1 - u``."""
-    return curve.at_depth(u) if isinstance(curve, Curve) else evaluate(curve, 1.0 - np.asarray(u, dtype=float))
+    return (
+        curve.at_depth(u) if isinstance(curve, Curve) else evaluate(curve, 1.0 - np.asarray(u, dtype=float))
+    )
 
 
 def grid(breaks=()):

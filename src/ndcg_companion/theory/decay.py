@@ -26,5 +26,9 @@ def decay_exponent(discount):
         case Geometric():
             return inf
         case Linear():
-            raise ValueError("discount=Linear(): expected a discount of the rank alone; this one depends on n")
-    raise ValueError(f"discount={discount!r}: expected Log, Power, Zipf or Geometric; nothing is known of its decay")
+            raise ValueError(
+                "discount=Linear(): expected a discount of the rank alone; this one depends on n"
+            )
+    raise ValueError(
+        f"discount={discount!r}: expected Log, Power, Zipf or Geometric; nothing is known of its decay"
+    )

@@ -41,7 +41,9 @@ def binomial_mean(values, u):
         return values[0] if u <= 0.0 else values[trials]
     ranks, weights = _summed(float(trials), np.array([u]), np.array([np.sqrt(trials * u * (1.0 - u))]), inf)
     within = np.minimum(ranks[0] - 1.0, trials).astype(int)
-    return np.einsum("i,i...->...", weights[0], values[within])  # not BLAS, whose sums depend on the number of threads
+    return np.einsum(
+        "i,i...->...", weights[0], values[within]
+    )  # not BLAS, whose sums depend on the number of threads
 
 
 def mean_discount(discount, n, u, k=None, power=1):
@@ -250,7 +252,9 @@ def expected_ideal_dcg(population, discount, n, k=None):
     n = whole_number("n", n, 1)
     k = cutoff(k, n)
     steps = population.ideal_steps
-    return float(sum(height * mean_dcg(np.ones_like, (0.0, width), discount, n, k) for height, width in steps))
+    return float(
+        sum(height * mean_dcg(np.ones_like, (0.0, width), discount, n, k) for height, width in steps)
+    )
 
 
 def reverse_ideal_ndcg(n, relevant, discount=Log()):

@@ -55,7 +55,8 @@ def _discounted(discount, curve, log_n, log_width=0.0, log_depths=()):
 
     lower = integrate(lambda w: integrand(w, w - log_n), panels([log_n + depth for depth in log_depths]))
     upper = integrate(
-        lambda x: integrand(log_n + (log_width - x), log_width - x), panels([log_width - depth for depth in log_depths])
+        lambda x: integrand(log_n + (log_width - x), log_width - x),
+        panels([log_width - depth for depth in log_depths]),
     )
     return float((lower + upper) * np.exp(largest))
 
@@ -212,7 +213,9 @@ def kappa(population):
     if abs(population.expected_label) <= ROUNDING * max(map(abs, population.grades)):
         raise ValueError("population: expected E[Y] different from 0")
     ideal = sum(height * width * (1.0 - log(width)) for height, width in population.ideal_steps)
-    return float((ideal - log_moment(population.mean_at_depth, population.depths)) / population.expected_label)
+    return float(
+        (ideal - log_moment(population.mean_at_depth, population.depths)) / population.expected_label
+    )
 
 
 def second_order_term(population, discount, n, k=None):
@@ -268,7 +271,9 @@ def second_order_term(population, discount, n, k=None):
         moment = log_moment(population.mean_at_depth, depths, cutoff=cutoff)
         ideal = sum(height * width * (1.0 - log(width)) for height, width in rectangles)
         return float((moment - value * ideal) / (sum(height * width for height, width in rectangles) * log_n))
-    scale = sum(height * np.exp((1.0 - beta) * (log_n + log(width))) for height, width in rectangles) / (1.0 - beta)
+    scale = sum(height * np.exp((1.0 - beta) * (log_n + log(width))) for height, width in rectangles) / (
+        1.0 - beta
+    )
     surplus = float(population.mean_at_depth(0.0)) - value * sum(height for height, _ in rectangles)
     return float(zeta(beta) * surplus / scale)
 

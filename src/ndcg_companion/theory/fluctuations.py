@@ -37,7 +37,9 @@ def on_grid(function, u):
 
 def discount_moments(discount, n, u, k):
     """Mean and variance, over its rank, of the discount of an item at depth u that counts up to rank k."""
-    mean, square = (on_grid(lambda depths: mean_discount(discount, n, depths, k, power), u) for power in (1, 2))
+    mean, square = (
+        on_grid(lambda depths: mean_discount(discount, n, depths, k, power), u) for power in (1, 2)
+    )
     variance = square - mean**2
     return mean, np.where(variance > ROUNDING * square, variance, 0.0)
 
@@ -160,7 +162,9 @@ def ndcg_standard_deviation(population, discount, n, k=None):
     """
 
     def label_moment(u, order):
-        return sum(grade**order * population.probability_at_depth(grade, u) for grade in population.grades if grade)
+        return sum(
+            grade**order * population.probability_at_depth(grade, u) for grade in population.grades if grade
+        )
 
     def noise(u):
         return label_moment(u, 2) - label_moment(u, 1) ** 2

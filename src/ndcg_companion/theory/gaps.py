@@ -108,9 +108,13 @@ def _moments(pair, discount, n, k, normalised):
     cut, k = k, cutoff(k, n)
     share = pair.share or 0.0
     if share and k <= share * n:
-        raise ValueError(f"k={cut!r}: expected a cut-off below the shared top ({share!r}); within it the rankers tie")
+        raise ValueError(
+            f"k={cut!r}: expected a cut-off below the shared top ({share!r}); within it the rankers tie"
+        )
     if share and isinstance(discount, Geometric):
-        raise ValueError(f"discount={discount!r}: expected another for a shared top; nothing of it is left below")
+        raise ValueError(
+            f"discount={discount!r}: expected another for a shared top; nothing of it is left below"
+        )
     curves = pair.population0.mean_at_depth, pair.population1.mean_at_depth
     check_discount(discount, lambda u: sum(curve(u) * (1.0 - curve(u)) for curve in curves), n)
     u, du = depth_grid(n, (*pair.depths, pair.p), k)

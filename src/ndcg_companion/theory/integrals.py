@@ -68,7 +68,10 @@ def integrate(function, points, tolerance=1e-14):
             return float(total)
         if rough.sum() > _MOST_PANELS:
             raise ValueError("integrate: expected a function that is smooth except at a few points")
-        left, right = np.concatenate([left[rough], middle[rough]]), np.concatenate([middle[rough], right[rough]])
+        left, right = (
+            np.concatenate([left[rough], middle[rough]]),
+            np.concatenate([middle[rough], right[rough]]),
+        )
         coarse = halves[:, rough].ravel()
     # What is left are panels 2**-64 as wide as the first ones, around jumps of a bounded function.
     return float(total + coarse.sum())

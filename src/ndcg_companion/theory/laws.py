@@ -85,7 +85,9 @@ class DiscountedSum:
     def __post_init__(self):
         beta = decay_exponent(self.discount)
         if beta <= 0.5:
-            raise ValueError(f"discount={self.discount!r}: expected a discount whose squares have a finite sum")
+            raise ValueError(
+                f"discount={self.discount!r}: expected a discount whose squares have a finite sum"
+            )
         if self.mean is None and beta <= 1.0:
             raise ValueError(f"mean=None: expected a number, because {self.discount!r} has no finite sum")
 
@@ -132,7 +134,9 @@ class DiscountedSum:
         while largest * self.discount(rank + 1.0) > radius / 4.0:
             rank += 1
             turns = turn * self.discount(float(rank)) * values
-            product *= (probabilities * np.exp(np.multiply.outer(t, turns))) @ np.exp(np.multiply.outer(turns, steps))
+            product *= (probabilities * np.exp(np.multiply.outer(t, turns))) @ np.exp(
+                np.multiply.outer(turns, steps)
+            )
         series = np.zeros_like(z)
         for j in powers[::-1]:
             series = series * z + self._cumulants[j] * discount_sum(self.discount, j, rank)
@@ -155,7 +159,9 @@ class DiscountedSum:
         slopes = np.geomspace(1e-3, 50.0, 60) / (np.abs(values - mean).max() * self.discount(after + 1.0))
         with np.errstate(over="ignore"):
             bounds = [
-                np.min((np.log(self._transform(turn, slopes, np.zeros(()), after)) - np.log(_OUTSIDE)) / slopes)
+                np.min(
+                    (np.log(self._transform(turn, slopes, np.zeros(()), after)) - np.log(_OUTSIDE)) / slopes
+                )
                 for turn in (-1.0, 1.0)
             ]
         (low, high), centre = self._range(after), self._mean_after(after)
@@ -300,7 +306,9 @@ class LimitLaw:
         intervals = [(min(values) * tail, max(values) * tail)]
         for rank in range(12, 0, -1):
             step = float(self.discount(float(rank))) / total
-            shifted = [(low + value * step, high + value * step) for low, high in intervals for value in values]
+            shifted = [
+                (low + value * step, high + value * step) for low, high in intervals for value in values
+            ]
             merged = []
             for low, high in sorted(shifted):
                 # Touching intervals, up to rounding, are one.
@@ -378,11 +386,15 @@ def limit_law(population, discount):
     [(0.0, 0.3921), (0.6079, 1.0)]
     """
     if decay_exponent(discount) <= 1.0:
-        raise ValueError(f"discount={discount!r}: expected a summable discount; this one has a limit, not a limit law")
+        raise ValueError(
+            f"discount={discount!r}: expected a summable discount; this one has a limit, not a limit law"
+        )
     if population.grades[-1] < 0:
         raise ValueError(f"population: expected grades >= 0, found {population.grades[-1]!r}")
     best = sum(height for height, _ in population.ideal_steps)
     if best == 0:
         raise ValueError("population: expected items with a positive label")
-    at_top = [float(np.clip(population.probability_at_depth(grade, 0.0), 0.0, 1.0)) for grade in population.grades]
+    at_top = [
+        float(np.clip(population.probability_at_depth(grade, 0.0), 0.0, 1.0)) for grade in population.grades
+    ]
     return LimitLaw(discount, tuple(grade / best for grade in population.grades), tuple(at_top))

@@ -49,8 +49,15 @@ def log_moment(curve, depths, order=1, cutoff=1.0):
     # exp(-v) v ** order is below 1e-40 of its integral from here on, and the curve is bounded.
     end = 100.0 + 20.0 * order
     inner = [-np.log(depth) for depth in depths if 0.0 < depth < cutoff]
-    points = [-np.log(cutoff), *inner, *(point for point in (1.0, 4.0, 16.0, 64.0) if point > -np.log(cutoff)), end]
-    return factorial(order) * integrate(lambda v: curve(np.exp(-v)) * v**order * np.exp(-v) / factorial(order), points)
+    points = [
+        -np.log(cutoff),
+        *inner,
+        *(point for point in (1.0, 4.0, 16.0, 64.0) if point > -np.log(cutoff)),
+        end,
+    ]
+    return factorial(order) * integrate(
+        lambda v: curve(np.exp(-v)) * v**order * np.exp(-v) / factorial(order), points
+    )
 
 
 def cutoff_share(k):
@@ -60,7 +67,9 @@ def cutoff_share(k):
     if isinstance(k, str) and k.replace(" ", "") == "o(n)":
         return 0.0
     if isinstance(k, Integral) and not isinstance(k, bool):
-        raise ValueError(f"k={k!r}: expected None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)")
+        raise ValueError(
+            f"k={k!r}: expected None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)"
+        )
     if isinstance(k, (float, np.floating)) and 0.0 < k <= 1.0:
         return float(k)
     raise ValueError(f"k={k!r}: expected None, a share of the list in (0, 1] or 'o(n)'")
@@ -145,11 +154,15 @@ def limit(population, discount, k=None):
             "limit law instead of a limit (Wang et al. 2013, theorem 10; see limit_law)"
         )
     if cutoff == 0.0 or beta == 1.0:
-        return _ratio(float(population.mean_at_depth(0.0)), population.ideal_steps, lambda width: 1.0, theorem)
+        return _ratio(
+            float(population.mean_at_depth(0.0)), population.ideal_steps, lambda width: 1.0, theorem
+        )
     if isinstance(discount, Linear):
         depths = [depth for depth in (*population.depths, cutoff) if depth <= cutoff]
         top = integrate(lambda u: population.mean_at_depth(u) * (1.0 - u), depths)
-        return _ratio(top, population.ideal_steps, lambda width: (w := min(cutoff, width)) * (1.0 - w / 2.0), theorem)
+        return _ratio(
+            top, population.ideal_steps, lambda width: (w := min(cutoff, width)) * (1.0 - w / 2.0), theorem
+        )
     if cutoff == 1.0 and beta == 0.0:
         if abs(population.expected_label) > ROUNDING * max(map(abs, population.grades)):
             return Limit(1.0, theorem)
@@ -166,5 +179,7 @@ def _ratio(top, ideal_steps, weight, theorem):
     parts = [height * weight(width) for height, width in ideal_steps]
     ideal = sum(parts)
     if abs(ideal) <= ROUNDING * sum(map(abs, parts)):
-        raise ValueError("population: expected an ideal DCG that does not vanish; too few items have a positive label")
+        raise ValueError(
+            "population: expected an ideal DCG that does not vanish; too few items have a positive label"
+        )
     return Limit(float(top / ideal), theorem)

@@ -52,7 +52,9 @@ class Pair:
         if self.coupling not in COUPLINGS:
             raise ValueError(f"coupling={self.coupling!r}: expected one of {', '.join(COUPLINGS)}")
         if (self.coupling == "shared-top") != (self.share is not None):
-            raise ValueError(f"share={self.share!r}: expected a number for coupling='shared-top', None for the others")
+            raise ValueError(
+                f"share={self.share!r}: expected a number for coupling='shared-top', None for the others"
+            )
         if self.share is not None and not 0.0 < self.share < 1.0:
             raise ValueError(f"share={self.share!r}: expected a number strictly between 0 and 1")
         edge = () if self.share is None else (1.0 - self.share,)
@@ -65,11 +67,16 @@ class Pair:
         object.__setattr__(self, "breaks", check_breaks((*check_breaks(self.breaks), *known, *edge)))
         p0, p1 = self.population0.p, self.population1.p
         if abs(p0 - p1) > 1e-9:
-            raise ValueError(f"ybar0, ybar1: expected curves with the same P(Y=1), found {p0:.12g} and {p1:.12g}")
+            raise ValueError(
+                f"ybar0, ybar1: expected curves with the same P(Y=1), found {p0:.12g} and {p1:.12g}"
+            )
         s = grid(self.breaks)
         values = [evaluate(curve, s) for curve in curves]
         if self.coupling == "additive":
-            for pick, outside in ((np.argmin, lambda x: x < -ROUNDING), (np.argmax, lambda x: x > 1.0 + ROUNDING)):
+            for pick, outside in (
+                (np.argmin, lambda x: x < -ROUNDING),
+                (np.argmax, lambda x: x > 1.0 + ROUNDING),
+            ):
                 i, j = pick(values[0]), pick(values[1])
                 joint = values[0][i] + values[1][j] - p0
                 if outside(joint):

@@ -86,7 +86,9 @@ def winning_probability(pair, discount, k=None):
     if shared and cutoff <= shared:
         raise _tied(pair, k)
     if cutoff == 1.0 and beta == 0.0 and not isinstance(discount, (Linear, Log)):
-        raise ValueError(f"discount={discount!r}: expected a discount that decays; without, the rankers always tie")
+        raise ValueError(
+            f"discount={discount!r}: expected a discount that decays; without, the rankers always tie"
+        )
     if cutoff and agree(pair, 0.0, cutoff):
         return _coin_flip(pair, shared, cutoff)
     if beta > 1.0:
@@ -96,14 +98,18 @@ def winning_probability(pair, discount, k=None):
     if beta == 1.0:
         return _zipf(pair, discount, shared, cutoff)
     if linear:
-        gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) * (1.0 - u), _panels(pair, 0.0, cutoff)))
+        gap = _significant(
+            pair, lambda curve: integrate(lambda u: curve(u) * (1.0 - u), _panels(pair, 0.0, cutoff))
+        )
     else:
         gap = _significant(pair, lambda curve: weighted_integral(curve, pair.depths, beta, cutoff))
     if isinstance(discount, Log) and (gap == 0.0 or cutoff == 1.0):
         _, gap = first_log_moment(pair, cutoff)
     if gap:
         return float(gap > 0.0)
-    certain = all(q * (1.0 - q) <= ROUNDING for q in _tops(pair, 0.0)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
+    certain = (
+        all(q * (1.0 - q) <= ROUNDING for q in _tops(pair, 0.0)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
+    )
     if beta == 0.5 and not shared and certain:
         # The noise stays as small as the mean then, and no law of this module gives their ratio.
         raise ValueError(f"pair={pair!r}: expected a noisy top where limits tie at beta = 1/2")
@@ -166,7 +172,11 @@ def _panels(pair, start, stop):
 def _significant(pair, functional):
     """A linear functional of Delta, or 0 when it is rounding."""
     value = functional(pair.gap_at_depth)
-    return value if abs(value) > max(ROUNDING, _ZERO * functional(lambda u: np.abs(pair.gap_at_depth(u)))) else 0.0
+    return (
+        value
+        if abs(value) > max(ROUNDING, _ZERO * functional(lambda u: np.abs(pair.gap_at_depth(u))))
+        else 0.0
+    )
 
 
 def _tops(pair, depth):
@@ -185,7 +195,9 @@ def _noiseless(pair):
 
 
 def _tied(pair, k):
-    return ValueError(f"k={k!r}: expected a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
+    return ValueError(
+        f"k={k!r}: expected a cut-off below the shared top ({pair.share!r}); within it the rankers tie"
+    )
 
 
 def _coin_flip(pair, start, stop):
@@ -233,12 +245,16 @@ def _growing_cutoff(pair):
     first = pair.depths[1]
     if agree(pair, 0.0, first):
         return _coin_flip(pair, 0.0, first)
-    raise ValueError("k='o(n)': expected curves that differ at the top or agree near it, else the growth of k decides")
+    raise ValueError(
+        "k='o(n)': expected curves that differ at the top or agree near it, else the growth of k decides"
+    )
 
 
 def _zipf(pair, discount, shared, cutoff):
     def total():
-        return _significant(pair, lambda curve: integrate(lambda u: curve(u) / u, _panels(pair, shared, cutoff)))
+        return _significant(
+            pair, lambda curve: integrate(lambda u: curve(u) / u, _panels(pair, shared, cutoff))
+        )
 
     if shared:
         gap = total()

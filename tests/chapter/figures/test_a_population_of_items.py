@@ -29,7 +29,9 @@ def check_texts(figure):
     names = list(boxes)
     assert not [(a, b) for i, a in enumerate(names) for b in names[i + 1 :] if boxes[a].overlaps(boxes[b])]
     page = figure.bbox
-    assert not [name for name, box in boxes.items() if not (page.contains(*box.min) and page.contains(*box.max))]
+    assert not [
+        name for name, box in boxes.items() if not (page.contains(*box.min) and page.contains(*box.max))
+    ]
     return boxes
 
 
@@ -126,7 +128,9 @@ def test_a_jump_is_drawn_on_both_sides():
     assert s[jump + 1] == 0.7 and s[jump + 1] - s[jump] < 1e-15
 
 
-@pytest.mark.parametrize("pair", [TURNED, Pair("constant:0.3", "constant:0.3"), Pair("constant:0.01", "constant:0.01")])
+@pytest.mark.parametrize(
+    "pair", [TURNED, Pair("constant:0.3", "constant:0.3"), Pair("constant:0.01", "constant:0.01")]
+)
 def test_names_of_curves_stay_apart(pair):
     assert {"first", "second", "p"} <= set(check_texts(figures.crossing_curves(pair)))
 
@@ -150,8 +154,10 @@ def test_duels_count_who_is_ahead_and_colour_it():
     (axes,) = figure.axes
     written = [text.get_text() for text in axes.texts]
     assert written == [
-        "additive: first ahead on 50 %", "label-first: first ahead on 100 %", "shared top: first ahead on 0 %"
-    ]  # fmt: skip
+        "additive: first ahead on 50 %",
+        "label-first: first ahead on 100 %",
+        "shared top: first ahead on 0 %",
+    ]
     dots = [each for each in axes.lines if each.get_marker() == "."]
     for colour, expected in ((figures.FIRST, [0.1, 0.1, 0.2, 0.3]), (figures.SECOND, [-0.2, -1e-3])):
         shown = np.concatenate([each.get_xdata() for each in dots if each.get_color() == colour])

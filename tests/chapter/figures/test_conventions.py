@@ -27,7 +27,9 @@ def test_each_choice_has_a_dot_a_name_and_its_number():
     dots = [line for line in axes.lines if line.get_marker() == "o"]
     assert [line.get_xdata()[0] for line in dots] == values
     assert [line.get_ydata()[0] for line in dots] == axes.get_yticks().tolist()
-    assert [text.get_text() for text in axes.get_yticklabels()] == [name for one in CHOICES.values() for name in one]
+    assert [text.get_text() for text in axes.get_yticklabels()] == [
+        name for one in CHOICES.values() for name in one
+    ]
     written = [text.get_text() for text in axes.texts]
     assert [text for text in written if text[0] == "0"] == [f"{value:.3f}" for value in values]
     assert [text for text in written if text[0] != "0"] == [*CHOICES, "all 5 combinations"]
@@ -62,9 +64,15 @@ def test_numbers_stand_clear_of_dots_names_and_each_other():
 
 @pytest.mark.parametrize(
     "choices, usual, combined",
-    [({}, 0.5, [0.5]), ({"a": {}}, 0.5, [0.5]), ({"a": {"b": np.nan}}, 0.5, [0.5]), ({"a": {"b": 0.5}}, 0.5, []),
-     ({"a": {"b": 0.5}}, np.nan, [0.5]), ({"a": {"b": 0.5}}, 0.5, [np.inf])],
-)  # fmt: skip
+    [
+        ({}, 0.5, [0.5]),
+        ({"a": {}}, 0.5, [0.5]),
+        ({"a": {"b": np.nan}}, 0.5, [0.5]),
+        ({"a": {"b": 0.5}}, 0.5, []),
+        ({"a": {"b": 0.5}}, np.nan, [0.5]),
+        ({"a": {"b": 0.5}}, 0.5, [np.inf]),
+    ],
+)
 def test_refuses_what_cannot_be_drawn(choices, usual, combined):
     with pytest.raises(ValueError, match="choices"):
         one_list_many_numbers(choices, usual, combined)

@@ -51,7 +51,10 @@ def test_the_higher_curve_has_its_name_above_it():
 
 def test_failures_are_powers_of_ten_and_a_line_that_leaves_is_named_where_it_does():
     exponents = np.array([2.0, 6.0, 10.0])
-    lines = {"short": (exponents, np.array([-1.0, -2.0, -3.0])), "long": (exponents, np.array([-3.0, -20.0, -50.0]))}
+    lines = {
+        "short": (exponents, np.array([-1.0, -2.0, -3.0])),
+        "long": (exponents, np.array([-3.0, -20.0, -50.0])),
+    }
     band = np.array([-2.0, -4.0, -6.0]), np.array([0.2, -1.0, -2.0])
     (axes,) = figures.failures(lines, {"short": band}).axes
     for line, (_, values) in zip(axes.lines, lines.values(), strict=True):
@@ -59,9 +62,13 @@ def test_failures_are_powers_of_ten_and_a_line_that_leaves_is_named_where_it_doe
     assert axes.get_xlim() == (2.0, 10.0) and axes.get_ylim()[0] == -30.0
     corners = axes.collections[0].get_paths()[0].vertices
     assert corners[:, 1].min() == -6.0 and corners[:, 1].max() == 0.0  # no probability above 1
-    assert axes.xaxis.get_major_formatter()(6, None) == "$10^{6}$" == axes.yaxis.get_major_formatter()(6, None)
+    assert (
+        axes.xaxis.get_major_formatter()(6, None) == "$10^{6}$" == axes.yaxis.get_major_formatter()(6, None)
+    )
     (left,) = [text for text in axes.texts if text.get_text() == "long"]
-    np.testing.assert_allclose(left.xy, (6.0 + 4.0 * 7.0 / 30.0, -27.0))  # on the line, a tenth above the edge
+    np.testing.assert_allclose(
+        left.xy, (6.0 + 4.0 * 7.0 / 30.0, -27.0)
+    )  # on the line, a tenth above the edge
     assert texts(axes) == {"short", "long"}
 
 

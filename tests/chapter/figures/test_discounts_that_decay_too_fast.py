@@ -30,7 +30,13 @@ def wandering():
     intervals = {name: (0.9 * each, 1.1 * each + 0.01) for name, each in shares.items()}
     exact = {NAMES[0]: np.full(4, 0.25), NAMES[1]: np.array([0.45, 0.05, 0.05, 0.45])}
     forbidden = {NAMES[0]: [], NAMES[1]: [BAND]}
-    return figures.wandering(SIZES, paths, EDGES, shares, intervals, exact, forbidden), paths, shares, intervals, exact
+    return (
+        figures.wandering(SIZES, paths, EDGES, shares, intervals, exact, forbidden),
+        paths,
+        shares,
+        intervals,
+        exact,
+    )
 
 
 @pytest.mark.parametrize("row", [0, 1])
@@ -41,7 +47,11 @@ def test_each_path_stands_beside_its_law(row):
     np.testing.assert_allclose(curve(path, figures.COLOURS[name]), [SIZES, paths[name]])
     assert path.get_xscale() == "log" and name in path.get_ylabel()
     # densities, so that bars and law have the area 1 whatever the bins
-    bars = [patch.get_bbox() for patch in law.patches if patch.get_facecolor() == to_rgba(figures.COLOURS[name], 0.45)]
+    bars = [
+        patch.get_bbox()
+        for patch in law.patches
+        if patch.get_facecolor() == to_rgba(figures.COLOURS[name], 0.45)
+    ]
     np.testing.assert_allclose([bar.x1 for bar in bars], 4 * shares[name])
     np.testing.assert_allclose([bar.y0 for bar in bars], EDGES[:-1])
     (stairs,) = [patch for patch in law.patches if hasattr(patch, "get_data")]
@@ -61,7 +71,9 @@ def test_the_forbidden_band_covers_the_jumps_across_it():
 
 def laws():
     x = np.linspace(0.0, 1.0, 201)
-    cantor = np.interp(x, [0, 1 / 9, 2 / 9, 1 / 3, 2 / 3, 7 / 9, 8 / 9, 1], [0, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75, 1])
+    cantor = np.interp(
+        x, [0, 1 / 9, 2 / 9, 1 / 3, 2 / 3, 7 / 9, 8 / 9, 1], [0, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75, 1]
+    )
     staircases = {"straight": x, "low": x**4, "steps": cantor}
     middles = (x[1:] + x[:-1]) / 2
     densities = {"even": np.where(abs(middles - 0.27) < 0.1, 2.0, 0.5), "steep": 12 * middles**11}
@@ -108,7 +120,10 @@ def test_two_orders_draw_the_same_lists_in_the_same_colours():
 
 def test_a_pair_that_is_decided_has_no_place_on_a_logarithmic_axis():
     lengths = np.arange(10, 15)
-    shares = {"independent": np.array([0.9, 0.8, 0.7, 0.6, 0.6]), "shared top": np.array([0.5, 0.1, 0.01, 0.0, 0.0])}
+    shares = {
+        "independent": np.array([0.9, 0.8, 0.7, 0.6, 0.6]),
+        "shared top": np.array([0.5, 0.1, 0.01, 0.0, 0.0]),
+    }
     (axes,) = figures.behind(lengths, shares).axes
     assert axes.get_yscale() == "log"
     np.testing.assert_allclose(curve(axes, figures.PAIRS["independent"]), [lengths, shares["independent"]])

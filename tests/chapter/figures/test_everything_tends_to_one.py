@@ -20,7 +20,9 @@ def close_figures():
 
 
 def squeeze(**changes):
-    return figures.squeeze(LOG_N, THEORY | changes, SIZES, OBSERVED | {name: 1.0 - 0 * SIZES for name in changes})
+    return figures.squeeze(
+        LOG_N, THEORY | changes, SIZES, OBSERVED | {name: 1.0 - 0 * SIZES for name in changes}
+    )
 
 
 def labels_of(axes):
@@ -104,7 +106,9 @@ def test_intervals_are_drawn_as_factors_of_the_standard_deviation():
 
 
 def test_signed_labels_mark_every_limit():
-    three = {name: np.full(4, value) for name, value in (("by score", 0.7), ("random", 0.0), ("upside down", -0.7))}
+    three = {
+        name: np.full(4, value) for name, value in (("by score", 0.7), ("random", 0.0), ("upside down", -0.7))
+    }
     limits = {name: float(values[0]) for name, values in three.items()}
     dots = {name: np.full(3, 0.1) for name in three}
     (axes,) = figures.signed_labels(LOG_N, three, limits, SIZES, dots, three["by score"]).axes
@@ -115,14 +119,19 @@ def test_signed_labels_mark_every_limit():
 @pytest.mark.parametrize("start", [-0.6, 0.3, 0.88, 1.0])
 def test_the_name_of_the_lopsided_curve_does_not_meet_it(start):
     log_n = np.log(10) * np.geomspace(3, 100, 60)
-    flat = {name: np.full(60, value) for name, value in (("by score", 0.1), ("random", 0.0), ("upside down", -0.1))}
+    flat = {
+        name: np.full(60, value)
+        for name, value in (("by score", 0.1), ("random", 0.0), ("upside down", -0.1))
+    }
     limits = {name: float(values[0]) for name, values in flat.items()}
     dots = {name: np.full(3, 0.05) for name in flat}
     lopsided = 1.0 - (1.0 - start) * log_n[0] / log_n
     (axes,) = figures.signed_labels(log_n, flat, limits, SIZES, dots, lopsided).axes
     (box,) = [box for text, box in labels_of(axes).items() if text.startswith("labels 1")]
     exponents = np.geomspace(3, 100, 5000)
-    curve = axes.transData.transform(np.column_stack([exponents, np.interp(exponents, log_n / np.log(10), lopsided)]))
+    curve = axes.transData.transform(
+        np.column_stack([exponents, np.interp(exponents, log_n / np.log(10), lopsided)])
+    )
     assert not box.count_contains(curve)
     assert axes.get_window_extent().x0 < box.x0 and box.x1 < axes.get_window_extent().x1
 
@@ -130,7 +139,10 @@ def test_the_name_of_the_lopsided_curve_does_not_meet_it(start):
 def test_rankings_that_are_nearly_perfect_fill_the_picture():
     close = {name: 1.0 - 0.01 * kappa / LOG_N for name, kappa in KAPPAS.items()}
     dots = {name: 1.0 - 0.01 * kappa / np.log(SIZES) for name, kappa in KAPPAS.items()}
-    for axes in (figures.squeeze(LOG_N, close, SIZES, dots).axes[0], figures.short_lists(SIZES, dots).axes[0]):
+    for axes in (
+        figures.squeeze(LOG_N, close, SIZES, dots).axes[0],
+        figures.short_lists(SIZES, dots).axes[0],
+    ):
         low, high = axes.get_ylim()
         assert low < 1.0 - 0.01 * 1.91 / np.log(100) and 1.0 < high
         assert high - low < 1.5 * 0.01 * 1.91 / np.log(100)

@@ -36,7 +36,9 @@ def test_lists_stand_on_their_sizes_and_distances_below():
     expected = {number: value + 1 / np.log(SIZES) for number, value in limits.items()}
     expected["15"] = np.full(3, 0.8)  # at its limit: nothing to show on a logarithmic axis
     dots, seen = SIZES[:2], {number: values[:2] for number, values in expected.items()}
-    figure = figures.approach(SIZES, expected, limits, dots, seen, {number: [0.01, 0.02] for number in limits})
+    figure = figures.approach(
+        SIZES, expected, limits, dots, seen, {number: [0.01, 0.02] for number in limits}
+    )
     upper, lower = figure.axes
     for number, colour in figures.SETTINGS.items():
         drawn = [line for line in lower.lines if line.get_color() == colour]

@@ -37,4 +37,6 @@ def test_each_panel_has_its_name_and_the_label_counts_the_strips(figure):
 def test_powers_of_ten_stand_in_the_middle_of_their_column(figure):
     axes = figure.axes[-1]
     assert axes.get_xticks() == pytest.approx([0.5, 20.5, 40.5, 60.5])
-    assert [label.get_text() for label in axes.get_xticklabels()] == [rf"$10^{{{power}}}$" for power in (1, 2, 3, 4)]
+    assert [label.get_text() for label in axes.get_xticklabels()] == [
+        rf"$10^{{{power}}}$" for power in (1, 2, 3, 4)
+    ]

@@ -15,8 +15,13 @@ def labels_of(axes):
 
 
 def drawn(axes, colour, dashed=False):
-    (found,) = [line for line in axes.lines if line.get_color() == colour and line.get_marker() == "None"
-                and (line.get_linestyle() == "--") == dashed]  # fmt: skip
+    (found,) = [
+        line
+        for line in axes.lines
+        if line.get_color() == colour
+        and line.get_marker() == "None"
+        and (line.get_linestyle() == "--") == dashed
+    ]
     return found.get_xdata(), found.get_ydata()
 
 

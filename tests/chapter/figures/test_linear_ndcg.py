@@ -15,13 +15,24 @@ from ndcg_companion.chapter.style import style
 def test_the_cells_of_the_triangle_add_up_to_the_dcg_and_to_the_loss():
     labels = [1, 0, 2, 0]
     axes = figures.triangle(labels).axes[0]
-    cells = {text.get_position(): text.get_text() for text in axes.texts if text.get_gid() is None and text.get_text() != "paid"}
+    cells = {
+        text.get_position(): text.get_text()
+        for text in axes.texts
+        if text.get_gid() is None and text.get_text() != "paid"
+    }
     assert cells == {(1, 0): "1", (2, 0): "1+1", (3, 0): "1", (2, 1): "0+2", (3, 1): "0", (3, 2): "2"}
     assert sum(int(text.split("+")[0]) for text in cells.values()) == 1 * 3 + 0 * 2 + 2 * 1
     assert sum(int(text.split("+")[1]) for text in cells.values() if "+" in text) == 3
     assert [text.get_text() for text in axes.texts if text.get_gid() == "label"] == ["1", "0", "2", "0"]
-    assert [text.get_text() for text in axes.texts if text.get_gid() == "row"] == ["1 · 3", "0 · 2", "2 · 1", "0 · 0"]
-    filled = {patch.get_xy(): patch.get_facecolor()[:3] for patch in axes.patches if patch.get_facecolor()[3] > 0}
+    assert [text.get_text() for text in axes.texts if text.get_gid() == "row"] == [
+        "1 · 3",
+        "0 · 2",
+        "2 · 1",
+        "0 · 0",
+    ]
+    filled = {
+        patch.get_xy(): patch.get_facecolor()[:3] for patch in axes.patches if patch.get_facecolor()[3] > 0
+    }
     lost = {(j - 0.5, i - 0.5) for (j, i), text in cells.items() if "+" in text}
     assert {place for place, colour in filled.items() if colour == to_rgb(figures.LOST)} == lost
     assert len(filled) == len(cells)
@@ -54,7 +65,14 @@ def test_exchanges_lead_from_the_ideal_order_to_every_list_as_fast_as_can_be(len
 
 def test_three_grades_may_need_one_exchange_less_than_items_out_of_place():
     # The ideal order is 2 1 0; its six orders are 0, 1 or 2 exchanges away, as their cycles say.
-    assert sorted(len(figures.fewest_exchanges(order)) for order in permutations((2, 1, 0))) == [0, 1, 1, 1, 2, 2]
+    assert sorted(len(figures.fewest_exchanges(order)) for order in permutations((2, 1, 0))) == [
+        0,
+        1,
+        1,
+        1,
+        2,
+        2,
+    ]
 
 
 def test_rows_of_discs_have_their_arrows_and_costs():
@@ -73,14 +91,23 @@ def test_rows_of_discs_have_their_arrows_and_costs():
 def test_rows_fill_one_column_after_the_other():
     lists = [(1, 0, 2), (0, 2, 1), (1, 0)]
     panels = figures.exchanges(lists, columns=2).axes
-    drawn = [[(text.get_position()[1], text.get_text()) for text in axes.texts if not isinstance(text, Annotation)] for axes in panels]
+    drawn = [
+        [(text.get_position()[1], text.get_text()) for text in axes.texts if not isinstance(text, Annotation)]
+        for axes in panels
+    ]
     assert drawn == [[(0, "1"), (0, "0"), (0, "2"), (1, "0"), (1, "2"), (1, "1")], [(0, "1"), (0, "0")]]
     costs = [[text.get_text() for text in axes.texts if isinstance(text, Annotation)] for axes in panels]
-    assert [[sum(map(int, text.split("+"))) if text else 0 for text in column] for column in costs] == [[3, 3], [0]]
+    assert [[sum(map(int, text.split("+"))) if text else 0 for text in column] for column in costs] == [
+        [3, 3],
+        [0],
+    ]
 
 
 def test_lines_start_at_their_floors_and_end_at_one():
-    shares, lists = {"few": 0.1, "many": 0.9}, {"few": np.array([[0.5], [0.55]]), "many": np.array([[0.2], [0.92]])}
+    shares, lists = (
+        {"few": 0.1, "many": 0.9},
+        {"few": np.array([[0.5], [0.55]]), "many": np.array([[0.2], [0.92]])},
+    )
     axes = figures.against_auc(shares, lists).axes[0]
     assert [line.get_ydata()[0] for line in axes.lines[::2]] == [0.1, 0.9]
     assert all(line.get_ydata()[-1] == 1 for line in axes.lines[::2])
@@ -91,7 +118,9 @@ def test_lines_start_at_their_floors_and_end_at_one():
 def test_every_limit_is_drawn_in_the_colour_of_its_list():
     sizes, values = np.array([100, 1000]), {"one": np.array([0.5, 0.6]), "two": np.array([0.9, 0.8])}
     axes = figures.approach(sizes, values, {"one": 0.61, "two": 0.79}).axes[0]
-    for (line, curve), limit, drawn in zip(zip(axes.lines[::2], axes.lines[1::2]), (0.61, 0.79), values.values(), strict=True):
+    for (line, curve), limit, drawn in zip(
+        zip(axes.lines[::2], axes.lines[1::2]), (0.61, 0.79), values.values(), strict=True
+    ):
         assert line.get_ydata()[0] == limit and line.get_color() == curve.get_color()
         np.testing.assert_array_equal(curve.get_ydata(), drawn)
 
@@ -121,7 +150,9 @@ def test_the_family_is_shaded_where_the_measures_disagree():
     odds = {"linear": np.array([1.0, -1.0]), "log": np.array([2.0, -0.5]), "root": np.array([2.0, 1.0])}
     axes = figures.family(np.array([3.0, 12.0]), odds, {"linear": 6.0, "log": 9.0}).axes[0]
     assert (axes.patches[0].get_x(), axes.patches[0].get_width()) == (6, 3)
-    dots = {line.get_color(): float(line.get_xdata()[0]) for line in axes.lines[1:] if line.get_marker() == "o"}
+    dots = {
+        line.get_color(): float(line.get_xdata()[0]) for line in axes.lines[1:] if line.get_marker() == "o"
+    }
     assert dots == {figures.COLOURS["linear"]: 6, figures.COLOURS["log"]: 9}
     assert [text.get_text() for text in axes.texts] == ["linear", "log", "root"]
 

@@ -16,11 +16,17 @@ BETAS = np.linspace(0.0, 1.0, 11)
 
 def settling(**changes):
     predicted = {name: value / np.sqrt(LENGTHS) for name, value in LIMITS.items()}
-    return figures.settling(LENGTHS, EXPECTED | changes, LIMITS, SIZES, OBSERVED, MARGINS, predicted, 1 / np.sqrt(LENGTHS))
+    return figures.settling(
+        LENGTHS, EXPECTED | changes, LIMITS, SIZES, OBSERVED, MARGINS, predicted, 1 / np.sqrt(LENGTHS)
+    )
 
 
 def lines(axes, colour, style="-", marker="None"):
-    return [x for x in axes.lines if x.get_color() == colour and x.get_linestyle() == style and x.get_marker() == marker]
+    return [
+        x
+        for x in axes.lines
+        if x.get_color() == colour and x.get_linestyle() == style and x.get_marker() == marker
+    ]
 
 
 def test_rankings_run_into_their_limits():
@@ -110,7 +116,9 @@ def test_constants_of_all_lengths_are_in_the_picture():
 def test_histograms_are_densities_of_all_values():
     places = np.linspace(-1.0, 1.0, 201)
     values = np.linspace(-1.0, 3.0, 1_000)  # half of them outside of the picture
-    upper, lower = figures.two_noises(values, places, places, places, np.linspace(-4.5, 4.5, 1_000), ("a", "b")).axes
+    upper, lower = figures.two_noises(
+        values, places, places, places, np.linspace(-4.5, 4.5, 1_000), ("a", "b")
+    ).axes
     for axes, inside in ((upper, 0.5), (lower, 1.0)):
         area = sum(bar.get_width() * bar.get_height() for bar in axes.patches)
         assert area == pytest.approx(inside, abs=0.002)

@@ -34,7 +34,10 @@ def test_the_switchboard_marks_the_cells_that_differ():
     wrong = [patch for patch in axes.patches if to_hex(patch.get_facecolor()) == PALETTE[1]]
     width = 3 + 1.2
     assert len(axes.patches) == 12
-    assert sorted((patch.get_x(), round(patch.get_y() + 0.36)) for patch in wrong) == [(1.0, 1), (width + 2, 1)]
+    assert sorted((patch.get_x(), round(patch.get_y() + 0.36)) for patch in wrong) == [
+        (1.0, 1),
+        (width + 2, 1),
+    ]
     assert [text.get_text() for text in axes.get_yticklabels()] == ["as printed", "one switch"]
     assert texts(axes) == ["6", "4", "left", "right", "of 6"]
     with pytest.raises(ValueError, match="tables"):
@@ -72,14 +75,20 @@ def test_titles_of_two_readings_stay_inside():
 
 
 def test_the_report_card_ticks_what_passes():
-    passes = {"one": {"A": True, "B": False}, "two": {"A": False, "B": False}, "three": {"A": True, "B": True}}
+    passes = {
+        "one": {"A": True, "B": False},
+        "two": {"A": False, "B": False},
+        "three": {"A": True, "B": True},
+    }
     figure = report_card(passes, {"first": 1, "second": 2})
     drawn(figure)
     (axes,) = figure.axes
     marks = [text for text in axes.texts if text.get_text() in "✓✗"]
     rows = dict(zip(axes.get_yticks(), (label.get_text() for label in axes.get_yticklabels())))
     columns = [label.get_text() for label in axes.get_xticklabels()]
-    read = {(rows[m.get_position()[1]], columns[int(m.get_position()[0])]): m.get_text() == "✓" for m in marks}
+    read = {
+        (rows[m.get_position()[1]], columns[int(m.get_position()[0])]): m.get_text() == "✓" for m in marks
+    }
     assert read == {(name, measure): good for name, row in passes.items() for measure, good in row.items()}
     assert [text for text in texts(axes) if text not in "✓✗"] == ["first", "second"]
     with pytest.raises(ValueError, match="groups"):
@@ -87,7 +96,9 @@ def test_the_report_card_ticks_what_passes():
 
 
 def test_strokes_span_the_range_at_each_level():
-    figure = two_measures([0.2, 0.5, 0.4, 1.0], [0.0, 0.5, 0.5 + 1e-12, 1.0], {"7": (0.5, 0.5), "8": (0.5, 0.4)})
+    figure = two_measures(
+        [0.2, 0.5, 0.4, 1.0], [0.0, 0.5, 0.5 + 1e-12, 1.0], {"7": (0.5, 0.5), "8": (0.5, 0.4)}
+    )
     renderer = drawn(figure)
     (axes,) = figure.axes
     strokes = [path.vertices.tolist() for path in axes.collections[0].get_paths()]

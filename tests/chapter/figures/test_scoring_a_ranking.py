@@ -40,7 +40,8 @@ def overlapping(figure):
 
 
 @pytest.mark.parametrize(
-    "n, ends", [(2, [1, 2]), (3, [1, 3]), (10, [1, 3, 10]), (11, [1, 3, 10, 11]), (5000, [1, 3, 10, 100, 1000, 5000])]
+    "n, ends",
+    [(2, [1, 2]), (3, [1, 3]), (10, [1, 3, 10]), (11, [1, 3, 10, 11]), (5000, [1, 3, 10, 100, 1000, 5000])],
 )
 def test_blocks_end_at_1_3_and_the_powers_of_ten(n, ends):
     assert block_ends(n) == ends
@@ -91,7 +92,9 @@ def test_names_of_blocks_can_be_read():
     for axes in weight_by_depth(DISCOUNTS, (10, 1_000_000)).axes:
         blocks = {block.get_label(): block for block in axes.containers}
         for text in axes.texts:
-            pair = [luminance(colour) for colour in (text.get_color(), blocks[text.get_text()][0].get_facecolor())]
+            pair = [
+                luminance(colour) for colour in (text.get_color(), blocks[text.get_text()][0].get_facecolor())
+            ]
             assert (max(pair) + 0.05) / (min(pair) + 0.05) >= 4.5
 
 

@@ -50,7 +50,10 @@ def test_the_strips_are_named_above_their_block_and_the_colours_by_whose_they_ar
 
 
 def test_clouds_are_coloured_by_who_is_ahead_and_ties_are_left_to_the_diagonal():
-    scores = {"left": np.array([[0.2, 0.9, 0.5], [0.8, 0.1, 0.5]]), "right": np.array([[0.3, 0.4], [0.2, 0.3]])}
+    scores = {
+        "left": np.array([[0.2, 0.9, 0.5], [0.8, 0.1, 0.5]]),
+        "right": np.array([[0.3, 0.4], [0.2, 0.3]]),
+    }
     figure = figures.two_clouds(scores)
     for axes, (title, each) in zip(figure.axes, scores.items(), strict=True):
         assert axes.get_title(loc="left") == title and axes.get_aspect() == 1
@@ -86,7 +89,9 @@ def test_passes_grow_like_the_logarithm_where_theory_says_how_fast():
     straight = [line for line in axes.lines if line.get_color() == "black"]
     assert len(straight) == 1
     np.testing.assert_allclose(straight[0].get_ydata(), [0.0, 0.5 * np.log(10), np.log(10)])
-    np.testing.assert_allclose([line.get_ydata() for line in axes.lines if line not in straight], list(means.values()))
+    np.testing.assert_allclose(
+        [line.get_ydata() for line in axes.lines if line not in straight], list(means.values())
+    )
     assert axes.get_xscale() == "log" and "100" in axes.get_ylabel()
     heights = {text.get_text(): text.xy[1] for text in axes.texts}
     assert heights["a"] > heights["b"]

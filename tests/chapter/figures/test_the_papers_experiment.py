@@ -36,7 +36,9 @@ def test_prefixes_without_ndcg_are_before_the_start_and_count_in_no_crossing():
     assert panel().start == 1
     late = panel(start=41)
     assert late.start == 41
-    crossed = Panel("x", late.curves | {"random": late.curves["random"] + 0.3 * (np.arange(N) < 60)}, late.expected)
+    crossed = Panel(
+        "x", late.curves | {"random": late.curves["random"] + 0.3 * (np.arange(N) < 60)}, late.expected
+    )
     assert crossed.crossing[0] < 60 or "random" not in crossed.crossing[1]
     means = [values.mean(axis=0) for values in crossed.curves.values()]
     pairs = [(0, 1), (0, 2), (1, 2)]
@@ -52,17 +54,24 @@ def test_lines_are_the_means_over_queries_and_bands_their_middle():
     figure = three_rankers(panel(1), panel(2, "contaminated"))
     for axes, shown in zip(figure.axes, (panel(1), panel(2)), strict=True):
         for band, (name, values) in zip(axes.collections, shown.curves.items(), strict=True):
-            (sizes, heights) = next(data for (colour, _), data in lines_of(axes).items() if colour == COLOURS[name])
+            (sizes, heights) = next(
+                data for (colour, _), data in lines_of(axes).items() if colour == COLOURS[name]
+            )
             assert sizes[-1] == N
             assert heights == pytest.approx(values.mean(axis=0)[sizes - 1])
             assert band_at(band, N) == pytest.approx(tuple(np.quantile(values[:, -1], [0.1, 0.9])))
-        assert lines_of(axes)["black", ":"][1] == pytest.approx(shown.expected[lines_of(axes)["black", ":"][0] - 1])
+        assert lines_of(axes)["black", ":"][1] == pytest.approx(
+            shown.expected[lines_of(axes)["black", ":"][0] - 1]
+        )
 
 
 def test_curves_begin_where_every_query_has_a_relevant_document():
     axes = three_rankers(panel(start=50)).axes[0]
-    assert all(sizes[0] == 50 and np.isfinite(heights).all() for sizes, heights in lines_of(axes).values()
-               if len(sizes) > 2)  # fmt: skip
+    assert all(
+        sizes[0] == 50 and np.isfinite(heights).all()
+        for sizes, heights in lines_of(axes).values()
+        if len(sizes) > 2
+    )
 
 
 def test_last_crossing_is_marked_and_named():
@@ -109,7 +118,9 @@ def test_three_rankers_draws_a_real_experiment():
 
 def test_long_road_draws_observation_and_theory_on_a_logarithmic_axis():
     seen, theory = np.array([0.4, 0.41, 0.42]), np.array([0.42, 0.8, 0.9])
-    figure = long_road({"sparse": {"RankSVM": (np.arange(100, 103), seen, np.array([102, 1e9, 1e20]), theory)}})
+    figure = long_road(
+        {"sparse": {"RankSVM": (np.arange(100, 103), seen, np.array([102, 1e9, 1e20]), theory)}}
+    )
     (axes,) = figure.axes
     assert axes.get_xscale() == "log" and axes.get_title(loc="left") == "sparse"
     drawn = [list(line.get_ydata()) for line in axes.lines]

@@ -40,7 +40,9 @@ def test_distances_are_straight_where_both_axes_are_logarithmic():
     for name in LIMITS:
         exponents, distance = line(axes, figures.COLOURS[name])
         np.testing.assert_allclose(np.diff(np.log(distance)) / np.diff(np.log(exponents)), -1.0)
-        np.testing.assert_allclose(line(axes, figures.COLOURS[name], "o")[1], abs(SURPLUS[name]) / np.log(SIZES))
+        np.testing.assert_allclose(
+            line(axes, figures.COLOURS[name], "o")[1], abs(SURPLUS[name]) / np.log(SIZES)
+        )
     assert axes.get_xscale() == axes.get_yscale() == "log"
 
 

@@ -49,7 +49,9 @@ def test_slow_failure_has_the_chance_above_and_its_power_below():
         "near": (EXPONENTS, np.array([-0.3, -0.4, -0.9]), np.array([1e-3, 0.1, 0.2])),
     }
     upper, lower = figures.slow_failure(curves, 10.0).axes
-    assert [line.get_ydata().tolist() for line in upper.lines] == [curves[name][1].tolist() for name in curves]
+    assert [line.get_ydata().tolist() for line in upper.lines] == [
+        curves[name][1].tolist() for name in curves
+    ]
     drawn = [line for line in lower.lines if len(line.get_xdata()) == 3]
     assert [line.get_ydata().tolist() for line in drawn] == [curves[name][2].tolist() for name in curves]
     for axes in (upper, lower):

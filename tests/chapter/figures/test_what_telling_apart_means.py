@@ -19,7 +19,11 @@ def test_a_bar_begins_at_the_last_failure_and_runs_to_the_edge():
     np.testing.assert_array_equal(drawn, GAPS[[1, 0, 2]])  # settled first, first
     dots = [line.get_xydata()[0].tolist() for line in lower.lines if line.get_marker() == "o"]
     assert dots == [[10, 0], [150, 1]]  # never behind: from the left edge; the third is not settled
-    bars = [line.get_xdata() for line in lower.lines if line.get_linestyle() == "-" and line.get_marker() == "None"]
+    bars = [
+        line.get_xdata()
+        for line in lower.lines
+        if line.get_linestyle() == "-" and line.get_marker() == "None"
+    ]
     np.testing.assert_array_equal(bars, [[10, 10_000], [150, 10_000]])
 
 

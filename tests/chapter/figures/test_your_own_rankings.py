@@ -38,9 +38,18 @@ class Growing(SimpleNamespace):
 def test_each_measure_has_its_interval_and_the_chosen_one_another():
     axes = separations(ROWS, "zipf", CONFIRMED, ("A", "B")).axes[0]
     zero, log, log_dot, zipf, zipf_dot, again, diamond, five, five_dot = axes.lines
-    assert [list(line.get_xdata()) for line in (log, zipf, again, five)] == [[0.01, 0.03], [-0.07, -0.03], [-0.01, 0.04], [-0.05, 0.07]]
+    assert [list(line.get_xdata()) for line in (log, zipf, again, five)] == [
+        [0.01, 0.03],
+        [-0.07, -0.03],
+        [-0.01, 0.04],
+        [-0.05, 0.07],
+    ]
     assert [line.get_color() for line in (log, zipf, five)] == [PALETTE[0], PALETTE[1], GREY]
-    assert [dot.get_markerfacecolor() for dot in (log_dot, zipf_dot, five_dot)] == [PALETTE[0], PALETTE[1], "white"]
+    assert [dot.get_markerfacecolor() for dot in (log_dot, zipf_dot, five_dot)] == [
+        PALETTE[0],
+        PALETTE[1],
+        "white",
+    ]
     assert list(diamond.get_xdata()) == [0.015] and 1 < diamond.get_ydata()[0] < 1.5
     assert [label.get_text() for label in axes.get_yticklabels()] == list(ROWS)
     bottom, top = axes.get_ylim()
@@ -86,7 +95,12 @@ def test_tosses_stand_beside_what_was_seen():
     axes = tosses({"log": {"seen": 4.0, "tossed": 0.5}, "zipf": {"seen": 1.0, "tossed": 2.0}}, 1.98).axes[0]
     bound, _, log_tossed, log_seen, _, zipf_tossed, zipf_seen = axes.lines
     assert bound.get_xdata()[0] == 1.98
-    assert [dot.get_xdata()[0] for dot in (log_tossed, log_seen, zipf_tossed, zipf_seen)] == [0.5, 4.0, 2.0, 1.0]
+    assert [dot.get_xdata()[0] for dot in (log_tossed, log_seen, zipf_tossed, zipf_seen)] == [
+        0.5,
+        4.0,
+        2.0,
+        1.0,
+    ]
     assert [dot.get_markerfacecolor() for dot in (log_tossed, log_seen)] == ["white", PALETTE[0]]
 
 
@@ -96,6 +110,8 @@ def test_two_orders_are_told_apart():
     assert {text.get_text() for text in axes.texts} == {"shuffled", "in time"} and len(axes.collections) == 2
 
 
-@pytest.mark.parametrize(("name", "expected"), [("bm25", "bm25"), ("x" * 40, "x" * 15 + "…"), ("cost$", r"cost\$")])
+@pytest.mark.parametrize(
+    ("name", "expected"), [("bm25", "bm25"), ("x" * 40, "x" * 15 + "…"), ("cost$", r"cost\$")]
+)
 def test_names_are_short_and_no_formulas(name, expected):
     assert shown(name) == expected

@@ -33,9 +33,12 @@ def ties_and_tosses(edges, relevance, curve, scores, labels):
     quantiles = np.linspace(0.0, 1.0, 401)
     upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
     upper.annotate("ties tossed", (0.5, 0.5), (-7, 4), textcoords="offset points", ha="right", color=REPAIRED)
-    below = edges[np.searchsorted(edges, 0.7, side="right") - 1]  # the name ends at 1 and is not wider than 0.3
-    upper.annotate("as printed", (1.0, below), (-6, -3), textcoords="offset points", ha="right", va="top",
-                   color=PRINTED)  # fmt: skip
+    below = edges[
+        np.searchsorted(edges, 0.7, side="right") - 1
+    ]  # the name ends at 1 and is not wider than 0.3
+    upper.annotate(
+        "as printed", (1.0, below), (-6, -3), textcoords="offset points", ha="right", va="top", color=PRINTED
+    )
     upper.set(ylabel="share of items at or below s", ylim=(0.0, 1.03))
     s = np.linspace(0.0, 1.0, 801)
     lower.plot(s, curve(s), color=FINE, linewidth=1.2)
@@ -46,7 +49,11 @@ def ties_and_tosses(edges, relevance, curve, scores, labels):
     dots = relevant[seen] / counted[seen]
     lower.plot(((bins[:-1] + bins[1:]) / 2)[seen], dots, "o", color=REPAIRED, markersize=4)
     lower.plot(edges[1:], relevance, "D", color=PRINTED, markersize=7, clip_on=False, zorder=3)
-    lower.set(xlabel="canonical score s (1 is the top of the list)", ylabel="share of relevant items", xlim=(0.0, 1.0))
+    lower.set(
+        xlabel="canonical score s (1 is the top of the list)",
+        ylabel="share of relevant items",
+        xlim=(0.0, 1.0),
+    )
     lower.set_ylim(0.0, 1.08 * max(curve(s).max(), relevance.max(), dots.max()))
     ends = {"without ties": float(curve(1.0)), "ties tossed": relevance[-1], "as printed": relevance[-1]}
     colours = {"without ties": FINE, "ties tossed": REPAIRED, "as printed": PRINTED}
@@ -124,9 +131,16 @@ def duels(differences, expected):
         height = -row + 0.30 * (2.0 * (np.arange(len(values)) * 0.6180339887498949 % 1.0) - 1.0)
         for chosen, colour in ((ahead, FIRST), (values < 0, SECOND), (values == 0, GREY)):
             axes.plot(values[chosen], height[chosen], ".", color=colour, markersize=3)
-        axes.annotate(f"{name}: first ahead on {100 * ahead.mean():.0f} %", (0.0, -row + 0.36), (2, 0), ha="left",
-                      xycoords=("axes fraction", "data"), textcoords="offset points", va="bottom",
-                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})  # fmt: skip
+        axes.annotate(
+            f"{name}: first ahead on {100 * ahead.mean():.0f} %",
+            (0.0, -row + 0.36),
+            (2, 0),
+            ha="left",
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            va="bottom",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+        )
     axes.set(yticks=[], ylim=(-len(differences) + 0.6, 0.72))
     axes.set_xlabel("DCG of the first − DCG of the second, share of ideal")
     axes.xaxis.set_major_locator(MaxNLocator(6, symmetric=True))

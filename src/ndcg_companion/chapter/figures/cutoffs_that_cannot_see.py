@@ -36,8 +36,15 @@ def seen(depths, curves, agree, lines, dots, squares):
         above.plot(depths, curve, color=colour, linewidth=2.6 if colour == FIRST else 1.4)
         place = np.argmax(np.abs(curves[0] - curves[1]))
         up = curve[place] == max(each[place] for each in curves)
-        above.annotate(name, (depths[place], curve[place]), (0, 5 if up else -5), textcoords="offset points",
-                       color=colour, ha="center", va="bottom" if up else "top")  # fmt: skip
+        above.annotate(
+            name,
+            (depths[place], curve[place]),
+            (0, 5 if up else -5),
+            textcoords="offset points",
+            color=colour,
+            ha="center",
+            va="bottom" if up else "top",
+        )
     above.set(ylim=(-0.06, 1.06), ylabel="relevance", title="relevance by depth: the same in the grey part")
     colours = dict(zip(lines, _LENGTHS))
     for length, (shares, chances) in lines.items():
@@ -71,7 +78,9 @@ def failures(lines, bands):
     axes = figure.subplots()
     colours = dict(zip(lines, _CUTOFFS))
     for name, (low, high) in bands.items():
-        axes.fill_between(lines[name][0], low, np.minimum(high, 0.0), color=colours[name], alpha=0.14, linewidth=0)
+        axes.fill_between(
+            lines[name][0], low, np.minimum(high, 0.0), color=colours[name], alpha=0.14, linewidth=0
+        )
     for name, (exponents, values) in lines.items():
         axes.plot(exponents, values, "o-", color=colours[name], markersize=3.5)
     for axis in (axes.xaxis, axes.yaxis):
@@ -84,8 +93,14 @@ def failures(lines, bands):
     label_ends(axes, inside, colours)
     for name in lines.keys() - inside.keys():  # its name stands where the line leaves the picture
         exponents, values = lines[name]
-        axes.annotate(name, (np.interp(-0.9 * lowest, np.negative(values), exponents), 0.9 * lowest), (8, 0),
-                      textcoords="offset points", va="center", color=colours[name])  # fmt: skip
+        axes.annotate(
+            name,
+            (np.interp(-0.9 * lowest, np.negative(values), exponents), 0.9 * lowest),
+            (8, 0),
+            textcoords="offset points",
+            va="center",
+            color=colours[name],
+        )
     return figure
 
 
@@ -115,11 +130,20 @@ def border(sizes, cutoffs, scores, exponent, passing):
     axes.contourf(sizes, cutoffs, scores, edges, colors=shades)
     first, last = sizes.min(), sizes.max()
     axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)
-    axes.plot([first, last], [passing + exponent * first, passing + exponent * last], color="black", linestyle="--")
+    axes.plot(
+        [first, last], [passing + exponent * first, passing + exponent * last], color="black", linestyle="--"
+    )
     for level, height, column in zip(levels, heights, (-4, -3, -2)):
         place = np.interp(height, scores[:, column], cutoffs[:, column])
-        axes.text(sizes[0, column], place, f"{100 * level:g} %", ha="center", va="center", fontsize=9,
-                  bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0})  # fmt: skip
+        axes.text(
+            sizes[0, column],
+            place,
+            f"{100 * level:g} %",
+            ha="center",
+            va="center",
+            fontsize=9,
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
+        )
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda power, _: f"$10^{{{power:g}}}$"))
     axes.set(xlim=(first, last), ylim=(0.0, cutoffs.max()), xlabel="items in the list, n (log scale)")

@@ -39,14 +39,25 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
         for band in forbidden[name]:
             _forbid(path.axhspan, band)
             _forbid(law.axhspan, band)
-            law.annotate("never", (0.5, np.mean(band)), xycoords=("axes fraction", "data"), ha="center", va="center",
-                         color=GREY, zorder=4)  # fmt: skip
+            law.annotate(
+                "never",
+                (0.5, np.mean(band)),
+                xycoords=("axes fraction", "data"),
+                ha="center",
+                va="center",
+                color=GREY,
+                zorder=4,
+            )
         path.plot(sizes, paths[name], color=COLOURS[name], linewidth=1.0, drawstyle="steps-post")
-        path.set(xscale="log", ylabel=f"NDCG, discount {name}", ylim=(-0.03, 1.03), xlim=(sizes[0], sizes[-1]))
+        path.set(
+            xscale="log", ylabel=f"NDCG, discount {name}", ylim=(-0.03, 1.03), xlim=(sizes[0], sizes[-1])
+        )
         law.barh(middles, shares[name] / widths, widths, color=COLOURS[name], alpha=0.45, linewidth=0)
         low, high = intervals[name]
         law.hlines(middles, low / widths, high / widths, color=COLOURS[name], linewidth=1.2)
-        law.stairs(exact[name] / widths, edges, orientation="horizontal", baseline=None, color="black", linewidth=1.2)
+        law.stairs(
+            exact[name] / widths, edges, orientation="horizontal", baseline=None, color="black", linewidth=1.2
+        )
         law.grid(visible=False, axis="x")
         law.set_xlim(0.0, 1.05 * densest)
     rows[0, 0].set_title("one list as it grows")
@@ -76,18 +87,33 @@ def laws(x, staircases, densities, forbidden):
     upper, lower = figure.subplots(2, sharex=True)
     # Where the names stand is free of curves: above the diagonal's middle, below the low curve, above the left steps.
     places = ((0.64, 0.74), (0.98, 0.06), (0.30, 0.60))
-    for (name, values), colour, (at, height) in zip(staircases.items(), (PALETTE[0], PALETTE[3], PALETTE[2]), places):
+    for (name, values), colour, (at, height) in zip(
+        staircases.items(), (PALETTE[0], PALETTE[3], PALETTE[2]), places
+    ):
         upper.plot(x, values, color=colour, linewidth=1.4)
         upper.text(at, height, name, color=colour, ha="right")
     _forbid(lower.axvspan, forbidden)
-    lower.annotate("never", (np.mean(forbidden), 0.5), xycoords=("data", "axes fraction"), ha="center",
-                   color=GREY, zorder=4)  # fmt: skip
+    lower.annotate(
+        "never",
+        (np.mean(forbidden), 0.5),
+        xycoords=("data", "axes fraction"),
+        ha="center",
+        color=GREY,
+        zorder=4,
+    )
     for (name, values), colour in zip(densities.items(), (PALETTE[1], PALETTE[5])):
         lower.stairs(values, x, baseline=None, color=colour, linewidth=1.4)
         peak = values.argmax()
         right = x[peak] > 0.8
-        lower.annotate(name, (x[peak], values[peak]), (-8, -4) if right else (0, 6), textcoords="offset points",
-                       color=colour, ha="right", va="top" if right else "bottom")  # fmt: skip
+        lower.annotate(
+            name,
+            (x[peak], values[peak]),
+            (-8, -4) if right else (0, 6),
+            textcoords="offset points",
+            color=colour,
+            ha="right",
+            va="top" if right else "bottom",
+        )
     upper.set(ylabel="probability of at most x", ylim=(-0.02, 1.02))
     lower.set(xlabel="x, a value of NDCG", ylabel="density", xlim=(0, 1))
     lower.set_ylim(bottom=0.0)
@@ -110,9 +136,13 @@ def two_orders(sizes, fates, forbidden):
     for axes, (name, each) in zip(figure.subplots(2, sharex=True, sharey=True), fates.items()):
         _forbid(axes.axhspan, forbidden)
         for place, values in enumerate(each):
-            axes.plot(sizes, values, color=PALETTE[place % len(PALETTE)], linewidth=1.1, drawstyle="steps-post")
+            axes.plot(
+                sizes, values, color=PALETTE[place % len(PALETTE)], linewidth=1.1, drawstyle="steps-post"
+            )
         axes.set_title(f"ranked {name}")
-        axes.set(xscale="log", ylabel="NDCG, discount $r^{-2}$", ylim=(-0.03, 1.03), xlim=(sizes[0], sizes[-1]))
+        axes.set(
+            xscale="log", ylabel="NDCG, discount $r^{-2}$", ylim=(-0.03, 1.03), xlim=(sizes[0], sizes[-1])
+        )
     axes.set_xlabel("items in the list, n (log scale)")
     return figure
 
@@ -135,8 +165,15 @@ def behind(lengths, shares):
             continue
         axes.plot(lengths[some], values[some], color=PAIRS[name], drawstyle="steps-post")
         last = np.flatnonzero(some)[-1]
-        axes.annotate(f"{name}\ntops" if last == len(values) - 1 else name, (lengths[last], values[last]), (6, 0),
-                      textcoords="offset points", color=PAIRS[name], va="center", annotation_clip=False)  # fmt: skip
+        axes.annotate(
+            f"{name}\ntops" if last == len(values) - 1 else name,
+            (lengths[last], values[last]),
+            (6, 0),
+            textcoords="offset points",
+            color=PAIRS[name],
+            va="center",
+            annotation_clip=False,
+        )
     axes.set(yscale="log", xlabel="items in the list, n", ylabel="share of lists (log scale)")
     axes.set_xlim(lengths[0], lengths[-1])
     return figure

@@ -61,14 +61,26 @@ def squeeze(log_n, theory, sizes, observed):
         if (missing > _VISIBLE).all():
             lower.plot(exponents, missing, color=COLOURS[name])
             lower.plot(simulated, 1.0 - observed[name], "o", color=COLOURS[name], markersize=4)
-    upper.annotate("the ideal ranking", (0.98, 1.0), (0, 4), xycoords=("axes fraction", "data"), ha="right",
-                   textcoords="offset points")  # fmt: skip
+    upper.annotate(
+        "the ideal ranking",
+        (0.98, 1.0),
+        (0, 4),
+        xycoords=("axes fraction", "data"),
+        ha="right",
+        textcoords="offset points",
+    )
     lowest = min(theory["reverse-ideal"].min(), observed["reverse-ideal"].min())
     upper.set(ylabel="NDCG", ylim=_up_to_one(lowest, 0.12))
-    lower.set(yscale="log", ylabel="1 − NDCG (log scale)", xlabel="items, n: every step to the right squares n")
+    lower.set(
+        yscale="log", ylabel="1 − NDCG (log scale)", xlabel="items, n: every step to the right squares n"
+    )
     lower.yaxis.set_major_formatter(FuncFormatter("{:g}".format))
     squaring(lower, exponents[-1])
-    label_ends(lower, {name: 1.0 - values[-1] for name, values in theory.items() if 1.0 - values[-1] > _VISIBLE}, COLOURS)
+    label_ends(
+        lower,
+        {name: 1.0 - values[-1] for name, values in theory.items() if 1.0 - values[-1] > _VISIBLE},
+        COLOURS,
+    )
     return figure
 
 
@@ -149,8 +161,14 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     axes.plot(exponents, lopsided, "--", color=COLOURS["by score"])
     # To the right of a point and below it: the curve rises, so the name cannot meet it there.
     middle = np.searchsorted(exponents, 0.2 * exponents[-1])
-    axes.annotate("labels 1 and −¾", (exponents[middle], lopsided[middle]), (0, -4), textcoords="offset points",
-                  va="top", color=COLOURS["by score"])  # fmt: skip
+    axes.annotate(
+        "labels 1 and −¾",
+        (exponents[middle], lopsided[middle]),
+        (0, -4),
+        textcoords="offset points",
+        va="top",
+        color=COLOURS["by score"],
+    )
     axes.set(xlabel="items, n: every step to the right squares n", ylabel="DCG / ideal DCG")
     squaring(axes, exponents[-1])
     label_ends(axes, {name: values[-1] for name, values in theory.items()} | {"ideal": 1.0}, COLOURS)

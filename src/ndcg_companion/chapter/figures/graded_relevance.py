@@ -97,14 +97,19 @@ def approach(sizes, expected, limits, dots, observed, intervals):
     for number, colour in SETTINGS.items():
         upper.axhline(limits[number], color=colour, linestyle=":", linewidth=1.2)
         upper.plot(sizes, expected[number], color=colour, linewidth=1.4)
-        upper.errorbar(dots, observed[number], intervals[number], fmt="o", color=colour, markersize=4, elinewidth=1.2)
+        upper.errorbar(
+            dots, observed[number], intervals[number], fmt="o", color=colour, markersize=4, elinewidth=1.2
+        )
         missing = np.abs(expected[number] - limits[number])
         if (missing > 1e-12).all():
             lower.plot(sizes, missing, color=colour)
     upper.set(xscale="log", ylabel="NDCG")
     lower.set(xscale="log", yscale="log", xlabel="items, n (log scale)", ylabel="|NDCG − limit| (log scale)")
-    label_ends(upper, {f"theorem {number}": limits[number] for number in SETTINGS},
-               {f"theorem {number}": colour for number, colour in SETTINGS.items()})  # fmt: skip
+    label_ends(
+        upper,
+        {f"theorem {number}": limits[number] for number in SETTINGS},
+        {f"theorem {number}": colour for number, colour in SETTINGS.items()},
+    )
     return figure
 
 
@@ -127,6 +132,18 @@ def rare_top(sizes, values, before, after, share):
     axes.axhline(before, color=GREY, linewidth=1.2, linestyle=":")
     axes.plot(sizes, values, color=PALETTE[0], linewidth=2.2)
     axes.annotate("the limit, theorem 15", (sizes[0], after), (0, 4), textcoords="offset points", color=GREY)
-    axes.annotate("without the best grade", (sizes[-1], before), (0, 4), textcoords="offset points", color=GREY, ha="right")
-    axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG@k, k = √n", ylim=(min(after, values.min()) - 0.08, 1.03))
+    axes.annotate(
+        "without the best grade",
+        (sizes[-1], before),
+        (0, 4),
+        textcoords="offset points",
+        color=GREY,
+        ha="right",
+    )
+    axes.set(
+        xscale="log",
+        xlabel="items, n (log scale)",
+        ylabel="NDCG@k, k = √n",
+        ylim=(min(after, values.min()) - 0.08, 1.03),
+    )
     return figure

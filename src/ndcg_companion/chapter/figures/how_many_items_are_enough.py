@@ -26,8 +26,20 @@ def chance_map(measures, sizes, chances):
     axes = figure.subplots()
     names = [f"$10^{{{np.log10(n):.0f}}}$" if np.log10(n) == round(np.log10(n)) else f"{n:,}" for n in sizes]
     texts = np.vectorize(lambda chance: f"{100 * chance:.0f}")(chances)
-    seaborn.heatmap(chances, vmin=0, vmax=1, cmap=_BETWEEN, annot=texts, fmt="", cbar=False, ax=axes, linewidths=1,
-                    xticklabels=names, yticklabels=list(measures), annot_kws={"fontsize": 10})  # fmt: skip
+    seaborn.heatmap(
+        chances,
+        vmin=0,
+        vmax=1,
+        cmap=_BETWEEN,
+        annot=texts,
+        fmt="",
+        cbar=False,
+        ax=axes,
+        linewidths=1,
+        xticklabels=names,
+        yticklabels=list(measures),
+        annot_kws={"fontsize": 10},
+    )
     axes.tick_params(length=0)
     axes.set_yticklabels(axes.get_yticklabels(), rotation=0)
     axes.set_xlabel("items, n (numbers: chances in per cent)")
@@ -50,8 +62,22 @@ def signal_to_noise(sizes, ratios, colours):
     axes.axhline(norm.ppf(0.95), color=GREY, linewidth=1, linestyle="--")
     for name, values in ratios.items():
         axes.plot(sizes, values, color=colours[name])
-    axes.set(xscale="log", yscale="log", xlabel="items, n (log scale)", ylabel="signal / noise (log scale)", xlim=(sizes[0], sizes[-1]))
-    axes.annotate("95 % sure", (sizes[-1], norm.ppf(0.95)), (-4, -4), textcoords="offset points", color=GREY, ha="right", va="top")
+    axes.set(
+        xscale="log",
+        yscale="log",
+        xlabel="items, n (log scale)",
+        ylabel="signal / noise (log scale)",
+        xlim=(sizes[0], sizes[-1]),
+    )
+    axes.annotate(
+        "95 % sure",
+        (sizes[-1], norm.ppf(0.95)),
+        (-4, -4),
+        textcoords="offset points",
+        color=GREY,
+        ha="right",
+        va="top",
+    )
     label_ends(axes, {name: values[-1] for name, values in ratios.items()}, colours)
     return figure
 
@@ -76,7 +102,10 @@ def efficiencies(betas, curves, log_values, n):
         axes.plot(0.0, log_values[name], "D", color=colours[name], markersize=6, clip_on=False)
         best = np.argmax(values)
         axes.plot(betas[best], values[best], "o", color=colours[name], markersize=6)
-    axes.set(xlabel="exponent of the discount, β (diamonds: log)", ylabel=f"signal / noise / √n, n = $10^{{{np.log10(n):.0f}}}$")
+    axes.set(
+        xlabel="exponent of the discount, β (diamonds: log)",
+        ylabel=f"signal / noise / √n, n = $10^{{{np.log10(n):.0f}}}$",
+    )
     axes.set(xlim=(0, betas[-1]), ylim=(0, None))
     axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
     for name, values in curves.items():

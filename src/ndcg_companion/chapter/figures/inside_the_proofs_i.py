@@ -28,12 +28,26 @@ def stacked_densities(n):
         axes.fill_between(u, low, high, color=_PALE if rank % 2 else "white", linewidth=0)
         axes.plot(u, high, color=PALETTE[0], linewidth=0.8)
     for rank, height in ((1, tops[0, 0] / 3.0), (n, n - tops[0, 0] / 3.0)):
-        axes.annotate(f"rank {rank}", (0.015 if rank == 1 else 0.985, height), ha="left" if rank == 1 else "right",
-                      va="center")  # fmt: skip
+        axes.annotate(
+            f"rank {rank}",
+            (0.015 if rank == 1 else 0.985, height),
+            ha="left" if rank == 1 else "right",
+            va="center",
+        )
     axes.plot(u, tops[-1], color="black", linewidth=2.0)
-    axes.annotate(f"all {n} together: {tops[-1, len(u) // 2]:.0f} everywhere", (0.5, n), (0, 5), ha="center",
-                  textcoords="offset points")  # fmt: skip
-    axes.set(xlabel="depth u (0 is the top of the list)", ylabel="density, stacked", xlim=(0, 1), ylim=(0, 1.12 * n))
+    axes.annotate(
+        f"all {n} together: {tops[-1, len(u) // 2]:.0f} everywhere",
+        (0.5, n),
+        (0, 5),
+        ha="center",
+        textcoords="offset points",
+    )
+    axes.set(
+        xlabel="depth u (0 is the top of the list)",
+        ylabel="density, stacked",
+        xlim=(0, 1),
+        ylim=(0, 1.12 * n),
+    )
     axes.grid(False)
     return figure
 
@@ -56,7 +70,9 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     figure = Figure(figsize=(5.6, 4.2))
     axes = figure.subplots()
     colours = dict(zip(lines, PALETTE)) | dict.fromkeys(rates, GREY)
-    shown = {name: np.where(np.abs(values) > _NOTHING, np.abs(values), np.nan) for name, values in lines.items()}
+    shown = {
+        name: np.where(np.abs(values) > _NOTHING, np.abs(values), np.nan) for name, values in lines.items()
+    }
     shown = {name: values for name, values in shown.items() if np.isfinite(values[-1])}
     for name, values in rates.items():
         axes.plot(sizes, values, "--", color=GREY, linewidth=1.5)
@@ -64,7 +80,9 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
         axes.plot(sizes, values, color=colours[name])
     for name, (places, values) in (dots or {}).items():
         axes.plot(places, np.abs(values), "o", color=colours[name], markersize=4.5)
-    axes.set(xscale="log", yscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel=ylabel)
+    axes.set(
+        xscale="log", yscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel=ylabel
+    )
     ends = {name: values[-1] for name, values in (shown | rates).items()}
     label_ends(axes, ends, colours)
     return figure

@@ -28,8 +28,13 @@ def projections(depths, target, approximations):
         colours[degree], names[degree] = colour, values[-1]
     low, high = np.min(target), np.max(target)
     room = 0.45 * (high - low)
-    axes.set(xscale="log", xlim=(depths[0], depths[-1]), ylim=(low - room, high + room),
-             xlabel="depth u (log scale; the top is far left)", ylabel="difference of relevance")  # fmt: skip
+    axes.set(
+        xscale="log",
+        xlim=(depths[0], depths[-1]),
+        ylim=(low - room, high + room),
+        xlabel="depth u (log scale; the top is far left)",
+        ylabel="difference of relevance",
+    )
     label_ends(axes, names, colours, "power {}".format)
     return figure
 
@@ -50,8 +55,13 @@ def errors(lines, xlabel, scale="log"):
     axes = figure.subplots()
     floor = 1e-4 if scale == "log" else 0.0
     colours, ends = dict(zip(lines, PALETTE, strict=False)), {}
-    axes.set(yscale=scale, ylim=(floor, 1.5 if scale == "log" else 1.05), xlim=(0, max(map(len, lines.values())) - 1),
-             xlabel=xlabel, ylabel="share left" + " (log scale)" * (scale == "log"))  # fmt: skip
+    axes.set(
+        yscale=scale,
+        ylim=(floor, 1.5 if scale == "log" else 1.05),
+        xlim=(0, max(map(len, lines.values())) - 1),
+        xlabel=xlabel,
+        ylabel="share left" + " (log scale)" * (scale == "log"),
+    )
     leaving = 0
     for name, values in lines.items():
         inside = np.flatnonzero(values >= floor)
@@ -59,8 +69,13 @@ def errors(lines, xlabel, scale="log"):
         if len(inside) == len(values):
             ends[name] = values[-1]
         else:
-            axes.annotate(name, (inside[-1], floor), (5, 5 + 14 * leaving), textcoords="offset points",
-                          color=colours[name])  # fmt: skip
+            axes.annotate(
+                name,
+                (inside[-1], floor),
+                (5, 5 + 14 * leaving),
+                textcoords="offset points",
+                color=colours[name],
+            )
             leaving += 1
     label_ends(axes, ends, colours)
     return figure
@@ -80,8 +95,16 @@ def integral_shares(log_n, shares):
     axes = figure.subplots()
     for (name, values), colour in zip(shares.items(), PALETTE, strict=False):
         axes.plot(1.0 / log_n, values, color=colour)
-        axes.annotate(name, (1.0 / log_n[0], values[0]), (-5, 0), textcoords="offset points", ha="right", va="center",
-                      color=colour, annotation_clip=False)  # fmt: skip
+        axes.annotate(
+            name,
+            (1.0 / log_n[0], values[0]),
+            (-5, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            color=colour,
+            annotation_clip=False,
+        )
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=5)
     axes.axhline(1.0, color=GREY, linewidth=1.0)
     powers = [power for power in _POWERS if log_n[0] - 1e-9 <= power * np.log(10)]
@@ -113,8 +136,14 @@ def tolerances(sizes, promised, needed, proved, dots):
     axes = figure.subplots()
     level = sizes ** (3 / 8)
     low, high = 2e-3, 2e3
-    axes.set(xscale="log", yscale="log", xlim=(sizes[0], sizes[-1]), ylim=(low, high), xlabel="items, n (log scale)",
-             ylabel="tolerance × n^(3/8) (log scale)")  # fmt: skip
+    axes.set(
+        xscale="log",
+        yscale="log",
+        xlim=(sizes[0], sizes[-1]),
+        ylim=(low, high),
+        xlabel="items, n (log scale)",
+        ylabel="tolerance × n^(3/8) (log scale)",
+    )
     ends, colours = {}, {}
     for (name, values), colour in zip(promised.items(), PALETTE, strict=False):
         scaled = values * level

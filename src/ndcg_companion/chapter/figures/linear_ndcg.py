@@ -25,20 +25,48 @@ def triangle(labels):
         Best score first; cells of a misordered pair read "earned+lost".
     """
     n = len(labels)
-    figure = Figure(figsize=(5.6, max(3.0, 0.9 + 0.52 * n)))  # the least height that holds the label of the axis
+    figure = Figure(
+        figsize=(5.6, max(3.0, 0.9 + 0.52 * n))
+    )  # the least height that holds the label of the axis
     axes = figure.subplots()
     for i, j in combinations(range(n), 2):
         lost = max(labels[j] - labels[i], 0)
-        axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=LOST if lost else EARNED, alpha=0.28, edgecolor="none"))
-        axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor="none", edgecolor="white", linewidth=1.5))
+        axes.add_patch(
+            Rectangle(
+                (j - 0.5, i - 0.5), 1, 1, facecolor=LOST if lost else EARNED, alpha=0.28, edgecolor="none"
+            )
+        )
+        axes.add_patch(
+            Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor="none", edgecolor="white", linewidth=1.5)
+        )
         axes.text(j, i, f"{labels[i]}+{lost}" if lost else f"{labels[i]}", ha="center", va="center")
     for i, label in enumerate(labels):
-        axes.text(i, i, f"{label}", ha="center", va="center", fontweight="bold", gid="label",
-                  bbox={"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY})  # fmt: skip
-        axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", color=EARNED, annotation_clip=False, gid="row")
+        axes.text(
+            i,
+            i,
+            f"{label}",
+            ha="center",
+            va="center",
+            fontweight="bold",
+            gid="label",
+            bbox={"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY},
+        )
+        axes.annotate(
+            f"{label} · {n - 1 - i}",
+            (n - 0.35, i),
+            va="center",
+            color=EARNED,
+            annotation_clip=False,
+            gid="row",
+        )
     axes.annotate("paid", (n - 0.35, -0.75), color=EARNED, annotation_clip=False)
     axes.set(xlim=(-0.5, n + 0.45), ylim=(n - 0.5, -0.9), yticks=range(n), yticklabels=range(1, n + 1))
-    axes.set(xticks=range(n), xticklabels=range(1, n + 1), xlabel="position of the lower item", ylabel="position of the upper item")
+    axes.set(
+        xticks=range(n),
+        xticklabels=range(1, n + 1),
+        xlabel="position of the lower item",
+        ylabel="position of the upper item",
+    )
     axes.grid(visible=False)
     for side in axes.spines.values():
         side.set_visible(False)
@@ -105,9 +133,20 @@ def exchanges(lists, columns=1):
             costs.append((current[i] - current[j]) * (j - i))
             current[i], current[j] = current[j], current[i]
             height = 0.3 + 0.035 * (j - i)
-            axes.add_patch(FancyArrowPatch((i, row - 0.3), (j, row - 0.3), connectionstyle=f"arc3,rad=-{height / (j - i):.4f}",
-                                           arrowstyle="<->", mutation_scale=6, color=LOST, linewidth=1.2))  # fmt: skip
-        axes.annotate(" + ".join(map(str, costs)), (longest - 0.4, row), va="center", color=LOST, annotation_clip=False)
+            axes.add_patch(
+                FancyArrowPatch(
+                    (i, row - 0.3),
+                    (j, row - 0.3),
+                    connectionstyle=f"arc3,rad=-{height / (j - i):.4f}",
+                    arrowstyle="<->",
+                    mutation_scale=6,
+                    color=LOST,
+                    linewidth=1.2,
+                )
+            )
+        axes.annotate(
+            " + ".join(map(str, costs)), (longest - 0.4, row), va="center", color=LOST, annotation_clip=False
+        )
     for axes in panels:
         axes.set(xlim=(-0.6, longest + 1.6), ylim=(rows - 0.5, -0.8), aspect="equal")
         axes.set_axis_off()
@@ -131,9 +170,18 @@ def against_auc(shares, lists):
         axes.plot([0, 1], [floor, 1], color=colours[name])
         axes.plot(*lists[name], "o", color=colours[name], markersize=4)
         # Above its line and left of the place; the lowest line has more room below.
-        offset, sides = ((4, -3), ("left", "top")) if floor == min(shares.values()) else ((-4, 3), ("right", "bottom"))
-        axes.annotate(name, (0.34, floor + 0.34 * (1 - floor)), offset, textcoords="offset points",
-                      ha=sides[0], va=sides[1], color=colours[name])  # fmt: skip
+        offset, sides = (
+            ((4, -3), ("left", "top")) if floor == min(shares.values()) else ((-4, 3), ("right", "bottom"))
+        )
+        axes.annotate(
+            name,
+            (0.34, floor + 0.34 * (1 - floor)),
+            offset,
+            textcoords="offset points",
+            ha=sides[0],
+            va=sides[1],
+            color=colours[name],
+        )
     axes.set(xlim=(0, 1.01), ylim=(0, 1.02), xlabel="AUC", ylabel="linear NDCG")
     return figure
 
@@ -182,7 +230,11 @@ def two_areas(depths, lead, areas):
         axes.fill_between(depths, lead, where=lead <= 0, color=LOST, alpha=0.45, linewidth=0)
         axes.plot(depths, lead, color="black", linewidth=1.2)
         axes.axhline(0, color=GREY, linewidth=1)
-        axes.set(xlabel=f"depth, u ({name} scale)", ylabel="lead of $f_0$", title=f"net area {area:+.3f}".replace("-", "−"))
+        axes.set(
+            xlabel=f"depth, u ({name} scale)",
+            ylabel="lead of $f_0$",
+            title=f"net area {area:+.3f}".replace("-", "−"),
+        )
     panels[0].set_xlim(0, 1)
     panels[1].set(xscale="log", xlim=(depths[0], 1))
     return figure
@@ -206,7 +258,12 @@ def disagreement(sizes, gaps, since):
     axes.axhline(0, color=GREY, linewidth=1)
     for name, curve in gaps.items():
         axes.plot(sizes, curve, color=COLOURS[name])
-    axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel="NDCG of $f_0$ − NDCG of $f_1$")
+    axes.set(
+        xscale="log",
+        xlim=(sizes[0], sizes[-1]),
+        xlabel="items, n (log scale)",
+        ylabel="NDCG of $f_0$ − NDCG of $f_1$",
+    )
     label_ends(axes, {name: curve[-1] for name, curve in gaps.items()}, COLOURS)
     return figure
 
@@ -229,7 +286,9 @@ def family(parameters, odds, blind):
         axes.plot(parameters, curve, color=COLOURS[name])
     for name, place in blind.items():
         axes.plot(place, 0, "o", color=COLOURS[name])
-    axes.set(xlim=(parameters[0], parameters[-1]), xlabel="b", ylabel="mean lead of $f_0$ / standard deviation")
+    axes.set(
+        xlim=(parameters[0], parameters[-1]), xlabel="b", ylabel="mean lead of $f_0$ / standard deviation"
+    )
     label_ends(axes, {name: curve[-1] for name, curve in odds.items()}, COLOURS)
     return figure
 
@@ -250,5 +309,9 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     k = np.arange(min(relevant, irrelevant) + 1)
     axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
     axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
-    axes.set(xticks=k, xlabel="exchanges from the ideal order (rankDCG counts these)", ylabel="misordered pairs (linear NDCG)")
+    axes.set(
+        xticks=k,
+        xlabel="exchanges from the ideal order (rankDCG counts these)",
+        ylabel="misordered pairs (linear NDCG)",
+    )
     return figure

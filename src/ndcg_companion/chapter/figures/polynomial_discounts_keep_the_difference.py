@@ -38,14 +38,18 @@ def settling(lengths, expected, limits, sizes, observed, margins, predicted, bou
         colour = COLOURS[name]
         upper.axhline(limits[name], color=colour, linestyle=":", linewidth=1.1)
         upper.plot(lengths, values, color=colour, linewidth=1.4)
-        upper.errorbar(sizes, observed[name], margins[name], color=colour, fmt="o", markersize=4, elinewidth=1.2)
+        upper.errorbar(
+            sizes, observed[name], margins[name], color=colour, fmt="o", markersize=4, elinewidth=1.2
+        )
         if name in predicted:
             lower.plot(lengths, np.abs(values - limits[name]), "o", color=colour, markersize=4)
             lower.plot(lengths, np.abs(predicted[name]), color=colour, linewidth=1.2)
     lower.plot(lengths, bound, "--", color=GREY, linewidth=1.2)
     upper.set(ylabel="NDCG", title="dots: simulated, lines: exact, dotted: limits")
     lower.set(xscale="log", yscale="log", xlabel="items, n (log scale)", ylabel="|NDCG − limit| (log scale)")
-    lower.set(title="dots: exact, lines: predicted, dashed: bound", xlim=(lengths[0] / 1.3, lengths[-1] * 1.3))
+    lower.set(
+        title="dots: exact, lines: predicted, dashed: bound", xlim=(lengths[0] / 1.3, lengths[-1] * 1.3)
+    )
     _powers_of_ten(lower.xaxis, lengths)
     label_ends(upper, limits, COLOURS)
     label_ends(lower, {name: abs(values[-1]) for name, values in predicted.items()}, COLOURS)
@@ -125,13 +129,31 @@ def constants(betas, zetas, measured):
     axes = figure.subplots()
     axes.axhline(-1.0, color=GREY, linestyle="--", linewidth=1.2)
     axes.plot(betas, zetas, color=PALETTE[0])
-    for (length, (places, found)), marker, colour in zip(measured.items(), _MARKERS, PALETTE[1:4], strict=False):
-        axes.plot(places, found, marker, color=colour, markersize=5, label=f"$10^{{{np.log10(length):.0f}}}$ items")
+    for (length, (places, found)), marker, colour in zip(
+        measured.items(), _MARKERS, PALETTE[1:4], strict=False
+    ):
+        axes.plot(
+            places, found, marker, color=colour, markersize=5, label=f"$10^{{{np.log10(length):.0f}}}$ items"
+        )
     highest = max(found.max() for _, found in measured.values())
-    axes.set(xlim=(0, 1), ylim=(-1.12, max(-0.3, highest + 0.05)), xlabel="exponent β of the discount", ylabel="constant")
-    axes.annotate("pseudo-expectation: −1", (0.02, -1.0), (0, -4), textcoords="offset points", va="top", color=GREY)
-    axes.annotate("ζ(β)(1 − β)", (0.62, np.interp(0.62, betas, zetas)), (-6, -6), textcoords="offset points",
-                  ha="right", va="top", color=PALETTE[0])  # fmt: skip
+    axes.set(
+        xlim=(0, 1),
+        ylim=(-1.12, max(-0.3, highest + 0.05)),
+        xlabel="exponent β of the discount",
+        ylabel="constant",
+    )
+    axes.annotate(
+        "pseudo-expectation: −1", (0.02, -1.0), (0, -4), textcoords="offset points", va="top", color=GREY
+    )
+    axes.annotate(
+        "ζ(β)(1 − β)",
+        (0.62, np.interp(0.62, betas, zetas)),
+        (-6, -6),
+        textcoords="offset points",
+        ha="right",
+        va="top",
+        color=PALETTE[0],
+    )
     axes.legend(loc="upper right")
     return figure
 
@@ -153,11 +175,25 @@ def two_noises(steep, places, density, normal, gentle, titles):
     figure = Figure(figsize=(5.6, 6.0))
     upper, lower = figure.subplots(2)
     bins = int(np.clip(2.0 * len(steep) ** (1.0 / 3.0), 15, 60))
-    upper.hist(steep, bins, range=(places[0], places[-1]), weights=_to_density(steep, bins, places), color=PALETTE[0], alpha=0.35)
+    upper.hist(
+        steep,
+        bins,
+        range=(places[0], places[-1]),
+        weights=_to_density(steep, bins, places),
+        color=PALETTE[0],
+        alpha=0.35,
+    )
     upper.plot(places, density, color=PALETTE[0])
     upper.plot(places, normal, "--", color=GREY, linewidth=1.3)
     axis = np.linspace(-4.5, 4.5, 181)
-    lower.hist(gentle, bins, range=(axis[0], axis[-1]), weights=_to_density(gentle, bins, axis), color=PALETTE[1], alpha=0.35)
+    lower.hist(
+        gentle,
+        bins,
+        range=(axis[0], axis[-1]),
+        weights=_to_density(gentle, bins, axis),
+        color=PALETTE[1],
+        alpha=0.35,
+    )
     lower.plot(axis, np.exp(-axis * axis / 2.0) / np.sqrt(2.0 * np.pi), "--", color=GREY, linewidth=1.3)
     upper.set(title=titles[0], xlabel="(NDCG − limit) · IDCG", ylabel="density", xlim=(places[0], places[-1]))
     lower.set(title=titles[1], xlabel="(NDCG − limit) · √n / σ", ylabel="density", xlim=(axis[0], axis[-1]))
@@ -189,7 +225,13 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
     for path, colour in zip(restless, PALETTE):
         lower.plot(sizes, path, color=colour, linewidth=0.9)
     upper.set(title=titles[0], ylabel="NDCG")
-    lower.set(title=titles[1], ylabel="NDCG", xlabel="items, n (log scale)", xscale="log", xlim=(sizes[0], sizes[-1]))
+    lower.set(
+        title=titles[1],
+        ylabel="NDCG",
+        xlabel="items, n (log scale)",
+        xscale="log",
+        xlim=(sizes[0], sizes[-1]),
+    )
     lower.set_ylim(-0.03, 1.03)
     _powers_of_ten(lower.xaxis, sizes)
     label_ends(upper, levels | {"theorem 7": wanted}, colours | {"theorem 7": GREY})
@@ -204,6 +246,8 @@ def _to_density(values, bins, places):
 def _powers_of_ten(axis, lengths):
     low, high = np.log10(lengths[0]), np.log10(lengths[-1])
     every = 1 if high - low < 5 else 2
-    axis.set_major_locator(FixedLocator([10.0**power for power in range(int(np.ceil(low)), int(high + 0.01) + 1, every)]))
+    axis.set_major_locator(
+        FixedLocator([10.0**power for power in range(int(np.ceil(low)), int(high + 0.01) + 1, every)])
+    )
     axis.set_major_formatter(FuncFormatter(lambda n, _: f"$10^{{{np.log10(n):.0f}}}$"))
     axis.set_minor_locator(NullLocator())

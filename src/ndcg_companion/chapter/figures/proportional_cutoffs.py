@@ -44,8 +44,15 @@ def by_share(shares, limits, dots, observed, p, titles):
         # where it covers no curve: in the middle of the widest gap between them
         heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in lines.values())])
         widest = np.diff(heights).argmax()
-        axes.annotate("c = p", (p, heights[widest : widest + 2].mean()), (3, 0), textcoords="offset points", color=GREY,
-                      va="center", bbox=_PLATE)  # fmt: skip
+        axes.annotate(
+            "c = p",
+            (p, heights[widest : widest + 2].mean()),
+            (3, 0),
+            textcoords="offset points",
+            color=GREY,
+            va="center",
+            bbox=_PLATE,
+        )
     return figure
 
 
@@ -68,15 +75,25 @@ def four_edges(shares, betas, values, p):
     axes.contourf(shares, betas, values, _LEVELS, cmap="Blues_r", extend="both")
     inside = _LEVELS[(_LEVELS > values.min()) & (_LEVELS < values.max())]
     if inside.size:
-        axes.clabel(axes.contour(shares, betas, values, inside, colors="black", linewidths=0.7), fmt="%.2f", fontsize=9)
+        axes.clabel(
+            axes.contour(shares, betas, values, inside, colors="black", linewidths=0.7),
+            fmt="%.2f",
+            fontsize=9,
+        )
     axes.axvline(p, color="black", linewidth=1, linestyle="--")
-    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="share of the list that counts, c\nbottom edge, the log discount: theorem 12",
-             ylabel="exponent β of the discount\nleft edge, c → 0: theorem 11")  # fmt: skip
+    axes.set(
+        xlim=(0, 1),
+        ylim=(0, 1),
+        xlabel="share of the list that counts, c\nbottom edge, the log discount: theorem 12",
+        ylabel="exponent β of the discount\nleft edge, c → 0: theorem 11",
+    )
     axes.set_title("top edge, β → 1: theorem 9", loc="center")
     right = axes.secondary_yaxis("right")
     right.set_yticks([])
     right.set_ylabel("right edge, the full list: theorem 7")
-    axes.annotate("theorem 4: 1", (1, 0), (-3, 3), textcoords="offset points", ha="right", va="bottom", bbox=_PLATE)
+    axes.annotate(
+        "theorem 4: 1", (1, 0), (-3, 3), textcoords="offset points", ha="right", va="bottom", bbox=_PLATE
+    )
     axes.annotate("c = p", (p, 0.985), (3, 0), textcoords="offset points", va="top", bbox=_PLATE)
     axes.grid(visible=False)
     return figure
@@ -111,7 +128,13 @@ def distances(log_n, scaled, constants, sizes, missing, predicted, titles):
     for name, values in missing.items():
         lower.plot(sizes, values, "o", color=COLOURS[name], markersize=4)
         lower.plot(sizes, predicted[name], color=COLOURS[name], linewidth=1.2)
-    lower.set(xscale="log", yscale="log", title=titles[1], xlabel="items, n (log scale)", ylabel="|NDCG − limit| (log scale)")
+    lower.set(
+        xscale="log",
+        yscale="log",
+        title=titles[1],
+        xlabel="items, n (log scale)",
+        ylabel="|NDCG − limit| (log scale)",
+    )
     label_ends(lower, {name: values[-1] for name, values in predicted.items()}, COLOURS)
     return figure
 
@@ -131,8 +154,16 @@ def wandering(sizes, values, tracked, share, start):
     upper, lower = figure.subplots(2, sharex=True, height_ratios=(2, 1))
     upper.plot(sizes, values, color=PALETTE[0])
     upper.plot(sizes, tracked, "--", color=GREY, linewidth=1.2)
-    upper.annotate("expected NDCG@k", (1, values[-1]), (6, 0), xycoords=("axes fraction", "data"), va="center",
-                   textcoords="offset points", color=PALETTE[0], annotation_clip=False)  # fmt: skip
+    upper.annotate(
+        "expected NDCG@k",
+        (1, values[-1]),
+        (6, 0),
+        xycoords=("axes fraction", "data"),
+        va="center",
+        textcoords="offset points",
+        color=PALETTE[0],
+        annotation_clip=False,
+    )
     upper.set(ylabel="NDCG@k", title="dashed: the limit at the share of the moment")
     lower.plot(sizes, share, color=PALETTE[1])
     lower.axhline(start, color=GREY, linewidth=1, linestyle="--")

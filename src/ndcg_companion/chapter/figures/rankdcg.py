@@ -33,9 +33,13 @@ def switchboard(tables, printed, measures):
     """
     printed = np.array(printed)
     rows, columns = printed.shape
-    agree = {name: np.array(table) == printed for name, table in tables.items() if np.shape(table) == printed.shape}
+    agree = {
+        name: np.array(table) == printed for name, table in tables.items() if np.shape(table) == printed.shape
+    }
     if len(agree) < len(tables) or len(measures) != columns:
-        raise ValueError(f"tables: expected tables of {rows} rows and {columns} columns, one for each of {measures}")
+        raise ValueError(
+            f"tables: expected tables of {rows} rows and {columns} columns, one for each of {measures}"
+        )
     figure = Figure(figsize=(5.6, 0.75 + 0.29 * len(tables)))
     axes = figure.subplots()
     width = rows + 1.2
@@ -67,7 +71,9 @@ def placements(listing, reference):
     values = sorted(set(reference), reverse=True)
     blocks = np.array(sorted(reference, reverse=True))
     listing = np.asarray(listing)
-    return np.array([[int(((listing == value) & (blocks == block)).sum()) for block in values] for value in values])
+    return np.array(
+        [[int(((listing == value) & (blocks == block)).sum()) for block in values] for value in values]
+    )
 
 
 @drawing
@@ -102,7 +108,9 @@ def two_readings(counts, values, results):
         for row, column in np.ndindex(K, K):
             count = table[row, column]
             colour = "white" if not count else _TINT if row == column else PALETTE[1]
-            axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor=GREY, linewidth=0.5))
+            axes.add_patch(
+                Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor=GREY, linewidth=0.5)
+            )
             ink = GREY if not count else "black" if row == column else "white"
             axes.text(column, row, f"{count}", ha="center", va="center", color=ink)
         axes.set_title(name, pad=7)
@@ -151,7 +159,9 @@ def report_card(passes, groups):
             for column, measure in enumerate(measures):
                 good = passes[name][measure]
                 place = (column - 0.47, depth - 0.46)
-                axes.add_patch(Rectangle(place, 0.94, 0.92, facecolor=_TINT if good else PALETTE[1], linewidth=0))
+                axes.add_patch(
+                    Rectangle(place, 0.94, 0.92, facecolor=_TINT if good else PALETTE[1], linewidth=0)
+                )
                 mark, ink = ("✓", "black") if good else ("✗", "white")
                 axes.text(column, depth, mark, ha="center", va="center", color=ink, family="DejaVu Sans")
             depth += 1
@@ -188,7 +198,9 @@ def two_measures(ndcg, rankdcg, marked):
     """
     ndcg, rankdcg = np.asarray(ndcg, dtype=float), np.round(np.asarray(rankdcg, dtype=float), 9)
     if not ndcg.size or ndcg.shape != rankdcg.shape:
-        raise ValueError(f"ndcg of shape {ndcg.shape}, rankdcg of {rankdcg.shape}: expected two of the same length")
+        raise ValueError(
+            f"ndcg of shape {ndcg.shape}, rankdcg of {rankdcg.shape}: expected two of the same length"
+        )
     levels = np.unique(rankdcg)
     low, high = ([float(pick(ndcg[rankdcg == level])) for level in levels] for pick in (np.min, np.max))
     figure = Figure(figsize=(5.6, 3.6))
@@ -198,9 +210,19 @@ def two_measures(ndcg, rankdcg, marked):
         axes.plot(x, y, "o", color=PALETTE[1], markersize=6)
         # beside the dot; below it at the right edge; apart from another dot at the same place of the axis
         apart = np.sign([y - other for at, other in marked.values() if abs(at - x) < 1e-9]).sum()
-        offset, side = ((0, -12), "center") if x > 0.99 else ((-8, 0), "right") if x > 0.9 else ((8, 5 * apart), "left")
-        axes.annotate(name, (x, y), offset, textcoords="offset points", va="center", ha=side, color=PALETTE[1],
-                      fontweight="bold")  # fmt: skip
+        offset, side = (
+            ((0, -12), "center") if x > 0.99 else ((-8, 0), "right") if x > 0.9 else ((8, 5 * apart), "left")
+        )
+        axes.annotate(
+            name,
+            (x, y),
+            offset,
+            textcoords="offset points",
+            va="center",
+            ha=side,
+            color=PALETTE[1],
+            fontweight="bold",
+        )
     axes.set(xlabel="RankDCG of an order", ylabel="NDCG of the same order", xlim=(-0.03, 1.03))
     return figure
 
@@ -226,7 +248,9 @@ def bills(costs, reference):
         If a measure does not have n - 1 costs.
     """
     if any(len(each) != len(reference) - 1 for each in costs.values()):
-        raise ValueError(f"costs: expected {len(reference) - 1} for each measure, one for each pair of neighbours")
+        raise ValueError(
+            f"costs: expected {len(reference) - 1} for each measure, one for each pair of neighbours"
+        )
     figure = Figure(figsize=(5.6, 0.9 + 0.55 * len(costs)))
     axes = figure.subplots()
     for depth, cost in enumerate(costs.values()):
@@ -235,11 +259,15 @@ def bills(costs, reference):
         ranks = np.arange(1, cost.size + 1) + 0.5
         charged = share > 0
         axes.scatter(ranks[~charged], np.full((~charged).sum(), depth), s=9, color=GREY)
-        axes.scatter(ranks[charged], np.full(charged.sum(), depth), s=25 + 330 * share[charged], color=PALETTE[0])
+        axes.scatter(
+            ranks[charged], np.full(charged.sum(), depth), s=25 + 330 * share[charged], color=PALETTE[0]
+        )
     for rank, value in enumerate(reference, 1):
         axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
     axes.set_yticks(range(len(costs)), list(costs))
-    axes.set(xlim=(0.4, len(reference) + 0.6), ylim=(len(costs) + 0.1, -0.6), xlabel="rank, and the value there")
+    axes.set(
+        xlim=(0.4, len(reference) + 0.6), ylim=(len(costs) + 0.1, -0.6), xlabel="rank, and the value there"
+    )
     axes.set_xticks(range(1, len(reference) + 1))
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)

@@ -60,7 +60,9 @@ def block_shares(discount, n):
     array([0.5, 0.5, 0. ])
     """
     ranks = np.arange(1.0, n + 1)
-    weights = np.asarray(discount(ranks, n) if getattr(discount, "needs_n", False) else discount(ranks), dtype=float)
+    weights = np.asarray(
+        discount(ranks, n) if getattr(discount, "needs_n", False) else discount(ranks), dtype=float
+    )
     total = weights.sum()
     if not total > 0:
         raise ValueError(f"discount={discount!r}: expected weights with a positive sum, got {total}")
@@ -84,7 +86,9 @@ def _stacked_bars(axes, shares, names, colours):
         look = {"height": 0.8, "color": colours[block], "edgecolor": "white", "linewidth": 0.6, "label": name}
         axes.barh(range(len(shares)), table[:, block], left=left[:, block], **look)
         row = int(table[:, block].argmax())
-        if table[row, block] >= 2.05 * len(name):  # what a character takes of the axis, in per cent, at this size
+        if table[row, block] >= 2.05 * len(
+            name
+        ):  # what a character takes of the axis, in per cent, at this size
             middle = left[row, block] + table[row, block] / 2
             axes.text(middle, row, name, ha="center", va="center", color=_ink_on(colours[block]))
     axes.set(yticks=range(len(shares)), yticklabels=list(shares), xlim=(0, 100))
@@ -125,7 +129,9 @@ def all_orders(values, ranker):
     values = {name: np.asarray(one, dtype=float) for name, one in values.items()}
     for name, one in values.items():
         if not (one.size and np.isfinite(one).all() and np.isfinite(ranker[name])):
-            raise ValueError(f"values[{name!r}]: expected at least one value, and finite ones, also of the ranker")
+            raise ValueError(
+                f"values[{name!r}]: expected at least one value, and finite ones, also of the ranker"
+            )
     everything = np.concatenate([*values.values(), list(ranker.values())])
     low, high = min(0.0, everything.min()), max(1.0, everything.max())
     edges = np.linspace(low, high, 51)
@@ -152,7 +158,9 @@ def _name_the_marks(axes, values, ranker):
     first, last = next(iter(values)), list(values)[-1]
     low = float(values[first].min())
     side = "right" if low > 0.25 else "left"
-    axes.text(low + (-0.015 if side == "right" else 0.0), 0.02, "worst order", ha=side, va="bottom", color=GREY)
+    axes.text(
+        low + (-0.015 if side == "right" else 0.0), 0.02, "worst order", ha=side, va="bottom", color=GREY
+    )
     _place(axes, ranker[first], 0.78, "this ranking", "bottom", PALETTE[1])
     _place(axes, float(values[last].mean()), 0.95 - len(values), "mean of all orders", "top", PALETTE[0])
 

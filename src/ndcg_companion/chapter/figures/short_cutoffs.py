@@ -67,16 +67,26 @@ def valley(errors, paths, dots):
     lines = {name: each for name, each in lines.items() if each.shape[1] > 1}  # one point is no line
     for exponent, (cutoffs, error) in lines.items():
         axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
-        axes.annotate(f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), textcoords="offset points", ha="center",
-                      color=GREY)  # fmt: skip
+        axes.annotate(
+            f"$10^{{{exponent}}}$",
+            (cutoffs[-1], error[-1]),
+            (0, 4),
+            textcoords="offset points",
+            ha="center",
+            color=GREY,
+        )
     for name, path in ways.items():
         axes.plot(*path, color=COLOURS[name], linewidth=1.4)
         axes.plot(*dots[name][:, dots[name][1] > 0], "o", color=COLOURS[name], markersize=5)
-    axes.set(xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="error of NDCG@k (log scale)")
+    axes.set(
+        xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="error of NDCG@k (log scale)"
+    )
     if not any(each.size for each in (*lines.values(), *ways.values())):
         axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
         axes.text(0.5, 0.5, "no error at all", transform=axes.transAxes, ha="center", color=GREY)
-    label_ends(axes, {name: error[-1] for name, (_, error) in ways.items() if error.size}, COLOURS, _WRITTEN.get)
+    label_ends(
+        axes, {name: error[-1] for name, (_, error) in ways.items() if error.size}, COLOURS, _WRITTEN.get
+    )
     return figure
 
 
@@ -93,7 +103,9 @@ def counted(cutoffs, counts):
     axes = figure.subplots()
     for name, count in counts.items():
         axes.plot(cutoffs, count, color=DISCOUNTS[name])
-    axes.set(xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="labels that count (log scale)")
+    axes.set(
+        xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="labels that count (log scale)"
+    )
     axes.set(xlim=(cutoffs[0], cutoffs[-1]))
     label_ends(axes, {name: count[-1] for name, count in counts.items()}, DISCOUNTS, _WRITTEN.get)
     return figure
@@ -113,11 +125,15 @@ def laws(seen, exact):
     figure = Figure()
     axes = figure.subplots()
     for name, (values, chances) in exact.items():
-        axes.step([0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", color="black", linewidth=0.8, zorder=3)
+        axes.step(
+            [0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", color="black", linewidth=0.8, zorder=3
+        )
         ordered = np.sort(seen[name])
         steps = np.arange(1, len(ordered) + 1) / len(ordered)
         axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
         middle = np.searchsorted(chances, 0.5)
-        axes.annotate(name, (values[middle], 0.5), (-6, 0), textcoords="offset points", ha="right", color=RANKINGS[name])
+        axes.annotate(
+            name, (values[middle], 0.5), (-6, 0), textcoords="offset points", ha="right", color=RANKINGS[name]
+        )
     axes.set(xlabel="NDCG@k", ylabel="share of lists with no more", xlim=(-0.02, 1.02))
     return figure

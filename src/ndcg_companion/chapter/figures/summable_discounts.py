@@ -9,7 +9,12 @@ from matplotlib.figure import Figure
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
-SEVERAL = (PALETTE[3], PALETTE[2], PALETTE[4], PALETTE[5])  # cases or discounts, in the order in which they are given
+SEVERAL = (
+    PALETTE[3],
+    PALETTE[2],
+    PALETTE[4],
+    PALETTE[5],
+)  # cases or discounts, in the order in which they are given
 
 
 @drawing
@@ -30,8 +35,12 @@ def leads(cases, start, stop):
         axes.text(start, height - 0.6, title, va="bottom", ha="left")
         for runs in lists:
             for leader, colour in ((0, FIRST), (1, SECOND)):
-                pieces = [(max(first, start), last) for first, last, who in runs if who == leader and last > start]
-                axes.broken_barh([(low, high - low) for low, high in pieces], (height - 0.4, 0.8), color=colour, lw=0)
+                pieces = [
+                    (max(first, start), last) for first, last, who in runs if who == leader and last > start
+                ]
+                axes.broken_barh(
+                    [(low, high - low) for low, high in pieces], (height - 0.4, 0.8), color=colour, lw=0
+                )
             height += 1.0
         height += 2.6
     axes.set(xscale="log", xlim=(start, stop), ylim=(height - 2.9, -2.6), yticks=[])
@@ -39,7 +48,9 @@ def leads(cases, start, stop):
     axes.spines["left"].set_visible(False)
     axes.grid(visible=False, axis="y")
     for place, (name, colour) in enumerate((("$f_0$ ahead", FIRST), ("$f_1$ ahead", SECOND))):
-        axes.text(0.72 + 0.28 * place, 1.0, name, color=colour, ha="right", va="bottom", transform=axes.transAxes)
+        axes.text(
+            0.72 + 0.28 * place, 1.0, name, color=colour, ha="right", va="bottom", transform=axes.transAxes
+        )
     return figure
 
 
@@ -57,7 +68,9 @@ def two_clouds(scores):
     for axes, (title, (first, second)) in zip(panels, scores.items()):
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
         for chosen, colour in ((first > second, FIRST), (first < second, SECOND)):
-            axes.plot(first[chosen], second[chosen], ".", color=colour, markersize=5, alpha=0.6, markeredgewidth=0)
+            axes.plot(
+                first[chosen], second[chosen], ".", color=colour, markersize=5, alpha=0.6, markeredgewidth=0
+            )
         axes.set(title=title, xlabel="NDCG of $f_0$", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), aspect="equal")
         axes.set_xticks([0, 0.5, 1])
         axes.set_yticks([0, 0.5, 1])
@@ -116,6 +129,8 @@ def passes(sizes, means, rates):
         axes.plot(sizes, values, color=colours[name])
     top = max(values.max() for values in means.values())
     axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(-0.03 * top, 1.12 * top))
-    axes.set(xlabel="items in the list, n (log scale)", ylabel=f"changes of the lead since n = {sizes[0]:,.0f}")
+    axes.set(
+        xlabel="items in the list, n (log scale)", ylabel=f"changes of the lead since n = {sizes[0]:,.0f}"
+    )
     label_ends(axes, {name: values[-1] for name, values in means.items()}, colours, lines=2)
     return figure

@@ -71,19 +71,39 @@ def constants(log_n, scaled, true, printed):
     places = 1.0 / log_n
     for row, (name, values) in enumerate(scaled.items()):
         axes.plot(places, values / true[name], color=colours[name], linewidth=2.6 - 0.5 * row)
-        axes.plot(0.0, printed[name] / true[name], "x", color=colours[name], markersize=9 - 1.5 * row, markeredgewidth=2,
-                  clip_on=False, zorder=4)  # fmt: skip
+        axes.plot(
+            0.0,
+            printed[name] / true[name],
+            "x",
+            color=colours[name],
+            markersize=9 - 1.5 * row,
+            markeredgewidth=2,
+            clip_on=False,
+            zorder=4,
+        )
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=4)
     powers = [power for power in (10, 20, 100) if log_n[0] <= power * np.log(10) <= log_n[-1]]
-    axes.set_xticks([*(1.0 / (power * np.log(10)) for power in powers), 0.0],
-                    [*(f"$10^{{{power}}}$" for power in powers), "∞"])  # fmt: skip
+    axes.set_xticks(
+        [*(1.0 / (power * np.log(10)) for power in powers), 0.0],
+        [*(f"$10^{{{power}}}$" for power in powers), "∞"],
+    )
     axes.set_xlim(places[0], 0.0)
     axes.set(xlabel="items, n (placed at 1/log n)", ylabel="$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$")
     # The names stand at the left end, where the curves are apart.
     top = max(values.max() / true[name] for name, values in scaled.items())
-    axes.set_ylim(min(0.0, *(values.min() / true[name] for name, values in scaled.items())), 1.08 * max(top, 1.0))
+    axes.set_ylim(
+        min(0.0, *(values.min() / true[name] for name, values in scaled.items())), 1.08 * max(top, 1.0)
+    )
     for row, name in enumerate(scaled):
-        axes.text(0.97, 0.97 - 0.075 * row, name, transform=axes.transAxes, color=colours[name], ha="right", va="top")
+        axes.text(
+            0.97,
+            0.97 - 0.075 * row,
+            name,
+            transform=axes.transAxes,
+            color=colours[name],
+            ha="right",
+            va="top",
+        )
     return figure
 
 
@@ -104,8 +124,12 @@ def late(log_n, gaps, change, seen):
     figure = Figure(figsize=(5.6, 3.8))
     axes = figure.subplots()
     exponents = log_n / np.log(10)
-    axes.fill_between(exponents, 0.0, gaps, where=gaps >= 0, color=FIRST, alpha=0.2, linewidth=0, interpolate=True)
-    axes.fill_between(exponents, 0.0, gaps, where=gaps <= 0, color=SECOND, alpha=0.2, linewidth=0, interpolate=True)
+    axes.fill_between(
+        exponents, 0.0, gaps, where=gaps >= 0, color=FIRST, alpha=0.2, linewidth=0, interpolate=True
+    )
+    axes.fill_between(
+        exponents, 0.0, gaps, where=gaps <= 0, color=SECOND, alpha=0.2, linewidth=0, interpolate=True
+    )
     axes.axhline(0.0, color="black", linewidth=1)
     axes.plot(exponents, gaps, color="black")
     axes.plot(change, 0.0, "o", color=FIRST, markersize=6, clip_on=False, zorder=4)
@@ -115,9 +139,22 @@ def late(log_n, gaps, change, seen):
     axes.set_xlim(exponents[0], exponents[-1])
     lowest, highest = min(gaps.min(), 0.0), max(gaps.max(), 0.0)
     axes.set_ylim(lowest * 1.1, highest + 0.35 * (highest - lowest))
-    axes.text(change, 0.03 * (highest - lowest), f"$10^{{{change:.0f}}}$ ", color=FIRST, ha="right", va="bottom")
+    axes.text(
+        change, 0.03 * (highest - lowest), f"$10^{{{change:.0f}}}$ ", color=FIRST, ha="right", va="bottom"
+    )
     axes.text(0.98, 0.97, "above 0: $f_0$ ahead", transform=axes.transAxes, color=FIRST, ha="right", va="top")
-    axes.text(0.98, 0.04, "below 0: $f_1$ ahead", transform=axes.transAxes, color=SECOND, ha="right", va="bottom")
-    axes.annotate("simulated", (seen, 1.0), (-4, -4), xycoords=("data", "axes fraction"), textcoords="offset points",
-                  color=GREY, ha="right", va="top", rotation=90)  # fmt: skip
+    axes.text(
+        0.98, 0.04, "below 0: $f_1$ ahead", transform=axes.transAxes, color=SECOND, ha="right", va="bottom"
+    )
+    axes.annotate(
+        "simulated",
+        (seen, 1.0),
+        (-4, -4),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        color=GREY,
+        ha="right",
+        va="top",
+        rotation=90,
+    )
     return figure

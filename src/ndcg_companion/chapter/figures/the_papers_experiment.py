@@ -37,7 +37,9 @@ class Panel:
         """The first number of documents at which every query has a relevant one, so that every curve has begun."""
         defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
         if not defined[-1]:
-            raise ValueError(f"curves of {self.title!r}: expected queries with a relevant document, got one without")
+            raise ValueError(
+                f"curves of {self.title!r}: expected queries with a relevant document, got one without"
+            )
         return int(np.flatnonzero(~defined).max(initial=-1)) + 2
 
     @property
@@ -69,8 +71,12 @@ def three_rankers(*panels):
         for name, values in panel.curves.items():
             values = values[:, sizes - 1]
             low, high = np.quantile(values, [0.1, 0.9], axis=0)
-            some = np.r_[: len(sizes) : 10, len(sizes) - 1]  # of a band every tenth n, lest the page weigh megabytes
-            axes.fill_between(sizes[some], low[some], high[some], color=COLOURS[name], alpha=0.15, linewidth=0)
+            some = np.r_[
+                : len(sizes) : 10, len(sizes) - 1
+            ]  # of a band every tenth n, lest the page weigh megabytes
+            axes.fill_between(
+                sizes[some], low[some], high[some], color=COLOURS[name], alpha=0.15, linewidth=0
+            )
             mean = values.mean(axis=0)
             axes.plot(sizes, mean, color=COLOURS[name], linestyle=_LINES[name], linewidth=1.5)
             ends[name] = mean[-1]
@@ -82,7 +88,9 @@ def three_rankers(*panels):
         axes.set_title(f"{panel.title}: {told}", fontsize=10)
         axes.set(xlim=(0, total), ylim=(0, 1.03), ylabel="NDCG")
         # Names are only ever moved down, so that those of low curves are lifted first: none is below the axis.
-        lifted = {name: max(ends[name], _LINE * place) for place, name in enumerate(sorted(ends, key=ends.get))}
+        lifted = {
+            name: max(ends[name], _LINE * place) for place, name in enumerate(sorted(ends, key=ends.get))
+        }
         label_ends(axes, lifted, COLOURS)
     axes.set_xlabel("documents arrived, n")
     return figure
@@ -128,17 +136,26 @@ def two_orders(panels, *, ylabel, name="RankSVM"):
     for axes, (title, (sizes, arrived, shuffled)) in zip(
         figure.subplots(len(panels), squeeze=False)[:, 0], panels.items()
     ):
-        axes.fill_between(sizes, shuffled.min(axis=0), shuffled.max(axis=0), color=GREY, alpha=0.25, linewidth=0)
+        axes.fill_between(
+            sizes, shuffled.min(axis=0), shuffled.max(axis=0), color=GREY, alpha=0.25, linewidth=0
+        )
         axes.plot(sizes, shuffled.mean(axis=0), color=GREY, linestyle="--")
         axes.plot(sizes, arrived, color=COLOURS[name])
         words = slice(len(sizes) // 4, len(sizes) // 2)  # as wide as the names that are written there
         above = arrived[words].mean() > shuffled[:, words].mean()
         for name_there, colour, values, over in (
-            ("as it arrived", COLOURS[name], arrived[None], above), ("shuffled", GREY, shuffled, not above)
-        ):  # fmt: skip
+            ("as it arrived", COLOURS[name], arrived[None], above),
+            ("shuffled", GREY, shuffled, not above),
+        ):
             height = values[:, words].max() if over else values[:, words].min()
-            axes.annotate(name_there, (sizes[words.start], height), (0, 4 if over else -4), va="bottom" if over else "top",
-                          textcoords="offset points", color=colour)  # fmt: skip
+            axes.annotate(
+                name_there,
+                (sizes[words.start], height),
+                (0, 4 if over else -4),
+                va="bottom" if over else "top",
+                textcoords="offset points",
+                color=colour,
+            )
         axes.set_title(title, fontsize=10)
         axes.set(xlim=(0, sizes[-1]), ylabel=ylabel)
         axes.margins(y=0.15)

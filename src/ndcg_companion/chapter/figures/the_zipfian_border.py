@@ -99,8 +99,12 @@ def border(x, bias, noise, simulated, beyond):
     for name in bias:
         upper.plot(x, bias[name], color=COLOURS[name])
         upper.plot(places, finite[name], color=COLOURS[name], linewidth=0.8)
-        upper.plot(beyond[0], beyond[1][name], "D", color=COLOURS[name], markersize=5, markerfacecolor="white")
-        upper.vlines(places, biases[name] - margins[name], biases[name] + margins[name], color=COLOURS[name], lw=1.2)
+        upper.plot(
+            beyond[0], beyond[1][name], "D", color=COLOURS[name], markersize=5, markerfacecolor="white"
+        )
+        upper.vlines(
+            places, biases[name] - margins[name], biases[name] + margins[name], color=COLOURS[name], lw=1.2
+        )
         upper.plot(places, biases[name], "o", color=COLOURS[name], markersize=4)
         lower.plot(x, noise[name], color=COLOURS[name])
         lower.plot(places, spreads[name], "o", color=COLOURS[name], markersize=4)

@@ -33,7 +33,11 @@ def outlook(lines, dots, squares=None):
             face = colours[name] if marker == "o" else "white"
             axes.plot(places, shares, marker, color=colours[name], markersize=4, markerfacecolor=face)
     squaring(axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0))
-    axes.set(ylim=(-0.02, 1.02), xlabel="items in the list, n (squared at every step)", ylabel="P(first ranker ahead)")
+    axes.set(
+        ylim=(-0.02, 1.02),
+        xlabel="items in the list, n (squared at every step)",
+        ylabel="P(first ranker ahead)",
+    )
     label_ends(axes, {name: probabilities[-1] for name, (_, probabilities) in lines.items()}, colours)
     return figure
 

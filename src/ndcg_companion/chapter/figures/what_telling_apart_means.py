@@ -31,7 +31,9 @@ def paths(sizes, gaps, last):
     for height, (row, colour) in enumerate(zip(rows, colours)):
         upper.plot(sizes, gaps[row], color=colour, linewidth=1.1)
         settled = max(last[row], sizes[0])
-        lower.plot([sizes[0], min(settled, sizes[-1])], [height] * 2, color=GREY, linewidth=0.8, linestyle=":")
+        lower.plot(
+            [sizes[0], min(settled, sizes[-1])], [height] * 2, color=GREY, linewidth=0.8, linestyle=":"
+        )
         if settled <= sizes[-1]:
             lower.plot([settled, sizes[-1]], [height] * 2, color=colour)
             lower.plot(settled, height, "o", color=colour, markersize=5, clip_on=False)
@@ -75,7 +77,10 @@ def guarantees(gaps, looks):
     top, bottom = max(gaps.max(), 0.0), min(gaps.min(), 0.0)
     span = top - bottom or 1.0
     axes.set_ylim(bottom - 0.14 * span, top + 0.14 * span)
-    for height, text, colour, place in ((0.98, "$f_0$ ahead", AHEAD, "top"), (0.02, "$f_1$ ahead", BEHIND, "bottom")):
+    for height, text, colour, place in (
+        (0.98, "$f_0$ ahead", AHEAD, "top"),
+        (0.02, "$f_1$ ahead", BEHIND, "bottom"),
+    ):
         axes.text(0.015, height, text, transform=axes.transAxes, color=colour, va=place)
     return figure
 
@@ -98,11 +103,25 @@ def failures(sizes, ever, alone, bands, theory):
     axes = figure.subplots()
     lowest = min(min(shares[shares > 0].min(initial=1.0) for shares in ever.values()), 0.05) / 2.0
     for name, shares in ever.items():
-        axes.fill_between(sizes, np.maximum(bands[name][0], lowest), np.maximum(bands[name][1], lowest),
-                          color=DISCOUNTS[name], alpha=0.15, linewidth=0)  # fmt: skip
+        axes.fill_between(
+            sizes,
+            np.maximum(bands[name][0], lowest),
+            np.maximum(bands[name][1], lowest),
+            color=DISCOUNTS[name],
+            alpha=0.15,
+            linewidth=0,
+        )
         axes.plot(sizes, np.where(shares > 0, shares, np.nan), color=DISCOUNTS[name])
-        axes.plot(sizes, np.where(alone[name] > 0, alone[name], np.nan), "o", color=DISCOUNTS[name], markersize=3.5)
-    axes.plot(sizes, np.where(theory >= lowest, theory, np.nan), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
+        axes.plot(
+            sizes, np.where(alone[name] > 0, alone[name], np.nan), "o", color=DISCOUNTS[name], markersize=3.5
+        )
+    axes.plot(
+        sizes,
+        np.where(theory >= lowest, theory, np.nan),
+        "--",
+        color=DISCOUNTS["log discount"],
+        linewidth=1.1,
+    )
     axes.set(xscale="log", yscale="log", ylim=(lowest, 1.6), xlim=(sizes[0], sizes[-1]))
     axes.set(xlabel="N (log scale)", ylabel="share of data sets (log scale)")
     axes.yaxis.set_major_formatter(FuncFormatter("{:g}".format))

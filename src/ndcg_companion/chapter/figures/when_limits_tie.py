@@ -62,8 +62,9 @@ def race(sizes, gaps):
     panels[-1].set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items in the list, n (log scale)")
     # Below all that is drawn in the first panel, and above all that is drawn in the last.
     for axes, below, y, words, colour in (
-        (panels[0], True, 0.04, "second ranker ahead", SECOND), (panels[-1], False, 0.96, "first ranker ahead", FIRST),
-    ):  # fmt: skip
+        (panels[0], True, 0.04, "second ranker ahead", SECOND),
+        (panels[-1], False, 0.96, "first ranker ahead", FIRST),
+    ):
         low, high = axes.get_ylim()
         room = 0.2 * (high - low)
         axes.set_ylim(low - room * below, high + room * (not below))
@@ -98,8 +99,12 @@ def law_of_the_gap(edges, density, chance, samples):
     axes.set(xlabel="h = DCG(first) − DCG(second)", ylabel="density", xlim=(edges[0], edges[-1]))
     top = 1.28 * axes.get_ylim()[1]
     axes.set_ylim(0.0, top)
-    axes.text(0.02, 0.97, f"second ahead\n{1.0 - chance:.3f}", color=SECOND, va="top", transform=axes.transAxes)
-    axes.text(0.98, 0.97, f"first ahead\n{chance:.3f}", color=FIRST, va="top", ha="right", transform=axes.transAxes)
+    axes.text(
+        0.02, 0.97, f"second ahead\n{1.0 - chance:.3f}", color=SECOND, va="top", transform=axes.transAxes
+    )
+    axes.text(
+        0.98, 0.97, f"first ahead\n{chance:.3f}", color=FIRST, va="top", ha="right", transform=axes.transAxes
+    )
     for row, (name, colour) in enumerate(zip(samples, (PALETTE[2], PALETTE[3]))):
         axes.text(0.98, 0.74 - 0.08 * row, name, color=colour, va="top", ha="right", transform=axes.transAxes)
     return figure
@@ -126,9 +131,15 @@ def exponents(betas, chance, finite):
         axes.plot(places, values, color=colours[name], linewidth=1.2)
     axes.plot(betas, chance, color="black", linewidth=2.2)
     low = min(chance.min(), *(values.min() for _, values in finite.values()))
-    axes.set(xlim=(0.0, 1.0), ylim=(low - 0.045, 0.53), xlabel="exponent β of the discount, at which the limits tie")
+    axes.set(
+        xlim=(0.0, 1.0),
+        ylim=(low - 0.045, 0.53),
+        xlabel="exponent β of the discount, at which the limits tie",
+    )
     axes.set(ylabel="P(first ranker ahead)")
-    axes.text(0.985, 0.97, "theorem 8 (2): 0 or 1", color=GREY, ha="right", va="top", transform=axes.transAxes)
+    axes.text(
+        0.985, 0.97, "theorem 8 (2): 0 or 1", color=GREY, ha="right", va="top", transform=axes.transAxes
+    )
     ends = {"endless": chance[-1]} | {name: values[-1] for name, (_, values) in finite.items()}
     label_ends(axes, ends, colours)
     return figure

@@ -86,7 +86,9 @@ def growing(growth, names, measures):
     differences = {measure: growth.difference(measure) for measure in measures}
     mean, half = differences[measures[0]]
     colours = dict(zip(measures, PALETTE[2:]))
-    lower.fill_between(growth.sizes, mean - half, mean + half, color=colours[measures[0]], alpha=0.18, linewidth=0)
+    lower.fill_between(
+        growth.sizes, mean - half, mean + half, color=colours[measures[0]], alpha=0.18, linewidth=0
+    )
     for measure, (mean, _) in differences.items():
         lower.plot(growth.sizes, mean, color=colours[measure])
     _along(upper, growth.sizes)
@@ -113,8 +115,20 @@ def pairs(gaps, p, names):
     texts = np.vectorize(lambda gap: f"{100 * gap:.0f}".replace("-", "−"))(np.nan_to_num(gaps))
     texts = np.where(np.nan_to_num(p, nan=1.0) <= 0.05, texts, "")
     size, short = 10 if len(names) <= 10 else 8, [shown(name) for name in names]
-    seaborn.heatmap(gaps, vmin=-largest, vmax=largest, cmap=_BETWEEN, annot=texts, fmt="", cbar=False, ax=axes,
-                    linewidths=1, xticklabels=short, yticklabels=short, annot_kws={"fontsize": size})  # fmt: skip
+    seaborn.heatmap(
+        gaps,
+        vmin=-largest,
+        vmax=largest,
+        cmap=_BETWEEN,
+        annot=texts,
+        fmt="",
+        cbar=False,
+        ax=axes,
+        linewidths=1,
+        xticklabels=short,
+        yticklabels=short,
+        annot_kws={"fontsize": size},
+    )
     axes.tick_params(length=0, labelsize=size)
     axes.set_xlabel("row minus column, in hundredths of NDCG")
     axes.grid(False)
@@ -139,7 +153,11 @@ def tosses(rows, bound):
         axes.plot(row["tossed"], place, "o", color=PALETTE[1], markerfacecolor="white", markersize=6)
         axes.plot(row["seen"], place, "o", color=PALETTE[0], markersize=6)
     axes.set_yticks(range(len(rows)), list(rows))
-    axes.set(ylim=(len(rows) - 0.4, -0.6), xlim=(0, None), xlabel="|mean difference| / standard error (open: tossed)")
+    axes.set(
+        ylim=(len(rows) - 0.4, -0.6),
+        xlim=(0, None),
+        xlabel="|mean difference| / standard error (open: tossed)",
+    )
     axes.grid(visible=False, axis="y")
     return figure
 
@@ -159,7 +177,9 @@ def orders(growths, measure):
     colours, ends = dict(zip(growths, (GREY, PALETTE[3]))), {}
     for name, growth in growths.items():
         mean, half = growth.difference(measure)
-        axes.fill_between(growth.sizes, mean - half, mean + half, color=colours[name], alpha=0.15, linewidth=0)
+        axes.fill_between(
+            growth.sizes, mean - half, mean + half, color=colours[name], alpha=0.15, linewidth=0
+        )
         axes.plot(growth.sizes, mean, color=colours[name])
         ends[name] = mean[-1]
     _along(axes, next(iter(growths.values())).sizes)

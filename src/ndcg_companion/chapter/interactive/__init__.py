@@ -31,7 +31,9 @@ def widget(name, data, *, fallback):
     if not script.is_file():
         known = ", ".join(sorted(path.stem for path in script.parent.glob("*.js")))
         raise ValueError(f"name={name!r}: expected one of {known}")
-    numbers = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
+    numbers = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace(
+        "</", "<\\/"
+    )
     return HTML(
         f'<div class="interactive" id="{name}">{fallback}</div>\n'
         f'<script type="application/json" id="{name}-data">{numbers}</script>\n'

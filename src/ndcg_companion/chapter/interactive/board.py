@@ -64,7 +64,10 @@ class Board:
     def __post_init__(self):
         letters = re.findall("[A-J]", str(self.documents))
         entry = f"[A-J][0-{HIGHEST_GRADE}]"
-        if not re.fullmatch(rf"({entry}[.~]){{{SIZE - 1}}}{entry}", str(self.documents)) or len(set(letters)) < SIZE:
+        if (
+            not re.fullmatch(rf"({entry}[.~]){{{SIZE - 1}}}{entry}", str(self.documents))
+            or len(set(letters)) < SIZE
+        ):
             raise ValueError(
                 f"documents={self.documents!r}: expected each letter from A to J once, each with a grade from 0 to "
                 f"{HIGHEST_GRADE}, '.' between neighbours or '~' between tied ones"
@@ -72,7 +75,9 @@ class Board:
         discount = parse_discount(self.discount)
         beta = discount.beta if isinstance(discount, Power) else 0.0
         if not (isinstance(discount, Log | Power) or discount == Geometric(0.5)) or beta > HIGHEST_BETA:
-            raise ValueError(f"discount={self.discount!r}: expected log, power:BETA, BETA up to 2, or geometric:0.5")
+            raise ValueError(
+                f"discount={self.discount!r}: expected log, power:BETA, BETA up to 2, or geometric:0.5"
+            )
         if self.gain not in ("linear", "exponential"):
             raise ValueError(f"gain={self.gain!r}: expected linear or exponential")
         if type(self.k) is not int or not 1 <= self.k <= SIZE:
@@ -115,7 +120,9 @@ class Board:
         """The board with the document at a rank moved to another; the documents between make room."""
         row, marks = re.findall(r"\w\d", self.documents), [*re.findall("[.~]", self.documents), ""]
         row.insert(to - 1, row.pop(rank - 1))
-        return replace(self, documents="".join(document + mark for document, mark in zip(row, marks, strict=True)))
+        return replace(
+            self, documents="".join(document + mark for document, mark in zip(row, marks, strict=True))
+        )
 
     def swap(self, rank):
         """The board with the documents at this rank and the next one exchanged."""
@@ -139,7 +146,9 @@ class Board:
             name = f"{document[0]}, grade {document[1]}"
             rows.append(f'<tr><td>{place + 1}</td><th scope="row">{name}</th>{numbers}</tr>')
         names = (f"DCG@{self.k}", f"NDCG@{self.k}", "RankDCG", "linear NDCG")
-        measures = ", ".join(f"{name} {value:.6f}" for name, value in zip(names, self.measures.values(), strict=True))
+        measures = ", ".join(
+            f"{name} {value:.6f}" for name, value in zip(names, self.measures.values(), strict=True)
+        )
         columns = ("rank", "document", "discount", "earns", "DCG so far", "ideal DCG so far")
         head, body = "".join(f'<th scope="col">{name}</th>' for name in columns), "".join(rows)
         return (

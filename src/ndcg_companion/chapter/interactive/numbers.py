@@ -29,7 +29,27 @@ from ndcg_companion.theory.exact import binomial_mean
 
 CUTOFFS = (1.0, 0.5, 0.2)
 SHORT = (10, 30, 100, 300, 1_000, 3_000, 10_000)
-LONG = (1e2, 3e2, 1e3, 3e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e12, 1e16, 1e24, 1e32, 1e50, 1e64, 1e80, 1e100)
+LONG = (
+    1e2,
+    3e2,
+    1e3,
+    3e3,
+    1e4,
+    1e5,
+    1e6,
+    1e7,
+    1e8,
+    1e9,
+    1e10,
+    1e12,
+    1e16,
+    1e24,
+    1e32,
+    1e50,
+    1e64,
+    1e80,
+    1e100,
+)
 # With fewer relevant items that count, the pseudo-expectation describes no list: it may exceed 1.
 FEWEST = 10
 FAMILIES = {
@@ -112,7 +132,9 @@ def depths(p):
     # Panels close in geometrically on each break, as an expectation near a cut-off and a root at the bottom ask for.
     closer = np.append(2.0 ** -np.arange(13.0), 0.0)
     breaks = np.array([p, *CUTOFFS])[:, None]
-    edges = np.concatenate([decades, 1.0 / np.array(LONG), *(breaks * (1.0 - closer)), *(breaks * (1.0 + closer))])
+    edges = np.concatenate(
+        [decades, 1.0 / np.array(LONG), *(breaks * (1.0 - closer)), *(breaks * (1.0 + closer))]
+    )
     edges = np.unique(edges[(edges >= top) & (edges <= 1.0)])
     nodes, weights = np.polynomial.legendre.leggauss(12)
     middle, half = (edges[1:] + edges[:-1])[:, None] / 2.0, np.diff(edges)[:, None] / 2.0
@@ -185,7 +207,9 @@ class Explorer:
 
     def __post_init__(self):
         if not 0.0 < self.p <= 0.5:
-            raise ValueError(f"p={self.p!r}: expected a share above 0 and at most 1/2, else some curve leaves [0, 1]")
+            raise ValueError(
+                f"p={self.p!r}: expected a share above 0 and at most 1/2, else some curve leaves [0, 1]"
+            )
         if self.steps < 2 or self.steps % 2:
             raise ValueError(f"steps={self.steps!r}: expected an even number >= 2")
 
@@ -227,7 +251,9 @@ class Explorer:
             weights = np.array([pseudo_weights(u, width, discount, n) for discount in self.discounts])
             short = n * np.minimum(self.p, CUTOFFS) < FEWEST
             columns.append(np.where(short[:, None, None], np.nan, ndcg(counted * weights)))
-        weights = np.array([limit_weights(u, width, beta) for beta in (0.0, *self.betas)])  # log decays like r**0
+        weights = np.array(
+            [limit_weights(u, width, beta) for beta in (0.0, *self.betas)]
+        )  # log decays like r**0
         columns.append(ndcg(counted * weights))
         return np.stack(columns, axis=-1)
 
@@ -237,7 +263,9 @@ class Explorer:
         ``beta=None`` is the log discount, ``n=None`` the limit.
         """
         place = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
-        return float(self.table[CUTOFFS.index(share), 0 if beta is None else 1 + self.betas.index(beta), curve, place])
+        return float(
+            self.table[CUTOFFS.index(share), 0 if beta is None else 1 + self.betas.index(beta), curve, place]
+        )
 
     @cached_property
     def quarrel(self):
@@ -310,7 +338,9 @@ class Explorer:
     def fallback(self):
         """An HTML table for readers without JavaScript: how far apart the rankers of the three things to try are."""
         lengths = {"n = 10^3": 1_000, "10^6": 1e6, "10^100": 1e100, "limit": None}
-        head = "".join(f'<th scope="col">{superscripts(name)}</th>' for name in ("A and B", "discount", *lengths))
+        head = "".join(
+            f'<th scope="col">{superscripts(name)}</th>' for name in ("A and B", "discount", *lengths)
+        )
         rows = []
         for *_, state in self.tries:
             pair = [self.curves[state[name]] for name in "ab"]
@@ -319,11 +349,15 @@ class Explorer:
                 told += f", cut off at {state['cut']:g} n"
             for beta in (None, state["beta"]):
                 name = "log" if beta is None else "1/r" if beta == 1 else superscripts(f"r^−{beta:g}")
-                gaps = [f"{self.gap(state | {'n': n}, beta):z.4f}".replace("-", "−") for n in lengths.values()]
+                gaps = [
+                    f"{self.gap(state | {'n': n}, beta):z.4f}".replace("-", "−") for n in lengths.values()
+                ]
                 first = f'<th scope="rowgroup" rowspan="2">{told}</th>' if beta is None else ""
                 rows.append(f'<tr>{first}<th scope="row">{name}</th><td>{"</td><td>".join(gaps)}</td></tr>')
         caption = "NDCG of ranker A minus NDCG of ranker B. With JavaScript, sliders stand here."
-        groups = "".join(f"<tbody>{one}{other}</tbody>" for one, other in zip(rows[::2], rows[1::2], strict=True))
+        groups = "".join(
+            f"<tbody>{one}{other}</tbody>" for one, other in zip(rows[::2], rows[1::2], strict=True)
+        )
         return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead>{groups}</table>"
 
 
