@@ -41,13 +41,18 @@ def style():
 
 
 def drawing(function):
-    """Decorate a function that returns a figure: it draws in the book's look, and the figure knows what drew it."""
+    """Decorate a function that returns a figure, and in words what is seen in it.
+
+    It draws in the book's look; the figure knows what drew it (``drawn_by``) and what it shows (``alt``): a sentence or
+    more, computed from the data, for those who do not see it.
+    """
 
     @wraps(function)
     def drawn(*arguments, **options):
         with style():
-            figure = function(*arguments, **options)
-        figure.drawn_by = f"{function.__module__}.{function.__qualname__}"
+            made = function(*arguments, **options)
+        figure, alt = made if isinstance(made, tuple) else (made, "")
+        figure.drawn_by, figure.alt = f"{function.__module__}.{function.__qualname__}", alt
         return figure
 
     return drawn
