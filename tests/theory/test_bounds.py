@@ -32,7 +32,9 @@ def test_no_curve_with_jumps_leaves_the_bound(breaks, heights, beta, n, c):
 
 @pytest.mark.parametrize("beta", [0.2, 0.5, 0.8])
 def test_a_step_at_the_cut_uses_a_good_part_of_the_bound(beta):
-    """Nothing much smaller would do: at the cut the curve knows where the bound is attained to a constant factor."""
+    """Nothing much smaller would do: at the cut the curve knows where the bound is attained to a constant
+    factor.
+    """
     n, c = 10_000, 0.3
     found = max(
         distance(Population(curve), beta, n, c)

@@ -1,4 +1,6 @@
-"""The figures on pairs under summable discounts: strips, clouds, chances and counts show what they were given."""
+"""The figures on pairs under summable discounts: strips, clouds, chances and counts show what they were
+given.
+"""
 
 import numpy as np
 import pytest
