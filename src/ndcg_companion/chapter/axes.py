@@ -43,9 +43,9 @@ def towards_infinity(axes, exponents, first):
     axes.set_xlabel("items, n (placed at 1/log n)")
 
 
-def simulated(axes, places, shares, low, high, colour, marker="o", face=None):
+def simulated(axes, places, shares, low, high, colour, marker="o", face=None, width=1.2):
     """Shares of simulated lists as small marks, each on a bar for its interval."""
-    axes.vlines(places, low, high, color=colour, linewidth=1.2)
+    axes.vlines(places, low, high, color=colour, linewidth=width)
     axes.plot(places, shares, marker, color=colour, markersize=4, markerfacecolor=face)
 
 
