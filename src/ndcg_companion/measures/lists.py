@@ -126,7 +126,7 @@ def is_short(top, n):
     return n >= 1024 and 4 * top <= n
 
 
-def read_lists(labels, scores, offsets=None, *, name="labels", negative=True):
+def read_lists(labels, scores, offsets=None, *, name="labels", negative=True, offsets_name="offsets"):
     """Check labels and scores and lay them end to end.
 
     Parameters
@@ -135,8 +135,8 @@ def read_lists(labels, scores, offsets=None, *, name="labels", negative=True):
         ``scores=None`` where the order does not matter.
     offsets : array_like of shape (q + 1,), optional
         List i holds the items ``offsets[i]:offsets[i + 1]``.
-    name : str
-        What the caller calls the labels.
+    name, offsets_name : str
+        What the caller calls the labels and the offsets.
     negative : bool
         Whether negative labels are admitted.
 
@@ -148,7 +148,7 @@ def read_lists(labels, scores, offsets=None, *, name="labels", negative=True):
     """
     labels = _as_array(name, labels)
     if labels.ndim not in (1, 2) or (offsets is not None and labels.ndim != 1):
-        expected = "(N,) with offsets" if offsets is not None else "(n,) or (q, n)"
+        expected = f"(N,) with {offsets_name}" if offsets is not None else "(n,) or (q, n)"
         raise ValueError(f"{name} of shape {labels.shape}: expected shape {expected}")
     q, n = labels.shape if labels.ndim == 2 else (1, labels.size)
     single = labels.ndim == 1 and offsets is None
@@ -175,7 +175,7 @@ def read_lists(labels, scores, offsets=None, *, name="labels", negative=True):
         return Lists(labels, scores, np.zeros(1, dtype=np.intp), np.array([n]), n, True)
     if offsets is None:
         return Lists(labels, scores, np.arange(q) * n, np.full(q, n), n, False)
-    starts, sizes = _read_offsets(offsets, n)
+    starts, sizes = _read_offsets(offsets, n, offsets_name)
     equal = sizes.size and sizes[0] > 0 and (sizes == sizes[0]).all()
     return Lists(labels, scores, starts, sizes, int(sizes[0]) if equal else None, False)
 
@@ -220,12 +220,12 @@ def _compact(labels):
     return grades if np.array_equal(grades, labels) else labels
 
 
-def _read_offsets(offsets, total):
+def _read_offsets(offsets, total, name):
     """The starts and sizes that the offsets say."""
     array = np.asarray(offsets)
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
-        raise ValueError(f"offsets={offsets!r}: expected integers of shape (q + 1,)")
+        raise ValueError(f"{name}={offsets!r}: expected integers of shape (q + 1,)")
     array = array.astype(np.intp)
     if array[0] != 0 or array[-1] != total or (array[1:] < array[:-1]).any():
-        raise ValueError(f"offsets={offsets!r}: expected to rise from 0 to {total}, the number of items")
+        raise ValueError(f"{name}={offsets!r}: expected to rise from 0 to {total}, the number of items")
     return array[:-1], np.diff(array)

@@ -19,7 +19,19 @@ from .ties import check_ties
 _SMALLEST, _LARGEST = 2.0**-900, 2.0**900
 
 
-def dcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average", empty=0.0, offsets=None):
+def dcg(
+    labels,
+    scores,
+    *,
+    discount=Log(),
+    gain="linear",
+    k=None,
+    ties="average",
+    empty=0.0,
+    offsets=None,
+    ideal=None,
+    ideal_offsets=None,
+):
     """Discounted cumulative gain of ranking items by decreasing score.
 
     ``DCG = sum over ranks r <= k of gain(label at r) * discount(r)`` (Wang et al. 2013, definition 1).
@@ -40,6 +52,13 @@ def dcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average"
         What a list with no gain but zero gets.
     offsets : array_like of shape (q + 1,), optional
         List i holds the items ``offsets[i]:offsets[i + 1]``.
+    ideal : array_like of shape (m,), (q, m), or (M,) with ideal_offsets, optional
+        Where a ranker returns only some of the judged items: the labels of *all* judged items of each list, those of
+        the list included, in any order. It decides whether a list has no gain but zero; and a fraction or a callable k,
+        or a discount that needs n, takes for n the number of judged items if that is larger. The sum itself is over the
+        items of the list.
+    ideal_offsets : array_like of shape (q + 1,), optional
+        List i is judged by ``ideal[ideal_offsets[i]:ideal_offsets[i + 1]]``.
 
     Returns
     -------
@@ -60,10 +79,12 @@ def dcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average"
     check_ties(ties)
     check_empty(empty)
     lists = read_lists(labels, scores, offsets)
+    judged, totals = _read_ideal(lists, ideal, ideal_offsets)
     gains = gains_of(lists.labels, gain)
-    weights = position_weights(lists, discount, k)
+    weights = position_weights(lists, discount, k, totals)
     total = within_floats(lists, gains, lambda gains: actual_sum(lists, gains, weights, ties))
-    return lists.answer(total, no_gain(lists, gains) if empty != 0 else None, empty)
+    best = gains if ideal is None else gains_of(judged.labels, gain)
+    return lists.answer(total, no_gain(judged, best) if empty != 0 else None, empty)
 
 
 def ideal_dcg(
@@ -87,35 +108,90 @@ def ideal_dcg(
     return lists.answer(total, no_gain(lists, gains) if empty != 0 else None, empty)
 
 
-def ndcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average", empty=nan, offsets=None):
+def ndcg(
+    labels,
+    scores,
+    *,
+    discount=Log(),
+    gain="linear",
+    k=None,
+    ties="average",
+    empty=nan,
+    offsets=None,
+    ideal=None,
+    ideal_offsets=None,
+):
     """Normalised discounted cumulative gain: the DCG as a share of the ideal DCG.
 
     ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors are those
-    of `dcg`, and moreover: labels and gains must not be negative, nor the ideal DCG; and ``empty`` is what a list gets
-    whose ideal DCG is zero, which has no relevant item or only worthless positions.
+    of `dcg`, and moreover: labels and gains must not be negative, nor the ideal DCG; ``empty`` is what a list gets whose
+    ideal DCG is zero, which has no relevant item or only worthless positions; and the ideal DCG is that of the labels in
+    `ideal`, if they are given, so that a ranker that returns few of the relevant items is not flattered.
 
+    Raises
+    ------
+    ValueError
+        Also for an `ideal` whose DCG is below that of the list: it must hold the labels of the list.
+
+    Examples
+    --------
     >>> from ndcg_companion.measures import Zipf
     >>> ndcg([3, 0, 2], [0.3, 0.2, 0.1], discount=Zipf())
     0.9166666666666666
     >>> ndcg([[3, 0, 2], [0, 0, 0]], [[0.3, 0.2, 0.1], [0.3, 0.2, 0.1]], k=1, empty=0)
     array([1., 0.])
+
+    Two results where four items are relevant, by themselves and beside all that was judged:
+
+    >>> ndcg([1, 1], [2, 1], k=10), round(ndcg([1, 1], [2, 1], k=10, ideal=[1, 1, 1, 1]), 4)
+    (1.0, 0.6367)
+
+    Two queries: of the first all judged items are returned, of the second one of three.
+
+    >>> ndcg([2, 0, 1], [3, 2, 1], offsets=[0, 2, 3], ideal=[2, 0, 1, 1, 0], ideal_offsets=[0, 2, 5]).round(4)
+    array([1.    , 0.6131])
     """
     check_ties(ties)
     check_empty(empty)
     lists = read_lists(labels, scores, offsets, negative=False)
+    judged, totals = _read_ideal(lists, ideal, ideal_offsets, negative=False)
     gains = gains_of(lists.labels, gain, negative=False)
-    weights = position_weights(lists, discount, k)
+    weights = position_weights(lists, discount, k, totals)
+    best, best_weights = gains, weights
+    if ideal is not None:
+        best = gains_of(judged.labels, gain, negative=False)
+        best_weights = position_weights(judged, discount, k, totals)
     with np.errstate(over="ignore", invalid="ignore"):
-        ideal = highest_sum(lists, gains, weights)
-        ordinary = (ideal >= _SMALLEST) & (ideal <= _LARGEST)
-        if not (ordinary.all() or no_gain(lists, gains)[~ordinary].all()):
-            gains, _ = scaled(lists, gains)
-            ideal = highest_sum(lists, gains, weights)
+        highest = highest_sum(judged, best, best_weights)
+        ordinary = (highest >= _SMALLEST) & (highest <= _LARGEST)
+        if not (ordinary.all() or no_gain(judged, best)[~ordinary].all()):
+            best, exponents = scaled(judged, best)
+            gains = best if ideal is None else scaled(lists, gains, exponents)[0]
+            highest = highest_sum(judged, best, best_weights)
         actual = actual_sum(lists, gains, weights, ties)
-    if not (np.isfinite(ideal).all() and np.isfinite(actual).all()):
+    if not (np.isfinite(highest).all() and np.isfinite(actual).all()):
         raise ValueError(f"discount={discount!r}: expected sums of discounts within the range of floats")
+    if ideal is not None and (actual > highest + 1e-9 * np.abs(highest)).any():
+        at = int(np.argmax(actual - highest))
+        raise ValueError(
+            f"ideal: expected the labels of all judged items, got too few or too low ones for list {at}"
+        )
     if ordinary.all():
-        return lists.answer(actual / ideal)
-    if (ideal < 0).any():
-        raise ValueError(f"discount={discount!r}: expected an ideal DCG >= 0, got {ideal.min()}")
-    return lists.answer(actual / np.where(ideal == 0, 1, ideal), ideal == 0, empty)
+        return lists.answer(actual / highest)
+    if (highest < 0).any():
+        raise ValueError(f"discount={discount!r}: expected an ideal DCG >= 0, got {highest.min()}")
+    return lists.answer(actual / np.where(highest == 0, 1, highest), highest == 0, empty)
+
+
+def _read_ideal(lists, ideal, offsets, negative=True):
+    """The lists of all judged items, and the number of items of each query, None where the lists are all there is."""
+    if ideal is None:
+        if offsets is not None:
+            raise ValueError(f"ideal_offsets={offsets!r}: expected None without ideal")
+        return lists, None
+    judged = read_lists(ideal, None, offsets, name="ideal", negative=negative, offsets_name="ideal_offsets")
+    if judged.sizes.size != lists.sizes.size:
+        raise ValueError(
+            f"ideal: expected labels for {lists.sizes.size} lists, got them for {judged.sizes.size}"
+        )
+    return judged, np.maximum(lists.sizes, judged.sizes)

@@ -19,19 +19,19 @@ class Weights(NamedTuple):
     decreasing: bool
 
 
-def position_weights(lists, discount, k):
+def position_weights(lists, discount, k, totals=None):
     """The discount of each position up to the cut-off.
 
     For lists of one size one table for all, of the ranks that count if that suffices; otherwise one weight per item,
-    zero beyond the cut-off.
+    zero beyond the cut-off. Cut-offs and discounts that depend on n take it from `totals`, of shape (q,), if given.
     """
-    if lists.n is not None:
+    if lists.n is not None and totals is None:
         weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))
         return Weights(
             weights if decreasing else np.append(np.zeros(lists.n - weights.size), weights), decreasing
         )
     cutoff(k, 0)  # refuses a bad k even if there is no list
-    sizes, which = np.unique(lists.sizes, return_inverse=True)
+    sizes, which = np.unique(lists.sizes if totals is None else totals, return_inverse=True)
     cuts = np.array([cutoff(k, int(n)) for n in sizes], dtype=np.intp)
     if getattr(discount, "needs_n", False):
         tables = [discount_table(discount, int(n), int(m)) for n, m in zip(sizes, cuts)]
@@ -98,10 +98,11 @@ def _sum_by_grade(grades, weights):
     return total
 
 
-def scaled(lists, gains):
+def scaled(lists, gains, exponents=None):
     """Gains with the largest of each list brought near 1 by a power of two, and the exponents that undo it."""
     gains = gains.astype(float, copy=False)
-    _, exponents = np.frexp(lists.fold(np.maximum, np.abs(gains)))
+    if exponents is None:
+        _, exponents = np.frexp(lists.fold(np.maximum, np.abs(gains)))
     return np.ldexp(gains, -np.repeat(exponents, lists.sizes)), exponents
 
 

@@ -1,7 +1,8 @@
 """Measures as values: a measure with its parameters, frozen, comparable, and printed as it would be typed.
 
 ``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``. Each class
-has the keyword arguments and the defaults of its function, except `offsets`, which belongs to the data.
+has the keyword arguments and the defaults of its function, except `offsets`, `ideal` and `ideal_offsets`, which belong
+to the data.
 """
 
 from dataclasses import field, fields, make_dataclass
@@ -44,8 +45,8 @@ class Measure:
         """The keyword arguments of the function."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
-    def __call__(self, labels, scores, *, offsets=None):
-        return self.function(labels, scores, offsets=offsets, **self.parameters)
+    def __call__(self, labels, scores, **data):
+        return self.function(labels, scores, **data, **self.parameters)
 
     def __repr__(self):
         defaults = {one.name: one.default for one in fields(self)}
@@ -76,7 +77,7 @@ def _same(name, one, other):
 def _measure(name, function):
     """The class of the function's parameters."""
     keywords = [p for p in signature(function).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
-    own = [p for p in keywords if p.name != "offsets"]
+    own = [p for p in keywords if p.name not in ("offsets", "ideal", "ideal_offsets")]
     return make_dataclass(
         name,
         [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in own],
