@@ -125,7 +125,7 @@ def test_dcg_takes_from_the_judged_items_its_n_and_whether_anything_is_relevant(
         ({"ideal": [1, 1], "ideal_offsets": [0, 3]}, r"ideal_offsets=\[0, 3\]: expected to rise from 0 to 2"),
         (
             {"ideal": [[1, 1]], "ideal_offsets": [0, 2]},
-            r"ideal of shape \(1, 2\): expected shape \(N,\) with ideal_o",
+            r"ideal of shape \(1, 2\): expected shape \(N,\) with o",
         ),
     ],
 )

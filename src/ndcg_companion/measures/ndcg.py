@@ -8,30 +8,33 @@ off at the same k; a list without a relevant item has no NDCG.
 from math import nan
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .discounts import Log
-from .gains import gains_of
-from .lists import check_empty, read_lists
+from .checks import refusal
+from .cutoffs import Cutoff
+from .discounts import Discount, Log
+from .gains import Gain, gains_of
+from .lists import Empty, check_empty, read_labels, read_lists
 from .sums import actual_sum, highest_sum, no_gain, position_weights, scaled, within_floats
-from .ties import check_ties
+from .ties import Ties, check_ties
 
 # Sums of gains are trusted while the ideal DCG lies in here; beyond, gains are first scaled by a power of two.
 _SMALLEST, _LARGEST = 2.0**-900, 2.0**900
 
 
 def dcg(
-    labels,
-    scores,
+    labels: ArrayLike,
+    scores: ArrayLike,
     *,
-    discount=Log(),
-    gain="linear",
-    k=None,
-    ties="average",
-    empty=0.0,
-    offsets=None,
-    ideal=None,
-    ideal_offsets=None,
-):
+    discount: Discount = Log(),
+    gain: Gain = "linear",
+    k: Cutoff = None,
+    ties: Ties = "average",
+    empty: Empty = 0.0,
+    offsets: ArrayLike | None = None,
+    ideal: ArrayLike | None = None,
+    ideal_offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
     """Discounted cumulative gain of ranking items by decreasing score.
 
     ``DCG = sum over ranks r <= k of gain(label at r) * discount(r)`` (Wang et al. 2013, definition 1).
@@ -88,8 +91,16 @@ def dcg(
 
 
 def ideal_dcg(
-    labels, scores=None, *, discount=Log(), gain="linear", k=None, ties="average", empty=0.0, offsets=None
-):
+    labels: ArrayLike,
+    scores: ArrayLike | None = None,
+    *,
+    discount: Discount = Log(),
+    gain: Gain = "linear",
+    k: Cutoff = None,
+    ties: Ties = "average",
+    empty: Empty = 0.0,
+    offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
     """Highest discounted cumulative gain of any ranking of the items.
 
     Gains and discounts paired in the same order (rearrangement inequality), which for a decreasing discount is the
@@ -101,7 +112,7 @@ def ideal_dcg(
     """
     check_ties(ties)
     check_empty(empty)
-    lists = read_lists(labels, scores, offsets)
+    lists = read_labels(labels, offsets) if scores is None else read_lists(labels, scores, offsets)
     gains = gains_of(lists.labels, gain)
     weights = position_weights(lists, discount, k)
     total = within_floats(lists, gains, lambda gains: highest_sum(lists, gains, weights))
@@ -109,18 +120,18 @@ def ideal_dcg(
 
 
 def ndcg(
-    labels,
-    scores,
+    labels: ArrayLike,
+    scores: ArrayLike,
     *,
-    discount=Log(),
-    gain="linear",
-    k=None,
-    ties="average",
-    empty=nan,
-    offsets=None,
-    ideal=None,
-    ideal_offsets=None,
-):
+    discount: Discount = Log(),
+    gain: Gain = "linear",
+    k: Cutoff = None,
+    ties: Ties = "average",
+    empty: Empty = nan,
+    offsets: ArrayLike | None = None,
+    ideal: ArrayLike | None = None,
+    ideal_offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
     """Normalised discounted cumulative gain: the DCG as a share of the ideal DCG.
 
     ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors are those
@@ -170,7 +181,7 @@ def ndcg(
             highest = highest_sum(judged, best, best_weights)
         actual = actual_sum(lists, gains, weights, ties)
     if not (np.isfinite(highest).all() and np.isfinite(actual).all()):
-        raise ValueError(f"discount={discount!r}: expected sums of discounts within the range of floats")
+        raise refusal("discount", discount, "sums of discounts within the range of floats")
     if ideal is not None and (actual > highest + 1e-9 * np.abs(highest)).any():
         at = int(np.argmax(actual - highest))
         raise ValueError(
@@ -179,7 +190,7 @@ def ndcg(
     if ordinary.all():
         return lists.answer(actual / highest)
     if (highest < 0).any():
-        raise ValueError(f"discount={discount!r}: expected an ideal DCG >= 0, got {highest.min()}")
+        raise refusal("discount", discount, f"an ideal DCG >= 0, got {highest.min()}")
     return lists.answer(actual / np.where(highest == 0, 1, highest), highest == 0, empty)
 
 
@@ -187,9 +198,9 @@ def _read_ideal(lists, ideal, offsets, negative=True):
     """The lists of all judged items, and the number of items of each query, None where the lists are all there is."""
     if ideal is None:
         if offsets is not None:
-            raise ValueError(f"ideal_offsets={offsets!r}: expected None without ideal")
+            raise refusal("ideal_offsets", offsets, "None without ideal")
         return lists, None
-    judged = read_lists(ideal, None, offsets, name="ideal", negative=negative, offsets_name="ideal_offsets")
+    judged = read_labels(ideal, offsets, name="ideal", negative=negative)
     if judged.sizes.size != lists.sizes.size:
         raise ValueError(
             f"ideal: expected labels for {lists.sizes.size} lists, got them for {judged.sizes.size}"
