@@ -6,7 +6,6 @@ from math import inf
 from numbers import Integral, Real
 from typing import Any
 
-import numpy as np
 
 from ..text import shown
 
@@ -17,7 +16,7 @@ def refusal(name: str, value: Any, expected: str) -> ValueError:
     >>> refusal("k", 0, "a number of positions of at least 1")
     ValueError('k=0: expected a number of positions of at least 1')
     """
-    return ValueError(f"{name}={shown(repr(value), most=120)}: expected {expected}")
+    return ValueError(f"{name}={shown(repr(value), most=120)}: expected {shown(expected, most=500)}")
 
 
 def is_real(value: Any, admitted: Callable[[float], bool]) -> bool:

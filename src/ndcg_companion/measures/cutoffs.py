@@ -50,7 +50,7 @@ def _at(k, n):
     """The number of positions that a function of n gives."""
     try:
         positions = k(n)
-    except TypeError as error:
+    except Exception as error:
         raise refusal("k", k, f"a function of n ({error})") from error
     if not is_real(positions, lambda count: count > 0):
         raise refusal("k", k, f"a number above 0 for every n, got {positions!r} for n={n}")

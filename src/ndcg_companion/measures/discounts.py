@@ -162,7 +162,7 @@ def at_ranks(discount: Discount, ranks: Any, n: Any) -> Any:
     """The discount at the ranks of a list of n items, whether or not it needs n."""
     try:
         return discount(ranks, n) if needs_n(discount) else discount(ranks)
-    except TypeError as error:
+    except Exception as error:
         raise refusal("discount", discount, f"a function of an array of ranks ({error})") from error
 
 

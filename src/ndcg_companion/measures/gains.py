@@ -47,7 +47,7 @@ def gains_of(labels, gain, *, negative=True):
     try:
         with np.errstate(all="ignore"):
             gains = np.asarray(gain(values))
-    except TypeError as error:
+    except Exception as error:
         raise refusal("gain", gain, f"a function of an array of labels ({error})") from error
     if gains.dtype.kind not in "biuf" or gains.shape != values.shape:
         raise refusal("gain", gain, f"{values.shape} numbers, got {gains.dtype} of shape {gains.shape}")
