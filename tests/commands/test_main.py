@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from support import ROOT, companion, write_notebook
+from support import ROOT, call, companion, write_notebook
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.8), control=("high", 2
 )
 def test_bad_input_is_one_clear_message_before_any_kernel_starts(book, arguments, words):
     before = sorted(book.rglob("*"))
-    done = companion(*arguments, cwd=book)
+    done = call(*arguments, cwd=book)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert all(word in done.stderr for word in words), done.stderr
     assert sorted(book.rglob("*")) == before
