@@ -11,9 +11,10 @@ import pytest
 from support import companion, write_notebook
 
 from ndcg_companion.chapter.parameters import parse_parameters
-from ndcg_companion.commands.sweep import _values, duration, plan, read_grid, run_name
+from ndcg_companion.commands.sweep import _values, duration, plan, read_grid
 from ndcg_companion.press.execution import read_metadata
 from ndcg_companion.press.project import Project
+from ndcg_companion.writing import folder_name
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1]
@@ -199,8 +200,8 @@ def test_when_the_command_is_killed_its_kernels_end_too(book):
 
 
 def test_names_of_runs_are_folders_on_any_machine_and_never_the_same_twice():
-    assert run_name({"curve": "poly:0.5:-0.2", "seed": 1}) == "curve=poly:0.5:-0.2,seed=1"
-    strange = [run_name({"curves": text}) for text in ("a b", "a/b", "a_b", "x" * 300, "x" * 301)]
+    assert folder_name({"curve": "poly:0.5:-0.2", "seed": 1}) == "curve=poly:0.5:-0.2,seed=1"
+    strange = [folder_name({"curves": text}) for text in ("a b", "a/b", "a_b", "x" * 300, "x" * 301)]
     assert len(set(strange)) == 5 and all(
         "/" not in name and " " not in name and len(name) < 140 for name in strange
     )

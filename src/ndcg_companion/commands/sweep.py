@@ -24,9 +24,9 @@ from ndcg_companion.chapter.records import findings_of, numbers_of
 from ndcg_companion.press.execution import Job, basis, execute, read_metadata, write_whole
 from ndcg_companion.press.ledger import ledger
 from ndcg_companion.press.site import write_findings
+from ndcg_companion.writing import folder_name
 
 MOST_RUNS = 100_000
-_LONGEST_NAME = 120  # of a folder, in characters: file systems allow 255 bytes
 _RANGE = re.compile(r"([-+]?\d+)\.\.([-+]?\d+)")
 
 
@@ -105,24 +105,9 @@ def plan(project, chapter, axes, profile="book", output=None):
     defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), basis(chapter), []
     for values in product(*axes.values()):
         given = dict(zip(axes, values, strict=True))
-        name = run_name(given)
+        name = folder_name(given)
         jobs.append(Job(chapter, defaults | given, folder / name / f"{chapter.name}.ipynb", name, made_of))
     return Sweep(chapter, folder, axes, jobs)
-
-
-def run_name(parameters):
-    """The folder of a run: its parameters, and a checksum where they are too long or hold what a folder's name may not.
-
-    >>> run_name({"beta": 0.5, "seed": 3})
-    'beta=0.5,seed=3'
-    """
-    told = ",".join(f"{name}={value}" for name, value in parameters.items())
-    safe = re.sub(r"[^\w.,=:+-]+", "_", told)
-    if safe == told and len(told) <= _LONGEST_NAME:
-        return told
-    from hashlib import sha256
-
-    return f"{safe[:_LONGEST_NAME]}~{sha256(told.encode()).hexdigest()[:10]}"
 
 
 def seconds_of_a_run(sweep, project, profile):

@@ -1,14 +1,13 @@
 """Build the book at a profile, or run one chapter with parameters of one's own."""
 
 import os
-import shutil
-import tempfile
 from pathlib import Path
 
 from ndcg_companion.press.execution import Job, execute, write_whole
 from ndcg_companion.press.ledger import problems
 from ndcg_companion.press.pdf import BROWSERS, browser, print_book
 from ndcg_companion.press.site import fingerprint, read_findings, render, stage, stage_alone, write_findings
+from ndcg_companion.writing import folder_name, output_folder
 
 
 def build(project, profile="book", workers=2, quiet=False, say=print):
@@ -66,28 +65,18 @@ def run(project, chapter, parameters, profile="book", output=None, quiet=False):
     Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``.
     """
     values = project.overrides(profile).get(chapter.name, {}) | parameters
-    named = ",".join(f"{name}={value}" for name, value in sorted(values.items())) or "defaults"
-    folder = Path(output) if output else project.root / "runs" / chapter.name / named.replace("/", "_")
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix="part-") as scratch:
-        scratch = Path(scratch)
-        job = Job(chapter, values, scratch / f"{chapter.name}.ipynb")
+    named = folder_name(dict(sorted(values.items()))) or "defaults"
+    folder = Path(output) if output is not None else project.root / "runs" / chapter.name / named
+    with output_folder(folder, "run") as scratch:
+        stage = scratch.parent / "stage"
+        job = Job(chapter, values, scratch.parent / f"{chapter.name}.ipynb")
         if failures := execute([job], 1, quiet):
             return folder, [], failures
         last = project.root / "_build" / "book" / "findings.json"
         known = read_findings(last)[1] if last.exists() else []
-        findings = stage_alone(project, chapter, job.output, values, known, scratch / "stage")
-        if troubles := render(scratch / "stage", scratch / "html", scratch / "render.log", strict=False):
+        findings = stage_alone(project, chapter, job.output, values, known, stage)
+        if troubles := render(stage, scratch, scratch.parent / "render.log", strict=False):
             return folder, findings, troubles
-        for item in (scratch / "html").iterdir():
-            _replace(item, folder / item.name)
-        write_findings(folder / "findings.json", profile, findings)
-        os.replace(job.output, folder / job.output.name)
+        write_findings(scratch / "findings.json", profile, findings)
+        os.rename(job.output, scratch / job.output.name)
     return folder, findings, []
-
-
-def _replace(source, target):
-    """Move a file or a folder to where another may stand."""
-    if target.is_dir():
-        shutil.rmtree(target)
-    os.replace(source, target)
