@@ -6,6 +6,7 @@ Exit codes: 0 as expected, 1 something differs or failed, 2 bad input.
 import argparse
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from ndcg_companion import __version__
@@ -57,7 +58,7 @@ def _parser():
     add.add_argument("parameters", metavar="name=value", nargs="*", help="parameters to set")
     add.add_argument("--profile", choices=PROFILES, default="book", help="what the others default to (book)")
     add.add_argument("--output", metavar="DIR", help="where to write (runs/CHAPTER/PARAMETERS)")
-    add.set_defaults(command=_run)
+    add.set_defaults(command=_module("run"))
 
     add = commands.add_parser("sweep", help="execute one chapter over a grid of parameters")
     add.add_argument("chapter", metavar="CHAPTER", help="a name from 'companion list'")
@@ -91,12 +92,12 @@ def _parser():
         add.add_argument(
             "--jobs", metavar="N", type=_positive, default=os.cpu_count() or 1, help="chapters at a time"
         )
-        add.set_defaults(command=_build, printed=name == "pdf")
+        add.set_defaults(command=_module(name))
 
     add = commands.add_parser("ledger", help="every statement and the verdict of the last build")
     add.add_argument("--profile", choices=PROFILES, default="book", help="of which build (book)")
     add.add_argument("--json", action="store_true", help="as JSON")
-    add.set_defaults(command=_ledger)
+    add.set_defaults(command=_module("ledger"))
 
     add = commands.add_parser(
         "power", help="which discount and cut-off tell two rankers apart, with how many items"
@@ -207,6 +208,11 @@ def _positive(text):
     return int(text)
 
 
+def _module(name):
+    """The command that the module of that name holds, which is imported when it is called."""
+    return lambda options: import_module(f"ndcg_companion.commands.{name}").call(options)
+
+
 def _project():
     from ndcg_companion.press.project import Project
 
@@ -225,34 +231,6 @@ def _list(options):
             kind = parameter.type.__name__
             print(f"    {parameter.name}: {kind} = {parameter.default}{allowed}{reason}  {parameter.help}")
     return 0
-
-
-def _run(options):
-    project = _project()
-    chapter = project.chapter(options.chapter)
-
-    from ndcg_companion.chapter.parameters import check_values, read_assignments
-
-    values = check_values(chapter.parameters, read_assignments(options.parameters))
-
-    from ndcg_companion.chapter.evidence import SHAPES
-    from ndcg_companion.press.build import run
-    from ndcg_companion.press.ledger import ledger
-
-    folder, findings, failures = run(project, chapter, values, options.profile, options.output)
-    for failure in failures:
-        print(failure, file=sys.stderr)
-    if failures:
-        return 1
-    for finding in findings:
-        note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
-        shape, says = SHAPES[finding["verdict"]], finding["claim"]["says"]
-        print(f"{shape} {finding['verdict']:<13} {finding['statement']:<32} {says}{note}")
-    differing = [row for row in ledger(findings) if row.differs]
-    for row in differing:
-        print(f"{row.id} is {row.verdict}, expected {row.expected}")
-    print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
-    return 1 if differing else 0
 
 
 def _sweep(options):
@@ -294,26 +272,6 @@ def _diff(options):
     print(difference.as_text())
     print(f"written to {options.output}")
     return 1 if difference else 0
-
-
-def _build(options):
-    from ndcg_companion.press.build import build, print_edition
-
-    troubles = (print_edition if options.printed else build)(_project(), options.profile, options.jobs)
-    for trouble in troubles:
-        print(trouble, file=sys.stderr)
-    return 1 if troubles else 0
-
-
-def _ledger(options):
-    from ndcg_companion.press.ledger import as_json, ledger, table, tally
-    from ndcg_companion.press.site import read_findings
-
-    path = _project().root / "_build" / options.profile / "findings.json"
-    profile, findings = read_findings(path)
-    rows = ledger(findings)
-    print(as_json(profile, rows) if options.json else f"{table(rows)}\n{tally(rows)} (profile {profile!r})")
-    return 1 if any(row.differs for row in rows) else 0
 
 
 def _power(options):

@@ -21,9 +21,8 @@ import nbformat
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.chapter.records import findings_of, numbers_of
-from ndcg_companion.press.execution import Job, basis, execute, read_metadata, write_whole
-from ndcg_companion.press.ledger import ledger
-from ndcg_companion.press.site import write_findings
+from ndcg_companion.press.execution import Job, bases, execute, read_metadata, write_whole
+from ndcg_companion.press.ledger import ledger, write_findings
 from ndcg_companion.writing import folder_name
 
 MOST_RUNS = 100_000
@@ -102,7 +101,7 @@ def _values(name, part):
 def plan(project, chapter, axes, profile="book", output=None):
     """The sweep of ``chapter`` over ``axes``, with the other parameters as ``profile`` has them."""
     folder = Path(output) if output else project.root / "sweeps" / chapter.name
-    defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), basis(chapter), []
+    defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
     for values in product(*axes.values()):
         given = dict(zip(axes, values, strict=True))
         name = folder_name(given)
@@ -114,8 +113,8 @@ def seconds_of_a_run(sweep, project, profile):
     """What a run is likely to take: the median of those finished here, else what the last build took; None if unknown."""
     known = [path for path in (job.output for job in sweep.jobs) if path.exists()]
     known = known or [project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"]
-    seconds = [read_metadata(path).get("seconds") for path in known if path.exists()]
-    return median(seconds) if seconds and None not in seconds else None
+    seconds = [noted["seconds"] for noted in map(read_metadata, known) if noted]
+    return median(seconds) if seconds else None
 
 
 def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=False, say=print):
@@ -160,11 +159,10 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=F
 
 
 def _read_run(sweep, job, profile):
-    """What the finished ``job`` found, which is also put beside it as ``findings.json`` if it is not there yet."""
-    notebook, told = nbformat.read(job.output, as_version=4), job.output.parent / "findings.json"
+    """What the finished ``job`` found, which is also put beside it as ``findings.json``."""
+    notebook = nbformat.read(job.output, as_version=4)
     findings = findings_of(notebook)
-    if not told.exists() or told.stat().st_mtime < job.output.stat().st_mtime:
-        write_findings(told, profile, findings)
+    write_findings(job.output.parent / "findings.json", profile, findings)
     parameters = {
         parameter.name: parameter.default for parameter in sweep.chapter.parameters
     } | job.parameters
