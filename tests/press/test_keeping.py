@@ -41,6 +41,8 @@ def test_a_write_that_fails_leaves_the_file_that_was_there(tmp_path, monkeypatch
 def test_what_takes_a_file_s_place_is_on_the_disk_before_it_does(tmp_path, monkeypatch):
     done = []
     for name in ("fsync", "replace"):
-        monkeypatch.setattr(os, name, lambda *_, name=name, real=getattr(os, name): (done.append(name), real(*_)))
+        monkeypatch.setattr(
+            os, name, lambda *_, name=name, real=getattr(os, name): (done.append(name), real(*_))
+        )
     write_whole(tmp_path / "file", "text")
     assert done == ["fsync", "replace"]
