@@ -64,6 +64,10 @@ def names(source, folder):
             {f"lower.one:{n}" for n in ("a", "f", "g", "unused")},
         ),
         ("from ndcg_companion.lower.two import *", {"lower.two:b"}),
+        (
+            "import ndcg_companion.lower.two\nndcg_companion.lower.two.b",
+            {"lower.two:b", *(f"lower.one:{n}" for n in "afg")},
+        ),
         ("from ndcg_companion.upper.late import now\nnow()", {"upper.late:now"}),
         ("from ndcg_companion.upper.late import late\nlate()", {"upper.late:late", "lower.two:b"}),
     ],
@@ -236,7 +240,9 @@ def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
     called = json.loads((tmp_path / "called.json").read_text())
     reached = {}
     for statement in Package(package_folder()).reach(sources[name]):
-        reached.setdefault(statement.module.path, []).append(statement.lines)
+        above = [decorator.lineno for decorator in getattr(statement.node, "decorator_list", ())]
+        lines = range(min([statement.node.lineno, *above]), statement.node.end_lineno + 1)
+        reached.setdefault(statement.module.path, []).append(lines)
     missed = [
         (Path(file).name, line, function)
         for file, line, function in called
@@ -247,17 +253,15 @@ def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
 
 def test_the_real_package_runs_downhill():
     """No room imports one above it, not even inside a function."""
+    package = Package(package_folder())
     for height, room in enumerate(ROOMS):
         for path in (package_folder() / room).rglob("*.py"):
-            package = Package(package_folder())
             dotted = ("ndcg_companion", *path.relative_to(package_folder()).with_suffix("").parts)
             module = package.module(dotted[:-1] if path.name == "__init__.py" else dotted)
-            trees = [statement.imports for statement in module.statements] + [module.imports]
-            rooms = {
-                source[1]
-                for tree in trees
-                for source, _ in tree.values()
-                if source[:1] == dotted[:1] and source[1:]
-            }
+            imports = [
+                *module.imports,
+                *(one for statement in module.statements for one in statement.imports),
+            ]
+            rooms = {source[1] for _, source, _ in imports if source[:1] == dotted[:1] and source[1:]}
             above = rooms & set(ROOMS[height + 1 :])
             assert not above, f"{path.name} of {room} imports {above}"

@@ -1,9 +1,22 @@
-"""The command ``companion pdf``: build the book, and print it as one PDF."""
+"""``companion pdf``: the book as one PDF."""
 
-from ndcg_companion.commands.build import call as build
-from ndcg_companion.press.pdf import print_edition
+import sys
+
+from ndcg_companion.commands.options import add_jobs, add_profile, find_project
+
+
+def add_parser(commands):
+    add = commands.add_parser("pdf", help="the same as build, and print it as one PDF")
+    add_profile(add, "how large the runs are (book)")
+    add_jobs(add, "chapters at a time (as many as there are cores)")
+    add.set_defaults(command=call)
+    return add
 
 
 def call(options):
-    """Carry out the command; returns the exit code."""
-    return build(options, print_edition)
+    from ndcg_companion.press.pdf import print_edition
+
+    troubles = print_edition(find_project(), options.profile, options.jobs)
+    for trouble in troubles:
+        print(trouble, file=sys.stderr)
+    return 1 if troubles else 0

@@ -1,20 +1,28 @@
-"""The command ``companion run``: execute one chapter with parameters of one's own, and say what it found."""
+"""``companion run``: execute one chapter with parameters of one's own."""
 
 import sys
 
-from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
-from ndcg_companion.press.ledger import ledger
-from ndcg_companion.press.project import Project
+from ndcg_companion.commands.options import add_chapter, add_output, find_project
+from ndcg_companion.text import shown
+
+
+def add_parser(commands):
+    add = commands.add_parser("run", help="execute one chapter with parameters of your own")
+    add_chapter(add, "parameters to set")
+    add_output(add, "where to write (runs/CHAPTER/PARAMETERS)")
+    add.set_defaults(command=call)
+    return add
 
 
 def call(options):
-    """Carry out the command; returns the exit code."""
-    project = Project.find()
+    project = find_project()
     chapter = project.chapter(options.chapter)
     values = check_values(chapter.parameters, read_assignments(options.parameters))
 
-    from ndcg_companion.press.build import run  # what executes and renders, once all is in order
+    from ndcg_companion.chapter.evidence import SHAPES
+    from ndcg_companion.press.build import run
+    from ndcg_companion.press.ledger import ledger
 
     folder, findings, failures = run(project, chapter, values, options.profile, options.output)
     for failure in failures:
@@ -24,7 +32,7 @@ def call(options):
     for finding in findings:
         note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
         shape, says = SHAPES[finding["verdict"]], finding["claim"]["says"]
-        print(f"{shape} {finding['verdict']:<13} {finding['statement']:<32} {says}{note}")
+        print(shown(f"{shape} {finding['verdict']:<13} {finding['statement']:<32} {says}{note}", most=1000))
     differing = [row for row in ledger(findings) if row.differs]
     for row in differing:
         print(f"{row.id} is {row.verdict}, expected {row.expected}")
