@@ -1,6 +1,5 @@
-"""What an executed chapter gets before it is rendered: captions, stamps, the badges of its statements, how to run and cite it."""
+"""What an executed chapter gets before it is rendered: figures in their places, badges, how to run and cite it."""
 
-import html
 import re
 
 import nbformat
@@ -9,7 +8,7 @@ from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import SHAPES, slug
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.api import FIGURES
-from ndcg_companion.text import shown
+from ndcg_companion.text import markdown, shell, shown
 
 # A theorem box with its options, of which the label says which statement of the registry it holds, if any.
 _OPTION = r"(?::[\w-]+:.*\n)*"
@@ -154,42 +153,37 @@ def about(chapter, values, book, commit="", whole=True):
     whole : bool
         Whether the page is part of the whole site, which offers the executed notebook.
     """
-    line = " ".join(
-        ["companion run", chapter.name, *(f"{name}={_quoted(value)}" for name, value in values.items())]
-    )
+    line = shell("companion", "run", chapter.name, *(f"{name}={value}" for name, value in values.items()))
     version = f"version {__version__}" + (f", commit {commit}" if commit else "")
+    columns = ["| parameter | default | allowed | what it is |", "|:--|:--|:--|:--|"]
     rows = [
-        f"| `{one.name}` | `{one.default}` | {_escaped(one.allowed) or 'any'} | {_escaped(one.help)} |"
+        f"| `{one.name}` | {markdown(one.default)} | {markdown(one.allowed or 'any', code=False)} "
+        f"| {markdown(one.help, code=False)} |"
         for one in chapter.parameters
     ]
-    table = ["| parameter | default | allowed | what it is |", "|:--|:--|:--|:--|", *rows, ""] if rows else []
-    notebook = (
-        f'<a href="../_sources/chapters/{chapter.name}.ipynb" download>The executed notebook</a>. '
-        if whole
-        else ""
-    )
-    return "\n".join(
-        [
-            "## This page: run it again, cite it",
-            "",
-            f"Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:",
-            "",
-            f"```bash\n{line}\n```",
-            "",
-            *table,
-            f"{notebook}To cite the page:",
-            "",
-            f"```bibtex\n@incollection{{companion-{chapter.name},\n  author    = {{{{{book['author']}}}}},\n  title     = {{{chapter.title}}},"
-            f"\n  booktitle = {{{book['title']}}},\n  year      = {{{book['copyright']}}},\n  note      = {{{version}}},\n}}\n```",
-            "",
-        ]
-    )
+    link = f'<a href="../_sources/{chapter.file}.ipynb" download>The executed notebook</a>. '
+    citation = f"""@incollection{{companion-{chapter.name},
+  author    = {{{{{book["author"]}}}}},
+  title     = {{{chapter.title}}},
+  booktitle = {{{book["title"]}}},
+  year      = {{{book["copyright"]}}},
+  note      = {{{version}}},
+}}"""
+    return f"""## This page: run it again, cite it
+
+Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:
+
+{_fenced("bash", line)}
+
+{chr(10).join([*columns, *rows]) if rows else ""}
+
+{link if whole else ""}To cite the page:
+
+{_fenced("bibtex", citation)}
+"""
 
 
-def _quoted(value):
-    text = str(value)
-    return f"'{text}'" if re.search(r"[\s*?;&|<>()$]", text) else text
-
-
-def _escaped(text):
-    return html.escape(text, quote=False).replace("|", "\\|")
+def _fenced(language, text):
+    """A block of code, in a fence that nothing in the text can close."""
+    fence = "`" * (2 + max(map(len, re.findall("`+", f"`{text}"))))
+    return f"{fence}{language}\n{text}\n{fence}"
