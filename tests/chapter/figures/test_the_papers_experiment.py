@@ -73,8 +73,8 @@ def test_the_last_crossing_is_marked_named_and_told():
     assert [40, 40] in [list(line.get_xdata()) for line in figure.axes[0].lines]
     ends = ", ".join(f"{name} {values[:, -1].mean():.2f}" for name, values in shown.curves.items())
     assert figure.alt == (
-        f"Mean NDCG with a discount over 10 queries as documents arrive. sparse, from 1 to 200 documents: at the end {ends}; "
-        "last crossing at 40 (RankSVM and ListNet)."
+        "Mean NDCG with a discount over 10 queries as documents arrive. sparse, from 1 to 200 documents: at "
+        f"the end {ends}; last crossing at 40 (RankSVM and ListNet)."
     )
     shown.curves["ListNet"][:, :40] -= 0.02
     figure = three_rankers(shown)
@@ -136,6 +136,6 @@ def test_two_orders_shows_the_range_and_the_mean_of_the_shuffles(shift):
     assert (heights["as it arrived"] > heights["shuffled"]) == (shift > 0)
     ends = f"{mean[0]:.3f} and {mean[-1]:.3f}"
     assert figure.alt == (
-        f"NDCG of RankSVM as documents arrive. Under r^(-1/2): as it arrived {0.55 + shift:.3f} at 5 documents and "
-        f"{0.55 + shift:.3f} at 200; in 5 shuffled orders, on average, {ends}."
+        f"NDCG of RankSVM as documents arrive. Under r^(-1/2): as it arrived {0.55 + shift:.3f} at 5 "
+        f"documents and {0.55 + shift:.3f} at 200; in 5 shuffled orders, on average, {ends}."
     )

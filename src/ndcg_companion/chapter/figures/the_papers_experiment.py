@@ -10,7 +10,7 @@ from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 from ndcg_companion.data.experiment import last_crossing
 
 COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[1], "random": PALETTE[2]}
-# Two linear rankers may agree so well that their curves coincide: the second is dashed, so that both are seen.
+# Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
 _LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
 _POINTS = 1200  # of each curve at most: there are no more pixels
@@ -35,7 +35,7 @@ class Panel:
 
     @property
     def start(self):
-        """The first number of documents at which every query has a relevant one, so that every curve has begun."""
+        """The first number of documents at which every curve has begun, as its query has a relevant one."""
         defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
         if not defined[-1]:
             raise ValueError(
@@ -45,7 +45,7 @@ class Panel:
 
     @property
     def crossing(self):
-        """The last crossing of two mean curves since the start, and the names of the two; 0 if there is none."""
+        """The last crossing of two mean curves since the start, and their names; 0 if there is none."""
         names, means = list(self.curves), [values.mean(axis=0) for values in self.curves.values()]
         found = [
             (last_crossing(means[i], means[j], self.start), (names[i], names[j]))
@@ -57,7 +57,7 @@ class Panel:
 
 @drawing
 def three_rankers(*panels, measure=""):
-    """For each panel the mean curves, the middle 80 % of the queries, the random expectation and the last crossing.
+    """Mean curves, the middle 80 % of the queries, the random expectation and the last crossing.
 
     Parameters
     ----------
@@ -87,12 +87,13 @@ def three_rankers(*panels, measure=""):
         crossing = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
         axes.set_title(f"{panel.title}: {crossing}", fontsize=10)
         axes.set(xlim=(0, total), ylim=(0, 1.03), ylabel="NDCG")
-        # Names are only ever moved down, so that those of low curves are lifted first: none is below the axis.
+        # Names are only ever moved down: those of low curves are lifted first, lest one be below the axis.
         lowest_first = enumerate(sorted(ends, key=ends.get))
         label_ends(axes, {name: max(ends[name], _LINE * place) for place, name in lowest_first}, COLOURS)
         at_the_end = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
         told.append(
-            f"{spoken(panel.title)}, from {panel.start} to {total:,} documents: at the end {at_the_end}; {crossing}"
+            f"{spoken(panel.title)}, from {panel.start} to {total:,} documents: at the end {at_the_end}; "
+            f"{crossing}"
         )
     axes.set_xlabel("documents arrived, n")
     queries = len(next(iter(panels[0].curves.values())))
@@ -102,7 +103,7 @@ def three_rankers(*panels, measure=""):
 
 @drawing
 def long_road(panels):
-    """Mean curves up to the last document, and from there on the theory's, over a logarithmic number of documents.
+    """Mean curves up to the last document, and from there on the theory's, on a logarithmic axis.
 
     Parameters
     ----------
@@ -128,12 +129,12 @@ def long_road(panels):
 
 @drawing
 def two_orders(panels):
-    """RankSVM's mean curve in the order of arrival, and the band of its curves when the same documents are shuffled.
+    """RankSVM's mean curve in the order of arrival, and the band of its curves when these are shuffled.
 
     Parameters
     ----------
     panels : mapping from a title to ``(sizes, arrived, shuffled)``
-        Numbers of documents, shape (m,); the curve there, shape (m,); and those of the shuffles, shape (s, m).
+        Numbers of documents, shape (m,); the curve there, (m,); and those of the shuffles, (s, m).
     """
     figure, told = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels))), []
     drawn = zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels.items(), strict=True)
@@ -160,8 +161,9 @@ def two_orders(panels):
         axes.set(xlim=(0, sizes[-1]), ylabel="NDCG of RankSVM")
         axes.margins(y=0.15)
         told.append(
-            f"Under {spoken(title)}: as it arrived {arrived[0]:.3f} at {sizes[0]} documents and {arrived[-1]:.3f} at "
-            f"{sizes[-1]:,}; in {len(shuffled)} shuffled orders, on average, {mean[0]:.3f} and {mean[-1]:.3f}"
+            f"Under {spoken(title)}: as it arrived {arrived[0]:.3f} at {sizes[0]} documents and "
+            f"{arrived[-1]:.3f} at {sizes[-1]:,}; in {len(shuffled)} shuffled orders, on average, "
+            f"{mean[0]:.3f} and {mean[-1]:.3f}"
         )
     axes.set_xlabel("documents arrived, n")
     return figure, f"NDCG of RankSVM as documents arrive. {'. '.join(told)}."
