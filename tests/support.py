@@ -1,7 +1,9 @@
 """What tests of several rooms call: the command line, and notebooks made on the spot."""
 
+import io
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import nbformat
@@ -15,6 +17,19 @@ def companion(*arguments, cwd=ROOT, **options):
     """Run the command line as a user would, in a process of its own."""
     command = [sys.executable, "-m", "ndcg_companion", *map(str, arguments)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", **options)
+
+
+def call(*arguments, cwd=ROOT):
+    """The same in this process, ten times as fast: for calls that are refused before anything starts."""
+    from ndcg_companion.commands.main import main
+
+    said, told = io.StringIO(), io.StringIO()
+    with chdir(cwd), redirect_stdout(said), redirect_stderr(told):
+        try:
+            code = main([*map(str, arguments)])
+        except SystemExit as end:
+            code = end.code
+    return subprocess.CompletedProcess(arguments, code, said.getvalue(), told.getvalue())
 
 
 def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]"):

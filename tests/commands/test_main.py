@@ -1,12 +1,13 @@
 import json
 
 import pytest
-from support import ROOT, companion, write_notebook
+from support import ROOT, call, companion, write_notebook
 
 
 @pytest.fixture
 def book(small_book):
-    parameters = "beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]\nseed: int = 1  # seed [seed >= 0]"
+    beta = "beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]"
+    parameters = f"{beta}\nseed: int = 1  # seed [seed >= 0]"
     source = """\
 from ndcg_companion.chapter import Page
 page = Page("first")
@@ -35,7 +36,7 @@ page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.8), control=("high", 2
 )
 def test_bad_input_is_one_clear_message_before_any_kernel_starts(book, arguments, words):
     before = sorted(book.rglob("*"))
-    done = companion(*arguments, cwd=book)
+    done = call(*arguments, cwd=book)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert all(word in done.stderr for word in words), done.stderr
     assert sorted(book.rglob("*")) == before

@@ -8,7 +8,7 @@ import time
 
 import nbformat
 import pytest
-from support import companion, write_notebook
+from support import call, companion, write_notebook
 
 from ndcg_companion.chapter.parameters import parse_parameters
 from ndcg_companion.commands.sweep import _values, duration, plan, read_grid, run_name
@@ -77,7 +77,7 @@ def test_a_grid_is_typed_and_ranges_include_both_ends(book):
 )
 def test_bad_input_is_one_clear_message_before_any_kernel_starts(book, arguments, words):
     before = sorted(book.root.rglob("*.ipynb"))
-    done = companion("sweep", "first", *arguments, cwd=book.root)
+    done = call("sweep", "first", *arguments, cwd=book.root)
     assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
     assert all(word in done.stderr for word in words), done.stderr
     assert sorted(book.root.rglob("*.ipynb")) == before
@@ -138,6 +138,7 @@ def test_a_run_is_done_again_when_its_chapter_changed_and_other_grids_share_it(b
     ] == ["3.0", "6.0", "9.0"]
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="kills a process group")
 def test_a_killed_sweep_leaves_only_whole_runs_and_carries_on(book):
     slow = SOURCE.replace("page.number", "import time; time.sleep(0.5)\npage.number", 1)
@@ -179,6 +180,7 @@ def test_a_killed_sweep_leaves_only_whole_runs_and_carries_on(book):
     assert not list(book.root.rglob("*.part"))
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="kills a process")
 def test_when_the_command_is_killed_its_kernels_end_too(book):
     psutil = pytest.importorskip("psutil")

@@ -143,6 +143,7 @@ print(*run.values, *run.later.values())
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("send", [os.kill, os.killpg])
 def test_ctrl_c_ends_two_workers_and_keeps_what_is_done(send, tmp_path):
     """As from a terminal, where the workers get the signal as well, and for the main process alone."""
@@ -169,6 +170,7 @@ def wait_until(condition):
     raise AssertionError("waited in vain")
 
 
+@pytest.mark.nightly
 def test_a_killed_worker_is_named_and_the_finished_replicates_are_kept():
     def experiment(rng):
         outcome = rng.random()
