@@ -1,11 +1,10 @@
 """Figures of the chapter on the population model: ties in a canonical score, what two curves leave open."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from scipy.stats import kstest
 
-from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.axes import bare, label_ends, listed, sheet
 from ndcg_companion.chapter.page import minus
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
@@ -30,8 +29,7 @@ def ties_and_tosses(edges, relevance, curve, scores, labels):
     scores, labels : arrays of shape (n,)
         Randomised canonical scores of items drawn, and their labels.
     """
-    figure = Figure(figsize=(5.6, 5.8))
-    upper, lower = figure.subplots(2, sharex=True)
+    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.8))
     upper.step([*edges, 1.0], [*edges, 1.0], where="post", color=PRINTED, clip_on=False)
     quantiles = np.linspace(0.0, 1.0, 401)
     upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
@@ -81,8 +79,7 @@ def crossing_curves(pair, edge, areas):
     areas : pair of float
         Where the first curve is higher, and where the second one is.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     beside = np.array(pair.breaks)
     s = np.unique([*np.linspace(0.0, 1.0, 801), *np.nextafter(beside, 0.0), *beside])
     first, second = pair.population0.mean(s), pair.population1.mean(s)
@@ -98,7 +95,8 @@ def crossing_curves(pair, edge, areas):
     label_ends(axes, ends, {"first": FIRST, "second": SECOND, "p": GREY})
     return figure, (
         f"A solid and a dashed curve over the canonical score, one on the other from {edge:.2f} on; below, "
-        f"the areas between them are {areas[0]:.4f} where the solid one is higher and {areas[1]:.4f} where the dashed one is."
+        f"the areas between them are {areas[0]:.4f} where the solid one is higher and {areas[1]:.4f} where "
+        "the dashed one is."
     )
 
 
@@ -111,8 +109,7 @@ def couplings(drawn, agreement):
     drawn : mapping from a coupling's name to a ndcg_companion.simulation.PairSample
     agreement : mapping from a coupling's name to the probability that the rankers order two items alike
     """
-    figure = Figure(figsize=(5.6, 2.7))
-    panels = figure.subplots(1, len(drawn), sharex=True, sharey=True)
+    figure, panels = sheet(1, len(drawn), sharex=True, sharey=True, figsize=(5.6, 2.7))
     for axes, (name, items) in zip(panels, drawn.items(), strict=True):
         # In order of arrival, so that neither colour hides the other.
         colours = np.where(items.labels == 1, FIRST, _PALE)
@@ -140,8 +137,7 @@ def duels(differences, expected):
     expected : float
         Their common expectation, drawn as a dashed line.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     axes.axvline(0.0, color="black", linewidth=1.0)
     axes.axvline(expected, color=GREY, linewidth=1.2, linestyle="--")
     for row, (name, values) in enumerate(differences.items()):
@@ -163,10 +159,9 @@ def duels(differences, expected):
     axes.set(yticks=[], ylim=(-len(differences) + 0.6, 0.72))
     axes.set_xlabel("DCG of the first − DCG of the second, share of ideal")
     axes.xaxis.set_major_locator(MaxNLocator(6, symmetric=True))
-    axes.spines["left"].set_visible(False)
-    axes.grid(False, axis="y")
+    bare(axes, "y")
     centre = minus(round(expected, 4) + 0.0, ".4f")
-    spreads = ", ".join(f"{values.std(ddof=1):.2g} ({name})" for name, values in differences.items())
+    spreads = listed({name: values.std(ddof=1) for name, values in differences.items()}, ".2g")
     return figure, (
         f"Three strips of dots around a dashed line at {centre}, with standard deviations {spreads}."
     )

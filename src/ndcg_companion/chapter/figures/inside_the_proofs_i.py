@@ -1,10 +1,9 @@
 """Figures inside the first proofs: where the items of a list lie, and how far a pseudo-expectation is off."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from scipy.stats import beta
 
-from ndcg_companion.chapter.axes import label_ends, towards_infinity
+from ndcg_companion.chapter.axes import at_ends, label_ends, listed, sheet, towards_infinity
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _PALE = "#a9c8f2"
@@ -20,8 +19,7 @@ def stacked_densities(n):
     n : int
         Number of items. The depth of the item at rank r is Beta(r, n - r + 1).
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     u = np.linspace(0.0, 1.0, 1201)
     ranks = np.arange(1, n + 1)
     tops = np.cumsum(beta.pdf(u, ranks[:, None], n - ranks[:, None] + 1), axis=0)
@@ -72,8 +70,7 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     dots : mapping from a name of `lines` to a pair of arrays, optional
         Numbers of items and distances seen there.
     """
-    figure = Figure(figsize=(5.6, 4.2))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.2))
     colours = dict(zip(lines, PALETTE, strict=False)) | dict.fromkeys(rates, GREY)
     shown = {
         name: np.where(np.abs(values) > _NOTHING, np.abs(values), np.nan) for name, values in lines.items()
@@ -88,14 +85,13 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     axes.set(
         xscale="log", yscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel=ylabel
     )
-    ends = {name: values[-1] for name, values in (shown | rates).items()}
+    ends = at_ends(shown | rates)
     label_ends(axes, ends, colours)
-    stand = ", ".join(f"{ends[name]:.1e} ({name})" for name in shown)
     nowhere = "".join(f"; {name} is not off at all, and has none" for name in lines if name not in shown)
     dashed = "".join(f"; a dashed line for {name} is at {ends[name]:.1e}" for name in rates)
     return figure, (
         f"{len(shown)} falling curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
-        f"they are at {stand}{nowhere}{dashed}."
+        f"they are at {listed(at_ends(shown), '.1e')}{nowhere}{dashed}."
     )
 
 
@@ -110,8 +106,7 @@ def scaled_distances(log_n, scaled, limits):
     scaled : mapping from a name to an array of shape (m,)
     limits : mapping from a name to its constant
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     colours = dict(zip(scaled, PALETTE, strict=False))
     for name, values in scaled.items():
         axes.plot(1.0 / log_n, values, color=colours[name])
@@ -120,6 +115,8 @@ def scaled_distances(log_n, scaled, limits):
     towards_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
     axes.set(ylabel="(R − N) · F(np)", xlim=(1.03 / log_n[0], 0.0))
     label_ends(axes, limits, colours, " {}".format)
-    stand = ", ".join(f"{round(value, 3) + 0.0:.3f} ({name})" for name, value in limits.items())
-    run = f"from {np.exp(log_n[0]):.0f} items to the diamonds at infinity"
-    return figure, f"Smooth curves that run {run}, which stand at {stand}."
+    stand = listed({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f")
+    return figure, (
+        f"Smooth curves that run from {np.exp(log_n[0]):.0f} items to the diamonds at infinity, which stand "
+        f"at {stand}."
+    )

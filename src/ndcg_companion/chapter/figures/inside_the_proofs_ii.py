@@ -1,9 +1,8 @@
 """Figures inside the last proofs: powers of a logarithm, and tolerances beside what NDCG really strays."""
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends, towards_infinity
+from ndcg_companion.chapter.axes import label_ends, listed, sheet, towards_infinity
 from ndcg_companion.chapter.page import minus
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
@@ -29,8 +28,7 @@ def projections(depths, target, approximations, left):
     approximations : mapping from a highest power to an array of shape (m,)
     left : mapping from a highest power to the share of the norm that it leaves
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     axes.plot(depths, target, color="black", linewidth=2.6)
     colours, names = {}, {}
     for (degree, values), colour in zip(approximations.items(), PALETTE, strict=False):
@@ -63,10 +61,9 @@ def errors(lines, xlabel, scale="log"):
         Shares that are left, by the number of powers used less one.
     xlabel : str
     scale : {"log", "linear"}
-        On a logarithmic axis, shares below 1 in 10,000 are left out; a line is named where it leaves the axis.
+        On a logarithmic axis, shares below 1 in 10,000 are left out; lines are named where they leave.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     floor = 1e-4 if scale == "log" else 0.0
     colours, ends = dict(zip(lines, PALETTE, strict=False)), {}
     axes.set(
@@ -110,8 +107,7 @@ def integral_shares(log_n, shares):
         Natural logarithms of the numbers of items, growing.
     shares : mapping from a name to an array of shape (m,)
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     for (name, values), colour in zip(shares.items(), PALETTE, strict=False):
         axes.plot(1.0 / log_n, values, color=colour)
         axes.annotate(
@@ -128,7 +124,7 @@ def integral_shares(log_n, shares):
     axes.axhline(1.0, color=GREY, linewidth=1.0)
     towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0])
     axes.set(yscale="log", ylabel="share of its limit (log scale)", xlim=(1.25 / log_n[0], 0.0))
-    stand = ", ".join(f"{values[0]:.3g} ({name})" for name, values in shares.items())
+    stand = listed({name: values[0] for name, values in shares.items()}, ".3g")
     return figure, (
         f"Five curves that end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
         f"stand at {stand}."
@@ -152,8 +148,7 @@ def tolerances(sizes, promised, needed, proved, dots):
     dots : pair of arrays
         Numbers of items, and the tolerance needed there on simulated lists.
     """
-    figure = Figure(figsize=(5.6, 4.4))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.4))
     level = sizes ** (3 / 8)
     low, high = 2e-3, 2e3
     axes.set(
