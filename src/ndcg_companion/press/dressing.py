@@ -72,8 +72,13 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
 
 
 def _with_figure(shows, figures):
-    """The directive that shows a figure, with its alternative text, and its stamp below."""
-    alt, stamp = figures.get(shows["name"], ("", ""))
+    """The directive that shows a figure, with its alternative text, and its stamp below.
+
+    Nothing, if the page did not draw it: a figure may need data that are not installed.
+    """
+    if shows["name"] not in figures:
+        return ""
+    alt, stamp = figures[shows["name"]]
     return f"{shows['opening']}{alt}{shows['rest']}{stamp}"
 
 

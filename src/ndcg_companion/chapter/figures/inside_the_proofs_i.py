@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.stats import beta
 
-from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.axes import label_ends, towards_infinity
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _PALE = "#a9c8f2"
@@ -50,7 +50,11 @@ def stacked_densities(n):
         ylim=(0, 1.12 * n),
     )
     axes.grid(False)
-    return figure
+    return figure, (
+        f"{n} bands, alternately blue and white, from rank 1 at the upper end of the list to rank {n} at the "
+        f"lower end, fill a rectangle of height {n} without a gap. At depth {u[120]:.1f} the band of rank 1 "
+        f"is {tops[0, 120]:.2f} high."
+    )
 
 
 @drawing
@@ -70,12 +74,12 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     """
     figure = Figure(figsize=(5.6, 4.2))
     axes = figure.subplots()
-    colours = dict(zip(lines, PALETTE)) | dict.fromkeys(rates, GREY)
+    colours = dict(zip(lines, PALETTE, strict=False)) | dict.fromkeys(rates, GREY)
     shown = {
         name: np.where(np.abs(values) > _NOTHING, np.abs(values), np.nan) for name, values in lines.items()
     }
     shown = {name: values for name, values in shown.items() if np.isfinite(values[-1])}
-    for name, values in rates.items():
+    for values in rates.values():
         axes.plot(sizes, values, "--", color=GREY, linewidth=1.5)
     for name, values in shown.items():
         axes.plot(sizes, values, color=colours[name])
@@ -86,7 +90,13 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     )
     ends = {name: values[-1] for name, values in (shown | rates).items()}
     label_ends(axes, ends, colours)
-    return figure
+    stand = ", ".join(f"{ends[name]:.1e} ({name})" for name in shown)
+    nowhere = "".join(f"; {name} is not off at all, and has none" for name in lines if name not in shown)
+    dashed = "".join(f"; a dashed line for {name} is at {ends[name]:.1e}" for name in rates)
+    return figure, (
+        f"{len(shown)} falling curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
+        f"they are at {stand}{nowhere}{dashed}."
+    )
 
 
 @drawing
@@ -102,15 +112,14 @@ def scaled_distances(log_n, scaled, limits):
     """
     figure = Figure()
     axes = figure.subplots()
-    colours = dict(zip(scaled, PALETTE))
+    colours = dict(zip(scaled, PALETTE, strict=False))
     for name, values in scaled.items():
         axes.plot(1.0 / log_n, values, color=colours[name])
         axes.plot(0.0, limits[name], "D", color=colours[name], markersize=6, clip_on=False)
     axes.axhline(0.0, color=GREY, linewidth=1.0)
-    powers = [power for power in (2, 3, 4, 6, 12) if power * np.log(10) >= log_n[0] - 1e-9]
-    places = [1.0 / (power * np.log(10)) for power in powers]
-    axes.set_xticks([*places, 0.0], [*(f"$10^{{{power}}}$" for power in powers), "∞"])
-    axes.set(xlabel="items, n (placed at 1/log n)", ylabel="(R − N) · F(np)")
-    axes.set_xlim(1.03 / log_n[0], 0.0)
+    towards_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
+    axes.set(ylabel="(R − N) · F(np)", xlim=(1.03 / log_n[0], 0.0))
     label_ends(axes, limits, colours, " {}".format)
-    return figure
+    stand = ", ".join(f"{round(value, 3) + 0.0:.3f} ({name})" for name, value in limits.items())
+    run = f"from {np.exp(log_n[0]):.0f} items to the diamonds at infinity"
+    return figure, f"Smooth curves that run {run}, which stand at {stand}."
