@@ -183,7 +183,7 @@ def test_brute_force_contradicts_a_certificate_that_is_wrong():
         )
         stale = replace(certificate, flips=(), leaders=certificate.leaders[-1:])
         assert certificate.last_failure in stale.replay(items.labels, *scores, discount=discount)
-        with pytest.raises(ValueError, match="sizes: expected integers from 5 to 300, got 4"):
+        with pytest.raises(ValueError, match="sizes=4: expected an integer from 5 to 300"):
             certificate.replay(items.labels, *scores, discount=discount, sizes=[4])
         with pytest.raises(ValueError, match="labels: expected at least 300 items, got 299"):
             certificate.replay(items.labels[:299], *scores, discount=discount)
@@ -229,3 +229,12 @@ def test_unusable_input(arguments, message):
     items = [arguments.pop(name) for name in ("labels", "scores0", "scores1")]
     with pytest.raises(ValueError, match=message):
         certify_sign(*items, **arguments)
+
+
+def test_many_whole_grades_of_a_long_list_do_not_wrap_around():
+    rng = np.random.default_rng(5)
+    labels, scores = rng.integers(0, 200, 40_000), rng.random((2, 40_000))
+    found = certify_sign(labels, *scores, discount=Log(), start=39_990)
+    half = certify_sign(labels / 2, *scores, discount=Log(), start=39_990)
+    assert (found.leaders, found.flips) == (half.leaders, half.flips)
+    assert found.replay(labels, *scores, discount=Log()) == []
