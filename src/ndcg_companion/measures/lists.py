@@ -173,7 +173,9 @@ def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scor
     labels, array = _as_array(name, labels), _as_array(scores_name, scores)
     lists = read_labels(labels, offsets, name=name, negative=negative)
     if array.shape != labels.shape:
-        raise ValueError(f"{scores_name} of shape {array.shape}: expected the shape of {name}, {labels.shape}")
+        raise ValueError(
+            f"{scores_name} of shape {array.shape}: expected the shape of {name}, {labels.shape}"
+        )
     if array.size and np.isnan(array.min()):
         raise ValueError(f"{scores_name}: expected no NaN, got one at position {_first_nan(array)}")
     lists.scores = array.ravel()

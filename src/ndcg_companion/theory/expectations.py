@@ -75,7 +75,9 @@ def _log_length(n, log_n):
         raise refusal("log_n", log_n, "None beside n: exactly one of the two")
     if log_n is not None:
         return float(real("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
-    return log(real("n", n, lambda number: 1 < number < inf, "a number > 1 that a float can hold, or log_n instead"))
+    return log(
+        real("n", n, lambda number: 1 < number < inf, "a number > 1 that a float can hold, or log_n instead")
+    )
 
 
 def _log_depths(population):
