@@ -1,8 +1,9 @@
 """The book as a Sphinx extension: ``jupyter-book build .`` makes all of it.
 
-When the configuration is read, what is stale is executed (or, if `RENDERED` names a folder, what was executed there is
-taken). Sphinx asks which documents are outdated and gets the text of each from the `Edition`. At the end the pages that
-were written are finished. Nothing but the executed notebooks is written outside Sphinx's own folders.
+When the configuration is read, what is stale is executed (or, if `RENDERED` names a folder, what was
+executed there is taken). Sphinx asks which documents are outdated and gets the text of each from the
+`Edition`. At the end the pages that were written are finished. Nothing but executed notebooks is written
+outside Sphinx's own folders.
 """
 
 import os
@@ -47,7 +48,7 @@ class _Build:
     """From reading the configuration to the finished site."""
 
     def begin(self, app, config):
-        """Execute what is stale, and show the buttons that lead to the repository exactly if its address is there."""
+        """Execute what is stale, and show buttons that lead to the repository if its address is there."""
         root, toc = Path(app.srcdir), Path(app.srcdir, config.external_toc_path)
         project = Project(root, None if toc == root / "_toc.yml" else toc)
         self.held = ExitStack()
