@@ -161,7 +161,7 @@ class Package:
                 yield from self._through(*target, attributes)
 
     def _through(self, source, name, attributes):
-        """What is meant by a name that was imported from a module; of a module itself, what is asked of it."""
+        """What is meant by a name imported from a module; of a module itself, what is asked of it."""
         module = self.module(source)
         if module and (name == "*" or (not name and "" in attributes)):
             yield from self._everything(module)
