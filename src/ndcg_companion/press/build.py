@@ -72,9 +72,8 @@ def _publish(project, executed, say):
     for name in ("_toc.yml", "references.bib", "requirements.lock"):
         path = project.root / name
         frame.update(path.read_bytes() if path.exists() else b"")
-    static = [path.read_bytes() for path in sorted((project.root / "_static").rglob("*")) if path.is_file()]
-    pages = [edition.digest(name) for name in edition.pages]
-    current = [frame.hexdigest(), hashlib.sha256(b"\0".join([*static, *map(str.encode, pages)])).hexdigest()]
+    pages = [edition.static, *(edition.digest(name) for name in edition.pages)]
+    current = [frame.hexdigest(), hashlib.sha256("".join(pages).encode()).hexdigest()]
     rendered = mark.read_text(encoding="utf-8").split() if mark.exists() else []
     if rendered != current or not site.is_dir():
         say("rendering the site")

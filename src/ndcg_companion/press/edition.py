@@ -79,6 +79,12 @@ class Edition:
         titles = [chapter.title for chapter in self.project.notebooks]
         return _digest(json.dumps([self.findings, titles]).encode()) + digest_of(package_folder())
 
+    @cached_property
+    def static(self):
+        """Changes with the style sheets and scripts, whose checksums stand on every page."""
+        files = sorted((self.project.root / "_static").rglob("*"))
+        return _digest(b"".join(path.name.encode() + path.read_bytes() for path in files if path.is_file()))
+
     def digest(self, name):
         """Changes with the text of a page, without making it; not with the commit at which it was made."""
         page = self.pages[name]

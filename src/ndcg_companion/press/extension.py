@@ -84,11 +84,11 @@ class _Build:
             app.env.companion_digests = getattr(app.env, "companion_digests", {}) | {name: self.digests[name]}
 
     def rewritten(self, app, env):
-        """All documents, if something that any of them may refer to came, went or has another title."""
+        """All documents, if what any may refer to came, went or has another title, or if the looks changed."""
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
         symbols = [digest for name, digest in self.digests.items() if name.endswith("notation")]
-        known = sha256(repr([objects, titles, symbols]).encode()).hexdigest()
+        known = sha256(repr([objects, titles, symbols, self.edition.static]).encode()).hexdigest()
         before, env.companion_known = getattr(env, "companion_known", known), known
         return env.found_docs if known != before else []
 
