@@ -1,11 +1,11 @@
 """What a chapter could have used: the statements of the package that its code can reach, and what they mean.
 
-Read from the syntax trees, without importing anything. A statement at the top of a module (a function, a class,
-a constant) is reached by code that mentions a name that it binds, directly, through the names that a room offers,
-or by an import inside a function; and with it all that it mentions itself. So a formula that was changed makes
-exactly the chapters stale that could have evaluated it. Comments and docstrings mean nothing here. Where a name
-cannot be followed, the whole module counts: too much may be reached, never too little, which the tests let the
-interpreter itself attest.
+Read from the syntax trees, without importing anything. A statement at the top of a module (a function, a
+class, a constant) is reached by code that mentions a name that it binds, directly, through the names that
+a room offers, or by an import inside a function; and with it all that it mentions itself. So a formula
+that was changed makes exactly the chapters stale that could have evaluated it. Comments and docstrings
+mean nothing here. Where a name cannot be followed, the whole module counts: too much may be reached,
+never too little, which the tests let the interpreter itself attest.
 """
 
 import ast
@@ -161,7 +161,7 @@ class Package:
                 yield from self._through(*target, attributes)
 
     def _through(self, source, name, attributes):
-        """What is meant by a name that was imported from a module; of a module itself, by what is asked of it."""
+        """What is meant by a name imported from a module; of a module itself, what is asked of it."""
         module = self.module(source)
         if module and (name == "*" or (not name and "" in attributes)):
             yield from self._everything(module)
@@ -191,7 +191,7 @@ class Package:
         ]
 
     def meaning(self, source):
-        """Changes with the meaning of what code can reach; and whether that is an extra that may be missing."""
+        """Changes with the meaning of what code can reach; and whether an extra is part of that."""
         try:
             statements = self.reach(source)
         except SyntaxError:  # a magic of Jupyter's, or a slip, which the kernel will tell
