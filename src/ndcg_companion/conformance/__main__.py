@@ -97,7 +97,9 @@ def answers_of(function):
     except (TypeError, ValueError):
         takes = {"k"}
     asked = [case for case in cases()["cases"] if case["axis"] not in runners.NOT_ASKED["arrays"]]
-    return {case["name"]: _answer(function, case, takes) for case in asked if "k" in takes or case["k"] is None}
+    return {
+        case["name"]: _answer(function, case, takes) for case in asked if "k" in takes or case["k"] is None
+    }
 
 
 def _answer(function, case, takes):

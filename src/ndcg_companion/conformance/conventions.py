@@ -17,7 +17,7 @@ import numpy as np
 from ndcg_companion.measures import Zipf, dcg, ideal_dcg
 
 TOLERANCE = 1e-6  # some libraries add in single precision
-_CORE = ("gain", "discount", "ideal")
+CORE = ("gain", "discount", "ideal")
 _SETTLED_BY_ORDERS = ("average", "best", "worst")
 
 
@@ -129,14 +129,17 @@ def _ratio(labels, scores, judged, k, known, setting):
         position = setting | {"ties": "position"}
         places = -np.arange(len(labels))
         values = [_ratio(labels[order], places, judged, k, known, position) for order in _orders(scores)]
-        return {"average": mean, "best": max, "worst": min}[ties](values) if "undefined" not in values else "undefined"
+        words = [number for number in values if isinstance(number, str)]
+        return words[0] if words else {"average": mean, "best": max, "worst": min}[ties](values)
     upper, lower = _discounts(setting["discount"])
     gain = {"gain": _GAINS[setting["gain"]]}
     rule = ties if ties in _SETTLED_BY_ORDERS else "stable"
     total = dcg(labels, scores, discount=upper, k=k, ties=rule, **gain)
     first = np.argsort(-scores.astype(float), kind="stable")[:k]
     pool = {"list": labels, "list-uncut": labels, "first-k": labels[first]}.get(ideal, judged)
-    cut = {"judged-uncut": None, "list-uncut": None, "judged-length": min(k or known, len(labels))}.get(ideal, k)
+    cut = {"judged-uncut": None, "list-uncut": None, "judged-length": min(k or known, len(labels))}.get(
+        ideal, k
+    )
     best = ideal_dcg(pool, discount=lower, k=cut, **gain)
     if ideal == "k-hits":
         best = lower(np.arange(1, (k or known) + 1)).sum()
@@ -210,31 +213,50 @@ def classify(answers):
     for case in cases()["cases"]:
         if case["name"] in answers:
             asked[case["axis"]].append(case)
-    setting, choices = _core(answers, [case for axis in _CORE for case in asked[axis]])
-    for axis in ("ties", *(axis for axis in asked if axis not in (*_CORE, "ties"))):
+    setting, choices = _core(answers)
+    for axis in ("ties", *(axis for axis in asked if axis not in (*CORE, "ties"))):
         if asked[axis]:
             choices[axis] = _choice(answers, asked[axis], axis, setting)
             setting |= {axis: choices[axis] or setting[axis]}
-    explained = [agrees(answers[case["name"]], value(case, setting)) for axis in asked for case in asked[axis]]
+    explained = [
+        agrees(answers[case["name"]], value(case, setting)) for axis in asked for case in asked[axis]
+    ]
     return Reading(choices, sum(explained), len(explained))
 
 
-def _core(answers, asked):
-    """The setting of gain, discount and ideal that explains most answers, and the choices if it explains all."""
+@cache
+def _core_table():
+    """Each setting of gain, discount and ideal, with its values of the cases on these three."""
     axes = cases()["axes"]
-    bases = [*axes["discount"]["choices"], *(f"base-{b}" for b in range(6, 10))]
-    best, most = standard(), -1
-    for gain, ideal, discount in product(axes["gain"]["choices"], axes["ideal"]["choices"], bases):
+    # A discount may begin behind any rank: the file names a few.
+    discounts = [*axes["discount"]["choices"], *(f"base-{b}" for b in range(6, 10))]
+    asked = [case for case in cases()["cases"] if case["axis"] in CORE]
+    table = []
+    for gain, ideal, discount in product(axes["gain"]["choices"], axes["ideal"]["choices"], discounts):
         setting = standard() | {"gain": gain, "discount": discount, "ideal": ideal}
+        table.append((setting, {case["name"]: value(case, setting) for case in asked}))
+    return table
+
+
+def _core(answers):
+    """The setting of gain, discount and ideal that explains most answers, and the choices if it explains all."""
+    asked = {case["name"]: case for case in cases()["cases"] if case["name"] in answers}
+    # Who refuses cut-offs beyond the list is not known by them.
+    names = [n for n in _core_table()[0][1] if n in asked and not (answers[n] == "refused" and _beyond(asked[n]))]
+
+    def explained(row):
         # Where even the convention has no number, the axis of empty queries decides.
-        expected = {case["name"]: value(case, setting) for case in asked}
-        right = sum(isinstance(e, str) or agrees(answers[name], e) for name, e in expected.items())
-        if right > most:
-            best, most = setting, right
-        if right == len(asked):
-            break
-    known = most == len(asked)
-    return best, {axis: best[axis] if known else None for axis in _CORE}
+        return sum(isinstance(row[1][n], str) or agrees(answers[n], row[1][n]) for n in names)
+
+    best = max(_core_table(), key=explained)
+    known = explained(best) == len(names)
+    return dict(best[0]), {axis: best[0][axis] if known else None for axis in CORE}
+
+
+def _beyond(case):
+    """Whether the cut-off lies beyond the end of a list."""
+    sizes = [sum(score is not None for score in query["scores"]) for query in case["queries"]]
+    return (case["k"] or 0) > min(sizes)
 
 
 def _choice(answers, asked, axis, setting):
@@ -247,3 +269,38 @@ def _choice(answers, asked, axis, setting):
     common = Counter(f"{a:g}" if not isinstance(a, str) else a for a in (answers[c["name"]] for c in asked))
     named = [choice for choice in fitting if choice == common.most_common(1)[0][0]]
     return next(iter(named or fitting), None)
+
+
+def recipe(setting):
+    """The call of this package that gives the numbers of a setting: for arrays ``labels`` and ``scores`` of what was
+    returned, ``names`` of the documents, ``judged`` labels of everything that was judged, and a cut-off ``k`` or None.
+
+    >>> print(recipe(standard() | {"gain": "exponential", "ideal": "list", "ties": "position", "empty": "1"}))
+    ndcg(labels, scores, k=k, gain='exponential', ties='stable', empty=1)
+
+    Discounts that are not the standard one, and an ideal list that depends on the ranking, have no line of their own: None.
+    """
+    ties, ideal = setting["ties"], setting["ideal"]
+    if setting["discount"] != "log" or ideal in ("first-k", "undivided"):
+        return None
+    order = {"reverse": "[::-1]", "name-ascending": "[order]", "name-descending": "[order]"}.get(ties, "")
+    labels, scores, judged = f"labels{order}", f"scores{order}", "judged"
+    if setting["precision"] == "single":
+        scores = f"np.float32({scores})"
+    if setting["negative"] == "clipped":
+        labels, judged = f"np.maximum({labels}, 0)", "np.maximum(judged, 0)"
+    if setting["gain"] == "binary":
+        labels, judged = f"{labels} > 0", "judged > 0"
+    gain = ", gain='exponential'" if setting["gain"] == "exponential" else ""
+    rule = "" if ties == "average" else f", ties={ties if ties in _SETTLED_BY_ORDERS else 'stable'!r}"
+    sort = {
+        "name-ascending": "order = np.argsort(names)\n",
+        "name-descending": "order = np.argsort(names)[::-1]\n",
+    }
+    if ideal == "list" and setting["negative"] != "used":
+        empty = f", empty={setting['empty']}" if setting["empty"] in ("0", "1") else ""
+        return f"{sort.get(ties, '')}ndcg({labels}, {scores}, k=k{gain}{rule}{empty})"
+    pool = labels if ideal.startswith("list") else "np.ones(k)" if ideal == "k-hits" else judged
+    cut = {"judged-length": ", k=min(k or len(judged), len(labels))", "judged-uncut": "", "list-uncut": ""}
+    best = f"ideal_dcg({pool}{cut.get(ideal, ', k=k')}{gain})"
+    return f"{sort.get(ties, '')}dcg({labels}, {scores}, k=k{gain}{rule}) / {best}"

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 
 from . import runners
-from .conventions import agrees, cases, classify
+from .conventions import CORE, agrees, cases, classify, recipe
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
@@ -51,7 +51,9 @@ def _library(name, folder):
                 "call": call.text,
                 "takes": call.takes,
                 "conventions": reading.choices,
-                "explained": f"{reading.agree} of {reading.asked}",
+                "here": recipe(reading.setting)
+                if None not in [reading.choices[axis] for axis in CORE]
+                else None,
                 "answers": plain,
                 "refusals": {case: a["refused"] for case, a in given.items() if isinstance(a, dict)},
             }
@@ -65,8 +67,8 @@ def environment(folder, lock):
     done = folder / "installed"
     if not (done.exists() and done.read_bytes() == lock.read_bytes()):
         venv.create(folder, clear=True, with_pip=True)
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
-        installed = subprocess.run([*pip, "-r", lock], capture_output=True, text=True)
+        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+        installed = subprocess.run([*pip, "--require-hashes", "-r", lock], capture_output=True, text=True)
         if installed.returncode:
             errors = [line for line in installed.stderr.splitlines() if line.startswith("ERROR: ")]
             return python, (errors or ["pip failed"])[-1].removeprefix("ERROR: ")
@@ -130,7 +132,9 @@ def differences(old, new):
         before = old["libraries"].get(name, {"not run": "it is new"})
         if "not run" in now or "not run" in before:
             if ("not run" in now) != ("not run" in before):
-                lines.append(f"{name}: {'not run, because ' + now['not run'] if 'not run' in now else 'runs now'}")
+                lines.append(
+                    f"{name}: {'not run, because ' + now['not run'] if 'not run' in now else 'runs now'}"
+                )
             continue
         told = f"{name} {before['version']} -> {now['version']}"
         old_calls = {call["call"]: call["answers"] for call in before["calls"]}

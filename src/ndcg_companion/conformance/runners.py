@@ -276,9 +276,7 @@ LIBRARIES = {
         xgboost,
         (
             Call('{"eval_metric": "ndcg@5"}', "arrays"),
-            Call(
-                '{"eval_metric": "ndcg@5", "ndcg_exp_gain": False}', "arrays", {"ndcg_exp_gain": False}
-            ),
+            Call('{"eval_metric": "ndcg@5", "ndcg_exp_gain": False}', "arrays", {"ndcg_exp_gain": False}),
             Call('{"eval_metric": "ndcg@5-"}', "arrays", {"suffix": "-"}),
         ),
     ),
