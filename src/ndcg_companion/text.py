@@ -58,7 +58,9 @@ def markdown(text, code=True):
     >>> markdown("a|b")
     '<code>a&#124;b</code>'
     """
-    plain = "".join(one if one.isalnum() or one == " " else f"&#{ord(one)};" for one in shown(text, most=10_000))
+    plain = "".join(
+        one if one.isalnum() or one == " " else f"&#{ord(one)};" for one in shown(text, most=10_000)
+    )
     return f"<code>{plain}</code>" if code else plain
 
 

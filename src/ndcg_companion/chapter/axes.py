@@ -43,6 +43,21 @@ def towards_infinity(axes, exponents, first):
     axes.set_xlabel("items, n (placed at 1/log n)")
 
 
+def simulated(axes, places, shares, low, high, colour, marker="o", face=None, width=1.2):
+    """Shares of simulated lists as small marks, each on a bar for its interval."""
+    axes.vlines(places, low, high, color=colour, linewidth=width)
+    axes.plot(places, shares, marker, color=colour, markersize=4, markerfacecolor=face)
+
+
+def spoken(name):
+    """A name in a figure as an alternative text has it: without TeX's marks.
+
+    >>> spoken(r"discount $1/\\log^{1/2}r$")
+    'discount 1/log^(1/2)r'
+    """
+    return name.translate(str.maketrans("{}", "()", "$\\\\"))
+
+
 def label_ends(axes, ends, colours, text=str, lines=1):
     """Write each name at the right end of its curve, lines of type apart on whatever scale the axis has.
 

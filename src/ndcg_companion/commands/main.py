@@ -33,6 +33,14 @@ def main(arguments=None):
     except ValueError as error:
         print(f"companion: {error}", file=sys.stderr)
         return 2
+    except ModuleNotFoundError as error:
+        from ndcg_companion.data.extras import lacking
+
+        sentence = lacking(error.name)
+        if not sentence:  # no extra brings it, so it is a fault of ours
+            raise
+        print(f"companion: {sentence}", file=sys.stderr)
+        return 2
     except OSError as error:
         print(f"companion: {error.filename or ''}: {error.strerror}", file=sys.stderr)
         return 2

@@ -1,4 +1,6 @@
-"""The figures on summable discounts: what they draw is what they were given, and the forbidden band stays empty."""
+"""The figures on summable discounts: what they draw is what they were given, and the forbidden band stays
+empty.
+"""
 
 import numpy as np
 import pytest
