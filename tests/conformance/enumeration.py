@@ -172,7 +172,7 @@ def of_query(query, k, convention):
             lower = best_terms(
                 tuple(sorted(pool)), len(pool) if ideal.endswith("uncut") else counted, discount
             )
-        if total(lower) <= 0:
+        if total(lower) <= 0 or (ideal == "k-hits" and max(judged, default=0) <= 0):
             return settled(convention["empty"])
         answers.append((total(upper) / total(lower), upper, list(lower)))
     if convention["ties"] in ("best", "worst"):

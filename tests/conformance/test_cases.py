@@ -125,7 +125,7 @@ def test_the_answers_of_a_convention_are_read_as_that_convention(convention):
     reading = classify({case["name"]: entry(case["name"], convention) for case in DATA["cases"]})
     assert reading.known and reading.agree == reading.asked == len(DATA["cases"])
     # What never divides by 0 gives such a query 0, whatever it would say of 0/0.
-    never = {"empty": "0"} if convention in ("ideal=k-hits", "ideal=undivided") else {}
+    never = {"empty": "0"} if convention == "ideal=undivided" else {}
     assert reading.choices == NAMED[convention] | never
 
 

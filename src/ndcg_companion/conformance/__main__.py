@@ -50,7 +50,7 @@ def main(arguments=None):
 
 def _differ(old, new):
     lines = libraries.differences(_results(old), _results(new))
-    print("\n".join(map(shown, lines)) or "no answer differs")
+    print("\n".join(shown(line, most=500) for line in lines) or "no answer differs")
     return bool(lines)
 
 

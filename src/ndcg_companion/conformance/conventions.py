@@ -141,7 +141,7 @@ def _ratio(labels, scores, judged, k, known, setting):
         ideal, k
     )
     best = ideal_dcg(pool, discount=lower, k=cut, **gain)
-    if ideal == "k-hits":
+    if ideal == "k-hits" and best > 0:
         best = lower(np.arange(1, (k or known) + 1)).sum()
     if ideal == "undivided":
         best = 1.0
@@ -293,14 +293,16 @@ def recipe(setting):
         labels, judged = f"{labels} > 0", "judged > 0"
     gain = ", gain='exponential'" if setting["gain"] == "exponential" else ""
     rule = "" if ties == "average" else f", ties={ties if ties in _SETTLED_BY_ORDERS else 'stable'!r}"
-    sort = {
-        "name-ascending": "order = np.argsort(names)\n",
-        "name-descending": "order = np.argsort(names)[::-1]\n",
-    }
+    before = []
+    if setting["negative"] == "removed":
+        before += ["kept = labels >= 0", "judged = judged[judged >= 0]"]
+        before += ["names, labels, scores = names[kept], labels[kept], scores[kept]"]
+    if ties.startswith("name-"):
+        before += ["order = np.argsort(names)" + ("[::-1]" if ties == "name-descending" else "")]
     if ideal == "list" and setting["negative"] != "used":
         empty = f", empty={setting['empty']}" if setting["empty"] in ("0", "1") else ""
-        return f"{sort.get(ties, '')}ndcg({labels}, {scores}, k=k{gain}{rule}{empty})"
+        return "\n".join([*before, f"ndcg({labels}, {scores}, k=k{gain}{rule}{empty})"])
     pool = labels if ideal.startswith("list") else "np.ones(k)" if ideal == "k-hits" else judged
     cut = {"judged-length": ", k=min(k or len(judged), len(labels))", "judged-uncut": "", "list-uncut": ""}
     best = f"ideal_dcg({pool}{cut.get(ideal, ', k=k')}{gain})"
-    return f"{sort.get(ties, '')}dcg({labels}, {scores}, k=k{gain}{rule}) / {best}"
+    return "\n".join([*before, f"dcg({labels}, {scores}, k=k{gain}{rule}) / {best}"])

@@ -7,6 +7,7 @@ cut-off (None: none) and options, and gives the library's own mean over the quer
 """
 
 import json
+import re
 import sys
 import tempfile
 import warnings
@@ -351,9 +352,9 @@ def answer(library, call, case):
         try:
             value = library.function(case["queries"], case["k"], **call.options)
         except Exception as error:
-            # Without the time and the place in its source that some put in front.
-            said = (str(error) or repr(error)).strip().splitlines()[0]
-            return {"refused": said.rpartition("Check failed: ")[2]}
+            # Without the time and the places in source and memory that some put in.
+            said = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
+            return {"refused": re.sub(" at 0x[0-9a-f]+", "", said)}
     if value is None:
         return "left-out"
     return float(value) if isfinite(value) else "undefined"
