@@ -79,7 +79,7 @@ def function_named(name):
     """The function that MODULE:FUNCTION names."""
     module, colon, function = name.partition(":")
     if not (module and colon and function):
-        raise BadInput(f"{name!r}: expected MODULE:FUNCTION, such as sklearn.metrics:ndcg_score")
+        raise BadInput(f"{name!r}: expected MODULE:FUNCTION, such as ndcg_companion.measures:ndcg")
     sys.path.insert(0, "")
     try:
         found = getattr(importlib.import_module(module), function)

@@ -332,8 +332,7 @@ LIBRARIES = {
 }
 # Tried, and why there is no result.
 NOT_RUN = {
-    "RankEval": "its last release, 0.8.2 of 2020, has no wheels, and its source does not compile with a compiler, NumPy and "
-    "Python of today"
+    "RankEval": "its last release, 0.8.2, has no wheels, and its source does not compile with Python 3.11 and NumPy 2"
 }
 
 # What a call has no word for: the caller settles it before.
