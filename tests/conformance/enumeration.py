@@ -1,7 +1,8 @@
 """Every value of cases.json by enumeration, in fractions and 50 digits, without the package.
 
-``python tests/conformance/enumeration.py`` writes the values anew; the tests compare them. Nothing is sorted cleverly:
-the mean over tied orders is the mean over all of them, and an ideal list is the best of all orders of its documents.
+``python tests/conformance/enumeration.py`` writes the values anew; the tests compare them. Nothing is sorted
+cleverly: the mean over tied orders is the mean over all of them, and an ideal list is the best of all orders
+of its documents.
 """
 
 import json
@@ -219,7 +220,7 @@ def of_case(case, convention):
 
 
 def conventions_of(data):
-    """Each named convention as a mapping of axis to choice: the standard one, and those that differ from it in one axis."""
+    """Each named convention, a mapping of axis to choice: the standard one, and what differs in one axis."""
     standard = {axis: next(iter(entry["choices"])) for axis, entry in data["axes"].items()}
     named = {"standard": standard}
     for axis, entry in data["axes"].items():

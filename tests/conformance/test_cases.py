@@ -1,4 +1,4 @@
-"""The cases against an enumeration in exact arithmetic, which does not use the package, and the package against both."""
+"""The cases against an enumeration in exact arithmetic, and the package against both."""
 
 import json
 import re
@@ -44,8 +44,18 @@ def test_the_file_is_as_its_schema_says_and_small():
 
 
 def test_the_enumeration_does_not_use_the_package():
-    assert "ndcg_companion" not in re.sub(r'"ndcg_companion"|""".*?"""', "", ENUMERATION.read_text(), flags=re.S)
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", f"exec(open({str(ENUMERATION)!r}).read(), {{'__name__': 'x', '__file__': {str(ENUMERATION)!r}}})"])
+    assert "ndcg_companion" not in re.sub(
+        r'"ndcg_companion"|""".*?"""', "", ENUMERATION.read_text(), flags=re.S
+    )
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-I",
+            "-S",
+            "-c",
+            f"exec(open({str(ENUMERATION)!r}).read(), {{'__name__': 'x', '__file__': {str(ENUMERATION)!r}}})",
+        ]
+    )
     assert done.returncode == 0  # nor anything else that is installed
 
 
@@ -61,13 +71,18 @@ def test_the_file_is_written_as_the_enumeration_writes_it():
 def evaluated(formula):
     """A formula in 50 digits."""
     ln = lambda x: Decimal(x).ln()
-    names = {f"log{base}": lambda x, b=base: ln(x) / ln(b) for base in (2, 3, 4, 5, 10)} | {"ln": ln, "D": Decimal}
+    names = {f"log{base}": lambda x, b=base: ln(x) / ln(b) for base in (2, 3, 4, 5, 10)} | {
+        "ln": ln,
+        "D": Decimal,
+    }
     wrapped = re.sub(r"(?<![\w.])\d+", lambda number: f"D({number[0]})", formula).replace("^", "**")
     return eval(wrapped, {"__builtins__": {}}, names)
 
 
 def test_every_formula_gives_its_value_to_15_digits():
-    formulas = {(e["formula"], e["value"]) for c in DATA["cases"] for e in c["values"].values() if "formula" in e}
+    formulas = {
+        (e["formula"], e["value"]) for c in DATA["cases"] for e in c["values"].values() if "formula" in e
+    }
     assert len(formulas) > 300
     for formula, number in formulas:
         assert float(f"{evaluated(formula):.15g}") == number, formula

@@ -1,4 +1,4 @@
-"""The results of libraries: how they are got, compared and read, and that the calls here give the libraries' numbers."""
+"""The results of libraries: how they are got, compared and read, and the calls here for their numbers."""
 
 import json
 import sys
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import ROOT
 
 from ndcg_companion.conformance import cases, classify, libraries, runners
 from ndcg_companion.conformance.conventions import agrees, recipe
@@ -34,7 +33,9 @@ def test_the_results_are_of_the_locked_version(name):
     assert f"\n{library.package}=={result['version']} " in lock
 
 
-@pytest.mark.parametrize("lock", sorted((libraries.HERE / "locks").glob("*.lock")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "lock", sorted((libraries.HERE / "locks").glob("*.lock")), ids=lambda path: path.stem
+)
 def test_locks_have_hashes_and_no_address_and_no_cuda(lock):
     text = lock.read_text(encoding="utf-8")
     pinned = [line for line in text.splitlines() if line[:1].isalnum()]
@@ -63,7 +64,9 @@ def arrays(query):
 def here(text, query, k):
     """The number of a recipe."""
     names, labels, scores, judged = arrays(query)
-    space = dict(names=names, labels=labels, scores=scores, judged=judged, np=np, dcg=dcg, ideal_dcg=ideal_dcg)
+    space = dict(
+        names=names, labels=labels, scores=scores, judged=judged, np=np, dcg=dcg, ideal_dcg=ideal_dcg
+    )
     space |= {"ndcg": ndcg, "k": len(query["documents"]) if k is None and "np.ones(k)" in text else k}
     *before, last = text.splitlines()
     exec("\n".join(before), space)
@@ -72,12 +75,15 @@ def here(text, query, k):
 
 @pytest.mark.parametrize("call", [call for call in CALLS if call.values[0]["here"]])
 def test_the_call_here_gives_the_numbers_of_the_library(call):
-    """On every case of gain, discount, ideal, ties, precision, cut-off and negative grades that got a number."""
+    """On every case that got a number and that the line speaks of."""
     compared = 0
     for name, answer in call["answers"].items():
         case = CASES[name]
         axis, known = case["axis"], call["conventions"].get(case["axis"])
-        if axis not in ("gain", "discount", "ideal", "ties", "precision", "beyond", "negative") or known is None:
+        if (
+            axis not in ("gain", "discount", "ideal", "ties", "precision", "beyond", "negative")
+            or known is None
+        ):
             continue
         if isinstance(answer, float):
             with np.errstate(invalid="ignore"):
@@ -119,9 +125,9 @@ def test_a_runner_that_fails_itself_is_no_answer(tmp_path):
 
 def test_an_environment_that_cannot_be_installed_says_why(tmp_path):
     lock = tmp_path / "some.lock"
-    lock.write_text("no-such-package-of-anybody==1 --hash=sha256:" + "0" * 64 + "\n")
+    lock.write_text("./missing.whl\n")
     _, problem = libraries.environment(tmp_path / "environment", lock)
-    assert "no-such-package-of-anybody" in problem and "\n" not in problem
+    assert "missing.whl" in problem and "\n" not in problem
 
 
 def changed(**answers):
@@ -129,7 +135,11 @@ def changed(**answers):
 
 
 def test_a_changed_answer_is_a_difference_and_a_changed_version_is_none():
-    old = {"libraries": {"x": {"version": "1", "calls": [{"call": "f()", "answers": {"a": 0.5, "b": "refused"}}]}}}
+    old = {
+        "libraries": {
+            "x": {"version": "1", "calls": [{"call": "f()", "answers": {"a": 0.5, "b": "refused"}}]}
+        }
+    }
     assert libraries.differences(old, changed(a=0.5 + 1e-9, b="refused")) == []
     told = libraries.differences(old, changed(a=0.25, b=1.0, c=0.0))
     assert told == [
@@ -144,4 +154,4 @@ def test_a_changed_answer_is_a_difference_and_a_changed_version_is_none():
 
 def test_runners_import_nothing_of_the_package():
     source = Path(runners.__file__).read_text(encoding="utf-8")
-    assert "ndcg_companion" not in source.replace("``", "") and ROOT
+    assert "ndcg_companion" not in source

@@ -1,9 +1,9 @@
-"""``python -m ndcg_companion.conformance MODULE:FUNCTION``: each slip is named rightly, and the exit codes."""
+"""``python -m ndcg_companion.conformance``: each slip is named rightly, and the exit codes."""
 
 import json
 import subprocess
 import sys
-from math import e, log, log2
+from math import log2
 
 import numpy as np
 import pytest
@@ -33,7 +33,14 @@ PLAIN = {
     "discount": "1 / np.log2(1 + ranks)",
     "gain": "labels.astype(float)",
 }
-READ = {"gain": "linear", "discount": "log", "ideal": "list", "ties": "position", "grades": "kept", "empty": "0"}
+READ = {
+    "gain": "linear",
+    "discount": "log",
+    "ideal": "list",
+    "ties": "position",
+    "grades": "kept",
+    "empty": "0",
+}
 
 
 def read(**slips):
@@ -55,7 +62,11 @@ def read(**slips):
         ({"labels": "labels.astype(int)"}, {"grades": "truncated"}),
         ({"gain": "2.0**labels - 1"}, {"gain": "exponential"}),
         (
-            {"labels": "np.trunc(labels)", "gain": "2.0**labels - 1", "discount": "1 / np.maximum(1, np.log(ranks))"},
+            {
+                "labels": "np.trunc(labels)",
+                "gain": "2.0**labels - 1",
+                "discount": "1 / np.maximum(1, np.log(ranks))",
+            },
             {"grades": "truncated", "gain": "exponential", "discount": "base-e"},
         ),
     ],
@@ -110,7 +121,9 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments, said, tmp_path):
 
 def test_names_and_judgements_reach_a_function_that_asks_for_them():
     def by_name(labels, scores, documents, judged, k=None):
-        gain = np.maximum(labels, 0)[sorted(range(len(labels)), key=lambda i: (scores[i], documents[i]), reverse=True)]
+        gain = np.maximum(labels, 0)[
+            sorted(range(len(labels)), key=lambda i: (scores[i], documents[i]), reverse=True)
+        ]
         best = sorted(np.maximum(judged, 0), reverse=True)
         total = lambda gains: sum(g / log2(2 + i) for i, g in enumerate(gains[:k]))
         return total(gain) / total(best) if total(best) else None
@@ -118,7 +131,6 @@ def test_names_and_judgements_reach_a_function_that_asks_for_them():
     choices = classify(command.answers_of(by_name)).choices
     assert choices["ties"] == "name-descending" and choices["ideal"] == "judged"
     assert choices["empty"] == "left-out" and choices["negative"] == "clipped"
-    assert log(e) == 1
 
 
 def test_a_difference_of_results_is_exit_code_1(tmp_path):

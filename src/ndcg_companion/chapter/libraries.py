@@ -1,4 +1,4 @@
-"""The page on what libraries compute: tables made of the results, each number with the case that it belongs to."""
+"""The page on what libraries compute: its tables, made of the results."""
 
 import json
 
@@ -21,7 +21,7 @@ def axes(*names):
 
 
 def library_table(results, axes):
-    """Markdown table: what each library's usual call does on each axis, with ✓ for the standard convention."""
+    """Markdown table: what each library's usual call does on each axis; ✓ is the standard."""
     lines = [f"| library | {' | '.join(axes)} |", "|:--|" + ":--|" * len(axes)]
     for name, library in results["libraries"].items():
         if "not run" in library:
@@ -34,13 +34,13 @@ def library_table(results, axes):
 
 
 def _done(call, axis):
-    """What a call does on an axis: ✓, another choice, what came instead of the known ones; or that the caller does it."""
+    """What a call does on an axis: ✓, another choice, none that is known; or that the caller does it."""
     if axis not in call["conventions"]:
         return "*the caller's*"
     choice = call["conventions"][axis]
     if choice is None:
         answers = [call["answers"][case["name"]] for case in cases()["cases"] if case["axis"] == axis]
-        return "none known: " + ", ".join(_shown(answer) for answer in answers)
+        return f"none known: {', '.join(map(_shown, answers))}" if len(answers) < 4 else "none known"
     return "✓" if choice == standard()[axis] else choice
 
 
@@ -65,22 +65,24 @@ def _calls(library, axis, choice):
 
 
 def way_back(results):
-    """Markdown: of each call, where it is not the standard convention, and the call here that gives its numbers."""
+    """Markdown: of each call, where it leaves the standard convention, and the call here for its numbers."""
     blocks = []
     for name, library in results["libraries"].items():
         blocks.append(f"**{name}**\n")
         for call in library.get("calls", []):
-            apart = [f"{a} {c}" for a, c in call["conventions"].items() if c not in (None, standard()[a])]
+            asked = call["conventions"].items()
+            apart = [f"{a} {c or 'none that is known'}" for a, c in asked if c != standard()[a]]
             blocks.append(f"{markdown(call['call'])}: {', '.join(apart) or 'the standard convention'}.\n")
             blocks.append(f"```python\n{call['here'] or '# no single call gives these numbers'}\n```\n")
     return "\n".join(blocks)
 
 
 def surprise(results, name, case, axis, choice=None, call=0):
-    """Markdown: a case, what a call of a library answers, and what it would with another choice on one axis; and a draft.
+    """Markdown: a case, what a call of a library answers, and what it would with another choice on one axis;
+    and a draft.
 
-    The draft is for the library's tracker: the same facts, and a question. The other choice is the standard one unless said
-    otherwise.
+    The draft is for the library's tracker: the same facts, and a question. The other choice is the standard
+    one unless said otherwise.
     """
     library, choice = results["libraries"][name], choice or standard()[axis]
     made = library["calls"][call]
@@ -88,13 +90,16 @@ def surprise(results, name, case, axis, choice=None, call=0):
     refusal = f", in its words {markdown(made['refusals'][case])}" if case in made["refusals"] else ""
     known = {axis: choice for axis, choice in made["conventions"].items() if choice}
     other = value(listed, standard() | known | {axis: choice})
+    answer = f"**{_shown(made['answers'][case])}**"
     facts = [
         f"- The list: {'; '.join(map(_told, listed['queries']))}; "
         + ("no cut-off." if listed["k"] is None else f"cut at {listed['k']}."),
-        f"- {name} {library['version']}, {markdown(made['call'])}: **{_shown(made['answers'][case])}**{refusal}.",
+        f"- {name} {library['version']}, {markdown(made['call'])}: {answer}{refusal}.",
         f"- All else as it is there, but *{axis}: {choice}*: **{_shown(other)}**.",
     ]
-    question = "Is this intended? If it is, a sentence in the documentation would help who compares libraries."
+    question = (
+        "Is this intended? If it is, a sentence in the documentation would help who compares libraries."
+    )
     draft = [fact.replace("All else as it is there", "All else as it is") for fact in facts]
     return "\n".join([*facts, "", ":::{dropdown} Draft of a report", *draft, "", question, ":::"])
 

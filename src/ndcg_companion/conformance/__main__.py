@@ -15,9 +15,10 @@ from ndcg_companion.text import shown
 from . import libraries, runners
 from .conventions import cases, classify, standard
 
-ABOUT = """What does your function compute? It is called as FUNCTION(labels, scores, k=k) with arrays of one list and a
-cut-off (None: none) and gives a number; None leaves the query out of the mean, NaN is undefined, an exception is a
-refusal. If it has a parameter 'documents' it gets their names, and with 'judged' the labels of all that was judged."""
+ABOUT = """What does your function compute? It is called as FUNCTION(labels, scores, k=k) with arrays of one
+list and a cut-off (None: none) and gives a number; None leaves the query out of the mean, NaN is undefined,
+an exception is a refusal. If it has a parameter 'documents' it gets their names, and with 'judged' the labels
+of all that was judged."""
 
 
 class BadInput(Exception):

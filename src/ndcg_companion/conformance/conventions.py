@@ -1,7 +1,8 @@
 """Conventions as settings: what NDCG is under each of them, and which of them a set of answers follows.
 
-A setting maps each axis of ``cases.json`` to one of its choices. What it gives is computed with the measures of this
-package, so a setting that was read off a library's answers is also the call here that gives the library's numbers.
+A setting maps each axis of ``cases.json`` to one of its choices. What it gives is computed with the measures
+of this package, so a setting that was read off a library's answers is also the call here that gives the
+library's numbers.
 """
 
 import json
@@ -123,7 +124,7 @@ def _decreed(choice):
 
 
 def _ratio(labels, scores, judged, k, known, setting):
-    """DCG of a list that is neither empty nor refused, over what the setting divides by; `known` documents in all."""
+    """DCG of a list over what the setting divides by; `known` documents are in the query."""
     ties, ideal = setting["ties"], setting["ideal"]
     if ideal == "first-k" and ties in _SETTLED_BY_ORDERS:
         position = setting | {"ties": "position"}
@@ -197,8 +198,8 @@ def agrees(answer, expected):
 def classify(answers):
     """The choice on each axis that explains the answers.
 
-    Gain, discount and ideal are settled together, on cases where nothing else can differ; then ties, which need them; then
-    each other axis, given these.
+    Gain, discount and ideal are settled together, on cases where nothing else can differ; then ties, which
+    need them; then each other axis, given these.
 
     Parameters
     ----------
@@ -239,10 +240,12 @@ def _core_table():
 
 
 def _core(answers):
-    """The setting of gain, discount and ideal that explains most answers, and the choices if it explains all."""
+    """The setting of gain, discount and ideal that explains most answers; its choices if it explains all."""
     asked = {case["name"]: case for case in cases()["cases"] if case["name"] in answers}
     # Who refuses cut-offs beyond the list is not known by them.
-    names = [n for n in _core_table()[0][1] if n in asked and not (answers[n] == "refused" and _beyond(asked[n]))]
+    names = [
+        n for n in _core_table()[0][1] if n in asked and not (answers[n] == "refused" and _beyond(asked[n]))
+    ]
 
     def explained(row):
         # Where even the convention has no number, the axis of empty queries decides.
@@ -260,7 +263,7 @@ def _beyond(case):
 
 
 def _choice(answers, asked, axis, setting):
-    """The first choice that explains all answers of an axis; of several, the one that the commonest answer names."""
+    """The first choice that explains all answers of an axis, or the one that the commonest answer names."""
     fitting = [
         choice
         for choice in cases()["axes"][axis]["choices"]
@@ -272,13 +275,15 @@ def _choice(answers, asked, axis, setting):
 
 
 def recipe(setting):
-    """The call of this package that gives the numbers of a setting: for arrays ``labels`` and ``scores`` of what was
-    returned, ``names`` of the documents, ``judged`` labels of everything that was judged, and a cut-off ``k`` or None.
+    """The call of this package that gives the numbers of a setting: for arrays ``labels`` and ``scores`` of
+    what was returned, ``names`` of the documents, ``judged`` labels of everything that was judged, and a
+    cut-off ``k`` or None.
 
     >>> print(recipe(standard() | {"gain": "exponential", "ideal": "list", "ties": "position", "empty": "1"}))
     ndcg(labels, scores, k=k, gain='exponential', ties='stable', empty=1)
 
-    Discounts that are not the standard one, and an ideal list that depends on the ranking, have no line of their own: None.
+    Discounts that are not the standard one, and an ideal list that depends on the ranking, have no line of
+    their own: None.
     """
     ties, ideal = setting["ties"], setting["ideal"]
     if setting["discount"] != "log" or ideal in ("first-k", "undivided"):

@@ -1,4 +1,4 @@
-"""Ask all libraries: an environment for each lock, a process for each library, and the results as one file."""
+"""Ask all libraries: an environment for each lock, a process for each library, one file of results."""
 
 import json
 import platform
@@ -22,8 +22,8 @@ def ask_all(folder, names=None):
     Returns
     -------
     dict
-        ``{"date", "python", "platform", "libraries": {name: ...}}``; a library that cannot be installed says why it was
-        not run.
+        ``{"date", "python", "platform", "libraries": {name: ...}}``; a library that cannot be installed says
+        why it was not run.
     """
     libraries = {name: _library(name, Path(folder)) for name in names or runners.LIBRARIES}
     return {
@@ -123,7 +123,8 @@ def _row(line):
 
 
 def differences(old, new):
-    """What the new results say otherwise: a line for each changed answer, and for each library that was not run.
+    """What the new results say otherwise: a line for each changed answer, and for each library that was not
+    run.
 
     Only libraries of the new results are compared; versions may differ as long as the answers do not.
     """

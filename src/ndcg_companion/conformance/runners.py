@@ -1,9 +1,10 @@
 """What to ask each library: its calls for NDCG, and a function for each library that makes them.
 
-This file runs by itself (``python runners.py NAME < cases.json``) in an environment that holds the library and not this
-package, so it imports nothing but the standard library until a function is called. A query is a mapping with
-``documents``, ``labels`` (None: unjudged) and ``scores`` (None: not returned). A function takes the queries of a case, its
-cut-off (None: none) and options, and gives the library's own mean over the queries.
+This file runs by itself (``python runners.py NAME < cases.json``) in an environment that holds the library
+and not this package, so it imports nothing but the standard library until a function is called. A query is a
+mapping with ``documents``, ``labels`` (None: unjudged) and ``scores`` (None: not returned). A function takes
+the queries of a case, its cut-off (None: none) and options, and gives the library's own mean over the
+queries.
 """
 
 import json
@@ -29,7 +30,8 @@ class Call:
     text : str
         What one types.
     takes : {"arrays", "arrays, no ties", "documents", "order"}
-        Labels and scores of what was returned; judgements and run by document; or documents that the caller has ranked.
+        Labels and scores of what was returned; judgements and run by document; or documents that the caller
+        has ranked.
     options : dict
         Of the function that makes the call.
     """
@@ -41,7 +43,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Library:
-    """A library: what is installed for it, from which lock, who asks it, and its calls, the usual one first."""
+    """A library: its package and lock, the function that asks it, and its calls, the usual one first."""
 
     package: str
     lock: str
@@ -332,7 +334,7 @@ LIBRARIES = {
 }
 # Tried, and why there is no result.
 NOT_RUN = {
-    "RankEval": "its last release, 0.8.2, has no wheels, and its source does not compile with Python 3.11 and NumPy 2"
+    "RankEval": "its last release, 0.8.2, has no wheels, and does not compile with Python 3.11 and NumPy 2"
 }
 
 # What a call has no word for: the caller settles it before.
@@ -360,7 +362,7 @@ def answer(library, call, case):
 
 
 def main(name, first=0):
-    """Answers of one library, a JSON line each: version, then for each call and case, from the first asked on."""
+    """Answers of one library, a JSON line each: its version, then call by call and case by case."""
     with suppress(ImportError):  # there is no such limit on Windows
         import resource
 
