@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import nbformat
@@ -17,9 +19,9 @@ def companion(*arguments, cwd=ROOT, **options):
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", **options)
 
 
-def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]"):
+def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]", title=""):
     """A chapter whose first code cell declares ``parameters`` and whose others run ``sources``."""
-    cells = [new_markdown_cell(f"# The chapter {path.stem}", id="title")]
+    cells = [new_markdown_cell(f"# {title or f'The chapter {path.stem}'}", id="title")]
     cells.append(new_code_cell(parameters, id="parameters", metadata={"tags": ["parameters"]}))
     cells += [new_code_cell(source, id=f"cell-{place}") for place, source in enumerate(sources)]
     notebook = new_notebook(cells=cells)
@@ -27,3 +29,13 @@ def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]
     notebook.metadata["language_info"] = {"name": "python"}
     path.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, path)
+
+
+def called(*words):
+    """Run the command line in this process: much sooner, for calls that are refused or answered at once."""
+    from ndcg_companion.commands.main import main
+
+    said, complained = StringIO(), StringIO()
+    with redirect_stdout(said), redirect_stderr(complained):
+        code = main(words)
+    return subprocess.CompletedProcess(words, code, said.getvalue(), complained.getvalue())

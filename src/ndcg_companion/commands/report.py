@@ -1,16 +1,21 @@
-"""The command behind ``companion report``: run the chapter on a reader's own rankings, keep what it finds."""
+"""``companion report``: run the chapter on a reader's own rankings, keep what it finds."""
 
+import argparse
 import json
 import os
 import re
+import shlex
 import shutil
+import sys
 import tempfile
+import textwrap
 from errno import ENOSPC
 from pathlib import Path
 
 import nbformat
 
 from ndcg_companion.chapter.own_rankings import kept
+from ndcg_companion.commands.options import add_output, one_of, some, whole
 from ndcg_companion.evaluation.account import as_csv, prepare
 from ndcg_companion.press.build import run
 from ndcg_companion.press.execution import write_whole
@@ -109,3 +114,67 @@ def own_project():
         remedy = "install the package from its checkout (pip install -e)"
         raise ValueError(f"{root}: expected the book's folder, with _toc.yml: {remedy}")
     return Project(root)
+
+
+_HELP = """\
+Compare your own systems on the same queries: who is ahead, under which measure, how surely, and how many more
+queries or items it would take. Prints the answer, and writes a page, report.json and measures.csv.
+
+  companion report --labels qrels.txt --system bm25=bm25.run --system dense=dense.run.gz
+  companion report --labels letor.txt --system a=a.scores --system b=b.scores
+  companion report --labels table.csv        (query,item,label,score_A,score_B; label or clicks, perhaps time)"""
+
+
+def add_parser(commands):
+    says = "which measures tell your own systems apart, and how surely"
+    layout = argparse.RawDescriptionHelpFormatter
+    add = commands.add_parser("report", help=says, description=_HELP, formatter_class=layout)
+    add.add_argument(
+        "--labels",
+        required=True,
+        type=some("a file"),
+        metavar="FILE",
+        help="TREC qrels, LETOR, or a table with the scores",
+    )
+    add.add_argument(
+        "--system",
+        action="append",
+        default=[],
+        type=some("NAME=FILE"),
+        metavar="NAME=FILE",
+        help="once for each: a TREC run, or for LETOR a file with one score a line; none for a table",
+    )
+    for name, words, says in (
+        ("--format", ("auto", "trec", "letor", "table"), "of the labels (auto: recognised)"),
+        ("--gain", ("linear", "exponential"), "of a label: itself or 2**label - 1 (linear)"),
+        ("--unmatched", ("raise", "drop"), "queries that not all files have: refuse, leave out (raise)"),
+    ):
+        add.add_argument(name, default=words[0], type=one_of(*words), metavar="|".join(words), help=says)
+    for name, form, says in (
+        ("--time", "COLUMN", "of a table: the column of arrival times (time, if there)"),
+        ("--pair", "A,B", "of several systems, the two to look at closely (the best)"),
+    ):
+        add.add_argument(name, default="auto", metavar=form, help=says)
+    add.add_argument(
+        "--seed", default=1, type=whole(0), metavar="N", help="of splits, resampling and shuffling (1)"
+    )
+    add_output(add, "where to write (report)", default="report")
+    add.set_defaults(command=call)
+    return add
+
+
+def call(options):
+    values = {"labels": options.labels} | ({"systems": shlex.join(options.system)} if options.system else {})
+    values |= {
+        name: getattr(options, name) for name in ("format", "time", "pair", "gain", "unmatched", "seed")
+    }
+    answer, failures = report(values, options.output)
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    if failures:
+        return 1
+    for line in answer:
+        said = line.replace("**", "").replace("`", "")
+        print(textwrap.fill(said, 100, initial_indent="- ", subsequent_indent="  "))
+    print(f"written to {options.output}: your-own-rankings.html, report.json, measures.csv")
+    return 0

@@ -174,20 +174,21 @@ def ndcg(
         best_weights = position_weights(judged, discount, k, totals)
     with np.errstate(over="ignore", invalid="ignore"):
         highest = highest_sum(judged, best, best_weights)
-        ordinary = (highest >= _SMALLEST) & (highest <= _LARGEST)
-        if not (ordinary.all() or no_gain(judged, best)[~ordinary].all()):
+        is_ordinary = (highest >= _SMALLEST) & (highest <= _LARGEST)
+        ordinary = is_ordinary.all()
+        if not ordinary and not no_gain(judged, best)[~is_ordinary].all():
             best, exponents = scaled(judged, best)
             gains = best if ideal is None else scaled(lists, gains, exponents)[0]
             highest = highest_sum(judged, best, best_weights)
         actual = actual_sum(lists, gains, weights, ties)
-    if not (np.isfinite(highest).all() and np.isfinite(actual).all()):
+    if not (np.isfinite(actual).all() and (ordinary or np.isfinite(highest).all())):
         raise refusal("discount", discount, "sums of discounts within the range of floats")
     if ideal is not None and (actual > highest + 1e-9 * np.abs(highest)).any():
         at = int(np.argmax(actual - highest))
         raise ValueError(
             f"ideal: expected the labels of all judged items, got too few or too low ones for list {at}"
         )
-    if ordinary.all():
+    if ordinary:
         return lists.answer(actual / highest)
     if (highest < 0).any():
         raise refusal("discount", discount, f"an ideal DCG >= 0, got {highest.min()}")

@@ -58,7 +58,7 @@ def dcg_error_bound(beta, n, k=None):
     if share == 0.0:
         raise refusal("k", k, "None or a share of the list in (0, 1]")
     n, last = float(n), float(cutoff(share, n))
-    first = min(last, _FIRST)
+    first = int(min(last, _FIRST))
     # Every rank, and further down stretches of them that are at most a part in ten thousand too much together.
     starts = np.append(np.arange(1.0, first), stretches(first, last))
     ends = np.append(starts[1:] - 1.0, last)

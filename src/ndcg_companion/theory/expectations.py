@@ -7,7 +7,6 @@ from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
 from ndcg_companion.measures.checks import real, refusal
-from ndcg_companion.text import shown
 
 from .curves import ROUNDING
 from .decay import decay_exponent
@@ -72,11 +71,13 @@ def _unit(discount, log_n):
 
 
 def _log_length(n, log_n):
-    if (n is None) == (log_n is None):
-        raise ValueError(f"n={shown(repr(n))}, log_n={shown(repr(log_n))}: expected exactly one of the two")
+    if n is not None and log_n is not None:
+        raise refusal("log_n", log_n, "None beside n: exactly one of the two")
     if log_n is not None:
         return float(real("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
-    return log(real("n", n, lambda number: 1 < number < inf, "a number > 1 that a float can hold"))
+    return log(
+        real("n", n, lambda number: 1 < number < inf, "a number > 1 that a float can hold, or log_n instead")
+    )
 
 
 def _log_depths(population):

@@ -1,4 +1,4 @@
-"""Figures on cut-offs and telling apart: what a share of the list cannot see, and how short a cut-off is too short."""
+"""Figures on cut-offs and telling apart: what a share of the list cannot see, and what is too short."""
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -14,7 +14,7 @@ _CUTOFFS = (PALETTE[1], PALETTE[3], PALETTE[2], PALETTE[0])
 
 @drawing
 def seen(depths, curves, agree, lines, dots, squares):
-    """Above, two relevance curves over the depth; below, the chance of the first ranker over the share that counts.
+    """Above, relevance over the depth; below, the chance of the first ranker over the share that counts.
 
     Parameters
     ----------
@@ -65,9 +65,9 @@ def seen(depths, curves, agree, lines, dots, squares):
         for length, (shares, chances) in lines.items()
     )
     return figure, (
-        f"Above, two curves that coincide down to depth {agree:g}. Below, the chance of the first ranker: from the share "
-        f"{agree:g} to the full list it goes {told}. Simulated: {dots[1][0]:.2f} at the share {dots[0][0]:g} and "
-        f"{dots[1][-1]:.2f} on the full list."
+        f"Above, two curves that coincide down to depth {agree:g}. Below, the chance of the first ranker: "
+        f"from the share {agree:g} to the full list it goes {told}. Simulated: {dots[1][0]:.2f} at the share "
+        f"{dots[0][0]:g} and {dots[1][-1]:.2f} on the full list."
     )
 
 
@@ -115,7 +115,7 @@ def failures(lines, bands):
 
 @drawing
 def border(sizes, cutoffs, scores, exponent, passing):
-    """The chance of the better ranker over the list length and the cut-off, with the line that the border follows.
+    """The chance of the better ranker over list length and cut-off, with the line that the border follows.
 
     Parameters
     ----------
@@ -164,6 +164,6 @@ def border(sizes, cutoffs, scores, exponent, passing):
     column = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
     told = ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in column)
     return figure, (
-        f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At 10^{sizes[0, middle]:g} items the "
-        f"chance of the better ranker is {told}."
+        f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At "
+        f"10^{sizes[0, middle]:g} items the chance of the better ranker is {told}."
     )

@@ -1,4 +1,4 @@
-"""Figures of who can be told apart: chances by measure and number of items, and the signal over the noise behind them."""
+"""Figures of who can be told apart: chances by measure and number of items, and signal over noise."""
 
 import numpy as np
 import seaborn
@@ -14,7 +14,9 @@ _BETWEEN = LinearSegmentedColormap.from_list("ahead", [PALETTE[1], "#ffffff", PA
 
 @drawing
 def chance_map(measures, sizes, chances):
-    """The chance that the first of two rankers is ahead: blue where it is, orange where the second is, white for a toss.
+    """The chance that the first of two rankers is ahead.
+
+    Blue where it is, orange where the second is, white for a toss.
 
     Parameters
     ----------
@@ -50,8 +52,8 @@ def chance_map(measures, sizes, chances):
         f"{100 * value:.0f} % ({spoken(name)})" for name, value in zip(measures, chances[:, middle])
     )
     return figure, (
-        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are {told}; at {sizes[-1]:,} "
-        f"between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
+        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are {told}; at "
+        f"{sizes[-1]:,} between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
     )
 
 
@@ -93,7 +95,7 @@ def signal_to_noise(sizes, ratios, colours):
 
 @drawing
 def efficiencies(betas, curves, log_values, n):
-    """Signal over noise, over the root of n, for every exponent of the discount; the log discount as a diamond.
+    """Signal over noise, over the root of n, for every exponent; the log discount as a diamond.
 
     Parameters
     ----------

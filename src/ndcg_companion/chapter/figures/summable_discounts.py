@@ -1,4 +1,4 @@
-"""Figures of the chapter on pairs of rankers under summable discounts: who leads, how often the lead passes over.
+"""Figures of the chapter on pairs under summable discounts: who leads, how often the lead passes over.
 
 A *run* is ``(first, last, leader)``: from the first length to the last, ranker 0 or 1 leads, or None does.
 """
@@ -51,8 +51,9 @@ def leads(cases, start, stop):
         )
     told = "; ".join(
         f"{spoken(title)}: {len(lists)} strips, on which the lead passes over "
-        f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end f_0 is ahead on "
-        f"{sum(runs[-1][2] == 0 for runs in lists)} and f_1 on {sum(runs[-1][2] == 1 for runs in lists)}"
+        f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end f_0 is "
+        f"ahead on {sum(runs[-1][2] == 0 for runs in lists)} and f_1 on "
+        f"{sum(runs[-1][2] == 1 for runs in lists)}"
         for title, lists in cases.items()
     )
     return figure, f"Who is ahead from {start:,} to {stop:,} items, as strips in two colours. {told}."
@@ -86,8 +87,8 @@ def two_clouds(scores):
         axes.set_yticks([0, 0.5, 1])
     panels[0].set_ylabel("NDCG of $f_1$")
     told = "; ".join(
-        f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none further from it than "
-        f"{np.abs(first - second).max():.1g}, from {first.min():.2f} to {first.max():.2f}"
+        f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none further "
+        f"from it than {np.abs(first - second).max():.1g}, from {first.min():.2f} to {first.max():.2f}"
         for title, (first, second) in scores.items()
     )
     return figure, f"Points beside a diagonal. {told}."
@@ -125,8 +126,8 @@ def chances(tops, lines, dots, other):
         for name, (where, shares, *_) in dots.items()
     )
     return figure, (
-        f"{len(lines)} rising curves, which pass {np.interp(other, tops, next(iter(lines.values()))):.2f} at the top "
-        f"relevance {other:g}. At 0.8 they are at {at}. The dots are off by at most {off:.3f}."
+        f"{len(lines)} rising curves, which pass {np.interp(other, tops, next(iter(lines.values()))):.2f} at "
+        f"the top relevance {other:g}. At 0.8 they are at {at}. The dots are off by at most {off:.3f}."
     )
 
 
@@ -159,6 +160,6 @@ def passes(sizes, means, rates):
     )
     slopes = " and ".join(f"{rate:.2f}" for rate in rates.values())
     return figure, (
-        f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, mean numbers of changes of the lead, which "
-        f"reach {reached}. Dashed straight lines have the slopes {slopes}."
+        f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, mean numbers of changes "
+        f"of the lead, which reach {reached}. Dashed straight lines have the slopes {slopes}."
     )

@@ -15,7 +15,7 @@ _VISIBLE = 1e-9  # what a perfect ranker misses is rounding, and has no place on
 
 @drawing
 def race(sizes, scores, gaps, expected, deviations):
-    """What two rankers miss to 1 as lists grow, above; below, their difference in units of its standard deviation.
+    """Above, what two rankers miss to 1 as lists grow; below, their difference in standard deviations.
 
     Parameters
     ----------
@@ -51,14 +51,15 @@ def race(sizes, scores, gaps, expected, deviations):
     missing = " and ".join(f"{1.0 - values[-1]:.3f}" for values in scores)
     lead = expected / deviations
     return figure, (
-        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at {missing} in the end. Below, a band of {len(gaps)} grey "
-        f"lines around a black one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard deviations."
+        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at {missing} in the end. Below, a band of "
+        f"{len(gaps)} grey lines around a black one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard "
+        "deviations."
     )
 
 
 @drawing
 def constants(log_n, scaled, true, printed):
-    """``(N0 - N1) log(n)**K`` relative to its limit, with n placed at ``1 / log n``, beside the constant as printed.
+    """``(N0 - N1) log(n)**K`` relative to its limit, n placed at ``1 / log n``, and the printed constant.
 
     Parameters
     ----------
@@ -96,8 +97,8 @@ def constants(log_n, scaled, true, printed):
     ends = ", ".join(f"{share:.2f} ({spoken(name)})" for name, share in zip(scaled, shares[:, -1]))
     crosses = ", ".join(f"{printed[name] / true[name]:.2f}" for name in scaled)
     return figure, (
-        f"{len(scaled)} curves approaching 1 at the right-hand edge; at 10^{log_n[-1] / np.log(10):.0f} items they stand at "
-        f"{ends}. Crosses at {crosses}."
+        f"{len(scaled)} curves approaching 1 at the right-hand edge; at 10^{log_n[-1] / np.log(10):.0f} "
+        f"items they stand at {ends}. Crosses at {crosses}."
     )
 
 
@@ -153,6 +154,7 @@ def late(log_n, gaps, change, seen):
         rotation=90,
     )
     return figure, (
-        f"A curve at {gaps[0]:.2f} at 10^{exponents[0]:g} items, which crosses zero at 10^{change:.0f} and is at {gaps[-1]:.2f} "
-        f"at 10^{exponents[-1]:g}; a dashed line at 10^{seen:g}, up to which lists were simulated."
+        f"A curve at {gaps[0]:.2f} at 10^{exponents[0]:g} items, which crosses zero at 10^{change:.0f} and "
+        f"is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}; a dashed line at 10^{seen:g}, up to which lists were "
+        "simulated."
     )

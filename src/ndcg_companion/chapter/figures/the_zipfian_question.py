@@ -38,7 +38,8 @@ def outlook(lines, dots, squares=None):
     )
     label_ends(axes, {name: probabilities[-1] for name, (_, probabilities) in lines.items()}, colours)
     ways = [
-        f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at 10^{exponents[-1]:g}"
+        f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at "
+        f"10^{exponents[-1]:g}"
         for name, (exponents, values) in lines.items()
     ]
     seen = [
@@ -56,7 +57,7 @@ def slow_failure(curves, reach):
     Parameters
     ----------
     curves : mapping from a name to (exponents, chances, powers), each of shape (q,)
-        Base-10 logarithms of the lengths and of the probabilities, and minus the slope of the one against the other.
+        Decimal logarithms of lengths and probabilities, and minus the slope of the second against the first.
     reach : float
         Exponent of the longest lists that anybody has; what lies beyond is shaded.
     """
@@ -85,7 +86,8 @@ def slow_failure(curves, reach):
     }
     passing = ", ".join(f"{place} ({name})" for name, place in passed.items())
     return figure, (
-        f"Above, {len(curves)} falling curves; below, as many rising ones, which pass the power 1 at {passing} items."
+        f"Above, {len(curves)} falling curves; below, as many rising ones, which pass the power 1 at "
+        f"{passing} items."
     )
 
 

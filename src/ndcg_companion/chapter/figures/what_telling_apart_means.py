@@ -12,7 +12,7 @@ DISCOUNTS = {"log discount": PALETTE[0], "discount $2^{-r}$": PALETTE[3]}
 
 @drawing
 def paths(sizes, gaps, last):
-    """Difference of two rankers' NDCG as data sets grow, above; below, where each was last not in favour of the first.
+    """Above, the gap of NDCG as data sets grow; below, where each was last not in favour of the first.
 
     Parameters
     ----------
@@ -21,7 +21,8 @@ def paths(sizes, gaps, last):
     gaps : array of shape (q, m)
         One row for each data set, of which at least one has its last failure below the last size.
     last : array of shape (q,)
-        The last size at which the ranker that should be ahead is not; 0 if there is none, infinity if it fails at the end.
+        The last size at which the ranker that should be ahead is not; 0 if there is none, infinity if that
+        is the end.
     """
     figure = Figure(figsize=(5.6, 4.6))
     upper, lower = figure.subplots(2, sharex=True, height_ratios=(3, 1))
@@ -45,8 +46,9 @@ def paths(sizes, gaps, last):
     for axes in (upper, lower):
         axes.grid(visible=False, axis="y")
     return figure, (
-        f"{len(gaps)} jagged curves around zero from n = {sizes[0]} to {sizes[-1]:,}; at the end they are between "
-        f"{gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. Their last failures, in order: {in_order(last)}."
+        f"{len(gaps)} jagged curves around zero from n = {sizes[0]} to {sizes[-1]:,}; at the end they are "
+        f"between {gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. Their last failures, in order: "
+        f"{in_order(last)}."
     )
 
 
@@ -62,14 +64,15 @@ def in_order(last):
 
 @drawing
 def guarantees(gaps, looks):
-    """The difference of two DCGs at every size, where it was evaluated, and what each evaluation guarantees below it.
+    """The gap of DCG at every size, where it was evaluated, and what each evaluation guarantees below it.
 
     Parameters
     ----------
     gaps : array of shape (m,)
         ``h(1), ..., h(m)``.
     looks : sequence of (int, float, array)
-        A size n at which h was evaluated, ``h(n)``, and lower bounds of ``|h|`` at n, n - 1, ..., as far as positive.
+        A size n at which h was evaluated, ``h(n)``, and lower bounds of ``|h|`` at n, n - 1, ..., while
+        positive.
     """
     figure = Figure(figsize=(5.6, 4.0))
     axes = figure.subplots()
@@ -96,9 +99,9 @@ def guarantees(gaps, looks):
     ):
         axes.text(0.015, height, text, transform=axes.transAxes, color=colour, va=place)
     return figure, (
-        f"A jagged line over n = 1 to {len(gaps)}, {gaps[-1]:.2f} at its end, with {len(looks)} dots on it, each the tip of a "
-        "shaded wedge that narrows to the left and lies between the line and zero; the widest spans "
-        f"{max(len(floors) for *_, floors in looks)} items."
+        f"A jagged line over n = 1 to {len(gaps)}, {gaps[-1]:.2f} at its end, with {len(looks)} dots on it, "
+        "each the tip of a shaded wedge that narrows to the left and lies between the line and zero; the "
+        f"widest spans {max(len(floors) for *_, floors in looks)} items."
     )
 
 
@@ -136,8 +139,8 @@ def failures(sizes, ever, alone, bands, theory):
         f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
     )
     return figure, (
-        f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the share with a failure at some n from N on: {told}. Dots for a "
-        "failure at N alone lie on or below their line."
+        f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the share with a failure at some n from N on: "
+        f"{told}. Dots for a failure at N alone lie on or below their line."
     )
 
 

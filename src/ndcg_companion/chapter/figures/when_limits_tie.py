@@ -1,4 +1,4 @@
-"""Figures of the chapter on theorem 8: two rankers under a polynomial discount, and what happens when their limits tie.
+"""Figures of the chapter on theorem 8: two rankers under a polynomial discount, and limits that tie.
 
 ``h`` is the difference of the two rankers' DCG; whoever has its sign is ahead.
 """
@@ -38,7 +38,8 @@ def chances(lines, dots, squares=None):
     axes.set(ylim=(-0.02, 1.02), xlabel="items in the list, n (log scale)", ylabel="P(first ranker ahead)")
     label_ends(axes, {name: values[-1] for name, (_, values) in lines.items()}, colours)
     ways = "; ".join(
-        f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at 10^{np.log10(lengths[-1]):g}"
+        f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
+        f"10^{np.log10(lengths[-1]):g}"
         for name, (lengths, values) in lines.items()
     )
     ends = "; ".join(
@@ -75,11 +76,13 @@ def race(sizes, gaps):
         axes.set_ylim(low - room * below, high + room * (not below))
         axes.text(0.02, y, words, color=colour, va="bottom" if below else "top", transform=axes.transAxes)
     told = "; ".join(
-        f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at {gap[-1]:.2f}"
+        f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
+        f"{gap[-1]:.2f}"
         for name, gap in gaps.items()
     )
     return figure, (
-        f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}; {told}."
+        f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to "
+        f"{sizes[-1]:,}; {told}."
     )
 
 
@@ -120,14 +123,14 @@ def law_of_the_gap(edges, density, chance, samples):
         axes.text(0.98, 0.74 - 0.08 * row, name, color=colour, va="top", ha="right", transform=axes.transAxes)
     means = " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
     return figure, (
-        f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is highest at "
-        f"{middles[np.argmax(density)]:.2f}. The histograms follow it: {means}."
+        f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is "
+        f"highest at {middles[np.argmax(density)]:.2f}. The histograms follow it: {means}."
     )
 
 
 @drawing
 def exponents(betas, chance, finite):
-    """The probability that the first ranker of a tied pair is ahead, over the exponent at which the pair is tied.
+    """The probability that the first ranker of a tied pair is ahead, over the exponent at which it ties.
 
     Parameters
     ----------
@@ -159,7 +162,7 @@ def exponents(betas, chance, finite):
     label_ends(axes, ends, colours)
     near = "; ".join(f"for {name} at {values[-1]:.2f}" for name, (_, values) in finite.items())
     return figure, (
-        f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down to "
-        f"{np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin curves lie near it: "
-        f"they end {near}."
+        f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down "
+        f"to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin "
+        f"curves lie near it: they end {near}."
     )
