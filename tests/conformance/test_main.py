@@ -110,6 +110,7 @@ def test_agreeing_with_nothing_known_is_exit_code_1(tmp_path):
         (["mine:text"], "expected a number"),
         (["mine:text", "--diff", "a", "b"], "expected MODULE:FUNCTION"),
         (["--diff", "mine.py", "mine.py"], "expected a file of results"),
+        (["--libraries", "here", "--only", "ranx"], "expected --output"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(arguments, said, tmp_path):

@@ -31,17 +31,21 @@ def main(arguments=None):
     parser.add_argument("function", nargs="?", metavar="MODULE:FUNCTION")
     parser.add_argument("--libraries", metavar="DIR", help="ask all libraries, with environments in DIR")
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=list(runners.LIBRARIES), help="of these")
-    parser.add_argument("--output", default=libraries.RESULTS, metavar="FILE", help="where results go")
+    parser.add_argument("--output", metavar="FILE", help="where results go")
     parser.add_argument("--diff", nargs=2, metavar=("OLD", "NEW"), help="compare two files of results")
     asked = parser.parse_args(arguments)
     try:
         if sum(map(bool, (asked.function, asked.libraries, asked.diff))) != 1:
             raise BadInput("expected MODULE:FUNCTION, --libraries DIR or --diff OLD NEW (and one of them)")
+        if asked.only and not asked.output:
+            raise BadInput("--only: expected --output FILE, too, so that the results of all libraries stay")
         if asked.diff:
             return _differ(*asked.diff)
         if asked.libraries:
             results = libraries.ask_all(asked.libraries, asked.only)
-            Path(asked.output).write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            Path(asked.output or libraries.RESULTS).write_text(
+                json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8"
+            )
             return 0
         return _show(asked.function)
     except BadInput as error:

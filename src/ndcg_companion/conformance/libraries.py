@@ -40,7 +40,10 @@ def _library(name, folder):
     python, problem = environment(folder / library.lock, HERE / "locks" / f"{library.lock}.lock")
     if problem:
         return about | {"not run": f"its environment could not be installed: {problem}"}
-    version, answers = ask([python, "-I", runners.__file__, name])
+    try:
+        version, answers = ask([python, "-I", runners.__file__, name])
+    except RuntimeError as error:
+        return about | {"not run": f"its process could not be asked: {str(error).strip().splitlines()[-1]}"}
     calls = []
     for number, call in enumerate(library.calls):
         given = answers[number]
