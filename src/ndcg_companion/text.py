@@ -8,8 +8,10 @@ import html as _html
 import shlex as _shlex
 import unicodedata as _unicodedata
 
-# Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that are not UTF-8).
+# Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that are
+# not UTF-8); but for the two joiners, without which Persian words and many emoji are not what they are.
 _UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_JOINERS = "\u200c\u200d"
 
 
 def is_plain(text):
@@ -18,7 +20,7 @@ def is_plain(text):
     >>> is_plain("bm25"), is_plain("a\\nb")
     (True, False)
     """
-    return not any(_unicodedata.category(character) in _UNSHOWABLE for character in text)
+    return text.isprintable() or not any(map(_acts, text))
 
 
 def check_plain(text, what):
@@ -42,7 +44,15 @@ def shown(text, most=80):
     """
     text = str(text)
     cut = text if len(text) <= most else text[: most - 1] + "…"
-    return cut if cut.isprintable() else "".join(_escaped(one) if _unicodedata.category(one) in _UNSHOWABLE else one for one in cut)
+    return (
+        cut
+        if is_plain(cut)
+        else "".join(_escaped(character) if _acts(character) else character for character in cut)
+    )
+
+
+def _acts(character):
+    return _unicodedata.category(character) in _UNSHOWABLE and character not in _JOINERS
 
 
 def _escaped(character):

@@ -1,4 +1,4 @@
-"""``companion diff``: what is different between two runs or builds; verdicts first, then numbers, then figures."""
+"""``companion diff``: what is different between two runs or builds; verdicts first, then numbers and figures."""
 
 import base64
 import json
