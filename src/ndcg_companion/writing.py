@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 import tempfile
 from contextlib import closing, contextmanager, suppress
-from errno import EAGAIN
+from errno import EACCES, EAGAIN
 from pathlib import Path
 
 from ndcg_companion.text import check_plain, shown
@@ -69,6 +69,13 @@ def output_folder(path, kind, claims=()):
                 (folder / MARKER).unlink()
             for empty in made:
                 empty.rmdir()
+
+
+def check_folder(path, kind):
+    """Raise as `output_folder` does before it writes anything; returns the folder."""
+    folder = _plain(path)
+    _own_files(folder, kind)
+    return folder
 
 
 def settle(scratch, kind):
@@ -218,7 +225,7 @@ def _scratch(folder, alone=False):
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(folder)) from None
     try:
-        with closing(_lock(part)):
+        with closing(hold(part)):
             for other in folder.glob("part-*-*"):
                 if other != part and _is_scratch(other):
                     _remove_abandoned(other, alone)
@@ -231,23 +238,26 @@ def _is_scratch(path):
     return path.name.startswith("part-") and not path.is_symlink() and (path / "lock").is_file()
 
 
-def _lock(part):
-    """A connection that holds a scratch folder; BlockingIOError if its process does.
+def hold(folder):
+    """A connection that holds a folder until it is closed; BlockingIOError if another process does.
 
     Of all locks this is the one that ends with its process on every system.
     """
-    connection = sqlite3.connect(part / "lock", timeout=0)
+    connection = None
     try:
+        connection = sqlite3.connect(folder / "lock", timeout=0)
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
-        connection.close()
-        raise BlockingIOError(EAGAIN, f"cannot be locked ({error})", str(part)) from None
+        if connection:
+            connection.close()
+        number = EAGAIN if error.sqlite_errorcode == sqlite3.SQLITE_BUSY else EACCES
+        raise OSError(number, f"cannot be locked ({error})", str(folder)) from None
     return connection
 
 
 def _remove_abandoned(part, alone):
     try:
-        _lock(part).close()
+        hold(part).close()
     except BlockingIOError:
         if alone:
             process = part.name.split("-")[1]

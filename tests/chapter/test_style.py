@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, spread, squaring
+from ndcg_companion.chapter.axes import label_ends, spread, squaring
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 # Linear RGB as dichromats see it (Viénot, Brettel and Mollon 1999).
 SEEN_BY = {

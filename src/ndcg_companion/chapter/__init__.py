@@ -1,16 +1,14 @@
 """What a chapter calls: its page with parameters, numbers, figures and findings."""
 
-__all__ = ["RISK_BUDGET", "Case", "Finding", "Page"]
+from ndcg_companion.chapter.evidence import RISK_BUDGET, Case, Finding
+
+__all__ = ["RISK_BUDGET", "Case", "Finding", "Page", "minus"]
 
 
 def __getattr__(name):
-    """Import on demand: commands read parameters and records without Matplotlib, SciPy and IPython."""
-    if name == "Page":
-        from ndcg_companion.chapter.page import Page
+    """What needs a kernel and Matplotlib, when it is asked for: a registry is read without them."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from ndcg_companion.chapter import page
 
-        return Page
-    if name in __all__:
-        from ndcg_companion.chapter import evidence
-
-        return getattr(evidence, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(page, name)

@@ -81,6 +81,8 @@ def read(words):
     """The options of a command line; ValueError for a wrong one."""
     for word in words:
         check_plain(word, "argument")
+        if word == "--" or word.endswith("=--"):  # which argparse drops
+            raise ValueError(f"argument {word!r}: expected a value")
     called = [word for word in words if not word.startswith("-")][:1]
     if called and called[0] not in COMMANDS:
         hint = nearest(called[0], COMMANDS) or f" (there are: {', '.join(COMMANDS)})"

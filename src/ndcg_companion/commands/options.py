@@ -6,6 +6,7 @@ import os
 from ndcg_companion.chapter.parameters import nearest
 
 PROFILES = ("quick", "book", "deep")
+CORES = os.cpu_count() or 1
 
 
 class Parser(argparse.ArgumentParser):
@@ -79,7 +80,7 @@ def add_output(parser, help, default=None):
     parser.add_argument("--output", type=some("a folder"), metavar="DIR", default=default, help=help)
 
 
-def add_jobs(parser, help, default=os.cpu_count() or 1):
+def add_jobs(parser, help, default=CORES):
     parser.add_argument("--jobs", metavar="N", type=whole(1), default=default, help=help)
 
 

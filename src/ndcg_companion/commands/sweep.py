@@ -8,7 +8,6 @@ remembered.
 import csv
 import io
 import json
-import os
 import re
 import socket
 import sys
@@ -24,12 +23,12 @@ import nbformat
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.chapter.records import findings_of, numbers_of
-from ndcg_companion.commands.options import add_chapter, add_jobs, add_output, find_project, some
+from ndcg_companion.commands.options import CORES, add_chapter, add_jobs, add_output, find_project, some
 from ndcg_companion.commands.templates import page
-from ndcg_companion.press.execution import Job, basis, execute, read_metadata, write_whole
-from ndcg_companion.press.ledger import ledger
+from ndcg_companion.press.execution import Job, bases, execute, read_metadata, write_whole
+from ndcg_companion.press.ledger import ledger, write_findings
 from ndcg_companion.text import cell, shown
-from ndcg_companion.writing import folder_name, output_folder, settle
+from ndcg_companion.writing import check_folder, folder_name, output_folder, settle
 
 MOST_RUNS = 100_000
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
@@ -60,9 +59,7 @@ def call(options):
     if options.dask:
         check_address(options.dask)
     sweep = plan(project, chapter, axes, options.profile, options.output)
-    runs, failures = carry_out(
-        sweep, project, options.profile, options.jobs or os.cpu_count() or 1, options.dask
-    )
+    runs, failures = carry_out(sweep, project, options.profile, options.jobs or CORES, options.dask)
     if failures:
         told = f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again"
         print(told, file=sys.stderr)
@@ -163,8 +160,9 @@ def _values(name, part):
 
 def plan(project, chapter, axes, profile="book", output=None):
     """The sweep of ``chapter`` over ``axes``, with the other parameters as ``profile`` has them."""
-    folder = Path(output) if output is not None else project.root / "sweeps" / chapter.name
-    defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), basis(chapter), []
+    default = project.root / "sweeps" / chapter.name
+    folder = check_folder(default if output is None else output, "sweep")
+    defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
     for values in product(*axes.values()):
         given = dict(zip(axes, values, strict=True))
         name = folder_name(given)
@@ -173,12 +171,11 @@ def plan(project, chapter, axes, profile="book", output=None):
 
 
 def seconds_of_a_run(sweep, project, profile):
-    """What a run is likely to take: the median of those here, else what the last build took; None if unknown."""
-    built = project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"
-    for paths in ([job.output for job in sweep.jobs], [built]):
-        if seconds := [read_metadata(path).get("seconds") for path in paths if path.is_file()]:
-            return median(seconds) if None not in seconds else None
-    return None
+    """Seconds a run is likely to take: the median of those here, else what the last build took; None if unknown."""
+    known = [path for path in (job.output for job in sweep.jobs) if path.exists()]
+    known = known or [project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"]
+    seconds = [noted["seconds"] for noted in map(read_metadata, known) if noted]
+    return median(seconds) if seconds else None
 
 
 def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=False, say=print):
@@ -239,11 +236,9 @@ def _write(sweep, profile, scratch):
 
 def _read_run(sweep, job, profile):
     """What the finished ``job`` found, which is also put beside it as ``findings.json``."""
-    notebook, beside = nbformat.read(job.output, as_version=4), job.output.parent / "findings.json"
+    notebook = nbformat.read(job.output, as_version=4)
     findings = findings_of(notebook)
-    document = json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False)
-    if not beside.is_file() or beside.read_bytes() != document.encode():
-        write_whole(beside, document)
+    write_findings(job.output.parent / "findings.json", profile, findings)
     parameters = {one.name: one.default for one in sweep.chapter.parameters} | job.parameters
     return Run(job.name, parameters, findings, numbers_of(notebook), read_metadata(job.output)["seconds"])
 

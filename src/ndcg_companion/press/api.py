@@ -17,9 +17,9 @@ def room_markdown(room):
     package = f"ndcg_companion.{room}"
     home = import_module(package)
     by_module = {}
-    for name, one in vars(home).items():  # in the order in which the room names them
-        if name in home.__all__:
-            by_module.setdefault(getattr(one, "__module__", package), []).append((name, one))
+    for name in sorted(home.__all__, key=[*vars(home), *home.__all__].index):  # as the room names them
+        one = getattr(home, name)
+        by_module.setdefault(getattr(one, "__module__", package), []).append((name, one))
     parts = []
     for module, members in by_module.items():
         title, _, rest = inspect.getdoc(import_module(module)).partition("\n")

@@ -3,7 +3,7 @@
 from tqdm import tqdm
 
 from ndcg_companion.press.execution import Failure, executed_text, write_whole
-from ndcg_companion.press.freshness import package_digest
+from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.simulation.replication import connect
 
 
@@ -22,7 +22,7 @@ def execute_on_cluster(jobs, address, quiet=False):
     """
     from distributed import as_completed
 
-    failures, digest = [], package_digest()
+    failures, digest = [], digest_of(package_folder())
     with (
         connect(address) as client,
         tqdm(total=len(jobs), unit="run", disable=quiet, dynamic_ncols=True) as bar,
@@ -51,7 +51,7 @@ def execute_on_cluster(jobs, address, quiet=False):
 
 def _execute_there(job, key, digest):
     """Runs on a worker: the text of the executed notebook, or the failure."""
-    if package_digest() != digest:
+    if digest_of(package_folder()) != digest:
         return None, Failure(
             job.name, "?", "the worker has another version of ndcg_companion; install this one there"
         )

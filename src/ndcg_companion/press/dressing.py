@@ -1,6 +1,5 @@
-"""What an executed chapter gets before it is rendered: captions, stamps, the badges of its statements, how to run and cite it."""
+"""What an executed chapter gets before it is rendered: figures in their places, badges, how to run and cite it."""
 
-import html
 import re
 
 import nbformat
@@ -9,11 +8,19 @@ from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import SHAPES, slug
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.api import FIGURES
+from ndcg_companion.text import markdown, shell, shown
 
 # A theorem box with its options, of which the label says which statement of the registry it holds, if any.
 _OPTION = r"(?::[\w-]+:.*\n)*"
 _BOX = re.compile(
     rf"^(?:`{{3,}}|:{{3,}})\{{prf:\w+\}}.*\n{_OPTION}?:label: (?P<label>[\w-]+)\n{_OPTION}", re.M
+)
+_FIGURE = re.compile(
+    r"^(?P<opening>(?P<fence>`{3,}|:{3,})\{glue:figure\} *(?P<name>[\w-]+) *\n)(?P<rest>.*?^(?P=fence)$)",
+    re.M | re.S,
+)
+_GLUED = (
+    "application/papermill.record/"  # what MyST-NB takes for a glued output, shown where a directive says
 )
 
 
@@ -48,15 +55,25 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
     """
     notebook.metadata.pop(METADATA_KEY, None)
     badges = {slug(statement): badge(statement, verdict, whole) for statement, verdict in verdicts.items()}
-    cells = []
+    figures, cells = {}, []
+    for cell in notebook.cells:
+        captions = list(_captions(cell))
+        figures |= _dress_outputs(cell, commit, whole)
+        cells += [cell, *captions]
+    notebook.cells = cells
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = _BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
-        cells += [cell, *_dress_outputs(cell, commit, whole)]
+            cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, figures), cell.source)
     if about:
-        cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
-    notebook.cells = cells
+        notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     return notebook
+
+
+def _with_figure(shows, figures):
+    """The directive that shows a figure, with its alternative text, and its stamp below."""
+    alt, stamp = figures.get(shows["name"], ("", ""))
+    return f"{shows['opening']}{alt}{shows['rest']}{stamp}"
 
 
 def badge(statement, verdict, whole=True):
@@ -79,35 +96,42 @@ def drawn_by(function, whole=True):
     return f'drawn by <a href="../_modules/{module.replace(".", "/")}.html#{name}"><code>{name}</code></a>'
 
 
+def _captions(cell):
+    """Directives for the figures whose captions are given where they are drawn."""
+    for output in cell.get("outputs", []):
+        figure = output.get("metadata", {}).get(METADATA_KEY, {}).get("figure", {})
+        if caption := figure.get("caption"):
+            name = figure["name"]
+            text = f"````{{glue:figure}} {name}\n:name: {name}\n\n{caption}\n````"
+            yield nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-{name}"[:64])
+
+
 def _dress_outputs(cell, commit, whole):
-    """What a cell shows besides its figure, as cells of their own: MyST-NB makes a figure of *every* output of a captioned cell."""
-    records = [output.get("metadata", {}).pop(METADATA_KEY, {}) for output in cell.get("outputs", [])]
-    figure = next((record["figure"] for record in records if "figure" in record), None)
-    if figure is None:
-        return []
-    cell.metadata["mystnb"] = {
-        "image": {"alt": figure["alt"]},
-        "figure": {"name": figure["name"], "caption": figure["caption"]},
-    }
-    stamps, others = (
-        [],
-        nbformat.v4.new_code_cell(id=f"{cell.id}-rest"[:64], metadata={"tags": ["remove-input"]}),
-    )
-    for output, record in zip(cell.outputs, records, strict=True):
-        if "stamp" in record:
-            told = [
-                output.data["text/markdown"],
-                f"commit {commit}" if commit else "",
+    """Hand the figures of a cell to the directives that show them; returns what those need, by the figure's name.
+
+    A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the option that goes
+    into the directive, and the paragraph that goes below.
+    """
+    figures, kept = {}, []
+    for output in cell.get("outputs", []):
+        record = output.get("metadata", {}).pop(METADATA_KEY, {})
+        if "figure" in record:
+            figure = record["figure"]
+            output.data = {f"{_GLUED}{kind}": data for kind, data in output.data.items()}
+            output.metadata["scrapbook"] = {"name": figure["name"], "mime_prefix": _GLUED}
+            figures[figure["name"]] = [
+                f":alt: {shown(figure['alt'], most=10_000)}\n",
                 drawn_by(figure["drawn_by"], whole),
             ]
-            text = "{.stamp}\n" + " · ".join(part for part in told if part)
-            stamps.append(nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-stamp"[:64]))
-        elif "figure" not in record:
-            others.outputs.append(output)
-    cell.outputs = [
-        output for output, record in zip(cell.outputs, records, strict=True) if "figure" in record
-    ]
-    return [*stamps, *([others] if others.outputs else [])]
+        elif "stamp" in record:
+            made = figures[record["stamp"]].pop()
+            said = [output.data["text/markdown"], f"commit {commit}" if commit else "", made]
+            figures[record["stamp"]].append("\n\n{.stamp}\n" + " · ".join(part for part in said if part))
+            continue
+        kept.append(output)
+    if kept or figures:
+        cell.outputs = kept
+    return figures
 
 
 def about(chapter, values, book, commit="", whole=True):
@@ -124,42 +148,37 @@ def about(chapter, values, book, commit="", whole=True):
     whole : bool
         Whether the page is part of the whole site, which offers the executed notebook.
     """
-    line = " ".join(
-        ["companion run", chapter.name, *(f"{name}={_quoted(value)}" for name, value in values.items())]
-    )
+    line = shell("companion", "run", chapter.name, *(f"{name}={value}" for name, value in values.items()))
     version = f"version {__version__}" + (f", commit {commit}" if commit else "")
+    columns = ["| parameter | default | allowed | what it is |", "|:--|:--|:--|:--|"]
     rows = [
-        f"| `{one.name}` | `{one.default}` | {_escaped(one.allowed) or 'any'} | {_escaped(one.help)} |"
+        f"| `{one.name}` | {markdown(one.default)} | {markdown(one.allowed or 'any', code=False)} "
+        f"| {markdown(one.help, code=False)} |"
         for one in chapter.parameters
     ]
-    table = ["| parameter | default | allowed | what it is |", "|:--|:--|:--|:--|", *rows, ""] if rows else []
-    notebook = (
-        f'<a href="../_sources/chapters/{chapter.name}.ipynb" download>The executed notebook</a>. '
-        if whole
-        else ""
-    )
-    return "\n".join(
-        [
-            "## This page: run it again, cite it",
-            "",
-            f"Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:",
-            "",
-            f"```bash\n{line}\n```",
-            "",
-            *table,
-            f"{notebook}To cite the page:",
-            "",
-            f"```bibtex\n@incollection{{companion-{chapter.name},\n  author    = {{{{{book['author']}}}}},\n  title     = {{{chapter.title}}},"
-            f"\n  booktitle = {{{book['title']}}},\n  year      = {{{book['copyright']}}},\n  note      = {{{version}}},\n}}\n```",
-            "",
-        ]
-    )
+    link = f'<a href="../_sources/{chapter.file}.ipynb" download>The executed notebook</a>. '
+    citation = f"""@incollection{{companion-{chapter.name},
+  author    = {{{{{book["author"]}}}}},
+  title     = {{{chapter.title}}},
+  booktitle = {{{book["title"]}}},
+  year      = {{{book["copyright"]}}},
+  note      = {{{version}}},
+}}"""
+    return f"""## This page: run it again, cite it
+
+Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:
+
+{_fenced("bash", line)}
+
+{chr(10).join([*columns, *rows]) if rows else ""}
+
+{link if whole else ""}To cite the page:
+
+{_fenced("bibtex", citation)}
+"""
 
 
-def _quoted(value):
-    text = str(value)
-    return f"'{text}'" if re.search(r"[\s*?;&|<>()$]", text) else text
-
-
-def _escaped(text):
-    return html.escape(text, quote=False).replace("|", "\\|")
+def _fenced(language, text):
+    """A block of code, in a fence that nothing in the text can close."""
+    fence = "`" * (2 + max(map(len, re.findall("`+", f"`{text}"))))
+    return f"{fence}{language}\n{text}\n{fence}"

@@ -3,9 +3,12 @@
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from ndcg_companion.chapter.evidence import BASES, RISK_BUDGET, SHAPES, combined, slug
 from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.keeping import write_whole
+from ndcg_companion.text import shown
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,23 @@ def ledger(findings):
 def verdicts(findings):
     """Statement id to verdict, for the statements that have findings."""
     return {row.id: row.verdict for row in ledger(findings) if row.verdict}
+
+
+def write_findings(path, profile, findings):
+    """Keep the findings of a build where ``companion ledger`` reads them."""
+    write_whole(path, json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False))
+
+
+def read_findings(path):
+    """The profile and the findings of a build; ValueError when there is none, or none that can be read."""
+    if not Path(path).exists():
+        raise ValueError(f"no build at {path}: 'make book' (or 'companion build') makes one")
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+        ledger(document["findings"])
+        return document["profile"], document["findings"]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{path}: expected the findings of a build ({shown(error)})") from None
 
 
 def problems(findings, pages):
@@ -173,7 +193,14 @@ def pages_markdown(findings, pages, boxes):
 
 
 def _name(row):
-    return f'<span id="{slug(row.id)}"></span>**{row.statement}** <br> {row.place} <br> `{row.id}`'
+    return (
+        f'<span id="{slug(row.id)}"></span>**{_cell(row.statement)}** <br> {_cell(row.place)} <br> `{row.id}`'
+    )
+
+
+def _cell(markdown):
+    """Markdown of ours in a cell of a table, which a bar or a line end would cut."""
+    return " ".join(markdown.replace("|", "\\|").split())
 
 
 def _treated(row, findings, labels):
@@ -186,7 +213,7 @@ def _treated(row, findings, labels):
     if row.differs:
         verdict += f" <br> expected: {row.expected}"
     evidence = [
-        f"{number}. {found['claim']['says']} <br> *Control:* {found['control']['says']}"
+        _cell(f"{number}. {found['claim']['says']} <br> *Control:* {found['control']['says']}")
         for number, found in enumerate(findings, 1)
     ]
     counted = f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"

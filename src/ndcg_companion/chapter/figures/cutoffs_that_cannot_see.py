@@ -5,7 +5,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 from scipy.stats import norm
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
 _LENGTHS = (PALETTE[2], PALETTE[3], PALETTE[4])

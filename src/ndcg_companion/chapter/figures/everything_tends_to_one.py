@@ -7,7 +7,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, squaring
+from ndcg_companion.chapter.axes import label_ends, squaring
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 COLOURS = {
     "ideal": PALETTE[6],

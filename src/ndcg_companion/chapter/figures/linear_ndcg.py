@@ -7,7 +7,8 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 EARNED, LOST = PALETTE[0], PALETTE[1]
 COLOURS = {"linear": PALETTE[1], "log": PALETTE[0], "root": PALETTE[2]}

@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator, SymmetricalLogLocator
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, squaring
+from ndcg_companion.chapter.axes import label_ends, squaring
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]
 _OF_PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[4])

@@ -3,7 +3,8 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, squaring
+from ndcg_companion.chapter.axes import label_ends, squaring
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[1])
 
