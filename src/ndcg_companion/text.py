@@ -5,6 +5,7 @@ function for each place, below all rooms, because all of them speak of what they
 """
 
 import html as _html
+import re as _re
 import shlex as _shlex
 import unicodedata as _unicodedata
 
@@ -81,6 +82,15 @@ def html(text):
     '&lt;b&gt;'
     """
     return _html.escape(shown(text, most=10_000))
+
+
+def svg(text):
+    """An SVG that came of foreign words: what XML has no place for is escaped.
+
+    >>> print(svg("<!-- a\\x01 -->"))
+    <!-- a\\x01 -->
+    """
+    return _re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", lambda found: _escaped(found[0]), text)
 
 
 def shell(*words):

@@ -1,7 +1,10 @@
 """Foreign text in Markdown, as the book reads Markdown: every character is seen, and nothing else happens."""
 
+import io
 import shlex
+import warnings
 from collections import Counter
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -9,11 +12,12 @@ from bs4 import BeautifulSoup
 from docutils.core import publish_parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 from myst_parser.parsers.docutils_ import Parser
 from support import ROOT
 
 from attack.strings import CONTROLS, PRINTABLE, controlled, printable
-from ndcg_companion.text import cell, check_plain, html, is_plain, markdown, shell, shown
+from ndcg_companion.text import cell, check_plain, html, is_plain, markdown, shell, shown, svg
 
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 # Where chapters and pages put names.
@@ -101,6 +105,16 @@ def test_in_a_shell_it_is_one_word_and_in_a_table_no_formula(string):
     assert cell(string)[:1] not in ("=", "+", "-", "@")
     page = BeautifulSoup(f"<p title='{html(string)}'>x{html(string)}x</p>", "html.parser")
     assert page.p.get_text() == f"x{string}x" and page.p["title"] == string
+
+
+@pytest.mark.parametrize("control", [control for control in CONTROLS if control.isascii()])
+def test_a_figure_with_foreign_words_is_well_formed(control):
+    figure, image = Figure(), io.StringIO()
+    figure.suptitle(f"a{control}--><script>b")
+    with warnings.catch_warnings(action="ignore"):  # of glyphs that the font does not have
+        figure.savefig(image, format="svg")
+    tree = ElementTree.fromstring(svg(image.getvalue()))
+    assert not [element for element in tree.iter() if element.tag.endswith("script")]
 
 
 def test_joiners_of_letters_are_letters():

@@ -79,6 +79,8 @@ def parser_of(names=COMMANDS):
 
 def read(words):
     """The options of a command line; ValueError for a wrong one."""
+    if sys.flags.optimize > 1:
+        raise ValueError("PYTHONOPTIMIZE=2 takes away the docstrings that Matplotlib needs; use 0 or 1")
     for word in words:
         check_plain(word, "argument")
         if word == "--" or word.endswith("=--"):  # which argparse drops
