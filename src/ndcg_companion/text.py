@@ -15,7 +15,7 @@ _UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"
 
 
-def is_plain(text):
+def is_plain(text: str) -> bool:
     """Whether a name can be shown as it is: no control character, line end, format character or invalid UTF-8.
 
     >>> is_plain("bm25"), is_plain("a\\nb")
@@ -24,7 +24,7 @@ def is_plain(text):
     return text.isprintable() or not any(map(_acts, text))
 
 
-def check_plain(text, what):
+def check_plain(text: str, what: str) -> str:
     """``text``, if it can be shown as it is; ValueError that shows it escaped otherwise.
 
     >>> check_plain("a\\x1b[31m", "name of a system")
@@ -37,7 +37,7 @@ def check_plain(text, what):
     return text
 
 
-def shown(text, most=80):
+def shown(text: object, most: int = 80) -> str:
     """Foreign text for a terminal or a message: what could act there is escaped, what is long is cut.
 
     >>> print(shown("red \\x1b[31m"))
@@ -60,7 +60,7 @@ def _escaped(character):
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
-def markdown(text, code=True):
+def markdown(text: object, code: bool = True) -> str:
     """Foreign text in Markdown: every character that is no letter, digit or space is a character reference.
 
     References are resolved after everything else was looked for, so that nothing in the text is a link, a formula, a
@@ -75,7 +75,7 @@ def markdown(text, code=True):
     return f"<code>{plain}</code>" if code else plain
 
 
-def html(text):
+def html(text: object) -> str:
     """Foreign text in HTML or SVG, inside an element or a quoted attribute.
 
     >>> html("<b>")
@@ -84,7 +84,7 @@ def html(text):
     return _html.escape(shown(text, most=10_000))
 
 
-def svg(text):
+def svg(text: str) -> str:
     """An SVG that came of foreign words: what XML has no place for is escaped.
 
     >>> print(svg("<!-- a\\x01 -->"))
@@ -93,7 +93,7 @@ def svg(text):
     return _re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", lambda found: _escaped(found[0]), text)
 
 
-def shell(*words):
+def shell(*words: object) -> str:
     """Words as one line that a shell reads as exactly these words.
 
     >>> shell("companion", "run", "seed=1; rm x")
@@ -102,7 +102,7 @@ def shell(*words):
     return _shlex.join(str(word) for word in words)
 
 
-def cell(text):
+def cell(text: object) -> str:
     """Foreign text in a table that a spreadsheet may open: never a formula.
 
     >>> cell("=1+1")

@@ -145,7 +145,7 @@ def test_a_page_of_the_book_with_a_text_of_the_callers(small_book, monkeypatch, 
     monkeypatch.chdir(small_book.root)
     done = called("run", "first", f"text={text}", "--output", "out")
     assert done.returncode == 0, done.stderr
-    page = opened(small_book.root / "out" / "first.html")
+    page = opened(small_book.root / "out" / "chapters" / "first.html")
     assert " ".join(seen(page).split()).count(" ".join(text.split())) >= 2
     assert not list(small_book.root.rglob("PWNED"))
 

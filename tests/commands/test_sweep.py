@@ -68,7 +68,7 @@ def test_a_grid_is_typed_and_ranges_include_both_ends(book):
         (["sed=1..3"], ["sed: no parameter", "did you mean 'seed'"]),
         (["curve=cosin"], ["curve=cosin", "did you mean"]),
         (["seed=1..3", "--jobs", "0"], ["0: expected a whole number >= 1"]),
-        (["seed=1..3", "--jobs", "2", "--dask", "tcp://127.0.0.1:1"], ["not allowed with argument"]),
+        (["seed=1..3", "--jobs", "2", "--dask", "ucx://there:1"], ["not allowed with argument"]),
         (["seed=1", "--dask", "127.0.0.1:1"], ["expected the address of a running Dask scheduler"]),
         (["seed=1", "--output", "chapters"], ["chapters: expected a new or an empty folder", "first.ipynb"]),
     ],

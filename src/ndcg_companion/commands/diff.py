@@ -153,6 +153,8 @@ def _read(path):
 def _reading(notebook, parameters):
     findings, seen, checks, figures = findings_of(notebook), Counter(), {}, {}
     for found in findings:  # by statement and number, since a statement may have several
+        if found["verdict"] not in SHAPES:
+            raise ValueError(f"no verdict: {found['verdict']}")
         seen[found["statement"]] += 1
         checks[f"{found['statement']}, check {seen[found['statement']]}"] = {
             side: (found[side]["observed"], found[side]["tolerance"]) for side in ("claim", "control")

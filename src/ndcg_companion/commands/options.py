@@ -2,11 +2,14 @@
 
 import argparse
 import os
+import re
+import socket
 
 from ndcg_companion.chapter.parameters import nearest
 
 PROFILES = ("quick", "book", "deep")
 CORES = os.cpu_count() or 1
+KNOCK = 2  # seconds that the port of a scheduler may take to answer
 
 
 class Parser(argparse.ArgumentParser):
@@ -61,6 +64,20 @@ def some(what):
             raise argparse.ArgumentTypeError(f"'': expected {what}")
         return given
 
+    return text
+
+
+def address(text):
+    """A type of argument: the address of a Dask scheduler, at whose port somebody listens; found out without Dask."""
+    wanted = f"{text!r}: expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
+    parts = re.fullmatch(r"(?:(\w+)://)?(\[[\w:.]+\]|[\w.-]+):(\d{1,5})", text, re.ASCII)
+    if not parts:
+        raise argparse.ArgumentTypeError(wanted)
+    if parts[1] in (None, "tcp", "tls"):
+        try:
+            socket.create_connection((parts[2].strip("[]"), int(parts[3])), KNOCK).close()
+        except (OSError, OverflowError) as error:
+            raise argparse.ArgumentTypeError(f"{wanted} ({error})") from None
     return text
 
 

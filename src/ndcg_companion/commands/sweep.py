@@ -9,7 +9,6 @@ import csv
 import io
 import json
 import re
-import socket
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ import nbformat
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.chapter.records import findings_of, numbers_of
-from ndcg_companion.commands.options import CORES, add_chapter, add_jobs, add_output, find_project, some
+from ndcg_companion.commands.options import CORES, add_chapter, add_jobs, add_output, address, find_project
 from ndcg_companion.commands.templates import page
 from ndcg_companion.press.execution import Job, bases, execute, read_metadata, write_whole
 from ndcg_companion.press.ledger import ledger, write_findings
@@ -32,8 +31,6 @@ from ndcg_companion.writing import check_folder, folder_name, output_folder, set
 
 MOST_RUNS = 100_000
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
-_ADDRESS = re.compile(r"(?:(\w+)://)?(\[[\w:.]+\]|[\w.-]+):(\d{1,5})", re.ASCII)
-_KNOCK = 2  # seconds that the port of a scheduler may take to answer
 
 
 def add_parser(commands):
@@ -43,10 +40,7 @@ def add_parser(commands):
     where = add.add_mutually_exclusive_group()
     # A default of its own would, in a group like this, pass for not given.
     add_jobs(where, "runs at a time (as many as there are cores)", default=None)
-    says, address = (
-        "of a Dask scheduler whose workers execute the runs",
-        some("the address of a Dask scheduler"),
-    )
+    says = "of a Dask scheduler whose workers execute the runs"
     where.add_argument("--dask", metavar="ADDRESS", type=address, help=says)
     add.set_defaults(command=call)
     return add
@@ -56,8 +50,6 @@ def call(options):
     project = find_project()
     chapter = project.chapter(options.chapter)
     axes = read_grid(options.parameters, chapter)
-    if options.dask:
-        check_address(options.dask)
     sweep = plan(project, chapter, axes, options.profile, options.output)
     runs, failures = carry_out(sweep, project, options.profile, options.jobs or CORES, options.dask)
     if failures:
@@ -70,21 +62,6 @@ def call(options):
     written = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
     print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {written}")
     return 1 if failures or differing else 0
-
-
-def check_address(address):
-    """Refuse what is no address of a scheduler, or one where nobody listens, before Dask is loaded; ValueError."""
-    match = _ADDRESS.fullmatch(address)
-    try:
-        if match and match[1] in (None, "tcp", "tls"):
-            socket.create_connection((match[2].strip("[]"), int(match[3])), _KNOCK).close()
-    except (OSError, OverflowError) as error:
-        match, reason = None, f" ({error})"
-    else:
-        reason = ""
-    if not match:
-        wanted = "expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
-        raise ValueError(f"scheduler={address!r}: {wanted}{reason}")
 
 
 @dataclass(frozen=True)
