@@ -1,7 +1,7 @@
-"""Text from outside: names, labels, paths and values that somebody else wrote, put where they can only be read.
+"""Text from outside: names, paths and values that somebody else wrote, put where they can only be read.
 
-Nothing else in the package writes a foreign string into a terminal, a page, a notebook, a shell line or a table. A
-function for each place, below all rooms, because all of them speak of what they were given.
+Nothing else in the package writes a foreign string into a terminal, a page, a notebook, a shell line or a
+table. A function for each place, below all rooms, because all of them speak of what they were given.
 """
 
 import html as _html
@@ -9,14 +9,14 @@ import re as _re
 import shlex as _shlex
 import unicodedata as _unicodedata
 
-# Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that are
-# not UTF-8); but for the two joiners, without which Persian words and many emoji are not what they are.
+# Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that
+# are not UTF-8); but for the two joiners, without which Persian words and many emoji are not what they are.
 _UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"
 
 
 def is_plain(text: str) -> bool:
-    """Whether a name can be shown as it is: no control character, line end, format character or invalid UTF-8.
+    """Whether a name can be shown as it is: no control or format character, line end or invalid UTF-8.
 
     >>> is_plain("bm25"), is_plain("a\\nb")
     (True, False)
@@ -63,8 +63,8 @@ def _escaped(character):
 def markdown(text: object, code: bool = True) -> str:
     """Foreign text in Markdown: every character that is no letter, digit or space is a character reference.
 
-    References are resolved after everything else was looked for, so that nothing in the text is a link, a formula, a
-    role, a fence, a cell of a table or HTML; ``code`` sets it in a fixed width.
+    References are resolved after everything else was looked for, so that nothing in the text is a link, a
+    formula, a role, a fence, a cell of a table or HTML; ``code`` sets it in a fixed width.
 
     >>> markdown("a|b")
     '<code>a&#124;b</code>'

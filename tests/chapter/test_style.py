@@ -39,7 +39,9 @@ def lab(rgb):
 
 
 def closest(colours, seen):
-    """The smallest difference between two of the colours, in CIE76 units (a just noticeable one is about 2.3)."""
+    """The smallest difference between two of the colours, in CIE76 units (a just noticeable one is about
+    2.3).
+    """
     return min(
         np.linalg.norm(lab(seen @ linear(a)) - lab(seen @ linear(b)))
         for a, b in itertools.combinations(colours, 2)

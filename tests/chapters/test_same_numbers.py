@@ -6,11 +6,11 @@ import sys
 
 import nbformat
 import pytest
-
-from ndcg_companion.press.execution import Job, execute
-from ndcg_companion.chapter.records import findings_of
-from ndcg_companion.press.project import Project
 from support import ROOT, companion
+
+from ndcg_companion.chapter.records import findings_of
+from ndcg_companion.press.execution import Job, execute
+from ndcg_companion.press.project import Project
 
 CHAPTER = "everything-tends-to-one"
 VALUES = Project(ROOT).overrides("quick").get(CHAPTER, {})
@@ -37,7 +37,14 @@ def built(quick_build):
 
 def test_stock_papermill_gives_the_numbers_of_the_build(built, tmp_path):
     values = [word for name, value in VALUES.items() for word in ("-p", name, str(value))]
-    command = [sys.executable, "-m", "papermill", f"chapters/{CHAPTER}.ipynb", tmp_path / "out.ipynb", *values]
+    command = [
+        sys.executable,
+        "-m",
+        "papermill",
+        f"chapters/{CHAPTER}.ipynb",
+        tmp_path / "out.ipynb",
+        *values,
+    ]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     executed = nbformat.read(tmp_path / "out.ipynb", as_version=4)
     assert numbers(findings_of(executed)) == numbers(findings_of(built))
@@ -52,16 +59,20 @@ def test_companion_run_gives_the_numbers_of_the_build(built, tmp_path):
     assert glued(nbformat.read(tmp_path / f"{CHAPTER}.ipynb", as_version=4)) == glued(built)
 
 
-def test_one_worker_gives_the_numbers_of_two(quick_build, tmp_path):
-    """Every fifth chapter, executed afresh one at a time."""
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(chapter.name, marks=() if place == 1 else pytest.mark.nightly)
+        for place, chapter in enumerate(Project(ROOT).notebooks[::5])
+    ],
+)
+def test_one_worker_gives_the_numbers_of_two(quick_build, tmp_path, name):
+    """The build executed two chapters at a time; here each is alone."""
     project = Project(ROOT)
-    overrides = project.overrides("quick")
-    jobs = [
-        Job(chapter, overrides.get(chapter.name, {}), tmp_path / f"{chapter.name}.ipynb")
-        for chapter in project.notebooks[::5]
-    ]
-    assert execute(jobs, workers=1, quiet=True) == []
-    for job in jobs:
-        alone, together = (nbformat.read(path, as_version=4) for path in (job.output, quick_build / "executed" / job.output.name))
-        assert numbers(findings_of(alone)) == numbers(findings_of(together))
-        assert glued(alone) == glued(together)
+    job = Job(project.chapter(name), project.overrides("quick").get(name, {}), tmp_path / f"{name}.ipynb")
+    assert execute([job], workers=1, quiet=True) == []
+    alone, together = (
+        nbformat.read(path, as_version=4) for path in (job.output, quick_build / "executed" / job.output.name)
+    )
+    assert numbers(findings_of(alone)) == numbers(findings_of(together))
+    assert glued(alone) == glued(together)

@@ -432,7 +432,9 @@ def test_of_several_systems_the_pairs_are_told_and_another_pair_can_be_asked(fil
 
 
 def test_no_number_of_items_is_told_where_their_model_fails(files):
-    """The same ranking but for one exchange in favour of the first: it is ahead on every list, which no draws would be."""
+    """The same ranking but for one exchange in favour of the first: it is ahead on every list, which no draws
+    would be.
+    """
     evaluation, _ = account.prepare("table.csv")
     labels, poor = (
         evaluation.rankings.labels.reshape(QUERIES, ITEMS),

@@ -1,4 +1,6 @@
-"""The statistics of a report, against SciPy, enumeration, noncentral t and systems of which the truth is known."""
+"""The statistics of a report, against SciPy, enumeration, noncentral t and systems of which the truth is
+known.
+"""
 
 from itertools import product
 
@@ -182,7 +184,8 @@ def test_false_alarms_are_what_the_procedure_does_when_run_on_every_pattern():
         for way, value in (("best of all", p.min()), ("corrected", 3 * p.min()), ("split", confirmed)):
             counts[way] += value <= 0.05
     found = false_alarms(differences, parts, seed=0)
-    # Four queries have 16 patterns of which no two-sided test can be sure at 5 %: judged among all patterns of eight, some are.
+    # Four queries have 16 patterns of which no two-sided test can be sure at 5 %: judged among all patterns
+    # of eight, some are.
     assert (found["best of all"], found["corrected"]) == (
         counts["best of all"] / 256,
         counts["corrected"] / 256,
@@ -201,7 +204,9 @@ def test_the_chosen_measure_is_found_and_confirmed_where_the_truth_is_known(eval
 
 
 def test_exchangeable_systems_are_confirmed_in_one_run_of_twenty():
-    """200 pairs of equally good systems: at most 5 % false alarms, that is, fewer than 24 but for a chance of 1e-4."""
+    """200 pairs of equally good systems: at most 5 % false alarms, that is, fewer than 24 but for a chance of
+    1e-4.
+    """
     alarms = 0
     for seed in range(200):
         same, _ = made_example(24, 40, seed, curves=("poly:0.3:-0.2", "poly:0.3:-0.2"))
@@ -267,7 +272,9 @@ def test_growth_ends_alike_in_every_order_and_says_when_it_flipped(evaluation):
 
 
 def test_growth_leaves_out_queries_without_a_relevant_item_and_never_all_sizes():
-    """Short lists of which few have a relevant item among the first ones: there is a last size all the same."""
+    """Short lists of which few have a relevant item among the first ones: there is a last size all the
+    same.
+    """
     labels = np.zeros((12, 40), dtype=int)
     labels[:8, -1] = 1
     sizes = [40] * 8 + [3] * 4
@@ -286,7 +293,9 @@ def test_nobody_is_ahead_of_itself_at_any_size(known):
 
 
 def test_the_model_of_items_is_held_against_what_is_seen(evaluation):
-    """Its chance lies in the exact interval for the share seen, as the made example is drawn from such a model."""
+    """Its chance lies in the exact interval for the share seen, as the made example is drawn from such a
+    model.
+    """
     for row in evaluation.items.values():
         assert row["low"] < row["seen"] < row["high"] and row["fits"] == (
             row["low"] <= row["chance"] <= row["high"]

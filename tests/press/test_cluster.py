@@ -43,6 +43,7 @@ def drawn(book, chapter, output, **options):
     return {run.name: run.numbers["drawn"] for run in runs}, [str(failure) for failure in failures]
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="kills a process")
 def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, small_book, tmp_path):
     victim = next(iter(cluster.workers.values())).pid
@@ -61,6 +62,7 @@ def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, smal
     assert there == drawn(book, chapter, tmp_path / "here", workers=1)
 
 
+@pytest.mark.nightly
 def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_module, "digest_of", lambda folder: "another")
     chapter = small_book.chapter("first")

@@ -69,6 +69,12 @@ def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook)
     assert "secret" not in nbformat.writes(notebook)
 
 
+def test_a_figure_that_was_not_drawn_has_no_caption_either(notebook):
+    del notebook.cells[1].outputs[1:]
+    caption = dress(notebook, {}).cells[3].source
+    assert caption.split() == ["Before.", "After."]
+
+
 def stamp(notebook, **options):
     """The paragraph below the figure."""
     return dress(notebook, {}, **options).cells[3].source.split("```")[2].strip().removesuffix("\n\nAfter.")

@@ -7,14 +7,15 @@ import sys
 
 import nbformat
 import pytest
-from support import PAGE, companion, write_notebook
+from support import companion, write_notebook
 
 BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['build', *sys.argv[1:]]))"
 FINDING = """\
 from ndcg_companion.chapter import Page
 page = Page("first")
 page.number("seed", seed)
-page.finding("wang/theorem-7", claim=("low", 0.0, {observed}, 0.8), control=("high", 2.0, {observed}, {allowed}));"""
+seen, allowed = {observed}, {allowed}
+page.finding("wang/theorem-7", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed));"""
 
 
 def jupyter_book(root, *options, **environment):
@@ -78,6 +79,13 @@ def test_the_plain_command_makes_the_book_that_companion_build_makes(small_book)
     add(root, "first", "(a-place)=\n## Elsewhere\n\nThe seed is {glue:text}`seed`.")
     jupyter_book(root)
     assert "Elsewhere" in article(page(root, "second"))
+
+    # A style sheet: every page has its checksum.
+    (root / "_static" / "own.css").write_text("p { color: #111 }")
+    jupyter_book(root)
+    (root / "_static" / "own.css").write_text("p { color: #222 }")
+    jupyter_book(root)
+    assert "#222" in (site / "_static" / "own.css").read_text()
 
     # What is left of a writer that was stopped is finished by the next call.
     (site / "chapters" / "first.html").write_text(page(root, "first").replace("<!-- finished", "<!-- not"))

@@ -15,10 +15,10 @@ ROOMS = ["measures", "theory", "simulation", "data", "evaluation", "chapter", "p
 FILES = {
     "__init__.py": "",
     "lower/__init__.py": "from .one import a, f\nfrom .two import b\n",
-    "lower/one.py": "a = 1\n\ndef f():\n    return g()\n\ndef g():\n    return 2\n\ndef unused():\n    return 3\n",
+    "lower/one.py": "a = 1\ndef f():\n    return g()\ndef g():\n    return 2\ndef unused():\n    return 3\n",
     "lower/two.py": "b = 2\n",
     "upper/__init__.py": "",
-    "upper/late.py": "def now():\n    return 0\n\ndef late():\n    from ndcg_companion.lower import b\n    return b\n",
+    "upper/late.py": "def now():\n    return 0\ndef late():\n  from ndcg_companion.lower import b\n  return b\n",
     "upper/table.py": "from pathlib import Path\n\ndef rows():\n    return Path('table.csv')\n",
     "upper/table.csv": "x\n",
     "upper/other.csv": "x\n",
@@ -64,6 +64,10 @@ def names(source, folder):
             {f"lower.one:{n}" for n in ("a", "f", "g", "unused")},
         ),
         ("from ndcg_companion.lower.two import *", {"lower.two:b"}),
+        (
+            "import ndcg_companion.lower.two\nndcg_companion.lower.two.b",
+            {"lower.two:b", *(f"lower.one:{n}" for n in "afg")},
+        ),
         ("from ndcg_companion.upper.late import now\nnow()", {"upper.late:now"}),
         ("from ndcg_companion.upper.late import late\nlate()", {"upper.late:late", "lower.two:b"}),
     ],
@@ -102,7 +106,7 @@ def test_a_name_that_cannot_be_followed_reaches_its_whole_module(package):
     folder, write = package
     write(
         "lower/__init__.py",
-        "from .two import b\n\ndef __getattr__(name):\n    from . import one\n    return getattr(one, name)\n",
+        "from .two import b\ndef __getattr__(name):\n    from . import one\n    return getattr(one, name)\n",
     )
     assert {"lower.one:f", "lower.two:b"} <= names("from ndcg_companion.lower import f\nf()", folder)
     write("lower/one.py", FILES["lower/one.py"] + "\ndef h():\n    return globals()['a']\n")
@@ -197,7 +201,9 @@ shell, seen = InteractiveShell.instance(), {}
 
 def watch(frame, event, _):
     code = frame.f_code
-    if event != "call" or code in seen or not code.co_filename.startswith(folder) or code.co_name == "<module>":
+    if event != "call" or code in seen or code.co_name == "<module>":
+        return
+    if not code.co_filename.startswith(folder):
         return
     above = frame
     while above := above.f_back:
@@ -236,7 +242,9 @@ def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
     called = json.loads((tmp_path / "called.json").read_text())
     reached = {}
     for statement in Package(package_folder()).reach(sources[name]):
-        reached.setdefault(statement.module.path, []).append(statement.lines)
+        above = [decorator.lineno for decorator in getattr(statement.node, "decorator_list", ())]
+        lines = range(min([statement.node.lineno, *above]), statement.node.end_lineno + 1)
+        reached.setdefault(statement.module.path, []).append(lines)
     missed = [
         (Path(file).name, line, function)
         for file, line, function in called
@@ -247,17 +255,23 @@ def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
 
 def test_the_real_package_runs_downhill():
     """No room imports one above it, not even inside a function."""
+    package = Package(package_folder())
     for height, room in enumerate(ROOMS):
         for path in (package_folder() / room).rglob("*.py"):
-            package = Package(package_folder())
             dotted = ("ndcg_companion", *path.relative_to(package_folder()).with_suffix("").parts)
             module = package.module(dotted[:-1] if path.name == "__init__.py" else dotted)
-            trees = [statement.imports for statement in module.statements] + [module.imports]
-            rooms = {
-                source[1]
-                for tree in trees
-                for source, _ in tree.values()
-                if source[:1] == dotted[:1] and source[1:]
-            }
+            imports = [
+                *module.imports,
+                *(one for statement in module.statements for one in statement.imports),
+            ]
+            rooms = {source[1] for _, source, _ in imports if source[:1] == dotted[:1] and source[1:]}
             above = rooms & set(ROOMS[height + 1 :])
             assert not above, f"{path.name} of {room} imports {above}"
+
+
+def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
+    """That could not be followed; what is imported so are the packages behind the extras."""
+    package = Package(package_folder())
+    reached = set().union(*map(package.reach, sources.values()))
+    dynamic = {one.module.name for one in reached if {"import_module", "__import__"} & set(one.mentions)}
+    assert dynamic <= {("ndcg_companion", "data", "extras")}

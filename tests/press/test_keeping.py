@@ -39,10 +39,8 @@ def test_a_write_that_fails_leaves_the_file_that_was_there(tmp_path, monkeypatch
 
 
 def test_what_takes_a_file_s_place_is_on_the_disk_before_it_does(tmp_path, monkeypatch):
-    done = []
-    for name in ("fsync", "replace"):
-        monkeypatch.setattr(
-            os, name, lambda *_, name=name, real=getattr(os, name): (done.append(name), real(*_))
-        )
+    done, fsync, replace = [], os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda *given: (done.append("fsync"), fsync(*given)))
+    monkeypatch.setattr(os, "replace", lambda *given: (done.append("replace"), replace(*given)))
     write_whole(tmp_path / "file", "text")
     assert done == ["fsync", "replace"]

@@ -91,5 +91,5 @@ def test_a_broken_file_is_named_in_one_line(name, text, told, small_book):
     with pytest.raises(ValueError) as error:
         book = Project(small_book.root)
         book.overrides("quick")
-        book.chapter("first").parameters
+        assert book.chapter("first").parameters
     assert told in str(error.value) and "\n" not in str(error.value)

@@ -147,7 +147,8 @@ def test_a_gap_that_rounding_could_hide_is_a_tie():
     labels = [0.1, 0.2, 0.3, 0.3, 0.2, 0.1]
     certificate = certify_sign(labels, [2, 2, 2, 1, 1, 1], [1, 1, 1, 2, 2, 2], discount=Zipf(), start=6)
     assert certificate.ahead is None
-    # At such ranks 2 ** -r is zero in floats, and 0.9 ** -r has few digits: the last item decides, but not for sure.
+    # At such ranks 2 ** -r is zero in floats, and 0.9 ** -r has few digits: the last item decides, but not
+    # for sure.
     for discount, last in ((Geometric(0.5), 1100), (Geometric(0.9), 7000)):
         labels, ranks = [0] * last + [1, 0], list(range(last, 0, -1))
         scores0, scores1 = [*ranks, 0.6, 0.5], [*ranks, 0.4, 0.5]
@@ -156,7 +157,8 @@ def test_a_gap_that_rounding_could_hide_is_a_tie():
 
 
 def test_a_tiny_gap_between_ties_is_no_tie():
-    # Two of sixty items change places between groups of tied items that count for less than 2 ** -50 of the DCGs.
+    # Two of sixty items change places between groups of tied items that count for less than 2 ** -50 of the
+    # DCGs.
     labels = [1] * 50 + [1, 0] * 5
     scores0 = [*range(100, 50, -1), 3, 3, 3, 2, 2, 2, 2, 1, 1, 1]
     scores1 = [*range(100, 50, -1), 3, 3, 2, 3, 2, 2, 2, 1, 1, 1]
@@ -183,7 +185,7 @@ def test_brute_force_contradicts_a_certificate_that_is_wrong():
         )
         stale = replace(certificate, flips=(), leaders=certificate.leaders[-1:])
         assert certificate.last_failure in stale.replay(items.labels, *scores, discount=discount)
-        with pytest.raises(ValueError, match="sizes: expected integers from 5 to 300, got 4"):
+        with pytest.raises(ValueError, match="sizes=4: expected an integer from 5 to 300"):
             certificate.replay(items.labels, *scores, discount=discount, sizes=[4])
         with pytest.raises(ValueError, match="labels: expected at least 300 items, got 299"):
             certificate.replay(items.labels[:299], *scores, discount=discount)
@@ -211,8 +213,8 @@ def test_exponential_gains():
         ({"discount": Linear()}, "does not depend on n"),
         ({"discount": lambda r: np.sqrt(r)}, "never increases"),
         ({"discount": lambda r: 1.5 - r}, "never increases"),
-        ({"scores0": [1, np.nan]}, "scores: expected no NaN"),
-        ({"scores1": [1, 2, 3]}, "scores of shape"),
+        ({"scores0": [1, np.nan]}, "scores0: expected no NaN"),
+        ({"scores1": [1, 2, 3]}, "scores1 of shape"),
         ({"labels": [1e308, 1e308]}, "labels: expected gains whose discounted sum"),
         ({"labels": [1, -1]}, "labels: expected numbers >= 0"),
         ({"labels": [[1, 0]], "scores0": [[1, 2]], "scores1": [[1, 2]]}, r"labels of shape \(1, 2\)"),
@@ -229,3 +231,12 @@ def test_unusable_input(arguments, message):
     items = [arguments.pop(name) for name in ("labels", "scores0", "scores1")]
     with pytest.raises(ValueError, match=message):
         certify_sign(*items, **arguments)
+
+
+def test_many_whole_grades_of_a_long_list_do_not_wrap_around():
+    rng = np.random.default_rng(5)
+    labels, scores = rng.integers(0, 200, 40_000), rng.random((2, 40_000))
+    found = certify_sign(labels, *scores, discount=Log(), start=39_990)
+    half = certify_sign(labels / 2, *scores, discount=Log(), start=39_990)
+    assert (found.leaders, found.flips) == (half.leaders, half.flips)
+    assert found.replay(labels, *scores, discount=Log()) == []

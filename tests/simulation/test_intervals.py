@@ -68,7 +68,9 @@ def test_bernstein_covers_at_every_number_of_replicates(trials, p):
 
 
 def test_bernstein_covers_three_values():
-    """All counts of 0, 0.4 and 1 among 60 outcomes, so that the sample variance is not a function of the mean."""
+    """All counts of 0, 0.4 and 1 among 60 outcomes, so that the sample variance is not a function of the
+    mean.
+    """
     n, probabilities = 60, np.array([0.9, 0.05, 0.05])
     truth, covered = probabilities @ [0, 0.4, 1], 0
     for a in range(n + 1):
@@ -163,7 +165,14 @@ def test_unusable_bounds(bounds):
         bernstein_interval([0, 0], bounds)
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.1, np.nan])
+@pytest.mark.parametrize("value", [-0.1, 1.1])
 def test_values_outside_their_bounds(value):
     with pytest.raises(ValueError, match="within the bounds"):
         bernstein_interval([0.5, value], (0, 1))
+
+
+@pytest.mark.parametrize("values", [[np.nan, 1], [0.5, np.inf], ["a", "b"], [[0.5, 1], [np.nan, 0]]])
+def test_what_is_no_number_has_no_interval(values):
+    for interval in (student_interval, lambda outcomes: bernstein_interval(outcomes, (0, 1))):
+        with pytest.raises(ValueError, match="^values=.*: expected finite numbers"):
+            interval(values)

@@ -7,6 +7,7 @@ import pytest
 from ndcg_companion.press.pdf import print_book
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_the_book_prints_as_one_pdf_with_figures_and_page_numbers(browser, build, project, tmp_path):
     output = tmp_path / "companion.pdf"

@@ -14,6 +14,17 @@ from ndcg_companion.press.ledger import read_findings, verdicts
 from ndcg_companion.press.project import Project
 
 PAGES = [chapter.name for chapter in Project(ROOT).chapters]
+# Looked at on each push, as they hold one of everything; the others at night.
+DAILY = {
+    "conventions",
+    "everything-tends-to-one",
+    "explorer",
+    "index",
+    "ledger",
+    "playground",
+    "rankdcg",
+    "your-own-rankings",
+}
 
 
 def pytest_generate_tests(metafunc):
@@ -21,13 +32,16 @@ def pytest_generate_tests(metafunc):
     if {"name", "look"} <= set(metafunc.fixturenames):
         every = metafunc.config.getoption("--every-way")
         ways = [
-            (name, look)
-            for place, name in enumerate(PAGES)
-            for look in (LOOKS if every else [LOOKS[place % len(LOOKS)]])
+            pytest.param(
+                name,
+                (scheme, width),
+                id=f"{name}-{scheme}-{width}",
+                marks=() if name in DAILY else pytest.mark.nightly,
+            )
+            for place, name in enumerate(sorted(PAGES, key=DAILY.__contains__))
+            for scheme, width in (LOOKS if every else [LOOKS[place % len(LOOKS)]])
         ]
-        metafunc.parametrize(
-            ("name", "look"), ways, ids=[f"{name}-{scheme}-{width}" for name, (scheme, width) in ways]
-        )
+        metafunc.parametrize(("name", "look"), ways)
 
 
 @pytest.fixture(scope="session")
@@ -86,9 +100,12 @@ def test_a_page_passes_every_gate(visit, site, name, look):
     assert gates.wrong(visit(f"chapters/{name}.html", scheme, width), site, scheme) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_pages_made_by_sphinx_pass_every_gate(request, browser, site, pages):
-    """The index, the search, and the sources of the modules: of these, alike as they are, one in four unless all are asked for."""
+    """The index, the search, and the sources of the modules: of these, alike as they are, one in four unless
+    all are asked for.
+    """
     every = request.config.getoption("--every-way")
     others = [
         path.relative_to(site).as_posix()
@@ -127,7 +144,8 @@ def test_search_finds_what_it_should_and_nothing_else(visit, site):
     def found(words):
         page.goto(f"{page.url.partition('?')[0]}?q={quote(words)}")
         page.wait_for_function(
-            "/finished|did not match/.test(document.querySelector('#search-results .search-summary')?.innerText)"
+            "/finished|did not match/"
+            ".test(document.querySelector('#search-results .search-summary')?.innerText)"
         )
         titles = page.locator("#search-results ul.search > li > a")
         total = int((re.findall(r"found (\d+)", page.locator(".search-summary").inner_text()) or [0])[0])
@@ -174,12 +192,16 @@ def test_a_chapter_can_be_downloaded_as_it_was_executed(site):
             assert '"output_type": ' in source.read_text(encoding="utf-8"), name
 
 
+@pytest.fixture(scope="session")
+def ledger(site):
+    return BeautifulSoup((site / "chapters" / "ledger.html").read_text(encoding="utf-8"), "lxml")
+
+
 @pytest.mark.parametrize("name", [chapter.name for chapter in Project(ROOT).notebooks])
-def test_a_box_and_the_ledger_lead_to_each_other(site, build, name):
+def test_a_box_and_the_ledger_lead_to_each_other(site, build, ledger, name):
     """Every statement that has a box of its own shows the verdict that the ledger has."""
     found = verdicts(read_findings(build / "findings.json")[1])
-    page = BeautifulSoup((site / "chapters" / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
-    ledger = BeautifulSoup((site / "chapters" / "ledger.html").read_text(encoding="utf-8"), "html.parser")
+    page = BeautifulSoup((site / "chapters" / f"{name}.html").read_text(encoding="utf-8"), "lxml")
     known = {slug(statement): verdict for statement, verdict in found.items()}
     for box in page.select("div.proof[id]"):
         shown = box.select_one("a.verdict")

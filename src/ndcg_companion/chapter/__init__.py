@@ -1,14 +1,14 @@
 """What a chapter calls: its page with parameters, numbers, figures and findings."""
 
-from ndcg_companion.chapter.evidence import RISK_BUDGET, Case, Finding
-
 __all__ = ["RISK_BUDGET", "Case", "Finding", "Page", "minus"]
 
 
 def __getattr__(name):
-    """What needs a kernel and Matplotlib, when it is asked for: a registry is read without them."""
-    if name not in __all__:
+    """Import on demand: commands read parameters and records without Matplotlib, SciPy and IPython."""
+    if name in ("Page", "minus"):
+        from ndcg_companion.chapter import page as home
+    elif name in __all__:
+        from ndcg_companion.chapter import evidence as home
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from ndcg_companion.chapter import page
-
-    return getattr(page, name)
+    return getattr(home, name)

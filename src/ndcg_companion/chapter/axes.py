@@ -1,6 +1,7 @@
-"""What the axes of several figures share: powers of ten, places for endless lists, names at the ends of curves."""
+"""What several figures share: powers of ten, places for endless lists, names at the ends of curves, lists."""
 
 import numpy as np
+from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 _LINE = 0.165  # height of a line of type in inches, with the gap to the next
@@ -41,6 +42,21 @@ def towards_infinity(axes, exponents, first):
     places = [1.0 / (exponent * np.log(10)) for exponent in kept]
     axes.set_xticks([*places, 0.0], [*map(power_of_ten, kept), "∞"])
     axes.set_xlabel("items, n (placed at 1/log n)")
+
+
+def simulated(axes, places, shares, low, high, colour, marker="o", face=None, width=1.2):
+    """Shares of simulated lists as small marks, each on a bar for its interval."""
+    axes.vlines(places, low, high, color=colour, linewidth=width)
+    axes.plot(places, shares, marker, color=colour, markersize=4, markerfacecolor=face)
+
+
+def spoken(name):
+    """A name in a figure as an alternative text has it: without TeX's marks.
+
+    >>> spoken(r"discount $1/\\log^{1/2}r$")
+    'discount 1/log^(1/2)r'
+    """
+    return name.translate(str.maketrans("{}", "()", "$\\\\"))
 
 
 def label_ends(axes, ends, colours, text=str, lines=1):
@@ -95,3 +111,30 @@ def squaring(axes, last):
     powers_of_ten(axes.xaxis)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xlim(right=last)
+
+
+def sheet(*shape, figsize=None, **options):
+    """A figure and its axes, as ``matplotlib.pyplot.subplots`` makes them, but of which pyplot knows nothing."""
+    figure = Figure(figsize=figsize)
+    return figure, figure.subplots(*shape, **options)
+
+
+def bare(axes, axis="both"):
+    """Take grid, ticks and frame away, or those of the vertical axis ("y"); the labels stay."""
+    axes.grid(visible=False, axis=axis)
+    axes.tick_params(axis=axis, length=0)
+    axes.spines[["left"] if axis == "y" else list(axes.spines)].set_visible(False)
+
+
+def listed(values, form):
+    """Numbers with their names, as a sentence lists them.
+
+    >>> listed({"by score": 0.51, "random": 0.25}, ".1f")
+    '0.5 (by score), 0.2 (random)'
+    """
+    return ", ".join(f"{value:{form}} ({name})" for name, value in values.items())
+
+
+def at_ends(curves):
+    """The last value of each curve, by its name."""
+    return {name: values[-1] for name, values in curves.items()}

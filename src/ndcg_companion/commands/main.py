@@ -27,6 +27,12 @@ def main(arguments=None):
             code = options.command(options)
             output.flush()
             return code
+        except ModuleNotFoundError as error:
+            from ndcg_companion.data.extras import lacking  # here, for its room brings SciPy
+
+            code, message = 2, lacking(error.name)
+            if not message:  # no extra brings it, so it is a fault of ours
+                raise
         except (ValueError, ImportError) as error:
             code, message = 2, str(error)
         except OSError as error:
@@ -67,7 +73,7 @@ class _Output:
 
 
 def parser_of(names=COMMANDS):
-    """The parser of these commands; the module of each has ``add_parser(commands)``, which returns what it added."""
+    """The parser of these commands, each from the ``add_parser`` of its module."""
     parser = Parser(prog="companion", description="Re-run, build and question the NDCG companion.")
     parser.add_argument("--version", action="version", version=f"ndcg-companion {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

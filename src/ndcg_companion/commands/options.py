@@ -68,7 +68,7 @@ def some(what):
 
 
 def address(text):
-    """A type of argument: the address of a Dask scheduler, at whose port somebody listens; found out without Dask."""
+    """A type of argument: the address of a Dask scheduler at which somebody listens; without Dask."""
     wanted = f"{text!r}: expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
     parts = re.fullmatch(r"(?:(\w+)://)?(\[[\w:.]+\]|[\w.-]+):(\d{1,5})", text, re.ASCII)
     if not parts:

@@ -59,7 +59,7 @@ def call(options):
 
 @dataclass(frozen=True)
 class Row:
-    """One measure: its name, the chance that the first ranker is ahead at each size, and the items that are needed.
+    """One measure: its name, the chance that the first ranker is ahead at each size, the items needed.
 
     Both are `rough` where the first few ranks decide, because the difference is not normal then.
     """

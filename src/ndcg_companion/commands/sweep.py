@@ -1,8 +1,8 @@
-"""``companion sweep``: run one chapter over a grid of parameters, here or on a Dask cluster; carry on when interrupted.
+"""``companion sweep``: run one chapter over a grid of parameters, here or on a Dask cluster.
 
-A run of the grid is a folder named by its parameters, which holds the executed notebook. That one file appears only
-when it is whole, and counts as finished only while it is made from exactly what is there now; nothing else is
-remembered.
+A run of the grid is a folder named by its parameters, which holds the executed notebook. That one file
+appears only when it is whole, and counts as finished only while it is made from exactly what is there now;
+nothing else is remembered, and the same call carries on after any interruption.
 """
 
 import csv
@@ -86,7 +86,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Run:
-    """What a finished run found: its name, all its parameters, its findings, its numbers and the seconds it took."""
+    """What a finished run found: its name, all its parameters, findings, numbers and the seconds it took."""
 
     name: str
     parameters: dict
@@ -96,12 +96,12 @@ class Run:
 
 
 def read_grid(assignments, chapter):
-    """The axes of a grid, name to list of values, from assignments such as ``beta=0.1,0.3`` and ``seed=1..20``.
+    """The axes of a grid, name to list of values, from words such as ``beta=0.1,0.3`` and ``seed=1..20``.
 
     Raises
     ------
     ValueError
-        For an assignment without values, a parameter or a value given twice, and whatever the chapter does not allow.
+        For a word without values, a parameter or a value given twice, and what the chapter does not allow.
     """
     axes = {}
     for name, text in read_assignments(assignments).items():
@@ -148,7 +148,7 @@ def plan(project, chapter, axes, profile="book", output=None):
 
 
 def seconds_of_a_run(sweep, project, profile):
-    """Seconds a run is likely to take: the median of those here, else what the last build took; None if unknown."""
+    """Seconds a run is likely to take: the median of those here, else what the last build took, or None."""
     known = [path for path in (job.output for job in sweep.jobs) if path.exists()]
     known = known or [project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"]
     seconds = [noted["seconds"] for noted in map(read_metadata, known) if noted]
@@ -170,8 +170,8 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=F
 
     Notes
     -----
-    ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder tell of the runs of this grid. They are
-    written after an interruption too, of what is finished then; not if no scheduler answers.
+    ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder tell of the runs of this grid.
+    They are written after an interruption too, of what is finished then; not if no scheduler answers.
     """
     files = [path for job in sweep.jobs for path in (job.output, job.output.parent / "findings.json")]
     claims = [path.relative_to(sweep.folder).as_posix() for path in files]
@@ -231,7 +231,8 @@ def _estimate(sweep, due, seconds, workers, scheduler):
     told += f", about {duration(seconds)} each"
     if scheduler:
         return f"{told}, {duration(seconds * len(due))} in all, shared by the workers of {scheduler}"
-    return f"{told}, about {duration(seconds * len(due) / min(workers, len(due)))} on {workers} worker{'s' * (workers != 1)}"
+    whole = duration(seconds * len(due) / min(workers, len(due)))
+    return f"{told}, about {whole} on {workers} worker{'s' * (workers != 1)}"
 
 
 def duration(seconds):
@@ -289,7 +290,7 @@ def _cell(value):
 
 
 def changed_verdicts(runs):
-    """Statements whose verdict is not the same in all runs, or not the expected one: id to (expected, {verdict: runs})."""
+    """Statements whose verdict is not the expected one in all runs: id to (expected, {verdict: runs})."""
     seen = {}
     for run in runs:
         for row in ledger(run.findings):

@@ -1,4 +1,4 @@
-"""The reference pages: what each room of the package offers, laid out for Sphinx to fill from the docstrings."""
+"""The reference pages: what each room of the package offers, for Sphinx to fill from the docstrings."""
 
 import inspect
 import pkgutil
@@ -29,7 +29,7 @@ def room_markdown(room):
 
 
 def figures_markdown():
-    """Every function that draws a figure of the book, under a heading for each module: links from figures lead to them.
+    """Every function that draws a figure of the book, by module: links from figures lead to them.
 
     >>> figures_markdown().count("autofunction:: ndcg_companion.chapter.figures.index.who_is_ahead")
     1

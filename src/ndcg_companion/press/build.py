@@ -1,4 +1,4 @@
-"""Build the book at a profile, or run one chapter with parameters of one's own: callers of Jupyter Book and its extension."""
+"""Build the book at a profile, or run one chapter with parameters of one's own, by calling Jupyter Book."""
 
 import hashlib
 import os
@@ -55,8 +55,8 @@ def bring_up_to_date(project, profile, workers, quiet=False, say=print):
 def build(project, profile="book", workers=2, quiet=False, say=print, then=lambda executed: []):
     """Execute what is not current, render what changed; returns the problems, empty when the book stands.
 
-    The site is ``_build/<profile>/html``; a build that fails leaves the one that was there. ``then`` is called with the
-    folder of the executed notebooks when the book stands, and returns problems too.
+    The site is ``_build/<profile>/html``; a build that fails leaves the one that was there. ``then`` is
+    called with the folder of the executed notebooks when the book stands, and returns problems too.
     """
     with sole_build(project.root / "_build"):
         read_yaml(project.root / "_config.yml")
@@ -72,13 +72,12 @@ def _publish(project, executed, say):
     for name in ("_toc.yml", "references.bib", "requirements.lock"):
         path = project.root / name
         frame.update(path.read_bytes() if path.exists() else b"")
-    static = [path.read_bytes() for path in sorted((project.root / "_static").rglob("*")) if path.is_file()]
-    pages = [edition.digest(name) for name in edition.pages]
-    current = [frame.hexdigest(), hashlib.sha256(b"\0".join([*static, *map(str.encode, pages)])).hexdigest()]
+    pages = [edition.static, *(edition.digest(name) for name in edition.pages)]
+    current = [frame.hexdigest(), hashlib.sha256("".join(pages).encode()).hexdigest()]
     rendered = mark.read_text(encoding="utf-8").split() if mark.exists() else []
     if rendered != current or not site.is_dir():
         say("rendering the site")
-        # After a failure, or with another frame, a page that is not read again could keep its warning to itself.
+        # After a failure, or in another frame, a page that is not read again could hide its warning.
         if rendered[:1] != current[:1]:
             shutil.rmtree(work, ignore_errors=True)
         mark.unlink(missing_ok=True)
@@ -95,9 +94,10 @@ def _publish(project, executed, say):
 
 
 def run(project, chapter, parameters, profile="book", output=None, quiet=False):
-    """Execute one chapter with ``parameters`` over those of ``profile``; returns where it wrote, the findings and the failures.
+    """Execute one chapter with ``parameters`` over those of ``profile``.
 
-    Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``.
+    Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``. Returns where
+    it wrote, the findings and the failures.
     """
     values = project.overrides(profile).get(chapter.name, {}) | parameters
     named = folder_name(dict(sorted(values.items()))) or "defaults"
@@ -122,9 +122,9 @@ def run(project, chapter, parameters, profile="book", output=None, quiet=False):
 
 
 def render(project, executed, folder, log, strict=True, builder="html"):
-    """Render executed chapters into ``folder`` with Jupyter Book; returns the warnings and errors, none if all is well.
+    """Render executed chapters into ``folder`` with Jupyter Book; returns the warnings and errors, if any.
 
-    Unless ``strict``, warnings are no trouble. What is left of a failure is removed, so that it cannot be passed over.
+    Unless ``strict``, warnings are no trouble. What is left of a failure is removed, lest it be passed over.
     """
     options = ["--builder", builder, "-n", "--keep-going", *(["-W"] if strict else [])]
     if project.toc:

@@ -10,8 +10,8 @@ from ndcg_companion.simulation.replication import connect
 def execute_on_cluster(jobs, address, quiet=False):
     """Execute the jobs on the workers of the Dask scheduler at ``address``; returns the list of failures.
 
-    What a lost worker had is done again by another. A worker whose package is not this one's refuses, because its
-    numbers would be those of another package.
+    What a lost worker had is done again by another. A worker whose package is not this one's refuses, because
+    its numbers would be those of another package.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def execute_on_cluster(jobs, address, quiet=False):
     ):
         by_future = {}
         for job in jobs:
-            job.chapter.notebook  # noqa: B018 - read here, to travel with the job: a worker may not see our files
+            job.chapter.notebook  # noqa: B018 - read here, to travel with the job to who has no such file
             by_future[client.submit(_execute_there, job, job.key, digest, pure=False, retries=1)] = job
         for future in as_completed(by_future, loop=client.loop):
             job = by_future[future]

@@ -1,4 +1,4 @@
-"""What an executed chapter gets before it is rendered: figures in their places, badges, how to run and cite it."""
+"""What an executed chapter gets before it is rendered: figures, badges, how to run and cite it."""
 
 import re
 
@@ -37,8 +37,9 @@ def boxed(notebook):
 def dress(notebook, verdicts, commit="", about="", whole=True):
     """The notebook as the renderer needs it.
 
-    Captions and alt texts go where MyST-NB looks for them, each stamp becomes a paragraph under its figure, a theorem box
-    whose label is the slug of a statement shows its verdict, and `about` ends the page.
+    Captions and alt texts go where MyST-NB looks for them, each stamp becomes a paragraph under its
+    figure, a theorem box whose label is the slug of a statement shows its verdict, and `about` ends the
+    page.
 
     Parameters
     ----------
@@ -71,8 +72,13 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
 
 
 def _with_figure(shows, figures):
-    """The directive that shows a figure, with its alternative text, and its stamp below."""
-    alt, stamp = figures.get(shows["name"], ("", ""))
+    """The directive that shows a figure, with its alternative text, and its stamp below.
+
+    Nothing, if the page did not draw it: a figure may need data that are not installed.
+    """
+    if shows["name"] not in figures:
+        return ""
+    alt, stamp = figures[shows["name"]]
     return f"{shows['opening']}{alt}{shows['rest']}{stamp}"
 
 
@@ -81,7 +87,8 @@ def badge(statement, verdict, whole=True):
     told = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
     if not whole:
         return f'<span class="verdict">{told}</span>\n'
-    return f'<a class="verdict" href="ledger.html#{slug(statement)}" title="the evidence, in the ledger">{told}</a>\n'
+    address = f"ledger.html#{slug(statement)}"
+    return f'<a class="verdict" href="{address}" title="the evidence, in the ledger">{told}</a>\n'
 
 
 def drawn_by(function, whole=True):
@@ -107,10 +114,10 @@ def _captions(cell):
 
 
 def _dress_outputs(cell, commit, whole):
-    """Hand the figures of a cell to the directives that show them; returns what those need, by the figure's name.
+    """Hand the figures of a cell to the directives that show them; returns what those need, by name.
 
-    A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the option that goes
-    into the directive, and the paragraph that goes below.
+    A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the
+    option that goes into the directive, and the paragraph that goes below.
     """
     figures, kept = {}, []
     for output in cell.get("outputs", []):

@@ -1,7 +1,8 @@
-"""An edition: the pages of a book and its executed chapters, and the text of each page as the renderer gets it.
+"""An edition: the pages of a book, its executed chapters, and the text of each page as the renderer gets it.
 
-A page is what stands in the checkout: its prose, with the outputs that its code had when it was executed, dressed, and
-with the fragments that are generated from all findings in the place of the directives that include them.
+A page is what stands in the checkout: its prose, with the outputs that its code had when it was executed,
+dressed, and with the fragments that are generated from all findings in the place of the directives that
+include them.
 """
 
 import hashlib
@@ -54,7 +55,7 @@ class Edition:
 
     @cached_property
     def findings(self):
-        """Those that generated fragments tell of: of a chapter by itself those of the last build of the book, if any."""
+        """Those that generated fragments tell of: for a chapter by itself those of the last book, if any."""
         if self.whole:
             return self.own_findings
         try:
@@ -64,7 +65,7 @@ class Edition:
 
     @cached_property
     def frame(self):
-        """Changes with what all pages are made with: the press, the verdicts in their boxes, the name of the book."""
+        """Changes with what all pages are made with: the press, the verdicts in boxes, the book's name."""
         press, config = package_folder() / "press", (self.project.root / "_config.yml").read_bytes()
         made_of = [__version__, config.decode(errors="replace"), self.whole, verdicts(self.own_findings)]
         made_of += [
@@ -78,8 +79,14 @@ class Edition:
         titles = [chapter.title for chapter in self.project.notebooks]
         return _digest(json.dumps([self.findings, titles]).encode()) + digest_of(package_folder())
 
+    @cached_property
+    def static(self):
+        """Changes with the style sheets and scripts, whose checksums stand on every page."""
+        files = sorted((self.project.root / "_static").rglob("*"))
+        return _digest(b"".join(path.name.encode() + path.read_bytes() for path in files if path.is_file()))
+
     def digest(self, name):
-        """Changes with the text of a page, without making it; not with the commit, which a page tells at which it was made."""
+        """Changes with the text of a page, without making it; not with the commit at which it was made."""
         page = self.pages[name]
         source = page.path.read_bytes()
         executed = (self.executed / f"{page.name}.ipynb").read_bytes() if page.is_notebook else b""
@@ -126,7 +133,7 @@ class Edition:
 
 
 def joined(chapter, executed):
-    """A chapter as it stands, with what its code showed when it was executed, and the cell that papermill added.
+    """A chapter as it stands, with what its code showed when it ran, and the cell that papermill added.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
 """Execute chapters with papermill, side by side, and keep what is still current.
 
-Each chapter runs in a process of its own, which runs one kernel. An executed chapter is one file, moved into place when
-it is whole; its metadata hold the key under which it may be reused. Nothing that failed or was interrupted is ever moved.
+Each chapter runs in a process of its own, which runs one kernel. An executed chapter is one file, moved
+into place when it is whole; its metadata hold the key under which it may be reused, and a seal that
+damage breaks. Nothing that failed or was interrupted is ever moved.
 """
 
 import hashlib
@@ -35,8 +36,8 @@ MEMORY = Path("_build", "meanings.json")  # below the book's folder
 def bases(chapters):
     """For each chapter what changes with all that its execution depends on, but for its parameters.
 
-    That is the code and the tags of its cells, the meaning of what they can reach of the package, the lock file, Python
-    and, where they could be used, the extras that are installed.
+    That is the code and the tags of its cells, the meaning of what they can reach of the package, the
+    lock file, Python and, where they could be used, the extras that are installed.
     """
     root = chapters[0].root
     lock, found = root / "requirements.lock", []
@@ -75,7 +76,8 @@ def _contents(values):
 class Job:
     """A chapter to execute with the given parameters, and the file that will hold the executed notebook.
 
-    ``called`` tells it from other jobs with the same chapter; ``basis`` is that of the chapter, for callers with many.
+    ``called`` tells it from other jobs with the same chapter; ``basis`` is that of `bases`, for callers
+    with many.
     """
 
     chapter: object
@@ -113,7 +115,7 @@ class Failure:
 
 
 def read_executed(path):
-    """What ``execute`` wrote, as JSON; None if there is no such file, or if it is not what was written to the letter."""
+    """What ``execute`` wrote, as JSON; None if there is none, or not to the letter what was written."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         noted = dict(content["metadata"][METADATA_KEY])
@@ -124,7 +126,7 @@ def read_executed(path):
 
 
 def read_metadata(path):
-    """What ``execute`` noted in an executed notebook: ``key``, ``parameters`` and ``seconds``; nothing if it is none."""
+    """What ``execute`` noted in a notebook: ``key``, ``parameters``, ``seconds``; nothing if it did not."""
     content = read_executed(path)
     return content["metadata"][METADATA_KEY] if content else {}
 
@@ -132,8 +134,8 @@ def read_metadata(path):
 def execute(jobs, workers=2, quiet=False):
     """Execute the jobs, at most ``workers`` at a time; returns the list of failures.
 
-    The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is finished stays, and
-    ``KeyboardInterrupt`` is raised again.
+    The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is
+    finished stays, and ``KeyboardInterrupt`` is raised again.
     """
     context = multiprocessing.get_context("spawn")
     events, waiting, running, failures = context.Queue(), list(jobs), {}, []
@@ -306,7 +308,7 @@ def _failure(job, error):
 
 
 def strip(notebook):
-    """``notebook`` without papermill's timestamps and paths, so that it holds nothing of the machine or the hour."""
+    """``notebook`` without papermill's timestamps and paths: with nothing of the machine or the hour."""
     notebook.metadata.pop("papermill", None)
     for cell in notebook.cells:
         cell.metadata.pop("papermill", None)

@@ -1,8 +1,9 @@
 """The book as a Sphinx extension: ``jupyter-book build .`` makes all of it.
 
-When the configuration is read, what is stale is executed (or, if `RENDERED` names a folder, what was executed there is
-taken). Sphinx asks which documents are outdated and gets the text of each from the `Edition`. At the end the pages that
-were written are finished. Nothing but the executed notebooks is written outside Sphinx's own folders.
+When the configuration is read, what is stale is executed (or, if `RENDERED` names a folder, what was
+executed there is taken). Sphinx asks which documents are outdated and gets the text of each from the
+`Edition`. At the end the pages that were written are finished. Nothing but executed notebooks is written
+outside Sphinx's own folders.
 """
 
 import os
@@ -47,7 +48,7 @@ class _Build:
     """From reading the configuration to the finished site."""
 
     def begin(self, app, config):
-        """Execute what is stale, and show the buttons that lead to the repository exactly if its address is there."""
+        """Execute what is stale, and show buttons that lead to the repository if its address is there."""
         root, toc = Path(app.srcdir), Path(app.srcdir, config.external_toc_path)
         project = Project(root, None if toc == root / "_toc.yml" else toc)
         self.held = ExitStack()
@@ -83,11 +84,11 @@ class _Build:
             app.env.companion_digests = getattr(app.env, "companion_digests", {}) | {name: self.digests[name]}
 
     def rewritten(self, app, env):
-        """All documents, if something that any of them may refer to came, went or has another title."""
+        """All documents, if what any may refer to came, went or changed its title, or if the looks changed."""
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
         symbols = [digest for name, digest in self.digests.items() if name.endswith("notation")]
-        known = sha256(repr([objects, titles, symbols]).encode()).hexdigest()
+        known = sha256(repr([objects, titles, symbols, self.edition.static]).encode()).hexdigest()
         before, env.companion_known = getattr(env, "companion_known", known), known
         return env.found_docs if known != before else []
 

@@ -1,9 +1,11 @@
-"""The last hand on the rendered site: symbols in theorem boxes, previews of links, and repairs for those who do not see it.
+"""The last hand on the rendered site: symbols in theorem boxes, previews of links, and repairs.
 
-Works on the HTML that Jupyter Book wrote. Symbols are folded into each box as plain HTML. Previews are one script that
-pages load when a link is first pointed at or focused (``_static/reading.js``): a script, because a page opened from the
-file system may load one, and may not fetch anything else. The repairs are of what the theme and its extensions leave
-against the rules of HTML or of accessibility; the site's tests hold all pages to those rules.
+Works on the HTML that Jupyter Book wrote. Symbols are folded into each box as plain HTML. Previews are
+one script that pages load when a link is first pointed at or focused (``_static/reading.js``): a script,
+because a page opened from the file system may load one, and may not fetch anything else. The repairs are
+of what the theme and its extensions leave against the rules of HTML or of accessibility; the site's tests
+hold all pages to those rules. A page that was finished says so at its end, so that only those that were
+written since are looked at.
 """
 
 import json
@@ -18,7 +20,8 @@ _FINISHED = "<!-- finished by ndcg-companion -->\n"
 _REDIRECT = Template(
     """<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>{{ title }}</title><meta http-equiv="refresh" content="0; url={{ address }}"></head>
+<head><meta charset="utf-8"><title>{{ title }}</title>
+<meta http-equiv="refresh" content="0; url={{ address }}"></head>
 <body><p><a href="{{ address }}">{{ title }}</a></p></body>
 </html>
 """,
@@ -29,7 +32,7 @@ _TOKEN = re.compile(r"\\(?:mathrm|text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|[A-Za-
 
 
 def finish(site, moved):
-    """Give the pages that were written since they were last finished their symbols and previews, and repair them.
+    """Give the pages that were written since they were finished their symbols and previews, and repair them.
 
     Parameters
     ----------
@@ -127,7 +130,7 @@ def _say(head, formulas):
 
 
 def table_of_symbols(page):
-    """Rows of the notation table: for each the token sequences of its symbols, their HTML and what they mean."""
+    """Rows of the notation table: the token sequences of the symbols, their HTML and what they mean."""
     rows = []
     for row in page.select("table tbody tr"):
         cells = row.find_all("td")
@@ -188,9 +191,7 @@ def _worth_a_preview(page):
     for box in page.select("div.proof[id]"):
         yield box["id"], box.decode_contents()
     for term in page.select("dl.glossary dt[id]"):
-        yield (
-            term["id"],
-            f"<p><strong>{term.get_text(strip=True).rstrip('#')}</strong></p>{term.find_next('dd').decode_contents()}",
-        )
+        name, meaning = term.get_text(strip=True).rstrip("#"), term.find_next("dd").decode_contents()
+        yield term["id"], f"<p><strong>{name}</strong></p>{meaning}"
     for work in page.select("div.citation[id]"):
         yield work["id"], work.find("p").decode()

@@ -1,18 +1,18 @@
 """What a chapter could have used: the statements of the package that its code can reach, and what they mean.
 
-Read from the syntax trees, without importing anything. A statement at the top of a module (a function, a class, a
-constant) is reached by code that mentions a name that it binds, directly, through the names that a room offers, or by an
-import inside a function; and with it all that it mentions itself. So a formula that was changed makes exactly the
-chapters stale that could have evaluated it. Comments and docstrings mean nothing here. Where a name cannot be followed,
-the whole module counts: too much may be reached, never too little, which the tests let the interpreter itself attest.
+Read from the syntax trees, without importing anything. A statement at the top of a module (a function, a
+class, a constant) is reached by code that mentions a name that it binds, directly, through the names that
+a room offers, or by an import inside a function; and with it all that it mentions itself. So a formula
+that was changed makes exactly the chapters stale that could have evaluated it. Comments and docstrings
+mean nothing here. Where a name cannot be followed, the whole module counts: too much may be reached,
+never too little, which the tests let the interpreter itself attest.
 """
 
 import ast
 import hashlib
 import json
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 
 from ndcg_companion.press.keeping import write_whole
@@ -22,7 +22,6 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DYNAMIC = {"globals", "vars", "eval", "exec"}
 
 
-@dataclass(frozen=True, eq=False)
 class Statement:
     """A statement at the top of a module.
 
@@ -30,76 +29,48 @@ class Statement:
     ----------
     module : Module
     node : ast.stmt
+    binds : set of str
+        The names that it binds there; none for a statement that does something instead of defining something.
+    imports : list of tuple
+        What it imports, at any depth: local name, module, and the name in that; empty for the module itself.
+    mentions : dict
+        The names in it, to the attributes that are asked of each; an empty one where the name stands alone.
+    words : set of str
+        The texts in it, among which are the names of the files that it reads.
     """
 
-    module: object
-    node: ast.stmt
-
-    @cached_property
-    def parts(self):
-        return list(ast.walk(self.node))
-
-    @cached_property
-    def binds(self):
-        """The names that it binds in its module; none for one that does something instead of defining something."""
-        if isinstance(self.node, _DEFINITIONS):
-            calls = [
-                decorator for decorator in self.node.decorator_list if isinstance(decorator, ast.Attribute)
-            ]
-            return set() if any(call.attr == "register" for call in calls) else {self.node.name}
-        return {
-            part.id for part in self.parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-        }
-
-    @cached_property
-    def imports(self):
-        """What it imports, at any depth: local name to the module and the name in it, empty for the module itself."""
-        found = {}
-        for part in self.parts:
-            if isinstance(part, ast.Import):
-                for alias in part.names:
-                    whole = alias.name if alias.asname else alias.name.partition(".")[0]
-                    found[alias.asname or whole] = (tuple(whole.split(".")), "")
-                    found[alias.name] = (tuple(alias.name.split(".")), "")  # is loaded, whatever it is called
-            elif isinstance(part, ast.ImportFrom):
-                here = self.module.package
-                above = here[: len(here) - part.level + 1] if part.level else ()
-                source = (*above, *(part.module.split(".") if part.module else ()))
-                found |= {alias.asname or alias.name: (source, alias.name) for alias in part.names}
-        return found
-
-    @cached_property
-    def mentions(self):
-        """The names in it, with the attributes that are asked of each; an empty one where the name stands alone."""
-        found, asked = {}, set()
-        for part in self.parts:  # what is asked comes before whom it is asked of
-            if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
-                found.setdefault(part.value.id, set()).add(part.attr)
+    def __init__(self, module, node):
+        self.module, self.node = module, node
+        self.binds, self.imports, self.mentions, self.words, asked = set(), [], {}, set(), set()
+        for part in ast.walk(node):  # what is asked comes before whom it is asked of
+            if isinstance(part, ast.Import | ast.ImportFrom):
+                self.imports += _imported(part, module.package)
+            elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+                self.mentions.setdefault(part.value.id, set()).add(part.attr)
                 asked.add(part.value)
             elif isinstance(part, ast.Name) and part not in asked:
-                found.setdefault(part.id, set()).add("")
-        return found
-
-    @cached_property
-    def words(self):
-        """The texts in it, among which are the names of the files that it reads."""
-        values = (part.value for part in self.parts if isinstance(part, ast.Constant))
-        return {value for value in values if isinstance(value, str)}
-
-    @cached_property
-    def meaning(self):
-        """Changes with what the statement does, and not with the line it stands in."""
-        return hashlib.sha256(ast.dump(self.node).encode()).hexdigest()
+                self.mentions.setdefault(part.id, set()).add("")
+                self.binds |= {part.id} if isinstance(part.ctx, ast.Store) else set()
+            elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+                self.words.add(part.value)
+        if isinstance(node, _DEFINITIONS):
+            registers = any(getattr(decorator, "attr", "") == "register" for decorator in node.decorator_list)
+            self.binds = set() if registers else {node.name}
 
     @property
-    def lines(self):
-        """The lines in which it stands, with its decorators."""
-        above = [decorator.lineno for decorator in getattr(self.node, "decorator_list", ())]
-        return range(min([self.node.lineno, *above]), self.node.end_lineno + 1)
+    def meaning(self):
+        """Changes with what the statement does, and not with the line it stands in."""
+        return ast.dump(self.node)
 
 
-def _is_text(node):
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _imported(node, package):
+    """Local name, module and the name in it, of each name that an import in a module of ``package`` binds."""
+    if isinstance(node, ast.ImportFrom):
+        above = package[: len(package) - node.level + 1] if node.level else ()
+        source = (*above, *(node.module.split(".") if node.module else ()))
+        return [(alias.asname or alias.name, source, alias.name) for alias in node.names]
+    found = [(alias.asname or alias.name, tuple(alias.name.split(".")), "") for alias in node.names]
+    return found + [(source[0], source[:1], "") for _, source, _ in found]
 
 
 class Module:
@@ -109,16 +80,15 @@ class Module:
         self.name, self.package, self.path = name, package, path
         tree = ast.parse(source)
         for part in ast.walk(tree):
-            if isinstance(part, (ast.Module, *_DEFINITIONS)) and part.body and _is_text(part.body[0]):
+            if isinstance(part, (ast.Module, *_DEFINITIONS)) and ast.get_docstring(part) is not None:
                 del part.body[0]
-        self.statements, self.imports, self.binding = [], {}, {}
-        for statement in (Statement(self, node) for node in tree.body):
-            if not isinstance(statement.node, _DEFINITIONS):
-                self.imports |= statement.imports
-            if not isinstance(statement.node, ast.Import | ast.ImportFrom):
-                self.statements.append(statement)
-                for name in statement.binds:
-                    self.binding.setdefault(name, []).append(statement)
+        statements = [Statement(self, node) for node in tree.body]
+        self.imports = [
+            one for each in statements if not isinstance(each.node, _DEFINITIONS) for one in each.imports
+        ]
+        self.statements = [
+            each for each in statements if not isinstance(each.node, ast.Import | ast.ImportFrom)
+        ]
         self.acting = [statement for statement in self.statements if not statement.binds]
 
 
@@ -130,11 +100,9 @@ class Package:
         self.module = cache(self._module)
 
     def _module(self, name):
-        if name[:1] != (PACKAGE,):
-            return None
         path = self.folder.joinpath(*name[1:])
         for file, package in ((path / "__init__.py", name), (path.with_suffix(".py"), name[:-1])):
-            if file.is_file():
+            if name[:1] == (PACKAGE,) and file.is_file():
                 try:
                     return Module(name, package, file, file.read_text(encoding="utf-8"))
                 except (SyntaxError, ValueError) as error:
@@ -152,68 +120,63 @@ class Package:
         ValueError
             If a module that it reaches is not, naming it and the line.
         """
-        start = Module((), (), None, source)
-        waiting = [*start.statements, *self._loaded(start.imports.values(), set())]
-        waiting += [
-            found for name in start.imports for found in self._named(start, name, {""}) if name == "*"
-        ]
-        reached, loaded = set(), set()
+        start, reached, loaded = Module((), (), None, source), set(), set()
+        waiting = [*start.statements, *self._loaded(start.imports, loaded)]
+        for _, *target in start.imports:
+            waiting += self._through(*target, {""}) if target[-1] == "*" else []
         while waiting:
             statement = waiting.pop()
             if statement not in reached:
                 reached.add(statement)
-                waiting += self._loaded(statement.imports.values(), loaded)
+                waiting += self._loaded([*statement.imports, ("", statement.module.name, "")], loaded)
                 waiting += self._mentioned(statement)
-                waiting += self._loaded([(statement.module.name, "")], loaded)
         return reached - set(start.statements)
 
-    def _loaded(self, targets, loaded):
+    def _loaded(self, imports, loaded):
         """Statements that run when modules are loaded, and do something rather than define something."""
-        waiting = list(targets)
+        waiting = list(imports)
         while waiting:
-            source, name = waiting.pop()
+            _, source, name = waiting.pop()
             names = [source[:depth] for depth in range(1, len(source) + 1)] + [(*source, name)] * bool(name)
-            for module in filter(None, map(self.module, names)):
-                if module not in loaded:
-                    loaded.add(module)
-                    waiting += module.imports.values()
-                    yield from module.acting
+            for module in {self.module(one) for one in names} - loaded - {None}:
+                loaded.add(module)
+                waiting += module.imports
+                yield from module.acting
 
     def _mentioned(self, statement):
-        module = statement.module
         for name, attributes in statement.mentions.items():
-            if name in statement.imports:
-                yield from self._through(*statement.imports[name], attributes)
-            elif name in _DYNAMIC:
-                yield from self._everything(module)
-            else:
-                yield from self._named(module, name, attributes)
+            lazily = [target for local, *target in statement.imports if local == name]
+            for target in lazily:
+                yield from self._through(*target, attributes)
+            if name in _DYNAMIC:
+                yield from self._everything(statement.module)
+            elif not lazily:
+                yield from self._named(statement.module, name, attributes)
 
     def _named(self, module, name, attributes):
         """What binds a name in a module, or in the one that it was imported from."""
-        yield from module.binding.get(name, ())
-        if name in module.imports:
-            yield from self._through(*module.imports[name], attributes)
+        yield from (statement for statement in module.statements if name in statement.binds)
+        for local, *target in module.imports:
+            if local == name:
+                yield from self._through(*target, attributes)
 
     def _through(self, source, name, attributes):
-        """What is meant by the ``name`` that was imported from a module; of a module itself, what is asked of it."""
+        """What is meant by a name imported from a module; of a module itself, what is asked of it."""
         module = self.module(source)
-        if module is None:
-            return
-        if name == "*" or (not name and "" in attributes):
+        if module and (name == "*" or (not name and "" in attributes)):
             yield from self._everything(module)
-        elif name:
+        elif module and name:
             found = list(self._named(module, name, attributes))
             found = found or list(self._through((*source, name), "", attributes))
             yield from found or self._everything(module)
-        else:
+        elif module:
             for attribute in attributes:
                 yield from self._through(source, attribute, {""})
 
     def _everything(self, module):
         yield from module.statements
-        for name in module.imports:
-            yield from self._named(module, name, {""})
+        for _, *target in module.imports:
+            yield from self._through(*target, {""})
 
     def files(self, statements):
         """The data files that statements name: in full, or beside them and by what their names end with."""
@@ -228,14 +191,14 @@ class Package:
         ]
 
     def meaning(self, source):
-        """Changes with the meaning of what code can reach; and whether that is an extra that may be missing."""
+        """Changes with the meaning of what code can reach; and whether an extra is part of that."""
         try:
             statements = self.reach(source)
         except SyntaxError:  # a magic of Jupyter's, or a slip, which the kernel will tell
             return [digest_of(self.folder), True]
         digest = hashlib.sha256()
-        for name, meaning in sorted((statement.module.name, statement.meaning) for statement in statements):
-            digest.update(f"{'.'.join(name)} {meaning}".encode())
+        for meaning in sorted(f"{statement.module.name} {statement.meaning}" for statement in statements):
+            digest.update(meaning.encode())
         for file in self.files(statements):
             digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
         extras = (PACKAGE, "data", "extras")

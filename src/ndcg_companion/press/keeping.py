@@ -9,7 +9,7 @@ from ndcg_companion.writing import hold
 
 
 def write_whole(path, text):
-    """Write ``text`` to ``path`` so that no reader, no interruption and no loss of power ever leaves half of it."""
+    """Write ``text`` to ``path`` so that no reader, interruption or loss of power ever meets half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
@@ -24,7 +24,7 @@ def write_whole(path, text):
 
 @contextmanager
 def sole_build(folder):
-    """Keep every other build out of ``folder``; ValueError that says who is at work if one is. The dead keep nothing."""
+    """Keep other builds out of ``folder``; ValueError that says who is at work. The dead keep none."""
     folder.mkdir(parents=True, exist_ok=True)
     builder = folder / "builder"
     try:

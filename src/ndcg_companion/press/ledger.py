@@ -123,7 +123,7 @@ def table(rows):
 
 
 def story_markdown(findings, titles):
-    """What holds, what fails as printed and what holds instead, what was open and what is new: the index's list, as Markdown.
+    """What holds, what fails as printed and what holds instead, what was open and what is new, as Markdown.
 
     ``titles`` has the title of each page that stands.
     """
@@ -141,7 +141,8 @@ def story_markdown(findings, titles):
             )
         kinds[kind].append(row)
     told = [
-        f"* **{len(kinds['holds'])} statements hold as printed**, definitions and tables among them: proved or checked exhaustively here, or in agreement with every run.\n"
+        f"* **{len(kinds['holds'])} statements hold as printed**, definitions and tables among them: "
+        "proved or checked exhaustively here, or in agreement with every run.\n"
     ]
     for kind, heading in (
         ("contradicted", "fail as printed"),
@@ -161,7 +162,7 @@ def story_markdown(findings, titles):
 
 
 def pages_markdown(findings, pages, boxes):
-    """The ledger as Markdown: for each source the statements that have a verdict, then those whose page is not there yet.
+    """The ledger as Markdown: for each source the statements with a verdict, then those without a page yet.
 
     ``boxes`` has for each page the labels of its theorem boxes, to which a verdict leads if there is one.
     """
@@ -173,7 +174,8 @@ def pages_markdown(findings, pages, boxes):
         parts.append(f"## {source[0].upper()}{source[1:]}\n")
         if treated:
             parts.append(
-                "| statement | verdict | evidence, and the control that came out the other way |\n|:--|:--|:--|"
+                "| statement | verdict | evidence, and the control that came out the other way |"
+                "\n|:--|:--|:--|"
             )
             parts += [
                 _treated(

@@ -17,7 +17,8 @@ _PRINT = """
   html, body { background: #fff; }
   .bd-header, .bd-sidebar-primary, .bd-sidebar-secondary, .bd-header-article, .prev-next-footer, .bd-footer,
   .skip-link, .headerlink, .copybtn, .toggle-button, #pst-back-to-top { display: none !important; }
-  .bd-main, .bd-content, .bd-article-container, .bd-article { max-width: none !important; padding: 0 !important; }
+  .bd-main, .bd-content, .bd-article-container, .bd-article {
+    max-width: none !important; padding: 0 !important; }
   h1 { break-before: page; }
   details.hide > summary { display: none; }
   figure, table tr, .proof, div.cell_input pre, .MathJax { break-inside: avoid; }
@@ -53,7 +54,7 @@ def print_edition(project, profile="book", workers=2, quiet=False, say=print):
 
 
 def print_book(project, executed, output):
-    """Render executed chapters as one page and print it; returns the troubles, none when ``output`` was written.
+    """Render executed chapters as one page and print it; returns troubles, none if ``output`` was written.
 
     Parameters
     ----------

@@ -29,15 +29,17 @@ sign. Discounts are taken to be accurate to some units in the last place.
 """
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
-from numbers import Integral
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.discounts import discount_table
-from ndcg_companion.measures.gains import gains_of
-from ndcg_companion.measures.lists import read_lists
+from ndcg_companion.measures.checks import refusal, whole
+from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
+from ndcg_companion.measures.gains import Gain, gains_of
+from ndcg_companion.measures.lists import read_labels, read_lists
 from ndcg_companion.measures.ndcg import dcg
 from ndcg_companion.simulation.curves import ShrinkingRanking, grade_codes, one_blas_thread
 
@@ -66,17 +68,17 @@ class Certificate:
 
     start: int
     stop: int
-    flips: tuple
-    leaders: tuple
+    flips: tuple[int, ...]
+    leaders: tuple[int | None, ...]
     evaluations: int
 
     @property
-    def ahead(self):
+    def ahead(self) -> int | None:
         """The ranker ahead at `stop`: 0, 1, or None if neither is."""
         return self.leaders[-1]
 
     @property
-    def last_failure(self):
+    def last_failure(self) -> int | None:
         """The last n in [start, stop] at which the ranker ahead at `stop` is not strictly ahead; None if there is none.
 
         A tie at `stop` itself is a failure there.
@@ -85,7 +87,16 @@ class Certificate:
             return self.stop
         return self.flips[-1] - 1 if self.flips else None
 
-    def replay(self, labels, scores0, scores1, *, discount, gain="linear", sizes=None):
+    def replay(
+        self,
+        labels: ArrayLike,
+        scores0: ArrayLike,
+        scores1: ArrayLike,
+        *,
+        discount: Discount,
+        gain: Gain = "linear",
+        sizes: Iterable[int] | None = None,
+    ) -> list[int]:
         """Sizes at which DCGs by brute force contradict the certificate: none, if it is one of these items.
 
         Each prefix is sorted anew, which costs O(stop^2 log(stop)) for all sizes. A gap of less than 1e-12 of the DCGs
@@ -107,12 +118,12 @@ class Certificate:
         ValueError
             As `ndcg_companion.measures.dcg`; for fewer items than `stop`; for sizes that are not certified.
         """
-        if len(labels) < self.stop:
-            raise ValueError(f"labels: expected at least {self.stop} items, got {len(labels)}")
+        found = read_labels(labels).labels.size
+        if found < self.stop:
+            raise ValueError(f"labels: expected at least {self.stop} items, got {found}")
         contradicted = []
         for n in range(self.start, self.stop + 1) if sizes is None else sizes:
-            if not self.start <= n <= self.stop:
-                raise ValueError(f"sizes: expected integers from {self.start} to {self.stop}, got {n!r}")
+            whole("sizes", n, self.start, self.stop)
             first, second = (
                 dcg(labels[:n], scores[:n], discount=discount, gain=gain) for scores in (scores0, scores1)
             )
@@ -122,7 +133,16 @@ class Certificate:
         return contradicted
 
 
-def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="linear"):
+def certify_sign(
+    labels: ArrayLike,
+    scores0: ArrayLike,
+    scores1: ArrayLike,
+    *,
+    discount: Discount,
+    start: int,
+    stop: int | None = None,
+    gain: Gain = "linear",
+) -> Certificate:
     """Prove which of two rankers is ahead on the first n items, for every n from `start` to `stop`.
 
     NDCG is compared on the full list. Both DCGs are evaluated at n = stop, then at the next smaller n at which the sign
@@ -171,21 +191,23 @@ def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="
     >>> found.replay(items.labels, items.scores0, items.scores1, discount=Log(), sizes=[100, 101, 12_345])
     []
     """
-    lists = [read_lists(labels, scores, negative=False) for scores in (scores0, scores1)]
+    lists = [
+        read_lists(labels, scores, scores_name=name, negative=False)
+        for name, scores in (("scores0", scores0), ("scores1", scores1))
+    ]
     if not lists[0].single:
         raise ValueError(f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
-    gains = gains_of(lists[0].labels, gain, negative=False)
-    stop = gains.size if stop is None else stop
-    for name, value, most in (("stop", stop, gains.size), ("start", start, stop)):
-        if not isinstance(value, Integral) or isinstance(value, bool) or not 1 <= value <= most:
-            raise ValueError(f"{name}={value!r}: expected an integer from 1 to {most}")
-    start, stop = int(start), int(stop)
+    gains = gains_of(lists[0].labels, gain, negative=False).astype(float)
+    stop = gains.size if stop is None else whole("stop", stop, 1, gains.size)
+    start = whole("start", start, 1, stop)
     table = _decreasing_table(discount, stop)
     with np.errstate(over="ignore"):
         if not np.isfinite(gains.max() * table.sum()):
             raise ValueError("labels: expected gains whose discounted sum is within the range of floats")
-    gap = _Gap(gains[:stop], [each.scores[:stop] for each in lists], table)
-    n, flips, leaders, evaluations = stop, [], [], 0
+    gap = _Gap(gains[:stop], [ranker.scores[:stop] for ranker in lists], table)
+    n, evaluations = stop, 0
+    flips: list[int] = []
+    leaders: list[int | None] = []
     with one_blas_thread():
         while n >= start:
             sign, proved = gap.sign(n, n - start)
@@ -201,13 +223,11 @@ def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="
 
 
 def _decreasing_table(discount, stop):
-    if getattr(discount, "needs_n", False):
-        raise ValueError(f"discount={discount!r}: expected one that does not depend on n, as the proof needs")
+    if needs_n(discount):
+        raise refusal("discount", discount, "one that does not depend on n, as the proof needs")
     table, decreasing = discount_table(discount, None, stop)
     if not decreasing:
-        raise ValueError(
-            f"discount={discount!r}: expected one that is >= 0 and never increases, as the proof needs"
-        )
+        raise refusal("discount", discount, "one that is >= 0 and never increases, as the proof needs")
     return table[::-1].copy()  # it comes last rank first, and products with a reversed view are slow
 
 
@@ -217,9 +237,9 @@ class _Gap:
     def __init__(self, gains, scores, table):
         grades, codes = grade_codes(gains)
         arrivals = np.arange(gains.size)
-        self.rankings = [ShrinkingRanking(grades, codes, each, arrivals) for each in scores]
+        self.rankings = [ShrinkingRanking(grades, codes, ranker, arrivals) for ranker in scores]
         self.table, self.labels, self.largest = table, gains, gains.max()
-        self.tied = any(each.groups is not None for each in self.rankings)
+        self.tied = any(ranking.groups is not None for ranking in self.rankings)
         # Means of tied gains are off by one rounding if the gains sum exactly, else by one for each item of the tie.
         whole = isinstance(grades, range)
         self.mean = 0 if not self.tied else 2 if whole else gains.size

@@ -6,13 +6,20 @@ however they depend on each other. Šidák's ``1 - level**(1 / comparisons)`` ne
 the same replicates do not have, and would shorten them by a percent or two at most.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, ndtri, stdtrit
 
-from ndcg_companion.simulation.seeding import checked_count
+from ndcg_companion.measures.checks import one_of, real, refusal, whole
+
+Interval = tuple[Any, Any]
 
 
-def proportion_interval(successes, trials, level=0.95, *, method="exact", comparisons=1):
+def proportion_interval(
+    successes: ArrayLike, trials: int, level: float = 0.95, *, method: str = "exact", comparisons: int = 1
+) -> Interval:
     """Confidence interval for a probability, as (low, high).
 
     Parameters
@@ -42,12 +49,11 @@ def proportion_interval(successes, trials, level=0.95, *, method="exact", compar
     (0.0, 0.036993)
     """
     tail = _error(level, comparisons) / 2
-    trials = checked_count("trials", trials)
-    successes = np.asarray(successes)
+    trials = whole("trials", trials)
+    given, successes = successes, np.asarray(successes)
     if successes.dtype.kind not in "iu" or (successes < 0).any() or (successes > trials).any():
-        raise ValueError(f"successes={successes!r}: expected integers from 0 to {trials}")
-    if method not in ("exact", "wilson"):
-        raise ValueError(f"method={method!r}: expected 'exact' or 'wilson'")
+        raise refusal("successes", given, f"integers from 0 to {trials}")
+    one_of("method", method, ("exact", "wilson"))
     failures = trials - successes
     if method == "wilson":
         square = ndtri(tail) ** 2
@@ -62,7 +68,7 @@ def proportion_interval(successes, trials, level=0.95, *, method="exact", compar
     return plain(low), plain(high)
 
 
-def student_interval(values, level=0.95, *, comparisons=1):
+def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int = 1) -> Interval:
     """Student's t interval for a mean, as (low, high).
 
     Exact for normal outcomes; for others an approximation that needs many of them, the more so the more skewed they
@@ -94,7 +100,9 @@ def student_interval(values, level=0.95, *, comparisons=1):
     return plain(mean - margin), plain(mean + margin)
 
 
-def bernstein_interval(values, bounds, level=0.95, *, comparisons=1):
+def bernstein_interval(
+    values: ArrayLike, bounds: tuple[float, float], level: float = 0.95, *, comparisons: int = 1
+) -> Interval:
     """Interval for a mean of outcomes known to lie within bounds, as (low, high), valid for every number of them.
 
     The robust alternative to Student's. For means without a known range no interval can have a guaranteed level
@@ -133,7 +141,7 @@ def bernstein_interval(values, bounds, level=0.95, *, comparisons=1):
     except (TypeError, ValueError):
         lowest = highest = np.nan
     if not -np.inf < lowest < highest < np.inf:
-        raise ValueError(f"bounds={bounds!r}: expected two numbers, the lower one first")
+        raise refusal("bounds", bounds, "two numbers, the lower one first")
     values = _at_least_two(values)
     if not ((lowest <= values) & (values <= highest)).all():
         raise ValueError(f"values: expected numbers within the bounds {lowest} and {highest}")
@@ -150,13 +158,14 @@ def plain(values):
 
 
 def _error(level, comparisons):
-    if not 0 < level < 1:
-        raise ValueError(f"level={level!r}: expected a number strictly between 0 and 1")
-    return (1 - level) / checked_count("comparisons", comparisons)
+    real("level", level, lambda share: 0 < share < 1, "a number strictly between 0 and 1")
+    return (1 - level) / whole("comparisons", comparisons)
 
 
 def _at_least_two(values):
-    values = np.atleast_1d(values)
-    if len(values) < 2:
-        raise ValueError(f"replicates={len(values)}: expected at least 2, unless they are all 0 or 1")
-    return values
+    array = np.atleast_1d(np.asarray(values))
+    if array.dtype.kind not in "biuf" or not np.isfinite(array).all():
+        raise refusal("values", values, "finite numbers, and no NaN among them")
+    if len(array) < 2:
+        raise ValueError(f"replicates={len(array)}: expected at least 2, unless they are all 0 or 1")
+    return array
