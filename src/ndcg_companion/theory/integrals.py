@@ -26,8 +26,9 @@ def _panels(function, left, right):
 def integrate(function, points, tolerance=1e-14):
     """Integral of a bounded function of order one from ``min(points)`` to ``max(points)``.
 
-    Panels between the points are halved until a 16-point Gauss rule agrees with itself on the two halves. The halving
-    closes in geometrically on a jump or a branch point that no point marks, so naming breaks saves time, not digits.
+    Panels between the points are halved until a 16-point Gauss rule agrees with itself on the two halves. The
+    halving closes in geometrically on a jump or a branch point that no point marks, so naming breaks saves
+    time, not digits.
 
     Parameters
     ----------

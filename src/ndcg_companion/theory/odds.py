@@ -15,10 +15,11 @@ _FEWEST = 10
 
 
 def ahead_probability(pair, discount, n, k=None):
-    """Probability that the first ranker is ahead on one list of n items: ``Phi(E h / sd h)``, h = DCG(f0) - DCG(f1).
+    """Probability that the first ranker is ahead on one list of n items: ``Phi(E h / sd h)``, h = DCG(f0) -
+    DCG(f1).
 
-    Good where many items share in the decision: for `Log` and for `Power` with beta up to about 1/2. Where the first few
-    ranks decide, h is not normal, and `winning_probability` has the limit.
+    Good where many items share in the decision: for `Log` and for `Power` with beta up to about 1/2. Where
+    the first few ranks decide, h is not normal, and `winning_probability` has the limit.
 
     Parameters
     ----------
@@ -52,7 +53,8 @@ def ahead_probability(pair, discount, n, k=None):
 
 
 def items_needed(pair, discount, certainty=0.95, k=None, most=10**15):
-    """The smallest n from which on a list names the ranker that is ahead in the long run with the given certainty.
+    """The smallest n from which on a list names the ranker that is ahead in the long run with the given
+    certainty.
 
     Parameters
     ----------

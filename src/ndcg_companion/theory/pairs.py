@@ -15,17 +15,19 @@ COUPLINGS = ("additive", "label-first", "shared-top")
 
 @dataclass(frozen=True)
 class Pair:
-    """Two rankers of the same items with binary labels: two relevance curves, and how an item's scores go together.
+    """Two rankers of the same items with binary labels: two relevance curves, and how an item's scores go
+    together.
 
     Parameters
     ----------
     ybar0, ybar1 : callable or str
-        Relevance curves, as for `Population`. The items are the same, so both must have the same ``p = P(Y = 1)``.
+        Relevance curves, as for `Population`. The items are the same, so both must have the same ``p = P(Y =
+        1)``.
     coupling : {"additive", "label-first", "shared-top"}
-        ``"additive"``: the canonical scores U and V are independent, ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``,
-        which must be a probability. ``"label-first"``: given the label, U and V are independent; possible for any two
-        curves. ``"shared-top"``: both rankers agree on the top ``share`` of the items (``V = U`` there, so the curves
-        must agree there too); below, U and V are independent given the label.
+        ``"additive"``: the canonical scores U and V are independent, ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v)
+        - p``, which must be a probability. ``"label-first"``: given the label, U and V are independent;
+        possible for any two curves. ``"shared-top"``: both rankers agree on the top ``share`` of the items
+        (``V = U`` there, so the curves must agree there too); below, U and V are independent given the label.
     share : float, optional
         Only for ``"shared-top"``: strictly between 0 and 1.
     breaks : sequence of float
@@ -34,9 +36,9 @@ class Pair:
     Raises
     ------
     ValueError
-        For what `Population` refuses; curves with different p (both are given); an additive coupling that leaves
-        [0, 1] (saying where); an unknown coupling; a share that is missing, superfluous or out of range; curves that
-        differ on the shared top (saying where).
+        For what `Population` refuses; curves with different p (both are given); an additive coupling that
+        leaves [0, 1] (saying where); an unknown coupling; a share that is missing, superfluous or out of
+        range; curves that differ on the shared top (saying where).
 
     Examples
     --------

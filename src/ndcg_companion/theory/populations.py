@@ -20,12 +20,13 @@ class Population:
     Parameters
     ----------
     ybar : callable, str or mapping
-        Binary labels: the relevance curve ``ybar(s) = P(Y = 1 | s)``, a vectorised function of the canonical score
-        ``s`` in [0, 1] (1 is the top of the list), or its text, such as ``"power:2"`` (see `Curve`).
-        Graded labels: a mapping from grades to curves ``P(Y = grade | s)`` that sum to one. Grades may be any finite
-        numbers; negative ones are for leaving the hypotheses of theorem 4.
+        Binary labels: the relevance curve ``ybar(s) = P(Y = 1 | s)``, a vectorised function of the canonical
+        score ``s`` in [0, 1] (1 is the top of the list), or its text, such as ``"power:2"`` (see `Curve`).
+        Graded labels: a mapping from grades to curves ``P(Y = grade | s)`` that sum to one. Grades may be any
+        finite numbers; negative ones are for leaving the hypotheses of theorem 4.
     breaks : sequence of float
-        Scores in [0, 1] where a curve is not smooth. Breaks of named curves are known; naming others saves time.
+        Scores in [0, 1] where a curve is not smooth. Breaks of named curves are known; naming others saves
+        time.
 
     Attributes
     ----------
@@ -39,8 +40,8 @@ class Population:
     Raises
     ------
     ValueError
-        For a curve outside [0, 1] (saying where), grade curves that do not sum to one (saying where), breaks outside
-        [0, 1] or a grade that is not a finite number.
+        For a curve outside [0, 1] (saying where), grade curves that do not sum to one (saying where), breaks
+        outside [0, 1] or a grade that is not a finite number.
 
     References
     ----------
@@ -139,9 +140,10 @@ class Population:
     def ideal_steps(self):
         """The ideal list as a sum of rectangles ``(height, width)``.
 
-        ``Q(u)``, the label at depth u of the ideal list, is the sum of ``height`` over the rectangles with ``width >
-        u``. Each pair of neighbouring grades ``y > y'`` gives a rectangle of height ``y - y'`` and width ``P(Y >=
-        y)``; the lowest grade fills the whole width 1. Grades that no item has, and heights 0, are left out.
+        ``Q(u)``, the label at depth u of the ideal list, is the sum of ``height`` over the rectangles with
+        ``width > u``. Each pair of neighbouring grades ``y > y'`` gives a rectangle of height ``y - y'`` and
+        width ``P(Y >= y)``; the lowest grade fills the whole width 1. Grades that no item has, and heights 0,
+        are left out.
 
         >>> [(height, round(width, 12)) for height, width in Population("step:0.75:0:1").ideal_steps]
         [(1, 0.25)]
