@@ -7,12 +7,12 @@ from scipy.special import betaincc
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.checks import is_real, refusal
-from ndcg_companion.measures.cutoffs import cutoff
-from ndcg_companion.measures.discounts import at_ranks, check_discount
+from ndcg_companion.measures.cutoffs import Cutoff, cutoff
+from ndcg_companion.measures.discounts import Discount, at_ranks, check_discount
 
 from .integrals import integrate
-from .pairs import check_pair
-from .populations import check_population
+from .pairs import Pair, check_pair
+from .populations import Population, check_population
 
 # Binomial distributions are summed together that are about as wide; those with a larger standard deviation
 # than the last of these are integrated instead.
@@ -181,7 +181,7 @@ def mean_dcg(curve, depths, discount, n, k=None):
     return float(n * size * integrate(integrand, points))
 
 
-def expected_dcg(population, discount, n, k=None):
+def expected_dcg(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Exact expectation of DCG for n items.
 
     An item at depth u has rank 1 + B, where B, the number of items above it, is binomial(n - 1, u), so
@@ -226,7 +226,7 @@ def expected_dcg(population, discount, n, k=None):
     return mean_dcg(population.mean_at_depth, population.depths, discount, n, cutoff(k, n))
 
 
-def expected_gap(pair, discount, n, k=None):
+def expected_gap(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Exact expectation of ``h = DCG(f0) - DCG(f1)``: ``n integral Delta(u) E[D(1 + B); B < k] du``, B
     binomial.
 
@@ -249,7 +249,7 @@ def expected_gap(pair, discount, n, k=None):
     return mean_dcg(pair.gap_at_depth, pair.depths, discount, n, cutoff(k, n))
 
 
-def expected_ideal_dcg(population, discount, n, k=None):
+def expected_ideal_dcg(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Exact expectation of the ideal DCG for n items.
 
     An ideal list is a ranking by the labels, so it is a sum over neighbouring grades y > y' of rectangles of
@@ -281,7 +281,7 @@ def expected_ideal_dcg(population, discount, n, k=None):
     )
 
 
-def reverse_ideal_ndcg(n, relevant, discount=Log()):
+def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> float:
     """NDCG of the worst ranking of n items: every relevant item below every irrelevant one. Exact sums.
 
     For lists too long to sum, the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with ``m = p

@@ -7,13 +7,14 @@ from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
 from ndcg_companion.measures.checks import real, refusal
+from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate
 from .limits import cutoff_share, limit, log_moment
-from .pairs import check_pair
-from .populations import check_population
+from .pairs import Pair, check_pair
+from .populations import Population, check_population
 
 
 def _change(discount, log_rank, offset):
@@ -83,7 +84,7 @@ def _log_depths(population):
     return [log(depth) for depth in population.depths if depth > 0.0]
 
 
-def discount_integral(discount, t):
+def discount_integral(discount: Discount, t: float) -> float:
     """``F(t) = integral_1^t D(x) dx``, the continuous analogue of the sum of the discounts.
 
     For `Log` this is ``Li(1 + t)``, the offset logarithmic integral (Wang et al. 2013, definition 20 and
@@ -103,7 +104,7 @@ def discount_integral(discount, t):
     return _discounted(discount, np.ones_like, log(t)) * _unit(discount, log(t)) if t > 1 else 0.0
 
 
-def pseudo_dcg(population, discount, n):
+def pseudo_dcg(population: Population, discount: Discount, n: float) -> float:
     """Unnormalised pseudo-expectation ``integral_1^n G(x / n) D(x) dx`` with ``G(u) = E[Y | depth u]``.
 
     Raises
@@ -127,7 +128,14 @@ def pseudo_dcg(population, discount, n):
     return scaled * _unit(discount, log_n)
 
 
-def pseudo_expectation(population, discount, n=None, *, log_n=None, k=None):
+def pseudo_expectation(
+    population: Population,
+    discount: Discount,
+    n: float | None = None,
+    *,
+    log_n: float | None = None,
+    k: float | None = None,
+) -> float:
     """Pseudo-expectation of NDCG: expected labels at their typical ranks, over the ideal list, sums as
     integrals.
 
@@ -188,7 +196,7 @@ def pseudo_expectation(population, discount, n=None, *, log_n=None, k=None):
     return float(top / sum(parts))
 
 
-def kappa(population):
+def kappa(population: Population) -> float:
     """Rate at which the standard NDCG approaches 1: ``N = 1 - kappa / log(n) + O(1 / log(n)**2)``.
 
     From ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...`` in the numerator (with G) and the denominator
@@ -223,7 +231,7 @@ def kappa(population):
     )
 
 
-def second_order_term(population, discount, n, k=None):
+def second_order_term(population: Population, discount: Discount, n: float, k: float | None = None) -> float:
     """Second-order term of theorems 4, 7, 12 and 13: what E NDCG is above its limit, up to terms of smaller
     order.
 
@@ -293,7 +301,7 @@ def _share(k):
     return share
 
 
-def leading_term(pair):
+def leading_term(pair: Pair) -> tuple[int, float]:
     """Leading term of the difference of two rankers' pseudo-expectations under the standard discount.
 
     ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where ``a_K = integral Delta(u) log(1/u)**K du

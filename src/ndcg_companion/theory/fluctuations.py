@@ -5,18 +5,18 @@ from scipy.special import ndtr
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.checks import refusal
-from ndcg_companion.measures.cutoffs import cutoff
-from ndcg_companion.measures.discounts import at_ranks
+from ndcg_companion.measures.cutoffs import Cutoff, cutoff
+from ndcg_companion.measures.discounts import Discount, at_ranks
 
 from .curves import ROUNDING
 from .exact import cutoff_points, mean_discount, whole_number
-from .populations import check_population
+from .integrals import NODES, WEIGHTS
+from .populations import Population, check_population
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
-_TO_COEFFICIENTS = np.linalg.inv(np.polynomial.legendre.legvander(_NODES, 15))
+_TO_COEFFICIENTS = np.linalg.inv(np.polynomial.legendre.legvander(NODES, 15))
 # From values at the nodes to the derivative at the nodes, and to the integral from -1 to each node.
 _SLOPE, _RUNNING = (
-    np.array([np.polynomial.legendre.legval(_NODES, change(row)) for row in np.eye(16)]).T @ _TO_COEFFICIENTS
+    np.array([np.polynomial.legendre.legval(NODES, change(row)) for row in np.eye(16)]).T @ _TO_COEFFICIENTS
     for change in (np.polynomial.legendre.legder, lambda row: np.polynomial.legendre.legint(row, lbnd=-1))
 )
 
@@ -31,7 +31,7 @@ def depth_grid(n, depths, k):
     halving = 1.0 - 2.0 ** -np.arange(6.0, 31.0)
     edges = np.unique([*depths, *doubling, *halving, *np.arange(33.0) / 32.0, *cutoff_points(n, k)])
     middle, half = (edges[1:] + edges[:-1])[:, None] / 2.0, np.diff(edges)[:, None] / 2.0
-    return middle + half * _NODES, half * _WEIGHTS
+    return middle + half * NODES, half * WEIGHTS
 
 
 def on_grid(function, u):
@@ -57,7 +57,7 @@ def pushed(labels, at_depth):
         ``G(u)``, the mean label, and ``b(u)``, the mean discount of an item at depth u, on a `depth_grid`.
     """
     moved = labels * (at_depth @ _SLOPE.T)
-    per_panel = moved @ _WEIGHTS
+    per_panel = moved @ WEIGHTS
     below = np.cumsum(per_panel[::-1])[::-1]
     return below[:, None] - moved @ _RUNNING.T
 
@@ -108,7 +108,7 @@ def ideal_kink(discount, n, k, steps):
     return total
 
 
-def ndcg_standard_deviation(population, discount, n, k=None):
+def ndcg_standard_deviation(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of NDCG at n items.
 
     An item at depth u has rank ``R = 1 + B``, B binomial(n - 1, u). It moves DCG by its own discounted label,

@@ -4,7 +4,8 @@ import numpy as np
 
 from ndcg_companion.measures import Geometric
 from ndcg_companion.measures.checks import refusal
-from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.measures.cutoffs import Cutoff, cutoff
+from ndcg_companion.measures.discounts import Discount
 
 from .exact import whole_number
 from .fluctuations import (
@@ -16,10 +17,10 @@ from .fluctuations import (
     on_grid,
     pushed,
 )
-from .pairs import check_pair
+from .pairs import Pair, check_pair
 
 
-def dcg_gap_standard_deviation(pair, discount, n, k=None):
+def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of ``h = DCG(f0) - DCG(f1)`` for n items; `expected_gap` is its mean.
 
     An item at depths u and v moves h by ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``, where ``b(u) = E[D(R); R <=
@@ -75,7 +76,7 @@ def dcg_gap_standard_deviation(pair, discount, n, k=None):
     return float(np.sqrt(_moments(pair, discount, n, k, normalised=False)[0]))
 
 
-def gap_standard_deviation(pair, discount, n, k=None):
+def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of the difference of two rankers' NDCG for n items.
 
     The rankers share the ideal DCG I. With c = E h / E I, the difference h / I strays from c as ``(h - c I) /

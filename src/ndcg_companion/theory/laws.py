@@ -5,6 +5,7 @@ from functools import cached_property
 from math import isfinite, isnan
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric
@@ -13,7 +14,7 @@ from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
 from .decay import decay_exponent
-from .populations import check_population
+from .populations import Population, check_population
 from .tables import fourier_table, smallest_errors, total_error
 
 _ACCURACY = 1e-9
@@ -140,7 +141,7 @@ class DiscountedSum:
             coefficients[j] = moments[j] - known / j
         return coefficients
 
-    def characteristic_function(self, t, after=0):
+    def characteristic_function(self, t: ArrayLike, after: int = 0) -> np.ndarray:
         """``E exp(i t (T - E T))`` at t > 0, for the ranks beyond `after`."""
         return self._transform(1j, np.asarray(t, dtype=float), np.zeros(()), after)
 
@@ -219,7 +220,7 @@ class DiscountedSum:
         self._tables[after, terms] = table
         return table
 
-    def cdf(self, x):
+    def cdf(self, x: float) -> float:
         """``P(T <= x)`` for a number x, absolute accuracy 1e-9.
 
         A law can be so steep that the probability changes between x and the next floating-point number. The
@@ -331,11 +332,11 @@ class LimitLaw:
         _check_law(self.values, self.probabilities)
 
     @property
-    def mean(self):
+    def mean(self) -> float:
         return float(np.dot(self.values, self.probabilities))
 
     @cached_property
-    def support(self):
+    def support(self) -> tuple[tuple[float, float], ...]:
         total = discount_sum(self.discount)
         values = [value for value, probability in zip(self.values, self.probabilities) if probability > 0]
         tail = discount_sum(self.discount, 1, 12) / total
@@ -345,7 +346,7 @@ class LimitLaw:
             shifted = [
                 (low + value * step, high + value * step) for low, high in intervals for value in values
             ]
-            merged = []
+            merged: list[tuple[float, float]] = []
             for low, high in sorted(shifted):
                 # Touching intervals, up to rounding, are one.
                 if merged and low <= merged[-1][1] + 1e-14:
@@ -359,7 +360,7 @@ class LimitLaw:
     def _sum(self):
         return DiscountedSum(self.discount, self.values, self.probabilities)
 
-    def cdf(self, x):
+    def cdf(self, x: ArrayLike) -> float | np.ndarray:
         """``P(law <= x)`` for a number or an array, absolute accuracy 1e-9; see `DiscountedSum.cdf`.
 
         Raises
@@ -383,7 +384,7 @@ class LimitLaw:
         return values if values.ndim else float(values)
 
 
-def limit_law(population, discount):
+def limit_law(population: Population, discount: Discount) -> LimitLaw:
     """What NDCG tends to in law when the discount is summable: not a number, but a random variable.
 
     Only the top of the list counts, and its labels are independent with the law of Y at s = 1. With Q(0) the

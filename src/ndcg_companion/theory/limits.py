@@ -19,11 +19,12 @@ import numpy as np
 
 from ndcg_companion.measures import Linear, Log
 from ndcg_companion.measures.checks import is_real, refusal
+from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate
-from .populations import check_population
+from .populations import Population, check_population
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def _theorem(population, discount, beta, cutoff):
     return f"Wang et al. 2013, theorem {number}"
 
 
-def limit(population, discount, k=None):
+def limit(population: Population, discount: Discount, k: float | str | None = None) -> Limit:
     """Limit of NDCG as the number of items grows.
 
     Parameters

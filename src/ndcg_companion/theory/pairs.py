@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ndcg_companion.measures.checks import instance, one_of, real, refusal
 
@@ -46,8 +48,8 @@ class Pair:
     0.5
     """
 
-    ybar0: object
-    ybar1: object
+    ybar0: Any
+    ybar1: Any
     coupling: str = "additive"
     share: float | None = None
     breaks: tuple = ()
@@ -96,26 +98,26 @@ class Pair:
                 )
 
     @cached_property
-    def population0(self):
+    def population0(self) -> Population:
         """The items as the first ranker sees them."""
         return Population(self.ybar0, self.breaks)
 
     @cached_property
-    def population1(self):
+    def population1(self) -> Population:
         """The items as the second ranker sees them."""
         return Population(self.ybar1, self.breaks)
 
     @property
-    def p(self):
+    def p(self) -> float:
         """``P(Y = 1)``, the same for both rankers."""
         return self.population0.p
 
     @property
-    def depths(self):
+    def depths(self) -> tuple[float, ...]:
         """Depths between which both curves are smooth, from 0 to 1."""
         return self.population0.depths
 
-    def gap_at_depth(self, u):
+    def gap_at_depth(self, u: ArrayLike) -> np.ndarray:
         """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: how much more relevance the first ranker has at depth u."""
         return at_depth(self.ybar0, u) - at_depth(self.ybar1, u)
 

@@ -8,7 +8,7 @@ from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log
 from ndcg_companion.measures.checks import refusal
-from ndcg_companion.measures.discounts import at_ranks, needs_n
+from ndcg_companion.measures.discounts import Discount, at_ranks, needs_n
 
 from .curves import ROUNDING
 from .decay import decay_exponent
@@ -17,7 +17,7 @@ from .expectations import agree, first_log_moment
 from .integrals import integrate
 from .laws import DiscountedSum
 from .limits import cutoff_share, weighted_integral
-from .pairs import check_pair
+from .pairs import Pair, check_pair
 
 # Relative to the integral of the absolute value: below it an integral of Delta counts as 0.
 _ZERO = 1e-11
@@ -26,7 +26,7 @@ _ZERO = 1e-11
 _FIRST = 1 << 22
 
 
-def winning_probability(pair, discount, k=None):
+def winning_probability(pair: Pair, discount: Discount, k: float | str | None = None) -> float:
     """Limit, as the number of items grows, of the probability that the first ranker is strictly ahead.
 
     Parameters
@@ -130,7 +130,7 @@ def winning_probability(pair, discount, k=None):
     return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
 
 
-def failure_bound(pair, discount, n):
+def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
     """Upper bound on the probability that the ranker ahead on average is not ahead at n items.
 
     Truncate the discount at m, the largest with ``S(m) = D(1) + ... + D(m) <= G / 8``, ``G = |E h|`` (at 1 if
