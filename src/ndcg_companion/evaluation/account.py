@@ -99,9 +99,9 @@ def load(labels, systems, *, form="auto", time="auto", unmatched="raise"):
         )
     if form == "trec":
         try:
-            return read_trec(labels, systems, unmatched=unmatched), form
+            return read_trec(labels, systems, missing=unmatched), form
         except ValueError as error:
-            raise ValueError(str(error).replace("unmatched='drop'", "--unmatched drop")) from None
+            raise ValueError(str(error).replace("missing='zero'", "--missing zero")) from None
     _, rankings = read_letor(labels)
     # Scores stand in the order of the lines; the rankings keep the items of a query together.
     place = np.argsort(np.argsort(rankings.items.astype(np.int64)))
