@@ -1,111 +1,164 @@
-"""The command behind ``companion report``: run the chapter on a reader's own rankings, keep what it finds."""
+"""``companion report``: compare a reader's own systems, print the answer, write a page and tables."""
 
+import argparse
 import json
-import os
-import re
-import shutil
-import tempfile
-from errno import ENOSPC
-from pathlib import Path
+import textwrap
 
-import nbformat
+from ndcg_companion.text import shown
 
-from ndcg_companion.chapter.own_rankings import kept
-from ndcg_companion.evaluation.account import as_csv, prepare
-from ndcg_companion.press.build import run
-from ndcg_companion.press.execution import write_whole
-from ndcg_companion.press.freshness import package_folder
-from ndcg_companion.press.project import Chapter, Project
+_ABOUT = """\
+Compare your own systems on the same queries: a leaderboard, which pairs are told apart, how many queries it would
+take. Prints the answer; --output writes a page with tables. Works in any folder.
 
-CHAPTER = "your-own-rankings"
-_ELSEWHERE = re.compile(r'<a class="reference internal" href="#[^"]+\.ipynb[^"]*">(.*?)</a>', re.DOTALL)
-# In the folder beside the chapter's own page and notebook.
-WRITTEN = {
-    "_images",
-    "_sources",
-    "_static",
-    "vendor",
-    ".buildinfo",
-    "genindex.html",
-    "index.html",
-    "measures.csv",
-    "objects.inv",
-    "previews.js",
-    "report.json",
-    "search.html",
-    "searchindex.js",
-    "sources.html",
-}
-ROOM = 100 * 2**20  # bytes free that a page with its shared files may take
+  companion report --labels qrels.txt --runs runs/*.gz
+  companion report --labels qrels.txt --system bm25=bm25.run --system dense=dense.run --measure nDCG@10 --measure AP
+  companion report --labels letor.txt --system a=a.scores --system b=b.scores
+  companion report --labels table.csv        (query,item,label,score_A,score_B; label or clicks)
+  companion report --labels qrels.txt --runs live.run new.run --baseline live --fail-if "nDCG@10 < -0.01"
+
+Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input."""
 
 
-def report(values, output, quiet=False):
-    """Check everything, run the chapter on it, and write page and numbers into the folder ``output``.
+def add_parser(commands):
+    """Add ``report`` to the command line."""
+    from ndcg_companion.data.joining import MISSING
+    from ndcg_companion.evaluation.inputs import FORMATS
+    from ndcg_companion.evaluation.scoring import TIES
 
-    Parameters
-    ----------
-    values : dict
-        The chapter's parameters.
-    output : path
-        Made if it is not there; untouched unless all has gone well.
-
-    Returns
-    -------
-    answer, failures : lists of str
-        What the data say, as the page has it; and why the page could not be made, if so.
-
-    Raises
-    ------
-    ValueError, OSError
-        For input that cannot be read or compared, and for a folder that cannot be written, before a kernel starts.
-    """
-    output, project = Path(output), own_project()
-    above = next(folder for folder in (output.absolute(), *output.absolute().parents) if folder.exists())
-    if not above.is_dir():
-        raise ValueError(f"{output}: expected a folder to write into, got a file")
-    taken = (
-        []
-        if (output / f"{CHAPTER}.html").exists()
-        else sorted(name for name in WRITTEN if (output / name).exists())
+    add = commands.add_parser(
+        "report",
+        help="which of your own systems is better, how surely",
+        description=_ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    if taken:
-        wanted = "a new folder, or that of an earlier report"
-        raise ValueError(
-            f"{output}: expected {wanted}, got one with a {taken[0]} of its own, which would be lost"
-        )
-    if values["labels"] == "made":  # a file of that name, which the chapter would take for its example
-        values = values | {"labels": os.path.join(".", "made")}
+    add.add_argument("--labels", required=True, metavar="FILE", action=_Once, help="TREC qrels, LETOR, or a table")
+    add.add_argument(
+        "--system",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="once for each: a TREC run, or for LETOR a file with one score a line; none for a table",
+    )
+    add.add_argument(
+        "--runs", nargs="+", default=[], metavar="FILE", help="TREC runs, named by their tags or their files"
+    )
+    add.add_argument(
+        "--measure",
+        action="append",
+        metavar="NAME",
+        help="once for each, the first makes the leaderboard: nDCG@10 (the default), AP, P@5, RR, R@100, "
+        "nDCG(discount=power:0.5)@100, …",
+    )
+    add.add_argument(
+        "--missing",
+        default="raise",
+        choices=MISSING,
+        action=_Once,
+        help="queries that some system lacks: refuse, count as 0, leave out for all (raise)",
+    )
+    add.add_argument("--ties", default="average", choices=TIES, action=_Once, help="equal scores (average)")
+    add.add_argument(
+        "--gain",
+        default="linear",
+        action=_Once,
+        help="of a label: linear, exponential, or LABEL=GAIN,LABEL=GAIN,… (linear)",
+    )
+    add.add_argument("--baseline", metavar="NAME", action=_Once, help="the system that --fail-if holds others to")
+    add.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        metavar="GATE",
+        help="such as 'nDCG@10 < -0.01': exit 1 unless no system loses more than 0.01 to the baseline, for sure",
+    )
+    add.add_argument("--format", default="auto", choices=FORMATS, action=_Once, help="of the labels (recognised)")
+    add.add_argument("--seed", default=0, type=_seed, metavar="N", action=_Once, help="of the sign patterns (0)")
+    add.add_argument("--output", metavar="DIR", action=_Once, help="where to write the page and the tables")
+    add.add_argument("--json", action="store_true", help="print all numbers as JSON instead of the answer")
+    add.add_argument("--dask", metavar="ADDRESS", action=_Once, help="of a Dask scheduler whose workers compute")
+    add.set_defaults(command=run)
+
+
+class _Once(argparse.Action):
+    """An option that may not be given twice."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        given = namespace.__dict__.setdefault("given", set())
+        if self.dest in given:
+            parser.error(f"{option_string}: given twice")
+        given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
+def _seed(text):
+    if not text.isascii() or not text.isdigit() or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"{shown(text)}: expected a whole number >= 0")
+    return int(text)
+
+
+def run(options):
+    """Compare, print, write; the exit code."""
+    from ndcg_companion.evaluation.comparison import compare
+    from ndcg_companion.evaluation.inputs import gather, named_runs
+    from ndcg_companion.evaluation.page import FILES, as_record
+
+    if options.fail_if and not options.baseline:
+        raise ValueError("--fail-if: expected --baseline NAME beside it")
+    systems = _read_systems(options.system)
+    for name, rows in named_runs(options.runs).items():
+        if name in systems:
+            raise ValueError(f"{rows.source}: expected a name of its own, got {shown(name)}, which is given")
+        systems[name] = rows
+    rankings = gather(options.labels, systems or None, missing=options.missing, form=options.format)
+    comparison = compare(
+        rankings,
+        measures=options.measure or ["nDCG@10"],
+        ties=options.ties,
+        gain=_read_gain(options.gain),
+        missing=options.missing,
+        baseline=options.baseline,
+        seed=options.seed,
+        scheduler=options.dask,
+    )
+    passed = [comparison.gate(text) for text in options.fail_if]
+    if options.output is not None:
+        comparison.save(options.output)
+    if options.json:
+        print(json.dumps(as_record(comparison), indent=1, allow_nan=False))
+    else:
+        for sentence in comparison.answer.split("\n"):
+            print(textwrap.fill(shown(sentence, 5000), 100, initial_indent="- ", subsequent_indent="  "))
+        if options.output is not None:
+            print(f"written to {shown(options.output)}: {', '.join(FILES)}")
+    return 0 if all(passed) else 1
+
+
+def _read_systems(texts):
+    """Files by name of system, from texts ``NAME=FILE``.
+
+    >>> _read_systems(["bm25=runs/bm25.txt"])
+    {'bm25': 'runs/bm25.txt'}
+    """
+    systems = {}
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not (name.strip() and equals and path):
+            raise ValueError(f"--system '{shown(text)}': expected NAME=FILE")
+        if name in systems:
+            raise ValueError(f"--system '{shown(text)}': {shown(name)} is given twice")
+        systems[name] = path
+    return systems
+
+
+def _read_gain(text):
+    """The name of a gain, or gains by label from ``0=0,1=1,2=5``.
+
+    >>> _read_gain("0=0,1=1,2=5")
+    {0.0: 0.0, 1.0: 1.0, 2.0: 5.0}
+    """
+    if "=" not in text:
+        return text
     try:
-        folder = tempfile.TemporaryDirectory(dir=above, prefix="part-")
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(output)) from None
-    with folder as scratch:
-        if shutil.disk_usage(scratch).free < ROOM:
-            raise OSError(ENOSPC, os.strerror(ENOSPC), str(above))
-        chapter, folder = Chapter(project.root, f"chapters/{CHAPTER}"), Path(scratch) / "report"
-        prepare(**{{"format": "form"}.get(name, name): value for name, value in values.items()})
-        _, _, failures = run(project, chapter, values, output=folder, quiet=quiet)
-        if failures:
-            return [], failures
-        numbers = kept(nbformat.read(folder / f"{CHAPTER}.ipynb", as_version=4))
-        write_whole(folder / "measures.csv", as_csv(numbers.pop("all_pairs")))
-        write_whole(folder / "report.json", json.dumps(numbers, indent=1, ensure_ascii=False))
-        (folder / "findings.json").unlink()
-        page = folder / f"{CHAPTER}.html"
-        # Links to the book's other pages, which are not here.
-        page.write_text(_ELSEWHERE.sub(r"\1", page.read_text(encoding="utf-8")), encoding="utf-8")
-        output.mkdir(parents=True, exist_ok=True)
-        for item in folder.iterdir():
-            if (output / item.name).is_dir():
-                shutil.rmtree(output / item.name)
-            os.replace(item, output / item.name)
-    return numbers["answer"], []
-
-
-def own_project():
-    """The checkout of the book that this package belongs to."""
-    root = package_folder().parents[1]
-    if not (root / "_toc.yml").is_file():
-        remedy = "install the package from its checkout (pip install -e)"
-        raise ValueError(f"{root}: expected the book's folder, with _toc.yml: {remedy}")
-    return Project(root)
+        return {float(label): float(gain) for label, gain in (part.split("=") for part in text.split(","))}
+    except ValueError:
+        raise ValueError(f"--gain '{shown(text)}': expected LABEL=GAIN,LABEL=GAIN,…") from None

@@ -65,11 +65,12 @@ def join(judgments, runs, missing="raise"):
     parts = [keys[start:stop] for start, stop in zip(ends, ends[1:])]
     for rows, part in zip(sources, parts):
         _refuse_repeated(rows, part)
+    known = np.sort(parts[0])
     judged_queries = np.zeros(len(queries), dtype=bool)
     judged_queries[parts[0] >> 32] = True
     stays = judged_queries.copy()
     for rows, part in zip(sources[1:], parts[1:]):
-        if not np.isin(part, parts[0]).any():
+        if not (known[np.searchsorted(known, part).clip(max=len(known) - 1)] == part).any():
             expected = f"expected items judged in {judgments.source}, got none"
             raise ValueError(f"{rows.source}: {expected}: do the ids match?")
         present = np.zeros(len(queries), dtype=bool)

@@ -1,0 +1,63 @@
+"""Systems that are not told apart: letters and ranges of ranks."""
+
+import numpy as np
+
+
+def letters(apart):
+    """Letters for systems, best first: two share one exactly if they are not told apart.
+
+    Insert and absorb (Piepho 2004): start with one group of all, split it for each pair told apart, and drop what lies in
+    another group.
+
+    Parameters
+    ----------
+    apart : ndarray of bool, shape (s, s)
+        Symmetric.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> letters(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool))
+    ['a', 'ab', 'b']
+    """
+    size = len(apart)
+    groups = [2**size - 1]
+    for one, other in zip(*np.nonzero(np.triu(apart))):
+        both = 1 << int(one) | 1 << int(other)
+        split = [group for group in groups if group & both == both]
+        kept = [group for group in groups if group & both != both]
+        for part in [group ^ 1 << int(at) for group in split for at in (one, other)]:
+            if not any(part & ~group == 0 for group in kept):
+                kept = [group for group in kept if group & ~part] + [part]
+        groups = kept
+    members = sorted([[at for at in range(size) if group >> at & 1] for group in groups])
+    names = [_letter(place) for place in range(len(members))]
+    separator = "," if len(members) > 26 else ""
+    return [
+        separator.join(name for name, group in zip(names, members) if at in group) for at in range(size)
+    ]
+
+
+def _letter(place):
+    """a to z, then aa, ab, …
+
+    >>> [_letter(place) for place in (0, 25, 26, 27)]
+    ['a', 'z', 'aa', 'ab']
+    """
+    return (_letter(place // 26 - 1) if place >= 26 else "") + chr(97 + place % 26)
+
+
+def rank_ranges(means, apart):
+    """From which to which rank each system may come: those told apart from it and better, or worse, are counted.
+
+    All ranges hold together with the probability with which the pairs do.
+
+    >>> rank_ranges(np.array([0.5, 0.4, 0.1]), np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)).tolist()
+    [[1, 2], [1, 2], [3, 3]]
+    """
+    better = means[:, None] < means[None, :]
+    worse = means[:, None] > means[None, :]
+    return np.stack([1 + (apart & better).sum(axis=1), len(means) - (apart & worse).sum(axis=1)], axis=1)
