@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import nbformat
@@ -27,3 +29,13 @@ def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]
     notebook.metadata["language_info"] = {"name": "python"}
     path.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, path)
+
+
+def called(*words):
+    """Run the command line in this process: much sooner, for calls that are refused or answered at once."""
+    from ndcg_companion.commands.main import main
+
+    said, complained = StringIO(), StringIO()
+    with redirect_stdout(said), redirect_stderr(complained):
+        code = main(words)
+    return subprocess.CompletedProcess(words, code, said.getvalue(), complained.getvalue())

@@ -42,7 +42,7 @@ def shown(text, most=80):
     """
     text = str(text)
     cut = text if len(text) <= most else text[: most - 1] + "…"
-    return "".join(_escaped(one) if _unicodedata.category(one) in _UNSHOWABLE else one for one in cut)
+    return cut if cut.isprintable() else "".join(_escaped(one) if _unicodedata.category(one) in _UNSHOWABLE else one for one in cut)
 
 
 def _escaped(character):

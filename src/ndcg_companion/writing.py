@@ -65,6 +65,8 @@ def output_folder(path, kind, claims=()):
         raise _named(error, path) from error
     finally:
         with suppress(OSError):
+            if made and os.listdir(folder) == [MARKER]:
+                (folder / MARKER).unlink()
             for empty in made:
                 empty.rmdir()
 

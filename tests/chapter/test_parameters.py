@@ -11,6 +11,8 @@ discount: str = "log"  # discount [a discount]
 mode: str = "fast"  # how [one of fast, slow]
 shuffled: bool = False  # whether arrival is shuffled
 seed: int = 7  # where randomness starts [seed >= 0]
+share: float = 0.5  # of something
+file: str = "made"  # what is read [any text]
 """
 
 
@@ -29,6 +31,8 @@ def test_declarations_are_read_in_order(parameters):
         "mode",
         "shuffled",
         "seed",
+        "share",
+        "file",
     ]
     beta = parameters[1]
     assert (beta.type, beta.default, beta.help) == (float, 0.5, "exponent of the discount")
@@ -75,6 +79,12 @@ def test_what_is_allowed_is_read_as_its_type(parameters, given, value):
         ({"mode": "quick"}, ["mode=quick", "one of fast, slow"]),
         ({"shuffled": "maybe"}, ["shuffled=maybe", "true or false"]),
         ({"bta": "0.5"}, ["bta", "did you mean 'beta'"]),
+        ({"share": "inf"}, ["share=inf", "finite"]),
+        ({"share": float("nan")}, ["share=nan", "finite"]),
+        ({"seed": "9" * 30}, ["seed=999", "too large"]),
+        ({"file": "a\x1b[31m"}, ["file 'a\\x1b[31m': expected no control characters"]),
+        ({"file\n": "a"}, ["file\\n: no parameter"]),
+        ({"n": "1" * 5000}, ["n=1111", "…: expected"]),
     ],
 )
 def test_what_is_not_allowed_is_refused_with_the_range(parameters, given, words):

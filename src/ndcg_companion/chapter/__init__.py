@@ -1,6 +1,16 @@
 """What a chapter calls: its page with parameters, numbers, figures and findings."""
 
-from ndcg_companion.chapter.evidence import RISK_BUDGET, Case, Finding
-from ndcg_companion.chapter.page import Page
-
 __all__ = ["RISK_BUDGET", "Case", "Finding", "Page"]
+
+
+def __getattr__(name):
+    """Import on demand: commands read parameters and records without Matplotlib, SciPy and IPython."""
+    if name == "Page":
+        from ndcg_companion.chapter.page import Page
+
+        return Page
+    if name in __all__:
+        from ndcg_companion.chapter import evidence
+
+        return getattr(evidence, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,6 +15,9 @@ import re
 import tokenize
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import inf
+
+from ndcg_companion.text import check_plain, shown
 
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
@@ -56,6 +59,10 @@ class Parameter:
             value = float(value)
         if type(value) is not self.type:
             raise ValueError(self._refusal(value))
+        if self.type is str:
+            check_plain(value, self.name)
+        elif not abs(value) < (2**63 if self.type is int else inf):
+            raise ValueError(f"{self._refusal(value)}: not finite, or too large")
         try:
             accepted = _accepts(self, value)
         except ValueError as error:
@@ -66,7 +73,8 @@ class Parameter:
 
     def _refusal(self, value):
         expected = _KINDS[self.type] + (f", {self.allowed}" if self.allowed else "")
-        return f"{self.name}={value}: expected {expected}" + (f" ({self.reason})" if self.reason else "")
+        reason = f" ({self.reason})" if self.reason else ""
+        return f"{self.name}={shown(value)}: expected {expected}{reason}"
 
 
 def _accepts(parameter, value):
@@ -138,7 +146,7 @@ def parse_parameters(source):
 
 def nearest(name, known):
     """A hint naming the known word nearest to ``name``, or an empty string."""
-    found = get_close_matches(name, list(known), n=1)
+    found = get_close_matches(name[:100], list(known), n=1)
     return f"; did you mean {found[0]!r}?" if found else ""
 
 
@@ -152,9 +160,9 @@ def read_assignments(assignments):
     for assignment in assignments:
         name, equals, text = assignment.partition("=")
         if not equals:
-            raise ValueError(f"{assignment}: expected name=value")
+            raise ValueError(f"{shown(assignment)}: expected name=value")
         if name in values:
-            raise ValueError(f"{name}: given twice")
+            raise ValueError(f"{shown(name)}: given twice")
         values[name] = text
     return values
 
@@ -171,9 +179,8 @@ def check_values(parameters, values):
     for name in values:
         if name not in known:
             listed = ", ".join(known) or "none"
-            raise ValueError(
-                f"{name}: no parameter of this chapter has that name{nearest(name, known)} (it has: {listed})"
-            )
+            hint = f"{nearest(name, known)} (it has: {listed})"
+            raise ValueError(f"{shown(name)}: no parameter of this chapter has that name{hint}")
     return {
         name: known[name].read(value) if isinstance(value, str) else known[name].check(value)
         for name, value in values.items()

@@ -1,9 +1,9 @@
-"""What is different between two runs of a chapter, or between two builds: verdicts first, then numbers, then figures."""
+"""``companion diff``: what is different between two runs or builds; verdicts first, then numbers, then figures."""
 
 import base64
+import json
 from collections import Counter
-from dataclasses import dataclass
-from html import escape
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
@@ -11,16 +11,49 @@ import numpy as np
 
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.records import METADATA_KEY, findings_of, numbers_of
+from ndcg_companion.commands.options import some
+from ndcg_companion.commands.templates import page
 from ndcg_companion.press.ledger import ledger
+from ndcg_companion.text import shown
+from ndcg_companion.writing import check_page, write_page
+
+
+def add_parser(commands):
+    add = commands.add_parser("diff", help="what is different between two runs, or two builds")
+    says = "a folder with executed chapters, or an executed notebook"
+    add.add_argument("first", metavar="RUN_A", type=some("a folder or a notebook"), help=says)
+    says = "the one to compare it with"
+    add.add_argument("second", metavar="RUN_B", type=some("a folder or a notebook"), help=says)
+    says = "the page to write (diff.html)"
+    add.add_argument("--output", metavar="FILE", type=some("a file"), default="diff.html", help=says)
+    add.set_defaults(command=call)
+    return add
+
+
+def call(options):
+    check_page(options.output)
+    difference = compare(read_runs(options.first), read_runs(options.second))
+    write_page(options.output, difference.as_html(options.first, options.second))
+    print(difference.as_text())
+    print(f"written to {options.output}")
+    return 1 if difference else 0
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG, and what it says to those who do not see it; two are equal if they look the same."""
+
+    base64: str
+    alt: str = field(compare=False)
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What an executed chapter shows: parameters, verdicts and checks, numbers in the prose, figures."""
+    """What an executed chapter shows: parameters, verdicts by statement, checks, numbers in the prose, figures."""
 
-    title: str
     parameters: dict
-    findings: list
+    verdicts: dict
+    checks: dict
     numbers: dict
     figures: dict
 
@@ -68,64 +101,20 @@ class Difference:
             )
         if self.moved:
             lines.append(f"{self.moved} observations differ within their uncertainty")
-        return "\n".join(lines if self else [*lines, "nothing else differs" if lines else "nothing differs"])
+        if not self:
+            lines.append("nothing else differs" if lines else "nothing differs")
+        return "\n".join(shown(line, most=1000) for line in lines)
 
     def as_html(self, first, second):
         """A page of its own with the differences, figures side by side; ``first`` and ``second`` name the two sides."""
-        sides = f"<th scope='col'>{escape(str(first))}</th><th scope='col'>{escape(str(second))}</th>"
-        parts = [
-            f"<h1>Differences</h1><p>Between <b>{escape(str(first))}</b> and <b>{escape(str(second))}</b>.</p>"
-        ]
         tables = {
             "Parameters": self.parameters,
             "Verdicts": self.verdicts,
             "Checks": self.checks,
             "Numbers": self.numbers,
         }
-        for heading, rows in tables.items():
-            if rows:
-                cells = "".join(
-                    f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows
-                )
-                head = f"<tr><th scope='col'>chapter</th><th scope='col'>what</th>{sides}</tr>"
-                region = f"<div class='scroll' tabindex='0' role='region' aria-label='{heading}'>"
-                parts.append(
-                    f"<h2>{heading}</h2>{region}<table><thead>{head}</thead><tbody>{cells}</tbody></table></div>"
-                )
-        if self.figures:
-            parts.append("<h2>Figures</h2>")
-            for where, name, one, other in self.figures:
-                pictures = _picture(one, first) + _picture(other, second)
-                parts.append(f"<h3>{escape(where)}: {escape(name)}</h3><div class='pair'>{pictures}</div>")
-        if not self:
-            parts.append("<p>No verdict, no number beyond its uncertainty and no figure differs.</p>")
-        if self.moved:
-            parts.append(f"<p>{self.moved} observations differ within their uncertainty.</p>")
-        return _PAGE.replace("BODY", "\n".join(parts))
-
-
-def _picture(figure, side):
-    if figure is None:
-        return "<figure><p>not there</p></figure>"
-    data = base64.b64encode(figure["svg"].encode()).decode()
-    image = f"<img src='data:image/svg+xml;base64,{data}' alt='{escape(figure['alt'], quote=True)}'>"
-    return f"<figure>{image}<figcaption>{escape(str(side))}</figcaption></figure>"
-
-
-_PAGE = """<!DOCTYPE html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Differences</title><link rel="icon" href="data:,">
-<style>
-:root { color-scheme: light dark; --ink: #1a1a1a; --page: #fff; --line: #c9c9c9; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e8e8; --page: #161616; --line: #555; } }
-body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; }
-th, td { padding: 0.2rem 0.7rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem; }
-figure { margin: 0; } img { width: 100%; background: #fff; }
-</style>
-<body><main>BODY</main></body></html>
-"""
+        told = {"figures": self.figures, "moved": self.moved, "differs": bool(self)}
+        return page("diff.html", sides=[first, second], tables=tables, **told)
 
 
 def read_runs(path):
@@ -141,33 +130,42 @@ def read_runs(path):
         paths = [path]
     else:
         paths = sorted(path.glob("executed/*.ipynb")) or sorted(path.glob("*.ipynb"))
+    paths = [path for path in paths if path.is_file()]  # not a pipe, which would be waited for
     if not paths:
-        raise ValueError(
-            f"{path}: expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)"
-        )
+        wanted = "expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)"
+        raise ValueError(f"{shown(path)}: {wanted}")
     return {path.stem: _read(path) for path in paths}
 
 
 def _read(path):
     try:
-        notebook = nbformat.read(path, as_version=4)
-    except (
-        ValueError,
-        KeyError,
-        AttributeError,
-        nbformat.ValidationError,
-    ) as error:  # for files that are no notebooks
-        raise ValueError(f"{path}: expected a notebook ({str(error).splitlines()[0]})") from None
-    executed = notebook.metadata.get(METADATA_KEY)
-    if executed is None:
-        raise ValueError(f"{path}: expected a notebook that 'companion run' or 'companion build' executed")
-    figures = {}
+        notebook = nbformat.from_dict(json.loads(path.read_text(encoding="utf-8")))
+        executed = notebook.metadata.get(METADATA_KEY)
+        if executed is not None:
+            return _reading(notebook, dict(executed["parameters"]))
+    # A notebook from elsewhere may have anything anywhere.
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{shown(path)}: expected a notebook ({type(error).__name__}: {error})") from None
+    wanted = "expected a notebook that 'companion run' or 'companion build' executed"
+    raise ValueError(f"{shown(path)}: {wanted}")
+
+
+def _reading(notebook, parameters):
+    findings, seen, checks, figures = findings_of(notebook), Counter(), {}, {}
+    for found in findings:  # by statement and number, since a statement may have several
+        seen[found["statement"]] += 1
+        checks[f"{found['statement']}, check {seen[found['statement']]}"] = {
+            side: (found[side]["observed"], found[side]["tolerance"]) for side in ("claim", "control")
+        }
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if figure := output.get("metadata", {}).get(METADATA_KEY, {}).get("figure"):
-                figures[figure["name"]] = {"svg": "".join(output.data["image/svg+xml"]), "alt": figure["alt"]}
-    title = notebook.cells[0].source.partition("\n")[0].removeprefix("# ")
-    return Reading(title, executed["parameters"], findings_of(notebook), numbers_of(notebook), figures)
+                svg = "".join(output.data["image/svg+xml"]).encode()
+                figures[str(figure["name"])] = Picture(base64.b64encode(svg).decode(), str(figure["alt"]))
+    rows = [row for row in ledger(findings) if row.verdict]
+    verdicts = {row.id: f"{SHAPES[row.verdict]} {row.verdict}" for row in rows}
+    numbers = {name: str(text) for name, (text, _) in numbers_of(notebook).items()}
+    return Reading(parameters, verdicts, checks, numbers, figures)
 
 
 def compare(first, second):
@@ -181,42 +179,27 @@ def compare(first, second):
     common = [name for name in first if name in second]
     if not common:
         raise ValueError(f"no chapter in common: {', '.join(first)} in one, {', '.join(second)} in the other")
-    found = Difference([], [], [], [], [], 0)
+    found = {kind: [] for kind in ("parameters", "verdicts", "checks", "numbers", "figures")}
     moved = 0
     for name in common:
-        one, other = first[name], second[name]
-        found.parameters.extend(_entries(name, one.parameters, other.parameters, "its default"))
-        verdicts = [
-            {row.id: f"{SHAPES[row.verdict]} {row.verdict}" for row in ledger(side.findings) if row.verdict}
-            for side in (one, other)
-        ]
-        found.verdicts.extend(_entries(name, *verdicts, "no verdict"))
-        numbers = [{key: text for key, (text, _) in side.numbers.items()} for side in (one, other)]
-        found.numbers.extend(_entries(name, *numbers, "not there"))
-        changed, within = _checks(name, _numbered(one.findings), _numbered(other.findings))
-        found.checks.extend(changed)
+        sides = first[name], second[name]
+        for kind, absent in (
+            ("parameters", "its default"),
+            ("verdicts", "no verdict"),
+            ("numbers", "not there"),
+            ("figures", None),
+        ):
+            found[kind] += _entries(name, *(getattr(side, kind) for side in sides), absent)
+        changed, within = _checks(name, *(side.checks for side in sides))
+        found["checks"] += changed
         moved += within
-        keys = dict.fromkeys([*one.figures, *other.figures])
-        pairs = [(key, one.figures.get(key), other.figures.get(key)) for key in keys]
-        found.figures.extend(
-            (name, key, a, b) for key, a, b in pairs if a is None or b is None or a["svg"] != b["svg"]
-        )
-    return Difference(found.parameters, found.verdicts, found.checks, found.numbers, found.figures, moved)
+    return Difference(**found, moved=moved)
 
 
 def _entries(where, one, other, absent):
     keys = dict.fromkeys([*one, *other])
     pairs = [(key, one.get(key, absent), other.get(key, absent)) for key in keys]
     return [(where, key, a, b) for key, a, b in pairs if a != b]
-
-
-def _numbered(findings):
-    """The findings by statement and number, since a statement may have several."""
-    seen, numbered = Counter(), {}
-    for found in findings:
-        seen[found["statement"]] += 1
-        numbered[f"{found['statement']}, check {seen[found['statement']]}"] = found
-    return numbered
 
 
 def _checks(where, one, other):
@@ -227,24 +210,19 @@ def _checks(where, one, other):
             rows.append((where, key, *("there" if key in side else "not there" for side in (one, other))))
             continue
         for side in ("claim", "control"):
-            a, b = one[key][side], other[key][side]
-            if a["observed"] == b["observed"]:
+            (a, allowed_a), (b, allowed_b) = one[key][side], other[key][side]
+            if a == b:
                 continue
-            if _close(a, b):
+            if _close(a, b, allowed_a, allowed_b):
                 within += 1
             else:
-                rows.append((where, f"{key}, observed for the {side}", _told(a), _told(b)))
+                rows.append((where, f"{key}, observed for the {side}", shown(a, 60), shown(b, 60)))
     return rows, within
 
 
-def _close(a, b):
+def _close(*values):
     try:
-        values = [np.asarray(side[key], float) for side in (a, b) for key in ("observed", "tolerance")]
-        return bool(np.all(np.abs(values[0] - values[2]) <= values[1] + values[3]))
-    except ValueError:  # words, or arrays of different shapes
+        a, b, allowed_a, allowed_b = (np.asarray(value, float) for value in values)
+        return bool(np.all(np.abs(a - b) <= allowed_a + allowed_b))
+    except (ValueError, TypeError, OverflowError):  # words, or arrays of different shapes
         return False
-
-
-def _told(case):
-    text = str(case["observed"])
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,14 +1,61 @@
-"""The calculator behind ``companion power``: which discount and cut-off can tell two rankers apart, with how many items."""
+"""``companion power``: which discount and cut-off can tell two rankers apart, with how many items."""
 
 import csv
 import io
 from dataclasses import dataclass
+from math import inf
 
+from ndcg_companion.commands.options import add_output, some
 from ndcg_companion.measures import Linear, parse_discount
-from ndcg_companion.theory import ahead_probability, items_needed
+from ndcg_companion.text import cell
+from ndcg_companion.theory import Pair, ahead_probability, items_needed
 from ndcg_companion.theory.decay import decay_exponent
+from ndcg_companion.writing import output_folder
 
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
+
+
+def add_parser(commands):
+    add = commands.add_parser(
+        "power", help="which discount and cut-off tell two rankers apart, with how many items"
+    )
+    for name, says in (
+        ("--curve0", "relevance curve of the first ranker, such as poly:0.54:-0.08"),
+        ("--curve1", "of the second, with as many relevant items"),
+    ):
+        add.add_argument(name, required=True, type=some("a curve"), metavar="CURVE", help=says)
+    for name, default, says in (
+        ("--coupling", "additive", "additive (the default), label-first or shared-top"),
+        ("--discount", "log,power:0.25,power:0.5,power:0.75,zipf", "separated by commas"),
+        ("--k", "all", "cut-offs: all, positions (10), fractions (0.2), separated by commas"),
+        ("--n", "100,1e3,1e4,1e6", "numbers of items, separated by commas"),
+    ):
+        add.add_argument(name, default=default, help=says)
+    add.add_argument("--share", type=float, help="the share of the list on which a shared top agrees")
+    add.add_argument("--certainty", type=float, default=0.95, help="for the items needed (0.95)")
+    add_output(add, "also write power.csv and power.svg there")
+    add.set_defaults(command=call)
+    return add
+
+
+def call(options):
+    sizes, cutoffs = read_sizes(options.n), read_cutoffs(options.k)
+    discounts = read_discounts(options.discount)
+    pair = Pair(options.curve0, options.curve1, options.coupling, options.share)
+    if not options.output:
+        rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
+        print(as_text(rows, sizes, options.certainty))
+        return 0
+    with output_folder(options.output, "power") as scratch:
+        rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
+        from ndcg_companion.chapter.figures.how_many_items_are_enough import chance_map
+
+        (scratch / "power.csv").write_text(as_csv(rows, sizes), encoding="utf-8")
+        measures, chances = [row.measure for row in rows], [row.chances for row in rows]
+        chance_map(measures, sizes, chances).savefig(scratch / "power.svg", metadata={"Date": None})
+    print(as_text(rows, sizes, options.certainty))
+    print(f"written to {options.output}: power.csv, power.svg")
+    return 0
 
 
 @dataclass(frozen=True)
@@ -51,9 +98,8 @@ def read_cutoffs(text):
             number = None if part == "all" else float(part)
         except ValueError:
             number = -1.0
-        if number is not None and not (
-            0 < number <= 1 and "." in part or number >= 1 and number == int(number)
-        ):
+        whole = number is not None and 1 <= number < inf and number == int(number)
+        if not (whole or number is None or 0 < number <= 1 and "." in part):
             raise ValueError(f"k={part!r}: expected all, a number of positions or a fraction such as 0.2")
         cutoffs.append(int(number) if number is not None and "." not in part else number)
     return tuple(cutoffs)
@@ -114,5 +160,5 @@ def as_csv(rows, sizes):
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["measure", *(f"ahead_at_{n}" for n in sizes), "items_needed", "rough"])
-    writer.writerows([row.measure, *row.chances, row.needed, row.rough] for row in rows)
+    writer.writerows([cell(row.measure), *row.chances, row.needed, row.rough] for row in rows)
     return text.getvalue()

@@ -4,6 +4,12 @@ import argparse
 import json
 import textwrap
 
+from ndcg_companion.commands.options import add_output, one_of, some, whole
+from ndcg_companion.data.joining import MISSING
+from ndcg_companion.evaluation.comparison import compare
+from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
+from ndcg_companion.evaluation.page import FILES, as_record, save
+from ndcg_companion.evaluation.scoring import TIES
 from ndcg_companion.text import shown
 
 _ABOUT = """\
@@ -21,17 +27,15 @@ Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input."""
 
 def add_parser(commands):
     """Add ``report`` to the command line."""
-    from ndcg_companion.data.joining import MISSING
-    from ndcg_companion.evaluation.inputs import FORMATS
-    from ndcg_companion.evaluation.scoring import TIES
-
     add = commands.add_parser(
         "report",
         help="which of your own systems is better, how surely",
         description=_ABOUT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add.add_argument("--labels", required=True, metavar="FILE", action=_Once, help="TREC qrels, LETOR, or a table")
+    add.add_argument(
+        "--labels", required=True, type=some("a file"), metavar="FILE", help="TREC qrels, LETOR, or a table"
+    )
     add.add_argument(
         "--system",
         action="append",
@@ -40,7 +44,12 @@ def add_parser(commands):
         help="once for each: a TREC run, or for LETOR a file with one score a line; none for a table",
     )
     add.add_argument(
-        "--runs", nargs="+", default=[], metavar="FILE", help="TREC runs, named by their tags or their files"
+        "--runs",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="TREC runs, named by their tags or their files",
     )
     add.add_argument(
         "--measure",
@@ -49,21 +58,17 @@ def add_parser(commands):
         help="once for each, the first makes the leaderboard: nDCG@10 (the default), AP, P@5, RR, R@100, "
         "nDCG(discount=power:0.5)@100, …",
     )
-    add.add_argument(
-        "--missing",
-        default="raise",
-        choices=MISSING,
-        action=_Once,
-        help="queries that some system lacks: refuse, count as 0, leave out for all (raise)",
-    )
-    add.add_argument("--ties", default="average", choices=TIES, action=_Once, help="equal scores (average)")
-    add.add_argument(
-        "--gain",
-        default="linear",
-        action=_Once,
-        help="of a label: linear, exponential, or LABEL=GAIN,LABEL=GAIN,… (linear)",
-    )
-    add.add_argument("--baseline", metavar="NAME", action=_Once, help="the system that --fail-if holds others to")
+    for name, words, help in (
+        ("--missing", MISSING, "queries that some system lacks: refuse, count as 0, leave out for all"),
+        ("--ties", TIES, "equal scores"),
+        ("--format", FORMATS, "of the labels; auto: recognised"),
+    ):
+        add.add_argument(
+            name, type=one_of(*words), default=words[0], metavar="|".join(words), help=f"{help} ({words[0]})"
+        )
+    gains = "what a label is worth: linear, exponential, or LABEL=GAIN,LABEL=GAIN,… (linear)"
+    add.add_argument("--gain", default="linear", help=gains)
+    add.add_argument("--baseline", metavar="NAME", help="the system that --fail-if holds the others to")
     add.add_argument(
         "--fail-if",
         action="append",
@@ -71,37 +76,18 @@ def add_parser(commands):
         metavar="GATE",
         help="such as 'nDCG@10 < -0.01': exit 1 unless no system loses more than 0.01 to the baseline, for sure",
     )
-    add.add_argument("--format", default="auto", choices=FORMATS, action=_Once, help="of the labels (recognised)")
-    add.add_argument("--seed", default=0, type=_seed, metavar="N", action=_Once, help="of the sign patterns (0)")
-    add.add_argument("--output", metavar="DIR", action=_Once, help="where to write the page and the tables")
+    add.add_argument("--seed", type=whole(0), default=0, metavar="N", help="of the sign patterns (0)")
+    add_output(add, "where to write the page and the tables")
     add.add_argument("--json", action="store_true", help="print all numbers as JSON instead of the answer")
-    add.add_argument("--dask", metavar="ADDRESS", action=_Once, help="of a Dask scheduler whose workers compute")
-    add.set_defaults(command=run)
+    add.add_argument(
+        "--dask", type=some("an address"), metavar="ADDRESS", help="of a Dask scheduler whose workers compute"
+    )
+    add.set_defaults(command=call)
+    return add
 
 
-class _Once(argparse.Action):
-    """An option that may not be given twice."""
-
-    def __call__(self, parser, namespace, values, option_string=None):
-        given = namespace.__dict__.setdefault("given", set())
-        if self.dest in given:
-            parser.error(f"{option_string}: given twice")
-        given.add(self.dest)
-        setattr(namespace, self.dest, values)
-
-
-def _seed(text):
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"{shown(text)}: expected a whole number >= 0")
-    return int(text)
-
-
-def run(options):
+def call(options):
     """Compare, print, write; the exit code."""
-    from ndcg_companion.evaluation.comparison import compare
-    from ndcg_companion.evaluation.inputs import gather, named_runs
-    from ndcg_companion.evaluation.page import FILES, as_record
-
     if options.fail_if and not options.baseline:
         raise ValueError("--fail-if: expected --baseline NAME beside it")
     systems = _read_systems(options.system)
@@ -122,7 +108,7 @@ def run(options):
     )
     passed = [comparison.gate(text) for text in options.fail_if]
     if options.output is not None:
-        comparison.save(options.output)
+        save(comparison, options.output)
     if options.json:
         print(json.dumps(as_record(comparison), indent=1, allow_nan=False))
     else:

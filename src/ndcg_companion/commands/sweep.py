@@ -1,16 +1,19 @@
-"""Run one chapter over a grid of parameters, on this machine or on a Dask cluster, and carry on after any interruption.
+"""``companion sweep``: run one chapter over a grid of parameters, here or on a Dask cluster; carry on when interrupted.
 
-A run of the grid is a folder named by its parameters, which holds the executed notebook. That one file appears only when
-it is whole, and counts as finished only while it is made from exactly what is there now; nothing else is remembered.
+A run of the grid is a folder named by its parameters, which holds the executed notebook. That one file appears only
+when it is whole, and counts as finished only while it is made from exactly what is there now; nothing else is
+remembered.
 """
 
 import csv
 import io
 import json
+import os
 import re
+import socket
+import sys
 from collections import Counter
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import product
 from math import isfinite
 from pathlib import Path
@@ -21,13 +24,70 @@ import nbformat
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.chapter.records import findings_of, numbers_of
+from ndcg_companion.commands.options import add_chapter, add_jobs, add_output, find_project, some
+from ndcg_companion.commands.templates import page
 from ndcg_companion.press.execution import Job, basis, execute, read_metadata, write_whole
 from ndcg_companion.press.ledger import ledger
-from ndcg_companion.press.site import write_findings
-from ndcg_companion.writing import folder_name
+from ndcg_companion.text import cell, shown
+from ndcg_companion.writing import folder_name, output_folder, settle
 
 MOST_RUNS = 100_000
-_RANGE = re.compile(r"([-+]?\d+)\.\.([-+]?\d+)")
+_RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
+_ADDRESS = re.compile(r"(?:(\w+)://)?(\[[\w:.]+\]|[\w.-]+):(\d{1,5})", re.ASCII)
+_KNOCK = 2  # seconds that the port of a scheduler may take to answer
+
+
+def add_parser(commands):
+    add = commands.add_parser("sweep", help="execute one chapter over a grid of parameters")
+    add_chapter(add, "values separated by commas; 1..20 is a range")
+    add_output(add, "where to write (sweeps/CHAPTER)")
+    where = add.add_mutually_exclusive_group()
+    # A default of its own would, in a group like this, pass for not given.
+    add_jobs(where, "runs at a time (as many as there are cores)", default=None)
+    says, address = (
+        "of a Dask scheduler whose workers execute the runs",
+        some("the address of a Dask scheduler"),
+    )
+    where.add_argument("--dask", metavar="ADDRESS", type=address, help=says)
+    add.set_defaults(command=call)
+    return add
+
+
+def call(options):
+    project = find_project()
+    chapter = project.chapter(options.chapter)
+    axes = read_grid(options.parameters, chapter)
+    if options.dask:
+        check_address(options.dask)
+    sweep = plan(project, chapter, axes, options.profile, options.output)
+    runs, failures = carry_out(
+        sweep, project, options.profile, options.jobs or os.cpu_count() or 1, options.dask
+    )
+    if failures:
+        told = f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again"
+        print(told, file=sys.stderr)
+    differing = changed_verdicts(runs)
+    for statement, (expected, verdicts) in differing.items():
+        told = [f"{SHAPES[verdict]} {verdict} in {len(those)}" for verdict, those in verdicts.items()]
+        print(f"{statement}: expected {expected}; {', '.join(told)} of {len(runs)} runs")
+    written = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
+    print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {written}")
+    return 1 if failures or differing else 0
+
+
+def check_address(address):
+    """Refuse what is no address of a scheduler, or one where nobody listens, before Dask is loaded; ValueError."""
+    match = _ADDRESS.fullmatch(address)
+    try:
+        if match and match[1] in (None, "tcp", "tls"):
+            socket.create_connection((match[2].strip("[]"), int(match[3])), _KNOCK).close()
+    except (OSError, OverflowError) as error:
+        match, reason = None, f" ({error})"
+    else:
+        reason = ""
+    if not match:
+        wanted = "expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
+        raise ValueError(f"scheduler={address!r}: {wanted}{reason}")
 
 
 @dataclass(frozen=True)
@@ -74,7 +134,7 @@ def read_grid(assignments, chapter):
         values = [value for part in text.split(",") for value in _values(name, part.strip())]
         values = [check_values(chapter.parameters, {name: value})[name] for value in values]
         if repeated := [value for value, times in Counter(values).items() if times > 1]:
-            raise ValueError(f"{name}: {repeated[0]} given twice")
+            raise ValueError(f"{name}: {shown(repeated[0])} given twice")
         axes[name] = values
     if not axes:
         raise ValueError(f"nothing to sweep: expected name=value,value ... with parameters of {chapter.name}")
@@ -93,15 +153,17 @@ def _values(name, part):
         return [part]
     first, last = map(int, ends.groups())
     if last < first:
-        raise ValueError(f"{name}={part}: no value lies in it; expected first..last with first <= last")
+        raise ValueError(
+            f"{name}={shown(part)}: no value lies in it; expected first..last with first <= last"
+        )
     if last - first >= MOST_RUNS:
-        raise ValueError(f"{name}={part}: expected at most {MOST_RUNS:,} values")
+        raise ValueError(f"{name}={shown(part)}: expected at most {MOST_RUNS:,} values")
     return [str(value) for value in range(first, last + 1)]
 
 
 def plan(project, chapter, axes, profile="book", output=None):
     """The sweep of ``chapter`` over ``axes``, with the other parameters as ``profile`` has them."""
-    folder = Path(output) if output else project.root / "sweeps" / chapter.name
+    folder = Path(output) if output is not None else project.root / "sweeps" / chapter.name
     defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), basis(chapter), []
     for values in product(*axes.values()):
         given = dict(zip(axes, values, strict=True))
@@ -111,11 +173,12 @@ def plan(project, chapter, axes, profile="book", output=None):
 
 
 def seconds_of_a_run(sweep, project, profile):
-    """What a run is likely to take: the median of those finished here, else what the last build took; None if unknown."""
-    known = [path for path in (job.output for job in sweep.jobs) if path.exists()]
-    known = known or [project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"]
-    seconds = [read_metadata(path).get("seconds") for path in known if path.exists()]
-    return median(seconds) if seconds and None not in seconds else None
+    """What a run is likely to take: the median of those here, else what the last build took; None if unknown."""
+    built = project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"
+    for paths in ([job.output for job in sweep.jobs], [built]):
+        if seconds := [read_metadata(path).get("seconds") for path in paths if path.is_file()]:
+            return median(seconds) if None not in seconds else None
+    return None
 
 
 def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=False, say=print):
@@ -134,40 +197,54 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=F
     Notes
     -----
     ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder tell of the runs of this grid. They are
-    written after an interruption too, of what is finished then.
+    written after an interruption too, of what is finished then; not if no scheduler answers.
     """
-    due = [job for job in sweep.jobs if not job.is_current()]
-    say(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
-    sweep.folder.mkdir(parents=True, exist_ok=True)
-    for job in due:
-        for left in job.output.parent.glob("*.part"):
-            left.unlink(missing_ok=True)
-    failures = []
-    try:
-        if due and scheduler:
-            from ndcg_companion.press.cluster import execute_on_cluster
-
-            failures = execute_on_cluster(due, scheduler, quiet)
-        elif due:
-            failures = execute(due, workers, quiet)
-    finally:
-        runs = [_read_run(sweep, job, profile) for job in sweep.jobs if job.is_current()]
-        names = [parameter.name for parameter in sweep.chapter.parameters]
-        write_whole(sweep.folder / "findings.csv", _findings_csv(names, runs))
-        write_whole(sweep.folder / "numbers.csv", _numbers_csv(names, runs))
-        write_whole(sweep.folder / "index.html", _page(sweep, runs))
+    files = [path for job in sweep.jobs for path in (job.output, job.output.parent / "findings.json")]
+    claims = [path.relative_to(sweep.folder).as_posix() for path in files]
+    with output_folder(sweep.folder, "sweep", claims) as scratch:
+        due = [job for job in sweep.jobs if not job.is_current()]
+        say(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
+        for job in due:
+            for left in job.output.parent.glob(f"{job.output.name}.*.part"):
+                left.unlink(missing_ok=True)
+        try:
+            failures = _execute(due, workers, scheduler, quiet)
+        except (KeyboardInterrupt, OSError):
+            _write(sweep, profile, scratch)
+            settle(scratch, "sweep")
+            raise
+        for failure in failures:  # told before anything else can go wrong
+            print(failure, file=sys.stderr)
+        runs = _write(sweep, profile, scratch)
     return runs, failures
 
 
+def _execute(due, workers, scheduler, quiet):
+    if due and scheduler:
+        from ndcg_companion.press.cluster import execute_on_cluster
+
+        return execute_on_cluster(due, scheduler, quiet)
+    return execute(due, workers, quiet) if due else []
+
+
+def _write(sweep, profile, scratch):
+    """Write the tables and the page of the runs that are finished; returns these."""
+    runs = [_read_run(sweep, job, profile) for job in sweep.jobs if job.is_current()]
+    names = [parameter.name for parameter in sweep.chapter.parameters]
+    write_whole(scratch / "findings.csv", _findings_csv(names, runs))
+    write_whole(scratch / "numbers.csv", _numbers_csv(names, runs))
+    write_whole(scratch / "index.html", _page(sweep, runs))
+    return runs
+
+
 def _read_run(sweep, job, profile):
-    """What the finished ``job`` found, which is also put beside it as ``findings.json`` if it is not there yet."""
-    notebook, told = nbformat.read(job.output, as_version=4), job.output.parent / "findings.json"
+    """What the finished ``job`` found, which is also put beside it as ``findings.json``."""
+    notebook, beside = nbformat.read(job.output, as_version=4), job.output.parent / "findings.json"
     findings = findings_of(notebook)
-    if not told.exists() or told.stat().st_mtime < job.output.stat().st_mtime:
-        write_findings(told, profile, findings)
-    parameters = {
-        parameter.name: parameter.default for parameter in sweep.chapter.parameters
-    } | job.parameters
+    document = json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False)
+    if not beside.is_file() or beside.read_bytes() != document.encode():
+        write_whole(beside, document)
+    parameters = {one.name: one.default for one in sweep.chapter.parameters} | job.parameters
     return Run(job.name, parameters, findings, numbers_of(notebook), read_metadata(job.output)["seconds"])
 
 
@@ -214,7 +291,7 @@ def _findings_csv(names, runs):
                 found["rule"],
             ]
             for side in ("claim", "control"):
-                told += [found[side]["says"], *(_cell(found[side][name]) for name in case)]
+                told += [found[side]["says"], *(found[side][name] for name in case)]
             rows.append([run.name, *(run.parameters[name] for name in names), *told, found["seconds"]])
     return _csv(rows)
 
@@ -229,14 +306,14 @@ def _numbers_csv(names, runs):
     return _csv(rows)
 
 
-def _cell(value):
-    return json.dumps(value) if isinstance(value, list) else value
-
-
 def _csv(rows):
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    csv.writer(text, lineterminator="\n").writerows([_cell(value) for value in row] for row in rows)
     return text.getvalue()
+
+
+def _cell(value):
+    return json.dumps(value) if isinstance(value, list) else cell(value) if isinstance(value, str) else value
 
 
 def changed_verdicts(runs):
@@ -252,7 +329,7 @@ def changed_verdicts(runs):
 
 def _page(sweep, runs):
     """A page of its own, without network, that plots any quantity against any parameter."""
-    shown = []
+    told = []
     for run in runs:
         quantities = {name: value for name, (_, value) in run.numbers.items() if value is not None}
         checks = Counter()
@@ -266,7 +343,7 @@ def _page(sweep, runs):
                     quantities[name] = float(value)
         quantities["seconds"] = run.seconds
         given = {name: run.parameters[name] for name in sweep.axes}
-        shown.append({"run": run.name, "parameters": given, "quantities": quantities})
+        told.append({"run": run.name, "parameters": given, "quantities": quantities})
     changed = [
         {"statement": statement, "expected": expected, "verdicts": verdicts}
         for statement, (expected, verdicts) in changed_verdicts(runs).items()
@@ -277,11 +354,7 @@ def _page(sweep, runs):
         "notebook": sweep.jobs[0].output.name,
         "asked": len(sweep.jobs),
         "shapes": SHAPES,
-        "runs": shown,
+        "runs": told,
         "changed": changed,
     }
-    room = files("ndcg_companion.commands")
-    page = room.joinpath("sweep.html").read_text(encoding="utf-8")
-    script = room.joinpath("sweep.js").read_text(encoding="utf-8")
-    inline = json.dumps(data, ensure_ascii=False, allow_nan=False, default=str).replace("</", "<\\/")
-    return page.replace("/*DATA*/null", inline).replace("/*SCRIPT*/", script)
+    return page("sweep.html", data=data)

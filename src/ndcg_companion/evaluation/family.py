@@ -157,7 +157,9 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map):
     step = (np.sum(stepped, axis=0) + more) / (patterns + more)
     p_family = np.empty(len(order))
     p_family[order] = np.maximum.accumulate(step[order][::-1])[::-1]
-    how = np.full(len(order), f"all {patterns:,} sign patterns" if complete else f"{patterns:,} sign patterns")
+    how = np.full(
+        len(order), f"all {patterns:,} sign patterns" if complete else f"{patterns:,} sign patterns"
+    )
     if not complete and len(order):
         tail = np.maximum(2 * student.sf(_as_t(seen, q), q - 1), 2.0 ** (1 - q))
         p = np.where(np.sum(alone, axis=0) == 0, np.minimum(p, tail), p)

@@ -36,9 +36,7 @@ def letters(apart):
     members = sorted([[at for at in range(size) if group >> at & 1] for group in groups])
     names = [_letter(place) for place in range(len(members))]
     separator = "," if len(members) > 26 else ""
-    return [
-        separator.join(name for name, group in zip(names, members) if at in group) for at in range(size)
-    ]
+    return [separator.join(name for name, group in zip(names, members) if at in group) for at in range(size)]
 
 
 def _letter(place):

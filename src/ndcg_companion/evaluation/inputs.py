@@ -136,7 +136,9 @@ def _from_files(labels, systems, missing, form):
             check_plain(str(name), "system")
             is_path = isinstance(run, (str, os.PathLike))
             is_rows = isinstance(run, Rows)
-            runs[str(name)] = read_run(run)[1] if is_path else run if is_rows else rows_of(run, "score", str(name))
+            runs[str(name)] = (
+                read_run(run)[1] if is_path else run if is_rows else rows_of(run, "score", str(name))
+            )
         return join(judged, runs, missing)
     rankings, order = letor_labels(labels, data)
     scores = {name: _read_scores(path, len(order), named(labels))[order] for name, path in systems.items()}

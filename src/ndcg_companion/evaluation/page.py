@@ -232,4 +232,3 @@ def _ladder(comparison, board):
         "alt": f"Bars for {len(gaps)} queries, sorted from {signed(gaps[0], '.3f')} to {signed(gaps[-1], '.3f')}: {ahead} "
         f"above zero and {behind} below.",
     }
-

@@ -40,7 +40,9 @@ def queries_needed(effect, queries, critical, power=0.8):
     [34.0, 18.0, 97.0]
     """
     size = np.abs(effect)
-    margin = norm.ppf(0.975) * np.sqrt(1 / queries + np.where(np.isfinite(size), size, 0.0) ** 2 / (2 * queries))
+    margin = norm.ppf(0.975) * np.sqrt(
+        1 / queries + np.where(np.isfinite(size), size, 0.0) ** 2 / (2 * queries)
+    )
     ends = np.stack([size, size + margin, size - margin]).clip(min=0)
     with np.errstate(divide="ignore"):
         needed = np.ceil(((critical + norm.ppf(power)) / ends) ** 2 + critical**2 / 2)

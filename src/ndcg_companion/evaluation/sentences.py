@@ -25,7 +25,9 @@ def _leader(comparison):
     many = counted(len(comparison.queries), "query", "queries")
     mean = f"a mean {measure} of {best['mean']:.4f}"
     if len(board) == 1:
-        ends = f" (95 % interval {best['low']:.4f} to {best['high']:.4f})" if best["low"] == best["low"] else ""
+        ends = (
+            f" (95 % interval {best['low']:.4f} to {best['high']:.4f})" if best["low"] == best["low"] else ""
+        )
         return f"On {many}, {best['system']} has {mean}{ends}."
     if len(board) == 2:
         return _two(comparison, many)
@@ -120,7 +122,8 @@ def _before(comparison):
     measure = comparison.measure_names[0]
     _, _, spreads, critical = comparison.against_baseline(measure)
     plans = [
-        f"{count(gate_queries(spreads, -margin, critical))} for {margin:g}" for margin in (0.005, 0.01, 0.02, 0.05)
+        f"{count(gate_queries(spreads, -margin, critical))} for {margin:g}"
+        for margin in (0.005, 0.01, 0.02, 0.05)
     ]
     return (
         f"A gate against {comparison.baseline} on {measure} passes a release that does no harm with 90 % certainty from "
@@ -139,7 +142,9 @@ def gate_told(verdict, baseline, queries):
         plan = f"a release that does no harm needs about {plan} queries to pass with 90 % certainty; there are {queries}"
     if verdict["passed"]:
         name, ends = min(verdict["systems"].items(), key=lambda item: item[1]["low"])
-        least = f"the lowest end of a one-sided simultaneous 95 % interval is {signed(ends['low'])}, of {name}"
+        least = (
+            f"the lowest end of a one-sided simultaneous 95 % interval is {signed(ends['low'])}, of {name}"
+        )
         return f"Gate {asked}: passed. No loss beyond the margin: {least}. To plan the next: {plan}."
     if verdict["worse"]:
         told = ", ".join(
@@ -159,7 +164,9 @@ def warnings(comparison, left, rankings, blank, absent, other):
     """What was left out, and what to beware of."""
     said = []
     if blank:
-        said.append(f"Left out: {counted(blank, 'query', 'queries')} without a relevant item, for all measures.")
+        said.append(
+            f"Left out: {counted(blank, 'query', 'queries')} without a relevant item, for all measures."
+        )
     if rankings.dropped:
         some = ", ".join(rankings.dropped[:5]) + (", …" if len(rankings.dropped) > 5 else "")
         number = counted(len(rankings.dropped), "query", "queries")

@@ -37,9 +37,10 @@ def execute_on_cluster(jobs, address, quiet=False):
             if future.status == "finished":
                 text, failure = future.result()
             else:
+                error, lost = future.exception(), f"the Dask scheduler at {address} went away"
                 text, failure = (
                     None,
-                    Failure(job.name, "?", f"{type(future.exception()).__name__}: {future.exception()}"),
+                    Failure(job.name, "?", f"{type(error).__name__}: {error}" if error else lost),
                 )
             if failure:
                 failures.append(failure)

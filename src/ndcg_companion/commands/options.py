@@ -1,0 +1,90 @@
+"""What the parsers of the commands share: refusals in one line, options given once, checked values."""
+
+import argparse
+import os
+
+from ndcg_companion.chapter.parameters import nearest
+
+PROFILES = ("quick", "book", "deep")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that refuses with ValueError, and takes no option twice."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.register("action", None, _Once)
+
+    def error(self, message):
+        raise ValueError(message)
+
+
+class _Once(argparse.Action):
+    def __call__(self, parser, namespace, values, option_string=None):
+        given = namespace.__dict__.setdefault("given", set())
+        if self.dest in given and option_string:
+            parser.error(f"{option_string}: given twice")
+        given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
+def one_of(*names):
+    """A type of argument: one of these words."""
+
+    def word(text):
+        if text not in names:
+            raise argparse.ArgumentTypeError(
+                f"{text!r}: expected one of {', '.join(names)}{nearest(text, names)}"
+            )
+        return text
+
+    return word
+
+
+def whole(least):
+    """A type of argument: a whole number, at least this one."""
+
+    def number(text):
+        if not text.isascii() or not text.isdigit() or not least <= int(text[:20]) < 2**63:
+            raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= {least}")
+        return int(text)
+
+    return number
+
+
+def some(what):
+    """A type of argument: text that is not empty."""
+
+    def text(given):
+        if not given:
+            raise argparse.ArgumentTypeError(f"'': expected {what}")
+        return given
+
+    return text
+
+
+def add_profile(parser, help):
+    parser.add_argument(
+        "--profile", type=one_of(*PROFILES), default="book", metavar="|".join(PROFILES), help=help
+    )
+
+
+def add_chapter(parser, help):
+    parser.add_argument("chapter", metavar="CHAPTER", help="a name from 'companion list'")
+    parser.add_argument("parameters", metavar="name=value", nargs="*", help=help)
+    add_profile(parser, "what the other parameters are (book)")
+
+
+def add_output(parser, help, default=None):
+    parser.add_argument("--output", type=some("a folder"), metavar="DIR", default=default, help=help)
+
+
+def add_jobs(parser, help, default=os.cpu_count() or 1):
+    parser.add_argument("--jobs", metavar="N", type=whole(1), default=default, help=help)
+
+
+def find_project():
+    """The book that the command was called in."""
+    from ndcg_companion.press.project import Project
+
+    return Project.find()

@@ -1,0 +1,185 @@
+"""Calls of the command line that must be refused: a good call of each command, and what may be wrong with it."""
+
+from attack.strings import CONTROLS
+
+CURVES = ["--curve0", "poly:0.7:-0.4", "--curve1", "poly:0.3:0.4"]
+GOOD = {
+    "list": ["list"],
+    "run": ["run", "first"],
+    "sweep": ["sweep", "first", "seed=1,2"],
+    "diff": ["diff", "made", "made"],
+    "build": ["build"],
+    "pdf": ["pdf"],
+    "ledger": ["ledger"],
+    "power": ["power", *CURVES],
+    "report": ["report", "--labels", "table.csv"],
+}
+_PROFILES = ["", "quik", "BOOK", "book ", "quick,book", "../book"]
+_JOBS = ["", "0", "-1", "1.5", "two", "9" * 30, "1e3", "٣", "0x2"]
+_TARGETS = [
+    "",
+    ".",
+    "..",
+    "/",
+    "chapters",
+    "chapters/first.ipynb",
+    "chapters/first.ipynb/below",
+    "_static",
+    "_toc.yml",
+    "mine",
+    "mine/file.txt",
+    "link",
+    "dangling",
+    "/dev/null",
+    "/dev/null/x",
+    "x" * 300,
+]
+# Option: values that it may not have.
+WRONG = {
+    ("run", "--profile"): _PROFILES,
+    ("run", "--output"): _TARGETS,
+    ("sweep", "--profile"): _PROFILES,
+    ("sweep", "--output"): _TARGETS,
+    ("sweep", "--jobs"): _JOBS,
+    ("sweep", "--dask"): [
+        "",
+        "nonsense",
+        "tcp://127.0.0.1:1",
+        "127.0.0.1:1",
+        "127.0.0.1:99999",
+        "tls://[::1]:1",
+        "http://127.0.0.1",
+        "tcp://",
+    ],
+    ("diff", "--output"): ["", *_TARGETS[1:], "made/first.ipynb", "no/such/folder/diff.html"],
+    ("build", "--profile"): _PROFILES,
+    ("build", "--jobs"): _JOBS,
+    ("pdf", "--profile"): _PROFILES,
+    ("pdf", "--jobs"): _JOBS,
+    ("ledger", "--profile"): [*_PROFILES, "book"],  # which was not built
+    ("power", "--coupling"): ["", "joint", "additive,label-first", "Additive"],
+    ("power", "--discount"): [
+        "",
+        "lg",
+        "log,",
+        ",",
+        "power:",
+        "power:x",
+        "power:-1",
+        "power:inf",
+        "geometric:1",
+    ],
+    ("power", "--k"): ["", "0", "-1", "2.5", "inf", "nan", "1e400", "-inf", "ten", "all,", "0.0", "1.0.0"],
+    ("power", "--n"): ["", "5", "ten", "0", "-100", "1e400", "nan", "10.5", "100,", "inf", "1e300"],
+    ("power", "--share"): ["", "x", "0.5", "nan", "-1", "2"],  # of a pair that is not coupled so
+    ("power", "--certainty"): ["", "0", "0.5", "1", "2", "-1", "nan", "inf", "sure"],
+    ("power", "--output"): _TARGETS,
+    ("report", "--labels"): ["", "nowhere", "mine", "chapters", "/dev/null"],
+    ("report", "--seed"): ["", "-1", "1.5", "x", "9" * 30],
+    ("report", "--output"): _TARGETS,
+}
+# Whole calls.
+CALLS = [
+    [],
+    ["rum"],
+    ["RUN", "first"],
+    ["run"],
+    ["run", ""],
+    ["run", "frist"],
+    ["run", "first.ipynb"],
+    ["run", "chapters/first"],
+    ["run", "../first"],
+    ["run", "first", "second"],
+    ["run", "first", "seed"],
+    ["run", "first", "=1"],
+    ["run", "first", "seed="],
+    ["run", "first", "sed=3"],
+    ["run", "first", "seed=abc"],
+    ["run", "first", "seed=-1"],
+    ["run", "first", "seed=1.5"],
+    ["run", "first", "seed=inf"],
+    ["run", "first", "seed=nan"],
+    ["run", "first", "seed=" + "9" * 30],
+    ["run", "first", "seed=" + "9" * 5000],
+    ["run", "first", "seed=1", "seed=2"],
+    ["run", "first", "seed=1", "--profile", "quick", "seed=2"],
+    ["run", "first", "beta=1.5"],
+    ["run", "first", "beta=0"],
+    ["run", "first", "beta=nan"],
+    ["run", "first", "share=inf"],
+    ["run", "first", "share=1e400"],
+    ["run", "first", "curve=powr:2"],
+    ["run", "first", "curve="],
+    ["run", "first", "curve=constant:nan"],
+    ["run", "first", "curve=constant:2"],
+    ["run", "first", "curve=" + "x" * 100_000],
+    ["run", "first", "--profile"],
+    ["run", "first", "--output"],
+    ["run", "first", "--deep"],
+    ["run", "first", "seed=1", "--outptu", "x"],
+    ["sweep"],
+    ["sweep", "first"],
+    ["sweep", "frist", "seed=1"],
+    ["sweep", "first", "beta"],
+    ["sweep", "first", "beta="],
+    ["sweep", "first", "beta=0.1,,0.3"],
+    ["sweep", "first", "beta=0.1,1.5"],
+    ["sweep", "first", "beta=0.1,0.1"],
+    ["sweep", "first", "seed=1,1..3"],
+    ["sweep", "first", "seed=5..1"],
+    ["sweep", "first", "seed=0..1000000000"],
+    ["sweep", "first", "seed=0.." + "9" * 30],
+    ["sweep", "first", "seed=1..1000", "beta=" + ",".join(f"0.{place:03}" for place in range(1, 200))],
+    ["sweep", "first", "seed=1", "seed=2"],
+    ["sweep", "first", "sed=1..3"],
+    ["sweep", "first", "curve=cosin"],
+    ["sweep", "first", "seed=1", "--jobs", "2", "--dask", "tcp://127.0.0.1:1"],
+    ["diff"],
+    ["diff", "made"],
+    ["diff", "made", "made", "made"],
+    ["diff", "made", ""],
+    ["diff", "made", "nowhere"],
+    ["diff", "made", "mine"],
+    ["diff", "made", "mine/file.txt"],
+    ["diff", "made", "chapters"],
+    ["diff", "made", "chapters/first.ipynb"],
+    ["diff", "made", "/dev/null"],
+    ["diff", "made", "pipe"],
+    ["diff", "made", "pipes"],
+    ["diff", "made", "x" * 300],
+    ["build", "first"],
+    ["build", "seed=1"],
+    ["ledger", "seed=1"],
+    ["list", "first"],
+    ["list", "--name", "--bogus"],
+    ["power"],
+    ["power", "--curve0", "constant:0.3"],
+    ["power", "--curve0", "x", "--curve1", "y"],
+    ["power", "--curve0", "", "--curve1", ""],
+    ["power", "--curve0", "constant:0.3", "--curve1", "constant:0.4"],
+    ["power", *CURVES, "--coupling", "shared-top"],
+    ["power", *CURVES, "100"],
+    ["report"],
+    ["report", "--labels", "table.csv", "--system", "a"],
+    ["report", "--labels", "table.csv", "--system", "=b"],
+    ["report", "--labels", "table.csv", "--system", "a="],
+    ["report", "--labels", "table.csv", "--system", "a=nowhere"],
+]
+
+
+def calls():
+    """All of them, each once, with a name."""
+    yield from ((" ".join(words)[:60] or "(nothing)", words) for words in CALLS)
+    for (command, option), values in WRONG.items():
+        kept = [word for word in GOOD[command]]
+        if option in kept:
+            del kept[kept.index(option) : kept.index(option) + 2]
+        for value in values:
+            yield f"{command} {option} {value!r:.20}", [*kept, f"{option}={value}"]
+        yield f"{command} {option} twice", [*kept, *[option, "1"] * 2]
+        yield f"{command} {option} of nothing", [*kept, option]
+    for command, words in GOOD.items():
+        yield f"{command} --bogus", [*words, "--bogus"]
+        yield f"{command} --help=1", [*words, "--help=1"]
+        for control in CONTROLS:
+            yield f"{command} {control!r}", [*words, f"a{control}b"]

@@ -1,0 +1,68 @@
+"""The doors: every place where text from outside comes in, and what becomes of it there.
+
+A test finds all doors there are; one without a row here fails it. What a row says is tried:
+
+- ``closed``: a list of words, numbers, or texts of a given form; any hostile string is refused;
+- ``file``: the name of a file or a folder to read; one that is not there is refused, one that is there is text;
+- ``target``: the name of what is written; where it may be is a rule of its own (``tests/test_writing.py``);
+- ``text``: any text, which is shown as text (``test_pages.py``).
+
+Everywhere control characters, line ends and invalid UTF-8 are refused.
+"""
+
+ARGUMENTS = {
+    ("list", "--names"): "closed",
+    ("run", "chapter"): "closed",
+    ("run", "parameters"): "closed",
+    ("run", "--profile"): "closed",
+    ("run", "--output"): "target",
+    ("sweep", "chapter"): "closed",
+    ("sweep", "parameters"): "closed",
+    ("sweep", "--profile"): "closed",
+    ("sweep", "--output"): "target",
+    ("sweep", "--jobs"): "closed",
+    ("sweep", "--dask"): "closed",
+    ("diff", "first"): "file",
+    ("diff", "second"): "file",
+    ("diff", "--output"): "target",
+    ("build", "--profile"): "closed",
+    ("build", "--jobs"): "closed",
+    ("pdf", "--profile"): "closed",
+    ("pdf", "--jobs"): "closed",
+    ("ledger", "--profile"): "closed",
+    ("ledger", "--json"): "closed",
+    ("power", "--curve0"): "closed",
+    ("power", "--curve1"): "closed",
+    ("power", "--coupling"): "closed",
+    ("power", "--discount"): "closed",
+    ("power", "--k"): "closed",
+    ("power", "--n"): "closed",
+    ("power", "--share"): "closed",
+    ("power", "--certainty"): "closed",
+    ("power", "--output"): "target",
+    ("report", "--labels"): "file",
+    ("report", "--system"): "file",
+    ("report", "--format"): "closed",
+    ("report", "--time"): "closed",
+    ("report", "--pair"): "closed",
+    ("report", "--gain"): "closed",
+    ("report", "--unmatched"): "closed",
+    ("report", "--seed"): "closed",
+    ("report", "--output"): "target",
+}
+
+# Parameters of chapters that take text which is neither a curve, a discount nor one of a list.
+PARAMETERS = {
+    ("your-own-rankings", "labels"): "file",
+    ("your-own-rankings", "systems"): "file",
+    ("your-own-rankings", "time"): "text",
+    ("your-own-rankings", "pair"): "text",
+}
+
+# What reads files that somebody else wrote.
+READERS = {
+    "read_table": "text",
+    "read_trec": "text",
+    "read_letor": "text",
+    "load_films": "closed",  # from a package, not from a file of the user's
+}

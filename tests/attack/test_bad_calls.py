@@ -1,0 +1,56 @@
+import os
+
+import pytest
+from attack.bad_calls import calls
+from support import called, write_notebook
+
+PARAMETERS = """\
+beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]
+share: float = 0.5  # of something
+curve: str = "constant:0.3"  # relevance [a curve]
+seed: int = 1  # seed [seed >= 0]"""
+
+
+@pytest.fixture
+def folder(small_book, monkeypatch):
+    """A book with files that a call could be pointed at by mistake."""
+    root = small_book.root
+    write_notebook(root / "chapters" / "first.ipynb", "seed", parameters=PARAMETERS)
+    for name in ("made", "mine", "pipes"):
+        (root / name).mkdir()
+    for name in ("mine/file.txt", "_static/style.css"):
+        (root / name).write_text("mine")
+    (root / "table.csv").write_text("query,item,label,score_a,score_b\n1,2,0,0.1,0.2\n")
+    write_notebook(root / "made" / "first.ipynb", "1")
+    (root / "link").symlink_to("made")
+    (root / "dangling").symlink_to("nowhere")
+    os.mkfifo(root / "pipe")
+    os.mkfifo(root / "pipes" / "first.ipynb")
+    monkeypatch.chdir(root)
+    return root
+
+
+def state(folder):
+    """All there is, with the contents of files."""
+    return {
+        path: path.read_bytes() if path.is_file() else path.is_dir()
+        for path in folder.rglob("*")
+        if "__pycache__" not in path.parts
+    }
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes pipes and links")
+def test_each_bad_call_is_one_line_and_changes_nothing(folder):
+    before, wrong, number = state(folder), {}, 0
+    for name, words in calls():
+        number += 1
+        done = called(*words)
+        lines = done.stderr.splitlines()
+        told = done.returncode == 2 and not done.stdout and len(lines) == 1 and lines[0].isprintable()
+        if not told or not lines[0].startswith("companion: ") or len(lines[0]) > 1100:
+            wrong[name] = (done.returncode, done.stdout[-200:], done.stderr[-300:])
+        elif state(folder) != before:
+            wrong[name] = "changed something"
+            before = state(folder)
+    assert not wrong, "\n".join(f"{name}: {told}" for name, told in wrong.items())
+    assert number > 300
