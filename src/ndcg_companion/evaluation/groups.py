@@ -4,7 +4,7 @@ import numpy as np
 
 
 def letters(apart):
-    """Letters for systems, best first: two share one exactly if they are not told apart.
+    """Letters for systems, best first: two share one exactly if they are not told apart; numbers beyond z.
 
     Insert and absorb (Piepho 2004): start with one group of all, split it for each pair told apart, and drop what lies in
     another group.
@@ -34,18 +34,10 @@ def letters(apart):
                 kept = [group for group in kept if group & ~part] + [part]
         groups = kept
     members = sorted([[at for at in range(size) if group >> at & 1] for group in groups])
-    names = [_letter(place) for place in range(len(members))]
-    separator = "," if len(members) > 26 else ""
+    few = len(members) <= 26
+    names = [chr(97 + place) if few else str(place + 1) for place in range(len(members))]
+    separator = "" if few else ","
     return [separator.join(name for name, group in zip(names, members) if at in group) for at in range(size)]
-
-
-def _letter(place):
-    """a to z, then aa, ab, …
-
-    >>> [_letter(place) for place in (0, 25, 26, 27)]
-    ['a', 'z', 'aa', 'ab']
-    """
-    return (_letter(place // 26 - 1) if place >= 26 else "") + chr(97 + place % 26)
 
 
 def rank_ranges(means, apart):

@@ -124,7 +124,7 @@ def _own(name, parameters, cutoff):
         given[key] = value
     written = ",".join(f"{key}={value}" for key, value in given.items())
     if (cutoff is None) if needed == "must" else (cutoff is not None and needed == "cannot"):
-        raise ValueError(f"{name} {'needs' if needed == 'must' else 'takes no'} cut-off")
+        raise ValueError(f"{name} {'needs a' if needed == 'must' else 'takes no'} cut-off")
     k = None if cutoff is None else _cutoff(cutoff, fraction=name == "nDCG")
     options = {}
     if "discount" in given:
@@ -168,7 +168,7 @@ def _foreign(text):
 
 
 def _refuse_unknown(text, name):
-    known = {one.lower(): one for one in [*_KNOWN, *_ALIASES]}
+    known = {one.lower(): one for one in [*_ALIASES, *_KNOWN]}
     near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f"; did you mean {known[near[0]]!r}?" if near else ""
     raise ValueError(f"measure='{shown(text)}': expected one of {', '.join(_KNOWN)}{hint}")

@@ -117,14 +117,14 @@ def as_html(comparison):
     """The page, whole in itself."""
     board = _rows(comparison.leaderboard)
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
-    pairs = pairs.sort_values("p_family", kind="stable")
+    pairs = [_ahead_first(row) for row in _rows(pairs.sort_values("p_family", kind="stable"))]
     return _template(
         "page.html",
         comparison=comparison,
         version=__version__,
         answer=sentences(comparison),
         board=board,
-        pairs=_rows(pairs.head(_MOST_ROWS)),
+        pairs=pairs[:_MOST_ROWS],
         pairs_left=max(len(pairs) - _MOST_ROWS, 0),
         measures=_rows(comparison.measures),
         leaders=_leaders(comparison, board),
@@ -135,6 +135,23 @@ def as_html(comparison):
 
 def _rows(table):
     return table.to_dict("records")
+
+
+def _ahead_first(row):
+    """A pair turned so that the difference is not negative."""
+    if row["difference"] >= 0:
+        return row
+    turned = {"first": row["second"], "second": row["first"], "low": -row["high"], "high": -row["low"]}
+    return row | turned | {"difference": -row["difference"], "effect": -row["effect"]}
+
+
+def _needed(row):
+    """The queries needed, with their range."""
+    if row["queries"] != row["queries"]:
+        return ""
+    high = f"to {count(row['queries_high'])}" if isfinite(row["queries_high"]) else "or more"
+    number = count(row["queries"]) if isfinite(row["queries"]) else "no number is enough"
+    return f"{number} ({count(row['queries_low'])} {high})" if isfinite(row["queries_low"]) else number
 
 
 def _template(name, **values):
@@ -151,6 +168,7 @@ def _template(name, **values):
         "latex": latex,
         "count": lambda value: "" if value != value else count(value),
         "signed": signed,
+        "needed": _needed,
         "p": p_value,
     }
     return environment.get_template(name).render(**values)

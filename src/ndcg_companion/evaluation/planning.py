@@ -37,7 +37,7 @@ def queries_needed(effect, queries, critical, power=0.8):
     Examples
     --------
     >>> queries_needed(np.array(0.5), 100, 1.96).tolist()
-    [34.0, 18.0, 97.0]
+    [34.0, 18.0, 94.0]
     """
     size = np.abs(effect)
     margin = norm.ppf(0.975) * np.sqrt(

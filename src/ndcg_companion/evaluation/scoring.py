@@ -149,6 +149,11 @@ def _score_block(rankings, measures, ties, gain):
 def _best(rankings, measure, gain):
     """What a list's sum is divided by, by query."""
     labels, offsets = rankings.labels, rankings.offsets
+    if (
+        not rankings.judged.all()
+    ):  # what others retrieved is worth nothing, but would be added up in another order
+        offsets = np.append(0, rankings.judged.cumsum())[offsets]
+        labels = labels[rankings.judged]
     if measure.kind == "nDCG":
         worth = measure.gain or gain
         return ideal_dcg(labels, discount=measure.discount, gain=worth, k=measure.k, offsets=offsets)

@@ -3,7 +3,6 @@
 import numpy as np
 
 LEVEL = 0.05
-_CERTAIN = 0.9
 
 
 def sentences(comparison):
@@ -83,7 +82,7 @@ def _told_apart(comparison):
 
 def _needed(comparison):
     """What it would take to tell the first two neighbours apart that are not."""
-    board, measure = comparison.leaderboard, comparison.measure_names[0]
+    board = comparison.leaderboard
     for place in range(len(board) - 1):
         one, other = board["system"][place], board["system"][place + 1]
         if _are_apart(comparison, one, other):
