@@ -1,10 +1,11 @@
-"""How long the re-made experiment of Wang et al. 2013, appendix A, takes: run ``python benchmarks/experiment.py``.
+"""How long the re-made experiment of Wang et al. 2013, appendix A, takes: run ``python
+benchmarks/experiment.py``.
 
-The curves: NDCG of the first n documents for 40 queries, 3 rankers, 4 measures and every n to 5,000, as a ratio to
-calling scikit-learn for each. That would take the better part of an hour, so it is timed on some sizes, spread evenly,
-of some queries, and multiplied. The training: both linear rankers on 40 queries, with the choice of how much to
-regularise. The files: 1.5 million lines of TREC runs, and a million rows of CSV and Parquet.
-Everything runs on one BLAS thread.
+The curves: NDCG of the first n documents for 40 queries, 3 rankers, 4 measures and every n to 5,000, as a
+ratio to calling scikit-learn for each. That would take the better part of an hour, so it is timed on some
+sizes, spread evenly, of some queries, and multiplied. The training: both linear rankers on 40 queries, with
+the choice of how much to regularise. The files: 1.5 million lines of TREC runs, and a million rows of CSV and
+Parquet. Everything runs on one BLAS thread.
 """
 
 import tempfile

@@ -2,10 +2,10 @@
 
     python benchmarks/measures.py [--rounds 21] [--json PATH]
 
-Every ratio is taken within a round, in which all contestants run in turn on the same data, and is reported as the
-median over the rounds with the quartiles beside it. The floor is ``numpy.argsort``, which no ranking measure can avoid
-at full length. Everything is float64, ties are averaged. scikit-learn is a dependency of the project; pytrec_eval (the
-package pytrec-eval-terrier) and ranx are compared if they are installed.
+Every ratio is taken within a round, in which all contestants run in turn on the same data, and is reported as
+the median over the rounds with the quartiles beside it. The floor is ``numpy.argsort``, which no ranking
+measure can avoid at full length. Everything is float64, ties are averaged. scikit-learn is a dependency of
+the project; pytrec_eval (the package pytrec-eval-terrier) and ranx are compared if they are installed.
 """
 
 import argparse
@@ -230,7 +230,9 @@ def show(results):
 
 
 def command(description, measure):
-    """Read the command line, print the lines that ``measure(rounds)`` yields, and keep them if that was asked for."""
+    """Read the command line, print the lines that ``measure(rounds)`` yields, and keep them if that was asked
+    for.
+    """
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument(
         "--rounds", type=int, default=21, help="rounds of short work; long work takes fewer, or one"

@@ -1,8 +1,10 @@
-"""Time of the pair-wise loss through the linear DCG, as ratios: python benchmarks/pairwise.py [--rounds 21] [--json PATH]
+"""Time of the pair-wise loss through the linear DCG, as ratios: python benchmarks/pairwise.py [--rounds 21]
+[--json PATH]
 
-The loss sums over pairs, so a double loop takes O(n^2); as an error of the linear DCG it takes a sort. The rivals are
-that double loop as one NumPy expression over all pairs (up to 5,000 items, where a square of floats still fits), and
-``numpy.argsort``, the floor. Ratios are taken within a round and reported as in measures.py.
+The loss sums over pairs, so a double loop takes O(n^2); as an error of the linear DCG it takes a sort. The
+rivals are that double loop as one NumPy expression over all pairs (up to 5,000 items, where a square of
+floats still fits), and ``numpy.argsort``, the floor. Ratios are taken within a round and reported as in
+measures.py.
 """
 
 import numpy as np
@@ -18,7 +20,9 @@ def double_loop(labels, scores):
 
 
 def all_pairs(rng, rounds):
-    """The double loop beside the sort: no target, as the ratio falls like log(n) / n, from whatever it is at first."""
+    """The double loop beside the sort: no target, as the ratio falls like log(n) / n, from whatever it is at
+    first.
+    """
     for n in (100, 1_000, 5_000):
         labels, scores = one_list(rng, n)
         assert pairwise_loss(labels, scores) == double_loop(labels, scores)

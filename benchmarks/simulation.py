@@ -1,8 +1,9 @@
-"""How long simulating takes, as ratios to something everyone can time: run ``python benchmarks/simulation.py``.
+"""How long simulating takes, as ratios to something everyone can time: run ``python
+benchmarks/simulation.py``.
 
-A ratio is taken within a round, in which both sides run in turn on the same data, and is reported as the median over
-the rounds with the quartiles beside it. Everything runs on one BLAS thread. The last rows, with two workers and with a
-list of 10**8 items, take the longest.
+A ratio is taken within a round, in which both sides run in turn on the same data, and is reported as the
+median over the rounds with the quartiles beside it. Everything runs on one BLAS thread. The last rows, with
+two workers and with a list of 10**8 items, take the longest.
 """
 
 import subprocess
@@ -114,7 +115,9 @@ def certificates(rounds):
 
 
 def ranked_samples(rounds):
-    """1e7 ranked items, on all cores and on one; and only the random numbers and the memory they are made of."""
+    """1e7 ranked items, on all cores and on one; and only the random numbers and the memory they are made
+    of.
+    """
     n, rng = 10**7, np.random.default_rng(5)
 
     def ingredients():

@@ -1,4 +1,6 @@
-"""What tests of several rooms share: the repository, its build at the quick profile, and a book small enough to break."""
+"""What tests of several rooms share: the repository, its build at the quick profile, and a book small enough
+to break.
+"""
 
 import os
 import signal
@@ -11,7 +13,8 @@ from support import PAGE, ROOT, companion, write_notebook
 from ndcg_companion.press.execution import write_whole
 from ndcg_companion.press.project import PROFILES, Project
 
-# In a job that a shell started in the background Ctrl-C is ignored, and would be by every process that tests start.
+# In a job that a shell started in the background Ctrl-C is ignored, and would be by every process that tests
+# start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A busy machine is no counterexample.

@@ -1,4 +1,5 @@
-"""What every page of the site is held to: each gate takes a page and says what is wrong with it, nothing where all is well.
+"""What every page of the site is held to: each gate takes a page and says what is wrong with it, nothing
+where all is well.
 
 The first gates read the file; the others look at the page in a browser. None of them needs the network.
 """
@@ -213,7 +214,8 @@ def scrolls_sideways(visit):
     return visit.page.evaluate("""() => {
       const {scrollWidth, clientWidth} = document.documentElement;
       if (scrollWidth <= clientWidth) return [];
-      const wide = [...document.body.querySelectorAll("*")].filter(one => one.getBoundingClientRect().right > clientWidth + 1);
+      const wide = [...document.body.querySelectorAll("*")]
+        .filter(one => one.getBoundingClientRect().right > clientWidth + 1);
       const names = wide.slice(0, 3).map(one => `<${one.localName} class="${one.className}">`);
       return [`scrolls sideways, ${scrollWidth} in ${clientWidth} pixels: ${names}`];
     }""")
@@ -221,11 +223,13 @@ def scrolls_sideways(visit):
 
 def undrawn_formulas(visit):
     """Formulas that MathJax did not draw or could not read."""
-    # What it cannot read, it draws all the same: commands it does not know in red, the rest as a node that says so.
+    # What it cannot read, it draws all the same: commands it does not know in red, the rest as a node that
+    # says so.
     return visit.page.evaluate("""() => [...document.querySelectorAll(".math")].flatMap(one => {
       const said = one.textContent.trim().slice(0, 60);
       if (!one.querySelector("mjx-container svg")) return [`not drawn: ${said}`];
-      return one.querySelector("[data-mjx-error], merror, mtext[mathcolor=red]") ? [`could not be read: ${said}`] : [];
+      const unread = one.querySelector("[data-mjx-error], merror, mtext[mathcolor=red]");
+      return unread ? [`could not be read: ${said}`] : [];
     })""")
 
 
@@ -238,7 +242,8 @@ def wrong_colours(visit, scheme):
       if (theme !== scheme) told.push(`${theme} instead of ${scheme}`);
       for (const image of document.querySelectorAll("article img")) {
         if (!image.complete || !image.naturalWidth) told.push(`not shown: ${image.src}`);
-        if (scheme === "dark" && getComputedStyle(image).backgroundColor !== "rgb(255, 255, 255)") told.push(`not on white: ${image.src}`);
+        const ground = getComputedStyle(image).backgroundColor;
+        if (scheme === "dark" && ground !== "rgb(255, 255, 255)") told.push(`not on white: ${image.src}`);
       }
       return told;
     }""",
@@ -253,14 +258,17 @@ def unfold(visit):
       for (const one of folded) one.localName === "details" ? one.open = true : one.click();
       return folded.length;
     }""")
-    if opened:  # the theme looks for what has come to scroll, and lets the keyboard in, 300 ms after the window last changed
+    # the theme looks for what has come to scroll, and lets the keyboard in, 300 ms after the window last
+    # changed
+    if opened:
         visit.page.wait_for_timeout(350)
 
 
 def inaccessible(visit, part="html"):
     """Violations of axe-core's rules, of whatever impact, in a part of the page."""
-    # Sooner, and the same is found: the strokes of formulas are taken out, and for contrast, which takes axe nearly all its time,
-    # it is shown one element of each kind, colours and ground, and none of the hidden MathML.
+    # Sooner, and the same is found: the strokes of formulas are taken out, and for contrast, which takes axe
+    # nearly all its time, it is shown one element of each kind, colours and ground, and none of the hidden
+    # MathML.
     return visit.page.evaluate(
         """async ([script, part]) => {
       window.axe ?? (0, eval)(script);
@@ -268,8 +276,10 @@ def inaccessible(visit, part="html"):
       const kinds = new Set(), grounds = new Map([[null, ""]]);
       const ground = one => {
         if (!grounds.has(one)) {
-          const {backgroundColor, backgroundImage, opacity} = getComputedStyle(one), clear = backgroundColor === "rgba(0, 0, 0, 0)" && backgroundImage === "none";
-          grounds.set(one, (clear ? ground(one.parentElement) : backgroundColor + backgroundImage) + (opacity === "1" ? "" : opacity));
+          const {backgroundColor, backgroundImage, opacity} = getComputedStyle(one);
+          const clear = backgroundColor === "rgba(0, 0, 0, 0)" && backgroundImage === "none";
+          const own = clear ? ground(one.parentElement) : backgroundColor + backgroundImage;
+          grounds.set(one, own + (opacity === "1" ? "" : opacity));
         }
         return grounds.get(one);
       };
@@ -289,26 +299,34 @@ def inaccessible(visit, part="html"):
     )
 
 
-# What the Tab key should stop at; each stop is looked at when it is reached, and again at the next key, having come to rest.
+# What the Tab key should stop at; each stop is looked at when it is reached, and again at the next key,
+# having come to rest.
 STOPS = """() => {
   const look = one => [one, one.parentElement].flatMap(node => [null, "::before", "::after"].map(part => {
     const {outlineStyle, outlineWidth, boxShadow} = getComputedStyle(node, part);
     return outlineStyle === "none" ? boxShadow : outlineWidth + boxShadow;
   })).join();
-  const inGroup = one => one.type !== "radio" || one.checked
-    || !document.querySelector(`input[type=radio][name="${one.name}"]:checked`) && one === document.querySelector(`input[type=radio][name="${one.name}"]`);
-  const operated = "a[href], button, summary, input, select, textarea, iframe, audio, video, [tabindex], [contenteditable]";
+  const inGroup = one => {
+    const group = `input[type=radio][name="${one.name}"]`;
+    return one.type !== "radio" || one.checked
+      || !document.querySelector(`${group}:checked`) && one === document.querySelector(group);
+  };
+  const operated = "a[href], button, summary, input, select, textarea, iframe, audio, video, "
+    + "[tabindex], [contenteditable]";
   window.stops = new Map();
   for (const one of document.querySelectorAll(operated))
-    if (one.tabIndex >= 0 && !one.matches(":disabled, [inert] *") && inGroup(one) && one.checkVisibility({visibilityProperty: true}))
-      stops.set(one, {before: look(one)});
+    if (one.tabIndex >= 0 && !one.matches(":disabled, [inert] *") && inGroup(one)
+        && one.checkVisibility({visibilityProperty: true})) stops.set(one, {before: look(one)});
   window.leave = one => {
     const stop = stops.get(one), box = one?.getClientRects()[0];
     if (!stop || !box) return;
     const middle = (low, high, end) => (Math.max(low, 0) + Math.min(high, end - 1)) / 2;
-    const top = document.elementFromPoint(middle(box.left, box.right, innerWidth), middle(box.top, box.bottom, innerHeight));
-    if (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth) stop.hidden = "outside the window";
-    else if (top && !one.contains(top) && !top.contains(one)) stop.hidden = `behind <${top.localName} class="${top.className}">`;
+    const across = middle(box.left, box.right, innerWidth), down = middle(box.top, box.bottom, innerHeight);
+    const top = document.elementFromPoint(across, down);
+    if (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth)
+      stop.hidden = "outside the window";
+    else if (top && !one.contains(top) && !top.contains(one))
+      stop.hidden = `behind <${top.localName} class="${top.className}">`;
   };
   document.addEventListener("keydown", () => leave(document.activeElement), true);
   document.addEventListener("focusin", ({target}) => {
@@ -319,19 +337,23 @@ STOPS = """() => {
 }"""
 REACHED = """() => {
   leave(document.activeElement);
-  const name = one => `<${one.localName} class="${one.className}"> ${(one.getAttribute("aria-label") || one.textContent).trim().slice(0, 40)}`;
+  const words = one => (one.getAttribute("aria-label") || one.textContent).trim().slice(0, 40);
+  const name = one => `<${one.localName} class="${one.className}"> ${words(one)}`;
   const told = [];
   for (const [one, {reached, marked, hidden}] of stops) {
-    if (!reached && !one.checkVisibility({visibilityProperty: true})) continue;  // the contents of a page unfold and fold with where one reads
+    // The contents of a page unfold and fold with where one reads.
+    if (!reached && !one.checkVisibility({visibilityProperty: true})) continue;
     if (!reached) told.push(`the Tab key does not reach ${name(one)}`);
     else if (!marked) told.push(`nothing shows that the focus is on ${name(one)}`);
     else if (hidden) told.push(`focused ${hidden}: ${name(one)}`);
   }
-  for (const one of document.querySelectorAll("[onclick]:not(a[href], button, summary, [tabindex])")) told.push(`for the mouse only: ${name(one)}`);
+  for (const one of document.querySelectorAll("[onclick]:not(a[href], button, summary, [tabindex])"))
+    told.push(`for the mouse only: ${name(one)}`);
   const reached = [...stops.keys()];
   for (const one of document.body.querySelectorAll(":not(svg *, mjx-container *)"))
-    if (one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX) && one.checkVisibility({visibilityProperty: true})
-        && !reached.some(stop => one.contains(stop))) told.push(`scrolls sideways, but for the mouse only: ${name(one)}`);
+    if (one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX)
+        && one.checkVisibility({visibilityProperty: true}) && !reached.some(stop => one.contains(stop)))
+      told.push(`scrolls sideways, but for the mouse only: ${name(one)}`);
   return told;
 }"""
 

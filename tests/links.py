@@ -1,7 +1,7 @@
 """Asks for every address outside the site that the site links to: python tests/links.py _build/book/html
 
-No test of the site does this, because other people's servers are no property of the book. Exit codes: 0 all answer, or
-refuse a script as some publishers do; 1 some fail, each named with the pages that link to it.
+No test of the site does this, because other people's servers are no property of the book. Exit codes: 0 all
+answer, or refuse a script as some publishers do; 1 some fail, each named with the pages that link to it.
 """
 
 import sys
@@ -55,7 +55,8 @@ def main(site):
         for kind in ("answers", "refuses", "fails")
     }
     print(
-        f"{len(found)} addresses: {counts['answers']} answer, {counts['refuses']} refuse a script, {counts['fails']} fail"
+        f"{len(found)} addresses: {counts['answers']} answer, "
+        f"{counts['refuses']} refuse a script, {counts['fails']} fail"
     )
     for address, told in sorted(answers.items(), key=lambda one: one[1]):
         if told != "answers":

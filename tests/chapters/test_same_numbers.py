@@ -6,11 +6,11 @@ import sys
 
 import nbformat
 import pytest
-
-from ndcg_companion.press.execution import Job, execute
-from ndcg_companion.chapter.records import findings_of
-from ndcg_companion.press.project import Project
 from support import ROOT, companion
+
+from ndcg_companion.chapter.records import findings_of
+from ndcg_companion.press.execution import Job, execute
+from ndcg_companion.press.project import Project
 
 CHAPTER = "everything-tends-to-one"
 VALUES = Project(ROOT).overrides("quick").get(CHAPTER, {})
@@ -37,7 +37,14 @@ def built(quick_build):
 
 def test_stock_papermill_gives_the_numbers_of_the_build(built, tmp_path):
     values = [word for name, value in VALUES.items() for word in ("-p", name, str(value))]
-    command = [sys.executable, "-m", "papermill", f"chapters/{CHAPTER}.ipynb", tmp_path / "out.ipynb", *values]
+    command = [
+        sys.executable,
+        "-m",
+        "papermill",
+        f"chapters/{CHAPTER}.ipynb",
+        tmp_path / "out.ipynb",
+        *values,
+    ]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     executed = nbformat.read(tmp_path / "out.ipynb", as_version=4)
     assert numbers(findings_of(executed)) == numbers(findings_of(built))
@@ -62,6 +69,9 @@ def test_one_worker_gives_the_numbers_of_two(quick_build, tmp_path):
     ]
     assert execute(jobs, workers=1, quiet=True) == []
     for job in jobs:
-        alone, together = (nbformat.read(path, as_version=4) for path in (job.output, quick_build / "executed" / job.output.name))
+        alone, together = (
+            nbformat.read(path, as_version=4)
+            for path in (job.output, quick_build / "executed" / job.output.name)
+        )
         assert numbers(findings_of(alone)) == numbers(findings_of(together))
         assert glued(alone) == glued(together)

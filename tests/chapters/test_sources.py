@@ -4,12 +4,12 @@ import re
 
 import nbformat
 import pytest
-
-from ndcg_companion.press.project import PROFILES, Project
-from ndcg_companion.chapter.registry import registry
-
 from support import ROOT
 
+from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.project import PROFILES, Project
+
+WIDTH = 88
 CHAPTERS = {chapter.name: chapter for chapter in Project(ROOT).notebooks}
 
 
@@ -37,7 +37,9 @@ def test_cell_ids_are_words(chapter):
     ids = [cell.id for cell in chapter.notebook.cells]
     assert len(set(ids)) == len(ids)
     for name in ids:
-        assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) and not re.fullmatch(r"[0-9a-f]{8}", name), name
+        assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) and not re.fullmatch(
+            r"[0-9a-f]{8}", name
+        ), name
 
 
 def test_the_first_code_cell_declares_the_parameters(chapter):
@@ -56,6 +58,13 @@ def test_code_cells_are_short(chapter):
         assert len(lines) <= 15, f"{cell.id} has {len(lines)} lines"
 
 
+@pytest.mark.nightly
+def test_lines_of_code_fit_the_page(chapter):
+    for cell in code(chapter):
+        for line in cell.source.splitlines():
+            assert len(line) <= WIDTH, f"{cell.id}: {len(line)} columns: {line}"
+
+
 def test_it_opens_with_a_claim(chapter):
     assert chapter.notebook.cells[0].source.startswith("# ") and len(chapter.title.split()) >= 4
 
@@ -64,7 +73,9 @@ def test_no_figure_of_prose_is_typed(chapter):
     """Decimal numbers in prose come from the page's own computations (definitions and code are exempt)."""
     for cell in chapter.notebook.cells:
         if cell.cell_type == "markdown":
-            prose = re.sub(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)", " ", cell.source, flags=re.S)
+            prose = re.sub(
+                r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)", " ", cell.source, flags=re.S
+            )
             assert not re.search(r"(?<![\w./])\d+\.\d{2,}(?![\w/])", prose), f"{cell.id}: a typed number"
 
 

@@ -1,15 +1,17 @@
-"""The chapters, executed at the quick profile: every verdict as expected, every control rejected, nothing on stderr."""
+"""The chapters, executed at the quick profile: every verdict as expected, every control rejected, nothing on
+stderr.
+"""
 
 import json
 
 import nbformat
 import pytest
+from support import ROOT, companion
 
 from ndcg_companion.chapter import RISK_BUDGET
+from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.ledger import ledger
 from ndcg_companion.press.project import Project
-from ndcg_companion.chapter.registry import registry
-from support import ROOT, companion
 
 STANDING = {chapter.name for chapter in Project(ROOT).chapters}
 OWED = [statement.id for statement in registry().values() if statement.page in STANDING]

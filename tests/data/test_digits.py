@@ -33,8 +33,8 @@ def test_the_split_falls_where_the_dictated_sequence_starts_again():
 
 
 def test_runs_of_the_file_are_in_different_hands():
-    # The nearest image of the same digit is mostly in the same run; were hands not to change between runs, the
-    # share would be that of a run in the file, about 1/14.
+    # The nearest image of the same digit is mostly in the same run; were hands not to change between runs,
+    # the share would be that of a run in the file, about 1/14.
     bundle = load_digits()
     starts = [0, 130, 256, 386, 516, 646, 776, 915, 1029, 1157, 1287, 1415, 1545, 1667]
     run = np.searchsorted(starts, np.arange(1797), side="right")

@@ -129,7 +129,8 @@ def test_listnet_stands_where_its_gradient_is_zero(offsets):
 
 
 def test_queries_are_compared_within_themselves_only():
-    # Across queries the second feature would decide; within each of them only the first varies with the label.
+    # Across queries the second feature would decide; within each of them only the first varies with the
+    # label.
     features = np.array([[0, 5], [1, 5], [0, -5], [1, -5]], float)
     for ranker in (RankSVM(), ListNet()):
         weights = ranker.fit(features, [0, 1, 2, 3], [0, 2, 4]).weights

@@ -15,7 +15,9 @@ def write(path, text):
 
 @pytest.fixture
 def made(tmp_path):
-    """Judgments with negative, large and absent grades; runs with ties, missing documents and ranks that lie."""
+    """Judgments with negative, large and absent grades; runs with ties, missing documents and ranks that
+    lie.
+    """
     rng = np.random.default_rng(1)
     queries = [f"{q}" for q in (301, 7, 52)]
     documents = [f"d{i}" for i in range(60)] + ["Ä1", "z-9"]

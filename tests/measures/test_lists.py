@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_companion.measures.lists import read_lists
+from ndcg_companion.measures.lists import read_labels, read_lists
 
 ragged = st.lists(st.lists(st.integers(-3, 3), max_size=6), max_size=6)
 
@@ -104,10 +104,10 @@ def test_admits_infinite_scores_and_large_numbers_that_floats_can_hold():
 @pytest.mark.parametrize("labels", [[0, 255], [0, 256], [0, 0.5], [-1, 3], [True, False]])
 def test_long_lists_keep_the_values_of_their_labels(labels):
     labels = np.array(labels * 20_000)
-    assert (read_lists(labels, None).labels == labels).all()
+    assert (read_labels(labels).labels == labels).all()
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 def test_refuses_bad_labels_in_a_long_list(bad):
     with pytest.raises(ValueError, match="^labels"):
-        read_lists([1] * 40_000 + [bad], None)
+        read_labels([1] * 40_000 + [bad])

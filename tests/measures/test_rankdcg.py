@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from ndcg_companion.measures import rankdcg
 
 LIST = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1]
-# The poster's table of tests: the hypothesis read as scores of the items in the order of LIST, cut to three decimals.
+# The poster's table of tests: the hypothesis read as scores of the items in the order of LIST, cut to three
+# decimals.
 TABLE = [
     ([9, 4, 4, 2, 2, 2, 1, 1, 1, 1], "1.0"),
     ([9, 4, 4, 2, 2, 1, 2, 1, 1, 1], "0.975"),

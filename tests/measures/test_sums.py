@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ndcg_companion.measures import Linear, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
-from ndcg_companion.measures.lists import read_lists
+from ndcg_companion.measures.lists import read_labels, read_lists
 from ndcg_companion.measures.sums import Weights, actual_sum, position_weights, scaled
 
 
@@ -27,7 +27,7 @@ def test_every_list_of_a_batch_has_its_own_cutoff_and_length(sizes, k):
 @given(st.lists(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=4), max_size=4))
 def test_scaling_is_exact_and_brings_the_largest_gain_of_each_list_near_one(batch):
     gains = np.array([g for one in batch for g in one], dtype=float)
-    lists = read_lists(gains, None, np.cumsum([0] + [len(one) for one in batch]))
+    lists = read_labels(gains, np.cumsum([0] + [len(one) for one in batch]))
     smaller, exponents = scaled(lists, gains)
     largest = lists.fold(np.maximum, np.abs(smaller))
     assert all(size == 0 or 0.5 <= size < 1 for size in largest)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from ndcg_companion.measures import ndcg
 from ndcg_companion.measures.lists import read_lists
-from ndcg_companion.measures.ties import carry_grades, check_ties, group_means, group_starts, sort_groups
+from ndcg_companion.measures.ties import check_ties, group_means, group_starts, sort_groups
 
 groups = st.lists(st.lists(st.integers(-4, 4), min_size=1, max_size=4), min_size=1, max_size=5)
 
@@ -61,46 +61,6 @@ def test_one_tie_in_a_long_list_is_found_wherever_it_is(at):
 def test_refuses_what_is_not_a_treatment_of_ties(ties):
     with pytest.raises(ValueError, match="^ties="):
         check_ties(ties)
-
-
-def carried(scores, grades):
-    got = carry_grades(np.asarray(scores), np.asarray(grades, dtype=np.uint8))
-    return got if got is None else (got[0].tolist(), got[1] if got[1] is None else got[1].tolist())
-
-
-def test_grades_ride_on_scores_of_either_sign():
-    assert carried([0.5, -1.0, 3.0, -7.0], [1, 2, 0, 7]) == ([7, 2, 1, 0], None)
-
-
-@pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16, np.int32, np.uint8])
-def test_grades_ride_on_any_scores_that_a_float_holds(kind):
-    ranked_grades, first = carried(np.array([2, 1, 2, 0, 1], dtype=kind), [4, 1, 2, 3, 0])
-    assert first == [True, True, False, True, False]
-    assert [ranked_grades[0], set(ranked_grades[1:3]), set(ranked_grades[3:])] == [3, {0, 1}, {2, 4}]
-
-
-def test_both_zeros_are_one_score():
-    assert carried([0.0, -0.0, 1.0], [1, 0, 2])[1] == [True, False, True]
-
-
-@pytest.mark.parametrize(
-    "scores",
-    [
-        [1.0, np.nextafter(1.0, 2), 0.5],  # different, but not in the bits above the grades
-        [0.0, 5e-324, 1.0],
-        [np.inf, 1.0, 0.0],
-        [-np.inf, 1.0, 0.0],
-        np.array([1, 2, 3]),  # 64-bit integers need not fit a float
-        np.array([1, 2, 3], dtype=np.longdouble),
-    ],
-)
-def test_the_short_way_is_closed_where_it_would_not_be_exact(scores):
-    assert carried(scores, [3, 0, 1]) is None
-
-
-def test_the_short_way_is_closed_to_grades_of_many_bits():
-    assert carried([1.0, 2.0], [8, 0]) is None
-    assert carry_grades(np.array([1.0, 2.0]), np.array([1.0, 0.0])) is None
 
 
 @pytest.mark.parametrize("spacing", [1.0, 2.0**-40, 1e-16])

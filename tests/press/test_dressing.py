@@ -21,6 +21,15 @@ Text.
 More.
 ```
 """
+CAPTION = """Before.
+
+```{glue:figure} figure-x
+:name: figure-x
+
+It *rises*.
+```
+
+After."""
 
 
 def shown(text, **record):
@@ -32,7 +41,7 @@ def shown(text, **record):
 @pytest.fixture
 def notebook():
     """A theorem box, a figure with its stamp and a number beside it, and a finding."""
-    figure = {"name": "figure-x", "caption": "It *rises*.", "alt": "A line from 1 to 2.", "drawn_by": ""}
+    figure = {"name": "figure-x", "alt": "A line from 1\nto 2.", "drawn_by": ""}
     outputs = [shown("number"), shown("image", figure=figure), shown("n=5", stamp="figure-x")]
     cells = [
         new_markdown_cell(BOXES, id="boxes"),
@@ -40,29 +49,40 @@ def notebook():
         new_code_cell(
             "find()", id="find", outputs=[shown("verdict", finding={"statement": "wang/theorem-7"})]
         ),
+        new_markdown_cell(CAPTION, id="caption"),
     ]
     return new_notebook(metadata={METADATA_KEY: {"key": "secret"}}, cells=cells)
 
 
-def test_captions_and_alt_texts_go_where_the_renderer_looks(notebook):
-    _, draw, stamp, rest, find = dress(notebook, {}).cells
-    assert draw.metadata["mystnb"]["image"]["alt"] == "A line from 1 to 2."
-    assert draw.metadata["mystnb"]["figure"] == {"name": "figure-x", "caption": "It *rises*."}
-    assert [output.data["text/markdown"] for output in draw.outputs] == ["image"]
-    assert rest.metadata["tags"] == ["remove-input"] and rest.outputs[0].data["text/markdown"] == "number"
-    assert not any(output.metadata for cell in (draw, rest, find) for output in cell.outputs)
+def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook):
+    _, draw, find, caption = dress(notebook, {}).cells
+    number, image = draw.outputs
+    assert image.data == {"application/papermill.record/text/markdown": "image"}
+    assert image.metadata == {
+        "scrapbook": {"name": "figure-x", "mime_prefix": "application/papermill.record/"}
+    }
+    assert number.data == {"text/markdown": "number"} and not number.metadata and not find.outputs[0].metadata
+    alt = ":alt: A line from 1\\nto 2.\n"  # a line end in it would end the option
+    assert caption.source.startswith(
+        f"Before.\n\n```{{glue:figure}} figure-x\n{alt}:name: figure-x\n\nIt *rises*."
+    )
     assert "secret" not in nbformat.writes(notebook)
 
 
+def stamp(notebook, **options):
+    """The paragraph below the figure."""
+    return dress(notebook, {}, **options).cells[3].source.split("```")[2].strip().removesuffix("\n\nAfter.")
+
+
 def test_a_stamp_says_at_which_commit(notebook):
-    assert dress(notebook, {}, commit="abc").cells[2].source == "{.stamp}\nn=5 · commit abc"
+    assert stamp(notebook, commit="abc") == "{.stamp}\nn=5 · commit abc"
 
 
 def test_a_stamp_leads_to_what_drew_the_figure(notebook):
     function = "ndcg_companion.chapter.figures.index.who_is_ahead"
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
     link = '<a href="../_modules/ndcg_companion/chapter/figures/index.html#who_is_ahead"><code>who_is_ahead</code></a>'
-    assert dress(notebook, {}).cells[2].source == "{.stamp}\nn=5 · drawn by " + link
+    assert stamp(notebook) == "{.stamp}\nn=5 · drawn by " + link
 
 
 def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
@@ -71,7 +91,7 @@ def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
 
 def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
     cells = dress(notebook, {"wang/theorem-7": "consistent"}, whole=False).cells
-    assert cells[2].source == "{.stamp}\nn=5"
+    assert "{.stamp}\nn=5\n\nAfter." in cells[3].source
     assert "consistent</span>" in cells[0].source and "<a" not in cells[0].source
 
 

@@ -11,9 +11,11 @@ NOTATION = r"""<table><tbody>
 <tr><td><span class="math">\(c\)</span></td><td>k</td><td>share of the list</td></tr>
 </tbody></table>"""
 PAGE = r"""<article><div class="proof theorem" id="theorem-x"><section id="proof-content"><p>Let
-<span class="math">\(\bar y\le 1_{n}\)</span>, <span class="math">\(\mathrm{cut}=\kappa\)</span>.</p></section></div>
+<span class="math">\(\bar y\le 1_{n}\)</span>, <span class="math">\(\mathrm{cut}=\kappa\)</span>.</p>
+</section></div>
 <div class="proof lemma" id="lemma-x"><section id="proof-content"><p>No formula.</p></section></div>
-<dl class="glossary"><dt id="term-gain">gain<a class="headerlink">#</a></dt><dd><p>What a label is worth.</p></dd></dl>
+<dl class="glossary"><dt id="term-gain">gain<a class="headerlink">#</a></dt>
+<dd><p>What a label is worth.</p></dd></dl>
 <div class="citation" id="id1"><span>[W]</span><p>A work.</p></div></article>"""
 
 
@@ -78,7 +80,8 @@ def test_a_symbol_is_not_found_inside_a_word_or_a_command():
         ),
         (
             r'<th><span class="math">\(\bar y_n\)</span></th>',
-            r'<th><span class="math" aria-hidden="true">\(\bar y_n\)</span><span class="visually-hidden">bar y _ n</span></th>',
+            r'<th><span class="math" aria-hidden="true">\(\bar y_n\)</span>'
+            r'<span class="visually-hidden">bar y _ n</span></th>',
         ),
         (r'<th>at <span class="math">\(k\)</span></th>', r'<th>at <span class="math">\(k\)</span></th>'),
         (

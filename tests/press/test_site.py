@@ -15,7 +15,9 @@ def shown(text, **record):
 
 @pytest.fixture
 def executed(small_book):
-    """Both chapters as they would be after execution: the first with a figure, a number beside it and a finding."""
+    """Both chapters as they would be after execution: the first with a figure, a number beside it and a
+    finding.
+    """
     figure = {"name": "figure-x", "caption": "It *rises*.", "alt": "A line from 1 to 2.", "drawn_by": ""}
     case = {"says": "s", "predicted": 1, "observed": 1, "tolerance": 0}
     finding = {

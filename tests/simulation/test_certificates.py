@@ -147,7 +147,8 @@ def test_a_gap_that_rounding_could_hide_is_a_tie():
     labels = [0.1, 0.2, 0.3, 0.3, 0.2, 0.1]
     certificate = certify_sign(labels, [2, 2, 2, 1, 1, 1], [1, 1, 1, 2, 2, 2], discount=Zipf(), start=6)
     assert certificate.ahead is None
-    # At such ranks 2 ** -r is zero in floats, and 0.9 ** -r has few digits: the last item decides, but not for sure.
+    # At such ranks 2 ** -r is zero in floats, and 0.9 ** -r has few digits: the last item decides, but not
+    # for sure.
     for discount, last in ((Geometric(0.5), 1100), (Geometric(0.9), 7000)):
         labels, ranks = [0] * last + [1, 0], list(range(last, 0, -1))
         scores0, scores1 = [*ranks, 0.6, 0.5], [*ranks, 0.4, 0.5]
@@ -156,7 +157,8 @@ def test_a_gap_that_rounding_could_hide_is_a_tie():
 
 
 def test_a_tiny_gap_between_ties_is_no_tie():
-    # Two of sixty items change places between groups of tied items that count for less than 2 ** -50 of the DCGs.
+    # Two of sixty items change places between groups of tied items that count for less than 2 ** -50 of the
+    # DCGs.
     labels = [1] * 50 + [1, 0] * 5
     scores0 = [*range(100, 50, -1), 3, 3, 3, 2, 2, 2, 2, 1, 1, 1]
     scores1 = [*range(100, 50, -1), 3, 3, 2, 3, 2, 2, 2, 1, 1, 1]

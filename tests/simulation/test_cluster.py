@@ -24,7 +24,8 @@ SETTINGS = monte_carlo.__globals__
 
 @pytest.fixture(scope="module")
 def cluster():
-    # two BLAS threads for each worker, so that the limit to one can be seen; Dask's own default is one as well
+    # two BLAS threads for each worker, so that the limit to one can be seen; Dask's own default is one as
+    # well
     two = {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2"}
     options = {
         "threads_per_worker": 1,

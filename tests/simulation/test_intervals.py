@@ -68,7 +68,9 @@ def test_bernstein_covers_at_every_number_of_replicates(trials, p):
 
 
 def test_bernstein_covers_three_values():
-    """All counts of 0, 0.4 and 1 among 60 outcomes, so that the sample variance is not a function of the mean."""
+    """All counts of 0, 0.4 and 1 among 60 outcomes, so that the sample variance is not a function of the
+    mean.
+    """
     n, probabilities = 60, np.array([0.9, 0.05, 0.05])
     truth, covered = probabilities @ [0, 0.4, 1], 0
     for a in range(n + 1):

@@ -13,7 +13,8 @@ from ndcg_companion.simulation import sample, sample_blocks, sample_pair, sample
 from ndcg_companion.theory import Pair, Population
 
 GRADED = {2: "poly:0.6:-0.5", 1: "constant:0.3", 0: "poly:0.1:0.5"}
-# Every statistical test has a fixed seed, and was given this probability of failing with a seed chosen blindly.
+# Every statistical test has a fixed seed, and was given this probability of failing with a seed chosen
+# blindly.
 RARE = 1e-4
 
 
@@ -62,7 +63,8 @@ def test_ranked_samples_are_in_order_and_arrivals_are_not():
 def ranked_labels(polynomials, n):
     """The exact probability of each sequence of labels that n ranked items can have.
 
-    The depths of n ranked items have density n! where 0 < u_1 < ... < u_n < 1; given them, labels are independent.
+    The depths of n ranked items have density n! where 0 < u_1 < ... < u_n < 1; given them, labels are
+    independent.
     """
     probabilities = {}
     for labels in product(polynomials, repeat=n):
@@ -77,7 +79,9 @@ def ranked_labels(polynomials, n):
 
 
 def fits(seen, probabilities, draws):
-    """Whether the frequencies are those of the probabilities (a chi-squared test; rare outcomes are put together)."""
+    """Whether the frequencies are those of the probabilities (a chi-squared test; rare outcomes are put
+    together).
+    """
     common = [outcome for outcome, p in probabilities.items() if p * draws >= 5]
     counts = [seen[outcome] for outcome in common]
     expected = [probabilities[outcome] * draws for outcome in common]
@@ -149,7 +153,8 @@ def test_ranked_scores_are_the_order_statistics(rank, blocks, cut):
 
 
 def test_neighbouring_ranks_go_together_as_they_should(cut):
-    # corr(depth_r, depth_q) = sqrt(r (n + 1 - q) / (q (n + 1 - r))) for order statistics r < q of n uniform depths.
+    # corr(depth_r, depth_q) = sqrt(r (n + 1 - q) / (q (n + 1 - r))) for order statistics r < q of n uniform
+    # depths.
     population, rng, n = Population("power:1"), np.random.default_rng(4), 9
     expected = np.sqrt(3 * (n + 1 - 5) / (5 * (n + 1 - 3)))
     for draw in (
@@ -204,7 +209,8 @@ def test_a_long_ranked_sample_does_not_depend_on_the_number_of_cores(monkeypatch
 
 
 def test_a_list_is_streamed_in_the_memory_of_a_block():
-    # Blocks of 40,000 items take 0.6 megabytes each, and some room to draw them; all 10**6 items would take 16.
+    # Blocks of 40,000 items take 0.6 megabytes each, and some room to draw them; all 10**6 items would take
+    # 16.
     tracemalloc.start()
     gains = sum(
         float(block.labels @ block.scores) for block in sample_blocks(Population("power:1"), 10**6, seed=17)

@@ -1,4 +1,6 @@
-"""The explorer in a browser: it reads out what the theory gives, obeys the keyboard, and keeps its address."""
+"""The explorer in a browser: it reads out what the theory gives, obeys the keyboard, and keeps its
+address.
+"""
 
 import json
 import re
@@ -92,7 +94,9 @@ def population(family, a, p, share=1.0):
 
 
 def ndcg(family, a, p, discount, share, n):
-    """The exact ratio of expectations for short lists, the pseudo-expectation for long ones, the limit for n = None."""
+    """The exact ratio of expectations for short lists, the pseudo-expectation for long ones, the limit for n
+    = None.
+    """
     whole = population(family, a, p)
     if n is None:
         return float(limit(whole, discount, k=share))

@@ -7,7 +7,8 @@ import pytest
 
 SOUND = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>A page</title></head>
-<body><main><h1>One</h1><p id="first">Text, <a href="#first">a link</a>, <label for="q">a field</label> <input id="q"></p>
+<body><main><h1>One</h1><p id="first">Text, <a href="#first">a link</a>,
+<label for="q">a field</label> <input id="q"></p>
 <h2>Two</h2><ul><li>an item</li></ul><h3>Three</h3><h2>Four</h2>
 <img src="a.png" alt="Two curves that fall, one below the other."></main></body></html>"""
 
@@ -102,7 +103,8 @@ def test_images_and_data_count_and_what_all_pages_share_does_not(folder):
 
 def test_links_out_of_the_site_are_found():
     page = gates.Document(
-        '<a href="https://example.org/x">x</a><a href="//example.org">y</a><a href="z.html">z</a><a href="mailto:a@b">m</a>'
+        '<a href="https://example.org/x">x</a><a href="//example.org">y</a>'
+        '<a href="z.html">z</a><a href="mailto:a@b">m</a>'
     )
     assert gates.external_links(page) == ["https://example.org/x", "//example.org"]
 
@@ -111,7 +113,8 @@ def test_links_out_of_the_site_are_found():
 
 PAGE = """<!DOCTYPE html><html lang="en" data-theme="light"><head><meta charset="utf-8"><title>A page</title>
 <style>body {{ color: #222; background: #fff }} {style}</style></head>
-<body><main><article><h1>One</h1><p>Text, <a href="#end">a link</a>.</p>{body}<p id="end"><button>Last</button></p></article></main></body></html>"""
+<body><main><article><h1>One</h1><p>Text, <a href="#end">a link</a>.</p>{body}
+<p id="end"><button>Last</button></p></article></main></body></html>"""
 
 
 @pytest.fixture
@@ -211,7 +214,8 @@ def test_a_formula_that_cannot_be_read_does_not_pass(visit, formula):
     assert gates.undrawn_formulas(notation) == []
     notation.page.evaluate(
         """async formula => {
-      document.querySelector("article").insertAdjacentHTML("beforeend", `<span class="math">\\\\(${formula}\\\\)</span>`);
+      const span = `<span class="math">\\\\(${formula}\\\\)</span>`;
+      document.querySelector("article").insertAdjacentHTML("beforeend", span);
       await MathJax.typesetPromise();
     }""",
         formula,

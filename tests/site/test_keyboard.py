@@ -128,7 +128,8 @@ def test_a_formula_is_a_stop_only_if_it_scrolls(visit):
     page = visit("chapters/notation.html").page
     assert page.locator("mjx-container[tabindex]").count() == 0
     page.evaluate("""async () => {
-      document.querySelector("article").insertAdjacentHTML("beforeend", `<div class="math">\\\\[${"x + ".repeat(99)} x\\\\]</div>`);
+      const formula = `<div class="math">\\\\[${"x + ".repeat(99)} x\\\\]</div>`;
+      document.querySelector("article").insertAdjacentHTML("beforeend", formula);
       await MathJax.typesetPromise();
       dispatchEvent(new Event("resize"));
     }""")

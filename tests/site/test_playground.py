@@ -1,4 +1,6 @@
-"""The playground in a browser: its arithmetic is the package's, and mouse, finger, keyboard and address all move it."""
+"""The playground in a browser: its arithmetic is the package's, and mouse, finger, keyboard and address all
+move it.
+"""
 
 import re
 from dataclasses import replace
@@ -18,7 +20,10 @@ NAMES = ("dcg", "ndcg", "rankdcg", "linear")
 LISTS = 200
 EXACT = {"rtol": 0.0, "atol": 1e-12}
 HALF_A_DIGIT = 0.5001e-6
-GO = "hash => new Promise(done => { addEventListener('hashchange', done, {once: true}); location.hash = hash; })"
+GO = """hash => new Promise(done => {
+  addEventListener('hashchange', done, {once: true});
+  location.hash = hash;
+})"""
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
 NO_HISTORY = (
     "History.prototype.replaceState = () => { throw new DOMException('not from a file', 'SecurityError'); }"
@@ -57,7 +62,9 @@ def open_page(browser, site):
 
 
 def random_list(rng):
-    """Labels, scores and options, among them ties, lists without a relevant document and lists of one grade."""
+    """Labels, scores and options, among them ties, lists without a relevant document and lists of one
+    grade.
+    """
     n = int(rng.integers(1, 13))
     labels = rng.integers(0, rng.integers(1, 5), size=n)
     scores = rng.integers(0, rng.integers(1, 2 * n + 1), size=n)

@@ -89,7 +89,9 @@ def test_a_page_passes_every_gate(visit, site, name, look):
 
 @pytest.mark.browser
 def test_pages_made_by_sphinx_pass_every_gate(request, browser, site, pages):
-    """The index, the search, and the sources of the modules: of these, alike as they are, one in four unless all are asked for."""
+    """The index, the search, and the sources of the modules: of these, alike as they are, one in four unless
+    all are asked for.
+    """
     every = request.config.getoption("--every-way")
     others = [
         path.relative_to(site).as_posix()
@@ -128,7 +130,8 @@ def test_search_finds_what_it_should_and_nothing_else(visit, site):
     def found(words):
         page.goto(f"{page.url.partition('?')[0]}?q={quote(words)}")
         page.wait_for_function(
-            "/finished|did not match/.test(document.querySelector('#search-results .search-summary')?.innerText)"
+            "/finished|did not match/"
+            ".test(document.querySelector('#search-results .search-summary')?.innerText)"
         )
         titles = page.locator("#search-results ul.search > li > a")
         total = int((re.findall(r"found (\d+)", page.locator(".search-summary").inner_text()) or [0])[0])

@@ -1,4 +1,6 @@
-"""The pages that 'companion sweep' and 'companion diff' write: what is drawn is what was found, under the rules of every page."""
+"""The pages that 'companion sweep' and 'companion diff' write: what is drawn is what was found, under the
+rules of every page.
+"""
 
 import gates
 import pytest
@@ -22,7 +24,9 @@ page.figure(figure, name="figure-line", caption="A line.", alt=f"A line up to {b
 
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory):
-    """A sweep of six runs, two of which have a verdict that is not the expected one, and the difference of two runs."""
+    """A sweep of six runs, two of which have a verdict that is not the expected one, and the difference of
+    two runs.
+    """
     root = tmp_path_factory.mktemp("swept")
     write_notebook(root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
     (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/first\n")

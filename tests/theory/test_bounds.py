@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
-from ndcg_companion.theory import Population, dcg_error_bound, expected_dcg
+from ndcg_companion.theory import Population, bounds, dcg_error_bound, expected_dcg
 from ndcg_companion.theory.limits import weighted_integral
 
 
@@ -32,7 +32,9 @@ def test_no_curve_with_jumps_leaves_the_bound(breaks, heights, beta, n, c):
 
 @pytest.mark.parametrize("beta", [0.2, 0.5, 0.8])
 def test_a_step_at_the_cut_uses_a_good_part_of_the_bound(beta):
-    """Nothing much smaller would do: at the cut the curve knows where the bound is attained to a constant factor."""
+    """Nothing much smaller would do: at the cut the curve knows where the bound is attained to a constant
+    factor.
+    """
     n, c = 10_000, 0.3
     found = max(
         distance(Population(curve), beta, n, c)
@@ -68,3 +70,18 @@ def test_the_bound_does_not_depend_on_the_number_of_threads():
         with threadpool_limits(threads):
             found.add(dcg_error_bound(0.5, 10**6))
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("beta", [0.2, 0.5, 0.8])
+@pytest.mark.parametrize("k", [None, 0.3])
+def test_long_lists_are_bounded_by_stretches_a_hair_above(monkeypatch, beta, k):
+    exact = dcg_error_bound(beta, 100_000, k)
+    monkeypatch.setattr(bounds, "_FIRST", 1000)
+    assert exact <= dcg_error_bound(beta, 100_000, k) <= 1.001 * exact
+    assert dcg_error_bound(beta, 10**30) > 0
+
+
+@pytest.mark.parametrize("beta", [0.25, 0.75])
+def test_the_bound_of_very_long_lists_has_its_order(beta):
+    ratio = dcg_error_bound(beta, 10**14) / dcg_error_bound(beta, 10**12)
+    assert ratio == pytest.approx(100 ** max(0.0, 0.5 - beta), rel=2e-2)

@@ -51,7 +51,9 @@ def test_expected_dcg_of_a_jump_against_fractions():
 @pytest.mark.parametrize("k", [1, 0.3, lambda n: n**0.5])
 @pytest.mark.parametrize("n", [1, 30, 5000])
 def test_named_discounts_agree_with_sums_over_all_their_values(n, k):
-    """A callable is summed value by value; the discounts of the package, beyond a few ranks, are integrated."""
+    """A callable is summed value by value; the discounts of the package, beyond a few ranks, are
+    integrated.
+    """
     population, pair = Population("step:0.7:0.2:0.8"), Pair("poly:0.7:-0.4", "poly:0.3:0.4")
     for discount in (Log(), Power(0.4), Zipf(), Power(4.0), Geometric(0.97), Linear()):
         values = discount(np.arange(1, n + 1), n) if discount == Linear() else discount(np.arange(1, n + 1))
@@ -123,7 +125,9 @@ def test_expected_gap_is_the_difference_and_keeps_small_gaps():
 
 
 def test_expected_gap_of_zipf_has_the_logarithm_and_its_constant():
-    """E h = Delta(0) (log n + gamma) + integral of (Delta(u) - Delta(0)) / u + o(1), for Delta = 0.4 - 0.8 u."""
+    """E h = Delta(0) (log n + gamma) + integral of (Delta(u) - Delta(0)) / u + o(1), for Delta = 0.4 - 0.8
+    u.
+    """
     n = 10**5
     gap = expected_gap(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Zipf(), n)
     assert gap == pytest.approx(0.4 * (np.log(n) + np.euler_gamma) - 0.8, abs=1e-4)

@@ -120,7 +120,9 @@ def test_kappa_of_a_perfect_ranking_is_zero():
 @pytest.mark.parametrize("population", [Population("power:1"), Population("cosine:0.4:0.3"), GRADED])
 @pytest.mark.parametrize("beta", [0.25, 0.5, 0.75])
 def test_second_order_term_against_exact_expectations(population, beta):
-    """The surplus over the limit, in units of the term, tends to 1; the error decays like n**-min(beta, 1-beta)."""
+    """The surplus over the limit, in units of the term, tends to 1; the error decays like n**-min(beta,
+    1-beta).
+    """
     discount = Power(beta)
 
     def ratio(n):
@@ -211,7 +213,9 @@ def test_leading_term(order):
 
 @pytest.mark.parametrize("order", SIGNS)
 def test_leading_term_against_the_gap_itself(order):
-    """N0 - N1, its vanishing moments taken out of 1 / (L - v) = 1/L + v/L**2 + ...: what is left keeps its digits."""
+    """N0 - N1, its vanishing moments taken out of 1 / (L - v) = 1/L + v/L**2 + ...: what is left keeps its
+    digits.
+    """
     pair = with_gap(SIGNS[order])
     length = 1e4
     v = np.linspace(0, 60, 600_001)

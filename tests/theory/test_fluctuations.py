@@ -38,7 +38,9 @@ def simulated(population, cases, n, replicates, seed):
 
 
 def sampling_error(values):
-    """Relative standard error of the standard deviation of a sample: sqrt(2) / 2 / sqrt(size) for a normal one."""
+    """Relative standard error of the standard deviation of a sample: sqrt(2) / 2 / sqrt(size) for a normal
+    one.
+    """
     centred = values - values.mean()
     return np.sqrt((np.mean(centred**4) / np.mean(centred**2) ** 2 - 1.0) / values.size) / 2.0
 
@@ -121,8 +123,8 @@ def test_order_of_magnitude_at_any_length():
 def test_limit_of_the_scaled_variance_in_closed_form():
     """ybar = 1/2, D = r**-beta, n large: U**-beta terms only.
 
-    With A(u) = (1 - u**-beta) / 2 and N = p**beta the projection is Y U**-beta - U**-beta / 2 - Y up to a constant,
-    that is (Y - 1/2)(U**-beta - 1), with variance (1/4) E (U**-beta - 1)**2.
+    With A(u) = (1 - u**-beta) / 2 and N = p**beta the projection is Y U**-beta - U**-beta / 2 - Y up to a
+    constant, that is (Y - 1/2)(U**-beta - 1), with variance (1/4) E (U**-beta - 1)**2.
     """
     beta, n = 0.25, 1e100
     second_moment = 1 / (1 - 2 * beta) - 2 / (1 - beta) + 1
@@ -134,7 +136,9 @@ def test_limit_of_the_scaled_variance_in_closed_form():
 
 @pytest.mark.parametrize("beta", [0.6, 0.75, 0.9])
 def test_above_one_half_the_top_decides(beta):
-    """``n**(1-beta) sd`` tends to the deviation of ``sum r**-beta (xi_r - g(0))`` over the scaled ideal list."""
+    """``n**(1-beta) sd`` tends to the deviation of ``sum r**-beta (xi_r - g(0))`` over the scaled ideal
+    list.
+    """
     n = 10**60
     top = np.sqrt(zeta(2 * beta) * 0.7 * 0.3)
     expected = top * (1 - beta) / 0.5 ** (1 - beta)

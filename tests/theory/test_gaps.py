@@ -41,7 +41,9 @@ def weights(discount, n, k=None):
 
 
 def drawn(pair, n, replicates, seed):
-    """Labels in the order of both rankers: two arrays (replicates, n), straight from the definition of the coupling."""
+    """Labels in the order of both rankers: two arrays (replicates, n), straight from the definition of the
+    coupling.
+    """
     rng = np.random.default_rng(seed)
     u, x, v = rng.random((3, replicates, n))
     if pair.coupling == "additive":
@@ -60,7 +62,9 @@ def drawn(pair, n, replicates, seed):
 
 
 def sampling_error(values):
-    """Relative standard error of the standard deviation of a sample: sqrt(2) / 2 / sqrt(size) for a normal one."""
+    """Relative standard error of the standard deviation of a sample: sqrt(2) / 2 / sqrt(size) for a normal
+    one.
+    """
     centred = values - values.mean()
     return np.sqrt((np.mean(centred**4) / np.mean(centred**2) ** 2 - 1.0) / values.size) / 2.0
 
@@ -91,7 +95,9 @@ def test_standard_deviation_against_simulation(coupling, n, k):
 @pytest.mark.parametrize("k", [None, 0.3, 7])
 @pytest.mark.parametrize("coupling", ["additive", "label-first"])
 def test_independent_rankings_are_exact(discount, k, coupling):
-    """Constant curves: ``h = sum Y_i (D(R_i) - D(R'_i))`` has variance ``p (1-p) (2 sum D**2 - 2 S**2 / n)``."""
+    """Constant curves: ``h = sum Y_i (D(R_i) - D(R'_i))`` has variance ``p (1-p) (2 sum D**2 - 2 S**2 /
+    n)``.
+    """
     for n in (10, 1000, 50_000):
         w = weights(discount, n, k)
         exact = np.sqrt(0.3 * 0.7 * 2.0 * (w @ w - w.sum() ** 2 / n))
@@ -100,7 +106,8 @@ def test_independent_rankings_are_exact(discount, k, coupling):
 
 
 def test_perfect_against_random_is_exact_but_for_the_ideal_dcg():
-    """``h = S(M) - sum D(r) Y_r``, and by Stein's identity ``Cov(S(M), Y_r) = p (1-p) E D(1 + M')``, M' one item fewer.
+    """``h = S(M) - sum D(r) Y_r``, and by Stein's identity ``Cov(S(M), Y_r) = p (1-p) E D(1 + M')``, M' one
+    item fewer.
 
     The projection has ``n p (1-p) (E D(1 + M'))**2`` for the variance of S(M); everything else is exact.
     """
@@ -135,7 +142,9 @@ def test_shared_top_takes_its_items_out():
 
 
 def test_where_the_top_decides_the_variances_of_the_two_rankers_add():
-    """The tops of two rankers have, in the end, no items in common: each adds ``p (1-p) sum D**2``, p at its top."""
+    """The tops of two rankers have, in the end, no items in common: each adds ``p (1-p) sum D**2``, p at its
+    top.
+    """
     pair = Pair(*LINE)
     for discount in (Geometric(0.5), Power(1.5), Zipf(), Power(0.75)):
         exact = np.sqrt(
@@ -171,7 +180,9 @@ def test_order_of_magnitude_at_any_length():
 
 
 def test_limit_of_the_scaled_variance_in_closed_form():
-    """Constant curves p, D = r**-beta: ``sd(h) ~ n**(1/2-beta) sqrt(2 p (1-p) (1/(1-2 beta) - 1/(1-beta)**2))``."""
+    """Constant curves p, D = r**-beta: ``sd(h) ~ n**(1/2-beta) sqrt(2 p (1-p) (1/(1-2 beta) -
+    1/(1-beta)**2))``.
+    """
     beta, n = 0.25, 10**80
     expected = np.sqrt(2 * 0.25 * (1 / (1 - 2 * beta) - 1 / (1 - beta) ** 2))
     for coupling in ("additive", "label-first"):
@@ -202,8 +213,8 @@ def test_normalised_gap_is_the_gap_over_the_ideal_where_the_ideal_is_certain():
 def test_cutoff_at_the_last_relevant_item():
     """Counting relevant items among the best half, p = 1/2: ``I = min(M, n/2)`` is not linear in M.
 
-    The curves are their own mirror images, so h stays and M becomes n - M when the list and the labels are turned
-    round: h and M are uncorrelated, and ``sd(h - c I)**2 = sd(h)**2 + c**2 Var I``.
+    The curves are their own mirror images, so h stays and M becomes n - M when the list and the labels are
+    turned round: h and M are uncorrelated, and ``sd(h - c I)**2 = sd(h)**2 + c**2 Var I``.
     """
     pair, n = Pair("cosine:0.5:0.5", "cosine:0.5:-0.5", "label-first"), 10_000
     m = np.arange(n + 1)

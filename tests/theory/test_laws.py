@@ -48,7 +48,9 @@ def test_biased_bits_at_dyadic_points(numerator, q):
 @pytest.mark.parametrize("q", [0.01, 0.3, 0.8, 0.99])
 @pytest.mark.parametrize("x", [0.0005, 0.3, 0.47, 0.85, 0.998])
 def test_digits_decide_small_ratios(ratio, q, x):
-    """Where a term is at least all that follows, at most one branch is undecided: descended here in fractions."""
+    """Where a term is at least all that follows, at most one branch is undecided: descended here in
+    fractions.
+    """
     position, exact, weight = Fraction(x) / (1 - ratio) * ratio, 0.0, 1.0
     for rank in range(1, 400):
         tail = ratio ** (rank + 1) / (1 - ratio)
@@ -69,7 +71,9 @@ def two_uniforms(x, a, b):
 
 
 def test_square_root_of_one_half_is_a_sum_of_two_uniforms():
-    """Even ranks make one uniform, odd ranks another, sqrt(2) times as wide: the Fourier series must find their sum."""
+    """Even ranks make one uniform, odd ranks another, sqrt(2) times as wide: the Fourier series must find
+    their sum.
+    """
     law, total = binary_law(Geometric(2**-0.5), 0.5), 1 + 2**0.5
     for x in (0.05, 0.2, 0.5, 0.77, 0.99):
         assert law.cdf(x) == pytest.approx(two_uniforms(x * total, 2**0.5, 1.0), abs=1e-10)
@@ -108,7 +112,9 @@ def test_differences_mirror_each_other_at_0(beta, q0, q1):
 @pytest.mark.parametrize("discount", [Geometric(0.8), Geometric(0.9), Power(2.0), Power(3.0)])
 @pytest.mark.parametrize("share", [0.02, 0.11, 0.4])
 def test_rare_labels_against_their_first_three(discount, share):
-    """All that at most three relevant items among the first 60 can do; more, and what follows, bound the rest."""
+    """All that at most three relevant items among the first 60 can do; more, and what follows, bound the
+    rest.
+    """
     q, ranks = 0.01, 60
     weights = discount(np.arange(1.0, ranks + 1))
     tail = (
@@ -139,7 +145,9 @@ def test_random_harmonic_series():
 
 
 def gil_pelaez(x, beta, q, ranks=2000):
-    """Brute force: the product over many ranks, a Gaussian factor for the rest, the inversion by quadrature."""
+    """Brute force: the product over many ranks, a Gaussian factor for the rest, the inversion by
+    quadrature.
+    """
     discounts = np.arange(1.0, ranks + 1) ** -beta
     rest = q * (1 - q) * zeta(2 * beta, ranks + 1)
     mean = q * zeta(beta)

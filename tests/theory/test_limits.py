@@ -113,7 +113,9 @@ def test_signed_labels_with_another_mean_do_not():
 
 @pytest.mark.parametrize("n", [4000, 40000])
 def test_signed_limit_against_exact_sums(n):
-    """Expected labels at their ranks, an independent route: the distance to the limit shrinks like 1 / log n."""
+    """Expected labels at their ranks, an independent route: the distance to the limit shrinks like 1 / log
+    n.
+    """
     ranks = np.arange(1, n + 1)
     discounts = 1 / np.log1p(ranks)
     dcg = np.sum((1 - 2 * ranks / (n + 1)) * discounts)
@@ -124,7 +126,8 @@ def test_signed_limit_against_exact_sums(n):
 
 
 def test_linear_discount_against_fractions():
-    # integral s * s = 1/3; ideal p - p^2 / 2 with p = 1/2; with k = n/4: integral of (1-u)^2 up to 1/4 over 1/4 - 1/32
+    # integral s * s = 1/3; ideal p - p^2 / 2 with p = 1/2; with k = n/4: integral of (1-u)^2 up to 1/4 over
+    # 1/4 - 1/32
     full = Fraction(1, 3) / Fraction(3, 8)
     assert limit(Population("power:1"), Linear()).value == pytest.approx(float(full), abs=1e-14)
     cut = (1 - Fraction(27, 64)) / 3 / (Fraction(1, 4) - Fraction(1, 32))

@@ -9,7 +9,14 @@ from scipy.integrate import quad
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.theory import DiscountedSum, Pair, expected_gap, failure_bound, winning_probability
+from ndcg_companion.theory import (
+    DiscountedSum,
+    Pair,
+    expected_gap,
+    failure_bound,
+    winning,
+    winning_probability,
+)
 
 
 def with_gap(coefficients, size, breaks=(), **coupling):
@@ -304,3 +311,15 @@ def test_certain_tops_with_tied_limits_at_one_half_are_no_coin():
         lambda u: np.interp(u, knots, values), 0.9, tuple(1 - knots[1:-1]), coupling="label-first"
     )
     assert winning_probability(noisy, Power(0.5)) == 0.5
+
+
+def test_the_failure_bound_of_long_lists_is_a_hair_above_its_formula(monkeypatch):
+    exact = [failure_bound(LINE, discount, 10**6) for discount in (Log(), Power(0.45))]
+    monkeypatch.setattr(winning, "_FIRST", 1 << 12)
+    hasty = [failure_bound(LINE, discount, 10**6) for discount in (Log(), Power(0.45))]
+    for bound, first in zip(hasty, exact):
+        assert first <= bound <= first * (1 + 1e-3) * max(1.0, -np.log(first))
+
+
+def test_the_failure_bound_of_endless_lists_takes_neither_time_nor_memory():
+    assert failure_bound(LINE, Log(), 10**12) == 0.0 == failure_bound(LINE, Power(0.4), 10**30)

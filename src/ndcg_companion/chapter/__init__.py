@@ -1,14 +1,14 @@
 """What a chapter calls: its page with parameters, numbers, figures and findings."""
 
-__all__ = ["RISK_BUDGET", "Case", "Finding", "Page"]
+__all__ = ["RISK_BUDGET", "Case", "Finding", "Page", "minus"]
 
 
 def __getattr__(name):
     """Import on demand: commands read parameters and records without Matplotlib, SciPy and IPython."""
-    if name == "Page":
-        from ndcg_companion.chapter.page import Page
+    if name in ("Page", "minus"):
+        from ndcg_companion.chapter import page
 
-        return Page
+        return getattr(page, name)
     if name in __all__:
         from ndcg_companion.chapter import evidence
 

@@ -20,6 +20,7 @@ from ndcg_companion.chapter.evidence import SHAPES, Case, Finding
 from ndcg_companion.chapter.parameters import check_values, parse_parameters
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.chapter.style import style
+from ndcg_companion.text import markdown
 
 _GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
 
@@ -51,43 +52,46 @@ class Page:
         threadpool_limits(1, user_api="blas")
         self._last = perf_counter()
 
-    def number(self, name, value, form=""):
-        """Make ``value``, formatted now, available to the prose as ``{glue:text}`name```."""
-        text = format(value, form)
-        metadata = {
-            "scrapbook": {"name": name, "mime_prefix": _GLUE_PREFIX},
-            METADATA_KEY: {"number": {"name": name, "text": text, "value": _value(value)}},
-        }
-        display({f"{_GLUE_PREFIX}text/plain": repr(text)}, raw=True, metadata=metadata)
+    def numbers(self, values):
+        """Make numbers, formatted now, available to the prose as ``{glue:text}`name```.
 
-    def figure(self, figure, *, name, caption, alt):
-        """Show a matplotlib figure with its caption, a text for those who do not see it, and the stamp of this run.
+        Parameters
+        ----------
+        values : mapping of str
+            Name to a value, or to a value and its format: ``{"lists": 300, "share": (0.1234, ".1%")}``.
+        """
+        for name, value in values.items():
+            value, form = value if isinstance(value, tuple) else (value, "")
+            text = format(value, form)
+            metadata = {
+                "scrapbook": {"name": name, "mime_prefix": _GLUE_PREFIX},
+                METADATA_KEY: {"number": {"name": name, "text": text, "value": _value(value)}},
+            }
+            display({f"{_GLUE_PREFIX}text/plain": repr(text)}, raw=True, metadata=metadata)
+
+    def number(self, name, value, form=""):
+        """One number, as `numbers` has it."""
+        self.numbers({name: (value, form)})
+
+    def figure(self, figure, name, *, caption="", alt=""):
+        """Show a matplotlib figure, with the stamp of this run; its caption stands in the Markdown below.
 
         Parameters
         ----------
         figure : matplotlib.figure.Figure
+            Drawn by a function that is a `drawing`, which gave it a text for those who do not see it.
         name : str
-            Label for ``{numref}``.
-        caption : str
-            States what the figure shows, as Markdown.
-        alt : str
-            What is seen, computed from the data: a sentence, and not the caption again.
+            Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}`` leads to it.
         """
+        alt = alt or getattr(figure, "alt", "")
         if alt == caption or not alt.rstrip().endswith("."):
             raise ValueError(f"alt={alt!r}: expected a sentence of its own, different from the caption")
         image = io.StringIO()
         with style():
             figure.savefig(image, format="svg", metadata={"Date": None})
-        svg = image.getvalue()
-        record = {
-            "figure": {
-                "name": name,
-                "caption": caption,
-                "alt": alt,
-                "drawn_by": getattr(figure, "drawn_by", ""),
-            }
-        }
-        display({"image/svg+xml": svg, "text/plain": alt}, raw=True, metadata={METADATA_KEY: record})
+        record = {"name": name, "caption": caption, "alt": alt, "drawn_by": getattr(figure, "drawn_by", "")}
+        shown = {"image/svg+xml": image.getvalue(), "text/plain": alt}
+        display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
         self._show(self.stamp(), {"stamp": name})
 
     def stamp(self):
@@ -95,8 +99,10 @@ class Page:
         parts = []
         for parameter in self.declared:
             value = self.parameters[parameter.name]
-            told = "" if value == parameter.default else f" (default {parameter.default})"
-            parts.append(f"`{parameter.name}={value}`{told}")
+            told = (
+                "" if value == parameter.default else f" (default {markdown(parameter.default, code=False)})"
+            )
+            parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
         return f"{', '.join(parts)} · {self._seconds():.1f} s · ndcg-companion {__version__}".lstrip(" ·")
 
     def finding(self, statement, *, claim, control, rule="within", basis="sample", risk=0.0, needs=""):
@@ -122,6 +128,15 @@ class Page:
 
     def _show(self, text, record):
         display({"text/markdown": text, "text/plain": text}, raw=True, metadata={METADATA_KEY: record})
+
+
+def minus(value, form=""):
+    """``value`` as text with a minus sign, which is longer than the hyphen that computers write.
+
+    >>> minus(-0.5, ".2f")
+    '−0.50'
+    """
+    return format(value, form).replace("-", "−")
 
 
 def _value(shown):

@@ -4,7 +4,7 @@ A parameters cell holds nothing but lines of the form
 
     beta: float = 0.5  # exponent of the discount [0 < beta < 1; theorem 7 asks for it]
 
-that is: name, type, default, help, and in brackets the values allowed with, if there is one, the reason. What is allowed
+or with the comment, if it is long, on lines of its own above; that is: name, type, default, help, and in brackets the values allowed with, if there is one, the reason. What is allowed
 is a comparison with numbers, ``one of a, b, c``, ``a curve``, ``curves`` (separated by spaces), ``a discount``, or ``any
 text``, which the chapter checks itself.
 """
@@ -114,14 +114,14 @@ def parse_parameters(source):
     >>> parse_parameters("seed: int = 7  # where randomness starts [seed >= 0]")[0].check(8)
     8
     """
-    comments = {
-        token.start[0]: token.string.lstrip("# ")
-        for token in tokenize.generate_tokens(io.StringIO(source).readline)
-        if token.type == tokenize.COMMENT
-    }
+    beside, above = {}, {}
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            alone = token.line.lstrip().startswith("#")
+            (above if alone else beside)[token.start[0]] = token.string.lstrip("# ")
     parameters = []
     for statement in ast.parse(source).body:
-        comment = comments.get(statement.end_lineno, "")
+        comment = beside.get(statement.end_lineno) or _lines_above(above, statement.lineno)
         match = re.fullmatch(r"(.*?)\s*(?:\[([^;\]]*)(?:;\s*([^\]]*))?\])?", comment)
         try:
             name, kind = statement.target.id, TYPES[statement.annotation.id]
@@ -142,6 +142,14 @@ def parse_parameters(source):
         parameter.check(default)
         parameters.append(parameter)
     return parameters
+
+
+def _lines_above(comments, line):
+    """The comment on the lines directly above that one, as one line."""
+    lines = []
+    while (line := line - 1) in comments:
+        lines.insert(0, comments[line])
+    return " ".join(lines)
 
 
 def nearest(name, known):

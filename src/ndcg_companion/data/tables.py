@@ -8,6 +8,7 @@ from math import isfinite, isnan
 import numpy as np
 
 from ndcg_companion.data.clicks import click_labels
+from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.rankings import TEXT, Rankings, codes_of, first, named, repeated, unpacked
 from ndcg_companion.text import check_plain, shown
 
@@ -244,13 +245,9 @@ def _check_field(where, name, text, is_text):
 
 
 def _read_parquet(path, file, time, thresholds):
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise ModuleNotFoundError(
-            f"{named(path)}: pyarrow is not installed, which Parquet needs: pip install 'ndcg-companion[parquet]'"
-        ) from None
+    pa = import_extra("parquet")
+    from pyarrow import parquet
+
     source = named(path)
     try:
         file = parquet.ParquetFile(file)

@@ -1,15 +1,24 @@
 """Kendall's rank correlation between labels and scores."""
 
 from math import comb, nan, sqrt
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from .checks import one_of
 from .lists import read_lists
 
 VARIANTS = ("a", "b", "c")
 
 
-def kendall_tau(labels, scores, *, variant="b", offsets=None):
+def kendall_tau(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    *,
+    variant: Literal["a", "b", "c"] = "b",
+    offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
     """Kendall's tau: concordant minus discordant pairs of items, as a share of the pairs.
 
     With C and D pairs, n items, and m the smaller number of distinct values among labels and scores:
@@ -41,8 +50,7 @@ def kendall_tau(labels, scores, *, variant="b", offsets=None):
     >>> kendall_tau([1, 2, 3, 4], [1, 2, 4, 3], variant="a")
     0.6666666666666666
     """
-    if not (isinstance(variant, str) and variant in VARIANTS):
-        raise ValueError(f"variant={variant!r}: expected one of {', '.join(VARIANTS)}")
+    one_of("variant", variant, VARIANTS)
     lists = read_lists(labels, scores, offsets)
     ends = lists.starts + lists.sizes
     taus = [_tau(lists.labels[i:j], lists.scores[i:j], variant) for i, j in zip(lists.starts, ends)]
@@ -64,8 +72,7 @@ def _tau(labels, scores, variant):
 
 
 def _scipys(labels, scores, variant):
-    from scipy.stats import (
-        kendalltau,  # when it is used: SciPy takes longer to import than the rest of this package
-    )
+    # When it is used: SciPy takes longer to import than the rest of this package.
+    from scipy.stats import kendalltau
 
     return kendalltau(labels, scores, variant=variant).statistic

@@ -1,12 +1,15 @@
 """Cut-offs: how many positions of a list of n items count."""
 
-from math import floor, isnan
+from collections.abc import Callable
+from math import floor
 from numbers import Integral, Real
 
-import numpy as np
+from .checks import is_real, refusal
+
+Cutoff = int | float | Callable[[int], float] | None
 
 
-def cutoff(k, n):
+def cutoff(k: Cutoff, n: int) -> int:
     """Number of positions of a list of n items that count.
 
     Parameters
@@ -29,27 +32,26 @@ def cutoff(k, n):
     """
     if k is None:
         return n
-    if isinstance(k, (bool, np.bool_)):
-        raise ValueError(f"k={k!r}: expected None, an int, a fraction in (0, 1] or a callable of n")
+    if callable(k):
+        return _at(k, n) if n else 0
+    if isinstance(k, bool) or not isinstance(k, Real):
+        raise refusal("k", k, "None, an int, a fraction in (0, 1] or a callable of n")
     if isinstance(k, Integral):
         if k <= 0:
-            raise ValueError(f"k={k!r}: expected a number of positions of at least 1")
+            raise refusal("k", k, "a number of positions of at least 1")
         return min(int(k), n)
-    if isinstance(k, Real):
-        if not 0 < k <= 1:
-            raise ValueError(f"k={k!r}: expected a fraction in (0, 1], or an int for a number of positions")
-        # The 1e-9 makes 0.29 * 100 = 28.999... count 29 positions.
-        return min(n, max(1, floor(k * n + 1e-9)))
-    if not callable(k):
-        raise ValueError(f"k={k!r}: expected None, an int, a fraction in (0, 1] or a callable of n")
-    if n == 0:
-        return 0
-    positions = k(n)
-    if (
-        isinstance(positions, (bool, np.bool_))
-        or not isinstance(positions, Real)
-        or isnan(positions)
-        or positions <= 0
-    ):
-        raise ValueError(f"k={k!r}: expected a number above 0 for every n, got {positions!r} for n={n}")
+    if not 0 < k <= 1:
+        raise refusal("k", k, "a fraction in (0, 1], or an int for a number of positions")
+    # The 1e-9 makes 0.29 * 100 = 28.999... count 29 positions.
+    return min(n, max(1, floor(k * n + 1e-9)))
+
+
+def _at(k, n):
+    """The number of positions that a function of n gives."""
+    try:
+        positions = k(n)
+    except Exception as error:
+        raise refusal("k", k, f"a function of n ({error})") from error
+    if not is_real(positions, lambda count: count > 0):
+        raise refusal("k", k, f"a number above 0 for every n, got {positions!r} for n={n}")
     return max(1, floor(min(positions, n) + 1e-9))

@@ -7,12 +7,17 @@ length of the list sets ``needs_n = True`` and is called as ``discount(ranks, n)
 The base of the logarithm cancels in NDCG; DCG itself uses the natural logarithm, as Wang et al. (2013) do.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
-from math import isfinite
+from math import inf
+from typing import Any
 
 import numpy as np
+
+from .checks import one_of, real, refusal
+
+Discount = Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -38,8 +43,7 @@ class Power:
     beta: float
 
     def __post_init__(self):
-        if not (isfinite(self.beta) and self.beta >= 0):
-            raise ValueError(f"beta={self.beta!r}: expected a finite number >= 0")
+        real("beta", self.beta, lambda beta: 0 <= beta < inf, "a finite number >= 0")
 
     def __call__(self, ranks):
         return np.asarray(ranks, dtype=float) ** -self.beta
@@ -68,8 +72,7 @@ class Geometric:
     ratio: float = 0.5
 
     def __post_init__(self):
-        if not 0 < self.ratio < 1:
-            raise ValueError(f"ratio={self.ratio!r}: expected a number strictly between 0 and 1")
+        real("ratio", self.ratio, lambda ratio: 0 < ratio < 1, "a number strictly between 0 and 1")
 
     def __call__(self, ranks):
         return self.ratio ** np.asarray(ranks, dtype=float)
@@ -92,7 +95,7 @@ class Linear:
 _NAMED = {"log": Log, "power": Power, "zipf": Zipf, "geometric": Geometric, "linear": Linear}
 
 
-def parse_discount(text):
+def parse_discount(text: str) -> Discount:
     """Read a discount from text: ``log``, ``power:0.5``, ``zipf``, ``geometric:0.5`` or ``linear``.
 
     Raises
@@ -106,18 +109,18 @@ def parse_discount(text):
     Power(beta=0.5)
     """
     name, *arguments = str(text).strip().split(":")
-    if name not in _NAMED:
-        nearest = get_close_matches(name, _NAMED, n=1)
-        hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
-        raise ValueError(f"discount={text!r}: expected one of {', '.join(_NAMED)}{hint}")
+    one_of("discount", name, _NAMED, given=text)
     try:
         return _NAMED[name](*map(float, arguments))
-    except TypeError:
-        raise ValueError(
-            f"discount={text!r}: expected log, power:BETA, zipf, geometric[:RATIO] or linear"
-        ) from None
-    except ValueError as error:
-        raise ValueError(f"discount={text!r}: {error}") from None
+    except (TypeError, ValueError):
+        expected = "log, power:BETA (>= 0), zipf, geometric[:RATIO] (between 0 and 1) or linear"
+        raise refusal("discount", text, expected) from None
+
+
+def check_discount(discount: Any) -> None:
+    """Refuse what is no discount, such as its name or its class."""
+    if not callable(discount) or isinstance(discount, type):
+        raise refusal("discount", discount, "a callable of ranks, such as Log() or Power(0.5)")
 
 
 def discount_table(discount, n, m):
@@ -133,25 +136,34 @@ def discount_table(discount, n, m):
     >>> discount_table(Linear(), 4, 3)
     (array([1., 2., 3.]), True)
     """
-    if not callable(discount) or isinstance(discount, type):
-        raise ValueError(f"discount={discount!r}: expected a callable of ranks, such as Log() or Power(0.5)")
+    check_discount(discount)
     if type(discount) in (Log, Power, Zipf, Geometric) and m <= _LARGEST_KEPT:
         size = 1 << max(m - 1, 0).bit_length()
         return _kept(discount, size)[size - m :], True
     if m == 0:
         return np.zeros(0), True
-    ranks = np.arange(1.0, m + 1)
     with np.errstate(all="ignore"):
-        table = np.asarray(discount(ranks, n) if getattr(discount, "needs_n", False) else discount(ranks))
+        table = np.asarray(at_ranks(discount, np.arange(1.0, m + 1), n))
     if table.shape != (m,) or table.dtype.kind not in "biuf":
-        raise ValueError(
-            f"discount={discount!r}: expected {m} numbers for {m} ranks, got {table.dtype} {table.shape}"
-        )
+        raise refusal("discount", discount, f"{m} numbers for {m} ranks, got {table.dtype} {table.shape}")
     table = np.ascontiguousarray(table[::-1], dtype=float)
     if not np.isfinite(table).all():
         rank = m - int(np.flatnonzero(~np.isfinite(table))[-1])
-        raise ValueError(f"discount={discount!r}: expected finite values, got {table[-rank]} at rank {rank}")
+        raise refusal("discount", discount, f"finite values, got {table[-rank]} at rank {rank}")
     return table, bool((table[1:] >= table[:-1]).all() and table[0] >= 0)
+
+
+def needs_n(discount: Discount) -> bool:
+    """Whether the discount is a function of the rank and of the length of the list."""
+    return bool(getattr(discount, "needs_n", False))
+
+
+def at_ranks(discount: Discount, ranks: Any, n: Any) -> Any:
+    """The discount at the ranks of a list of n items, whether or not it needs n."""
+    try:
+        return discount(ranks, n) if needs_n(discount) else discount(ranks)
+    except Exception as error:
+        raise refusal("discount", discount, f"a function of an array of ranks ({error})") from error
 
 
 _LARGEST_KEPT = 2**20

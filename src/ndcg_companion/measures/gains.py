@@ -1,6 +1,13 @@
 """Gains: what a label is worth."""
 
+from collections.abc import Callable
+from typing import Any, Literal
+
 import numpy as np
+
+from .checks import refusal
+
+Gain = Literal["linear", "exponential"] | Callable[[Any], Any]
 
 
 def gains_of(labels, gain, *, negative=True):
@@ -27,7 +34,7 @@ def gains_of(labels, gain, *, negative=True):
     array([0., 1., 7.])
     """
     if not (callable(gain) or (isinstance(gain, str) and gain in ("linear", "exponential"))):
-        raise ValueError(f"gain={gain!r}: expected 'linear', 'exponential' or a callable of labels")
+        raise refusal("gain", gain, "'linear', 'exponential' or a callable of labels")
     if labels.dtype == np.uint8 and isinstance(gain, str) and gain == "linear":
         return labels
     values = labels.astype(float, copy=False)
@@ -37,17 +44,18 @@ def gains_of(labels, gain, *, negative=True):
         return values if gain == "linear" else _exponential(values)
     if not values.size:
         return values
-    with np.errstate(all="ignore"):
-        gains = np.asarray(gain(values))
+    try:
+        with np.errstate(all="ignore"):
+            gains = np.asarray(gain(values))
+    except Exception as error:
+        raise refusal("gain", gain, f"a function of an array of labels ({error})") from error
     if gains.dtype.kind not in "biuf" or gains.shape != values.shape:
-        raise ValueError(
-            f"gain={gain!r}: expected {values.shape} numbers, got {gains.dtype} of shape {gains.shape}"
-        )
+        raise refusal("gain", gain, f"{values.shape} numbers, got {gains.dtype} of shape {gains.shape}")
     gains = gains.astype(float, copy=False)
     if not np.isfinite(gains).all():
-        raise ValueError(f"gain={gain!r}: expected finite gains, got {gains[~np.isfinite(gains)][0]}")
+        raise refusal("gain", gain, f"finite gains, got {gains[~np.isfinite(gains)][0]}")
     if not negative and gains.min() < 0:
-        raise ValueError(f"gain={gain!r}: expected gains >= 0, got {gains.min()}")
+        raise refusal("gain", gain, f"gains >= 0, got {gains.min()}")
     return gains
 
 

@@ -1,14 +1,19 @@
 """Linear NDCG and the pair-wise loss that its DCG error is (Jin and Geng)."""
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from .discounts import Linear
 from .gains import gains_of
 from .lists import read_lists
 from .ndcg import ndcg
 from .sums import position_weights, within_floats
-from .ties import check_ties, ranked
+from .ties import Ties, check_ties, ranked
 
 
-def linear_ndcg(labels, scores, *, ties="average", offsets=None):
+def linear_ndcg(
+    labels: ArrayLike, scores: ArrayLike, *, ties: Ties = "average", offsets: ArrayLike | None = None
+) -> float | np.ndarray:
     """NDCG with the linear discount (Jin and Geng, equation 1).
 
     The sum of ``label * (n - rank)`` as a share of its maximum.
@@ -40,7 +45,9 @@ def linear_ndcg(labels, scores, *, ties="average", offsets=None):
     return ndcg(labels, scores, discount=Linear(), ties=ties, offsets=offsets)
 
 
-def pairwise_loss(labels, scores, *, ties="average", offsets=None):
+def pairwise_loss(
+    labels: ArrayLike, scores: ArrayLike, *, ties: Ties = "average", offsets: ArrayLike | None = None
+) -> float | np.ndarray:
     """Unnormalised pair-wise loss: the label gaps of all pairs that the scores put in the wrong order.
 
     ``R = sum over pairs with labels a < b of (b - a) * [score of b < score of a]`` (Jin and Geng, equation 4, which
@@ -80,8 +87,8 @@ def pairwise_loss(labels, scores, *, ties="average", offsets=None):
     def loss(gains):
         # Half the sum of the extremes, and not the mean gains of groups: their thirds and sevenths would be rounded.
         treatments = ("best", "worst") if ties == "average" else (ties,)
-        misplaced = (lists.sort(gains) - ranked(lists, gains, each)[0] for each in treatments)
-        return sum(lists.dot(each, weights) for each in misplaced) / len(treatments)
+        misplaced = (lists.sort(gains) - ranked(lists, gains, treatment)[0] for treatment in treatments)
+        return sum(lists.dot(gaps, weights) for gaps in misplaced) / len(treatments)
 
     return lists.answer(
         within_floats(lists, gains_of(lists.labels, "linear").astype(float, copy=False), loss)

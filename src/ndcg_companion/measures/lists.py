@@ -1,26 +1,28 @@
 """Lists: one query, a matrix of equally long ones, or a ragged batch, checked once and laid end to end.
 
-Everything behind the public functions works on flat arrays and trusts them: labels, scores and what is derived from
-them have length N, list after list, whatever the shape the caller gave. Ranked arrays run from the *last* rank of a
-list to its first, which is how NumPy sorts: reversing them would cost two more passes.
+Everything behind the public functions works on flat arrays and trusts them: labels, scores and what is
+derived from them have length N, list after list, whatever the shape the caller gave. Ranked arrays run from
+the *last* rank of a list to its first, which is how NumPy sorts: reversing them would cost two more passes.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-# Up to here a list fits the cache, and a second look at its labels costs little.
-_LONG = 2**15
+from .checks import refusal
+
+Empty = float | Literal["raise"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Lists:
     """Labels and scores of ``q`` lists, flat, with the sizes that tell them apart.
 
     Attributes
     ----------
     labels : ndarray of shape (N,)
-        In the caller's type, or in a smaller one that holds them exactly.
+        As bytes if they are whole numbers from 0 to 255, else in the caller's type.
     scores : ndarray of shape (N,), or None
         In the caller's type.
     starts, sizes : ndarray of shape (q,)
@@ -38,6 +40,10 @@ class Lists:
     n: int | None
     single: bool
 
+    def rows(self, values):
+        """A value for each item of lists of one size, as a matrix with a row for each list."""
+        return values.reshape(self.sizes.size, self.n)
+
     def order(self, values, stable=False):
         """Flat indices that list each list's items by increasing value.
 
@@ -45,11 +51,16 @@ class Lists:
         """
         if self.n is None:
             order = values.size - 1 - values[::-1].argsort(kind="stable") if stable else values.argsort()
-            # One sort of all the values and a stable one of the list numbers, which NumPy does by radix for 16 bits:
-            # several times faster than a lexsort, and without a loop over the lists.
+            # One sort of all the values and a stable one of the list numbers, which NumPy does by radix for
+            # 16 bits: several times faster than a lexsort, and without a loop over the lists.
             return order[self.number[order].argsort(kind="stable")]
-        rows = values.reshape(self.sizes.size, self.n)
-        order = self.n - 1 - rows[:, ::-1].argsort(axis=1, kind="stable") if stable else rows.argsort(axis=1)
+        rows = self.rows(values)
+        kind = "stable" if values.dtype == np.uint8 else None  # a radix sort
+        order = (
+            self.n - 1 - rows[:, ::-1].argsort(axis=1, kind="stable")
+            if stable
+            else rows.argsort(axis=1, kind=kind)
+        )
         if order.size > self.n:
             order += self.starts[:, None]
         return order.ravel()
@@ -58,7 +69,7 @@ class Lists:
         """The values of each list in increasing order; of lists of one size perhaps only the `top` highest."""
         if self.n is None:
             return values.take(self.order(values))
-        rows = values.reshape(self.sizes.size, self.n)
+        rows = self.rows(values)
         if values.dtype == np.uint8:
             return np.sort(rows, axis=1, kind="stable").ravel()
         if top is not None and is_short(top, self.n):
@@ -71,15 +82,12 @@ class Lists:
         return Lists(self.labels[items], self.scores[items], self.starts[: sizes.size], sizes, self.n, False)
 
     def keep_contenders(self, top, gains):
-        """The one list and its gains, reduced to the `top` highest scores and what is tied with the last of them."""
+        """The one list and its gains, reduced to the `top` highest scores and what is tied with the last of
+        them."""
         threshold = np.partition(self.scores, self.n - top)[self.n - top]
         near_top = np.flatnonzero(self.scores >= threshold)
-        labels, scores, sizes = (
-            self.labels.take(near_top),
-            self.scores.take(near_top),
-            np.array([near_top.size]),
-        )
-        return Lists(labels, scores, self.starts, sizes, near_top.size, self.single), gains.take(near_top)
+        labels, scores, n = self.labels.take(near_top), self.scores.take(near_top), near_top.size
+        return Lists(labels, scores, self.starts, np.array([n]), n, self.single), gains.take(near_top)
 
     @property
     def number(self):
@@ -95,7 +103,7 @@ class Lists:
     def fold(self, operation, values):
         """``operation.reduce`` of each list's values, 0 for a list without items: shape (q,)."""
         if self.n:
-            return operation.reduce(values.reshape(-1, self.n), axis=1)
+            return operation.reduce(self.rows(values), axis=1)
         folded = np.zeros(self.sizes.size, dtype=values.dtype)
         filled = self.sizes > 0
         if filled.any():
@@ -103,7 +111,7 @@ class Lists:
         return folded
 
     def dot(self, values, weights):
-        """Sum of ranked values times weights by list; the weights are flat, or shared and perhaps only of top ranks."""
+        """Sum of ranked values times weights by list; weights are flat, or shared and perhaps of top ranks only."""
         if self.n is None or weights.size > self.n:
             return self.fold(np.add, values * weights)
         q = self.sizes.size
@@ -126,58 +134,50 @@ def is_short(top, n):
     return n >= 1024 and 4 * top <= n
 
 
-def read_lists(labels, scores, offsets=None, *, name="labels", negative=True):
-    """Check labels and scores and lay them end to end.
+def read_labels(labels, offsets=None, *, name="labels", negative=True):
+    """Check labels and lay them end to end.
 
     Parameters
     ----------
-    labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        ``scores=None`` where the order does not matter.
+    labels : array_like of shape (n,), (q, n), or (N,) with offsets
     offsets : array_like of shape (q + 1,), optional
         List i holds the items ``offsets[i]:offsets[i + 1]``.
     name : str
-        What the caller calls the labels.
+        What the caller calls the labels; the offsets of ideal labels are called "ideal_offsets".
     negative : bool
         Whether negative labels are admitted.
 
     Raises
     ------
     ValueError
-        For anything that is not numbers, NaN, infinite labels, negative ones if not admitted, shapes that differ, and
-        offsets that do not run from 0 to N.
+        For anything that is not numbers, NaN, infinite labels, negative ones if not admitted, and offsets
+        that do not run from 0 to N.
     """
-    labels = _as_array(name, labels)
-    if labels.ndim not in (1, 2) or (offsets is not None and labels.ndim != 1):
+    array = _as_array(name, labels)
+    if array.ndim not in (1, 2) or (offsets is not None and array.ndim != 1):
         expected = "(N,) with offsets" if offsets is not None else "(n,) or (q, n)"
-        raise ValueError(f"{name} of shape {labels.shape}: expected shape {expected}")
-    q, n = labels.shape if labels.ndim == 2 else (1, labels.size)
-    single = labels.ndim == 1 and offsets is None
-    if scores is not None:
-        scores = _as_array("scores", scores)
-        if scores.shape != labels.shape:
-            raise ValueError(f"scores of shape {scores.shape}: expected the shape of {name}, {labels.shape}")
-        if scores.size and np.isnan(scores.min()):
-            raise ValueError(f"scores: expected no NaN, got one at position {_first_nan(scores)}")
-        scores = scores.ravel()
-    labels = _compact(labels) if single and n >= _LONG else labels
-    if labels.size:
-        lowest, highest = labels.min(), labels.max()
-        if np.isnan(lowest):
-            raise ValueError(f"{name}: expected no NaN, got one at position {_first_nan(labels)}")
-        if lowest == -np.inf or highest == np.inf:
-            raise ValueError(
-                f"{name}: expected finite numbers, got {lowest if lowest == -np.inf else highest}"
-            )
-        if lowest < 0 and not negative:
-            raise ValueError(f"{name}: expected numbers >= 0, got {lowest}")
-    labels = labels.ravel()
-    if single:
-        return Lists(labels, scores, np.zeros(1, dtype=np.intp), np.array([n]), n, True)
+        raise ValueError(f"{name} of shape {array.shape}: expected shape {expected}")
+    flat = _compact(name, array, negative).ravel()
+    if array.ndim == 2:
+        q, n = array.shape
+        return Lists(flat, None, np.arange(q) * n, np.full(q, n), n, False)
     if offsets is None:
-        return Lists(labels, scores, np.arange(q) * n, np.full(q, n), n, False)
-    starts, sizes = _read_offsets(offsets, n)
+        return Lists(flat, None, np.zeros(1, dtype=np.intp), np.array([flat.size]), flat.size, True)
+    starts, sizes = _read_offsets(offsets, flat.size, "ideal_offsets" if name == "ideal" else "offsets")
     equal = sizes.size and sizes[0] > 0 and (sizes == sizes[0]).all()
-    return Lists(labels, scores, starts, sizes, int(sizes[0]) if equal else None, False)
+    return Lists(flat, None, starts, sizes, int(sizes[0]) if equal else None, False)
+
+
+def read_lists(labels, scores, offsets=None, *, name="labels", negative=True):
+    """Check labels, and scores of their shape, and lay them end to end; see `read_labels`."""
+    labels, array = _as_array(name, labels), _as_array("scores", scores)
+    lists = read_labels(labels, offsets, name=name, negative=negative)
+    if array.shape != labels.shape:
+        raise ValueError(f"scores of shape {array.shape}: expected the shape of {name}, {labels.shape}")
+    if array.size and np.isnan(array.min()):
+        raise ValueError(f"scores: expected no NaN, got one at position {_first_nan(array)}")
+    lists.scores = array.ravel()
+    return lists
 
 
 def check_empty(empty):
@@ -185,7 +185,7 @@ def check_empty(empty):
     if isinstance(empty, str) and empty == "raise":
         return
     if isinstance(empty, (str, bool)) or not np.isscalar(empty) or not (empty != empty or empty in (0, 1)):
-        raise ValueError(f"empty={empty!r}: expected nan, 0, 1 or 'raise'")
+        raise refusal("empty", empty, "nan, 0, 1 or 'raise'")
 
 
 def _as_array(name, values):
@@ -213,19 +213,31 @@ def _first_nan(array):
     return at[0] if len(at) == 1 else tuple(at)
 
 
-def _compact(labels):
-    """The labels as bytes, if that is what they are: eight times less memory to gather from, and a radix sort."""
+def _compact(name, labels, negative):
+    """The labels as bytes, if that is what they are: eight times less memory, and they can ride on scores."""
     with np.errstate(invalid="ignore"):
-        grades = labels.astype(np.uint8)
-    return grades if np.array_equal(grades, labels) else labels
+        grades = labels.astype(np.uint8, copy=False)
+    if (grades == labels).all():
+        return grades
+    lowest, highest = labels.min(), labels.max()
+    if np.isnan(lowest):
+        raise ValueError(f"{name}: expected no NaN, got one at position {_first_nan(labels)}")
+    if lowest == -np.inf or highest == np.inf:
+        raise ValueError(f"{name}: expected finite numbers, got {lowest if lowest == -np.inf else highest}")
+    if lowest < 0 and not negative:
+        raise ValueError(f"{name}: expected numbers >= 0, got {lowest}")
+    return labels
 
 
-def _read_offsets(offsets, total):
+def _read_offsets(offsets, total, name):
     """The starts and sizes that the offsets say."""
-    array = np.asarray(offsets)
+    try:
+        array = np.asarray(offsets)
+    except ValueError:
+        array = np.zeros(())
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
-        raise ValueError(f"offsets={offsets!r}: expected integers of shape (q + 1,)")
+        raise refusal(name, offsets, "integers of shape (q + 1,)")
     array = array.astype(np.intp)
     if array[0] != 0 or array[-1] != total or (array[1:] < array[:-1]).any():
-        raise ValueError(f"offsets={offsets!r}: expected to rise from 0 to {total}, the number of items")
+        raise refusal(name, offsets, f"to rise from 0 to {total}, the number of items")
     return array[:-1], np.diff(array)

@@ -8,18 +8,33 @@ off at the same k; a list without a relevant item has no NDCG.
 from math import nan
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .discounts import Log
-from .gains import gains_of
-from .lists import check_empty, read_lists
+from .checks import refusal
+from .cutoffs import Cutoff
+from .discounts import Discount, Log
+from .gains import Gain, gains_of
+from .lists import Empty, check_empty, read_labels, read_lists
 from .sums import actual_sum, highest_sum, no_gain, position_weights, scaled, within_floats
-from .ties import check_ties
+from .ties import Ties, check_ties
 
 # Sums of gains are trusted while the ideal DCG lies in here; beyond, gains are first scaled by a power of two.
 _SMALLEST, _LARGEST = 2.0**-900, 2.0**900
 
 
-def dcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average", empty=0.0, offsets=None):
+def dcg(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    *,
+    discount: Discount = Log(),
+    gain: Gain = "linear",
+    k: Cutoff = None,
+    ties: Ties = "average",
+    empty: Empty = 0.0,
+    offsets: ArrayLike | None = None,
+    ideal: ArrayLike | None = None,
+    ideal_offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
     """Discounted cumulative gain of ranking items by decreasing score.
 
     ``DCG = sum over ranks r <= k of gain(label at r) * discount(r)`` (Wang et al. 2013, definition 1).
@@ -40,6 +55,13 @@ def dcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average"
         What a list with no gain but zero gets.
     offsets : array_like of shape (q + 1,), optional
         List i holds the items ``offsets[i]:offsets[i + 1]``.
+    ideal : array_like of shape (m,), (q, m), or (M,) with ideal_offsets, optional
+        Where a ranker returns only some of the judged items: the labels of *all* judged items of each list, those of
+        the list included, in any order. It decides whether a list has no gain but zero; and a fraction or a callable k,
+        or a discount that needs n, takes for n the number of judged items if that is larger. The sum itself is over the
+        items of the list.
+    ideal_offsets : array_like of shape (q + 1,), optional
+        List i is judged by ``ideal[ideal_offsets[i]:ideal_offsets[i + 1]]``.
 
     Returns
     -------
@@ -60,15 +82,25 @@ def dcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average"
     check_ties(ties)
     check_empty(empty)
     lists = read_lists(labels, scores, offsets)
+    judged, totals = _read_ideal(lists, ideal, ideal_offsets)
     gains = gains_of(lists.labels, gain)
-    weights = position_weights(lists, discount, k)
+    weights = position_weights(lists, discount, k, totals)
     total = within_floats(lists, gains, lambda gains: actual_sum(lists, gains, weights, ties))
-    return lists.answer(total, no_gain(lists, gains) if empty != 0 else None, empty)
+    best = gains if ideal is None else gains_of(judged.labels, gain)
+    return lists.answer(total, no_gain(judged, best) if empty != 0 else None, empty)
 
 
 def ideal_dcg(
-    labels, scores=None, *, discount=Log(), gain="linear", k=None, ties="average", empty=0.0, offsets=None
-):
+    labels: ArrayLike,
+    scores: ArrayLike | None = None,
+    *,
+    discount: Discount = Log(),
+    gain: Gain = "linear",
+    k: Cutoff = None,
+    ties: Ties = "average",
+    empty: Empty = 0.0,
+    offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
     """Highest discounted cumulative gain of any ranking of the items.
 
     Gains and discounts paired in the same order (rearrangement inequality), which for a decreasing discount is the
@@ -80,42 +112,97 @@ def ideal_dcg(
     """
     check_ties(ties)
     check_empty(empty)
-    lists = read_lists(labels, scores, offsets)
+    lists = read_labels(labels, offsets) if scores is None else read_lists(labels, scores, offsets)
     gains = gains_of(lists.labels, gain)
     weights = position_weights(lists, discount, k)
     total = within_floats(lists, gains, lambda gains: highest_sum(lists, gains, weights))
     return lists.answer(total, no_gain(lists, gains) if empty != 0 else None, empty)
 
 
-def ndcg(labels, scores, *, discount=Log(), gain="linear", k=None, ties="average", empty=nan, offsets=None):
+def ndcg(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    *,
+    discount: Discount = Log(),
+    gain: Gain = "linear",
+    k: Cutoff = None,
+    ties: Ties = "average",
+    empty: Empty = nan,
+    offsets: ArrayLike | None = None,
+    ideal: ArrayLike | None = None,
+    ideal_offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
     """Normalised discounted cumulative gain: the DCG as a share of the ideal DCG.
 
     ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors are those
-    of `dcg`, and moreover: labels and gains must not be negative, nor the ideal DCG; and ``empty`` is what a list gets
-    whose ideal DCG is zero, which has no relevant item or only worthless positions.
+    of `dcg`, and moreover: labels and gains must not be negative, nor the ideal DCG; ``empty`` is what a list gets whose
+    ideal DCG is zero, which has no relevant item or only worthless positions; and the ideal DCG is that of the labels in
+    `ideal`, if they are given, so that a ranker that returns few of the relevant items is not flattered.
 
+    Raises
+    ------
+    ValueError
+        Also for an `ideal` whose DCG is below that of the list: it must hold the labels of the list.
+
+    Examples
+    --------
     >>> from ndcg_companion.measures import Zipf
     >>> ndcg([3, 0, 2], [0.3, 0.2, 0.1], discount=Zipf())
     0.9166666666666666
     >>> ndcg([[3, 0, 2], [0, 0, 0]], [[0.3, 0.2, 0.1], [0.3, 0.2, 0.1]], k=1, empty=0)
     array([1., 0.])
+
+    Two results where four items are relevant, by themselves and beside all that was judged:
+
+    >>> ndcg([1, 1], [2, 1], k=10), round(ndcg([1, 1], [2, 1], k=10, ideal=[1, 1, 1, 1]), 4)
+    (1.0, 0.6367)
+
+    Two queries: of the first all judged items are returned, of the second one of three.
+
+    >>> ndcg([2, 0, 1], [3, 2, 1], offsets=[0, 2, 3], ideal=[2, 0, 1, 1, 0], ideal_offsets=[0, 2, 5]).round(4)
+    array([1.    , 0.6131])
     """
     check_ties(ties)
     check_empty(empty)
     lists = read_lists(labels, scores, offsets, negative=False)
+    judged, totals = _read_ideal(lists, ideal, ideal_offsets, negative=False)
     gains = gains_of(lists.labels, gain, negative=False)
-    weights = position_weights(lists, discount, k)
+    weights = position_weights(lists, discount, k, totals)
+    best, best_weights = gains, weights
+    if ideal is not None:
+        best = gains_of(judged.labels, gain, negative=False)
+        best_weights = position_weights(judged, discount, k, totals)
     with np.errstate(over="ignore", invalid="ignore"):
-        ideal = highest_sum(lists, gains, weights)
-        ordinary = (ideal >= _SMALLEST) & (ideal <= _LARGEST)
-        if not (ordinary.all() or no_gain(lists, gains)[~ordinary].all()):
-            gains, _ = scaled(lists, gains)
-            ideal = highest_sum(lists, gains, weights)
+        highest = highest_sum(judged, best, best_weights)
+        ordinary = (highest >= _SMALLEST) & (highest <= _LARGEST)
+        if not (ordinary.all() or no_gain(judged, best)[~ordinary].all()):
+            best, exponents = scaled(judged, best)
+            gains = best if ideal is None else scaled(lists, gains, exponents)[0]
+            highest = highest_sum(judged, best, best_weights)
         actual = actual_sum(lists, gains, weights, ties)
-    if not (np.isfinite(ideal).all() and np.isfinite(actual).all()):
-        raise ValueError(f"discount={discount!r}: expected sums of discounts within the range of floats")
+    if not (np.isfinite(highest).all() and np.isfinite(actual).all()):
+        raise refusal("discount", discount, "sums of discounts within the range of floats")
+    if ideal is not None and (actual > highest + 1e-9 * np.abs(highest)).any():
+        at = int(np.argmax(actual - highest))
+        raise ValueError(
+            f"ideal: expected the labels of all judged items, got too few or too low ones for list {at}"
+        )
     if ordinary.all():
-        return lists.answer(actual / ideal)
-    if (ideal < 0).any():
-        raise ValueError(f"discount={discount!r}: expected an ideal DCG >= 0, got {ideal.min()}")
-    return lists.answer(actual / np.where(ideal == 0, 1, ideal), ideal == 0, empty)
+        return lists.answer(actual / highest)
+    if (highest < 0).any():
+        raise refusal("discount", discount, f"an ideal DCG >= 0, got {highest.min()}")
+    return lists.answer(actual / np.where(highest == 0, 1, highest), highest == 0, empty)
+
+
+def _read_ideal(lists, ideal, offsets, negative=True):
+    """The lists of all judged items, and the number of items of each query, None where the lists are all there is."""
+    if ideal is None:
+        if offsets is not None:
+            raise refusal("ideal_offsets", offsets, "None without ideal")
+        return lists, None
+    judged = read_labels(ideal, offsets, name="ideal", negative=negative)
+    if judged.sizes.size != lists.sizes.size:
+        raise ValueError(
+            f"ideal: expected labels for {lists.sizes.size} lists, got them for {judged.sizes.size}"
+        )
+    return judged, np.maximum(lists.sizes, judged.sizes)

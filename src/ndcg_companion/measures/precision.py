@@ -1,17 +1,27 @@
 """Measures of binary relevance: average precision and F, exact over ties."""
 
 from math import hypot, isfinite, nan
-from numbers import Real
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from .checks import real
+from .cutoffs import Cutoff
 from .discounts import Power
-from .lists import check_empty, read_lists
+from .lists import Empty, check_empty, read_lists
 from .sums import actual_sum, position_weights
-from .ties import check_ties, ranked
+from .ties import Ties, check_ties, ranked
 
 
-def average_precision(labels, scores, *, threshold=1, ties="average", empty=nan, offsets=None):
+def average_precision(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    *,
+    threshold: float = 1,
+    ties: Ties = "average",
+    empty: Empty = nan,
+    offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
     """Average precision: the mean, over the relevant items, of the precision at their ranks.
 
     ``AP = sum over ranks of P(rank) * (R(rank) - R(rank - 1))`` (Katerenchuk and Rosenberg 2016).
@@ -54,7 +64,7 @@ def average_precision(labels, scores, *, threshold=1, ties="average", empty=nan,
     """
     check_ties(ties)
     check_empty(empty)
-    _check_threshold(threshold)
+    real("threshold", threshold, isfinite, "a finite number")
     lists = read_lists(labels, scores, offsets)
     relevant, first = ranked(lists, (lists.labels >= threshold).astype(float), ties)
     total = lists.fold(np.add, relevant)
@@ -75,7 +85,15 @@ def _shares(lists, relevant, total, first):
     return np.repeat(found / sizes, sizes) * hits / ranks
 
 
-def mean_average_precision(labels, scores, *, threshold=1, ties="average", empty=nan, offsets=None):
+def mean_average_precision(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    *,
+    threshold: float = 1,
+    ties: Ties = "average",
+    empty: Empty = nan,
+    offsets: ArrayLike | None = None,
+) -> float:
     """Mean over the lists of `average_precision`, whose arguments and errors it has (Katerenchuk and Rosenberg 2016).
 
     A list without a relevant item makes the mean nan unless ``empty`` says what it counts: none is left out silently. The
@@ -88,7 +106,17 @@ def mean_average_precision(labels, scores, *, threshold=1, ties="average", empty
     return float(np.mean(values)) if np.size(values) else nan
 
 
-def f_measure(labels, scores, *, k, threshold=1, beta=1.0, ties="average", empty=nan, offsets=None):
+def f_measure(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    *,
+    k: Cutoff,
+    threshold: float = 1,
+    beta: float = 1.0,
+    ties: Ties = "average",
+    empty: Empty = nan,
+    offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
     """F measure of the first k items: the harmonic mean of precision and recall, recall weighted by ``beta ** 2``.
 
     ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)`` (Katerenchuk and Rosenberg 2016, with ``beta = 1``).
@@ -118,9 +146,8 @@ def f_measure(labels, scores, *, k, threshold=1, beta=1.0, ties="average", empty
     """
     check_ties(ties)
     check_empty(empty)
-    _check_threshold(threshold)
-    if isinstance(beta, bool) or not isinstance(beta, Real) or not (isfinite(beta) and beta >= 0):
-        raise ValueError(f"beta={beta!r}: expected a finite number >= 0")
+    real("threshold", threshold, isfinite, "a finite number")
+    real("beta", beta, lambda weight: isfinite(weight) and weight >= 0, "a finite number >= 0")
     lists = read_lists(labels, scores, offsets)
     relevant = (lists.labels >= threshold).astype(float)
     weights = position_weights(lists, Power(0), k)
@@ -132,8 +159,3 @@ def f_measure(labels, scores, *, k, threshold=1, beta=1.0, ties="average", empty
     share = (beta / hypot(1, beta)) ** 2
     blank = total == 0
     return lists.answer(hits / np.where(blank, 1, share * total + (1 - share) * retrieved), blank, empty)
-
-
-def _check_threshold(threshold):
-    if isinstance(threshold, bool) or not isinstance(threshold, Real) or not isfinite(threshold):
-        raise ValueError(f"threshold={threshold!r}: expected a finite number")

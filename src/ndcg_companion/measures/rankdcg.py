@@ -3,13 +3,16 @@
 from math import nan
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .lists import read_lists
 from .sums import Weights, actual_sum
-from .ties import check_ties, dense_ranks
+from .ties import Ties, check_ties, dense_ranks
 
 
-def rankdcg(reference, scores, *, ties="worst", offsets=None):
+def rankdcg(
+    reference: ArrayLike, scores: ArrayLike, *, ties: Ties = "worst", offsets: ArrayLike | None = None
+) -> float | np.ndarray:
     """RankDCG of predicted scores against reference values.
 
     An item's gain is the place of its reference value among the K distinct ones, 1 for the lowest; a position is

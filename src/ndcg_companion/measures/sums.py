@@ -5,11 +5,14 @@ from typing import NamedTuple
 import numpy as np
 
 from .cutoffs import cutoff
-from .discounts import discount_table
+from .discounts import discount_table, needs_n
 from .lists import is_short
 from .ties import group_means, ranked, sort_groups, sum_by_group
 
 _BLOCK = 2**17
+
+# From here on counting the grades of a list is faster than sorting them.
+_LONG = 2**15
 
 
 class Weights(NamedTuple):
@@ -19,23 +22,23 @@ class Weights(NamedTuple):
     decreasing: bool
 
 
-def position_weights(lists, discount, k):
+def position_weights(lists, discount, k, totals=None):
     """The discount of each position up to the cut-off.
 
     For lists of one size one table for all, of the ranks that count if that suffices; otherwise one weight per item,
-    zero beyond the cut-off.
+    zero beyond the cut-off. Cut-offs and discounts that depend on n take it from `totals`, of shape (q,), if given.
     """
-    if lists.n is not None:
+    if lists.n is not None and totals is None:
         weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))
         return Weights(
             weights if decreasing else np.append(np.zeros(lists.n - weights.size), weights), decreasing
         )
     cutoff(k, 0)  # refuses a bad k even if there is no list
-    sizes, which = np.unique(lists.sizes, return_inverse=True)
+    sizes, which = np.unique(lists.sizes if totals is None else totals, return_inverse=True)
     cuts = np.array([cutoff(k, int(n)) for n in sizes], dtype=np.intp)
-    if getattr(discount, "needs_n", False):
+    if needs_n(discount):
         tables = [discount_table(discount, int(n), int(m)) for n, m in zip(sizes, cuts)]
-        table = np.concatenate([np.zeros(0), *(one for one, _ in tables)])
+        table = np.concatenate([np.zeros(0), *(values for values, _ in tables)])
         decreasing = all(known for _, known in tables)
         ends = np.cumsum(cuts)
     else:
@@ -77,31 +80,30 @@ def actual_sum(lists, gains, weights, ties):
 def highest_sum(lists, gains, weights):
     """Highest sum of gains times weights of each list over all rankings: both in the same order."""
     values, decreasing = weights
-    if decreasing and gains.dtype == np.uint8 and lists.sizes.size == 1:
+    if not decreasing:
+        return lists.dot(
+            lists.sort(gains), lists.sort(values) if values.size == gains.size else np.sort(values)
+        )
+    if gains.dtype == np.uint8 and lists.single and gains.size >= _LONG:
         return np.array([_sum_by_grade(gains, values)])
-    if decreasing:
-        return lists.dot(lists.sort(gains, top=values.size if lists.n else None), values)
-    return lists.dot(lists.sort(gains), lists.sort(values) if values.size == gains.size else np.sort(values))
+    return lists.dot(lists.sort(gains, top=values.size if lists.n else None), values)
 
 
 def _sum_by_grade(grades, weights):
     """Highest sum for grades that are bytes: the best positions go to the highest grade, the next to the one below."""
-    highest, end, total = int(grades.max(initial=0)), weights.size, 0.0
-    # Counting a few grades one by one is faster than a histogram.
-    counts = (
-        [np.count_nonzero(grades == g) for g in range(highest + 1)] if highest <= 8 else np.bincount(grades)
-    )
-    for grade in range(highest, 0, -1):
-        start = max(end - counts[grade], 0)
+    end, total = weights.size, 0.0
+    for grade, count in reversed(list(enumerate(np.bincount(grades)))):
+        start = max(end - count, 0)
         total += grade * weights[start:end].sum()
         end = start
     return total
 
 
-def scaled(lists, gains):
+def scaled(lists, gains, exponents=None):
     """Gains with the largest of each list brought near 1 by a power of two, and the exponents that undo it."""
     gains = gains.astype(float, copy=False)
-    _, exponents = np.frexp(lists.fold(np.maximum, np.abs(gains)))
+    if exponents is None:
+        _, exponents = np.frexp(lists.fold(np.maximum, np.abs(gains)))
     return np.ldexp(gains, -np.repeat(exponents, lists.sizes)), exponents
 
 

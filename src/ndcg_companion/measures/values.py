@@ -1,13 +1,16 @@
 """Measures as values: a measure with its parameters, frozen, comparable, and printed as it would be typed.
 
-``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``. Each class
-has the keyword arguments and the defaults of its function, except `offsets`, which belongs to the data.
+``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``. Each
+class is a dataclass with the keyword arguments and the defaults of its function, except `offsets`, `ideal` and
+`ideal_offsets`, which belong to the data. They are made from the functions, so that there is one list of them.
 """
 
-from dataclasses import field, fields, make_dataclass
+from dataclasses import dataclass, field, fields, make_dataclass
 from inspect import Parameter, signature
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .correlation import kendall_tau
 from .linear import linear_ndcg, pairwise_loss
@@ -16,6 +19,7 @@ from .precision import average_precision, f_measure, mean_average_precision
 from .rankdcg import rankdcg
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Measure:
     """A measure with its parameters, called with labels and scores.
 
@@ -33,6 +37,8 @@ class Measure:
     0.5
     """
 
+    function: ClassVar[Any]
+
     def __post_init__(self):
         for name, value in self.parameters.items():
             object.__setattr__(self, name, value.item() if isinstance(value, np.generic) else value)
@@ -40,15 +46,15 @@ class Measure:
         self([], [], offsets=[0])
 
     @property
-    def parameters(self):
+    def parameters(self) -> dict[str, Any]:
         """The keyword arguments of the function."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def __call__(self, labels, scores, *, offsets=None):
-        return self.function(labels, scores, offsets=offsets, **self.parameters)
+    def __call__(self, labels: ArrayLike, scores: ArrayLike, **data: Any) -> Any:
+        return self.function(labels, scores, **data, **self.parameters)
 
     def __repr__(self):
-        defaults = {one.name: one.default for one in fields(self)}
+        defaults = {field.name: field.default for field in fields(self)}
         typed = {
             name: value for name, value in self.parameters.items() if not _same(name, value, defaults[name])
         }
@@ -66,17 +72,17 @@ class Measure:
         return hash((type(self), *(value if value == value else "nan" for value in self.parameters.values())))
 
 
-def _same(name, one, other):
+def _same(name, value, other):
     """Whether two parameters mean the same: nan and nan do, the count 1 and the fraction 1.0 do not."""
-    if one != one:
+    if value != value:
         return other != other
-    return one == other and (name != "k" or isinstance(one, float) == isinstance(other, float))
+    return value == other and (name != "k" or isinstance(value, float) == isinstance(other, float))
 
 
-def _measure(name, function):
+def _measure(name, function) -> Any:
     """The class of the function's parameters."""
     keywords = [p for p in signature(function).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
-    own = [p for p in keywords if p.name != "offsets"]
+    own = [p for p in keywords if p.name not in ("offsets", "ideal", "ideal_offsets")]
     return make_dataclass(
         name,
         [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in own],

@@ -9,11 +9,19 @@ from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import SHAPES, slug
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.api import FIGURES
+from ndcg_companion.text import shown
 
 # A theorem box with its options, of which the label says which statement of the registry it holds, if any.
 _OPTION = r"(?::[\w-]+:.*\n)*"
 _BOX = re.compile(
     rf"^(?:`{{3,}}|:{{3,}})\{{prf:\w+\}}.*\n{_OPTION}?:label: (?P<label>[\w-]+)\n{_OPTION}", re.M
+)
+_FIGURE = re.compile(
+    r"^(?P<opening>(?P<fence>`{3,}|:{3,})\{glue:figure\} *(?P<name>[\w-]+) *\n)(?P<rest>.*?^(?P=fence)$)",
+    re.M | re.S,
+)
+_GLUED = (
+    "application/papermill.record/"  # what MyST-NB takes for a glued output, shown where a directive says
 )
 
 
@@ -48,15 +56,25 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
     """
     notebook.metadata.pop(METADATA_KEY, None)
     badges = {slug(statement): badge(statement, verdict, whole) for statement, verdict in verdicts.items()}
-    cells = []
+    figures, cells = {}, []
+    for cell in notebook.cells:
+        captions = list(_captions(cell))
+        figures |= _dress_outputs(cell, commit, whole)
+        cells += [cell, *captions]
+    notebook.cells = cells
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = _BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
-        cells += [cell, *_dress_outputs(cell, commit, whole)]
+            cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, figures), cell.source)
     if about:
-        cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
-    notebook.cells = cells
+        notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     return notebook
+
+
+def _with_figure(shows, figures):
+    """The directive that shows a figure, with its alternative text, and its stamp below."""
+    alt, stamp = figures.get(shows["name"], ("", ""))
+    return f"{shows['opening']}{alt}{shows['rest']}{stamp}"
 
 
 def badge(statement, verdict, whole=True):
@@ -79,35 +97,42 @@ def drawn_by(function, whole=True):
     return f'drawn by <a href="../_modules/{module.replace(".", "/")}.html#{name}"><code>{name}</code></a>'
 
 
+def _captions(cell):
+    """Directives for the figures whose captions are given where they are drawn."""
+    for output in cell.get("outputs", []):
+        figure = output.get("metadata", {}).get(METADATA_KEY, {}).get("figure", {})
+        if caption := figure.get("caption"):
+            name = figure["name"]
+            text = f"````{{glue:figure}} {name}\n:name: {name}\n\n{caption}\n````"
+            yield nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-{name}"[:64])
+
+
 def _dress_outputs(cell, commit, whole):
-    """What a cell shows besides its figure, as cells of their own: MyST-NB makes a figure of *every* output of a captioned cell."""
-    records = [output.get("metadata", {}).pop(METADATA_KEY, {}) for output in cell.get("outputs", [])]
-    figure = next((record["figure"] for record in records if "figure" in record), None)
-    if figure is None:
-        return []
-    cell.metadata["mystnb"] = {
-        "image": {"alt": figure["alt"]},
-        "figure": {"name": figure["name"], "caption": figure["caption"]},
-    }
-    stamps, others = (
-        [],
-        nbformat.v4.new_code_cell(id=f"{cell.id}-rest"[:64], metadata={"tags": ["remove-input"]}),
-    )
-    for output, record in zip(cell.outputs, records, strict=True):
-        if "stamp" in record:
-            told = [
-                output.data["text/markdown"],
-                f"commit {commit}" if commit else "",
+    """Hand the figures of a cell to the directives that show them; returns what those need, by the figure's name.
+
+    A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the option that goes
+    into the directive, and the paragraph that goes below.
+    """
+    figures, kept = {}, []
+    for output in cell.get("outputs", []):
+        record = output.get("metadata", {}).pop(METADATA_KEY, {})
+        if "figure" in record:
+            figure = record["figure"]
+            output.data = {f"{_GLUED}{kind}": data for kind, data in output.data.items()}
+            output.metadata["scrapbook"] = {"name": figure["name"], "mime_prefix": _GLUED}
+            figures[figure["name"]] = [
+                f":alt: {shown(figure['alt'], most=10_000)}\n",
                 drawn_by(figure["drawn_by"], whole),
             ]
-            text = "{.stamp}\n" + " · ".join(part for part in told if part)
-            stamps.append(nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-stamp"[:64]))
-        elif "figure" not in record:
-            others.outputs.append(output)
-    cell.outputs = [
-        output for output, record in zip(cell.outputs, records, strict=True) if "figure" in record
-    ]
-    return [*stamps, *([others] if others.outputs else [])]
+        elif "stamp" in record:
+            made = figures[record["stamp"]].pop()
+            said = [output.data["text/markdown"], f"commit {commit}" if commit else "", made]
+            figures[record["stamp"]].append("\n\n{.stamp}\n" + " · ".join(part for part in said if part))
+            continue
+        kept.append(output)
+    if kept or figures:
+        cell.outputs = kept
+    return figures
 
 
 def about(chapter, values, book, commit="", whole=True):

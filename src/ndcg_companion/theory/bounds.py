@@ -3,10 +3,14 @@
 import numpy as np
 
 from ndcg_companion.measures import Power
+from ndcg_companion.measures.checks import real, refusal
 from ndcg_companion.measures.cutoffs import cutoff
 
-from .exact import whole_number
+from .exact import stretches, whole_number
 from .limits import cutoff_share
+
+# So many ranks are summed one by one.
+_FIRST = 1 << 22
 
 
 def dcg_error_bound(beta, n, k=None):
@@ -49,16 +53,23 @@ def dcg_error_bound(beta, n, k=None):
     >>> round(dcg_error_bound(0.5, 100), 6)
     3.477927
     """
-    if not 0.0 < beta < 1.0:
-        raise ValueError(f"beta={beta!r}: expected a number in (0, 1)")
+    real("beta", beta, lambda exponent: 0.0 < exponent < 1.0, "a number in (0, 1)")
     n, share = whole_number("n", n, 2), cutoff_share(k)
     if share == 0.0:
-        raise ValueError(f"k={k!r}: expected None or a share of the list in (0, 1]")
-    weights = Power(beta)(np.arange(1, cutoff(share, n) + 1))
-    ranks = np.arange(2, weights.size + 1)
-    counts = np.append(1.0, ranks * np.sqrt((n - ranks) / (n * (ranks - 1.0))))
-    cells = (share * n) ** (1.0 - beta) / (1.0 - beta) - weights.sum()
-    by_parts = (
-        -np.diff(weights) * counts[:-1]
-    ).sum()  # a product of matrices would depend on the number of threads
+        raise refusal("k", k, "None or a share of the list in (0, 1]")
+    n, last = float(n), float(cutoff(share, n))
+    first = min(last, _FIRST)
+    # Every rank, and further down stretches of them that are at most a part in ten thousand too much together.
+    starts = np.append(np.arange(1.0, first), stretches(first, last))
+    ends = np.append(starts[1:] - 1.0, last)
+    weights = Power(beta)(starts)
+    # e(r) with r taken at the end of the stretch where it increases and at the start where it decreases.
+    counts = np.append(1.0, ends[1:] * np.sqrt((n - starts[1:]) / (n * (ends[1:] - 1.0))))
+    # The trapezoids over a convex function are too large, so its sum is at least its integral and half the ends.
+    beyond = (last ** (1.0 - beta) - first ** (1.0 - beta)) / (1.0 - beta) + (
+        weights[-1] - weights[first - 1]
+    ) / 2.0
+    cells = (share * n) ** (1.0 - beta) / (1.0 - beta) - weights[:first].sum() - beyond
+    # Not a product of matrices, which would depend on the number of threads.
+    by_parts = (-np.diff(weights) * counts[:-1]).sum()
     return float(by_parts + weights[-1] * counts[-1] + max(cells, 0.0))

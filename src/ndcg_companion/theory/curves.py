@@ -6,10 +6,12 @@ the depth itself.
 """
 
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from math import inf, isfinite, isnan
 
 import numpy as np
+
+from ndcg_companion.measures.checks import one_of, refusal
+from ndcg_companion.text import shown
 
 # Rounding in a curve that is mathematically inside [0, 1], or in curves that mathematically sum to one.
 ROUNDING = 1e-12
@@ -103,10 +105,7 @@ class Curve:
 
     def __post_init__(self):
         name, *numbers = (part.strip() for part in str(self.text).split(":"))
-        if name not in _FAMILIES:
-            nearest = get_close_matches(name, _FAMILIES, n=1)
-            hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
-            raise ValueError(f"curve={self.text!r}: expected one of {', '.join(_FAMILIES)}{hint}")
+        one_of("curve", name, _FAMILIES, given=self.text)
         wanted = _FAMILIES[name][1]
         form = ":".join((name, *wanted))
         enough = wanted[-1].endswith("...") or len(numbers) in (0, len(wanted))
@@ -115,11 +114,11 @@ class Curve:
         except ValueError:
             parameters = (inf,)
         if not (enough and all(isfinite(parameter) for parameter in parameters)):
-            raise ValueError(f"curve={self.text!r}: expected {form} with finite numbers")
+            raise refusal("curve", self.text, f"{form} with finite numbers")
         if name in ("power", "reversed") and parameters[0] < 0:
-            raise ValueError(f"curve={self.text!r}: expected an exponent >= 0")
+            raise refusal("curve", self.text, "an exponent >= 0")
         if name == "step" and not 0 < parameters[0] < 1:
-            raise ValueError(f"curve={self.text!r}: expected a break strictly between 0 and 1")
+            raise refusal("curve", self.text, "a break strictly between 0 and 1")
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "parameters", parameters)
         object.__setattr__(self, "text", ":".join((name, *(repr(x).removesuffix(".0") for x in parameters))))
@@ -171,9 +170,7 @@ def as_curve(curve, name):
     if isinstance(curve, str):
         return Curve(curve)
     if not callable(curve):
-        raise ValueError(
-            f"{name}={curve!r}: expected a function of the canonical score, or text such as 'power:2'"
-        )
+        raise refusal(name, curve, "a function of the canonical score, or text such as 'power:2'")
     return curve
 
 
@@ -202,8 +199,10 @@ def check_range(curve, name, breaks=()):
     s = grid(breaks)
     try:
         values = evaluate(curve, s)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected a function of an array of canonical scores ({error})") from None
+    except Exception as error:
+        raise ValueError(
+            f"{name}: expected a function of an array of canonical scores ({shown(error)})"
+        ) from error
     outside = ~((values >= -ROUNDING) & (values <= 1.0 + ROUNDING))
     if outside.any():
         worst = np.argmax(np.where(np.isnan(values), inf, np.abs(values - 0.5)))
@@ -218,5 +217,5 @@ def check_breaks(breaks):
     except (TypeError, ValueError):
         points = (inf,)
     if not all(0.0 <= point <= 1.0 for point in points):
-        raise ValueError(f"breaks={breaks!r}: expected scores in [0, 1]")
+        raise refusal("breaks", breaks, "scores in [0, 1]")
     return points

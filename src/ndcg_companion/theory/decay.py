@@ -3,6 +3,7 @@
 from math import inf
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
+from ndcg_companion.measures.checks import refusal
 
 
 def decay_exponent(discount):
@@ -26,9 +27,5 @@ def decay_exponent(discount):
         case Geometric():
             return inf
         case Linear():
-            raise ValueError(
-                "discount=Linear(): expected a discount of the rank alone; this one depends on n"
-            )
-    raise ValueError(
-        f"discount={discount!r}: expected Log, Power, Zipf or Geometric; nothing is known of its decay"
-    )
+            raise refusal("discount", discount, "a discount of the rank alone; this one depends on n")
+    raise refusal("discount", discount, "Log, Power, Zipf or Geometric; nothing is known of its decay")

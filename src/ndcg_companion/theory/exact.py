@@ -1,15 +1,18 @@
 """Exact expectations and extremes of DCG at a finite number of items."""
 
 from math import inf
-from numbers import Integral
 
 import numpy as np
 from scipy.special import betaincc
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
+from ndcg_companion.measures.checks import is_real, refusal
 from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.measures.discounts import at_ranks, check_discount
 
 from .integrals import integrate
+from .pairs import check_pair
+from .populations import check_population
 
 # Binomial distributions are summed together that are about as wide; those with a larger standard deviation than the
 # last of these are integrated instead.
@@ -17,21 +20,37 @@ _SUMMED = (4.0, 12.0, 30.0)
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 # Four terms at the edge of a sum that has become an integral up to half a step beyond its last term.
 _AT_EDGE, _EDGE_WEIGHTS = np.array([-2.0, -1.0, 0.0, 1.0]), np.array([-17.0, 291.0, -291.0, 17.0]) / 5760.0
+# Longer lists leave the floats, and of so many discounts the sum leaves the memory.
+_LONGEST, _MOST_SUMMED = 1e100, 10**8
 _EXCESS_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
 
 
 def whole_number(name, value, lowest):
-    number = isinstance(value, (Integral, float, np.floating)) and not isinstance(value, bool)
-    if not (number and value == value // 1 and lowest <= value < inf):
-        raise ValueError(f"{name}={value!r}: expected a whole number >= {lowest}")
+    """The value as an int, refused unless it is a whole number, 1e6 for one, of at least the lowest."""
+    if not is_real(value, lambda number: lowest <= number <= _LONGEST and number == number // 1):
+        raise refusal(name, value, f"a whole number >= {lowest}, of at most {_LONGEST:g}")
     return int(value)
 
 
 def discounts(discount, n, count=None):
     """The discounts of the first `count` of n ranks (all if None), whether or not the discount needs n."""
-    ranks = np.arange(1, (n if count is None else count) + 1)
-    values = discount(ranks, n) if getattr(discount, "needs_n", False) else discount(ranks)
-    return np.broadcast_to(np.asarray(values, dtype=float), ranks.size)
+    check_discount(discount)
+    count = n if count is None else count
+    if count > _MOST_SUMMED:
+        raise refusal("n", n, f"at most {_MOST_SUMMED:,} where all values of a discount are summed")
+    values = np.asarray(at_ranks(discount, np.arange(1, count + 1), n))
+    if values.dtype.kind not in "biuf" or values.shape not in ((), (count,)) or not np.isfinite(values).all():
+        raise refusal("discount", discount, "a finite number for every rank")
+    return np.broadcast_to(values.astype(float, copy=False), count)
+
+
+def stretches(first, last):
+    """Where ranks from the first to the last begin a stretch, each longer than the one before by 1 in 10,000.
+
+    >>> stretches(1, 3), stretches(5, 5)
+    (array([1., 2., 3.]), array([5.]))
+    """
+    return np.unique(np.geomspace(float(first), float(last), int(1e4 * np.log(last / first)) + 2).round())
 
 
 def binomial_mean(values, u):
@@ -41,9 +60,8 @@ def binomial_mean(values, u):
         return values[0] if u <= 0.0 else values[trials]
     ranks, weights = _summed(float(trials), np.array([u]), np.array([np.sqrt(trials * u * (1.0 - u))]), inf)
     within = np.minimum(ranks[0] - 1.0, trials).astype(int)
-    return np.einsum(
-        "i,i...->...", weights[0], values[within]
-    )  # not BLAS, whose sums depend on the number of threads
+    # Not BLAS, whose sums depend on the number of threads.
+    return np.einsum("i,i...->...", weights[0], values[within])
 
 
 def mean_discount(discount, n, u, k=None, power=1):
@@ -202,6 +220,7 @@ def expected_dcg(population, discount, n, k=None):
     >>> round(expected_dcg(Population("power:1"), Zipf(), 10**12), 9)  # log n + 0.577... - 1
     27.208236781
     """
+    check_population(population)
     n = whole_number("n", n, 1)
     return mean_dcg(population.mean_at_depth, population.depths, discount, n, cutoff(k, n))
 
@@ -223,6 +242,7 @@ def expected_gap(pair, discount, n, k=None):
     >>> round(expected_gap(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Zipf(), 9, k=1), 12)
     0.32
     """
+    check_pair(pair)
     n = whole_number("n", n, 1)
     return mean_dcg(pair.gap_at_depth, pair.depths, discount, n, cutoff(k, n))
 
@@ -249,6 +269,7 @@ def expected_ideal_dcg(population, discount, n, k=None):
     >>> round(expected_ideal_dcg(Population("constant:0.5"), Zipf(), 3, k=1), 12)
     0.875
     """
+    check_population(population)
     n = whole_number("n", n, 1)
     k = cutoff(k, n)
     steps = population.ideal_steps
@@ -287,6 +308,6 @@ def reverse_ideal_ndcg(n, relevant, discount=Log()):
     """
     n, relevant = whole_number("n", n, 1), whole_number("relevant", relevant, 1)
     if relevant > n:
-        raise ValueError(f"relevant={relevant!r}: expected at most n={n}")
+        raise refusal("relevant", relevant, f"at most n={n}")
     weights = discounts(discount, n)
     return float(weights[n - relevant :].sum() / weights[:relevant].sum())

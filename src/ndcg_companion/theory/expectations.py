@@ -1,16 +1,20 @@
 """Pseudo-expectations of NDCG, at any list length, and how fast they approach the limit."""
 
-from math import inf, isfinite, log
+from math import inf, log
 
 import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
+from ndcg_companion.measures.checks import real, refusal
+from ndcg_companion.text import shown
 
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate
 from .limits import cutoff_share, limit, log_moment
+from .pairs import check_pair
+from .populations import check_population
 
 
 def _change(discount, log_rank, offset):
@@ -25,7 +29,7 @@ def _change(discount, log_rank, offset):
         case Geometric(ratio=ratio):
             # Beyond exp(700) the discount is 0 in every floating-point sense.
             return (np.exp(np.minimum(log_rank + offset, 700.0)) - np.exp(min(log_rank, 700.0))) * log(ratio)
-    raise ValueError(f"discount={discount!r}: expected Log, Power, Zipf or Geometric")
+    raise refusal("discount", discount, "Log, Power, Zipf or Geometric")
 
 
 def _heaviest(discount, log_n):
@@ -69,14 +73,10 @@ def _unit(discount, log_n):
 
 def _log_length(n, log_n):
     if (n is None) == (log_n is None):
-        raise ValueError(f"n={n!r}, log_n={log_n!r}: expected exactly one of the two")
+        raise ValueError(f"n={shown(repr(n))}, log_n={shown(repr(log_n))}: expected exactly one of the two")
     if log_n is not None:
-        if not (isfinite(log_n) and log_n > 0):
-            raise ValueError(f"log_n={log_n!r}: expected a finite number > 0")
-        return float(log_n)
-    if not 1 < n < inf:
-        raise ValueError(f"n={n!r}: expected a finite number > 1")
-    return log(n)
+        return float(real("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
+    return log(real("n", n, lambda number: 1 < number < inf, "a number > 1 that a float can hold"))
 
 
 def _log_depths(population):
@@ -98,8 +98,7 @@ def discount_integral(discount, t):
     >>> round(discount_integral(Power(0.5), 4), 12)
     2.0
     """
-    if not 1 <= t < inf:
-        raise ValueError(f"t={t!r}: expected a finite number >= 1")
+    real("t", t, lambda number: 1 <= number < inf, "a finite number >= 1")
     return _discounted(discount, np.ones_like, log(t)) * _unit(discount, log(t)) if t > 1 else 0.0
 
 
@@ -121,6 +120,7 @@ def pseudo_dcg(population, discount, n):
     >>> round(pseudo_dcg(Population("constant:0.5"), Power(0.5), 4), 12)
     1.0
     """
+    check_population(population)
     log_n = _log_length(n, None)
     scaled = _discounted(discount, population.mean_at_depth, log_n, log_depths=_log_depths(population))
     return scaled * _unit(discount, log_n)
@@ -170,6 +170,7 @@ def pseudo_expectation(population, discount, n=None, *, log_n=None, k=None):
     >>> round(pseudo_expectation(Population("power:1"), Log(), log_n=1e4), 6)
     0.999981
     """
+    check_population(population)
     length = f"n={n!r}" if n is not None else f"log_n={log_n!r}"
     log_n, cutoff = _log_length(n, log_n), _share(k)
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
@@ -210,6 +211,7 @@ def kappa(population):
     >>> round(kappa(Population("constant:0.25")), 12)  # -log(p)
     1.38629436112
     """
+    check_population(population)
     if abs(population.expected_label) <= ROUNDING * max(map(abs, population.grades)):
         raise ValueError("population: expected E[Y] different from 0")
     ideal = sum(height * width * (1.0 - log(width)) for height, width in population.ideal_steps)
@@ -261,9 +263,10 @@ def second_order_term(population, discount, n, k=None):
     >>> round(second_order_term(Population("power:1"), Power(0.5), 1e4), 6)
     -0.000591
     """
+    check_population(population)
     beta, cutoff, log_n = decay_exponent(discount), _share(k), _log_length(n, None)
     if not (0.0 < beta < 1.0 or isinstance(discount, Log)):
-        raise ValueError(f"discount={discount!r}: expected Log, or Power(beta) with 0 < beta < 1")
+        raise refusal("discount", discount, "Log, or Power(beta) with 0 < beta < 1")
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
     value = float(limit(population, discount, cutoff))
     if isinstance(discount, Log):
@@ -281,7 +284,7 @@ def second_order_term(population, discount, n, k=None):
 def _share(k):
     """The cut-off as a share of the list: 1 for the full list."""
     if (share := cutoff_share(k)) == 0.0:
-        raise ValueError(f"k={k!r}: expected None or a share of the list in (0, 1]")
+        raise refusal("k", k, "None or a share of the list in (0, 1]")
     return share
 
 
@@ -320,6 +323,7 @@ def leading_term(pair):
     >>> order, round(coefficient, 12)
     (1, 0.4)
     """
+    check_pair(pair)
     order, moment = first_log_moment(pair)
     return order, moment / pair.p
 

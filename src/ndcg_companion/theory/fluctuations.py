@@ -4,10 +4,13 @@ import numpy as np
 from scipy.special import ndtr
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
+from ndcg_companion.measures.checks import refusal
 from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.measures.discounts import at_ranks
 
 from .curves import ROUNDING
 from .exact import cutoff_points, mean_discount, whole_number
+from .populations import check_population
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 _TO_COEFFICIENTS = np.linalg.inv(np.polynomial.legendre.legvander(_NODES, 15))
@@ -64,15 +67,15 @@ def check_discount(discount, noise_at_depth, n):
     ``noise_at_depth(u)`` is the variance of the label at depth u.
     """
     if not isinstance(discount, (Log, Power, Zipf, Geometric, Linear)):
-        raise ValueError(f"discount={discount!r}: expected Log, Power, Zipf, Geometric or Linear")
+        raise refusal("discount", discount, "Log, Power, Zipf, Geometric or Linear")
     if isinstance(discount, Geometric):
         # Below, the discount is less than 1e-16 of the first one.
         reach = min(1.0, -37.0 / np.log(discount.ratio) / n)
         if not noise_at_depth(reach * np.linspace(0.0, 1.0, 257)).max() > 0.0:
-            raise ValueError(
-                f"discount={discount!r}: expected noisy labels at the top; without noise the standard deviation is "
-                "exponentially small in n"
+            expected = (
+                "noisy labels at the top; without noise the standard deviation is exponentially small in n"
             )
+            raise refusal("discount", discount, expected)
 
 
 def ideal_change(discount, n, k, width):
@@ -91,7 +94,7 @@ def ideal_kink(discount, n, k, steps):
     """
     if k >= n:
         return 0.0
-    last = float(discount(float(k), float(n)) if getattr(discount, "needs_n", False) else discount(float(k)))
+    last = float(at_ranks(discount, float(k), float(n)))
     total = 0.0
     for height, width in steps:
         variance = n * width * (1.0 - width)
@@ -169,6 +172,7 @@ def ndcg_standard_deviation(population, discount, n, k=None):
     def noise(u):
         return label_moment(u, 2) - label_moment(u, 1) ** 2
 
+    check_population(population)
     length, steps = n, population.ideal_steps
     n = whole_number("n", n, 1)
     k = cutoff(k, n)

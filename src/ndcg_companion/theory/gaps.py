@@ -3,6 +3,7 @@
 import numpy as np
 
 from ndcg_companion.measures import Geometric
+from ndcg_companion.measures.checks import refusal
 from ndcg_companion.measures.cutoffs import cutoff
 
 from .exact import whole_number
@@ -15,6 +16,7 @@ from .fluctuations import (
     on_grid,
     pushed,
 )
+from .pairs import check_pair
 
 
 def dcg_gap_standard_deviation(pair, discount, n, k=None):
@@ -96,6 +98,7 @@ def gap_standard_deviation(pair, discount, n, k=None):
     >>> round(gap_standard_deviation(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Log(), 10**4), 6)
     0.002765
     """
+    check_pair(pair)
     if not whole_number("n", n, 1) * pair.p > 1.0:
         raise ValueError(f"n={n!r}: expected n * p > 1 where p = P(Y = 1) = {pair.p:.6g}")
     variance, ideal = _moments(pair, discount, n, k, normalised=True)
@@ -104,17 +107,14 @@ def gap_standard_deviation(pair, discount, n, k=None):
 
 def _moments(pair, discount, n, k, normalised):
     """Variance of ``h - c I``, with ``c = E h / E I`` when normalised and 0 otherwise, and the mean of I."""
+    check_pair(pair)
     n = whole_number("n", n, 1)
     cut, k = k, cutoff(k, n)
     share = pair.share or 0.0
     if share and k <= share * n:
-        raise ValueError(
-            f"k={cut!r}: expected a cut-off below the shared top ({share!r}); within it the rankers tie"
-        )
+        raise refusal("k", cut, f"a cut-off below the shared top ({share!r}); within it the rankers tie")
     if share and isinstance(discount, Geometric):
-        raise ValueError(
-            f"discount={discount!r}: expected another for a shared top; nothing of it is left below"
-        )
+        raise refusal("discount", discount, "another for a shared top; nothing of it is left below")
     curves = pair.population0.mean_at_depth, pair.population1.mean_at_depth
     check_discount(discount, lambda u: sum(curve(u) * (1.0 - curve(u)) for curve in curves), n)
     u, du = depth_grid(n, (*pair.depths, pair.p), k)

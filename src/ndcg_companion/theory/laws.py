@@ -2,14 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite, isnan
 
 import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric
+from ndcg_companion.measures.checks import real, refusal
+from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
 from .decay import decay_exponent
+from .populations import check_population
 from .tables import fourier_table, smallest_errors, total_error
 
 _ACCURACY = 1e-9
@@ -30,6 +34,25 @@ def discount_sum(discount, power=1, after=0):
     if isinstance(discount, Geometric):
         return discount.ratio ** (power * (after + 1)) / (1.0 - discount.ratio**power)
     return float(zeta(power * decay_exponent(discount), after + 1.0))
+
+
+def _check_law(values, probabilities):
+    """Refuse what is not a law: finite values and as many probabilities, which sum to one."""
+    for name, numbers in (("values", values), ("probabilities", probabilities)):
+        array = np.asarray(numbers) if isinstance(numbers, (tuple, list, np.ndarray)) else np.zeros(0)
+        if (
+            array.ndim != 1
+            or not array.size
+            or array.dtype.kind not in "biuf"
+            or not np.isfinite(array).all()
+        ):
+            raise refusal(name, numbers, "a tuple of finite numbers")
+    if (
+        len(values) != len(probabilities)
+        or min(probabilities) < -ROUNDING
+        or abs(sum(probabilities) - 1.0) > 1e-9
+    ):
+        raise refusal("probabilities", probabilities, f"{len(values)} numbers >= 0 that sum to 1")
 
 
 @dataclass(frozen=True)
@@ -77,18 +100,19 @@ class DiscountedSum:
     0.3
     """
 
-    discount: object
-    values: tuple
-    probabilities: tuple
+    discount: Discount
+    values: tuple[float, ...]
+    probabilities: tuple[float, ...]
     mean: float | None = None
 
     def __post_init__(self):
         beta = decay_exponent(self.discount)
         if beta <= 0.5:
-            raise ValueError(
-                f"discount={self.discount!r}: expected a discount whose squares have a finite sum"
-            )
-        if self.mean is None and beta <= 1.0:
+            raise refusal("discount", self.discount, "a discount whose squares have a finite sum")
+        _check_law(self.values, self.probabilities)
+        if self.mean is not None:
+            real("mean", self.mean, isfinite, "None or a finite number")
+        elif beta <= 1.0:
             raise ValueError(f"mean=None: expected a number, because {self.discount!r} has no finite sum")
 
     @cached_property
@@ -204,6 +228,7 @@ class DiscountedSum:
             When 1e-9 is out of reach, with the value and the accuracy that it has. The laws that are that rough belong
             to labels that are nearly certain, and to ratios near 1 or steep powers.
         """
+        real("x", x, lambda number: not isnan(number), "a number")
         value, error = self._evaluate(float(x), _ACCURACY)
         if not error <= _ACCURACY:
             raise ValueError(
@@ -290,9 +315,16 @@ class LimitLaw:
         with a Cantor set for its support, the intervals that cover it after 12 ranks.
     """
 
-    discount: object
-    values: tuple
-    probabilities: tuple
+    discount: Discount
+    values: tuple[float, ...]
+    probabilities: tuple[float, ...]
+
+    def __post_init__(self):
+        if decay_exponent(self.discount) <= 1.0:
+            raise refusal(
+                "discount", self.discount, "a summable discount; this one has a limit, not a limit law"
+            )
+        _check_law(self.values, self.probabilities)
 
     @property
     def mean(self):
@@ -331,9 +363,10 @@ class LimitLaw:
         ValueError
             For NaN; when the accuracy is out of reach, see `DiscountedSum.cdf`.
         """
-        x = np.asarray(x, dtype=float)
-        if np.isnan(x).any():
-            raise ValueError(f"x={x!r}: expected numbers, found NaN")
+        given, x = x, np.asarray(x)
+        if x.dtype.kind not in "biuf" or np.isnan(x).any():
+            raise refusal("x", given, "numbers, and no NaN")
+        x = x.astype(float)
         low, high = self.support[0][0], self.support[-1][1]
         total = discount_sum(self.discount)
 
@@ -385,10 +418,7 @@ def limit_law(population, discount):
     >>> [(round(low, 4), round(high, 4)) for low, high in limit_law(Population("constant:0.5"), Power(2.0)).support]
     [(0.0, 0.3921), (0.6079, 1.0)]
     """
-    if decay_exponent(discount) <= 1.0:
-        raise ValueError(
-            f"discount={discount!r}: expected a summable discount; this one has a limit, not a limit law"
-        )
+    check_population(population)
     if population.grades[-1] < 0:
         raise ValueError(f"population: expected grades >= 0, found {population.grades[-1]!r}")
     best = sum(height for height, _ in population.ideal_steps)

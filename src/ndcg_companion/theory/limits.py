@@ -17,10 +17,12 @@ from numbers import Integral
 import numpy as np
 
 from ndcg_companion.measures import Linear, Log
+from ndcg_companion.measures.checks import is_real, refusal
 
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate
+from .populations import check_population
 
 
 @dataclass(frozen=True)
@@ -67,12 +69,10 @@ def cutoff_share(k):
     if isinstance(k, str) and k.replace(" ", "") == "o(n)":
         return 0.0
     if isinstance(k, Integral) and not isinstance(k, bool):
-        raise ValueError(
-            f"k={k!r}: expected None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)"
-        )
-    if isinstance(k, (float, np.floating)) and 0.0 < k <= 1.0:
+        raise refusal("k", k, "None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)")
+    if is_real(k, lambda share: 0.0 < share <= 1.0):
         return float(k)
-    raise ValueError(f"k={k!r}: expected None, a share of the list in (0, 1] or 'o(n)'")
+    raise refusal("k", k, "None, a share of the list in (0, 1] or 'o(n)'")
 
 
 def _theorem(population, discount, beta, cutoff):
@@ -145,6 +145,7 @@ def limit(population, discount, k=None):
     >>> round(float(limit(Population("power:1"), Power(0.5))), 12)
     0.942809041582
     """
+    check_population(population)
     cutoff = cutoff_share(k)
     beta = 0.0 if isinstance(discount, Linear) else decay_exponent(discount)
     theorem = _theorem(population, discount, beta, cutoff)

@@ -3,7 +3,9 @@
 from math import inf
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtr
+
+from ndcg_companion.measures.checks import real, refusal
 
 from .exact import expected_gap
 from .gaps import dcg_gap_standard_deviation
@@ -30,12 +32,11 @@ def ahead_probability(pair, discount, n, k=None):
     Returns
     -------
     float
-        1/2 where neither the mean nor the spread of h differs from 0.
 
     Raises
     ------
     ValueError
-        As `dcg_gap_standard_deviation`.
+        As `dcg_gap_standard_deviation`, and for rankers that always tie.
 
     Examples
     --------
@@ -45,7 +46,9 @@ def ahead_probability(pair, discount, n, k=None):
     0.864
     """
     mean, spread = expected_gap(pair, discount, n, k), dcg_gap_standard_deviation(pair, discount, n, k)
-    return float(norm.cdf(mean / spread)) if spread > 0.0 else 0.5 + 0.5 * float(np.sign(mean))
+    if not (spread or mean):
+        raise refusal("pair", pair, "rankers whose DCGs differ on some list; these always tie")
+    return float(ndtr(mean / spread)) if spread > 0.0 else 0.5 + 0.5 * float(np.sign(mean))
 
 
 def items_needed(pair, discount, certainty=0.95, k=None, most=10**15):
@@ -77,10 +80,8 @@ def items_needed(pair, discount, certainty=0.95, k=None, most=10**15):
     >>> [items_needed(pair, Log(), certainty) for certainty in (0.95, 0.99)]
     [2229.0, 4292.0]
     """
-    if not 0.5 < certainty < 1.0:
-        raise ValueError(f"certainty={certainty!r}: expected a number in (1/2, 1)")
-    if not most >= _FEWEST:
-        raise ValueError(f"most={most!r}: expected a number >= {_FEWEST}")
+    real("certainty", certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
+    real("most", most, lambda n: _FEWEST <= n <= 1e100, f"a number from {_FEWEST} to 1e100")
     ahead = ahead_probability(pair, discount, int(most), k) > 0.5
 
     def suffices(n):

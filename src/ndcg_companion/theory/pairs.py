@@ -5,6 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
+from ndcg_companion.measures.checks import instance, one_of, real, refusal
+
 from .curves import ROUNDING, as_curve, at_depth, check_breaks, evaluate, grid
 from .populations import Population
 
@@ -49,14 +51,11 @@ class Pair:
     breaks: tuple = ()
 
     def __post_init__(self):
-        if self.coupling not in COUPLINGS:
-            raise ValueError(f"coupling={self.coupling!r}: expected one of {', '.join(COUPLINGS)}")
+        one_of("coupling", self.coupling, COUPLINGS)
         if (self.coupling == "shared-top") != (self.share is not None):
-            raise ValueError(
-                f"share={self.share!r}: expected a number for coupling='shared-top', None for the others"
-            )
-        if self.share is not None and not 0.0 < self.share < 1.0:
-            raise ValueError(f"share={self.share!r}: expected a number strictly between 0 and 1")
+            raise refusal("share", self.share, "a number for coupling='shared-top', None for the others")
+        if self.share is not None:
+            real("share", self.share, lambda share: 0.0 < share < 1.0, "a number strictly between 0 and 1")
         edge = () if self.share is None else (1.0 - self.share,)
         curves = []
         for name in ("ybar0", "ybar1"):
@@ -117,3 +116,8 @@ class Pair:
     def gap_at_depth(self, u):
         """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: how much more relevance the first ranker has at depth u."""
         return at_depth(self.ybar0, u) - at_depth(self.ybar1, u)
+
+
+def check_pair(pair):
+    """Refuse what is no pair, such as a population or the text of a curve."""
+    instance("pair", pair, Pair, "Pair('power:1', 'reversed:1')")

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from numbers import Real
 
 import numpy as np
+
+from ndcg_companion.measures.checks import instance, is_real, refusal
 
 from .curves import ROUNDING, as_curve, at_depth, check_breaks, check_range, evaluate, grid
 from .integrals import integrate
@@ -62,8 +63,8 @@ class Population:
         if not curves:
             raise ValueError(f"ybar={self.ybar!r}: expected at least one grade")
         for grade in curves:
-            if not (isinstance(grade, Real) and isfinite(grade)):
-                raise ValueError(f"grade={grade!r}: expected a finite number")
+            if not is_real(grade, isfinite):
+                raise refusal("grade", grade, "a finite number")
         names = {grade: f"ybar[{grade!r}]" if graded else "ybar" for grade in curves}
         curves = {grade: as_curve(curve, names[grade]) for grade, curve in curves.items()}
         known = [point for curve in curves.values() for point in getattr(curve, "breaks", ())]
@@ -150,3 +151,8 @@ class Population:
         widths[-1] = 1.0
         heights = [above - below for above, below in zip(present, present[1:] + [0])]
         return tuple((height, width) for height, width in zip(heights, widths) if height)
+
+
+def check_population(population):
+    """Refuse what is no population, such as the text of a curve."""
+    instance("population", population, Population, "Population('power:2')")

@@ -7,17 +7,23 @@ import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log
+from ndcg_companion.measures.checks import refusal
+from ndcg_companion.measures.discounts import at_ranks, needs_n
 
 from .curves import ROUNDING
 from .decay import decay_exponent
-from .exact import discounts, expected_gap, whole_number
+from .exact import discounts, expected_gap, stretches, whole_number
 from .expectations import agree, first_log_moment
 from .integrals import integrate
 from .laws import DiscountedSum
 from .limits import cutoff_share, weighted_integral
+from .pairs import check_pair
 
 # Relative to the integral of the absolute value: below it an integral of Delta counts as 0.
 _ZERO = 1e-11
+
+# So many discounts are summed one by one.
+_FIRST = 1 << 22
 
 
 def winning_probability(pair, discount, k=None):
@@ -78,6 +84,7 @@ def winning_probability(pair, discount, k=None):
     >>> round(winning_probability(pair, Geometric(0.5)), 12)  # 0.49 / (0.49 + 0.09)
     0.844827586207
     """
+    check_pair(pair)
     if isinstance(k, Integral) and not isinstance(k, bool):
         return _constant_cutoff(pair, discount, int(k))
     cutoff, shared = cutoff_share(k), pair.share or 0.0
@@ -86,9 +93,7 @@ def winning_probability(pair, discount, k=None):
     if shared and cutoff <= shared:
         raise _tied(pair, k)
     if cutoff == 1.0 and beta == 0.0 and not isinstance(discount, (Linear, Log)):
-        raise ValueError(
-            f"discount={discount!r}: expected a discount that decays; without, the rankers always tie"
-        )
+        raise refusal("discount", discount, "a discount that decays; without, the rankers always tie")
     if cutoff and agree(pair, 0.0, cutoff):
         return _coin_flip(pair, shared, cutoff)
     if beta > 1.0:
@@ -112,7 +117,7 @@ def winning_probability(pair, discount, k=None):
     )
     if beta == 0.5 and not shared and certain:
         # The noise stays as small as the mean then, and no law of this module gives their ratio.
-        raise ValueError(f"pair={pair!r}: expected a noisy top where limits tie at beta = 1/2")
+        raise refusal("pair", pair, "a noisy top where limits tie at beta = 1/2")
     if beta <= 0.5 or shared:
         return _coin_flip(pair, shared, cutoff)
     return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
@@ -159,8 +164,16 @@ def failure_bound(pair, discount, n):
     n = whole_number("n", n, 1)
     gap = abs(expected_gap(pair, discount, n))
     count = min(n, 1 << 12)
-    while (sums := (weights := discounts(discount, n, count)).cumsum())[-1] <= gap / 8.0 and count < n:
+    while (sums := (weights := discounts(discount, n, count)).cumsum())[-1] <= gap / 8.0 and count < min(
+        n, _FIRST
+    ):
         count = min(n, 4 * count)
+    if sums[-1] <= gap / 8.0 and count < n:
+        # Further down no sum is needed, only one that is at least as large: every rank counts like the first of its
+        # stretch, which is at most one part in ten thousand too much.
+        ranks = stretches(count, n)
+        weights = np.broadcast_to(at_ranks(discount, ranks, n), ranks.size)
+        sums = sums[-1] + np.append(0.0, np.cumsum(np.diff(ranks) * weights[:-1]))
     m = max(1, int(np.searchsorted(sums, gap / 8.0, side="right")))
     return float(min(1.0, 2.0 * np.exp(-9.0 * gap**2 / (32.0 * n * weights[m - 1] ** 2))))
 
@@ -191,13 +204,11 @@ def _difference(q0, q1):
 
 
 def _noiseless(pair):
-    return ValueError(f"pair={pair!r}: expected noisy labels; without noise the curves alone do not tell")
+    return refusal("pair", pair, "noisy labels; without noise the curves alone do not tell")
 
 
 def _tied(pair, k):
-    return ValueError(
-        f"k={k!r}: expected a cut-off below the shared top ({pair.share!r}); within it the rankers tie"
-    )
+    return refusal("k", k, f"a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
 
 
 def _coin_flip(pair, start, stop):
@@ -269,12 +280,12 @@ def _constant_cutoff(pair, discount, k):
     """Enumerates the sums of the odd and of the even ranks, and pairs them."""
     if pair.share:
         raise _tied(pair, k)
-    if getattr(discount, "needs_n", False) or not callable(discount):
-        raise ValueError(f"discount={discount!r}: expected a function of the rank alone")
+    if needs_n(discount):
+        raise refusal("discount", discount, "a function of the rank alone")
     if not 1 <= k <= 24:
-        raise ValueError(f"k={k!r}: expected a constant cut-off from 1 to 24")
+        raise refusal("k", k, "a constant cut-off from 1 to 24")
     values, probabilities = _difference(*_tops(pair, 0.0))
-    weights = np.broadcast_to(np.asarray(discount(np.arange(1, k + 1)), dtype=float), k)
+    weights = discounts(discount, k)
 
     def enumerate_sums(terms):
         sums, chances = np.zeros(1), np.ones(1)

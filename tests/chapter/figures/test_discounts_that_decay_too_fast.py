@@ -1,4 +1,6 @@
-"""The figures on summable discounts: what they draw is what they were given, and the forbidden band stays empty."""
+"""The figures on summable discounts: what they draw is what they were given, and the forbidden band stays
+empty.
+"""
 
 import numpy as np
 import pytest
@@ -67,6 +69,16 @@ def test_the_forbidden_band_covers_the_jumps_across_it():
     path = figure.axes[2]
     assert all(line.get_zorder() < 3 for line in path.lines)
     assert [text.get_text() for axes in figure.axes for text in axes.texts] == ["never"]
+
+
+def test_the_alternative_texts_have_the_numbers_that_are_drawn():
+    alt = wandering()[0].alt
+    assert f"under {NAMES[0]} NDCG goes between 0.10 and 0.90, and travels 0.8 up and down over the first half" in alt
+    assert laws()[0].alt.endswith("0 between 0.40 and 0.60; the one for steep climbs to 12 near 0.99.")
+    path = np.array([0.1, 0.9, 0.2, 0.8])
+    fates = {"by score": [path], "by arrival": [path / 80]}
+    alt = figures.two_orders(np.array([1, 20, 30, 100]), fates, BAND).alt
+    assert "one of them moves by 0.70" in alt and alt.endswith("none moves by more than 0.009.")
 
 
 def laws():

@@ -33,8 +33,8 @@ def labels_of(axes):
 
 def line(axes, colour, marker="None"):
     """Data of the one curve of this colour, or of the dots."""
-    alike = [each for each in axes.lines if each.get_color() == colour and each.get_marker() == marker]
-    (found,) = [each for each in alike if len(each.get_xdata()) > 2]
+    alike = [curve for curve in axes.lines if (curve.get_color(), curve.get_marker()) == (colour, marker)]
+    (found,) = [curve for curve in alike if len(curve.get_xdata()) > 2]
     return found.get_xdata(), found.get_ydata()
 
 
@@ -82,15 +82,8 @@ def test_the_rate_places_list_lengths_at_one_over_their_logarithm():
 def test_labels_of_equal_curves_do_not_overlap(figure):
     equal = dict.fromkeys(KAPPAS, 1.0 - 1.0 / LOG_N)
     dots = dict.fromkeys(KAPPAS, 1.0 - 1.0 / np.log(SIZES))
-    three = {name: equal[name] for name in list(equal)[:3]}
-    drawn = {
-        "short": lambda: figures.short_lists(SIZES, dots),
-        "squeeze": lambda: figures.squeeze(LOG_N, equal, SIZES, dots),
-        "rate": lambda: figures.rate(LOG_N, equal, dict.fromkeys(KAPPAS, 1.0), SIZES, dots),
-        "spread": lambda: figures.spreads(SIZES, dots, (0.7, 1.5), dots["random"]),
-        "signed": lambda: figures.signed_labels(LOG_N, three, KAPPAS, SIZES, dots, equal["random"]),
-    }[figure]()
-    boxes = [box for text, box in labels_of(drawn.axes[-1]).items() if text.split("\n")[0] in figures.COLOURS]
+    axes = drawn(figure, equal, dots, dict.fromkeys(KAPPAS, 1.0)).axes[-1]
+    boxes = [box for text, box in labels_of(axes).items() if text.split("\n")[0] in figures.COLOURS]
     assert len(boxes) >= 3
     for i, box in enumerate(boxes):
         assert not any(box.overlaps(other) for other in boxes[i + 1 :])
@@ -105,15 +98,30 @@ def test_intervals_are_drawn_as_factors_of_the_standard_deviation():
     np.testing.assert_allclose(exact, [2.9, 3.3, 2.4])
 
 
-def test_signed_labels_mark_every_limit():
-    three = {
-        name: np.full(4, value) for name, value in (("by score", 0.7), ("random", 0.0), ("upside down", -0.7))
+def drawn(name, curves=THEORY, dots=OBSERVED, kappas=KAPPAS):
+    """One of the figures, of these curves."""
+    three = {name: curves[name] for name in list(curves)[:3]}
+    return {
+        "short": lambda: figures.short_lists(SIZES, dots),
+        "squeeze": lambda: figures.squeeze(LOG_N, curves, SIZES, dots),
+        "rate": lambda: figures.rate(LOG_N, curves, kappas, SIZES, dots),
+        "spread": lambda: figures.spreads(SIZES, dots, (0.7, 1.5), 1.2 * dots["random"]),
+        "signed": lambda: figures.signed_labels(LOG_N, three, kappas, SIZES, dots, curves["random"]),
+    }[name]()
+
+
+def test_alternative_texts_have_the_numbers_at_the_ends():
+    numbers = {
+        "short": ["100 to 1,000,000", *(f"{values[-1]:.2f} ({name})" for name, values in OBSERVED.items())],
+        "squeeze": [f"{1 - kappa / LOG_N[-1]:.4f} ({name})" for name, kappa in KAPPAS.items()],
+        "rate": [f"{kappa:.3f} ({name})" for name, kappa in KAPPAS.items()],
+        "spread": ["0.76 to 0.92 (random)", "through 3 of its 3 bars"],
+        "signed": ["0.270 (by score)", f"rises to {1 - 1.1 / LOG_N[-1]:.3f}"],
     }
-    limits = {name: float(values[0]) for name, values in three.items()}
-    dots = {name: np.full(3, 0.1) for name in three}
-    (axes,) = figures.signed_labels(LOG_N, three, limits, SIZES, dots, three["by score"]).axes
-    dotted = [line.get_ydata()[0] for line in axes.lines if line.get_linestyle() == ":"]
-    assert dotted == list(limits.values())
+    for figure, expected in numbers.items():
+        alt = drawn(figure).alt
+        assert not [number for number in expected if number not in alt], alt
+    assert "through 0 of its 3 bars" in figures.spreads(SIZES, OBSERVED, (0.9, 1.1), np.zeros(3)).alt
 
 
 @pytest.mark.parametrize("start", [-0.6, 0.3, 0.88, 1.0])

@@ -1,4 +1,6 @@
-"""The figures inside the first proofs: what they draw is what they were given, and their labels can be told apart."""
+"""The figures inside the first proofs: what they draw is what they were given, and their labels can be told
+apart.
+"""
 
 import numpy as np
 import pytest

@@ -10,6 +10,7 @@ LIMITS = {"by score": 0.9, "random": 0.3, "upside down": 0.0}
 SURPLUS = {"by score": -0.27, "random": 0.36, "upside down": 0.45}
 EXACT = {name: LIMITS[name] + SURPLUS[name] / LOG_N for name in LIMITS}
 MEANS = {name: LIMITS[name] + SURPLUS[name] / np.log(SIZES) for name in LIMITS}
+LIMITS_EVERYWHERE = {name: np.full(4, limit) for name, limit in LIMITS.items()}
 MARGINS = {name: np.array([0.02, 0.01, 0.005]) for name in LIMITS}
 
 
@@ -93,3 +94,13 @@ def test_waves_show_relevance_above_and_ndcg_below():
         np.testing.assert_allclose(line(upper, figures.WAVES[name]), [[2, 4, 16, 100], relevance[name]])
         np.testing.assert_allclose(line(lower, figures.WAVES[name])[1], exact[name])
         np.testing.assert_allclose(line(lower, figures.WAVES[name], "o"), [[2, 3, 4], dots[name]])
+
+
+def test_the_alternative_texts_have_the_numbers_that_are_drawn():
+    curves = {name: np.linspace(0.5, limit, 3) for name, limit in LIMITS.items()}
+    assert "0.90 (by score; limit 0.90), 0.30 (random; limit 0.30)" in figures.paths(SIZES, curves, LIMITS).alt
+    alt = figures.distances(LOG_N, EXACT, LIMITS_EVERYWHERE, SIZES, MEANS, MARGINS, LIMITS).alt
+    assert "0.00117 (by score), 0.00156 (random), 0.00195 (upside down)" in alt and "within 2e-03" in alt
+    waves = {"settles": np.array([0.2, 0.5]), "wanders": np.array([0.4, 0.6])}
+    alt = figures.waves(LOG_N[:2], waves, waves, SIZES[:2], waves).alt
+    assert alt.endswith("the one that settles ends at 0.500; the other keeps swinging between about 0.40 and 0.60.")

@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 PRINTED, REPAIRED, FINE = PALETTE[1], PALETTE[0], PALETTE[2]
 FIRST, SECOND = PALETTE[0], PALETTE[1]

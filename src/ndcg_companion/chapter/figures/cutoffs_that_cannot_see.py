@@ -2,10 +2,10 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
 from scipy.stats import norm
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends, powers_of_ten, simulated, spoken
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
 _LENGTHS = (PALETTE[2], PALETTE[3], PALETTE[4])
@@ -49,18 +49,26 @@ def seen(depths, curves, agree, lines, dots, squares):
     colours = dict(zip(lines, _LENGTHS))
     for length, (shares, chances) in lines.items():
         below.plot(shares, chances, color=colours[length])
-    for (shares, chances, low, high), marker, shift in ((dots, "o", -0.004), (squares, "s", 0.008)):
-        aside = np.asarray(shares) + shift
-        below.vlines(aside, low, high, color="black", linewidth=1.0)
-        face = "black" if marker == "o" else "white"
-        below.plot(aside, chances, marker, color="black", markersize=4, markerfacecolor=face)
+    for (shares, *seen_chances), shift, marker, face in (
+        (dots, -0.004, "o", None),
+        (squares, 0.008, "s", "white"),
+    ):
+        simulated(below, shares + shift, *seen_chances, "black", marker, face, width=1.0)
     below.set(xlim=(0.0, 1.02), ylim=(0.4, 1.03), ylabel="P(first ranker ahead)")
     below.set_xlabel("depth u; share c of the list that counts")
     below.set_title("chance of the first ranker by the cut")
     below.text(agree / 2.0, 0.56, "a fair coin", color=GREY, ha="center", va="bottom")
     ends = {length: chances[-1] for length, (_, chances) in lines.items()}
     label_ends(below, ends, colours, lambda length: f"{length:,}\nitems", lines=2)
-    return figure
+    told = ", ".join(
+        f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
+        for length, (shares, chances) in lines.items()
+    )
+    return figure, (
+        f"Above, two curves that coincide down to depth {agree:g}. Below, the chance of the first ranker: from the share "
+        f"{agree:g} to the full list it goes {told}. Simulated: {dots[1][0]:.2f} at the share {dots[0][0]:g} and "
+        f"{dots[1][-1]:.2f} on the full list."
+    )
 
 
 @drawing
@@ -83,8 +91,8 @@ def failures(lines, bands):
         )
     for name, (exponents, values) in lines.items():
         axes.plot(exponents, values, "o-", color=colours[name], markersize=3.5)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(FuncFormatter(lambda exponent, _: f"$10^{{{exponent:g}}}$"))
+    powers_of_ten(axes.xaxis)
+    powers_of_ten(axes.yaxis)
     first, last = (end(end(exponents) for exponents, _ in lines.values()) for end in (min, max))
     lowest = max(-30.0, min(np.min(values) for _, values in lines.values()))
     axes.set(xlim=(first, last), ylim=(lowest, 0.5), xlabel="items in the list, n (log scale)")
@@ -101,7 +109,8 @@ def failures(lines, bands):
             va="center",
             color=colours[name],
         )
-    return figure
+    told = ", ".join(f"10^{values[-1]:.0f} (k = {spoken(name)})" for name, (_, values) in lines.items())
+    return figure, f"Failure probabilities on two logarithmic scales; at 10^{last:g} items they are {told}."
 
 
 @drawing
@@ -144,11 +153,17 @@ def border(sizes, cutoffs, scores, exponent, passing):
             fontsize=9,
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
         )
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(FuncFormatter(lambda power, _: f"$10^{{{power:g}}}$"))
+    powers_of_ten(axes.xaxis)
+    powers_of_ten(axes.yaxis)
     axes.set(xlim=(first, last), ylim=(0.0, cutoffs.max()), xlabel="items in the list, n (log scale)")
     axes.set(ylabel="cut-off, k (log scale)")
     axes.grid(False)
     axes.text(0.03, 0.95, "k > n", color=GREY, transform=axes.transAxes, va="top")
     axes.text(0.97, 0.05, "too short: a coin toss", transform=axes.transAxes, ha="right")
-    return figure
+    middle = sizes.shape[1] // 2
+    column = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
+    told = ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in column)
+    return figure, (
+        f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At 10^{sizes[0, middle]:g} items the "
+        f"chance of the better ranker is {told}."
+    )

@@ -65,7 +65,14 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
     rows[1, 0].set_xlabel("items in the list, n (log scale)")
     rows[1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
     rows[1, 1].set_xlabel("density")
-    return figure
+    seen = []
+    for name, path in paths.items():
+        early, late = (np.abs(half).sum() for half in np.array_split(np.diff(path), 2))
+        seen.append(
+            f"under {name} NDCG goes between {path.min():.2f} and {path.max():.2f}, and travels {early:.1f} up and "
+            f"down over the first half of the axis, {late:.1f} over the second"
+        )
+    return figure, f"Two jagged paths: {'; '.join(seen)}. Beside them bars and the exact laws."
 
 
 @drawing
@@ -117,7 +124,13 @@ def laws(x, staircases, densities, forbidden):
     upper.set(ylabel="probability of at most x", ylim=(-0.02, 1.02))
     lower.set(xlabel="x, a value of NDCG", ylabel="density", xlim=(0, 1))
     lower.set_ylim(bottom=0.0)
-    return figure
+    *_, sagging, stairs = staircases.items()
+    return figure, (
+        f"Above, three rising curves: a diagonal; a sagging curve with a kink at every scale, at {np.interp(0.5, x, sagging[1]):.2f} "
+        f"in the middle; and a staircase with its widest step, at height {np.interp(0.5, x, stairs[1]):.2f}, from one third to two "
+        f"thirds. Below, two densities of several humps, 0 between {forbidden[0]:.2f} and {forbidden[1]:.2f}; the one for "
+        f"{name} climbs to {values.max():.0f} near {x[values.argmax()]:.2g}."
+    )
 
 
 @drawing
@@ -133,9 +146,9 @@ def two_orders(sizes, fates, forbidden):
         Where no long list is found.
     """
     figure = Figure(figsize=(5.6, 5.4))
-    for axes, (name, each) in zip(figure.subplots(2, sharex=True, sharey=True), fates.items()):
+    for axes, (name, lists) in zip(figure.subplots(2, sharex=True, sharey=True), fates.items()):
         _forbid(axes.axhspan, forbidden)
-        for place, values in enumerate(each):
+        for place, values in enumerate(lists):
             axes.plot(
                 sizes, values, color=PALETTE[place % len(PALETTE)], linewidth=1.1, drawstyle="steps-post"
             )
@@ -144,7 +157,12 @@ def two_orders(sizes, fates, forbidden):
             xscale="log", ylabel="NDCG, discount $r^{-2}$", ylim=(-0.03, 1.03), xlim=(sizes[0], sizes[-1])
         )
     axes.set_xlabel("items in the list, n (log scale)")
-    return figure
+    late = sizes >= sizes[-1] // 10
+    above, below = (max(np.ptp(np.array(lists)[:, late], axis=1)) for lists in fates.values())
+    return figure, (
+        f"Above, {len(lists)} jagged lines; over the last power of ten one of them moves by {above:.2f}. Below, as many lines "
+        f"that become level: over the last power of ten none moves by more than {np.ceil(1000 * below) / 1000:.3f}."
+    )
 
 
 @drawing
@@ -176,7 +194,16 @@ def behind(lengths, shares):
         )
     axes.set(yscale="log", xlabel="items in the list, n", ylabel="share of lists (log scale)")
     axes.set_xlim(lengths[0], lengths[-1])
-    return figure
+    seen = [
+        f"for {name} tops it is {values[0]:.2f} at n = {lengths[0]} and {values[-1]:.2f} at n = {lengths[-1]}"
+        + (
+            f"; no list fails beyond n = {lengths[values > 0.0][-1]}"
+            if 0.0 < values.max() and not values[-1]
+            else ""
+        )
+        for name, values in shares.items()
+    ]
+    return figure, f"The share of lists, on a logarithmic scale: {'; '.join(seen)}."
 
 
 def _forbid(span, band):

@@ -5,9 +5,9 @@ Rankings of the same items come as mappings from the names in `COLOURS` to their
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.ticker import FuncFormatter
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, squaring
+from ndcg_companion.chapter.axes import label_ends, squaring, towards_infinity
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 COLOURS = {
     "ideal": PALETTE[6],
@@ -34,8 +34,11 @@ def short_lists(sizes, curves):
     settled = min(np.nanmin(values[sizes >= 100]) for values in curves.values())
     axes.set(xlabel="items in the list, n", ylabel="NDCG, log discount")
     axes.set(xlim=(0, sizes[-1]), ylim=_up_to_one(settled, 0.05))
-    label_ends(axes, {name: values[-1] for name, values in curves.items()}, COLOURS)
-    return figure
+    ends = _ends(curves)
+    label_ends(axes, ends, COLOURS)
+    return figure, (
+        f"Five nearly flat curves from n = {sizes[0]:,} to {sizes[-1]:,}, ending at {_said(ends, '.2f')}."
+    )
 
 
 @drawing
@@ -74,14 +77,14 @@ def squeeze(log_n, theory, sizes, observed):
     lower.set(
         yscale="log", ylabel="1 − NDCG (log scale)", xlabel="items, n: every step to the right squares n"
     )
-    lower.yaxis.set_major_formatter(FuncFormatter("{:g}".format))
+    lower.yaxis.set_major_formatter("{x:g}")
     squaring(lower, exponents[-1])
-    label_ends(
-        lower,
-        {name: 1.0 - values[-1] for name, values in theory.items() if 1.0 - values[-1] > _VISIBLE},
-        COLOURS,
+    ends = _ends(theory)
+    label_ends(lower, {name: 1.0 - end for name, end in ends.items() if 1.0 - end > _VISIBLE}, COLOURS)
+    return figure, (
+        f"Curves that rise towards 1 as n grows to a googol, where they are at {_said(ends, '.4f')}; simulated dots "
+        "lie on them. Below, the distances to 1 fall along almost straight, parallel lines."
     )
-    return figure
 
 
 @drawing
@@ -102,14 +105,13 @@ def rate(log_n, theory, kappas, sizes, observed):
         simulated = (1.0 - observed[name]) * np.log(sizes)
         axes.plot(1.0 / np.log(sizes), simulated, "o", color=COLOURS[name], markersize=4)
         axes.plot(0.0, kappas[name], "D", color=COLOURS[name], markersize=6, clip_on=False)
-    powers = [power for power in (2, 3, 4, 6, 12) if power * np.log(10) >= np.log(sizes[0]) - 1e-9]
-    places = [1.0 / (power * np.log(10)) for power in powers]
-    axes.set_xticks([*places, 0.0], [*(f"$10^{{{power}}}$" for power in powers), "∞"])
-    axes.set(xlabel="items, n (placed at 1/log n)", ylabel="(1 − NDCG) log n")
-    axes.set_xlim(1.03 / np.log(sizes[0]), 0.0)
+    towards_infinity(axes, (2, 3, 4, 6, 12), np.log(sizes[0]))
+    axes.set(ylabel="(1 − NDCG) log n", xlim=(1.03 / np.log(sizes[0]), 0.0))
     axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
     label_ends(axes, kappas, COLOURS, lambda name: f"{name}\nκ = {kappas[name]:.2f}", lines=2)
-    return figure
+    return figure, (
+        f"Curves that run into diamonds on the right-hand edge, at {_said(kappas, '.3f')}; simulated dots follow them."
+    )
 
 
 @drawing
@@ -133,8 +135,14 @@ def spreads(sizes, scaled, intervals, exact):
         axes.plot(aside, values, "o", color=COLOURS[name], markersize=4)
     axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="sd(NDCG) · √n · log n")
     axes.set_ylim(bottom=0.0)
-    label_ends(axes, {name: values[-1] for name, values in scaled.items()}, COLOURS)
-    return figure
+    label_ends(axes, _ends(scaled), COLOURS)
+    low, high = (factor * scaled["random"] for factor in intervals)
+    covered = np.sum((low <= exact) & (exact <= high))
+    rows = ", ".join(f"{values[0]:.2f} to {values[-1]:.2f} ({name})" for name, values in scaled.items())
+    return figure, (
+        f"Three rows of dots with error bars, neither falling to zero nor growing without bound: {rows}. The exact line "
+        f"for random order passes through {covered} of its {len(sizes)} bars."
+    )
 
 
 @drawing
@@ -171,8 +179,20 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     )
     axes.set(xlabel="items, n: every step to the right squares n", ylabel="DCG / ideal DCG")
     squaring(axes, exponents[-1])
-    label_ends(axes, {name: values[-1] for name, values in theory.items()} | {"ideal": 1.0}, COLOURS)
-    return figure
+    label_ends(axes, _ends(theory) | {"ideal": 1.0}, COLOURS)
+    return figure, (
+        f"Three curves that level off at {_said(limits, '.3f')}; a dashed curve rises to {lopsided[-1]:.3f} at a googol "
+        "of items."
+    )
+
+
+def _ends(curves):
+    return {name: values[-1] for name, values in curves.items()}
+
+
+def _said(values, form):
+    """Numbers as they are listed in a sentence, each with the ranking's name."""
+    return ", ".join(f"{value:{form}} ({name})" for name, value in values.items())
 
 
 def _up_to_one(lowest, above):

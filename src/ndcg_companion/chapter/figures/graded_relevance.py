@@ -7,7 +7,8 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 COLOURS = {"by score": PALETTE[0], "random": PALETTE[2], "upside down": PALETTE[1]}
 SETTINGS = dict(zip(("14", "15", "16", "17"), (PALETTE[0], PALETTE[1], PALETTE[2], PALETTE[3])))
@@ -46,7 +47,11 @@ def stack(depths, layers, heights, widths):
     axes.set(xlim=(0, 1), xlabel="depth, u (0 is the top of the list)", ylabel="label")
     axes.set_ylim(0, 1.04 * np.sum(heights))
     axes.grid(visible=False)
-    return figure
+    steps = ", ".join(f"{width:.2f}" for width in widths[::-1])
+    return figure, (
+        f"A stack of {len(heights)} bands over the depth, {base[0]:.2f} high at the top of the list and {base[-1]:.2f} at the "
+        f"bottom, and a staircase from {np.sum(heights):g} that steps down at depths {steps}."
+    )
 
 
 @drawing
@@ -74,7 +79,13 @@ def layers_by_exponent(betas, layers, totals, titles):
         ends = dict(zip(names, layers[:, -1])) | {"graded": total[-1]}
         label_ends(axes, ends, dict(zip(names, shades)) | {"graded": PALETTE[1]})
     panels[-1].set_xlabel("exponent of the discount, β")
-    return figure
+    place = len(betas) // 2 + 1
+    middle = ", ".join(f"{value:.3f}" for value in layers[:, place])
+    means = " and ".join(f"{total[place]:.3f} with {title}" for total, title in zip(totals, titles))
+    return figure, (
+        f"{len(totals)} panels of curves over β from 0 to {betas[-1]:.2f}. At β = {betas[place]:.2f} the layers are at {middle}, "
+        f"the graded limit at {means}."
+    )
 
 
 @drawing
@@ -110,7 +121,12 @@ def approach(sizes, expected, limits, dots, observed, intervals):
         {f"theorem {number}": limits[number] for number in SETTINGS},
         {f"theorem {number}": colour for number, colour in SETTINGS.items()},
     )
-    return figure
+    dotted = ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())
+    ends = ", ".join(f"{abs(expected[number][-1] - limit):.1g}" for number, limit in limits.items())
+    return figure, (
+        f"{len(limits)} curves over n and as many dotted lines, at {dotted}; below, their distances to the limits at "
+        f"n = {sizes[-1]:.0e} are {ends}."
+    )
 
 
 @drawing
@@ -146,4 +162,8 @@ def rare_top(sizes, values, before, after, share):
         ylabel="NDCG@k, k = √n",
         ylim=(min(after, values.min()) - 0.08, 1.03),
     )
-    return figure
+    at = np.interp(np.log([1e6, share**-2]), np.log(sizes), values)
+    return figure, (
+        f"A curve that starts at {values[0]:.2f}, is {at[0]:.2f} at a million items, {at[1]:.2f} at {share**-2:.0e} and "
+        f"{values[-1]:.3f} at the end; the limit is {after:.3f}."
+    )

@@ -6,7 +6,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from scipy.stats import norm
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends, power_of_ten, spoken
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _BETWEEN = LinearSegmentedColormap.from_list("ahead", [PALETTE[1], "#ffffff", PALETTE[0]])
 
@@ -24,7 +25,7 @@ def chance_map(measures, sizes, chances):
     chances = np.asarray(chances, dtype=float)
     figure = Figure(figsize=(5.6, 1.0 + 0.42 * len(measures)))
     axes = figure.subplots()
-    names = [f"$10^{{{np.log10(n):.0f}}}$" if np.log10(n) == round(np.log10(n)) else f"{n:,}" for n in sizes]
+    names = [power_of_ten(np.log10(n)) if np.log10(n) == round(np.log10(n)) else f"{n:,}" for n in sizes]
     texts = np.vectorize(lambda chance: f"{100 * chance:.0f}")(chances)
     seaborn.heatmap(
         chances,
@@ -44,7 +45,14 @@ def chance_map(measures, sizes, chances):
     axes.set_yticklabels(axes.get_yticklabels(), rotation=0)
     axes.set_xlabel("items, n (numbers: chances in per cent)")
     axes.grid(False)
-    return figure
+    middle = len(sizes) // 4
+    told = ", ".join(
+        f"{100 * value:.0f} % ({spoken(name)})" for name, value in zip(measures, chances[:, middle])
+    )
+    return figure, (
+        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are {told}; at {sizes[-1]:,} "
+        f"between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
+    )
 
 
 @drawing
@@ -79,7 +87,8 @@ def signal_to_noise(sizes, ratios, colours):
         va="top",
     )
     label_ends(axes, {name: values[-1] for name, values in ratios.items()}, colours)
-    return figure
+    told = ", ".join(f"{values[-1]:.3g} ({spoken(name)})" for name, values in ratios.items())
+    return figure, f"Lines on two logarithmic scales; at 10^{np.log10(sizes[-1]):g} items they are at {told}."
 
 
 @drawing
@@ -104,10 +113,14 @@ def efficiencies(betas, curves, log_values, n):
         axes.plot(betas[best], values[best], "o", color=colours[name], markersize=6)
     axes.set(
         xlabel="exponent of the discount, β (diamonds: log)",
-        ylabel=f"signal / noise / √n, n = $10^{{{np.log10(n):.0f}}}$",
+        ylabel=f"signal / noise / √n, n = {power_of_ten(np.log10(n))}",
     )
     axes.set(xlim=(0, betas[-1]), ylim=(0, None))
     axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
     for name, values in curves.items():
         axes.annotate(name, (betas[0], values[0]), (8, 4), textcoords="offset points", color=colours[name])
-    return figure
+    told = ", ".join(
+        f"{betas[np.argmax(values)]:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})"
+        for name, values in curves.items()
+    )
+    return figure, f"{len(curves)} curves over the exponent; the best exponents are {told}."

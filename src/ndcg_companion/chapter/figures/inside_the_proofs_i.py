@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.stats import beta
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _PALE = "#a9c8f2"
 _NOTHING = 1e-30  # distances below this are rounding, and have no place on a logarithmic axis

@@ -3,7 +3,8 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _POWERS = (3, 4, 6, 10, 20)  # of ten, named on an axis on which infinity has a place
 

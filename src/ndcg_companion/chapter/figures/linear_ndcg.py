@@ -7,7 +7,8 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 EARNED, LOST = PALETTE[0], PALETTE[1]
 COLOURS = {"linear": PALETTE[1], "log": PALETTE[0], "root": PALETTE[2]}
@@ -15,9 +16,9 @@ COLOURS = {"linear": PALETTE[1], "log": PALETTE[0], "root": PALETTE[2]}
 
 @drawing
 def triangle(labels):
-    """Every pair of a list as a cell that earns the label of its upper item; misordered pairs show what they lose.
+    """Every pair of a list as a cell that earns its upper item's label; misordered pairs show what they lose.
 
-    Row i, with one cell for each item below, sums to ``label * (n - i)``: what the linear DCG pays position i.
+    Row i, with a cell for each item below, sums to ``label * (n - i)``: what the linear DCG pays position i.
 
     Parameters
     ----------
@@ -25,20 +26,14 @@ def triangle(labels):
         Best score first; cells of a misordered pair read "earned+lost".
     """
     n = len(labels)
-    figure = Figure(
-        figsize=(5.6, max(3.0, 0.9 + 0.52 * n))
-    )  # the least height that holds the label of the axis
+    # 3.0 is the least height that holds the label of the axis
+    figure = Figure(figsize=(5.6, max(3.0, 0.9 + 0.52 * n)))
     axes = figure.subplots()
     for i, j in combinations(range(n), 2):
         lost = max(labels[j] - labels[i], 0)
-        axes.add_patch(
-            Rectangle(
-                (j - 0.5, i - 0.5), 1, 1, facecolor=LOST if lost else EARNED, alpha=0.28, edgecolor="none"
-            )
-        )
-        axes.add_patch(
-            Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor="none", edgecolor="white", linewidth=1.5)
-        )
+        corner, colour = (j - 0.5, i - 0.5), LOST if lost else EARNED
+        axes.add_patch(Rectangle(corner, 1, 1, facecolor=colour, alpha=0.28, edgecolor="none"))
+        axes.add_patch(Rectangle(corner, 1, 1, facecolor="none", edgecolor="white", linewidth=1.5))
         axes.text(j, i, f"{labels[i]}+{lost}" if lost else f"{labels[i]}", ha="center", va="center")
     for i, label in enumerate(labels):
         axes.text(
@@ -68,10 +63,15 @@ def triangle(labels):
         ylabel="position of the upper item",
     )
     axes.grid(visible=False)
-    for side in axes.spines.values():
-        side.set_visible(False)
+    axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
-    return figure
+    misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
+    paid = ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels))
+    cells = n * (n - 1) // 2
+    return (
+        figure,
+        f"A triangle of {cells} cells, of which {misordered} are misordered; the rows are paid {paid}.",
+    )
 
 
 def fewest_exchanges(target):
@@ -150,7 +150,7 @@ def exchanges(lists, columns=1):
     for axes in panels:
         axes.set(xlim=(-0.6, longest + 1.6), ylim=(rows - 0.5, -0.8), aspect="equal")
         axes.set_axis_off()
-    return figure
+    return figure, f"{len(lists)} rows of discs: {'; '.join(' '.join(map(str, labels)) for labels in lists)}."
 
 
 @drawing
@@ -165,7 +165,7 @@ def against_auc(shares, lists):
     """
     figure = Figure()
     axes = figure.subplots()
-    colours = dict(zip(shares, PALETTE))
+    colours = dict(zip(shares, PALETTE, strict=False))
     for name, floor in shares.items():
         axes.plot([0, 1], [floor, 1], color=colours[name])
         axes.plot(*lists[name], "o", color=colours[name], markersize=4)
@@ -183,7 +183,11 @@ def against_auc(shares, lists):
             color=colours[name],
         )
     axes.set(xlim=(0, 1.01), ylim=(0, 1.02), xlabel="AUC", ylabel="linear NDCG")
-    return figure
+    starts = ", ".join(f"{floor:.2f} for {name}" for name, floor in shares.items())
+    return (
+        figure,
+        f"Four straight lines that end in the corner where both are 1; at AUC 0 they start at {starts}.",
+    )
 
 
 @drawing
@@ -198,21 +202,22 @@ def approach(sizes, values, limits):
     """
     figure = Figure()
     axes = figure.subplots()
-    colours = dict(zip(values, PALETTE))
+    colours = dict(zip(values, PALETTE, strict=False))
     for name, curve in values.items():
         axes.axhline(limits[name], color=colours[name], linestyle=":", linewidth=1.2)
         axes.plot(sizes, curve, color=colours[name])
     axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel="linear NDCG")
     label_ends(axes, limits, colours)
-    return figure
+    ends = "; ".join(f"{name} ends at {values[name][-1]:.3f}, limit {limits[name]:.3f}" for name in limits)
+    return figure, f"Four curves with their limits: {ends}."
 
 
 @drawing
 def two_areas(depths, lead, areas):
     """How many more of the relevant items the first ranker has found by each depth, on two scales of depth.
 
-    The areas between curve and axis are the two rankers' difference: by linear NDCG on an even scale, where equal
-    depths take equal room, by log NDCG on a logarithmic one, where equal factors do.
+    The areas between curve and axis are the two rankers' difference: by linear NDCG on an even scale, where
+    equal depths take equal room, by log NDCG on a logarithmic one, where equal factors do.
 
     Parameters
     ----------
@@ -237,7 +242,12 @@ def two_areas(depths, lead, areas):
         )
     panels[0].set_xlim(0, 1)
     panels[1].set(xscale="log", xlim=(depths[0], 1))
-    return figure
+    last = np.flatnonzero(lead > 0)[-1]
+    crossing = np.interp(0, -lead[last : last + 2], depths[last : last + 2])
+    return figure, (
+        f"A curve that rises from zero, crosses it at depth {crossing:.2f}, and ends at zero from below. "
+        f"Net area {areas[0]:.3f} on the even scale, {areas[1]:.3f} on the logarithmic one."
+    )
 
 
 @drawing
@@ -265,7 +275,11 @@ def disagreement(sizes, gaps, since):
         ylabel="NDCG of $f_0$ − NDCG of $f_1$",
     )
     label_ends(axes, {name: curve[-1] for name, curve in gaps.items()}, COLOURS)
-    return figure
+    ends = ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items())
+    return figure, (
+        f"Three curves of the difference of the two rankers' NDCG, from {sizes[0]} to {sizes[-1]:,} items; "
+        f"they end at {ends}."
+    )
 
 
 @drawing
@@ -276,7 +290,7 @@ def family(parameters, odds, blind):
     ----------
     parameters : array of shape (m,)
     odds : mapping from a name of ``COLOURS`` to an array of shape (m,)
-    blind : mapping from some of these names to the parameter at which, on endless lists, the measure has no leader
+    blind : mapping from some of these names to the parameter at which the measure has no leader in the end
     """
     figure = Figure()
     axes = figure.subplots()
@@ -290,7 +304,10 @@ def family(parameters, odds, blind):
         xlim=(parameters[0], parameters[-1]), xlabel="b", ylabel="mean lead of $f_0$ / standard deviation"
     )
     label_ends(axes, {name: curve[-1] for name, curve in odds.items()}, COLOURS)
-    return figure
+    some = [0, len(parameters) // 2, -1]
+    b = "{:g}, {:g} and {:g}".format(*parameters[some])
+    heights = ["{:.0f}, {:.0f} and {:.0f} for {}".format(*curve[some], name) for name, curve in odds.items()]
+    return figure, f"Three falling curves; at b = {b} they are at {'; '.join(heights)}."
 
 
 @drawing
@@ -314,4 +331,6 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
         xlabel="exchanges from the ideal order (rankDCG counts these)",
         ylabel="misordered pairs (linear NDCG)",
     )
-    return figure
+    columns = {exchanges: misordered[exchanged == exchanges] for exchanges in k}
+    reach = ", ".join(f"from {pairs.min()} to {pairs.max()} at {at}" for at, pairs in columns.items())
+    return figure, f"Columns of dots at 0 to {k[-1]} exchanges; the misordered pairs reach {reach}."

@@ -7,7 +7,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 COLOURS = {"by score": PALETTE[0], "random": PALETTE[2], "upside down": PALETTE[1]}
 _MARKERS = ("v", "s", "o")
@@ -53,7 +54,12 @@ def settling(lengths, expected, limits, sizes, observed, margins, predicted, bou
     _powers_of_ten(lower.xaxis, lengths)
     label_ends(upper, limits, COLOURS)
     label_ends(lower, {name: abs(values[-1]) for name, values in predicted.items()}, COLOURS)
-    return figure
+    levels = ", ".join(f"{limit:.3f} ({name})" for name, limit in limits.items())
+    ends = "".join(f", at {abs(expected[name][-1] - limits[name]):.0e} ({name})" for name in predicted)
+    return figure, (
+        f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items run into dotted lines at {levels}; below, straight "
+        f"falling lines{ends} for the longest lists."
+    )
 
 
 @drawing
@@ -82,7 +88,8 @@ def fan(betas, lines, chosen, slope):
     axes.set_title("β → 0: theorem 4", loc="left")
     axes.set_title("β → 1: theorem 9", loc="right")
     label_ends(axes, {name: values[-1] for name, values in lines.items()}, colours)
-    return figure
+    ends = ", ".join(f"{values[-1]:.2f} ({name})" for name, values in lines.items())
+    return figure, f"{len(lines)} curves fan out from 1 at β = 0; at β = 1 they are at {ends}."
 
 
 @drawing
@@ -111,7 +118,12 @@ def signal(betas, kept, values):
     axes.set_yticks(list(places), list(places.values()))
     axes.get_yticklabels()[-1].set_verticalalignment("bottom")  # it would meet the number below it
     axes.grid(visible=False)
-    return figure
+    bottom, middle, top = values[[0, len(kept) // 2, -1], -1]
+    return figure, (
+        f"Contours of the limit, from {values.min():.2f} to {values.max():.2f}; on the left edge it is {values[0, 0]:.2g} "
+        f"everywhere, on the right edge it goes from {bottom:.2f} at the bottom over {middle:.2f} in the middle to {top:.2f} at "
+        "the top."
+    )
 
 
 @drawing
@@ -155,7 +167,14 @@ def constants(betas, zetas, measured):
         color=PALETTE[0],
     )
     axes.legend(loc="upper right")
-    return figure
+    off = [
+        f"those for {length:,} items within {np.abs(found - np.interp(places, betas, zetas)).max():.2f}"
+        for length, (places, found) in measured.items()
+    ]
+    return figure, (
+        f"A curve from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, below it a dashed line at −1. Markers are near the "
+        f"curve: {', '.join(off)} of it."
+    ).replace("-", "−")
 
 
 @drawing
@@ -197,7 +216,11 @@ def two_noises(steep, places, density, normal, gentle, titles):
     lower.plot(axis, np.exp(-axis * axis / 2.0) / np.sqrt(2.0 * np.pi), "--", color=GREY, linewidth=1.3)
     upper.set(title=titles[0], xlabel="(NDCG − limit) · IDCG", ylabel="density", xlim=(places[0], places[-1]))
     lower.set(title=titles[1], xlabel="(NDCG − limit) · √n / σ", ylabel="density", xlim=(axis[0], axis[-1]))
-    return figure
+    return figure, (
+        f"Two histograms. The upper one, of {len(steep):,} lists, is drawn over a curve that is not normal: its peak is at "
+        f"{density.max():.2f}, that of the normal law at {normal.max():.2f}. The lower one, beside a bell of standard deviation 1, "
+        f"has the standard deviation {gentle.std():.2f}."
+    )
 
 
 @drawing
@@ -235,7 +258,12 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
     lower.set_ylim(-0.03, 1.03)
     _powers_of_ten(lower.xaxis, sizes)
     label_ends(upper, levels | {"theorem 7": wanted}, colours | {"theorem 7": GREY})
-    return figure
+    ends = ", ".join(f"{np.mean([path[-1] for path in paths]):.3f} ({kind})" for kind, paths in kinds.items())
+    late = np.array(restless)[:, sizes >= sizes[-1] / 10]
+    return figure, (
+        f"Above, curves in two bundles, ending at {ends}, with a dashed line at {wanted:.3f}. Below, {len(restless)} curves that "
+        f"are between {late.min():.2f} and {late.max():.2f} over the last power of ten."
+    )
 
 
 def _to_density(values, bins, places):

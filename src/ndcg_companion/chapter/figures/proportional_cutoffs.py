@@ -7,7 +7,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 COLOURS = {"by score": PALETTE[0], "random": PALETTE[2], "upside down": PALETTE[1]}
 _PLATE = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}

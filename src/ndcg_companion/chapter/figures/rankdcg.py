@@ -1,5 +1,8 @@
 """Figures of the chapter on RankDCG."""
 
+from collections import Counter
+from itertools import pairwise
+
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -21,29 +24,14 @@ def switchboard(tables, printed, measures):
         The printed table: one row for each list, one column for each measure.
     measures : sequence of str
         Names of the columns.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    ValueError
-        If a table does not have the shape of the printed one.
     """
     printed = np.array(printed)
     rows, columns = printed.shape
-    agree = {
-        name: np.array(table) == printed for name, table in tables.items() if np.shape(table) == printed.shape
-    }
-    if len(agree) < len(tables) or len(measures) != columns:
-        raise ValueError(
-            f"tables: expected tables of {rows} rows and {columns} columns, one for each of {measures}"
-        )
+    agree = {name: np.array(table) == printed for name, table in tables.items()}
     figure = Figure(figsize=(5.6, 0.75 + 0.29 * len(tables)))
     axes = figure.subplots()
     width = rows + 1.2
-    for depth, (name, right) in enumerate(agree.items()):
+    for depth, right in enumerate(agree.values()):
         for column, row in np.ndindex(columns, rows):
             good = right[row, column]
             place = (column * width + row, depth - 0.36)
@@ -58,22 +46,20 @@ def switchboard(tables, printed, measures):
     axes.tick_params(axis="y", length=0)
     axes.spines[["left", "bottom"]].set_visible(False)
     axes.grid(visible=False)
-    return figure
+    counts = "; ".join(f"{name} {right.sum()} of {printed.size}" for name, right in agree.items())
+    return figure, f"Cells that come out as printed: {counts}."
 
 
 def placements(listing, reference):
-    """How many items of each reference value stand in each block of the sorted reference: K x K, the highest first.
+    """How many items of each value stand in each block of the sorted reference: K by K, the highest first.
 
     >>> placements([1, 2, 2], [2, 2, 1])
     array([[1, 1],
            [1, 0]])
     """
     values = sorted(set(reference), reverse=True)
-    blocks = np.array(sorted(reference, reverse=True))
-    listing = np.asarray(listing)
-    return np.array(
-        [[int(((listing == value) & (blocks == block)).sum()) for block in values] for value in values]
-    )
+    stands = Counter(zip(listing, sorted(reference, reverse=True), strict=True))
+    return np.array([[stands[value, block] for block in values] for value in values])
 
 
 @drawing
@@ -86,25 +72,13 @@ def two_readings(counts, values, results):
         Rows are reference values, columns blocks of places, the highest first; the names are the titles.
     values : sequence of length K
         The reference values.
-    results : mapping of str to str
+    results : sequence of str
         What each reading comes to, written below its table.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    ValueError
-        If a table is not K by K.
     """
     K = len(values)
-    if any(np.shape(each) != (K, K) for each in counts.values()):
-        raise ValueError(f"counts: expected tables of shape ({K}, {K}), as there are {K} values")
     figure = Figure(figsize=(5.6, 3.3))
-    panels = figure.subplots(1, len(counts), squeeze=False)[0]
-    for axes, (name, table) in zip(panels, counts.items()):
-        table = np.asarray(table)
+    panels = figure.subplots(1, len(counts))
+    for axes, (name, table), result in zip(panels, counts.items(), results, strict=True):
         for row, column in np.ndindex(K, K):
             count = table[row, column]
             colour = "white" if not count else _TINT if row == column else PALETTE[1]
@@ -114,14 +88,19 @@ def two_readings(counts, values, results):
             ink = GREY if not count else "black" if row == column else "white"
             axes.text(column, row, f"{count}", ha="center", va="center", color=ink)
         axes.set_title(name, pad=7)
-        axes.set(xlim=(-0.5, K - 0.5), ylim=(K - 0.5, -0.5), aspect="equal", xlabel=f"block\n{results[name]}")
+        axes.set(xlim=(-0.5, K - 0.5), ylim=(K - 0.5, -0.5), aspect="equal", xlabel=f"block\n{result}")
         axes.set_xticks(range(K), range(1, K + 1))
         axes.set_yticks(range(K), values)
         axes.tick_params(length=0)
         axes.grid(visible=False)
         axes.spines[:].set_visible(False)
     panels[0].set_ylabel("value")
-    return figure
+    (one, two), blocks = counts, [1 + table[0].argmax() for table in counts.values()]
+    turned = " One is the transpose of the other." if np.array_equal(counts[one], counts[two].T) else ""
+    return figure, (
+        f"Two tables of {K} by {K} counts. Read {one}, the item of value {values[0]} stands in block {blocks[0]}; "
+        f"read {two}, in block {blocks[1]}.{turned}"
+    )
 
 
 @drawing
@@ -134,24 +113,13 @@ def report_card(passes, groups):
         By property, then by measure; all with the same measures.
     groups : mapping of str to int
         Headings with the number of properties that follow each.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    ValueError
-        If the groups do not add up to the properties.
     """
-    if sum(groups.values()) != len(passes):
-        raise ValueError(f"groups={groups!r}: expected {len(passes)} properties in all")
     measures = list(next(iter(passes.values())))
     starts = np.cumsum([0, *groups.values()])
     figure = Figure(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))))
     axes = figure.subplots()
     depth, ticks = 0.0, {}
-    for heading, start, stop in zip(groups, starts, starts[1:]):
+    for heading, start, stop in zip(groups, starts[:-1], starts[1:], strict=True):
         axes.text(-0.6, depth, heading, va="center", ha="left", weight="bold")
         depth += 1
         for name in list(passes)[start:stop]:
@@ -173,7 +141,8 @@ def report_card(passes, groups):
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.grid(visible=False)
-    return figure
+    ticked = {measure: [name for name in passes if passes[name][measure]] for measure in measures}
+    return figure, f"A grid of ticks and crosses. Ticks: {_listed(ticked)}."
 
 
 @drawing
@@ -182,25 +151,12 @@ def two_measures(ndcg, rankdcg, marked):
 
     Parameters
     ----------
-    ndcg, rankdcg : array_like of shape (m,)
+    ndcg, rankdcg : array of shape (m,)
         Both measures of every order.
     marked : mapping of str to (float, float)
         RankDCG and NDCG of orders that are shown by name.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    ValueError
-        Without orders, or if the two are not equally long.
     """
-    ndcg, rankdcg = np.asarray(ndcg, dtype=float), np.round(np.asarray(rankdcg, dtype=float), 9)
-    if not ndcg.size or ndcg.shape != rankdcg.shape:
-        raise ValueError(
-            f"ndcg of shape {ndcg.shape}, rankdcg of {rankdcg.shape}: expected two of the same length"
-        )
+    rankdcg = np.round(rankdcg, 9)
     levels = np.unique(rankdcg)
     low, high = ([float(pick(ndcg[rankdcg == level])) for level in levels] for pick in (np.min, np.max))
     figure = Figure(figsize=(5.6, 3.6))
@@ -224,7 +180,12 @@ def two_measures(ndcg, rankdcg, marked):
             fontweight="bold",
         )
     axes.set(xlabel="RankDCG of an order", ylabel="NDCG of the same order", xlim=(-0.03, 1.03))
-    return figure
+    middle = np.abs(levels - 0.5).argmin()
+    reach = f"from {low[middle]:.2f} to {high[middle]:.2f}"
+    return figure, (
+        f"Vertical strokes at {len(levels)} values of RankDCG from 0 to 1; together they rise from "
+        f"{min(low):.2f} to 1. Near the middle the stroke reaches {reach}."
+    )
 
 
 @drawing
@@ -233,29 +194,15 @@ def bills(costs, reference):
 
     Parameters
     ----------
-    costs : mapping of str to array_like of shape (n - 1,)
+    costs : mapping of str to array of shape (n - 1,)
         What is lost when the items at ranks r and r + 1 are exchanged, under the name of the measure.
     reference : sequence of length n
         The values in their best order.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    ValueError
-        If a measure does not have n - 1 costs.
     """
-    if any(len(each) != len(reference) - 1 for each in costs.values()):
-        raise ValueError(
-            f"costs: expected {len(reference) - 1} for each measure, one for each pair of neighbours"
-        )
     figure = Figure(figsize=(5.6, 0.9 + 0.55 * len(costs)))
     axes = figure.subplots()
     for depth, cost in enumerate(costs.values()):
-        cost = np.asarray(cost, dtype=float)
-        share = cost / cost.max() if cost.max() > 0 else np.zeros_like(cost)
+        share = cost / cost.max() if cost.max() > 0 else cost
         ranks = np.arange(1, cost.size + 1) + 0.5
         charged = share > 0
         axes.scatter(ranks[~charged], np.full((~charged).sum(), depth), s=9, color=GREY)
@@ -272,4 +219,11 @@ def bills(costs, reference):
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     axes.grid(visible=False, axis="y")
-    return figure
+    exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]
+    paying = {name: [exchanges[place] for place in np.flatnonzero(cost)] for name, cost in costs.items()}
+    return figure, f"Which exchanges cost something: {_listed(paying)}."
+
+
+def _listed(found):
+    """What was found of each measure, as one sentence lists it."""
+    return "; ".join(f"{measure}: {', '.join(names) or 'none'}" for measure, names in found.items())

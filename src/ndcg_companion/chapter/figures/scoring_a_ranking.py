@@ -6,40 +6,33 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.theory.exact import discounts
 
 
 @drawing
-def weight_by_depth(discounts, sizes):
-    """How the discounts share out the weight of a list among its blocks of ranks: one panel for each list size.
+def weight_by_depth(shown, sizes):
+    """How discounts share out the weight of a list among its blocks of ranks: one panel for each size.
 
     Parameters
     ----------
-    discounts : mapping of str to callable
+    shown : mapping of str to callable
         The discounts under the names that label their bars.
     sizes : sequence of int
-        Sizes of the lists, of at least two items.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    ValueError
-        Without discounts or sizes, for a size below 2, and for weights that are not positive in sum.
+        Sizes of the lists, of at least two items, the longest last.
     """
-    if not discounts or not sizes or min(sizes) < 2:
-        raise ValueError(f"sizes={sizes!r}: expected at least one discount and lists of at least two items")
-    shares = [{name: block_shares(discount, n) for name, discount in discounts.items()} for n in sizes]
-    deepest = max(len(block_ends(n)) for n in sizes)
-    colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, deepest))
-    figure = Figure(figsize=(5.6, 0.7 + (0.4 * len(discounts) + 0.45) * len(sizes)))
-    panels = figure.subplots(len(sizes), sharex=True, squeeze=False)[:, 0]
-    for axes, n, of_discount in zip(panels, sizes, shares):
+    shares = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
+    colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, len(block_ends(sizes[-1]))))
+    figure = Figure(figsize=(5.6, 0.7 + (0.4 * len(shown) + 0.45) * len(sizes)))
+    panels = figure.subplots(len(sizes), sharex=True)
+    for axes, n, of_discount in zip(panels, sizes, shares, strict=True):
         _stacked_bars(axes, of_discount, _block_names(n), colours)
         axes.set_title(f"A list of {n:,} items")
     panels[-1].set_xlabel("share of the list's total weight (%)")
-    return figure
+    first_ten = ", ".join(f"{name} {100 * blocks[:3].sum():.2g}" for name, blocks in shares[-1].items())
+    return figure, (
+        "Stacked bars of the weight by blocks of ranks, for a short and a long list. The first ten ranks "
+        f"of the long list hold, in per cent: {first_ten}."
+    )
 
 
 def block_ends(n):
@@ -59,14 +52,8 @@ def block_shares(discount, n):
     >>> block_shares(Linear(), 4)
     array([0.5, 0.5, 0. ])
     """
-    ranks = np.arange(1.0, n + 1)
-    weights = np.asarray(
-        discount(ranks, n) if getattr(discount, "needs_n", False) else discount(ranks), dtype=float
-    )
-    total = weights.sum()
-    if not total > 0:
-        raise ValueError(f"discount={discount!r}: expected weights with a positive sum, got {total}")
-    return np.diff(weights.cumsum()[np.array(block_ends(n)) - 1], prepend=0.0) / total
+    weights = discounts(discount, n)
+    return np.diff(weights.cumsum()[np.array(block_ends(n)) - 1], prepend=0.0) / weights.sum()
 
 
 def _block_names(n):
@@ -74,7 +61,7 @@ def _block_names(n):
     starts = [1] + [end + 1 for end in ends[:-1]]
     return [
         f"rank {end:,}" if start == end else f"{start}–{end}" if end <= 100 else f"to {end:,}"
-        for start, end in zip(starts, ends)
+        for start, end in zip(starts, ends, strict=True)
     ]
 
 
@@ -86,9 +73,8 @@ def _stacked_bars(axes, shares, names, colours):
         look = {"height": 0.8, "color": colours[block], "edgecolor": "white", "linewidth": 0.6, "label": name}
         axes.barh(range(len(shares)), table[:, block], left=left[:, block], **look)
         row = int(table[:, block].argmax())
-        if table[row, block] >= 2.05 * len(
-            name
-        ):  # what a character takes of the axis, in per cent, at this size
+        # 2.05 per cent of the axis is what a character takes at this size
+        if table[row, block] >= 2.05 * len(name):
             middle = left[row, block] + table[row, block] / 2
             axes.text(middle, row, name, ha="center", va="center", color=_ink_on(colours[block]))
     axes.set(yticks=range(len(shares)), yticklabels=list(shares), xlim=(0, 100))
@@ -106,51 +92,35 @@ def _ink_on(colour):
 
 @drawing
 def all_orders(values, ranker):
-    """Where one ranking stands among all orders of its items, under several discounts: one silhouette for each.
+    """Where one ranking stands among all orders of its items, under each of several discounts.
 
     Parameters
     ----------
-    values : mapping of str to array_like of shape (m,)
+    values : mapping of str to array of shape (m,)
         NDCG of every order, under the name that labels the row.
     ranker : mapping of str to float
         NDCG of the one ranking, under the same names.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    ValueError
-        If the names differ, or a value is not finite.
     """
-    if not values or list(values) != list(ranker):
-        raise ValueError(f"ranker={ranker!r}: expected the names of values, {list(values)}")
-    values = {name: np.asarray(one, dtype=float) for name, one in values.items()}
-    for name, one in values.items():
-        if not (one.size and np.isfinite(one).all() and np.isfinite(ranker[name])):
-            raise ValueError(
-                f"values[{name!r}]: expected at least one value, and finite ones, also of the ranker"
-            )
-    everything = np.concatenate([*values.values(), list(ranker.values())])
-    low, high = min(0.0, everything.min()), max(1.0, everything.max())
-    edges = np.linspace(low, high, 51)
+    edges = np.linspace(0.0, 1.0, 51)
     figure = Figure(figsize=(5.6, 0.9 + 0.62 * len(values)))
     axes = figure.subplots()
-    for row, (name, one) in enumerate(values.items()):
+    for row, (name, ndcgs) in enumerate(values.items()):
         base = -float(row)
-        heights, _ = np.histogram(one, edges)
+        heights, _ = np.histogram(ndcgs, edges)
         axes.stairs(base + 0.72 * heights / heights.max(), edges, baseline=base, fill=True, color="#b9d3e6")
-        axes.plot([one.min(), one.max()], [base, base], color=GREY, linewidth=1)
-        axes.plot([one.mean()] * 2, [base, base + 0.72], color=PALETTE[0], linewidth=2)
+        axes.plot([ndcgs.min(), ndcgs.max()], [base, base], color=GREY, linewidth=1)
+        axes.plot([ndcgs.mean()] * 2, [base, base + 0.72], color=PALETTE[0], linewidth=2)
         axes.plot(ranker[name], base + 0.14, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")
     _name_the_marks(axes, values, ranker)
-    axes.set(xlim=(low, high + 0.02 * (high - low)), ylim=(0.5 - len(values), 1.1), xlabel="NDCG")
+    axes.set(xlim=(0.0, 1.02), ylim=(0.5 - len(values), 1.1), xlabel="NDCG")
     axes.set_yticks([0.3 - row for row in range(len(values))], list(values))
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     axes.grid(visible=False, axis="y")
-    return figure
+    marks = "; ".join(
+        f"{name} {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items()
+    )
+    return figure, f"Histograms of NDCG over all orders; lowest, mean and this ranking are, for {marks}."
 
 
 def _name_the_marks(axes, values, ranker):
@@ -158,9 +128,8 @@ def _name_the_marks(axes, values, ranker):
     first, last = next(iter(values)), list(values)[-1]
     low = float(values[first].min())
     side = "right" if low > 0.25 else "left"
-    axes.text(
-        low + (-0.015 if side == "right" else 0.0), 0.02, "worst order", ha=side, va="bottom", color=GREY
-    )
+    aside = -0.015 if side == "right" else 0.0
+    axes.text(low + aside, 0.02, "worst order", ha=side, va="bottom", color=GREY)
     _place(axes, ranker[first], 0.78, "this ranking", "bottom", PALETTE[1])
     _place(axes, float(values[last].mean()), 0.95 - len(values), "mean of all orders", "top", PALETTE[0])
 

@@ -7,7 +7,8 @@ rankings from the names in `RANKINGS`.
 import numpy as np
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 COLOURS = {"constant": PALETTE[3], "log n": PALETTE[1], "√n": PALETTE[0], "n^0.9": PALETTE[2]}
 DISCOUNTS = {"1/log(1+r)": PALETTE[0], "r^−1/2": PALETTE[2], "1/r": PALETTE[1], "r^−2": PALETTE[3]}

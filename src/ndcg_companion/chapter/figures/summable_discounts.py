@@ -3,18 +3,16 @@
 A *run* is ``(first, last, leader)``: from the first length to the last, ranker 0 or 1 leads, or None does.
 """
 
+from itertools import pairwise
+
 import numpy as np
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends, simulated, spoken
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
-SEVERAL = (
-    PALETTE[3],
-    PALETTE[2],
-    PALETTE[4],
-    PALETTE[5],
-)  # cases or discounts, in the order in which they are given
+SEVERAL = (PALETTE[3], PALETTE[2], PALETTE[4], PALETTE[5])  # cases or discounts, in the order given
 
 
 @drawing
@@ -51,7 +49,19 @@ def leads(cases, start, stop):
         axes.text(
             0.72 + 0.28 * place, 1.0, name, color=colour, ha="right", va="bottom", transform=axes.transAxes
         )
-    return figure
+    told = "; ".join(
+        f"{spoken(title)}: {len(lists)} strips, on which the lead passes over "
+        f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end f_0 is ahead on "
+        f"{sum(runs[-1][2] == 0 for runs in lists)} and f_1 on {sum(runs[-1][2] == 1 for runs in lists)}"
+        for title, lists in cases.items()
+    )
+    return figure, f"Who is ahead from {start:,} to {stop:,} items, as strips in two colours. {told}."
+
+
+def _passes(runs, start):
+    """How often the lead passes over from that length on."""
+    leaders = [leader for _, last, leader in runs if leader is not None and last > start]
+    return sum(before != after for before, after in pairwise(leaders))
 
 
 @drawing
@@ -75,7 +85,12 @@ def two_clouds(scores):
         axes.set_xticks([0, 0.5, 1])
         axes.set_yticks([0, 0.5, 1])
     panels[0].set_ylabel("NDCG of $f_1$")
-    return figure
+    told = "; ".join(
+        f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none further from it than "
+        f"{np.abs(first - second).max():.1g}, from {first.min():.2f} to {first.max():.2f}"
+        for title, (first, second) in scores.items()
+    )
+    return figure, f"Points beside a diagonal. {told}."
 
 
 @drawing
@@ -101,12 +116,18 @@ def chances(tops, lines, dots, other):
         axes.plot(tops, values, color=colours[name])
         # Names stand one below the other, in the corner that rising curves leave free.
         axes.text(0.03, 0.96 - 0.09 * place, name, color=colours[name], va="top", transform=axes.transAxes)
-    for place, (name, (where, shares, low, high)) in enumerate(dots.items()):
-        aside = where + 0.012 * place
-        axes.vlines(aside, low, high, color=colours[name], linewidth=1.2)
-        axes.plot(aside, shares, "os"[place % 2], color=colours[name], markersize=4)
+    for place, (name, (where, *shares)) in enumerate(dots.items()):
+        simulated(axes, where + 0.012 * place, *shares, colours[name], "os"[place])
     axes.set(xlim=(0, 1), ylim=(-0.02, 1.02), xlabel="relevance at the top of $f_0$", ylabel="P($f_0$ ahead)")
-    return figure
+    at = ", ".join(f"{np.interp(0.8, tops, values):.2f} ({spoken(name)})" for name, values in lines.items())
+    off = max(
+        np.abs(shares - np.interp(where, tops, lines[name])).max()
+        for name, (where, shares, *_) in dots.items()
+    )
+    return figure, (
+        f"{len(lines)} rising curves, which pass {np.interp(other, tops, next(iter(lines.values()))):.2f} at the top "
+        f"relevance {other:g}. At 0.8 they are at {at}. The dots are off by at most {off:.3f}."
+    )
 
 
 @drawing
@@ -133,4 +154,11 @@ def passes(sizes, means, rates):
         xlabel="items in the list, n (log scale)", ylabel=f"changes of the lead since n = {sizes[0]:,.0f}"
     )
     label_ends(axes, {name: values[-1] for name, values in means.items()}, colours, lines=2)
-    return figure
+    reached = "; ".join(
+        f"{values[-1]:.2f} ({spoken(' '.join(name.split()))})" for name, values in means.items()
+    )
+    slopes = " and ".join(f"{rate:.2f}" for rate in rates.values())
+    return figure, (
+        f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, mean numbers of changes of the lead, which "
+        f"reach {reached}. Dashed straight lines have the slopes {slopes}."
+    )

@@ -2,15 +2,15 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator, SymmetricalLogLocator
+from matplotlib.ticker import LogLocator, SymmetricalLogLocator
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, squaring
+from ndcg_companion.chapter.axes import label_ends, plain_numbers, spoken, squaring, towards_infinity
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]
 _OF_PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[4])
 COLOURS = {"$f_0$": FIRST, "$f_1$": SECOND}
 _VISIBLE = 1e-9  # what a perfect ranker misses is rounding, and has no place on a logarithmic axis
-_PLAIN = FuncFormatter("{:g}".format)
 
 
 @drawing
@@ -36,21 +36,24 @@ def race(sizes, scores, gaps, expected, deviations):
             upper.plot(sizes, 1.0 - values, color=colour)
             ends[name] = 1.0 - values[-1]
     upper.set(yscale="log", ylabel="1 − NDCG (log scale)")
-    upper.yaxis.set_major_formatter(_PLAIN)
     upper.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    upper.yaxis.set_minor_locator(NullLocator())
+    plain_numbers(upper.yaxis)
     for row in gaps:
         lower.plot(sizes, row / deviations, color=GREY, linewidth=0.6, alpha=0.6)
     lower.plot(sizes, expected / deviations, color="black")
     lower.axhline(0.0, color="black", linewidth=0.8)
     lower.set_yscale("symlog", linthresh=3.0, linscale=1.5)
     lower.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=3.0, subs=(1.0, 3.0)))
-    lower.yaxis.set_minor_locator(NullLocator())
-    lower.yaxis.set_major_formatter(_PLAIN)
+    plain_numbers(lower.yaxis)
     lower.set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)")
     lower.set_ylabel("lead, in standard deviations\n(linear to 3, then log)")
     label_ends(upper, ends, COLOURS)
-    return figure
+    missing = " and ".join(f"{1.0 - values[-1]:.3f}" for values in scores)
+    lead = expected / deviations
+    return figure, (
+        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at {missing} in the end. Below, a band of {len(gaps)} grey "
+        f"lines around a black one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard deviations."
+    )
 
 
 @drawing
@@ -82,29 +85,25 @@ def constants(log_n, scaled, true, printed):
             zorder=4,
         )
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=4)
-    powers = [power for power in (10, 20, 100) if log_n[0] <= power * np.log(10) <= log_n[-1]]
-    axes.set_xticks(
-        [*(1.0 / (power * np.log(10)) for power in powers), 0.0],
-        [*(f"$10^{{{power}}}$" for power in powers), "∞"],
-    )
+    towards_infinity(axes, (10, 20, 100), log_n[0])
     axes.set_xlim(places[0], 0.0)
-    axes.set(xlabel="items, n (placed at 1/log n)", ylabel="$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$")
+    axes.set_ylabel("$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$")
     # The names stand at the left end, where the curves are apart.
-    top = max(values.max() / true[name] for name, values in scaled.items())
-    axes.set_ylim(
-        min(0.0, *(values.min() / true[name] for name, values in scaled.items())), 1.08 * max(top, 1.0)
-    )
+    shares = np.array([values / true[name] for name, values in scaled.items()])
+    axes.set_ylim(min(0.0, shares.min()), 1.08 * max(shares.max(), 1.0))
     for row, name in enumerate(scaled):
-        axes.text(
-            0.97,
-            0.97 - 0.075 * row,
-            name,
-            transform=axes.transAxes,
-            color=colours[name],
-            ha="right",
-            va="top",
-        )
-    return figure
+        _words(axes, (0.97, 0.97 - 0.075 * row), name, colours[name])
+    ends = ", ".join(f"{share:.2f} ({spoken(name)})" for name, share in zip(scaled, shares[:, -1]))
+    crosses = ", ".join(f"{printed[name] / true[name]:.2f}" for name in scaled)
+    return figure, (
+        f"{len(scaled)} curves approaching 1 at the right-hand edge; at 10^{log_n[-1] / np.log(10):.0f} items they stand at "
+        f"{ends}. Crosses at {crosses}."
+    )
+
+
+def _words(axes, place, words, colour, va="top"):
+    """Words that end at a place, in fractions of the axes."""
+    axes.text(*place, words, transform=axes.transAxes, color=colour, ha="right", va=va)
 
 
 @drawing
@@ -124,12 +123,10 @@ def late(log_n, gaps, change, seen):
     figure = Figure(figsize=(5.6, 3.8))
     axes = figure.subplots()
     exponents = log_n / np.log(10)
-    axes.fill_between(
-        exponents, 0.0, gaps, where=gaps >= 0, color=FIRST, alpha=0.2, linewidth=0, interpolate=True
-    )
-    axes.fill_between(
-        exponents, 0.0, gaps, where=gaps <= 0, color=SECOND, alpha=0.2, linewidth=0, interpolate=True
-    )
+    for ahead, colour in ((gaps >= 0, FIRST), (gaps <= 0, SECOND)):
+        axes.fill_between(
+            exponents, 0.0, gaps, where=ahead, color=colour, alpha=0.2, linewidth=0, interpolate=True
+        )
     axes.axhline(0.0, color="black", linewidth=1)
     axes.plot(exponents, gaps, color="black")
     axes.plot(change, 0.0, "o", color=FIRST, markersize=6, clip_on=False, zorder=4)
@@ -142,10 +139,8 @@ def late(log_n, gaps, change, seen):
     axes.text(
         change, 0.03 * (highest - lowest), f"$10^{{{change:.0f}}}$ ", color=FIRST, ha="right", va="bottom"
     )
-    axes.text(0.98, 0.97, "above 0: $f_0$ ahead", transform=axes.transAxes, color=FIRST, ha="right", va="top")
-    axes.text(
-        0.98, 0.04, "below 0: $f_1$ ahead", transform=axes.transAxes, color=SECOND, ha="right", va="bottom"
-    )
+    _words(axes, (0.98, 0.97), "above 0: $f_0$ ahead", FIRST)
+    _words(axes, (0.98, 0.04), "below 0: $f_1$ ahead", SECOND, va="bottom")
     axes.annotate(
         "simulated",
         (seen, 1.0),
@@ -157,4 +152,7 @@ def late(log_n, gaps, change, seen):
         va="top",
         rotation=90,
     )
-    return figure
+    return figure, (
+        f"A curve at {gaps[0]:.2f} at 10^{exponents[0]:g} items, which crosses zero at 10^{change:.0f} and is at {gaps[-1]:.2f} "
+        f"at 10^{exponents[-1]:g}; a dashed line at 10^{seen:g}, up to which lists were simulated."
+    )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 from ndcg_companion.data.experiment import last_crossing
 
 COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[1], "random": PALETTE[2]}

@@ -6,9 +6,9 @@ the names in `WAVES`.
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, squaring
+from ndcg_companion.chapter.axes import label_ends, squaring
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 COLOURS = {"by score": PALETTE[0], "random": PALETTE[2], "upside down": PALETTE[1]}
 WAVES = {"settles": PALETTE[3], "wanders": PALETTE[4]}
@@ -33,7 +33,13 @@ def paths(sizes, curves, limits):
     axes.set(xscale="log", xlabel="items in the list, n (log scale)", ylabel="NDCG, Zipfian discount")
     axes.set(xlim=(sizes[0], sizes[-1]), ylim=(-0.03, 1.03))
     label_ends(axes, {name: values[-1] for name, values in curves.items()}, COLOURS)
-    return figure
+    ends = ", ".join(
+        f"{values[-1]:.2f} ({name}; limit {limits[name]:.2f})" for name, values in curves.items()
+    )
+    return (
+        figure,
+        f"{len(curves)} jagged curves over a logarithmic axis; at the right edge they are at {ends}.",
+    )
 
 
 @drawing
@@ -68,10 +74,15 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
         axes.plot(aside, np.abs(means[name] - limit), "o", color=COLOURS[name], markersize=4)
     axes.set(yscale="log", ylim=(min(ends.values(), default=1e-3) / 2.0, 1.0))
     axes.set(xlabel="items, n: every step to the right squares n", ylabel="|NDCG − limit| (log scale)")
-    axes.yaxis.set_major_formatter(FuncFormatter("{:g}".format))
+    axes.yaxis.set_major_formatter("{x:g}")
     squaring(axes, exponents[-1])
     label_ends(axes, ends, COLOURS)
-    return figure
+    last = ", ".join(f"{abs(exact[name][-1] - limit):.5f} ({name})" for name, limit in limits.items())
+    off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
+    return figure, (
+        f"Lines over a scale that squares n at every step; at the right end the distances are {last}; the dashed prediction is "
+        f"there within {off:.0e} of them."
+    )
 
 
 @drawing
@@ -117,7 +128,17 @@ def border(x, bias, noise, simulated, beyond):
     upper.text(0.52, 0.97, "β < 1: flatter", transform=upper.transAxes, va="top", color=GREY)
     lower.set_ylim(bottom=min(0.0, lower.get_ylim()[0]))
     label_ends(upper, {name: values[-1] for name, values in bias.items()}, COLOURS)
-    return figure
+    ends = [
+        ", ".join(
+            f"{name} {values[0]:.2f}, {np.interp(0.0, x, values):.2f}, {values[-1]:.2f}"
+            for name, values in of.items()
+        )
+        for of in (bias, noise)
+    ]
+    return (
+        figure,
+        f"Above, the bias, from x = {x[0]:g} through 0 to {x[-1]:g}: {ends[0]}. Below, the noise: {ends[1]}.",
+    )
 
 
 @drawing
@@ -146,4 +167,9 @@ def waves(log_n, relevance, exact, sizes, observed):
     lower.set(ylabel="NDCG", xlabel="items, n: every step to the right squares n")
     squaring(lower, exponents[-1])
     label_ends(lower, {name: values[-1] for name, values in exact.items()}, WAVES)
-    return figure
+    (settled, calm), (_, swinging) = exact.items()
+    return figure, (
+        "Above, one curve oscillates faster and faster on a scale that squares n at every step, the other at an even pace. "
+        f"Below, the one that {settled} ends at {calm[-1]:.3f}; the other keeps swinging between about {swinging.min():.2f} and "
+        f"{swinging.max():.2f}."
+    )

@@ -3,7 +3,8 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends, squaring
+from ndcg_companion.chapter.axes import label_ends, powers_of_ten, simulated, squaring
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[1])
 
@@ -26,12 +27,9 @@ def outlook(lines, dots, squares=None):
     axes.axhline(0.5, color=GREY, linewidth=0.8)
     for name, (exponents, probabilities) in lines.items():
         axes.plot(exponents, probabilities, color=colours[name])
-    for simulated, marker, aside in ((dots, "o", 1.0), (squares, "s", 1.03)):
-        for name, (exponents, shares, low, high) in simulated.items():
-            places = aside * np.asarray(exponents)
-            axes.vlines(places, low, high, color=colours[name], linewidth=1.2)
-            face = colours[name] if marker == "o" else "white"
-            axes.plot(places, shares, marker, color=colours[name], markersize=4, markerfacecolor=face)
+    for marks, aside, marker, face in ((dots, 1.0, "o", None), (squares, 1.03, "s", "white")):
+        for name, (exponents, *shares) in marks.items():
+            simulated(axes, aside * exponents, *shares, colours[name], marker, face)
     squaring(axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0))
     axes.set(
         ylim=(-0.02, 1.02),
@@ -39,7 +37,16 @@ def outlook(lines, dots, squares=None):
         ylabel="P(first ranker ahead)",
     )
     label_ends(axes, {name: probabilities[-1] for name, (_, probabilities) in lines.items()}, colours)
-    return figure
+    ways = [
+        f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at 10^{exponents[-1]:g}"
+        for name, (exponents, values) in lines.items()
+    ]
+    seen = [
+        f"{name} {', '.join(f'{share:.2f}' for share in shares)} on lists of up to 10^{exponents[-1]:g} items"
+        for name, (exponents, shares, *_) in dots.items()
+    ]
+    told = f"Probability that the first ranker is ahead: {'; '.join(ways)}. " if ways else ""
+    return figure, f"{told}Simulated: {'; '.join(seen)}."
 
 
 @drawing
@@ -57,12 +64,11 @@ def slow_failure(curves, reach):
     upper, lower = figure.subplots(2, sharex=True)
     colours = dict(zip(curves, _PAIRS))
     last = max(exponents[-1] for exponents, *_ in curves.values())
-    deepest = -12.0
     for name, (exponents, chances, powers) in curves.items():
         upper.plot(exponents, chances, color=colours[name])
         lower.plot(exponents, powers, color=colours[name])
-    upper.set(ylim=(deepest, 0.2), ylabel="P(failure)", yticks=range(-12, 1, 3))
-    upper.yaxis.set_major_formatter(lambda exponent, _: f"$10^{{{exponent:g}}}$")
+    upper.set(ylim=(-12.0, 0.2), ylabel="P(failure)", yticks=range(-12, 1, 3))
+    powers_of_ten(upper.yaxis)
     lower.set(yscale="log", ylim=(3e-3, 1e3), ylabel="power of 1/n")
     lower.set(xlabel="items in the list, n (squared at every step)")
     lower.axhline(1.0, color=GREY, linewidth=0.8)
@@ -73,7 +79,14 @@ def slow_failure(curves, reach):
     upper.text(0.985, 0.95, "beyond\nevery list", color=GREY, ha="right", va="top", transform=upper.transAxes)
     inside = {name: min(max(powers[-1], 3e-3), 1e3) for name, (_, _, powers) in curves.items()}
     label_ends(lower, inside, colours)
-    return figure
+    passed = {
+        name: f"10^{np.interp(1.0, powers, places):.0f}" if powers.max() >= 1.0 else "nowhere"
+        for name, (places, _, powers) in curves.items()
+    }
+    passing = ", ".join(f"{place} ({name})" for name, place in passed.items())
+    return figure, (
+        f"Above, {len(curves)} falling curves; below, as many rising ones, which pass the power 1 at {passing} items."
+    )
 
 
 @drawing
@@ -96,6 +109,10 @@ def price(differences, needed):
     axes.set_xticks(differences, [f"{difference:g}" for difference in differences], minor=False)
     axes.set_xticks([], minor=True)
     axes.set(xlabel="difference of the two tops, δ (halved at every step)", ylabel="items needed (log scale)")
-    axes.yaxis.set_major_formatter(lambda exponent, _: f"$10^{{{exponent:g}}}$")
+    powers_of_ten(axes.yaxis)
     label_ends(axes, {name: exponents[-1] for name, exponents in needed.items()}, colours)
-    return figure
+    ends = " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())
+    return (
+        figure,
+        f"Rising curves over halving differences, which end at {ends} items for δ = {differences[-1]:g}.",
+    )

@@ -2,8 +2,8 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullLocator
 
+from ndcg_companion.chapter.axes import plain_numbers, spoken
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 AHEAD, BEHIND = PALETTE[0], PALETTE[1]
@@ -44,7 +44,20 @@ def paths(sizes, gaps, last):
     lower.set_ylabel("ahead\nfor good", rotation=0, ha="right", va="center")
     for axes in (upper, lower):
         axes.grid(visible=False, axis="y")
-    return figure
+    return figure, (
+        f"{len(gaps)} jagged curves around zero from n = {sizes[0]} to {sizes[-1]:,}; at the end they are between "
+        f"{gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. Their last failures, in order: {in_order(last)}."
+    )
+
+
+def in_order(last):
+    """The last failures in words, in order.
+
+    >>> in_order([1200.0, 0.0, np.inf])
+    'none, 1,200, not yet over'
+    """
+    words = {0.0: "none", np.inf: "not yet over"}
+    return ", ".join(words.get(place, f"{place:,.0f}") for place in np.sort(last))
 
 
 @drawing
@@ -82,7 +95,11 @@ def guarantees(gaps, looks):
         (0.02, "$f_1$ ahead", BEHIND, "bottom"),
     ):
         axes.text(0.015, height, text, transform=axes.transAxes, color=colour, va=place)
-    return figure
+    return figure, (
+        f"A jagged line over n = 1 to {len(gaps)}, {gaps[-1]:.2f} at its end, with {len(looks)} dots on it, each the tip of a "
+        "shaded wedge that narrows to the left and lies between the line and zero; the widest spans "
+        f"{max(len(floors) for *_, floors in looks)} items."
+    )
 
 
 @drawing
@@ -103,30 +120,27 @@ def failures(sizes, ever, alone, bands, theory):
     axes = figure.subplots()
     lowest = min(min(shares[shares > 0].min(initial=1.0) for shares in ever.values()), 0.05) / 2.0
     for name, shares in ever.items():
-        axes.fill_between(
-            sizes,
-            np.maximum(bands[name][0], lowest),
-            np.maximum(bands[name][1], lowest),
-            color=DISCOUNTS[name],
-            alpha=0.15,
-            linewidth=0,
-        )
-        axes.plot(sizes, np.where(shares > 0, shares, np.nan), color=DISCOUNTS[name])
-        axes.plot(
-            sizes, np.where(alone[name] > 0, alone[name], np.nan), "o", color=DISCOUNTS[name], markersize=3.5
-        )
-    axes.plot(
-        sizes,
-        np.where(theory >= lowest, theory, np.nan),
-        "--",
-        color=DISCOUNTS["log discount"],
-        linewidth=1.1,
-    )
+        colour = DISCOUNTS[name]
+        low, high = (np.maximum(edge, lowest) for edge in bands[name])
+        axes.fill_between(sizes, low, high, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(sizes, _seen(shares), color=colour)
+        axes.plot(sizes, _seen(alone[name]), "o", color=colour, markersize=3.5)
+    axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
     axes.set(xscale="log", yscale="log", ylim=(lowest, 1.6), xlim=(sizes[0], sizes[-1]))
     axes.set(xlabel="N (log scale)", ylabel="share of data sets (log scale)")
-    axes.yaxis.set_major_formatter(FuncFormatter("{:g}".format))
-    axes.yaxis.set_minor_locator(NullLocator())
+    plain_numbers(axes.yaxis)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
     for place, (name, colour) in enumerate(DISCOUNTS.items()):
         axes.text(0.02, 0.03 + 0.075 * place, name, transform=axes.transAxes, color=colour)
-    return figure
+    told = "; ".join(
+        f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
+    )
+    return figure, (
+        f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the share with a failure at some n from N on: {told}. Dots for a "
+        "failure at N alone lie on or below their line."
+    )
+
+
+def _seen(shares, lowest=0.0):
+    """Shares that a logarithmic axis can show, with gaps for the others."""
+    return np.where(shares > lowest, shares, np.nan)

@@ -5,9 +5,9 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends, powers_of_ten, simulated, spoken
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
 _CURVES = (PALETTE[3], PALETTE[0], PALETTE[2], PALETTE[1], PALETTE[4])
@@ -29,18 +29,23 @@ def chances(lines, dots, squares=None):
     colours = dict(zip(lines, _CURVES))
     for name, (lengths, probabilities) in lines.items():
         axes.plot(np.log10(lengths), probabilities, color=colours[name])
-    for simulated, shift, marker in ((dots, 0.0, "o"), (squares or {}, 0.16, "s")):
-        for name, (lengths, shares, low, high) in simulated.items():
-            aside = np.log10(lengths) + shift
-            axes.vlines(aside, low, high, color=colours[name], linewidth=1.2)
-            face = colours[name] if marker == "o" else "white"
-            axes.plot(aside, shares, marker, color=colours[name], markersize=4, markerfacecolor=face)
+    for marks, shift, marker, face in ((dots, 0.0, "o", None), (squares or {}, 0.16, "s", "white")):
+        for name, (lengths, *shares) in marks.items():
+            simulated(axes, np.log10(lengths) + shift, *shares, colours[name], marker, face)
     last = max(np.log10(lengths[-1]) for lengths, _ in lines.values())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda exponent, _: f"$10^{{{exponent:g}}}$"))
+    powers_of_ten(axes.xaxis)
     axes.set_xlim(right=last)
     axes.set(ylim=(-0.02, 1.02), xlabel="items in the list, n (log scale)", ylabel="P(first ranker ahead)")
     label_ends(axes, {name: values[-1] for name, (_, values) in lines.items()}, colours)
-    return figure
+    ways = "; ".join(
+        f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at 10^{np.log10(lengths[-1]):g}"
+        for name, (lengths, values) in lines.items()
+    )
+    ends = "; ".join(
+        f"{spoken(name)} {shares[-1]:.2f} of the lists of {lengths[-1]:,} items"
+        for name, (lengths, shares, *_) in dots.items()
+    )
+    return figure, f"Probability that the first ranker is ahead: {ways}. Simulated: {ends}."
 
 
 @drawing
@@ -53,7 +58,7 @@ def race(sizes, gaps):
     gaps : mapping from a discount's name to an array of shape (m,)
     """
     figure = Figure(figsize=(5.6, 2.4 * len(gaps) + 0.6))
-    panels = np.atleast_1d(figure.subplots(len(gaps), sharex=True))
+    panels = figure.subplots(len(gaps), sharex=True)
     for axes, (name, gap) in zip(panels, gaps.items(), strict=True):
         axes.fill_between(sizes, 0.0, np.maximum(gap, 0.0), step="mid", color=FIRST, linewidth=0)
         axes.fill_between(sizes, 0.0, np.minimum(gap, 0.0), step="mid", color=SECOND, linewidth=0)
@@ -69,7 +74,13 @@ def race(sizes, gaps):
         room = 0.2 * (high - low)
         axes.set_ylim(low - room * below, high + room * (not below))
         axes.text(0.02, y, words, color=colour, va="bottom" if below else "top", transform=axes.transAxes)
-    return figure
+    told = "; ".join(
+        f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at {gap[-1]:.2f}"
+        for name, gap in gaps.items()
+    )
+    return figure, (
+        f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}; {told}."
+    )
 
 
 @drawing
@@ -107,7 +118,11 @@ def law_of_the_gap(edges, density, chance, samples):
     )
     for row, (name, colour) in enumerate(zip(samples, (PALETTE[2], PALETTE[3]))):
         axes.text(0.98, 0.74 - 0.08 * row, name, color=colour, va="top", ha="right", transform=axes.transAxes)
-    return figure
+    means = " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
+    return figure, (
+        f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is highest at "
+        f"{middles[np.argmax(density)]:.2f}. The histograms follow it: {means}."
+    )
 
 
 @drawing
@@ -142,4 +157,9 @@ def exponents(betas, chance, finite):
     )
     ends = {"endless": chance[-1]} | {name: values[-1] for name, (_, values) in finite.items()}
     label_ends(axes, ends, colours)
-    return figure
+    near = "; ".join(f"for {name} at {values[-1]:.2f}" for name, (_, values) in finite.items())
+    return figure, (
+        f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down to "
+        f"{np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin curves lie near it: "
+        f"they end {near}."
+    )

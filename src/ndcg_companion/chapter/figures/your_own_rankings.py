@@ -5,7 +5,8 @@ import seaborn
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing, label_ends
+from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _BETWEEN = LinearSegmentedColormap.from_list("ahead", [PALETTE[1], "#ffffff", PALETTE[0]])
 _LONGEST = 16

@@ -1,0 +1,71 @@
+"""Small integers that ride in the lowest bits of scores: one sort of numbers instead of a sort of indices and a look-up.
+
+Sorting numbers takes a third of the time of sorting indices or less, so the grades of items, or their arrivals, are
+written over the lowest bits of their scores and come out in the order of the scores. Scores that only those bits tell
+apart look tied then: where any do, and the scores use those bits, the sorted scores themselves have the word. Where
+they say otherwise, the caller has to sort indices.
+"""
+
+import numpy as np
+
+_BLOCK = 2**16
+
+# Floats have 53 bits: of n without a pattern, few agree in all but the lowest w if w + 2 log2(n) is less than this.
+_ROOM = 52
+
+
+def carry(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None] | None:
+    """Codes in the order of the scores that carry them, row by row.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (q, n)
+        Numbers without NaN.
+    codes : ndarray of unsigned integers, shape (q, n)
+
+    Returns
+    -------
+    codes : ndarray of shape (q * n,)
+        By increasing score, those of equal scores in any order.
+    first : ndarray of bool, shape (q * n,), or None
+        Marks the first of each group of equal scores; None if no two of a row are equal.
+
+    None in place of both where this short way is not exact.
+
+    Examples
+    --------
+    >>> carry(np.array([[0.5, 0.1, 0.5]]), np.array([[2, 1, 0]], dtype=np.uint8))
+    (array([1, 0, 2], dtype=uint8), array([ True,  True, False]))
+    """
+    width = int(codes.max(initial=0)).bit_length()
+    # A type of eight bytes may hold what a float does not.
+    exact = scores.dtype == float or scores.dtype.itemsize < 8
+    if not exact or width + 2 * scores.shape[1].bit_length() > _ROOM:
+        return None
+    keys = np.add(scores, 0.0, dtype=float)  # one zero instead of two
+    bits = keys.view(np.int64)
+    bits &= -1 << width
+    bits |= codes
+    keys.sort(axis=1)
+    if not np.isfinite(keys[:, [0, -1]]).all():
+        return None  # an infinite score with bits added to it is not a number
+    ranked, first, lowest = (
+        np.empty(codes.size, codes.dtype),
+        np.ones(codes.size, dtype=bool),
+        (1 << width) - 1,
+    )
+    flat = bits.ravel()
+    for start in range(0, codes.size, _BLOCK):
+        block = flat[start : start + _BLOCK + 1]
+        ranked[start : start + _BLOCK] = block[:_BLOCK] & lowest
+        block = block >> width
+        np.not_equal(block[1:], block[:-1], out=first[start + 1 : start + block.size])
+    first[:: codes.shape[1]] = True
+    if first.all():
+        return ranked, None
+    keys[:] = scores
+    if np.bitwise_or.reduce(flat) & lowest:
+        keys.sort(axis=1)
+        if not np.array_equal(keys[:, 1:] != keys[:, :-1], first.reshape(codes.shape)[:, 1:]):
+            return None
+    return ranked, first

@@ -1,0 +1,62 @@
+"""What is accepted as an argument, and the one line that refuses it: its name, its value, what was expected."""
+
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from math import inf
+from numbers import Integral, Real
+from typing import Any
+
+
+from ..text import shown
+
+
+def refusal(name: str, value: Any, expected: str) -> ValueError:
+    """The error for a value that is not what was expected.
+
+    >>> refusal("k", 0, "a number of positions of at least 1")
+    ValueError('k=0: expected a number of positions of at least 1')
+    """
+    return ValueError(f"{name}={shown(repr(value), most=120)}: expected {shown(expected, most=500)}")
+
+
+def is_real(value: Any, admitted: Callable[[float], bool]) -> bool:
+    """Whether the value is a real number that is admitted; True and False are no numbers."""
+    try:
+        return isinstance(value, Real) and not isinstance(value, bool) and admitted(float(value))
+    except OverflowError:
+        return False
+
+
+def real(name: str, value: Any, admitted: Callable[[float], bool], expected: str) -> Any:
+    """The value, refused unless it is a real number that is admitted."""
+    if not is_real(value, admitted):
+        raise refusal(name, value, expected)
+    return value
+
+
+def whole(name: str, value: Any, lowest: float = 1, highest: float = inf) -> int:
+    """The value as an int, refused unless it is an integer from the lowest to the highest."""
+    if (
+        not isinstance(value, Integral)
+        or isinstance(value, bool)
+        or not is_real(value, lambda number: lowest <= number <= highest)
+    ):
+        most = f" from {lowest} to {highest}" if highest < inf else f" >= {lowest}"
+        raise refusal(name, value, "an integer" + most)
+    return int(value)
+
+
+def one_of(name: str, value: Any, known: Iterable[str], given: Any = None) -> Any:
+    """The value, refused unless it is among the known words; `given` is what it was read from."""
+    words = tuple(known)
+    if not isinstance(value, str) or value not in words:
+        near = get_close_matches(value, words, n=1) if isinstance(value, str) else ()
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise refusal(name, value if given is None else given, f"one of {', '.join(words)}{hint}")
+    return value
+
+
+def instance(name: str, value: Any, kind: type, example: str) -> None:
+    """Refuse what is not of the kind."""
+    if not isinstance(value, kind):
+        raise refusal(name, value, f"a {kind.__name__}, such as {example}")

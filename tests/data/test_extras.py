@@ -1,0 +1,64 @@
+import re
+import tomllib
+
+import pytest
+from packaging.requirements import Requirement
+from support import ROOT
+
+from ndcg_companion.commands import main as command_line
+from ndcg_companion.data import extras, missing_extra
+
+# Where a package is imported under another name than it is installed.
+IMPORTED = {
+    "scikit-learn": "sklearn",
+    "ipykernel": "IPython",
+    "pytrec-eval-terrier": "pytrec_eval",
+    "pyyaml": "yaml",
+    "beautifulsoup4": "bs4",
+    "jupyter-book": "jupyter_book",
+}
+
+
+def test_each_extra_is_one_of_the_metadata_and_brings_what_is_said():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for extra, (modules, _) in extras._EXTRAS.items():
+        names = {Requirement(text).name for text in declared["optional-dependencies"][extra]}
+        brought = {IMPORTED.get(name, name) for name in names}
+        implied = {"distributed", "sphinx"}  # by dask[distributed] and Jupyter Book
+        assert set(modules) - implied <= brought, extra
+
+
+@pytest.mark.parametrize("extra", extras._EXTRAS)
+def test_an_extra_that_is_there_is_not_missing(extra):
+    assert missing_extra(extra) == ""
+
+
+def test_an_extra_that_is_not_there_is_named(monkeypatch):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    assert re.fullmatch(
+        r"pyarrow .* pip install 'ndcg-companion\[parquet\]' brings it\.", missing_extra("parquet")
+    )
+    with pytest.raises(ModuleNotFoundError, match="lightgbm is not installed") as raised:
+        extras.import_extra("lambdamart")
+    assert raised.value.name == "lightgbm"
+
+
+def test_a_command_that_lacks_its_extra_says_so_in_one_line(monkeypatch, capsys):
+    def bare(options):
+        raise ModuleNotFoundError("No module named 'papermill'", name="papermill.engines")
+
+    monkeypatch.setattr(command_line, "_list", bare)
+    assert command_line.main(["list"]) == 2
+    assert capsys.readouterr().err == (
+        "companion: papermill is not installed, which the book would need: "
+        "pip install 'ndcg-companion[book]' brings it.\n"
+    )
+
+
+def test_a_module_that_no_extra_brings_is_a_fault(monkeypatch):
+    def broken(options):
+        raise ModuleNotFoundError("No module named 'nonsense'", name="nonsense")
+
+    monkeypatch.setattr(command_line, "_list", broken)
+    with pytest.raises(ModuleNotFoundError, match="nonsense"):
+        command_line.main(["list"])
