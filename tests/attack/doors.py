@@ -57,12 +57,7 @@ ARGUMENTS = {
 }
 
 # Parameters of chapters that take text which is neither a curve, a discount nor one of a list.
-PARAMETERS = {
-    ("your-own-rankings", "labels"): "file",
-    ("your-own-rankings", "systems"): "file",
-    ("your-own-rankings", "time"): "text",
-    ("your-own-rankings", "pair"): "text",
-}
+PARAMETERS = {}
 
 # What reads files that somebody else wrote.
 READERS = {

@@ -100,7 +100,7 @@ def pairs_of(values):
     return Contrasts(values.reshape(-1, queries), (starts + one).ravel(), (starts + other).ravel())
 
 
-def flip_signs(contrasts, seed, one_sided=False, mapped=map):
+def flip_signs(contrasts, seed, one_sided=False, mapped=map, patterns=None):
     """Sign-flip tests of a family, adjusted by the maximum over it, step by step.
 
     Parameters
@@ -109,6 +109,8 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map):
     seed : int
     one_sided : bool
         Whether ``critical`` is of the largest deviation upwards instead of either way.
+    patterns : int, optional
+        How many to draw; by default from 10,000 to 100,000, as many as are cheap. All there are for few queries.
     mapped : callable
         Applies a function to seeds: `map`, or that of a cluster. The numbers are the same.
 
@@ -141,7 +143,7 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map):
     seen = np.abs(sums) * scale
     order = seen.argsort(kind="stable")
     complete = q <= MOST_COMPLETE
-    patterns = 2**q if complete else _affordable(rows.size, len(order))
+    patterns = 2**q if complete else patterns or _affordable(rows.size, len(order))
     size = int(np.clip(_BATCH // q, 64, 8192))
     starts = range(0, patterns, size)
     seeds = np.random.SeedSequence([seed, 19]).spawn(len(starts))
