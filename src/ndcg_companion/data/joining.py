@@ -35,22 +35,23 @@ class Rows:
 def join(judgments, runs, missing="raise"):
     """Rankings from `Rows` of judgments and, for each system, `Rows` of what it retrieved.
 
-    An item is what is judged or what any system retrieved; items of a query stand in decreasing order of their ids (in
-    the order of bytes), in which trec_eval breaks ties. Grades below zero are 0 and counted.
+    An item is what is judged or what any system retrieved; items of a query stand in decreasing order of
+    their ids (in the order of bytes), in which trec_eval breaks ties. Grades below zero are 0 and counted.
 
     Parameters
     ----------
     judgments : Rows
     runs : dict of str to Rows
     missing : {"raise", "zero", "drop"}
-        A query that is judged but not in some run: refuse it, let the run have retrieved nothing for it, or leave it out
-        for all. Queries without judgments are refused or left out. What is left out is listed in ``dropped``.
+        A query that is judged but not in some run: refuse it, let the run have retrieved nothing for it, or
+        leave it out for all. Queries without judgments are refused or left out. What is left out is listed in
+        ``dropped``.
 
     Raises
     ------
     ValueError
-        For a query that is missing, an item twice for one query, a run without any judged item, and files that share
-        no query.
+        For a query that is missing, an item twice for one query, a run without any judged item, and files
+        that share no query.
     """
     if missing not in MISSING:
         raise ValueError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
@@ -118,8 +119,8 @@ def _refuse_repeated(rows, keys):
     if twice:
         earlier, later = twice
         raise ValueError(
-            f"{rows.place(later)}: expected each document once for a query, got {shown(rows.item[later])} for query "
-            f"{shown(rows.query[later])} as on {rows.place(earlier).rpartition(', ')[2]}"
+            f"{rows.place(later)}: expected each document once for a query, got {shown(rows.item[later])} "
+            f"for query {shown(rows.query[later])} as on {rows.place(earlier).rpartition(', ')[2]}"
         )
 
 

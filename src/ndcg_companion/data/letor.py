@@ -15,15 +15,17 @@ _WHOLE = re.compile(r"[0-9]{1,18}")
 def read_letor(path, *, n_features=None):
     """Features and rankings (without scores) from one LETOR file, gzipped or not.
 
-    Lines are ``label qid:QUERY 1:VALUE 2:VALUE …``, what follows a ``#`` being a comment. Query ids are whole numbers,
-    features are numbered from 1 in increasing order, and those that are not given are 0. Items are known by the
-    numbers of their lines; those of a query are kept together, in the order of the file. Every item is judged.
+    Lines are ``label qid:QUERY 1:VALUE 2:VALUE …``, what follows a ``#`` being a comment. Query ids are whole
+    numbers, features are numbered from 1 in increasing order, and those that are not given are 0. Items are
+    known by the numbers of their lines; those of a query are kept together, in the order of the file. Every
+    item is judged.
 
     Parameters
     ----------
     path : path
     n_features : int, optional
-        Columns of the features, if the file may not give the last ones: the parts of one data set need the same.
+        Columns of the features, if the file may not give the last ones: the parts of one data set need the
+        same.
 
     Returns
     -------
@@ -55,7 +57,10 @@ def read_letor(path, *, n_features=None):
 
 
 def letor_labels(path, data=None):
-    """The rankings alone, without a look at the features; and the order in which they hold the file's items."""
+    """The rankings alone, without a look at the features.
+
+    And the order in which they hold the file's items.
+    """
     expected = f"lines of {_LINE!r}"
     return _rankings(
         path, _lines(path, read_bytes(path, expected) if data is None else unpacked(path, data, expected))

@@ -17,7 +17,8 @@ TEXT = np.dtypes.StringDType()
 class Rankings:
     """Labels and the scores of several systems for the items of several queries, flat, with offsets.
 
-    Query i holds the items ``offsets[i]:offsets[i + 1]``: the shape in which the measures take a ragged batch.
+    Query i holds the items ``offsets[i]:offsets[i + 1]``: the shape in which the measures take a ragged
+    batch.
 
     Attributes
     ----------
@@ -44,8 +45,8 @@ class Rankings:
     Raises
     ------
     ValueError
-        For labels below zero or not finite, scores that are NaN, lengths that differ, offsets that do not run from 0
-        to N, and names of systems with control characters.
+        For labels below zero or not finite, scores that are NaN, lengths that differ, offsets that do not run
+        from 0 to N, and names of systems with control characters.
 
     Examples
     --------
@@ -97,8 +98,8 @@ class Rankings:
     def retrieved_labels(self, system):
         """The labels, 0 for what the system did not retrieve: what its DCG counts according to trec_eval.
 
-        An item that was not retrieved has no rank, but it does stand in the ideal ranking. So trec_eval's NDCG is
-        ``dcg(retrieved_labels(system), scores[system], ...) / ideal_dcg(labels, ...)``, whereas
+        An item that was not retrieved has no rank, but it does stand in the ideal ranking. So trec_eval's
+        NDCG is ``dcg(retrieved_labels(system), scores[system], ...) / ideal_dcg(labels, ...)``, whereas
         ``ndcg(labels, scores[system], ...)`` ranks such items, tied, after everything retrieved.
         """
         return np.where(np.isneginf(self.scores[system]), 0, self.labels)
@@ -168,7 +169,10 @@ def first(mask):
 
 
 def repeated(keys):
-    """Where a key first stands, and where for the second time: the pair with the earliest second place, or None."""
+    """Where a key first stands, and where for the second time: the pair with the earliest second place.
+
+    Or None.
+    """
     ordered = np.sort(keys)
     if not (ordered[1:] == ordered[:-1]).any():
         return None

@@ -20,10 +20,11 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*")
 def read_table(path, *, time=None, thresholds=(100, 1001)):
     """Rankings from a table with the columns query, item, label or clicks, perhaps time, and ``score_NAME``.
 
-    CSV has commas, a header and UTF-8, gzipped or not; anything that starts as Parquet files do is read as Parquet,
-    which needs the extra ``parquet``. Columns may stand in any order, and rows too: items of a query come in the order
-    of their times, or of the file. Ids stay as they are written (``007`` is not ``7``). Every row is judged; a system
-    that did not retrieve an item scores it ``-inf``. The column of row numbers that pandas writes is passed over.
+    CSV has commas, a header and UTF-8, gzipped or not; anything that starts as Parquet files do is read as
+    Parquet, which needs the extra ``parquet``. Columns may stand in any order, and rows too: items of a query
+    come in the order of their times, or of the file. Ids stay as they are written (``007`` is not ``7``).
+    Every row is judged; a system that did not retrieve an item scores it ``-inf``. The column of row numbers
+    that pandas writes is passed over.
 
     Parameters
     ----------
@@ -42,9 +43,9 @@ def read_table(path, *, time=None, thresholds=(100, 1001)):
     OSError
         For a file that cannot be opened.
     ValueError
-        Naming file and line (of Parquet, the row), for columns missing, unknown or twice; fields missing or left over;
-        an empty field; a label, a click count, a time or a score that is none; a label below zero; NaN; an item twice
-        for one query; and data that is no UTF-8 or cut short.
+        Naming file and line (of Parquet, the row), for columns missing, unknown or twice; fields missing or
+        left over; an empty field; a label, a click count, a time or a score that is none; a label below zero;
+        NaN; an item twice for one query; and data that is no UTF-8 or cut short.
     ModuleNotFoundError
         For Parquet without pyarrow.
 
@@ -94,7 +95,10 @@ def _as_texts(values):
 
 
 def _assembled(columns, source, place, time, thresholds):
-    """Rankings from columns, (codes, texts) for queries and items and numbers for the others, after all checks."""
+    """Rankings from columns, (codes, texts) for queries and items and numbers for the others.
+
+    After all checks.
+    """
     (number, names), (item, items) = columns.pop("query"), columns.pop("item")
     if not len(number):
         raise ValueError(f"{source}: expected rows, got a header alone")
@@ -291,7 +295,10 @@ def _arrow_values(source, name, column, time):
 
 
 def _arrow_texts(texts, step=2**20):
-    """Texts in 16 bytes each, part by part, as the Python strings on the way take several times the memory."""
+    """Texts in 16 bytes each, part by part.
+
+    As the Python strings on the way take several times the memory.
+    """
     values = np.empty(len(texts), dtype=TEXT)
     for start in range(0, len(texts), step):
         values[start : start + step] = texts[start : start + step].to_numpy(zero_copy_only=False)

@@ -18,11 +18,12 @@ _SCORE = "a score, a number above -inf (which stands for what is not retrieved)"
 def read_trec(qrels, runs, *, missing="raise"):
     """Rankings from one file of judgments and one run for each system.
 
-    Lines are ``query iteration document grade`` and ``query Q0 document rank score tag``, fields separated by blanks or
-    tabs, gzipped or not. As in trec_eval, the rank column counts for nothing and ties are broken by document id, the
-    largest first (in the order of bytes): items stand in that order, so that ``ties="stable"`` ranks as trec_eval does.
-    An item is what is judged or what any run retrieved. Unjudged items have label 0; grades below zero, which count
-    as 0 there, are 0 here too, and counted in ``negative``; what a run did not retrieve scores ``-inf`` in it.
+    Lines are ``query iteration document grade`` and ``query Q0 document rank score tag``, fields separated by
+    blanks or tabs, gzipped or not. As in trec_eval, the rank column counts for nothing and ties are broken by
+    document id, the largest first (in the order of bytes): items stand in that order, so that
+    ``ties="stable"`` ranks as trec_eval does. An item is what is judged or what any run retrieved. Unjudged
+    items have label 0; grades below zero, which count as 0 there, are 0 here too, and counted in
+    ``negative``; what a run did not retrieve scores ``-inf`` in it.
 
     Parameters
     ----------
@@ -30,9 +31,9 @@ def read_trec(qrels, runs, *, missing="raise"):
     runs : list of paths, or dict of system to path
         In a list, systems are named by the tags in the files, which must differ.
     missing : {"raise", "zero", "drop"}
-        Whether to refuse judged queries that a run does not have, to count them as if it had retrieved nothing
-        (trec_eval's ``-c``), or to leave them out for all. The last two leave out queries without judgments, as
-        trec_eval does; what is left out is listed in ``dropped``.
+        Whether to refuse judged queries that a run does not have, to count them as if it had retrieved
+        nothing (trec_eval's ``-c``), or to leave them out for all. The last two leave out queries without
+        judgments, as trec_eval does; what is left out is listed in ``dropped``.
 
     Returns
     -------
@@ -43,8 +44,8 @@ def read_trec(qrels, runs, *, missing="raise"):
     OSError
         For a file that cannot be opened.
     ValueError
-        Naming file and line, for a line that cannot be read, a document twice for one query, NaN or ``-inf`` as a
-        score, a run without any judged document, and files that share no query.
+        Naming file and line, for a line that cannot be read, a document twice for one query, NaN or ``-inf``
+        as a score, a run without any judged document, and files that share no query.
 
     Notes
     -----

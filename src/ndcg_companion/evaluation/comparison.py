@@ -37,25 +37,28 @@ def compare(
     Parameters
     ----------
     labels : mapping of query to mapping of item to grade; DataFrame (query, item, label); path; or Rankings
-        TREC judgments, LETOR, CSV or Parquet. Unjudged items and grades below 0 count as 0. A table may hold the scores
-        too, in columns ``score_NAME``; then there are no ``systems``.
-    systems : mapping of name to mapping of query to mapping of item to score, DataFrame (query, item, score) or path
+        TREC judgments, LETOR, CSV or Parquet. Unjudged items and grades below 0 count as 0. A table may hold
+        the scores too, in columns ``score_NAME``; then there are no ``systems``.
+    systems : mapping of name to mapping of query to mapping of item to score, DataFrame (query, item, score)
+    or path
         Or one DataFrame with the columns query, item and ``score_NAME`` for each system.
     measures : sequence of str
-        See `parse_measure`; the first one makes the leaderboard. One that needs the length of the lists is left out, and
-        said so, unless every system ranks every item.
+        See `parse_measure`; the first one makes the leaderboard. One that needs the length of the lists is
+        left out, and said so, unless every system ranks every item.
     ties : {"average", "trec_eval", "best", "worst"}
         Equal scores: the mean over their orders, or trec_eval's order, or the best or worst.
     gain : {"linear", "exponential"}, callable of an array of labels, or mapping of label to gain
         What a label is worth to nDCG.
     missing : {"raise", "zero", "drop"}
-        A judged query that some system does not have: refuse it, count 0 for that system, or leave it out for all.
+        A judged query that some system does not have: refuse it, count 0 for that system, or leave it out for
+        all.
     baseline : str, optional
         The system that `Comparison.gate` holds the others to.
     seed : int
         Of the sign patterns, of which there are so many that it hardly matters.
     scheduler : str, optional
-        Address of a Dask scheduler, on whose workers queries are scored and signs flipped, to the same numbers.
+        Address of a Dask scheduler, on whose workers queries are scored and signs flipped, to the same
+        numbers.
 
     Returns
     -------
@@ -68,8 +71,8 @@ def compare(
 
     Notes
     -----
-    Queries without a relevant item count for no measure and are left out. Everything that is left out is said in
-    ``notes`` and in the answer.
+    Queries without a relevant item count for no measure and are left out. Everything that is left out is said
+    in ``notes`` and in the answer.
 
     Examples
     --------
@@ -98,17 +101,17 @@ class Comparison:
     Attributes
     ----------
     leaderboard : DataFrame
-        For the first measure, best first: system, mean, low, high (intervals that hold together), group (systems that
-        share a letter are not told apart), rank_low, rank_high (in which the rank lies, all together), judged (share of
-        its first ten that are), and the queries needed to tell it from the next with 80 % certainty: queries,
-        queries_low, queries_high.
+        For the first measure, best first: system, mean, low, high (intervals that hold together), group
+        (systems that share a letter are not told apart), rank_low, rank_high (in which the rank lies, all
+        together), judged (share of its first ten that are), and the queries needed to tell it from the next
+        with 80 % certainty: queries, queries_low, queries_high.
     pairs : DataFrame
-        All pairs under all measures, one family: first, second, measure, difference, low, high (holding together), effect
-        (mean over standard deviation), p (of the pair alone), p_family (step-down in the family), how, queries,
-        queries_low, queries_high.
+        All pairs under all measures, one family: first, second, measure, difference, low, high (holding
+        together), effect (mean over standard deviation), p (of the pair alone), p_family (step-down in the
+        family), how, queries, queries_low, queries_high.
     measures : DataFrame
-        measure, pairs, apart (told apart), swap_rate (halves of the queries disagree on who is ahead, mean over pairs),
-        queries (to tell the median pair apart with 80 % certainty).
+        measure, pairs, apart (told apart), swap_rate (halves of the queries disagree on who is ahead, mean
+        over pairs), queries (to tell the median pair apart with 80 % certainty).
     scores : DataFrame
         query, system, measure, score.
     answer : str
@@ -271,19 +274,22 @@ class Comparison:
         Parameters
         ----------
         text : str
-            ``"nDCG@10 < -0.01"``: fail where a difference, system minus baseline, below -0.01 cannot be excluded.
+            ``"nDCG@10 < -0.01"``: fail where a difference, system minus baseline, below -0.01 cannot be
+            excluded.
 
         Returns
         -------
         bool
-            True when for every system the lower end of the one-sided simultaneous 95 % interval lies above the margin: no
-            harm beyond it. Otherwise ``answer`` says *worse* (some upper end lies below the margin), or *undecided*, and
-            how many queries a harmless release needs to pass with 90 % certainty.
+            True when for every system the lower end of the one-sided simultaneous 95 % interval lies above
+            the margin: no harm beyond it. Otherwise ``answer`` says *worse* (some upper end lies below the
+            margin), or *undecided*, and how many queries a harmless release needs to pass with 90 %
+            certainty.
 
         Raises
         ------
         ValueError
-            Without a baseline and another system, for a text of another form, and for a measure that is not compared.
+            Without a baseline and another system, for a text of another form, and for a measure that is not
+            compared.
 
         Examples
         --------
@@ -311,7 +317,10 @@ class Comparison:
         return verdict["passed"]
 
     def against_baseline(self, measure):
-        """The other systems, their mean differences from the baseline, the spreads, and the one-sided critical value."""
+        """The other systems, their mean differences from the baseline, the spreads.
+
+        And the one-sided critical value.
+        """
         rows = self.values[self.measure_names.index(measure)]
         base = self.systems.index(self.baseline)
         others = np.array([at for at in range(len(rows)) if at != base])
@@ -342,8 +351,10 @@ class Comparison:
         return verdict | {"said": gate_told(verdict, self.baseline, q)}
 
     def save(self, folder):
-        """Write ``index.html``, ``leaderboard.csv``, ``pairs.csv``, ``measures.csv``, ``scores.csv``, ``report.json`` and
-        ``leaderboard.tex`` into a folder that is new, empty, or that of an earlier report.
+        """Write the page and the tables into a folder that is new, empty, or that of an earlier report.
+
+        They are ``index.html``, ``leaderboard.csv``, ``pairs.csv``, ``measures.csv``, ``scores.csv``,
+        ``report.json`` and ``leaderboard.tex``.
 
         Raises
         ------

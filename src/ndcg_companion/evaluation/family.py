@@ -1,8 +1,9 @@
 """Many comparisons held together: sign flips on all queries, max-T, step-down (Westfall and Young 1993).
 
-If two systems are exchangeable, the sign of each query's difference is a coin toss. Tossing one coin a query for all
-pairs at once keeps how the pairs hang together. Scores are rounded to a grid so fine that it does not matter and so
-coarse that every sum of them is exact: the counts are the same on any machine, in any order, for any number of threads.
+If two systems are exchangeable, the sign of each query's difference is a coin toss. Tossing one coin a query
+for all pairs at once keeps how the pairs hang together. Scores are rounded to a grid so fine that it does not
+matter and so coarse that every sum of them is exact: the counts are the same on any machine, in any order,
+for any number of threads.
 """
 
 from dataclasses import dataclass
@@ -110,7 +111,8 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map, patterns=None):
     one_sided : bool
         Whether ``critical`` is of the largest deviation upwards instead of either way.
     patterns : int, optional
-        How many to draw; by default from 10,000 to 100,000, as many as are cheap. All there are for few queries.
+        How many to draw; by default from 10,000 to 100,000, as many as are cheap. All there are for few
+        queries.
     mapped : callable
         Applies a function to seeds: `map`, or that of a cluster. The numbers are the same.
 
@@ -120,10 +122,11 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map, patterns=None):
 
     Notes
     -----
-    The statistic is ``|sum of differences| / root of the sum of their squares``, which rises with Student's |t| and whose
-    denominator no flip changes. The p-value is the share of patterns whose statistic is at least as large, with one added
-    above and below where patterns are random (Phipson and Smyth 2010). A hypothesis that no random pattern reaches gets
-    Student's tail times the size of the family (Bonferroni), if that is smaller, but no less than all patterns would give.
+    The statistic is ``|sum of differences| / root of the sum of their squares``, which rises with Student's
+    |t| and whose denominator no flip changes. The p-value is the share of patterns whose statistic is at
+    least as large, with one added above and below where patterns are random (Phipson and Smyth 2010). A
+    hypothesis that no random pattern reaches gets Student's tail times the size of the family (Bonferroni),
+    if that is smaller, but no less than all patterns would give.
 
     Examples
     --------
@@ -188,7 +191,10 @@ def _as_t(statistic, q):
 
 
 def _flip_batch(exact, order, thresholds, scale, means, centred_scale, task, one_sided):
-    """How many patterns reach each hypothesis alone, and stepping down; and each pattern's largest deviation."""
+    """How many patterns reach each hypothesis alone, and stepping down.
+
+    And each pattern's largest deviation.
+    """
     seed, start, count = task
     q = exact.rows.shape[1]
     if seed is None:

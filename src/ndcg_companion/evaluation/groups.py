@@ -6,8 +6,8 @@ import numpy as np
 def letters(apart):
     """Letters for systems, best first: two share one exactly if they are not told apart; numbers beyond z.
 
-    Insert and absorb (Piepho 2004): start with one group of all, split it for each pair told apart, and drop what lies in
-    another group.
+    Insert and absorb (Piepho 2004): start with one group of all, split it for each pair told apart, and drop
+    what lies in another group.
 
     Parameters
     ----------
@@ -41,11 +41,12 @@ def letters(apart):
 
 
 def rank_ranges(means, apart):
-    """From which to which rank each system may come: those told apart from it and better, or worse, are counted.
+    """From which to which rank each system may come, all together with the certainty of the pairs.
 
-    All ranges hold together with the probability with which the pairs do.
+    Those that are told apart from it and better, or worse, are counted.
 
-    >>> rank_ranges(np.array([0.5, 0.4, 0.1]), np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)).tolist()
+    >>> alone = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
+    >>> rank_ranges(np.array([0.5, 0.4, 0.1]), alone).tolist()
     [[1, 2], [1, 2], [3, 3]]
     """
     better = means[:, None] < means[None, :]

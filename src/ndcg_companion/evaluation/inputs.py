@@ -1,4 +1,7 @@
-"""What a reader has at hand, as `Rankings`: mappings, DataFrames, and files in the formats of evaluation campaigns."""
+"""What a reader has at hand, as `Rankings`: mappings, DataFrames.
+
+And files in the formats of evaluation campaigns.
+"""
 
 import os
 from pathlib import Path
@@ -14,8 +17,8 @@ from ndcg_companion.text import check_plain, shown
 
 FORMATS = ("auto", "trec", "letor", "table")
 _EXPECTED = (
-    "TREC judgments (query iteration document grade), LETOR lines (label qid:QUERY 1:VALUE …), "
-    "CSV with a header (query,item,label,…,score_NAME,…) or Parquet"
+    "TREC judgments (query iteration document grade), LETOR lines (label qid:QUERY 1:VALUE …), CSV with a "
+    "header (query,item,label,…,score_NAME,…) or Parquet"
 )
 
 
@@ -26,7 +29,8 @@ def gather(labels, systems=None, *, missing="raise", form="auto", names=None):
     ----------
     labels : mapping of query to mapping of item to grade; DataFrame with query, item, label; or path
         A table, as a DataFrame or a file, may have the scores beside the labels, as columns ``score_NAME``.
-    systems : mapping of name to mapping, DataFrame (query, item, score) or path; or DataFrame with columns score_NAME
+    systems : mapping of name to mapping, DataFrame (query, item, score) or path; or DataFrame with columns
+    score_NAME
         None if the labels come with scores. Files are TREC runs, or for LETOR one score a line.
     missing : {"raise", "zero", "drop"}
         See `join`.
@@ -124,7 +128,8 @@ def _from_files(labels, systems, missing, form):
     if form == "table":
         if systems is not None and len(systems):
             raise ValueError(
-                f"{named(labels)}: expected no systems beside a table, whose columns score_NAME are the systems"
+                f"{named(labels)}: expected no systems beside a table, whose columns score_NAME are the "
+                "systems"
             )
         return read_table(labels) if data is None else table_from_bytes(labels, data)
     if systems is None or not len(systems):
@@ -164,7 +169,8 @@ def named_runs(paths):
         name = tag if tags.count(tag) == 1 else Path(path).name.partition(".")[0] or Path(path).name
         if name in runs:
             raise ValueError(
-                f"{named(path)}: expected a name of its own, got {shown(name)} twice; --system NAME=FILE names it"
+                f"{named(path)}: expected a name of its own, got {shown(name)} twice; --system NAME=FILE "
+                "names it"
             )
         runs[check_plain(name, "name of the run")] = rows
     return runs

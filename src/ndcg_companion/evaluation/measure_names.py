@@ -1,4 +1,7 @@
-"""Names of measures, as ir_measures writes them: ``nDCG@10``, ``AP(rel=2)``, ``nDCG(discount=power:0.5)@100``."""
+"""Names of measures, as ir_measures writes them: ``nDCG@10``, ``AP(rel=2)``.
+
+``nDCG(discount=power:0.5)@100``.
+"""
 
 import re
 from collections.abc import Callable
@@ -60,9 +63,10 @@ def parse_measure(text):
     Parameters
     ----------
     text : str
-        ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Judged`` or ``RankDCG``, with ir_measures' parameters and cut-offs, as
-        ``AP(rel=2)``, ``P@5``, ``R@100``; and ours: ``nDCG(discount=power:0.5)``, ``nDCG(gain=exponential)``, and
-        ``nDCG@0.2n`` for a fifth of the list. When ir_measures is installed, anything that it knows.
+        ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Judged`` or ``RankDCG``, with ir_measures' parameters and
+        cut-offs, as ``AP(rel=2)``, ``P@5``, ``R@100``; and ours: ``nDCG(discount=power:0.5)``,
+        ``nDCG(gain=exponential)``, and ``nDCG@0.2n`` for a fifth of the list. When ir_measures is installed,
+        anything that it knows.
 
     Returns
     -------

@@ -1,4 +1,7 @@
-"""The page and the tables of a comparison, as texts by file name: Jinja templates, with everything foreign escaped."""
+"""The page and the tables of a comparison, as texts by file name: Jinja templates.
+
+With everything foreign escaped.
+"""
 
 import csv
 import io
@@ -83,7 +86,10 @@ def _plain(value):
 
 
 def as_csv(table):
-    """A DataFrame as comma-separated values; no cell is a formula to a spreadsheet, what is not known is empty."""
+    """A DataFrame as comma-separated values; no cell is a formula to a spreadsheet.
+
+    What is not known is empty.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(table.columns)
@@ -204,8 +210,8 @@ def _leaders(comparison, board):
     return {
         "scale": scale,
         "height": 22 * len(board) + 46,
-        "alt": f"A dot with an interval for each of {len(board)} systems, from a mean of {board[0]['mean']:.3f} at the "
-        f"top to {board[-1]['mean']:.3f} at the bottom.",
+        "alt": f"A dot with an interval for each of {len(board)} systems, from a mean of "
+        f"{board[0]['mean']:.3f} at the top to {board[-1]['mean']:.3f} at the bottom.",
     }
 
 
@@ -247,6 +253,6 @@ def _ladder(comparison, board):
         "ahead": ahead,
         "behind": behind,
         "same": len(gaps) - ahead - behind,
-        "alt": f"Bars for {len(gaps)} queries, sorted from {signed(gaps[0], '.3f')} to {signed(gaps[-1], '.3f')}: {ahead} "
-        f"above zero and {behind} below.",
+        "alt": f"Bars for {len(gaps)} queries, sorted from {signed(gaps[0], '.3f')} to "
+        f"{signed(gaps[-1], '.3f')}: {ahead} above zero and {behind} below.",
     }

@@ -14,10 +14,10 @@ def effects(means, spreads):
 
 
 def queries_needed(effect, queries, critical, power=0.8):
-    """Queries on which a paired test finds an effect as large as the one seen, and the ends of what it may be.
+    """Queries on which a paired test finds an effect as large as the one seen, with a range.
 
-    ``((critical + z(power)) / d)**2 + critical**2 / 2`` with d the mean over the standard deviation (Guenther 1981), and
-    the same at the ends of a 95 % interval for d.
+    ``((critical + z(power)) / d)**2 + critical**2 / 2`` with d the mean over the standard deviation (Guenther
+    1981), and the same at the ends of a 95 % interval for d.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ def queries_needed(effect, queries, critical, power=0.8):
 def gate_queries(spreads, margin, critical, certainty=0.9):
     """Queries on which releases that do no harm pass a gate with some certainty, all of them together.
 
-    A release passes when the lower end of its interval, ``mean - critical * spread / sqrt(n)``, lies above the margin;
-    one that does no harm has a mean difference of 0.
+    A release passes when the lower end of its interval, ``mean - critical * spread / sqrt(n)``, lies above
+    the margin; one that does no harm has a mean difference of 0.
 
     Parameters
     ----------

@@ -17,8 +17,9 @@ _BLOCK = 2**20  # items scored at once
 def score(rankings, measures, ties="average", gain="linear", mapped=map):
     """The score of every system on every query: shape (measures, systems, queries).
 
-    Of what a system retrieved, best first, against all judged items of the query; an unjudged item is worth nothing, and
-    so is a list without a relevant item among those judged. Nothing depends on the other systems.
+    Of what a system retrieved, best first, against all judged items of the query; an unjudged item is worth
+    nothing, and so is a list without a relevant item among those judged. Nothing depends on the other
+    systems.
 
     Parameters
     ----------
@@ -26,8 +27,8 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
     measures : sequence of Measure
         Those that need n only with rankings that are `complete`.
     ties : {"average", "trec_eval", "best", "worst"}
-        Equal scores: the mean over their orders, trec_eval's order (by scores rounded to 32 bits, then by decreasing
-        id), the best or the worst order.
+        Equal scores: the mean over their orders, trec_eval's order (by scores rounded to 32 bits, then by
+        decreasing id), the best or the worst order.
     gain : {"linear", "exponential"}, callable, or mapping of labels to gains
     mapped : callable
         Applies a function to blocks of queries: `map`, or that of a cluster.
@@ -105,7 +106,10 @@ def kept_queries(rankings, keep):
 
 
 def retrieved(rankings, system, ties="average"):
-    """Labels, judged, scores and offsets of what a system retrieved, and the rule by which the measures break ties."""
+    """Labels, judged, scores and offsets of what a system retrieved.
+
+    And the rule by which the measures break ties.
+    """
     scores = rankings.scores[system]
     found = scores > -np.inf
     number = _numbers(rankings.offsets)
@@ -192,8 +196,8 @@ def reciprocal_rank(relevant, scores, *, k=None, ties="average", offsets=None):
     scores : array_like of shape (N,)
     k : int, optional
     ties : {"average", "best", "worst", "stable"}
-        Averaged over the orders of tied items: among m of them, r relevant, the first relevant one stands at place j with
-        probability ``r / (m - j + 1)`` times that of none before it.
+        Averaged over the orders of tied items: among m of them, r relevant, the first relevant one stands at
+        place j with probability ``r / (m - j + 1)`` times that of none before it.
     offsets : array_like of shape (q + 1,)
 
     Examples

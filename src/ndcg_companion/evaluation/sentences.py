@@ -6,7 +6,7 @@ LEVEL = 0.05
 
 
 def sentences(comparison):
-    """The answer, sentence by sentence: who is best, what is told apart, what it would take, and what to beware of."""
+    """The answer: who is best, what is told apart, what it would take, what to beware of."""
     said = [_leader(comparison)]
     if len(comparison.systems) > 1:
         said += [_told_apart(comparison), *_needed(comparison), _noise(comparison)]
@@ -31,7 +31,10 @@ def _leader(comparison):
     if len(board) == 2:
         return _two(comparison, many)
     if np.ptp(comparison.values[0], axis=0).max() < 1e-12:
-        return f"On {many}, all {len(board)} systems score the same under {measure}: {best['mean']:.4f} in the mean."
+        return (
+            f"On {many}, all {len(board)} systems score the same under {measure}: {best['mean']:.4f} in the "
+            "mean."
+        )
     beaten = int(comparison.apart()[comparison.systems.index(best["system"])].sum())
     others = len(board) - 1
     lead = f"On {many}, {best['system']} has the highest mean {measure}, {best['mean']:.4f}"
@@ -52,18 +55,21 @@ def _two(comparison, many):
     row = comparison.pairs.iloc[0]
     if np.abs(comparison.values[:, 0] - comparison.values[:, 1]).max() < 1e-12:
         return (
-            f"On {many}, {row['first']} and {row['second']} score the same on every query: they may be one run twice, "
-            "tie all items, or differ only in the order of items with equal labels."
+            f"On {many}, {row['first']} and {row['second']} score the same on every query: they may be one "
+            "run twice, tie all items, or differ only in the order of items with equal labels."
         )
     sign = 1 if row["difference"] >= 0 else -1
     ahead, behind = (row["first"], row["second"])[::sign]
     low, high = sorted((sign * row["low"], sign * row["high"]))
-    size = f"by {abs(row['difference']):.4f} (95 % interval {signed(low)} to {signed(high)}, {p_value(row['p_family'])})"
+    size = (
+        f"by {abs(row['difference']):.4f} (95 % interval {signed(low)} to {signed(high)}, "
+        f"{p_value(row['p_family'])})"
+    )
     if row["p_family"] <= LEVEL:
         return f"On {many}, {ahead} is ahead of {behind} under {measure}, {size}."
     return (
-        f"On {many}, {ahead} has the higher mean {measure} than {behind}, {size}: "
-        "a difference like this comes about by chance too often to tell them apart."
+        f"On {many}, {ahead} has the higher mean {measure} than {behind}, {size}: a difference like this "
+        "comes about by chance too often to tell them apart."
     )
 
 
@@ -71,7 +77,10 @@ def _told_apart(comparison):
     table = comparison.measures
     if len(comparison.queries) < 6:
         few = counted(len(comparison.queries), "query", "queries")
-        return f"No two systems can be told apart on {few}: the signs of fewer than six cannot be sure of anything."
+        return (
+            f"No two systems can be told apart on {few}: the signs of fewer than six cannot be sure of "
+            "anything."
+        )
     if len(comparison.systems) == 2 and len(table) == 1:
         return ""
     counts = [f"{row['apart']} of {row['pairs']} under {row['measure']}" for _, row in table.iterrows()]
@@ -107,8 +116,8 @@ def _noise(comparison):
     near = int((np.abs(flips.p_family - LEVEL) <= noise).sum())
     turned = "No pair is" if near == 0 else "One pair is" if near == 1 else f"{near} pairs are"
     return (
-        f"All p-values are from {flips.patterns:,} random sign patterns; another seed would move one near 0.05 by about "
-        f"{noise:.4f}. {turned} near enough to be turned by that."
+        f"All p-values are from {flips.patterns:,} random sign patterns; another seed would move one near "
+        f"0.05 by about {noise:.4f}. {turned} near enough to be turned by that."
     )
 
 
@@ -125,8 +134,9 @@ def _before(comparison):
         for margin in (0.005, 0.01, 0.02, 0.05)
     ]
     return (
-        f"A gate against {comparison.baseline} on {measure} passes a release that does no harm with 90 % certainty from "
-        f"about this many queries on, by the loss it tolerates: {', '.join(plans)}. There are {len(comparison.queries)}."
+        f"A gate against {comparison.baseline} on {measure} passes a release that does no harm with 90 % "
+        f"certainty from about this many queries on, by the loss it tolerates: {', '.join(plans)}. There are "
+        f"{len(comparison.queries)}."
     )
 
 
@@ -138,7 +148,10 @@ def gate_told(verdict, baseline, queries):
     if margin >= 0:
         plan = "no number of queries lets a release pass that only does no harm"
     else:
-        plan = f"a release that does no harm needs about {plan} queries to pass with 90 % certainty; there are {queries}"
+        plan = (
+            f"a release that does no harm needs about {plan} queries to pass with 90 % certainty; there are "
+            f"{queries}"
+        )
     if verdict["passed"]:
         name, ends = min(verdict["systems"].items(), key=lambda item: item[1]["low"])
         least = (
@@ -147,7 +160,8 @@ def gate_told(verdict, baseline, queries):
         return f"Gate {asked}: passed. No loss beyond the margin: {least}. To plan the next: {plan}."
     if verdict["worse"]:
         told = ", ".join(
-            f"{name} by {signed(verdict['systems'][name]['difference'])} (at most {signed(verdict['systems'][name]['high'])})"
+            f"{name} by {signed(verdict['systems'][name]['difference'])} (at most "
+            f"{signed(verdict['systems'][name]['high'])})"
             for name in verdict["worse"][:4]
         )
         return f"Gate {asked}: failed, worse. {told} is below the margin. To plan the next: {plan}."
@@ -156,7 +170,10 @@ def gate_told(verdict, baseline, queries):
     span = f"its difference is {signed(ends['difference'])}, and may be as low as {signed(ends['low'])}"
     needed = count(verdict["queries_needed"])
     about = f"about {needed} queries needed" if margin < 0 else "more queries needed"
-    return f"Gate {asked}: failed, undecided: {about}. A loss beyond the margin is not excluded for {name}: {span}; {plan}."
+    return (
+        f"Gate {asked}: failed, undecided: {about}. A loss beyond the margin is not excluded for {name}: "
+        f"{span}; {plan}."
+    )
 
 
 def warnings(comparison, left, rankings, blank, absent, other):
@@ -183,15 +200,16 @@ def warnings(comparison, left, rankings, blank, absent, other):
         at = comparison.systems.index(name)
         ours, share = comparison.values[0, at].mean(), 100 * comparison.traits[name]["tied"]
         said.append(
-            f"Beware: {name} gives {share:.4g} % of its items a score that another one of the query has. With "
-            f"ties='{comparison.settings['ties']}' its mean {comparison.measure_names[0]} is {ours:.4f}, with "
-            f"trec_eval's order of ties {mean:.4f}."
+            f"Beware: {name} gives {share:.4g} % of its items a score that another one of the query has. "
+            f"With ties='{comparison.settings['ties']}' its mean {comparison.measure_names[0]} is "
+            f"{ours:.4f}, with trec_eval's order of ties {mean:.4f}."
         )
     judged = [100 * comparison.traits[name]["judged"] for name in comparison.systems]
     if max(judged) - min(judged) > 5 or min(judged) < 80:
         said.append(
-            f"Beware: of the first ten items, {min(judged):.0f} to {max(judged):.0f} % are judged, by system. The others "
-            "count as worthless: judge more before you believe a difference between such systems."
+            f"Beware: of the first ten items, {min(judged):.0f} to {max(judged):.0f} % are judged, by "
+            "system. The others count as worthless: judge more before you believe a difference between such "
+            "systems."
         )
     return said
 

@@ -24,8 +24,13 @@ def leaderboard(board, alike):
         axes.plot([row["low"], row["high"]], [place, place], color=colour)
         axes.plot(row["mean"], place, "o", color=colour, markersize=6)
         axes.annotate(
-            row["group"], (1, place), (6, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
-            va="center", annotation_clip=False,
+            row["group"],
+            (1, place),
+            (6, 0),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            va="center",
+            annotation_clip=False,
         )
     axes.set_yticks(range(len(board)), list(board["system"]))
     axes.set(ylim=(len(board) - 0.5, -0.5), xlabel="mean nDCG@10, intervals that hold together")
@@ -83,14 +88,21 @@ def splits(counts, whole):
     axes.axvline(whole, color=PALETTE[1])
     left = whole > (values.min() + values.max()) / 2
     axes.annotate(
-        "all queries, one family", (whole, 1), (-5 if left else 5, -4), xycoords=("data", "axes fraction"),
-        textcoords="offset points", ha="right" if left else "left", va="top", color=PALETTE[1],
+        "all queries, one family",
+        (whole, 1),
+        (-5 if left else 5, -4),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        ha="right" if left else "left",
+        va="top",
+        color=PALETTE[1],
     )
     axes.set(xlabel="pairs told apart", ylabel="random splits", ylim=(0, heights.max() * 1.25))
     ends = (min(values.min(), whole) - 0.9, max(values.max(), whole) + 0.9)
     axes.set_xlim(*ends)
     axes.set_xticks(range(int(np.ceil(ends[0])), int(np.floor(ends[1])) + 1))
     return figure, (
-        f"Bars: {len(counts)} random splits tell between {values.min()} and {values.max()} pairs apart, most often "
+        f"Bars: {len(counts)} random splits tell between {values.min()} and {values.max()} pairs apart, "
+        f"most often "
         f"{values[heights.argmax()]}; a line stands at {whole}, the answer of all queries."
     )
