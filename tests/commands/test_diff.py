@@ -16,8 +16,8 @@ from ndcg_companion.chapter import Page
 page = Page("first")
 figure = Figure()
 figure.subplots().plot([0, 1], [0, 1 + shift])
-page.number("seed-shown", 7)
-page.number("shift-shown", shift)
+page.numbers({"seed-shown": 7})
+page.numbers({"shift-shown": shift})
 page.finding("wang/theorem-7", claim=("low", 0.0, shift, 0.6), control=("high", 2.0, shift, 0.6))
 page.figure(figure, name="figure-line", caption="A line.", alt=f"A line up to {1 + shift}.")"""
 

@@ -24,9 +24,9 @@ seed: int = 1  # seed [seed >= 0]"""
 SOURCE = """\
 from ndcg_companion.chapter import Page
 page = Page("first")
-page.number("twice", 2 * seed)
-page.number("share", f"{beta:.0%}")
-page.number("words", "some words")
+page.numbers({"twice": 2 * seed})
+page.numbers({"share": f"{beta:.0%}"})
+page.numbers({"words": "some words"})
 page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6));
 if seed == 13:
     raise RuntimeError("unlucky")"""

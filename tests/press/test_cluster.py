@@ -25,7 +25,7 @@ if seed == {deadly} and not mark.exists():
     mark.touch()
     os.kill(int(mark.with_name("worker").read_text()), signal.SIGKILL)
     time.sleep(60)
-page.number("drawn", np.random.default_rng(seed).random())
+page.numbers({"drawn": np.random.default_rng(seed).random()})
 if seed == 4:
     raise RuntimeError("unlucky")"""
 

@@ -12,7 +12,6 @@ from importlib import import_module
 from ndcg_companion import __version__
 from ndcg_companion.chapter.parameters import nearest
 from ndcg_companion.commands.options import Parser
-from ndcg_companion.data.extras import lacking
 from ndcg_companion.text import check_plain, shown
 
 COMMANDS = ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "power", "report")

@@ -202,7 +202,9 @@ def ndcg(
 
 
 def _read_ideal(lists, ideal, offsets, negative=True):
-    """The lists of all judged items, and the number of items of each query, None where the lists are all there is."""
+    """The lists of all judged items, and the number of items of each query, None where the lists are all
+    there is.
+    """
     if ideal is None:
         if offsets is not None:
             raise refusal("ideal_offsets", offsets, "None without ideal")

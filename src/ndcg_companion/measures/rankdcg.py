@@ -1,4 +1,6 @@
-"""RankDCG: agreement with a reference order that has ties and a heavy bottom (Katerenchuk and Rosenberg 2016)."""
+"""RankDCG: agreement with a reference order that has ties and a heavy bottom (Katerenchuk and Rosenberg
+2016).
+"""
 
 from math import nan
 
@@ -42,8 +44,8 @@ def rankdcg(
 
     Notes
     -----
-    The poster prints ``(max - DCG') / (max - min)``, which is 0 for the sorted order; its own table of tests is
-    computed with the formula above.
+    The poster prints ``(max - DCG') / (max - min)``, which is 0 for the sorted order; its own table of tests
+    is computed with the formula above.
 
     Examples
     --------

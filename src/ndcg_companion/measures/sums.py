@@ -16,7 +16,9 @@ _LONG = 2**15
 
 
 class Weights(NamedTuple):
-    """What each position counts, last rank first, and whether that is non-negative and never less for a better rank."""
+    """What each position counts, last rank first, and whether that is non-negative and never less for a
+    better rank.
+    """
 
     values: np.ndarray
     decreasing: bool
@@ -91,7 +93,9 @@ def highest_sum(lists, gains, weights):
 
 
 def _sum_by_grade(grades, weights):
-    """Highest sum for grades that are bytes: the best positions go to the highest grade, the next to the one below."""
+    """Highest sum for grades that are bytes: the best positions go to the highest grade, the next to the one
+    below.
+    """
     end, total = weights.size, 0.0
     for grade, count in reversed(list(enumerate(np.bincount(grades)))):
         start = max(end - count, 0)
@@ -101,7 +105,8 @@ def _sum_by_grade(grades, weights):
 
 
 def scaled(lists, gains, exponents=None):
-    """Gains with the largest of each list brought near 1 by a power of two, and the exponents that undo it."""
+    """Gains with the largest of each list brought near 1 by a power of two, and the exponents that undo it.
+    """
     gains = gains.astype(float, copy=False)
     if exponents is None:
         _, exponents = np.frexp(lists.fold(np.maximum, np.abs(gains)))
@@ -109,7 +114,9 @@ def scaled(lists, gains, exponents=None):
 
 
 def within_floats(lists, gains, total):
-    """``total(gains)``, by way of scaled gains where a sum on the way leaves the floats though the result may not."""
+    """``total(gains)``, by way of scaled gains where a sum on the way leaves the floats though the result may
+    not.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
         totals = total(gains)
         if not np.isfinite(totals).all():

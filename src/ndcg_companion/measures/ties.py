@@ -28,7 +28,9 @@ def check_ties(ties):
 
 
 def ranked(lists, gains, ties):
-    """The gains as the scores rank them, each group in order unless ties are averaged; and the groups, if any."""
+    """The gains as the scores rank them, each group in order unless ties are averaged; and the groups, if
+    any.
+    """
     if ties == "stable":
         return gains.take(lists.order(lists.scores, stable=True)), None
     carried = None

@@ -3,9 +3,9 @@
 Two rankers of the same items share the ideal DCG, so the sign of ``h(n) = DCG(f0, S_n) - DCG(f1, S_n)`` says
 who is ahead.
 
-**How far the latest items can have moved h.** Let the discount D be non-negative and never increasing, the gains lie
-in [0, g], and ``S(m) = D(1) + ... + D(m)``. Of n items, let the latest j have gains y_i and stand at ranks a_i in the
-list of f0, at ranks b_i in that of f1. Then ::
+**How far the latest items can have moved h.** Let the discount D be non-negative and never increasing, the
+gains lie in [0, g], and ``S(m) = D(1) + ... + D(m)``. Of n items, let the latest j have gains y_i and stand
+at ranks a_i in the list of f0, at ranks b_i in that of f1. Then ::
 
     h(n) - h(n - j)  <=  sum y_i D(a_i) + sum (g - y_i) D(b_i) - g * (S(n) - S(n - j)).
 
@@ -175,8 +175,8 @@ def certify_sign(
 
     Notes
     -----
-    An evaluation costs O(n). The wider the gap between the rankers, the fewer are needed: some dozens for 10**7 items
-    that are told apart, up to one for each n where the DCGs are equal or all but equal.
+    An evaluation costs O(n). The wider the gap between the rankers, the fewer are needed: some dozens for
+    10**7 items that are told apart, up to one for each n where the DCGs are equal or all but equal.
 
     References
     ----------

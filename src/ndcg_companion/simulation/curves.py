@@ -75,9 +75,10 @@ def ndcg_curve(
     Notes
     -----
     Every prefix costs O(m^2) multiplications in all, but little more than a microsecond for each of the first
-    thousands, and some seconds for 100,000; O(m K) for discounts that are zero, or cut off, beyond rank K. Chosen
-    prefixes cost O(sum of sizes) after one sort. Several discounts share the ranking. A discount that depends on n, or
-    that is negative or increases somewhere, has no such shortcut: its prefixes are sorted one by one.
+    thousands, and some seconds for 100,000; O(m K) for discounts that are zero, or cut off, beyond rank K.
+    Chosen prefixes cost O(sum of sizes) after one sort. Several discounts share the ranking. A discount that
+    depends on n, or that is negative or increases somewhere, has no such shortcut: its prefixes are sorted
+    one by one.
 
     Examples
     --------
@@ -226,7 +227,9 @@ def _differs(values):
 
 
 def _take_out_latest(ranking, tables, cuts):
-    """DCG of the chosen prefixes, each got from the next larger one by taking the later arrivals out of its ranking."""
+    """DCG of the chosen prefixes, each got from the next larger one by taking the later arrivals out of its
+    ranking.
+    """
     curves = np.empty((len(tables), cuts.size))
     for i in reversed(range(cuts.size)):
         ranking.keep(i)
@@ -235,7 +238,9 @@ def _take_out_latest(ranking, tables, cuts):
 
 
 def one_blas_thread():
-    """A context in which products are summed in one order, whatever the number of cores; small ones are also faster."""
+    """A context in which products are summed in one order, whatever the number of cores; small ones are also
+    faster.
+    """
     return _BLAS.limit(limits=1)
 
 
@@ -294,7 +299,9 @@ class ShrinkingRanking:
         return group_means(self._gains(self.items), _differs(self.groups))[:count]
 
     def latest(self, table, count):
-        """Discounts of the latest `count` items, latest first, averaged over ties; where item i comes with prefix i."""
+        """Discounts of the latest `count` items, latest first, averaged over ties; where item i comes with
+        prefix i.
+        """
         ranks = np.flatnonzero(self.items >= (self.last + 1 - count) * self.base)
         if self.groups is not None:
             table = group_means(table, _differs(self.groups))

@@ -249,7 +249,9 @@ def monte_carlo(
 
 
 class _Run:
-    """The replicates of a run: an iterator of batches of those to do, until one fails, and what became of others."""
+    """The replicates of a run: an iterator of batches of those to do, until one fails, and what became of
+    others.
+    """
 
     def __init__(self, seeds, finished):
         self.first, self.requested = seeds[0], len(seeds)
@@ -365,7 +367,9 @@ def _processes(experiment, run, workers):
 
 
 def connect(address):
-    """A client of the Dask scheduler at ``address``; ValueError if none answers there, ImportError without Dask."""
+    """A client of the Dask scheduler at ``address``; ValueError if none answers there, ImportError without
+    Dask.
+    """
     try:
         from distributed import Client, Security
         from distributed.comm import connect
@@ -389,7 +393,8 @@ def connect(address):
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except Exception as error:
         raise ValueError(
-            f"scheduler={address!r}: expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786' "
+            f"scheduler={address!r}: expected the address of a running Dask scheduler, such as "
+            "'tcp://127.0.0.1:8786' "
             f"({str(error) or type(error).__name__})"
         ) from error
 

@@ -275,7 +275,8 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
 
 
 def _labels(rng, population, depths):
-    """A label for every depth: the grade at which the cumulative probability first exceeds a uniform number."""
+    """A label for every depth: the grade at which the cumulative probability first exceeds a uniform number.
+    """
     uniform = rng.random(depths.size)
     if population.grades == (1, 0):
         return (uniform < population.probability_at_depth(1, depths)).astype(np.int64)
@@ -306,7 +307,8 @@ def _scores_given_labels(rng, population, labels, edge):
 
 
 def _stretches(rng, n):
-    """Arguments of `_blocks` for the stretches that make up n ranked items: they can be drawn in any order."""
+    """Arguments of `_blocks` for the stretches that make up n ranked items: they can be drawn in any order.
+    """
     above = 0.0
     for start in range(0, n, _STRETCH):
         count = min(_STRETCH, n - start)
@@ -317,7 +319,9 @@ def _stretches(rng, n):
 
 
 def _blocks(start, count, above, last, stream):
-    """Place of the first item of each block, and the depths of its items: `count` in all, from `above` to `last`."""
+    """Place of the first item of each block, and the depths of its items: `count` in all, from `above` to
+    `last`.
+    """
     while count:
         size = min(_BLOCK, count)
         edge = last if size == count else above + (last - above) * stream.beta(size, count - size)
@@ -326,7 +330,8 @@ def _blocks(start, count, above, last, stream):
 
 
 def _depths(rng, count, above, last):
-    """Ordered depths of `count` items, the last of them given and the others uniform between it and `above`."""
+    """Ordered depths of `count` items, the last of them given and the others uniform between it and `above`.
+    """
     # Exponential numbers in the order of columns; that their sign is turned is faster, and cancels.
     sums = rng.random((_ROWS, -(-count // _ROWS)))
     np.log1p(np.negative(sums, out=sums), out=sums)

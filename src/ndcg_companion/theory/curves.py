@@ -162,7 +162,8 @@ def parse_curve(text: str) -> Curve:
     >>> parse_curve("powr:2")
     Traceback (most recent call last):
         ...
-    ValueError: curve='powr:2': expected one of constant, power, reversed, step, cosine, poly; did you mean 'power'?
+    ValueError: curve='powr:2': expected one of constant, power, reversed, step, cosine, poly; did you mean
+    'power'?
     """
     return Curve(text)
 

@@ -85,7 +85,9 @@ def mean_discount(discount, n, u, k=None, power=1):
 
 
 def rank_mean(function, n, u, k):
-    """``E[f(R); R <= k]`` for a smooth function f of the rank ``R = 1 + Bin(n - 1, u)``, at each of the depths u."""
+    """``E[f(R); R <= k]`` for a smooth function f of the rank ``R = 1 + Bin(n - 1, u)``, at each of the
+    depths u.
+    """
     trials = float(n - 1)
     u = np.clip(np.asarray(u, dtype=float), 1e-300, 1.0 - 1e-16)
     deviation = np.sqrt(trials * u * (1.0 - u))
@@ -140,7 +142,9 @@ def _integrated(trials, u, deviation, k):
 
 
 def _excess(distance, mean):
-    """``x log(x / mean) - (x - mean)`` at ``x = mean + distance``, by its series near the mean: no digit is lost."""
+    """``x log(x / mean) - (x - mean)`` at ``x = mean + distance``, by its series near the mean: no digit is
+    lost.
+    """
     relative = distance / mean
     near = np.abs(relative) < 0.03
     series = np.polynomial.polynomial.polyval(-np.where(near, relative, 0.0), _EXCESS_SERIES)
@@ -154,7 +158,8 @@ def _stirling(x):
 
 
 def cutoff_points(n, k):
-    """Depths on both sides of which an item is within the cut-off or beyond it, a standard deviation apart."""
+    """Depths on both sides of which an item is within the cut-off or beyond it, a standard deviation apart.
+    """
     if k is None or k >= n:
         return []
     share = k / n

@@ -18,7 +18,9 @@ from .populations import Population, check_population
 
 
 def _change(discount, log_rank, offset):
-    """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: lists beyond floating point are met as logarithms."""
+    """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: lists beyond floating point are met as
+    logarithms.
+    """
     match discount:
         case Log():
             return np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
@@ -33,7 +35,9 @@ def _change(discount, log_rank, offset):
 
 
 def _heaviest(discount, log_n):
-    """The end of [1, n], as log rank, at which ``x D(x)`` is larger: there the mass of its integral in log x sits."""
+    """The end of [1, n], as log rank, at which ``x D(x)`` is larger: there the mass of its integral in log x
+    sits.
+    """
     return log_n if _change(discount, 0.0, log_n) + log_n > 0.0 else 0.0
 
 
@@ -165,12 +169,13 @@ def pseudo_expectation(
 
     References
     ----------
-    Wang et al. 2013, definition 20, there without a cut-off; lemma 21 bounds its distance from the expectation of NDCG.
+    Wang et al. 2013, definition 20, there without a cut-off; lemma 21 bounds its distance from the
+    expectation of NDCG.
 
     Notes
     -----
-    For the worst ranking, all relevant items at the bottom, take ``Population("step:P:1:0")``; `reverse_ideal_ndcg` has
-    the exact sums.
+    For the worst ranking, all relevant items at the bottom, take ``Population("step:P:1:0")``;
+    `reverse_ideal_ndcg` has the exact sums.
 
     Examples
     --------

@@ -151,9 +151,10 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
 
     Notes
     -----
-    Two cases are left out. A curve that jumps where the list is cut off, within a few times ``sqrt(n c (1 - c))`` ranks
-    of k = c n, keeps an error of some per cent. And where all labels that count are certain, as in a cut-off within a
-    faultless top, the standard deviation is exponentially small, and so is the result, but it need not be close.
+    Two cases are left out. A curve that jumps where the list is cut off, within a few times ``sqrt(n c (1 -
+    c))`` ranks of k = c n, keeps an error of some per cent. And where all labels that count are certain, as
+    in a cut-off within a faultless top, the standard deviation is exponentially small, and so is the result,
+    but it need not be close.
 
     References
     ----------

@@ -147,7 +147,9 @@ def _moments(pair, discount, n, k, normalised):
 
 
 def _products(pair, chance0, chance1, apart):
-    """The joint law of the two depths of the items with one label: a sum of weights times products of two densities."""
+    """The joint law of the two depths of the items with one label: a sum of weights times products of two
+    densities.
+    """
     share = np.sum(apart * chance0)
     if pair.coupling == "additive":
         return (1.0, chance0, 1.0), (1.0, 1.0, chance1), (-share, 1.0, 1.0)

@@ -15,7 +15,9 @@ _MOST_PANELS = 1 << 13
 
 
 def _panels(function, left, right):
-    """Gauss integrals over panels, and what a jump between an end and the nearest node may have hidden from them."""
+    """Gauss integrals over panels, and what a jump between an end and the nearest node may have hidden from
+    them.
+    """
     middle, half = (left + right) / 2.0, (right - left) / 2.0
     points = middle[:, None] + half[:, None] * np.concatenate([NODES, _BESIDE_ENDS])
     values = np.broadcast_to(function(points.ravel()), points.size).reshape(points.shape)

@@ -1,4 +1,5 @@
-"""Laws of discounted sums of independent labels: what is left of NDCG when only the top of the list counts."""
+"""Laws of discounted sums of independent labels: what is left of NDCG when only the top of the list counts.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -80,7 +81,8 @@ class DiscountedSum:
 
     Notes
     -----
-    Two methods complement each other, because these laws can be smooth or rough (singular, or steep at many places).
+    Two methods complement each other, because these laws can be smooth or rough (singular, or steep at many
+    places).
 
     *Branches*. Given the X's of the first ranks, T <= x asks whether the rest is below a number y. The rest
     lies in an interval that shrinks with the rank, so most branches are decided soon. For rough laws few

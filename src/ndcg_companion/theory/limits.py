@@ -123,10 +123,10 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
 
     Notes
     -----
-    The formula is in the module's docstring. For `Log` the weight is 1, so on the full list numerator and denominator
-    are both E[Y]: the limit is 1 whatever the ranker (theorem 4). With negative grades that stays true as long as
-    E[Y] is not 0. When E[Y] = 0 the leading terms of DCG and ideal DCG cancel, the next ones remain, because
-    ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, and theorem 4 fails:
+    The formula is in the module's docstring. For `Log` the weight is 1, so on the full list numerator and
+    denominator are both E[Y]: the limit is 1 whatever the ranker (theorem 4). With negative grades that stays
+    true as long as E[Y] is not 0. When E[Y] = 0 the leading terms of DCG and ideal DCG cancel, the next ones
+    remain, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, and theorem 4 fails:
 
         NDCG -> integral G(u) log(1/u) du / integral Q(u) log(1/u) du.
 
@@ -155,7 +155,8 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     theorem = _theorem(population, discount, beta, cutoff)
     if beta > 1.0:
         raise ValueError(
-            f"discount={discount!r}: expected a discount with an infinite sum; this one is summable, and NDCG has a "
+            f"discount={discount!r}: expected a discount with an infinite sum; this one is summable, and "
+            "NDCG has a "
             "limit law instead of a limit (Wang et al. 2013, theorem 10; see limit_law)"
         )
     if cutoff == 0.0 or beta == 1.0:

@@ -118,7 +118,9 @@ class Pair:
         return self.population0.depths
 
     def gap_at_depth(self, u: ArrayLike) -> np.ndarray:
-        """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: how much more relevance the first ranker has at depth u."""
+        """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: how much more relevance the first ranker has at depth
+        u.
+        """
         return at_depth(self.ybar0, u) - at_depth(self.ybar1, u)
 
 

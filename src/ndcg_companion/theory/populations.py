@@ -80,7 +80,8 @@ class Population:
             worst = np.argmax(np.abs(sums - 1.0))
             if abs(sums[worst] - 1.0) > ROUNDING:
                 raise ValueError(
-                    f"ybar: expected grade curves that sum to 1, found a sum of {sums[worst]:.6g} at s={s[worst]:.6g}"
+                    f"ybar: expected grade curves that sum to 1, found a sum of {sums[worst]:.6g} at "
+                    f"s={s[worst]:.6g}"
                 )
         object.__setattr__(self, "ybar", curves if graded else curves[1])
         object.__setattr__(self, "breaks", breaks)

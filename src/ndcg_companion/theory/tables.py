@@ -79,12 +79,15 @@ def fourier_table(phi, last, low, high, centre):
 
 
 def total_error(errors, waves):
-    """Errors have one sign within a wave and random signs beyond: three standard deviations, or the sum if less."""
+    """Errors have one sign within a wave and random signs beyond: three standard deviations, or the sum if
+    less.
+    """
     return min(errors.sum(), 3.0 * np.sqrt(np.sum(np.bincount(waves, errors) ** 2))) if len(errors) else 0.0
 
 
 def smallest_errors(errors, budget):
-    """Mask of as many of the smallest errors as three standard deviations of their sum fit into the budget."""
+    """Mask of as many of the smallest errors as three standard deviations of their sum fit into the budget.
+    """
     order = np.argsort(errors)
     chosen = np.zeros(len(errors), dtype=bool)
     chosen[order[: np.searchsorted(np.cumsum(errors[order] ** 2), (budget / 3.0) ** 2)]] = True
