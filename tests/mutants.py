@@ -36,7 +36,7 @@ OTHER |= {
     ast.Or: ast.And,
 }
 # Tests of modules that have no test file of their own name.
-ELSEWHERE = {"checks": "../attack/test_library_calls.py", "ndcg": "test_ndcg.py test_ideal.py"}
+ELSEWHERE = {"checks": "test_checks.py ../attack/test_library_calls.py", "ndcg": "test_ndcg.py test_ideal.py"}
 ELSEWHERE |= {"sums": "test_sums.py test_ndcg.py", "ties": "test_ties.py test_ndcg.py"}
 
 
