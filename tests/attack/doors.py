@@ -42,22 +42,22 @@ ARGUMENTS = {
     ("power", "--output"): "target",
     ("report", "--labels"): "file",
     ("report", "--system"): "file",
+    ("report", "--runs"): "file",
+    ("report", "--measure"): "closed",
+    ("report", "--missing"): "closed",
+    ("report", "--ties"): "closed",
     ("report", "--format"): "closed",
-    ("report", "--time"): "closed",
-    ("report", "--pair"): "closed",
     ("report", "--gain"): "closed",
-    ("report", "--unmatched"): "closed",
+    ("report", "--baseline"): "closed",
+    ("report", "--fail-if"): "closed",
+    ("report", "--json"): "closed",
+    ("report", "--dask"): "closed",
     ("report", "--seed"): "closed",
     ("report", "--output"): "target",
 }
 
 # Parameters of chapters that take text which is neither a curve, a discount nor one of a list.
-PARAMETERS = {
-    ("your-own-rankings", "labels"): "file",
-    ("your-own-rankings", "systems"): "file",
-    ("your-own-rankings", "time"): "text",
-    ("your-own-rankings", "pair"): "text",
-}
+PARAMETERS = {}
 
 # What reads files that somebody else wrote.
 READERS = {

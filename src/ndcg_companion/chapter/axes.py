@@ -16,9 +16,10 @@ def power_of_ten(exponent):
     return f"$10^{{{exponent:g}}}$"
 
 
-def powers_of_ten(axis):
-    """Label an axis on which exponents are drawn with the powers of ten that they stand for."""
-    axis.set_major_formatter(FuncFormatter(lambda exponent, _: power_of_ten(exponent)))
+def powers_of_ten(*several):
+    """Label each axis on which exponents are drawn with the powers of ten that they stand for."""
+    for axis in several:
+        axis.set_major_formatter(FuncFormatter(lambda exponent, _: power_of_ten(exponent)))
 
 
 def plain_numbers(axis):

@@ -22,13 +22,27 @@ def click_labels(clicks, thresholds=(100, 1001)):
 
     By default those of Wang et al. 2013, appendix A: 1 from 100 clicks on, 2 for more than 1,000.
 
+    Raises
+    ------
+    ValueError
+        For clicks that are no numbers >= 0, and thresholds that do not increase.
+
+    Examples
+    --------
     >>> click_labels([1, 99, 100, 1000, 1001])
     array([0, 0, 1, 1, 2])
     """
-    thresholds = np.asarray(thresholds)
-    if thresholds.ndim != 1 or not (np.diff(thresholds) > 0).all():
+    clicks, thresholds = np.asarray(clicks), np.asarray(thresholds)
+    if clicks.dtype.kind not in "biuf" or not (clicks >= 0).all():
+        raise ValueError(f"clicks: expected numbers >= 0, got {_worst(clicks)}")
+    increasing = thresholds.dtype.kind in "iuf" and thresholds.ndim == 1 and (np.diff(thresholds) > 0).all()
+    if not increasing or not np.isfinite(thresholds).all():
         raise ValueError(f"thresholds={thresholds.tolist()}: expected increasing numbers")
     return np.searchsorted(thresholds, clicks, side="right")
+
+
+def _worst(clicks):
+    return clicks.dtype if clicks.dtype.kind not in "biuf" else clicks[~(clicks >= 0)].flat[0]
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""NDCG as the list grows: one number for every prefix of the items in arrival order (Wang et al. 2013, figures 1 to 4).
+"""NDCG as the list grows: one number for every prefix of the items in arrival order (Wang et al. 2013,
+figures 1 to 4).
 
-Sorting each prefix anew would repeat nearly all the work. Where every prefix is wanted, each item is inserted into the
-ranked list of those before it; where only some are, all items are sorted once and the latest arrivals then taken out,
-size by size.
-"""
+Sorting each prefix anew would repeat nearly all the work. Where every prefix is wanted, each item is inserted
+into the ranked list of those before it; where only some are, all items are sorted once and the latest
+arrivals then taken out, size by size."""
 
 from array import array
 from bisect import bisect_left, bisect_right
@@ -23,11 +23,12 @@ from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ndcg import ndcg
 from ndcg_companion.measures.ties import group_means
 
-# Ranked lists that are discounted by one matrix product: enough to read the discounts less often, few enough to stay
-# in the processor's cache for lists of some thousand items.
+# Ranked lists that are discounted by one matrix product: enough to read the discounts less often, few enough
+# to stay in the processor's cache for lists of some thousand items.
 _BLOCK = 16
 
-# Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain like any others.
+# Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain like any
+# others.
 _FEW_GRADES = 32
 
 _SMALLEST, _LARGEST = 2.0**-500, 2.0**500
@@ -155,7 +156,8 @@ def _curves(gains, scores, tables, sizes, cuts, every):
 
 
 def _ideal_by_grade(gains, grades, tables, sizes, cuts):
-    """Ideal DCG of every prefix, ``sum over grades g of (g - next lower grade) * S(items of grade g or better)``.
+    """Ideal DCG of every prefix, ``sum over grades g of (g - next lower grade) * S(items of grade g or
+    better)``.
 
     S(c) is the sum of the first c discounts; all terms are non-negative, so nothing cancels.
     """
@@ -188,7 +190,8 @@ def _insert_each(gains, scores, tables, cuts):
     # Groups of tied items, the lower the better.
     groups = (-np.unique(scores, return_inverse=True)[1]).tolist()
     gains, cuts = gains.tolist(), cuts.tolist()
-    # Inserting into an array.array is one memmove: an order of magnitude faster than shifting slices of an ndarray.
+    # Inserting into an array.array is one memmove: an order of magnitude faster than shifting slices of an
+    # ndarray.
     ranked, arrived, totals = array("d"), array("q"), dict.fromkeys(groups, 0.0)
     rows = np.zeros((_BLOCK, width))
     curves = np.empty((len(tables), len(gains)))
@@ -257,8 +260,8 @@ class ShrinkingRanking:
 
     def __init__(self, grades, codes, scores, first):
         self.grades = None if isinstance(grades, range) else grades
-        # An item is one small integer, its first prefix and below that the code of its grade: the fewer bytes are moved
-        # the better, as taking out is bound by memory.
+        # An item is one small integer, its first prefix and below that the code of its grade: the fewer bytes
+        # are moved the better, as taking out is bound by memory.
         self.base = 1 << (len(grades) - 1).bit_length()
         self.last = int(first[-1])
         kind = np.min_scalar_type((self.last + 1) * self.base)

@@ -1,9 +1,8 @@
 """Figures of the chapter on definitions 5 and 18: one data set that grows, and who is ahead at every size."""
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import plain_numbers, spoken
+from ndcg_companion.chapter.axes import plain_numbers, sheet, spoken
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 AHEAD, BEHIND = PALETTE[0], PALETTE[1]
@@ -24,8 +23,7 @@ def paths(sizes, gaps, last):
         The last size at which the ranker that should be ahead is not; 0 if there is none, infinity if that
         is the end.
     """
-    figure = Figure(figsize=(5.6, 4.6))
-    upper, lower = figure.subplots(2, sharex=True, height_ratios=(3, 1))
+    figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(3, 1), figsize=(5.6, 4.6))
     rows = np.argsort(last, kind="stable")
     colours = [PALETTE[place % len(PALETTE)] for place in range(len(rows))]
     upper.axhline(0.0, color="black", linewidth=1)
@@ -39,8 +37,12 @@ def paths(sizes, gaps, last):
             lower.plot([settled, sizes[-1]], [height] * 2, color=colour)
             lower.plot(settled, height, "o", color=colour, markersize=5, clip_on=False)
     largest = np.abs(gaps[:, sizes >= 3 * sizes[0]]).max() or 1.0
-    upper.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(-1.1 * largest, 1.1 * largest))
-    upper.set_ylabel("NDCG of $f_0$ minus NDCG of $f_1$")
+    upper.set(
+        xscale="log",
+        xlim=(sizes[0], sizes[-1]),
+        ylim=(-1.1 * largest, 1.1 * largest),
+        ylabel="NDCG of $f_0$ minus NDCG of $f_1$",
+    )
     lower.set(xlabel="items, n (log scale)", ylim=(-0.7, len(rows) - 0.3), yticks=[])
     lower.set_ylabel("ahead\nfor good", rotation=0, ha="right", va="center")
     for axes in (upper, lower):
@@ -74,8 +76,7 @@ def guarantees(gaps, looks):
         A size n at which h was evaluated, ``h(n)``, and lower bounds of ``|h|`` at n, n - 1, ..., while
         positive.
     """
-    figure = Figure(figsize=(5.6, 4.0))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.0))
     sizes = np.arange(1, len(gaps) + 1)
     for n, gap, floors in looks:
         colour = AHEAD if gap > 0 else BEHIND
@@ -119,8 +120,7 @@ def failures(sizes, ever, alone, bands, theory):
     theory : array of shape (m,)
         The normal approximation of failure at N alone, for the log discount.
     """
-    figure = Figure(figsize=(5.6, 4.2))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.2))
     lowest = min(min(shares[shares > 0].min(initial=1.0) for shares in ever.values()), 0.05) / 2.0
     for name, shares in ever.items():
         colour = DISCOUNTS[name]
@@ -129,8 +129,14 @@ def failures(sizes, ever, alone, bands, theory):
         axes.plot(sizes, _seen(shares), color=colour)
         axes.plot(sizes, _seen(alone[name]), "o", color=colour, markersize=3.5)
     axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
-    axes.set(xscale="log", yscale="log", ylim=(lowest, 1.6), xlim=(sizes[0], sizes[-1]))
-    axes.set(xlabel="N (log scale)", ylabel="share of data sets (log scale)")
+    axes.set(
+        xscale="log",
+        yscale="log",
+        ylim=(lowest, 1.6),
+        xlim=(sizes[0], sizes[-1]),
+        xlabel="N (log scale)",
+        ylabel="share of data sets (log scale)",
+    )
     plain_numbers(axes.yaxis)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
     for place, (name, colour) in enumerate(DISCOUNTS.items()):

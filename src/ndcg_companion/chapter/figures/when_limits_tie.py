@@ -4,9 +4,8 @@
 """
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends, powers_of_ten, simulated, spoken
+from ndcg_companion.chapter.axes import label_ends, powers_of_ten, sheet, simulated, spoken
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
@@ -24,8 +23,7 @@ def chances(lines, dots, squares=None):
     dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     colours = dict(zip(lines, _CURVES))
     for name, (lengths, probabilities) in lines.items():
         axes.plot(np.log10(lengths), probabilities, color=colours[name])
@@ -58,8 +56,7 @@ def race(sizes, gaps):
     sizes : array of shape (m,)
     gaps : mapping from a discount's name to an array of shape (m,)
     """
-    figure = Figure(figsize=(5.6, 2.4 * len(gaps) + 0.6))
-    panels = figure.subplots(len(gaps), sharex=True)
+    figure, panels = sheet(len(gaps), sharex=True, figsize=(5.6, 2.4 * len(gaps) + 0.6))
     for axes, (name, gap) in zip(panels, gaps.items(), strict=True):
         axes.fill_between(sizes, 0.0, np.maximum(gap, 0.0), step="mid", color=FIRST, linewidth=0)
         axes.fill_between(sizes, 0.0, np.minimum(gap, 0.0), step="mid", color=SECOND, linewidth=0)
@@ -99,8 +96,7 @@ def law_of_the_gap(edges, density, chance, samples):
         What the law has above 0.
     samples : mapping from a name to an array of simulated values of h
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     middles = (edges[1:] + edges[:-1]) / 2.0
     # Both shades end at zero exactly, where the interpolated density is shared.
     places = np.sort(np.append(middles, 0.0))
@@ -140,8 +136,7 @@ def exponents(betas, chance, finite):
     finite : mapping from a name to (exponents, probabilities), both of shape (m,)
         For lists of some length.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     axes.axhline(0.5, color=GREY, linewidth=1.0)
     axes.axvspan(2.0 / 3.0, 1.0, color=GREY, alpha=0.12, linewidth=0)
     colours = {"endless": "black"} | dict(zip(finite, (PALETTE[0], PALETTE[3], PALETTE[2])))
@@ -153,8 +148,8 @@ def exponents(betas, chance, finite):
         xlim=(0.0, 1.0),
         ylim=(low - 0.045, 0.53),
         xlabel="exponent β of the discount, at which the limits tie",
+        ylabel="P(first ranker ahead)",
     )
-    axes.set(ylabel="P(first ranker ahead)")
     axes.text(
         0.985, 0.97, "theorem 8 (2): 0 or 1", color=GREY, ha="right", va="top", transform=axes.transAxes
     )
