@@ -165,7 +165,7 @@ def _own_files(folder, kind):
         marker = json.loads((folder / MARKER).read_text(encoding="utf-8"))
         written = str(marker["kind"])
         files = {name: sums if sums is None else [*sums] for name, sums in marker["files"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ValueError(f"{folder}: {wanted}, got one that holds {shown(min(inside))}") from None
     if written != kind:
         raise ValueError(f"{folder}: {wanted}, got that of another command ({shown(written)})")
