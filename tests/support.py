@@ -19,9 +19,9 @@ def companion(*arguments, cwd=ROOT, **options):
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", **options)
 
 
-def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]"):
+def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]", title=""):
     """A chapter whose first code cell declares ``parameters`` and whose others run ``sources``."""
-    cells = [new_markdown_cell(f"# The chapter {path.stem}", id="title")]
+    cells = [new_markdown_cell(f"# {title or f'The chapter {path.stem}'}", id="title")]
     cells.append(new_code_cell(parameters, id="parameters", metadata={"tags": ["parameters"]}))
     cells += [new_code_cell(source, id=f"cell-{place}") for place, source in enumerate(sources)]
     notebook = new_notebook(cells=cells)

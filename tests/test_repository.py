@@ -2,9 +2,11 @@
 anywhere.
 """
 
+import inspect
 import re
 import subprocess
 import tomllib
+from importlib import import_module
 
 import pytest
 import yaml
@@ -182,7 +184,10 @@ def test_a_newer_run_replaces_an_older_one_and_none_runs_for_ever(workflow):
 # ---- sources ----
 
 
-@pytest.mark.parametrize("folder", ["benchmarks", "tests", pytest.param("src", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    "folder",
+    ["benchmarks", *(pytest.param(folder, marks=pytest.mark.nightly) for folder in ("src", "tests"))],
+)
 def test_no_line_of_source_is_too_long(folder):
     """Tables and addresses that cannot be broken say 'noqa: E501'."""
     for path in sorted((ROOT / folder).rglob("*.py")):
@@ -203,3 +208,21 @@ def test_nothing_tracked_names_a_machine_or_is_left_for_later():
         if name != "tests/test_repository.py" and not name.endswith((".lock", ".png")):
             found = unwanted.search((ROOT / name).read_text(encoding="utf-8"))
             assert not found, f"{name}: {found and found[0]}"
+
+
+@pytest.mark.parametrize(
+    "room",
+    [
+        "measures",
+        *(pytest.param(room, marks=pytest.mark.nightly) for room in ("theory", "simulation", "data")),
+    ],
+)
+def test_public_names_have_types(room):
+    """Every argument that a reader may give; mypy then holds the bodies to them."""
+    module = import_module(f"ndcg_companion.{room}")
+    for name in module.__all__:
+        public = getattr(module, name)
+        if callable(public):
+            arguments = inspect.signature(public).parameters.values()
+            untyped = [argument.name for argument in arguments if argument.annotation is argument.empty]
+            assert not untyped, f"{name}: {untyped}"

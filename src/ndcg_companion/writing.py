@@ -12,8 +12,9 @@ import re
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from errno import EAGAIN
+from errno import EACCES, EAGAIN
 from pathlib import Path
 
 from ndcg_companion.text import check_plain, shown
@@ -23,7 +24,7 @@ _SEAL = "\n<!-- written by ndcg-companion, sha256 "
 
 
 @contextmanager
-def output_folder(path, kind, claims=()):
+def output_folder(path: str | Path, kind: str, claims: Sequence[str] = ()) -> Iterator[Path]:
     """A scratch folder, whose files are moved into ``path`` at the end if nothing was raised.
 
     What an earlier call wrote there and this one did not is removed; if this one wrote nothing, all stays.
@@ -71,7 +72,14 @@ def output_folder(path, kind, claims=()):
                 empty.rmdir()
 
 
-def settle(scratch, kind):
+def check_folder(path: str | Path, kind: str) -> Path:
+    """Raise as `output_folder` does before it writes anything; returns the folder."""
+    folder = _plain(path)
+    _own_files(folder, kind)
+    return folder
+
+
+def settle(scratch: Path, kind: str) -> None:
     """Move what is in the scratch folder of an `output_folder` to where it belongs, as ours."""
     part, folder = scratch.parent, scratch.parents[1]
     paths = [path for path in scratch.rglob("*") if path.is_file()]
@@ -93,7 +101,7 @@ def settle(scratch, kind):
     _mark(part, kind, claimed | moved)
 
 
-def write_page(path, text):
+def write_page(path: str | Path, text: str) -> None:
     """Write one HTML page where there is none, or one that this function wrote and nobody changed.
 
     Raises
@@ -112,7 +120,7 @@ def write_page(path, text):
         raise _named(error, path) from error
 
 
-def check_page(path):
+def check_page(path: str | Path) -> None:
     """Raise as `write_page` does, without writing."""
     path = _plain(path)
     if not os.path.lexists(path):
@@ -127,7 +135,7 @@ def check_page(path):
         raise ValueError(f"{path}: expected a new file, or one that this command wrote and nobody changed")
 
 
-def folder_name(parameters):
+def folder_name(parameters: Mapping[str, object]) -> str:
     """The name of a folder for values of parameters; with a checksum, if they are long or not safe.
 
     >>> folder_name({"beta": 0.5, "seed": 3})
@@ -218,7 +226,7 @@ def _scratch(folder, alone=False):
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(folder)) from None
     try:
-        with closing(_lock(part)):
+        with closing(hold(part)):
             for other in folder.glob("part-*-*"):
                 if other != part and _is_scratch(other):
                     _remove_abandoned(other, alone)
@@ -231,23 +239,26 @@ def _is_scratch(path):
     return path.name.startswith("part-") and not path.is_symlink() and (path / "lock").is_file()
 
 
-def _lock(part):
-    """A connection that holds a scratch folder; BlockingIOError if its process does.
+def hold(folder):
+    """A connection that holds a folder until it is closed; BlockingIOError if another process does.
 
     Of all locks this is the one that ends with its process on every system.
     """
-    connection = sqlite3.connect(part / "lock", timeout=0)
+    connection = None
     try:
+        connection = sqlite3.connect(folder / "lock", timeout=0)
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
-        connection.close()
-        raise BlockingIOError(EAGAIN, f"cannot be locked ({error})", str(part)) from None
+        if connection:
+            connection.close()
+        number = EAGAIN if error.sqlite_errorcode == sqlite3.SQLITE_BUSY else EACCES
+        raise OSError(number, f"cannot be locked ({error})", str(folder)) from None
     return connection
 
 
 def _remove_abandoned(part, alone):
     try:
-        _lock(part).close()
+        hold(part).close()
     except BlockingIOError:
         if alone:
             process = part.name.split("-")[1]

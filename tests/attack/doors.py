@@ -3,7 +3,7 @@
 A test finds all doors there are; one without a row here fails it. What a row says is tried:
 
 - ``closed``: a list of words, numbers, or texts of a given form; any hostile string is refused;
-- ``file``: the name of a file or a folder to read; one that is not there is refused, one that is there is text;
+- ``file``: a file or a folder to read; refused if it is not there, a name of one that is there is text;
 - ``target``: the name of what is written; where it may be is a rule of its own (``tests/test_writing.py``);
 - ``text``: any text, which is shown as text (``test_pages.py``).
 

@@ -59,19 +59,20 @@ def test_companion_run_gives_the_numbers_of_the_build(built, tmp_path):
     assert glued(nbformat.read(tmp_path / f"{CHAPTER}.ipynb", as_version=4)) == glued(built)
 
 
-def test_one_worker_gives_the_numbers_of_two(quick_build, tmp_path):
-    """Every fifth chapter, executed afresh one at a time."""
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(chapter.name, marks=() if place == 1 else pytest.mark.nightly)
+        for place, chapter in enumerate(Project(ROOT).notebooks[::5])
+    ],
+)
+def test_one_worker_gives_the_numbers_of_two(quick_build, tmp_path, name):
+    """The build executed two chapters at a time; here each is alone."""
     project = Project(ROOT)
-    overrides = project.overrides("quick")
-    jobs = [
-        Job(chapter, overrides.get(chapter.name, {}), tmp_path / f"{chapter.name}.ipynb")
-        for chapter in project.notebooks[::5]
-    ]
-    assert execute(jobs, workers=1, quiet=True) == []
-    for job in jobs:
-        alone, together = (
-            nbformat.read(path, as_version=4)
-            for path in (job.output, quick_build / "executed" / job.output.name)
-        )
-        assert numbers(findings_of(alone)) == numbers(findings_of(together))
-        assert glued(alone) == glued(together)
+    job = Job(project.chapter(name), project.overrides("quick").get(name, {}), tmp_path / f"{name}.ipynb")
+    assert execute([job], workers=1, quiet=True) == []
+    alone, together = (
+        nbformat.read(path, as_version=4) for path in (job.output, quick_build / "executed" / job.output.name)
+    )
+    assert numbers(findings_of(alone)) == numbers(findings_of(together))
+    assert glued(alone) == glued(together)

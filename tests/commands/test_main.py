@@ -6,8 +6,7 @@ from support import ROOT, called, companion, write_notebook
 
 @pytest.fixture
 def book(small_book):
-    beta = "beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]"
-    parameters = f"{beta}\nseed: int = 1  # seed [seed >= 0]"
+    parameters = "beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]\nseed: int = 1  # seed [seed >= 0]"
     source = """\
 from ndcg_companion.chapter import Page
 page = Page("first")
@@ -68,8 +67,9 @@ def test_run_writes_notebook_page_and_findings(book, tmp_path):
     (finding,) = document["findings"]
     assert finding["verdict"] == "consistent" and finding["parameters"] == {"beta": 0.5, "seed": 7}
     assert "seed = 7" in (out / "first.ipynb").read_text(encoding="utf-8")
-    page = (out / "first.html").read_text(encoding="utf-8")
+    page = (out / "chapters" / "first.html").read_text(encoding="utf-8")
     assert "consistent" in page and "The chapter first" in page
+    assert "chapters/first.html" in (out / "first.html").read_text(encoding="utf-8")
     assert not [path for path in out.iterdir() if path.name.startswith("part-")]
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.data import ListNet, load_films, missing_extra
+from ndcg_companion.data import ListNet, RankSVM, load_films, missing_extra
 from ndcg_companion.data.films import _features
 from ndcg_companion.measures import ndcg
 
@@ -83,6 +83,15 @@ def test_a_learned_ranker_beats_chance_on_films(films):
     chance = np.random.default_rng(1).random(len(scores))
     learned, random = (ndcg(test.labels, s, offsets=test.offsets) for s in (scores, chance))
     assert (learned > random).all()
+
+
+def test_training_ends_where_the_loss_no_longer_tells(films):
+    """Of a thousand films a query the loss is flat to the last digit before the gradient is small enough."""
+    (features, train), (unseen, test) = films("train", smallest=1000), films("test", smallest=1000)
+    scale = np.maximum(features.std(axis=0), 1e-9)
+    ranker = RankSVM().fit(features / scale, train.labels, train.offsets)
+    learned = ndcg(test.labels, ranker.score(unseen / scale), offsets=test.offsets)
+    assert learned.mean() > ndcg(test.labels, np.zeros(len(test.labels)), offsets=test.offsets).mean()
 
 
 def test_too_much_asked(films):

@@ -10,6 +10,7 @@ from support import write_notebook
 from ndcg_companion.commands.sweep import carry_out, plan, read_grid
 from ndcg_companion.press import cluster as cluster_module
 from ndcg_companion.press.cluster import execute_on_cluster
+from ndcg_companion.press.execution import Job
 from ndcg_companion.press.project import Project
 
 PARAMETERS = "seed: int = 1  # seed [seed >= 0]"
@@ -42,6 +43,7 @@ def drawn(book, chapter, output, **options):
     return {run.name: run.numbers["drawn"] for run in runs}, [str(failure) for failure in failures]
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="kills a process")
 def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, small_book, tmp_path):
     victim = next(iter(cluster.workers.values())).pid
@@ -60,8 +62,9 @@ def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, smal
     assert there == drawn(book, chapter, tmp_path / "here", workers=1)
 
 
+@pytest.mark.nightly
 def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster_module, "package_digest", lambda: "another")
+    monkeypatch.setattr(cluster_module, "digest_of", lambda folder: "another")
     chapter = small_book.chapter("first")
     sweep = plan(small_book, chapter, read_grid(["seed=1"], chapter), output=tmp_path)
     (failure,) = execute_on_cluster(sweep.jobs, cluster.scheduler_address, quiet=True)
@@ -69,3 +72,21 @@ def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, mo
         "the worker has another version of ndcg_companion" in str(failure)
         and not sweep.jobs[0].output.exists()
     )
+
+
+def test_a_scheduler_that_is_lost_is_named(small_book, monkeypatch):
+    """Of runs that it took along there is neither a result nor an exception."""
+    import distributed
+
+    class Lost:
+        status, exception, result = "lost", lambda self: None, None
+
+    class Client:
+        loop, submit = None, lambda self, *_, **__: Lost()
+        __enter__, __exit__ = lambda self: self, lambda self, *_: None
+
+    monkeypatch.setattr(cluster_module, "connect", lambda address: Client())
+    monkeypatch.setattr(distributed, "as_completed", lambda futures, loop: list(futures))
+    jobs = [Job(small_book.chapter("first"), {}, small_book.root / "out.ipynb")]
+    (failure,) = execute_on_cluster(jobs, "tcp://there:1", quiet=True)
+    assert str(failure).endswith("the Dask scheduler at tcp://there:1 went away")

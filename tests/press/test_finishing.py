@@ -24,7 +24,7 @@ def site(tmp_path):
     (tmp_path / "chapters").mkdir()
     (tmp_path / "chapters" / "notation.html").write_text(NOTATION)
     (tmp_path / "chapters" / "page.html").write_text(PAGE)
-    finish(tmp_path)
+    finish(tmp_path, {})
     return tmp_path
 
 
@@ -49,13 +49,28 @@ def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_lin
     assert previews["chapters/page.html#id1"] == "<p>A work.</p>"
 
 
-def test_the_redirect_at_the_top_is_a_whole_page(tmp_path):
-    (tmp_path / "index.html").write_text('<meta http-equiv="Refresh" content="0; url=first.html" />')
-    (tmp_path / "first.html").write_text("<html><head><title>First — The book</title></head></html>")
-    finish(tmp_path)
-    text = (tmp_path / "index.html").read_text()
-    assert text.startswith("<!DOCTYPE html>") and "<title>First</title>" in text
-    assert 'content="0; url=first.html"' in text and '<a href="first.html">First</a>' in text
+def test_only_pages_that_were_written_since_are_finished(site):
+    old, page = site / "chapters" / "other.html", site / "chapters" / "page.html"
+    old.write_text(PAGE.replace("theorem-x", "theorem-y"))
+    before = page.read_bytes()
+    assert finish(site, {}) == {old} and page.read_bytes() == before
+    previews = (site / "previews.js").read_text()
+    assert "page.html#theorem-x" in previews and "other.html#theorem-y" in previews
+    assert "number of items" in old.read_text()  # from the page of symbols, which was finished before
+    old.unlink()
+    assert finish(site, {}) == set() and "other.html" not in (site / "previews.js").read_text()
+
+
+def test_a_page_that_moved_leads_on(tmp_path):
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "new.html").write_text(
+        "<html><head><title>A & B — The book</title></head></html>"
+    )
+    finish(tmp_path, {"index": "chapters/new", "chapters/old": "chapters/new"})
+    for name, address in (("index", "chapters/new.html"), ("chapters/old", "new.html")):
+        text = (tmp_path / f"{name}.html").read_text()
+        assert text.startswith("<!DOCTYPE html>") and "<title>A &amp; B</title>" in text
+        assert f'content="0; url={address}"' in text and f'<a href="{address}">' in text
 
 
 def test_a_symbol_is_not_found_inside_a_word_or_a_command():

@@ -1,87 +1,277 @@
+import ast
+import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
-from ndcg_companion.press.freshness import package_folder, reachable_files
+from ndcg_companion.press.freshness import Package, meanings, package_folder
+from ndcg_companion.press.project import Project
 
 ROOMS = ["measures", "theory", "simulation", "data", "evaluation", "chapter", "press", "commands"]
-
-
-def names(source, package):
-    return {path.relative_to(package).as_posix() for path in reachable_files(source, package)}
+FILES = {
+    "__init__.py": "",
+    "lower/__init__.py": "from .one import a, f\nfrom .two import b\n",
+    "lower/one.py": "a = 1\ndef f():\n    return g()\ndef g():\n    return 2\ndef unused():\n    return 3\n",
+    "lower/two.py": "b = 2\n",
+    "upper/__init__.py": "",
+    "upper/late.py": "def now():\n    return 0\ndef late():\n  from ndcg_companion.lower import b\n  return b\n",
+    "upper/table.py": "from pathlib import Path\n\ndef rows():\n    return Path('table.csv')\n",
+    "upper/table.csv": "x\n",
+    "upper/other.csv": "x\n",
+}
 
 
 @pytest.fixture
 def package(tmp_path):
-    """A package with two rooms; 'upper' imports 'lower' inside a function only."""
-    files = {
-        "__init__.py": "",
-        "lower/__init__.py": "from .one import a\n",
-        "lower/one.py": "a = 1\n",
-        "lower/two.py": "b = 2\n",
-        "upper/__init__.py": "",
-        "upper/late.py": "def f():\n    from ndcg_companion.lower.two import b\n    return b\n",
-        "upper/table.csv": "x\n",
-        "upper/apart.py": "import numpy\n",
-    }
-    for name, text in files.items():
-        path = tmp_path / "ndcg_companion" / name
+    """The folder of a package with two rooms, and a function that writes into it."""
+    folder = tmp_path / "ndcg_companion"
+
+    def write(name, text):
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    return tmp_path / "ndcg_companion"
+
+    for name, text in FILES.items():
+        write(name, text)
+    return folder, write
 
 
-def test_only_what_the_imports_reach(package):
-    assert names("import numpy as np", package) == set()
-    assert names("from ndcg_companion.lower import a", package) == {
-        "__init__.py",
-        "lower/__init__.py",
-        "lower/one.py",
+def names(source, folder):
+    """What is reached, as the modules' names and the names that are bound there."""
+    return {
+        f"{'.'.join(statement.module.name[1:])}:{name}"
+        for statement in Package(folder).reach(source)
+        for name in statement.binds
     }
 
 
-def test_lazy_imports_and_data_beside_a_module_count(package):
-    found = names("import ndcg_companion.upper.late", package)
-    assert {"upper/late.py", "upper/table.csv", "lower/two.py"} <= found
-    assert "upper/apart.py" not in found
+@pytest.mark.parametrize(
+    ("source", "reached"),
+    [
+        ("import numpy as np\nnp.sum(1)", set()),
+        ("from ndcg_companion.lower import a", set()),
+        ("from ndcg_companion.lower import a\na", {"lower.one:a"}),
+        ("from ndcg_companion.lower import f\nf()", {"lower.one:f", "lower.one:g"}),
+        ("from ndcg_companion import lower\nlower.f()", {"lower.one:f", "lower.one:g"}),
+        ("import ndcg_companion.lower as room\nroom.b", {"lower.two:b"}),
+        ("from ndcg_companion.lower import one\none.g()", {"lower.one:g"}),
+        (
+            "from ndcg_companion.lower import one\nprint(one)",
+            {f"lower.one:{n}" for n in ("a", "f", "g", "unused")},
+        ),
+        ("from ndcg_companion.lower.two import *", {"lower.two:b"}),
+        (
+            "import ndcg_companion.lower.two\nndcg_companion.lower.two.b",
+            {"lower.two:b", *(f"lower.one:{n}" for n in "afg")},
+        ),
+        ("from ndcg_companion.upper.late import now\nnow()", {"upper.late:now"}),
+        ("from ndcg_companion.upper.late import late\nlate()", {"upper.late:late", "lower.two:b"}),
+    ],
+)
+def test_what_is_mentioned_is_reached_and_nothing_else(source, reached, package):
+    assert names(source, package[0]) == reached
 
 
-def test_a_module_imported_as_a_name_is_followed(package):
-    assert "upper/late.py" in names("from ndcg_companion.upper import late", package)
+@pytest.mark.parametrize(
+    ("name", "text", "counts"),
+    [
+        (
+            "lower/one.py",
+            FILES["lower/one.py"].replace("return 2", '"""Two."""\n\n    return 2  # two'),
+            False,
+        ),
+        ("lower/one.py", FILES["lower/one.py"].replace("return 3", "return 4"), False),
+        ("lower/two.py", "b = 3\n", False),
+        ("upper/other.csv", "y\n", False),
+        ("lower/one.py", FILES["lower/one.py"].replace("return 2", "return 3"), True),
+        ("lower/__init__.py", "from .two import b as f\n", True),
+        ("lower/two.py", "b = 2\nprint(b)\n", True),  # does something when it is loaded
+        ("lower/two.py", "b = 2\nimport numpy\nnumpy.seterr(all='raise')\n", True),
+        ("upper/table.csv", "y\n", True),
+    ],
+)
+def test_the_meaning_changes_with_what_could_be_used(name, text, counts, package):
+    folder, write = package
+    source = "from ndcg_companion.lower import f\nfrom ndcg_companion.upper.table import rows\nf(), rows()"
+    before = Package(folder).meaning(source)
+    write(name, text)
+    assert (Package(folder).meaning(source) != before) == counts
 
 
-def test_relative_imports_resolve_from_packages_and_modules(package):
-    (package / "lower" / "three.py").write_text("from . import two\nfrom .. import upper\n")
-    assert {"lower/two.py", "upper/__init__.py"} <= names(
-        "from ndcg_companion.lower.three import two", package
+def test_a_name_that_cannot_be_followed_reaches_its_whole_module(package):
+    folder, write = package
+    write(
+        "lower/__init__.py",
+        "from .two import b\ndef __getattr__(name):\n    from . import one\n    return getattr(one, name)\n",
     )
-
-
-def test_the_real_package_runs_downhill(tmp_path):
-    """No room reaches one above it."""
-    for height, room in enumerate(ROOMS[:-1]):
-        reached = names(f"import ndcg_companion.{room}", package_folder())
-        above = {name for name in reached if name.split("/")[0] in ROOMS[height + 1 :]}
-        assert not above, f"{room} reaches {above}"
+    assert {"lower.one:f", "lower.two:b"} <= names("from ndcg_companion.lower import f\nf()", folder)
+    write("lower/one.py", FILES["lower/one.py"] + "\ndef h():\n    return globals()['a']\n")
+    assert "lower.one:unused" in names("from ndcg_companion.lower.one import h\nh()", folder)
 
 
 def test_a_module_that_is_not_python_is_named_with_the_line(package):
-    (package / "lower" / "two.py").write_text("b = 2\nc = = 3\n")
+    folder, write = package
+    write("lower/two.py", "b = 2\nc = = 3\n")
     with pytest.raises(ValueError, match=r"two.py: line 2 is not Python"):
-        reachable_files("import ndcg_companion.lower.two", package)
+        names("import ndcg_companion.lower.two", folder)
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_what_python_loads_is_among_what_is_found(room):
-    """The interpreter itself is the witness: no module that an import really loads is overlooked."""
-    own = "(m for m in sys.modules if m.startswith('ndcg_companion'))"
-    code = f"import ndcg_companion.{room}, sys; print(*{own})"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
-    reached = names(f"import ndcg_companion.{room}", package_folder())
-    for module in loaded:
-        path = Path(*module.split(".")[1:])
-        assert {f"{path}.py", (path / "__init__.py").as_posix()} & reached, module
+def test_a_chapter_that_is_not_python_depends_on_every_file(package):
+    folder, write = package
+    before = Package(folder).meaning("%matplotlib inline")
+    write("upper/other.csv", "y\n")
+    assert Package(folder).meaning("%matplotlib inline") != before
+
+
+def test_what_is_remembered_holds_for_these_very_bytes(package, monkeypatch):
+    folder, write = package
+    monkeypatch.setattr("ndcg_companion.press.freshness.package_folder", lambda: folder)
+    memory, source = folder.parent / "memory.json", "from ndcg_companion.lower import a\na"
+    (found,) = meanings([source], memory)
+    monkeypatch.setattr(Package, "meaning", lambda *_: ["analysed", False])
+    assert meanings([source], memory) == [found]
+    write("lower/two.py", "b = 3\n")
+    assert meanings([source], memory) == [["analysed", False]]
+    for damaged in ("", "[]", "null", '{"package": 1}'):
+        memory.write_text(damaged)
+        assert meanings([source], memory) == [["analysed", False]]
+
+
+# ---- the real package ----
+
+
+@pytest.fixture(scope="module")
+def sources():
+    return {
+        chapter.name: "\n".join(source for source, _ in chapter.code) for chapter in Project(ROOT).notebooks
+    }
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("copy") / "ndcg_companion"
+    shutil.copytree(package_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def meaning_of_all(sources, folder):
+    package = Package(folder)
+    return {name: package.meaning(source) for name, source in sources.items()}
+
+
+def test_an_edit_makes_exactly_the_chapters_stale_that_can_see_it(sources, copied):
+    before = meaning_of_all(sources, copied)
+
+    def stale(name, edit):
+        path = copied / name
+        text = path.read_text(encoding="utf-8")
+        assert edit(text) != text
+        path.write_text(edit(text), encoding="utf-8")
+        after = meaning_of_all(sources, copied)
+        path.write_text(text, encoding="utf-8")
+        return {name for name in sources if after[name] != before[name]}
+
+    def formula(function):
+        def edit(text):
+            tree = ast.parse(text)
+            (node,) = (node for node in tree.body if getattr(node, "name", "") == function)
+            node.body += ast.parse("edited = 1").body
+            return ast.unparse(tree)
+
+        return edit
+
+    assert stale("theory/laws.py", lambda text: text.replace('"""', '"""Edited. ', 1)) == set()
+    assert stale("theory/laws.py", lambda text: text.replace("\nimport ", "\n# A comment.\nimport ")) == set()
+    assert stale("press/errata.csv", lambda text: text.replace(" ", "  ")) == set()
+    linear = {"linear-ndcg", "what-linear-ndcg-cannot-see", "playground"}
+    assert stale("measures/linear.py", formula("linear_ndcg")) == linear
+    assert stale("data/films.py", formula("load_films")) == {"other-data-other-pictures"}
+    assert stale("theory/curves.py", formula("parse_curve")) == set(sources)
+
+
+_WITNESS = """
+import contextlib, json, os, sys, threading
+from IPython.core.interactiveshell import InteractiveShell
+cells, values, folder, output = json.loads(sys.stdin.read())
+shell, seen = InteractiveShell.instance(), {}
+
+def watch(frame, event, _):
+    code = frame.f_code
+    if event != "call" or code in seen or code.co_name == "<module>":
+        return
+    if not code.co_filename.startswith(folder):
+        return
+    above = frame
+    while above := above.f_back:
+        if above.f_code.co_filename.startswith("<frozen importlib"):
+            return  # while modules are loaded: their definitions are made, not used
+    seen[code] = [code.co_filename, code.co_firstlineno, code.co_name]
+
+with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+    threading.setprofile(watch)
+    sys.setprofile(watch)
+    for cell in cells:
+        shell.run_cell(cell, store_history=True).raise_error()
+        if values:
+            shell.user_ns.update(values)
+            values = None
+    sys.setprofile(None)
+with open(output, "w") as file:
+    json.dump(list(seen.values()), file)
+"""
+
+
+@pytest.mark.parametrize("name", ["scoring-a-ranking", "the-zipfian-border", "explorer"])
+def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
+    """The interpreter itself is the witness: no function that a chapter really calls is overlooked."""
+    project = Project(ROOT)
+    chapter, values = project.chapter(name), project.overrides("quick").get(name, {})
+    told = json.dumps(
+        [
+            [source for source, _ in chapter.code],
+            values,
+            f"{package_folder()}/",
+            str(tmp_path / "called.json"),
+        ]
+    )
+    subprocess.run([sys.executable, "-c", _WITNESS], input=told, text=True, check=True, cwd=ROOT)
+    called = json.loads((tmp_path / "called.json").read_text())
+    reached = {}
+    for statement in Package(package_folder()).reach(sources[name]):
+        above = [decorator.lineno for decorator in getattr(statement.node, "decorator_list", ())]
+        lines = range(min([statement.node.lineno, *above]), statement.node.end_lineno + 1)
+        reached.setdefault(statement.module.path, []).append(lines)
+    missed = [
+        (Path(file).name, line, function)
+        for file, line, function in called
+        if not any(line in lines for lines in reached.get(Path(file), ()))
+    ]
+    assert len(called) > 20 and missed == []
+
+
+def test_the_real_package_runs_downhill():
+    """No room imports one above it, not even inside a function."""
+    package = Package(package_folder())
+    for height, room in enumerate(ROOMS):
+        for path in (package_folder() / room).rglob("*.py"):
+            dotted = ("ndcg_companion", *path.relative_to(package_folder()).with_suffix("").parts)
+            module = package.module(dotted[:-1] if path.name == "__init__.py" else dotted)
+            imports = [
+                *module.imports,
+                *(one for statement in module.statements for one in statement.imports),
+            ]
+            rooms = {source[1] for _, source, _ in imports if source[:1] == dotted[:1] and source[1:]}
+            above = rooms & set(ROOMS[height + 1 :])
+            assert not above, f"{path.name} of {room} imports {above}"
+
+
+def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
+    """That could not be followed; what is imported so are the packages behind the extras."""
+    package = Package(package_folder())
+    reached = set().union(*map(package.reach, sources.values()))
+    dynamic = {one.module.name for one in reached if {"import_module", "__import__"} & set(one.mentions)}
+    assert dynamic <= {("ndcg_companion", "data", "extras")}

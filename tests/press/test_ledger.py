@@ -1,7 +1,18 @@
 import json
 
+import pytest
+
 from ndcg_companion.chapter.registry import registry
-from ndcg_companion.press.ledger import as_json, ledger, pages_markdown, problems, table, tally
+from ndcg_companion.press.ledger import (
+    as_json,
+    ledger,
+    pages_markdown,
+    problems,
+    read_findings,
+    table,
+    tally,
+    write_findings,
+)
 
 PAGE = "everything-tends-to-one"
 
@@ -78,3 +89,21 @@ def test_the_three_forms_agree():
 def test_a_verdict_that_differs_is_marked():
     rows = ledger([finding("wang/theorem-4", "contradicted")])
     assert "<- differs" in table(rows)
+
+
+def test_a_bar_in_what_is_said_does_not_cut_the_table():
+    found = finding("wang/theorem-4") | {"claim": {"says": "$|x|$ is\nsmall"}}
+    (row,) = [line for line in pages_markdown([found], {PAGE}, {}).splitlines() if "is small" in line]
+    assert row.replace("\\|", "").count("|") == 4
+
+
+def test_findings_come_back_as_they_were_written_and_damaged_ones_are_named(tmp_path):
+    path = tmp_path / "findings.json"
+    write_findings(path, "quick", GOOD)
+    assert read_findings(path) == ("quick", GOOD)
+    with pytest.raises(ValueError, match="no build at"):
+        read_findings(tmp_path / "none.json")
+    for damaged in ("", "[]", "null", '{"profile": "quick"}', '{"profile": 1, "findings": [1]}'):
+        path.write_text(damaged)
+        with pytest.raises(ValueError, match="findings.json: expected the findings of a build"):
+            read_findings(path)

@@ -24,6 +24,9 @@ parts:
   - file: chapters/c
 """
     (tmp_path / "_toc.yml").write_text(toc)
+    (tmp_path / "chapters").mkdir()
+    for name in ("index", "a", "b", "c"):
+        (tmp_path / "chapters" / f"{name}.md").write_text(f"# {name}")
     assert [chapter.name for chapter in Project(tmp_path).chapters] == ["index", "a", "b", "c"]
 
 
@@ -55,3 +58,38 @@ def test_titles_and_parameters_are_read_from_the_page(small_book):
     assert first.title == "The chapter first" and [parameter.name for parameter in first.parameters] == [
         "seed"
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("_toc.yml", "[", "_toc.yml, line 1: "),
+        ("_toc.yml", "", "_toc.yml: expected names with values, got None"),
+        ("_toc.yml", "parts: 3", "_toc.yml: expected a 'root'"),
+        ("_toc.yml", "root: chapters/none", "_toc.yml: chapters/none: no such notebook"),
+        ("_toc.yml", "root: a\nroot: b", "_toc.yml, line 2: root is given twice"),
+        ("_toc.yml", b"\xff", "_toc.yml: "),
+        (
+            "parameters/quick.yml",
+            "first: {seed: 1}\nfirst: {seed: 2}",
+            "quick.yml, line 2: first is given twice",
+        ),
+        ("parameters/quick.yml", "first: {seed: 1, seed: 2}", "quick.yml, line 1: seed is given twice"),
+        ("parameters/quick.yml", "first: 3", "quick.yml: "),
+        ("parameters/quick.yml", "[1]", "quick.yml: expected names with values"),
+        ("chapters/first.ipynb", "", "first.ipynb: expected a notebook"),
+        ("chapters/first.ipynb", "null", "first.ipynb: expected a notebook"),
+        ("chapters/first.ipynb", "[]", "first.ipynb: expected a notebook"),
+        ("chapters/first.ipynb", '{"cells": 1, "metadata": {}}', "first.ipynb: expected a notebook"),
+        ("chapters/first.ipynb", "[" * 100_000, "first.ipynb: expected a notebook"),
+    ],
+)
+def test_a_broken_file_is_named_in_one_line(name, text, told, small_book):
+    path = small_book.root / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ValueError) as error:
+        book = Project(small_book.root)
+        book.overrides("quick")
+        assert book.chapter("first").parameters
+    assert told in str(error.value) and "\n" not in str(error.value)

@@ -185,7 +185,7 @@ def test_brute_force_contradicts_a_certificate_that_is_wrong():
         )
         stale = replace(certificate, flips=(), leaders=certificate.leaders[-1:])
         assert certificate.last_failure in stale.replay(items.labels, *scores, discount=discount)
-        with pytest.raises(ValueError, match="sizes: expected integers from 5 to 300, got 4"):
+        with pytest.raises(ValueError, match="sizes=4: expected an integer from 5 to 300"):
             certificate.replay(items.labels, *scores, discount=discount, sizes=[4])
         with pytest.raises(ValueError, match="labels: expected at least 300 items, got 299"):
             certificate.replay(items.labels[:299], *scores, discount=discount)
@@ -213,8 +213,8 @@ def test_exponential_gains():
         ({"discount": Linear()}, "does not depend on n"),
         ({"discount": lambda r: np.sqrt(r)}, "never increases"),
         ({"discount": lambda r: 1.5 - r}, "never increases"),
-        ({"scores0": [1, np.nan]}, "scores: expected no NaN"),
-        ({"scores1": [1, 2, 3]}, "scores of shape"),
+        ({"scores0": [1, np.nan]}, "scores0: expected no NaN"),
+        ({"scores1": [1, 2, 3]}, "scores1 of shape"),
         ({"labels": [1e308, 1e308]}, "labels: expected gains whose discounted sum"),
         ({"labels": [1, -1]}, "labels: expected numbers >= 0"),
         ({"labels": [[1, 0]], "scores0": [[1, 2]], "scores1": [[1, 2]]}, r"labels of shape \(1, 2\)"),
@@ -231,3 +231,12 @@ def test_unusable_input(arguments, message):
     items = [arguments.pop(name) for name in ("labels", "scores0", "scores1")]
     with pytest.raises(ValueError, match=message):
         certify_sign(*items, **arguments)
+
+
+def test_many_whole_grades_of_a_long_list_do_not_wrap_around():
+    rng = np.random.default_rng(5)
+    labels, scores = rng.integers(0, 200, 40_000), rng.random((2, 40_000))
+    found = certify_sign(labels, *scores, discount=Log(), start=39_990)
+    half = certify_sign(labels / 2, *scores, discount=Log(), start=39_990)
+    assert (found.leaders, found.flips) == (half.leaders, half.flips)
+    assert found.replay(labels, *scores, discount=Log()) == []

@@ -41,6 +41,7 @@ def cluster():
         yield cluster
 
 
+@pytest.mark.nightly
 def test_same_numbers_as_in_one_process(cluster):
     def experiment(rng):
         return (rng.random((40, 40)) @ rng.random((40, 40))).sum(axis=0)
@@ -52,6 +53,7 @@ def test_same_numbers_as_in_one_process(cluster):
     assert np.array_equal(more.values, monte_carlo(experiment, replicates=60, seed=2).values)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seconds", [1e-4, 10])
 def test_same_numbers_in_batches_of_any_size(cluster, monkeypatch, seconds):
     monkeypatch.setitem(SETTINGS, "BATCH_SECONDS", seconds)
@@ -59,6 +61,7 @@ def test_same_numbers_in_batches_of_any_size(cluster, monkeypatch, seconds):
     assert np.array_equal(there.values, monte_carlo(lambda rng: rng.random(), replicates=500, seed=3).values)
 
 
+@pytest.mark.nightly
 def test_both_workers_run_on_one_blas_thread(cluster):
     def experiment(rng):
         time.sleep(0.05)
@@ -70,6 +73,7 @@ def test_both_workers_run_on_one_blas_thread(cluster):
     assert set(run.values[:, 1]) == {1}
 
 
+@pytest.mark.nightly
 def test_a_killed_worker_changes_nothing(cluster, tmp_path):
     killed = tmp_path / "killed"
     before = {worker.pid for worker in cluster.workers.values()}
@@ -87,6 +91,7 @@ def test_a_killed_worker_changes_nothing(cluster, tmp_path):
     assert np.array_equal(run.values, monte_carlo(lambda rng: rng.random(), replicates=100, seed=5).values)
 
 
+@pytest.mark.nightly
 def test_an_experiment_that_kills_every_worker_is_named(cluster):
     def experiment(rng):
         outcome = rng.random()
@@ -105,6 +110,7 @@ def test_an_experiment_that_kills_every_worker_is_named(cluster):
     assert 0 < len(result.values) <= 9 and np.array_equal(result.values, expected[: len(result.values)])
 
 
+@pytest.mark.nightly
 def test_an_experiment_that_raises_is_named(cluster):
     with pytest.raises(Interrupted, match="replicate 0 raised ZeroDivisionError: .*; 0 of 5") as caught:
         monte_carlo(lambda rng: 1 / 0, replicates=5, seed=6, scheduler=cluster.scheduler_address)
@@ -113,6 +119,7 @@ def test_an_experiment_that_raises_is_named(cluster):
         monte_carlo(lambda rng: None, replicates=5, seed=6, scheduler=cluster.scheduler_address)
 
 
+@pytest.mark.nightly
 def test_ctrl_c_keeps_what_is_done(cluster, tmp_path, capsys):
     def experiment(rng):
         outcome = rng.random()
@@ -163,6 +170,7 @@ def start(tmp_path):
         process.wait()
 
 
+@pytest.mark.nightly
 def test_a_scheduler_without_workers_and_one_that_goes_away(start, tmp_path, monkeypatch, capsys):
     begun = tmp_path / "begun"
     begun.mkdir()

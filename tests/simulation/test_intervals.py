@@ -165,7 +165,14 @@ def test_unusable_bounds(bounds):
         bernstein_interval([0, 0], bounds)
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.1, np.nan])
+@pytest.mark.parametrize("value", [-0.1, 1.1])
 def test_values_outside_their_bounds(value):
     with pytest.raises(ValueError, match="within the bounds"):
         bernstein_interval([0.5, value], (0, 1))
+
+
+@pytest.mark.parametrize("values", [[np.nan, 1], [0.5, np.inf], ["a", "b"], [[0.5, 1], [np.nan, 0]]])
+def test_what_is_no_number_has_no_interval(values):
+    for interval in (student_interval, lambda outcomes: bernstein_interval(outcomes, (0, 1))):
+        with pytest.raises(ValueError, match="^values=.*: expected finite numbers"):
+            interval(values)

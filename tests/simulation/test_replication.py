@@ -143,6 +143,7 @@ print(*run.values, *run.later.values())
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("send", [os.kill, os.killpg])
 def test_ctrl_c_ends_two_workers_and_keeps_what_is_done(send, tmp_path):
     """As from a terminal, where the workers get the signal as well, and for the main process alone."""
@@ -169,6 +170,7 @@ def wait_until(condition):
     raise AssertionError("waited in vain")
 
 
+@pytest.mark.nightly
 def test_a_killed_worker_is_named_and_the_finished_replicates_are_kept():
     def experiment(rng):
         outcome = rng.random()
@@ -322,3 +324,25 @@ def test_one_replicate_has_no_t_interval():
 def test_unusable_levels(level):
     with pytest.raises(ValueError, match="level="):
         MonteCarlo(np.array([1.0, 2.0]), 2).interval(level)
+
+
+def test_an_outcome_that_is_not_a_number_is_no_outcome():
+    with pytest.raises(ValueError, match="^experiment: expected numbers, got NaN from replicate 0; 0 of 3"):
+        monte_carlo(lambda rng: np.nan, replicates=3, seed=1)
+    run = monte_carlo(lambda rng: np.array([np.nan, rng.random()]), replicates=3, seed=1)
+    assert np.isnan(run.mean).tolist() == [True, False]
+    with pytest.raises(ValueError, match="^values=.*no NaN"):
+        run.interval()
+
+
+def test_several_workers_say_which_extra_they_need(monkeypatch):
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    assert monte_carlo(lambda rng: 1, replicates=2, seed=1).mean == 1
+    with pytest.raises(ImportError, match=r"^workers=2: needs joblib, which .*ndcg-companion\[chapter\]"):
+        monte_carlo(lambda rng: 1, replicates=2, seed=1, workers=2)
+
+
+def test_importing_the_simulation_takes_the_core_alone():
+    code = "import sys, ndcg_companion.simulation; print(*{'joblib', 'tqdm', 'sklearn', 'pandas', 'dask'} & set(sys.modules))"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed.strip() == ""

@@ -6,11 +6,9 @@ __all__ = ["RISK_BUDGET", "Case", "Finding", "Page", "minus"]
 def __getattr__(name):
     """Import on demand: commands read parameters and records without Matplotlib, SciPy and IPython."""
     if name in ("Page", "minus"):
-        from ndcg_companion.chapter import page
-
-        return getattr(page, name)
-    if name in __all__:
-        from ndcg_companion.chapter import evidence
-
-        return getattr(evidence, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from ndcg_companion.chapter import page as home
+    elif name in __all__:
+        from ndcg_companion.chapter import evidence as home
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(home, name)

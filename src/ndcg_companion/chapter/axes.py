@@ -1,6 +1,7 @@
-"""What the axes of several figures share: powers of ten, places for endless lists, names at the ends of curves."""
+"""What several figures share: powers of ten, places for endless lists, names at the ends of curves, lists."""
 
 import numpy as np
+from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 _LINE = 0.165  # height of a line of type in inches, with the gap to the next
@@ -15,9 +16,10 @@ def power_of_ten(exponent):
     return f"$10^{{{exponent:g}}}$"
 
 
-def powers_of_ten(axis):
-    """Label an axis on which exponents are drawn with the powers of ten that they stand for."""
-    axis.set_major_formatter(FuncFormatter(lambda exponent, _: power_of_ten(exponent)))
+def powers_of_ten(*several):
+    """Label each axis on which exponents are drawn with the powers of ten that they stand for."""
+    for axis in several:
+        axis.set_major_formatter(FuncFormatter(lambda exponent, _: power_of_ten(exponent)))
 
 
 def plain_numbers(axis):
@@ -110,3 +112,30 @@ def squaring(axes, last):
     powers_of_ten(axes.xaxis)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xlim(right=last)
+
+
+def sheet(*shape, figsize=None, **options):
+    """A figure and its axes, as ``matplotlib.pyplot.subplots`` makes them, but of which pyplot knows nothing."""
+    figure = Figure(figsize=figsize)
+    return figure, figure.subplots(*shape, **options)
+
+
+def bare(axes, axis="both"):
+    """Take grid, ticks and frame away, or those of the vertical axis ("y"); the labels stay."""
+    axes.grid(visible=False, axis=axis)
+    axes.tick_params(axis=axis, length=0)
+    axes.spines[["left"] if axis == "y" else list(axes.spines)].set_visible(False)
+
+
+def listed(values, form):
+    """Numbers with their names, as a sentence lists them.
+
+    >>> listed({"by score": 0.51, "random": 0.25}, ".1f")
+    '0.5 (by score), 0.2 (random)'
+    """
+    return ", ".join(f"{value:{form}} ({name})" for name, value in values.items())
+
+
+def at_ends(curves):
+    """The last value of each curve, by its name."""
+    return {name: values[-1] for name, values in curves.items()}

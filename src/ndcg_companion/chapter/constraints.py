@@ -1,13 +1,14 @@
 """The RankDCG poster's four constraints, and four more wishes, as properties that a search can refute.
 
-A measure is a function of labels and scores, such as those of `ndcg_companion.measures`. Each search goes through all
-references with values 1 to ``top`` and from two to ``longest`` items, the shortest first, then those with the lowest
-highest value, then in lexicographic order; a reference is written from its highest value down, an ordering as the
-reference values in the order in which they are ranked. What it returns is therefore a smallest counterexample.
+A measure is a function of labels and scores, such as those of `ndcg_companion.measures`. Each search goes
+through all references with values 1 to ``top`` and from two to ``longest`` items, the shortest first, then
+those with the lowest highest value, then in lexicographic order; a reference is written from its highest
+value down, an ordering as the reference values in the order in which they are ranked. What it returns is
+therefore a smallest counterexample.
 """
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, partial, wraps
 from itertools import combinations_with_replacement, groupby, pairwise, product
 from math import nan
 
@@ -20,7 +21,7 @@ TOLERANCE = 1e-9  # far below any difference between two values on lists this sh
 
 @dataclass(frozen=True)
 class Counterexample:
-    """Orderings (or, where scores are given, a reference with scores) and the values that break a property."""
+    """Orderings (or a reference with scores, where scores are given) and the values that break a property."""
 
     lists: tuple
     values: tuple
@@ -37,14 +38,16 @@ class Search:
 def references(longest, top, shortest=2):
     """Non-increasing lists of values 1 to ``top`` with at least two different ones, smallest first.
 
-    >>> [list(each) for each in references(3, 2)]
+    >>> [list(values) for values in references(3, 2)]
     [[2, 1], [2, 1, 1], [2, 2, 1]]
     """
+    return (values for values in _non_increasing(longest, top, shortest) if len(set(values)) > 1)
+
+
+def _non_increasing(longest, top, shortest=2):
     for n in range(shortest, longest + 1):
-        multisets = [
-            each[::-1] for each in combinations_with_replacement(range(1, top + 1), n) if len(set(each)) > 1
-        ]
-        yield from sorted(multisets, key=lambda each: (each[0], each))
+        multisets = combinations_with_replacement(range(top, 0, -1), n)
+        yield from sorted(multisets, key=lambda values: (values[0], values))
 
 
 def orderings(reference):
@@ -69,9 +72,8 @@ def weak_orders(n):
     >>> weak_orders(2)
     ((1, 1), (1, 2), (2, 1))
     """
-    return tuple(
-        each for each in product(range(1, n + 1), repeat=n) if set(each) == set(range(1, max(each) + 1))
-    )
+    every = product(range(1, n + 1), repeat=n)
+    return tuple(scores for scores in every if len(set(scores)) == max(scores))
 
 
 def perfect_scores(reference):
@@ -102,126 +104,123 @@ def _listed(measure, ordering):
     return float(measure(ordering, range(len(ordering), 0, -1)))
 
 
+def _exchanged(ordering, p):
+    """The ordering with its items at places p and p + 1 exchanged."""
+    return (*ordering[:p], ordering[p + 1], ordering[p], *ordering[p + 2 :])
+
+
 def _same(one, other):
     return abs(one - other) <= TOLERANCE  # false if either is nan
 
 
+def _searched(cases_of):
+    """Make a search of a generator of cases: lists, their values, and whether they keep the property."""
+
+    @wraps(cases_of)
+    def search(measure, longest, top):
+        count = 0
+        for count, (lists, values, kept) in enumerate(cases_of(measure, longest, top), 1):
+            if not kept:
+                return Search(count, Counterexample(lists, values))
+        return Search(count, None)
+
+    return search
+
+
+@_searched
 def handles_ties(measure, longest, top):
-    """Constraint 1: scores that put every higher value above every lower one are worth 1, however they treat equals."""
-    cases = 0
+    """Constraint 1: scores that put every higher value above every lower one are worth 1."""
     for reference in references(longest, top):
         for scores in perfect_scores(reference):
-            cases += 1
-            if not _same(value := float(measure(reference, scores)), 1):
-                return Search(cases, Counterexample((reference, scores), (value,)))
-    return Search(cases, None)
+            value = float(measure(reference, scores))
+            yield (reference, scores), (value,), _same(value, 1)
 
 
+@_searched
 def minds_order_only(measure, longest, top):
-    """Constraint 2: an ordering keeps its value when the reference's values change and their order does not."""
-    cases = 0
+    """Constraint 2: an ordering keeps its value when the reference's values, but not their order, change."""
     for reference in references(longest, top):
         for ordering in orderings(reference):
             plain = dense(ordering)
             if plain != ordering:
-                cases += 1
                 values = _listed(measure, plain), _listed(measure, ordering)
-                if not _same(*values):
-                    return Search(cases, Counterexample((plain, ordering), values))
-    return Search(cases, None)
+                yield (plain, ordering), values, _same(*values)
 
 
+@_searched
 def stresses_the_top(measure, longest, top):
     """Constraint 3: one exchange across the border of two values costs more, the higher the border is."""
-    cases = 0
     for reference in references(longest, top):
-        borders = [place for place in range(1, len(reference)) if reference[place] < reference[place - 1]]
-        exchanged = [
-            reference[: p - 1] + (reference[p], reference[p - 1]) + reference[p + 1 :] for p in borders
-        ]
         best = _listed(measure, reference)
-        losses = [best - _listed(measure, each) for each in exchanged]
-        for border in range(len(borders) - 1):
-            cases += 1
-            upper, lower = losses[border : border + 2]
-            if not upper > lower + TOLERANCE:
-                return Search(cases, Counterexample(tuple(exchanged[border : border + 2]), (upper, lower)))
-    return Search(cases, None)
+        exchanged = [_exchanged(reference, p) for p, (y, z) in enumerate(pairwise(reference)) if z < y]
+        losses = [best - _listed(measure, ordering) for ordering in exchanged]
+        for lists, (upper, lower) in zip(pairwise(exchanged), pairwise(losses), strict=True):
+            yield lists, (upper, lower), upper > lower + TOLERANCE
 
 
+@_searched
 def spans_zero_to_one(measure, longest, top):
     """Constraint 4: for every reference the worst ordering is worth 0 and the best is worth 1."""
-    cases = 0
-    for cases, reference in enumerate(references(longest, top), 1):
-        values = {each: _listed(measure, each) for each in orderings(reference)}
+    for reference in references(longest, top):
+        values = {ordering: _listed(measure, ordering) for ordering in orderings(reference)}
         ends = min(values, key=values.get), max(values, key=values.get)
-        extremes = tuple(values[each] for each in ends)
-        if not (_same(extremes[0], 0) and _same(extremes[1], 1)):
-            return Search(cases, Counterexample(ends, extremes))
-    return Search(cases, None)
+        low, high = (values[ordering] for ordering in ends)
+        yield ends, (low, high), _same(low, 0) and _same(high, 1)
 
 
+@_searched
 def has_one_chance_level(measure, longest, top):
     """A random order is worth the same on every reference."""
-    first, cases = None, 0
-    for cases, reference in enumerate(references(longest, top), 1):
-        level = float(np.mean([_listed(measure, each) for each in orderings(reference)]))
+    first = None
+    for reference in references(longest, top):
+        level = float(np.mean([_listed(measure, ordering) for ordering in orderings(reference)]))
         first = first or (reference, level)
-        if not _same(level, first[1]):
-            return Search(cases, Counterexample((first[0], reference), (first[1], level)))
-    return Search(cases, None)
+        yield (first[0], reference), (first[1], level), _same(level, first[1])
 
 
+@_searched
 def notices_every_exchange(measure, longest, top):
     """Two neighbours in the wrong order, exchanged, raise the value."""
-    cases = 0
     for reference in references(longest, top):
         for worse in orderings(reference):
             for p, (y, z) in enumerate(pairwise(worse)):
                 if y < z:
-                    cases += 1
-                    better = worse[:p] + (z, y) + worse[p + 2 :]
+                    better = _exchanged(worse, p)
                     values = _listed(measure, worse), _listed(measure, better)
-                    if not values[1] > values[0] + TOLERANCE:
-                        return Search(cases, Counterexample((worse, better), values))
-    return Search(cases, None)
+                    yield (worse, better), values, values[1] > values[0] + TOLERANCE
 
 
 def survives_a_newcomer(measure, longest, top):
-    """A best item of all that two systems both rank first does not exchange the two (``longest`` counts it in)."""
+    """A best item that two systems both rank first does not exchange the two (``longest`` counts it in)."""
     cases = 0
     for reference in references(longest - 1, top - 1):
         ranked = orderings(reference)
-        before = np.array([_listed(measure, each) for each in ranked])
+        before = np.array([_listed(measure, ordering) for ordering in ranked])
         for newcomer in range(reference[0] + 1, top + 1):
-            after = np.array([_listed(measure, (newcomer, *each)) for each in ranked])
+            after = np.array([_listed(measure, (newcomer, *ordering)) for ordering in ranked])
             ahead = before[:, None] > before + TOLERANCE
             swapped = np.argwhere(ahead & (after[:, None] < after - TOLERANCE))
             cases += int(ahead.sum())
             if swapped.size:
                 pair = swapped[0]
                 lists = (*(ranked[p] for p in pair), *((newcomer, *ranked[p]) for p in pair))
-                return Search(
-                    cases, Counterexample(lists, (*map(float, before[pair]), *map(float, after[pair])))
-                )
+                values = (*map(float, before[pair]), *map(float, after[pair]))
+                return Search(cases, Counterexample(lists, values))
     return Search(cases, None)
 
 
+@_searched
 def is_always_defined(measure, longest, top):
     """There is a value for every reference, tied or not, and for all scores, tied or not.
 
     Scores that differ by an exchange of two items of equal value are one case.
     """
-    cases = 0
-    for n in range(2, longest + 1):
-        multisets = [each[::-1] for each in combinations_with_replacement(range(1, top + 1), n)]
-        for reference in sorted(multisets, key=lambda each: (each[0], each)):
-            equal = [p for p, (y, z) in enumerate(pairwise(reference)) if y == z]
-            for scores in (each for each in weak_orders(n) if all(each[p] >= each[p + 1] for p in equal)):
-                cases += 1
-                if np.isnan(value := float(measure(reference, scores))):
-                    return Search(cases, Counterexample((reference, scores), (value,)))
-    return Search(cases, None)
+    for reference in _non_increasing(longest, top):
+        equal = [p for p, (y, z) in enumerate(pairwise(reference)) if y == z]
+        for scores in weak_orders(len(reference)):
+            if all(scores[p] >= scores[p + 1] for p in equal):
+                value = float(measure(reference, scores))
+                yield (reference, scores), (value,), not np.isnan(value)
 
 
 CONSTRAINTS = (handles_ties, minds_order_only, stresses_the_top, spans_zero_to_one)
@@ -230,11 +229,11 @@ PARTS = ("shared places", "places for values", "reciprocals", "the subtracted mi
 
 
 def rankdcg_without(part):
-    """RankDCG with one of its four ``PARTS`` taken out, in the order of the constraints; ties in scores are averaged.
+    """RankDCG without one of its four ``PARTS``, which follow the constraints; ties in scores are averaged.
 
-    Without shared places equal values are given different ones as they arrive; without places the values themselves are
-    the gains; without reciprocals the weight falls by equal steps; without the subtracted minimum DCG' is divided by
-    its maximum.
+    Without shared places equal values are given different ones as they arrive; without places the values
+    themselves are the gains; without reciprocals the weight falls by equal steps; without the subtracted
+    minimum DCG' is divided by its maximum.
 
     Raises
     ------
@@ -261,8 +260,8 @@ def _mutilated(part, labels, scores):
     weights = steps.max() + 1 - steps if part == "reciprocals" else 1 / steps
     gains = labels if part == "places for values" else places
     best, worst, actual = (
-        dcg(gains, each, discount=lambda ranks: weights[np.asarray(ranks, int) - 1])
-        for each in (gains, -gains, scores)
+        dcg(gains, by, discount=lambda ranks: weights[np.asarray(ranks, int) - 1])
+        for by in (gains, -gains, scores)
     )
     lowest = 0 if part == "the subtracted minimum" else worst
     return (actual - lowest) / (best - lowest) if best > lowest else nan

@@ -20,7 +20,7 @@ from ndcg_companion.chapter.evidence import SHAPES, Case, Finding
 from ndcg_companion.chapter.parameters import check_values, parse_parameters
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.chapter.style import style
-from ndcg_companion.text import markdown
+from ndcg_companion.text import markdown, svg
 
 _GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
 
@@ -90,7 +90,7 @@ class Page:
         with style():
             figure.savefig(image, format="svg", metadata={"Date": None})
         record = {"name": name, "caption": caption, "alt": alt, "drawn_by": getattr(figure, "drawn_by", "")}
-        shown = {"image/svg+xml": image.getvalue(), "text/plain": alt}
+        shown = {"image/svg+xml": svg(image.getvalue()), "text/plain": alt}
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
         self._show(self.stamp(), {"stamp": name})
 

@@ -12,8 +12,7 @@ def add_parser(commands):
 
 
 def call(options):
-    from ndcg_companion.press.ledger import as_json, ledger, table, tally
-    from ndcg_companion.press.site import read_findings
+    from ndcg_companion.press.ledger import as_json, ledger, read_findings, table, tally
 
     profile, findings = read_findings(find_project().root / "_build" / options.profile / "findings.json")
     rows = ledger(findings)

@@ -28,6 +28,12 @@ def main(arguments=None):
             code = options.command(options)
             output.flush()
             return code
+        except ModuleNotFoundError as error:
+            from ndcg_companion.data.extras import lacking  # here, for its room brings SciPy
+
+            code, message = 2, lacking(error.name)
+            if not message:  # no extra brings it, so it is a fault of ours
+                raise
         except (ValueError, ImportError) as error:
             code, message = 2, lacking(getattr(error, "name", "")) or str(error)
         except OSError as error:
@@ -68,7 +74,7 @@ class _Output:
 
 
 def parser_of(names=COMMANDS):
-    """The parser of these commands; the module of each has ``add_parser(commands)``, which returns what it added."""
+    """The parser of these commands, each from the ``add_parser`` of its module."""
     parser = Parser(prog="companion", description="Re-run, build and question the NDCG companion.")
     parser.add_argument("--version", action="version", version=f"ndcg-companion {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -80,8 +86,12 @@ def parser_of(names=COMMANDS):
 
 def read(words):
     """The options of a command line; ValueError for a wrong one."""
+    if sys.flags.optimize > 1:
+        raise ValueError("PYTHONOPTIMIZE=2 takes away the docstrings that Matplotlib needs; use 0 or 1")
     for word in words:
         check_plain(word, "argument")
+        if word == "--" or word.endswith("=--"):  # which argparse drops
+            raise ValueError(f"argument {word!r}: expected a value")
     called = [word for word in words if not word.startswith("-")][:1]
     if called and called[0] not in COMMANDS:
         hint = nearest(called[0], COMMANDS) or f" (there are: {', '.join(COMMANDS)})"

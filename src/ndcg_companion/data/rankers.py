@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import minimize, root
 from scipy.special import log_softmax, softmax
 from threadpoolctl import threadpool_limits
 
@@ -266,13 +266,17 @@ def _minimise(loss, features, queries, divisor, regularisation):
         # ftol=0: stop on the gradient alone, so that the weights, not only the loss, are determined.
         options = {"ftol": 0.0, "gtol": _GRADIENT_TOLERANCE / 10, "maxiter": 20_000, "maxfun": 40_000}
         found = minimize(objective, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", options=options)
-    steepest = np.abs(found.jac).max()
+        weights, steepest = found.x, np.abs(found.jac).max()
+        if steepest > _GRADIENT_TOLERANCE:
+            # The loss no longer changes in its last digit, the gradient still does: go on with it alone.
+            weights = root(lambda weights: objective(weights)[1], weights, tol=1e-12).x
+            steepest = np.abs(objective(weights)[1]).max()
     if not steepest <= _GRADIENT_TOLERANCE:
         raise RuntimeError(
             f"training stopped at a gradient of {steepest:.1e} instead of {_GRADIENT_TOLERANCE:.0e}: "
             "scale the features or raise regularisation"
         )
-    return LinearRanker(tuple(found.x.tolist()))
+    return LinearRanker(tuple(weights.tolist()))
 
 
 def _count_pairs(labels):

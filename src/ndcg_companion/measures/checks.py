@@ -6,7 +6,6 @@ from math import inf
 from numbers import Integral, Real
 from typing import Any
 
-
 from ..text import shown
 
 

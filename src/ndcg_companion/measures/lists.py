@@ -168,14 +168,16 @@ def read_labels(labels, offsets=None, *, name="labels", negative=True):
     return Lists(flat, None, starts, sizes, int(sizes[0]) if equal else None, False)
 
 
-def read_lists(labels, scores, offsets=None, *, name="labels", negative=True):
+def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scores", negative=True):
     """Check labels, and scores of their shape, and lay them end to end; see `read_labels`."""
-    labels, array = _as_array(name, labels), _as_array("scores", scores)
+    labels, array = _as_array(name, labels), _as_array(scores_name, scores)
     lists = read_labels(labels, offsets, name=name, negative=negative)
     if array.shape != labels.shape:
-        raise ValueError(f"scores of shape {array.shape}: expected the shape of {name}, {labels.shape}")
+        raise ValueError(
+            f"{scores_name} of shape {array.shape}: expected the shape of {name}, {labels.shape}"
+        )
     if array.size and np.isnan(array.min()):
-        raise ValueError(f"scores: expected no NaN, got one at position {_first_nan(array)}")
+        raise ValueError(f"{scores_name}: expected no NaN, got one at position {_first_nan(array)}")
     lists.scores = array.ravel()
     return lists
 

@@ -25,9 +25,9 @@ class Weights(NamedTuple):
 def position_weights(lists, discount, k, totals=None):
     """The discount of each position up to the cut-off.
 
-    For lists of one size one table for all, of the ranks that count if that suffices; otherwise one weight per item,
-    zero beyond the cut-off. Cut-offs and discounts that depend on n take it from `totals`, of shape (q,), if given.
-    """
+    For lists of one size one table for all, of the ranks that count if that suffices; otherwise one weight
+    per item, zero beyond the cut-off. Cut-offs and discounts that depend on n take it from `totals`, of shape
+    (q,), if given."""
     if lists.n is not None and totals is None:
         weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))
         return Weights(
@@ -55,7 +55,8 @@ def actual_sum(lists, gains, weights, ties):
     """Sum of gains times weights of each list, ranked by decreasing score."""
     values, decreasing = weights
     if lists.n and gains.size > 2 * _BLOCK and lists.sizes.size > 1:
-        # In blocks of lists that stay in the cache: fresh memory for all of them at once costs as much as the sorting.
+        # In blocks of lists that stay in the cache: fresh memory for all of them at once costs as much as the
+        # sorting.
         step = max(_BLOCK // lists.n, 1)
         parts = []
         for start in range(0, lists.sizes.size, step):

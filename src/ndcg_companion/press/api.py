@@ -1,4 +1,4 @@
-"""The reference pages: what each room of the package offers, laid out for Sphinx to fill from the docstrings."""
+"""The reference pages: what each room of the package offers, for Sphinx to fill from the docstrings."""
 
 import inspect
 import pkgutil
@@ -17,9 +17,9 @@ def room_markdown(room):
     package = f"ndcg_companion.{room}"
     home = import_module(package)
     by_module = {}
-    for name, one in vars(home).items():  # in the order in which the room names them
-        if name in home.__all__:
-            by_module.setdefault(getattr(one, "__module__", package), []).append((name, one))
+    for name in sorted(home.__all__, key=[*vars(home), *home.__all__].index):  # as the room names them
+        one = getattr(home, name)
+        by_module.setdefault(getattr(one, "__module__", package), []).append((name, one))
     parts = []
     for module, members in by_module.items():
         title, _, rest = inspect.getdoc(import_module(module)).partition("\n")
@@ -29,7 +29,7 @@ def room_markdown(room):
 
 
 def figures_markdown():
-    """Every function that draws a figure of the book, under a heading for each module: links from figures lead to them.
+    """Every function that draws a figure of the book, by module: links from figures lead to them.
 
     >>> figures_markdown().count("autofunction:: ndcg_companion.chapter.figures.index.who_is_ahead")
     1

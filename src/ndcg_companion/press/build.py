@@ -1,82 +1,154 @@
-"""Build the book at a profile, or run one chapter with parameters of one's own."""
+"""Build the book at a profile, or run one chapter with parameters of one's own, by calling Jupyter Book."""
 
+import hashlib
 import os
+import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
-from ndcg_companion.press.execution import Job, execute, write_whole
-from ndcg_companion.press.ledger import problems
-from ndcg_companion.press.pdf import BROWSERS, browser, print_book
-from ndcg_companion.press.site import fingerprint, read_findings, render, stage, stage_alone, write_findings
+import nbformat
+import yaml
+
+from ndcg_companion.chapter.records import findings_of
+from ndcg_companion.press.edition import Edition
+from ndcg_companion.press.execution import Job, bases, execute, read_executed
+from ndcg_companion.press.keeping import sole_build, write_whole
+from ndcg_companion.press.ledger import problems, write_findings
+from ndcg_companion.press.project import Project, read_yaml
 from ndcg_companion.writing import folder_name, output_folder
 
+RENDERED = (
+    "COMPANION_EXECUTED"  # names the folder of executed notebooks to the renderer that is called from here
+)
+_START = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
 
-def build(project, profile="book", workers=2, quiet=False, say=print):
-    """Execute what is not current, render what changed; returns the problems, empty when the book stands.
 
-    The site is ``_build/<profile>/html``; a build that fails leaves the one that was there.
+def bring_up_to_date(project, profile, workers, quiet=False, say=print):
+    """Execute what is not current, and look at all that was found.
+
+    Returns
+    -------
+    Path
+        The folder of the executed notebooks; beside it are the findings.
+    list of str
+        Why the book does not stand; empty if it does.
     """
-    overrides = project.overrides(profile)
-    home = project.root / "_build" / profile
-    jobs = {
-        chapter.name: Job(
-            chapter, overrides.get(chapter.name, {}), home / "executed" / f"{chapter.name}.ipynb"
+    overrides, home = project.overrides(profile), project.root / "_build" / profile
+    jobs = [
+        Job(
+            chapter, overrides.get(chapter.name, {}), home / "executed" / f"{chapter.name}.ipynb", basis=basis
         )
-        for chapter in project.notebooks
-    }
-    due = [job for job in jobs.values() if not job.is_current()]
+        for chapter, basis in zip(project.notebooks, bases(project.notebooks), strict=True)
+    ]
+    due = [job for job in jobs if not job.is_current()]
     say(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
     if due and (failures := execute(due, workers, quiet)):
-        return [str(failure) for failure in failures]
-    findings = stage(project, {name: job.output for name, job in jobs.items()}, overrides, home / "stage")
+        return home / "executed", [str(failure) for failure in failures]
+    notebooks = [nbformat.from_dict(read_executed(job.output)) for job in jobs]
+    findings = [finding for notebook in notebooks for finding in findings_of(notebook)]
     write_findings(home / "findings.json", profile, findings)
-    told = problems(findings, {chapter.name for chapter in project.chapters})
-    site, mark = home / "html", home / "html.sha256"
-    current = fingerprint(home / "stage", project.root / "requirements.lock")
-    if not (site.is_dir() and mark.exists() and mark.read_text() == current):
-        say("rendering the site")
-        mark.unlink(missing_ok=True)
-        if troubles := render(home / "stage", site, home / "render.log"):
-            return [*told, *troubles]
-        write_whole(mark, current)
-    say(f"{'open' if not told else 'rendered, with problems:'} {site / 'index.html'}")
-    return told
+    return home / "executed", problems(findings, {chapter.name for chapter in project.chapters})
 
 
-def print_edition(project, profile="book", workers=2, quiet=False, say=print):
-    """Build the book and print it into ``_build/<profile>/companion.pdf``; returns the problems.
+def build(project, profile="book", workers=2, quiet=False, say=print, then=lambda executed: []):
+    """Execute what is not current, render what changed; returns the problems, empty when the book stands.
 
-    Without a browser on the machine nothing is printed, which is said and no problem.
+    The site is ``_build/<profile>/html``; a build that fails leaves the one that was there. ``then`` is
+    called with the folder of the executed notebooks when the book stands, and returns problems too.
     """
-    if troubles := build(project, profile, workers, quiet, say):
-        return troubles
-    if browser() is None:
-        say(f"no PDF: found none of {', '.join(BROWSERS)} on this machine")
-        return []
-    home = project.root / "_build" / profile
-    troubles = print_book(home / "stage", home / "companion.pdf", home / "pdf.log")
-    if not troubles:
-        say(f"printed {home / 'companion.pdf'}")
-    return troubles
+    with sole_build(project.root / "_build"):
+        read_yaml(project.root / "_config.yml")
+        executed, troubles = bring_up_to_date(project, profile, workers, quiet, say)
+        return troubles or _publish(project, executed, say) or then(executed)
+
+
+def _publish(project, executed, say):
+    """Render what is outdated without a warning, and put the finished site where the last one was."""
+    home, edition = executed.parent, Edition(project, executed)
+    site, mark, work = home / "html", home / "rendered", home / "work"
+    frame = hashlib.sha256(f"{sys.version}{edition.frame}".encode())
+    for name in ("_toc.yml", "references.bib", "requirements.lock"):
+        path = project.root / name
+        frame.update(path.read_bytes() if path.exists() else b"")
+    pages = [edition.static, *(edition.digest(name) for name in edition.pages)]
+    current = [frame.hexdigest(), hashlib.sha256("".join(pages).encode()).hexdigest()]
+    rendered = mark.read_text(encoding="utf-8").split() if mark.exists() else []
+    if rendered != current or not site.is_dir():
+        say("rendering the site")
+        # After a failure, or in another frame, a page that is not read again could hide its warning.
+        if rendered[:1] != current[:1]:
+            shutil.rmtree(work, ignore_errors=True)
+        mark.unlink(missing_ok=True)
+        if troubles := render(project, executed, work, home / "render.log"):
+            return troubles
+        part = home / "html.part"
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.copytree(work / "_build" / "html", part)
+        shutil.rmtree(site, ignore_errors=True)
+        os.replace(part, site)
+        write_whole(mark, "\n".join(current))
+    say(f"open {site / 'index.html'}")
+    return []
 
 
 def run(project, chapter, parameters, profile="book", output=None, quiet=False):
-    """Execute one chapter with ``parameters`` over those of ``profile``; returns where it wrote, the findings and the failures.
+    """Execute one chapter with ``parameters`` over those of ``profile``.
 
-    Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``.
+    Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``. Returns where
+    it wrote, the findings and the failures.
     """
     values = project.overrides(profile).get(chapter.name, {}) | parameters
     named = folder_name(dict(sorted(values.items()))) or "defaults"
     folder = Path(output) if output is not None else project.root / "runs" / chapter.name / named
     with output_folder(folder, "run") as scratch:
-        stage = scratch.parent / "stage"
-        job = Job(chapter, values, scratch.parent / f"{chapter.name}.ipynb")
+        home = scratch.parent.resolve() / "home"
+        job = Job(chapter, values, home / "executed" / f"{chapter.name}.ipynb")
         if failures := execute([job], 1, quiet):
             return folder, [], failures
-        last = project.root / "_build" / "book" / "findings.json"
-        known = read_findings(last)[1] if last.exists() else []
-        findings = stage_alone(project, chapter, job.output, values, known, stage)
-        if troubles := render(stage, scratch, scratch.parent / "render.log", strict=False):
+        findings = findings_of(nbformat.from_dict(read_executed(job.output)))
+        write_findings(home / "findings.json", profile, findings)
+        others = [{"file": page.file} for page in project.chapters if page.name == "references"]
+        toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": others} if others else {})
+        write_whole(home / "_toc.yml", yaml.safe_dump(toc))
+        alone = Project(project.root, home / "_toc.yml")
+        if troubles := render(alone, job.output.parent, home / "work", home / "log", strict=False):
             return folder, findings, troubles
-        write_findings(scratch / "findings.json", profile, findings)
-        os.rename(job.output, scratch / job.output.name)
+        shutil.copytree(home / "work" / "_build" / "html", scratch, dirs_exist_ok=True)
+        shutil.copy(home / "findings.json", scratch)
+        shutil.copy(job.output, scratch)
     return folder, findings, []
+
+
+def render(project, executed, folder, log, strict=True, builder="html"):
+    """Render executed chapters into ``folder`` with Jupyter Book; returns the warnings and errors, if any.
+
+    Unless ``strict``, warnings are no trouble. What is left of a failure is removed, lest it be passed over.
+    """
+    options = ["--builder", builder, "-n", "--keep-going", *(["-W"] if strict else [])]
+    if project.toc:
+        options += ["--toc", str(project.toc)]
+    command = [
+        sys.executable,
+        "-c",
+        _START,
+        "build",
+        str(project.root),
+        "--path-output",
+        str(folder),
+        *options,
+    ]
+    environment = os.environ | {
+        RENDERED: str(executed),
+        "PYTHONWARNINGS": "ignore::DeprecationWarning",
+        "NO_COLOR": "1",
+    }
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment)
+    told = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout + done.stderr).replace(str(project.root) + os.sep, "")
+    write_whole(log, told)
+    if done.returncode and (strict or not (folder / "_build" / builder).is_dir()):
+        shutil.rmtree(folder, ignore_errors=True)
+        troubles = [line for line in told.splitlines() if "WARNING" in line or "ERROR" in line]
+        return troubles or told.splitlines()[-5:]
+    return []

@@ -3,15 +3,15 @@
 from tqdm import tqdm
 
 from ndcg_companion.press.execution import Failure, executed_text, write_whole
-from ndcg_companion.press.freshness import package_digest
+from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.simulation.replication import connect
 
 
 def execute_on_cluster(jobs, address, quiet=False):
     """Execute the jobs on the workers of the Dask scheduler at ``address``; returns the list of failures.
 
-    What a lost worker had is done again by another. A worker whose package is not this one's refuses, because its
-    numbers would be those of another package.
+    What a lost worker had is done again by another. A worker whose package is not this one's refuses, because
+    its numbers would be those of another package.
 
     Raises
     ------
@@ -22,14 +22,14 @@ def execute_on_cluster(jobs, address, quiet=False):
     """
     from distributed import as_completed
 
-    failures, digest = [], package_digest()
+    failures, digest = [], digest_of(package_folder())
     with (
         connect(address) as client,
         tqdm(total=len(jobs), unit="run", disable=quiet, dynamic_ncols=True) as bar,
     ):
         by_future = {}
         for job in jobs:
-            job.chapter.notebook  # noqa: B018 - read here, to travel with the job: a worker may not see our files
+            job.chapter.notebook  # noqa: B018 - read here, to travel with the job to who has no such file
             by_future[client.submit(_execute_there, job, job.key, digest, pure=False, retries=1)] = job
         for future in as_completed(by_future, loop=client.loop):
             job = by_future[future]
@@ -51,7 +51,7 @@ def execute_on_cluster(jobs, address, quiet=False):
 
 def _execute_there(job, key, digest):
     """Runs on a worker: the text of the executed notebook, or the failure."""
-    if package_digest() != digest:
+    if digest_of(package_folder()) != digest:
         return None, Failure(
             job.name, "?", "the worker has another version of ndcg_companion; install this one there"
         )

@@ -1,6 +1,5 @@
-"""What an executed chapter gets before it is rendered: captions, stamps, the badges of its statements, how to run and cite it."""
+"""What an executed chapter gets before it is rendered: figures, badges, how to run and cite it."""
 
-import html
 import re
 
 import nbformat
@@ -9,7 +8,7 @@ from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import SHAPES, slug
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.api import FIGURES
-from ndcg_companion.text import shown
+from ndcg_companion.text import markdown, shell, shown
 
 # A theorem box with its options, of which the label says which statement of the registry it holds, if any.
 _OPTION = r"(?::[\w-]+:.*\n)*"
@@ -38,8 +37,9 @@ def boxed(notebook):
 def dress(notebook, verdicts, commit="", about="", whole=True):
     """The notebook as the renderer needs it.
 
-    Captions and alt texts go where MyST-NB looks for them, each stamp becomes a paragraph under its figure, a theorem box
-    whose label is the slug of a statement shows its verdict, and `about` ends the page.
+    Captions and alt texts go where MyST-NB looks for them, each stamp becomes a paragraph under its
+    figure, a theorem box whose label is the slug of a statement shows its verdict, and `about` ends the
+    page.
 
     Parameters
     ----------
@@ -72,8 +72,13 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
 
 
 def _with_figure(shows, figures):
-    """The directive that shows a figure, with its alternative text, and its stamp below."""
-    alt, stamp = figures.get(shows["name"], ("", ""))
+    """The directive that shows a figure, with its alternative text, and its stamp below.
+
+    Nothing, if the page did not draw it: a figure may need data that are not installed.
+    """
+    if shows["name"] not in figures:
+        return ""
+    alt, stamp = figures[shows["name"]]
     return f"{shows['opening']}{alt}{shows['rest']}{stamp}"
 
 
@@ -82,7 +87,8 @@ def badge(statement, verdict, whole=True):
     told = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
     if not whole:
         return f'<span class="verdict">{told}</span>\n'
-    return f'<a class="verdict" href="ledger.html#{slug(statement)}" title="the evidence, in the ledger">{told}</a>\n'
+    address = f"ledger.html#{slug(statement)}"
+    return f'<a class="verdict" href="{address}" title="the evidence, in the ledger">{told}</a>\n'
 
 
 def drawn_by(function, whole=True):
@@ -108,10 +114,10 @@ def _captions(cell):
 
 
 def _dress_outputs(cell, commit, whole):
-    """Hand the figures of a cell to the directives that show them; returns what those need, by the figure's name.
+    """Hand the figures of a cell to the directives that show them; returns what those need, by name.
 
-    A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the option that goes
-    into the directive, and the paragraph that goes below.
+    A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the
+    option that goes into the directive, and the paragraph that goes below.
     """
     figures, kept = {}, []
     for output in cell.get("outputs", []):
@@ -149,42 +155,37 @@ def about(chapter, values, book, commit="", whole=True):
     whole : bool
         Whether the page is part of the whole site, which offers the executed notebook.
     """
-    line = " ".join(
-        ["companion run", chapter.name, *(f"{name}={_quoted(value)}" for name, value in values.items())]
-    )
+    line = shell("companion", "run", chapter.name, *(f"{name}={value}" for name, value in values.items()))
     version = f"version {__version__}" + (f", commit {commit}" if commit else "")
+    columns = ["| parameter | default | allowed | what it is |", "|:--|:--|:--|:--|"]
     rows = [
-        f"| `{one.name}` | `{one.default}` | {_escaped(one.allowed) or 'any'} | {_escaped(one.help)} |"
+        f"| `{one.name}` | {markdown(one.default)} | {markdown(one.allowed or 'any', code=False)} "
+        f"| {markdown(one.help, code=False)} |"
         for one in chapter.parameters
     ]
-    table = ["| parameter | default | allowed | what it is |", "|:--|:--|:--|:--|", *rows, ""] if rows else []
-    notebook = (
-        f'<a href="../_sources/chapters/{chapter.name}.ipynb" download>The executed notebook</a>. '
-        if whole
-        else ""
-    )
-    return "\n".join(
-        [
-            "## This page: run it again, cite it",
-            "",
-            f"Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:",
-            "",
-            f"```bash\n{line}\n```",
-            "",
-            *table,
-            f"{notebook}To cite the page:",
-            "",
-            f"```bibtex\n@incollection{{companion-{chapter.name},\n  author    = {{{{{book['author']}}}}},\n  title     = {{{chapter.title}}},"
-            f"\n  booktitle = {{{book['title']}}},\n  year      = {{{book['copyright']}}},\n  note      = {{{version}}},\n}}\n```",
-            "",
-        ]
-    )
+    link = f'<a href="../_sources/{chapter.file}.ipynb" download>The executed notebook</a>. '
+    citation = f"""@incollection{{companion-{chapter.name},
+  author    = {{{{{book["author"]}}}}},
+  title     = {{{chapter.title}}},
+  booktitle = {{{book["title"]}}},
+  year      = {{{book["copyright"]}}},
+  note      = {{{version}}},
+}}"""
+    return f"""## This page: run it again, cite it
+
+Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:
+
+{_fenced("bash", line)}
+
+{chr(10).join([*columns, *rows]) if rows else ""}
+
+{link if whole else ""}To cite the page:
+
+{_fenced("bibtex", citation)}
+"""
 
 
-def _quoted(value):
-    text = str(value)
-    return f"'{text}'" if re.search(r"[\s*?;&|<>()$]", text) else text
-
-
-def _escaped(text):
-    return html.escape(text, quote=False).replace("|", "\\|")
+def _fenced(language, text):
+    """A block of code, in a fence that nothing in the text can close."""
+    fence = "`" * (2 + max(map(len, re.findall("`+", f"`{text}"))))
+    return f"{fence}{language}\n{text}\n{fence}"

@@ -1,4 +1,4 @@
-"""The errata: what is false, imprecise or misprinted in the sources and in this book, with what is true instead."""
+"""The errata: what is false, imprecise or misprinted in the sources, with what is true instead."""
 
 import csv
 from collections import Counter
@@ -97,6 +97,7 @@ def _entry(erratum, rows, findings, titles):
         verdict = f'<a href="ledger.html#{slug(row.id)}">{SHAPES[row.verdict]} {row.verdict}</a>'
         first = next(found for found in findings if found["statement"] == row.id)
         lines += [
-            f"*Evidence:* {verdict}, {row.checks} check{'s' * (row.checks != 1)}. Rejected: {first['claim']['says']}. Holds: {first['control']['says']}."
+            f"*Evidence:* {verdict}, {row.checks} check{'s' * (row.checks != 1)}. "
+            f"Rejected: {first['claim']['says']}. Holds: {first['control']['says']}."
         ]
     return f"**{erratum.place}** ({erratum.kind})\n" + "\n\n  ".join(lines) + "\n"

@@ -1,7 +1,8 @@
 """Execute chapters with papermill, side by side, and keep what is still current.
 
-Each chapter runs in a process of its own, which runs one kernel. An executed chapter is one file, moved into place when
-it is whole; its metadata hold the key under which it may be reused. Nothing that failed or was interrupted is ever moved.
+Each chapter runs in a process of its own, which runs one kernel. An executed chapter is one file, moved
+into place when it is whole; its metadata hold the key under which it may be reused, and a seal that
+damage breaks. Nothing that failed or was interrupted is ever moved.
 """
 
 import hashlib
@@ -11,10 +12,13 @@ import multiprocessing
 import os
 import platform
 import queue
+import runpy
+import shlex
 import signal
 import sys
 import tempfile
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -23,29 +27,57 @@ import nbformat
 from tqdm import tqdm
 
 from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.press.freshness import package_folder, reachable_files
+from ndcg_companion.press.freshness import meanings, package_folder
+from ndcg_companion.press.keeping import write_whole
+
+MEMORY = Path("_build", "meanings.json")  # below the book's folder
 
 
-def basis(chapter):
-    """Changes with all that an executed ``chapter`` depends on: files, Python, extras; takes a moment to find out."""
-    source = "\n".join(cell.source for cell in chapter.notebook.cells if cell.cell_type == "code")
-    package, lock = package_folder(), chapter.root / "requirements.lock"
-    digest = hashlib.sha256(platform.python_version().encode())
-    files = reachable_files(source, package)
-    for path in [chapter.path, *files, *([lock] if lock.exists() else [])]:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    if package / "data" / "extras.py" in files:
-        from ndcg_companion.data import extras
+def bases(chapters):
+    """For each chapter what changes with all that its execution depends on, but for its parameters.
 
-        digest.update(json.dumps(extras.installed_extras()).encode())
-    return digest.hexdigest()
+    That is the code and the tags of its cells, the meaning of what they can reach of the package, the
+    lock file, Python and, where they could be used, the extras that are installed.
+    """
+    root = chapters[0].root
+    lock, found = root / "requirements.lock", []
+    locked = lock.read_text(encoding="utf-8") if lock.exists() else ""
+    sources = ["\n".join(source for source, _ in chapter.code) for chapter in chapters]
+    for chapter, (meaning, extras) in zip(chapters, meanings(sources, root / MEMORY), strict=True):
+        made_of = [platform.python_version(), locked, chapter.code, meaning, extras and installed_extras()]
+        found.append(_digest(made_of))
+    return found
+
+
+def installed_extras():
+    """Version by name of what only some install, without all else that its room imports."""
+    return runpy.run_path(str(package_folder() / "data" / "extras.py"))["installed_extras"]()
+
+
+def _digest(made_of):
+    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
+
+
+def _contents(values):
+    """Checksums of the files that values name, alone or in words such as NAME=FILE."""
+    found = {}
+    for value in filter(lambda value: isinstance(value, str), values):
+        words = [value, *value.split()]
+        with suppress(ValueError):
+            words += shlex.split(value)
+        for path in {part for word in words for part in (word, word.partition("=")[2])}:
+            if os.path.isfile(path):
+                with open(path, "rb") as file:
+                    found[path] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
 
 
 @dataclass(frozen=True)
 class Job:
     """A chapter to execute with the given parameters, and the file that will hold the executed notebook.
 
-    ``called`` tells it from other jobs with the same chapter; ``basis`` is that of the chapter, for callers with many.
+    ``called`` tells it from other jobs with the same chapter; ``basis`` is that of `bases`, for callers
+    with many.
     """
 
     chapter: object
@@ -61,12 +93,13 @@ class Job:
     @property
     def key(self):
         """Changes with everything that the executed chapter depends on; with nothing else."""
-        made_of = [self.parameters, self.basis or basis(self.chapter)]
-        return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
+        defaults = {parameter.name: parameter.default for parameter in self.chapter.parameters}
+        contents = _contents((defaults | self.parameters).values())
+        return _digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])
 
     def is_current(self):
-        """Whether the output exists and was made from exactly what is there now."""
-        return self.output.exists() and read_metadata(self.output).get("key") == self.key
+        """Whether the output is there, whole, and made from exactly what is there now."""
+        return read_metadata(self.output).get("key") == self.key
 
 
 @dataclass(frozen=True)
@@ -81,21 +114,35 @@ class Failure:
         return f"{self.chapter} failed in cell {self.cell}\n    {self.error}"
 
 
+def read_executed(path):
+    """What ``execute`` wrote, as JSON; None if there is none, or not to the letter what was written."""
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        noted = dict(content["metadata"][METADATA_KEY])
+        seal = noted.pop("seal")
+        return content if seal == _digest([noted, content["cells"]]) else None
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return None
+
+
 def read_metadata(path):
-    """What ``execute`` noted in an executed notebook: ``key``, ``parameters`` and ``seconds``."""
-    return json.loads(Path(path).read_text(encoding="utf-8"))["metadata"].get(METADATA_KEY, {})
+    """What ``execute`` noted in a notebook: ``key``, ``parameters``, ``seconds``; nothing if it did not."""
+    content = read_executed(path)
+    return content["metadata"][METADATA_KEY] if content else {}
 
 
 def execute(jobs, workers=2, quiet=False):
     """Execute the jobs, at most ``workers`` at a time; returns the list of failures.
 
-    The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is finished stays, and
-    ``KeyboardInterrupt`` is raised again.
+    The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is
+    finished stays, and ``KeyboardInterrupt`` is raised again.
     """
     context = multiprocessing.get_context("spawn")
     events, waiting, running, failures = context.Queue(), list(jobs), {}, []
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
-    with tqdm(total=sum(map(_cells, jobs)), bar_format=layout, disable=quiet, dynamic_ncols=True) as bar:
+    # None: shown on a terminal only, where a log has a line for each chapter.
+    shown = {"disable": quiet or None, "bar_format": layout, "dynamic_ncols": True}
+    with tqdm(total=sum(map(_cells, jobs)), **shown) as bar:
         try:
             while waiting or running:
                 while waiting and len(running) < workers:
@@ -204,8 +251,10 @@ def executed_text(job, key, cell_done=lambda: None):
     except Exception as error:
         return None, Failure(job.name, "?", f"{type(error).__name__}: {error}")
     seconds = round(perf_counter() - started, 1)
-    executed.metadata[METADATA_KEY] = {"key": key, "parameters": job.parameters, "seconds": seconds}
-    return nbformat.writes(strip(executed)), None
+    content = json.loads(nbformat.writes(strip(executed)))
+    noted = {"key": key, "parameters": job.parameters, "seconds": seconds}
+    content["metadata"][METADATA_KEY] = noted | {"seal": _digest([noted, content["cells"]])}
+    return json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n", None
 
 
 def _papermill(job, cell_done):
@@ -259,20 +308,9 @@ def _failure(job, error):
 
 
 def strip(notebook):
-    """``notebook`` without papermill's timestamps and paths, so that it holds nothing of the machine or the hour."""
+    """``notebook`` without papermill's timestamps and paths: with nothing of the machine or the hour."""
     notebook.metadata.pop("papermill", None)
     for cell in notebook.cells:
         cell.metadata.pop("papermill", None)
         cell.metadata.pop("execution", None)
     return notebook
-
-
-def write_whole(path, text):
-    """Write ``text`` to ``path`` so that no reader, and no interruption, ever sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)

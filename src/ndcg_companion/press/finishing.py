@@ -1,52 +1,90 @@
-"""The last hand on the rendered site: symbols in theorem boxes, previews of links, and repairs for those who do not see it.
+"""The last hand on the rendered site: symbols in theorem boxes, previews of links, and repairs.
 
-Works on the HTML that Jupyter Book wrote. Symbols are folded into each box as plain HTML. Previews are one script that
-pages load when a link is first pointed at or focused (``_static/reading.js``): a script, because a page opened from the
-file system may load one, and may not fetch anything else. The repairs are of what the theme and its extensions leave
-against the rules of HTML or of accessibility; the site's tests hold all pages to those rules.
+Works on the HTML that Jupyter Book wrote. Symbols are folded into each box as plain HTML. Previews are
+one script that pages load when a link is first pointed at or focused (``_static/reading.js``): a script,
+because a page opened from the file system may load one, and may not fetch anything else. The repairs are
+of what the theme and its extensions leave against the rules of HTML or of accessibility; the site's tests
+hold all pages to those rules. A page that was finished says so at its end, so that only those that were
+written since are looked at.
 """
 
 import json
+import os
 import re
 
 from bs4 import BeautifulSoup
+from jinja2 import Template
 
 PREVIEWS = "previews.js"
-_REDIRECT = """<!DOCTYPE html>
+_FINISHED = "<!-- finished by ndcg-companion -->\n"
+_REDIRECT = Template(
+    """<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>{title}</title><meta http-equiv="refresh" content="0; url={address}"></head>
-<body><p><a href="{address}">{title}</a></p></body>
+<head><meta charset="utf-8"><title>{{ title }}</title>
+<meta http-equiv="refresh" content="0; url={{ address }}"></head>
+<body><p><a href="{{ address }}">{{ title }}</a></p></body>
 </html>
-"""
+""",
+    autoescape=True,
+)
+_ASSIGNED = "window.companionPreviews = "
 _TOKEN = re.compile(r"\\(?:mathrm|text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|[A-Za-z]|\S")
 
 
-def finish(site):
-    """Give a rendered site its symbols and previews, and repair its pages in place.
+def finish(site, moved):
+    """Give the pages that were written since they were finished their symbols and previews, and repair them.
 
     Parameters
     ----------
     site : Path
         Folder of the site.
+    moved : dict
+        Names of pages that only lead on, to where they lead.
+
+    Returns
+    -------
+    set of Path
+        The pages that were finished.
     """
-    files = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
-    pages = {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in files}
-    notation = next((table_of_symbols(page) for path, page in pages.items() if path.stem == "notation"), [])
-    previews = {}
+    paths = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
+    pages = {}
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        if not text.endswith(_FINISHED):
+            pages[path] = BeautifulSoup(text, "html.parser")
+    notation = [
+        row for path in paths if path.stem == "notation" for row in table_of_symbols(_parsed(path, pages))
+    ]
+    previews = _known_previews(
+        site, {path.relative_to(site).as_posix() for path in paths if path not in pages}
+    )
     for path, page in pages.items():
-        if leads_on := page.select_one('meta[http-equiv="refresh" i]'):
-            address = leads_on["content"].partition("url=")[2]
-            title = pages[path.parent / address].title.get_text().partition(" — ")[0]
-            path.write_text(_REDIRECT.format(address=address, title=title), encoding="utf-8")
-            continue
         repair(page)
         place = path.relative_to(site).as_posix()
         previews |= {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
         for box in page.select("div.proof"):
             _explain(box, notation)
-        path.write_text(str(page), encoding="utf-8")
-    data = json.dumps(previews, ensure_ascii=False)
-    (site / PREVIEWS).write_text(f"window.companionPreviews = {data};\n", encoding="utf-8")
+        path.write_text(str(page) + _FINISHED, encoding="utf-8")
+    data = json.dumps(previews, ensure_ascii=False, sort_keys=True).replace("</", "<\\/")
+    (site / PREVIEWS).write_text(f"{_ASSIGNED}{data};\n", encoding="utf-8")
+    for name, to in moved.items():
+        title = _parsed(site / f"{to}.html", pages).title.get_text().partition(" — ")[0]
+        old = site / f"{name}.html"
+        text = _REDIRECT.render(address=os.path.relpath(f"{to}.html", os.path.dirname(name)), title=title)
+        old.write_text(f"{text}{_FINISHED}", encoding="utf-8")
+    return set(pages)
+
+
+def _parsed(path, pages):
+    return pages.get(path) or BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
+def _known_previews(site, places):
+    """The previews of pages that were finished before."""
+    if not (site / PREVIEWS).exists():
+        return {}
+    text = (site / PREVIEWS).read_text(encoding="utf-8").removeprefix(_ASSIGNED).rstrip(";\n")
+    return {key: preview for key, preview in json.loads(text).items() if key.partition("#")[0] in places}
 
 
 def repair(page):
@@ -92,7 +130,7 @@ def _say(head, formulas):
 
 
 def table_of_symbols(page):
-    """Rows of the notation table: for each the token sequences of its symbols, their HTML and what they mean."""
+    """Rows of the notation table: the token sequences of the symbols, their HTML and what they mean."""
     rows = []
     for row in page.select("table tbody tr"):
         cells = row.find_all("td")
@@ -153,9 +191,7 @@ def _worth_a_preview(page):
     for box in page.select("div.proof[id]"):
         yield box["id"], box.decode_contents()
     for term in page.select("dl.glossary dt[id]"):
-        yield (
-            term["id"],
-            f"<p><strong>{term.get_text(strip=True).rstrip('#')}</strong></p>{term.find_next('dd').decode_contents()}",
-        )
+        name, meaning = term.get_text(strip=True).rstrip("#"), term.find_next("dd").decode_contents()
+        yield term["id"], f"<p><strong>{name}</strong></p>{meaning}"
     for work in page.select("div.citation[id]"):
         yield work["id"], work.find("p").decode()

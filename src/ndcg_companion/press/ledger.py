@@ -3,9 +3,12 @@
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from ndcg_companion.chapter.evidence import BASES, RISK_BUDGET, SHAPES, combined, slug
 from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.keeping import write_whole
+from ndcg_companion.text import shown
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,23 @@ def ledger(findings):
 def verdicts(findings):
     """Statement id to verdict, for the statements that have findings."""
     return {row.id: row.verdict for row in ledger(findings) if row.verdict}
+
+
+def write_findings(path, profile, findings):
+    """Keep the findings of a build where ``companion ledger`` reads them."""
+    write_whole(path, json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False))
+
+
+def read_findings(path):
+    """The profile and the findings of a build; ValueError when there is none, or none that can be read."""
+    if not Path(path).exists():
+        raise ValueError(f"no build at {path}: 'make book' (or 'companion build') makes one")
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+        ledger(document["findings"])
+        return document["profile"], document["findings"]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{path}: expected the findings of a build ({shown(error)})") from None
 
 
 def problems(findings, pages):
@@ -103,7 +123,7 @@ def table(rows):
 
 
 def story_markdown(findings, titles):
-    """What holds, what fails as printed and what holds instead, what was open and what is new: the index's list, as Markdown.
+    """What holds, what fails as printed and what holds instead, what was open and what is new, as Markdown.
 
     ``titles`` has the title of each page that stands.
     """
@@ -121,7 +141,8 @@ def story_markdown(findings, titles):
             )
         kinds[kind].append(row)
     told = [
-        f"* **{len(kinds['holds'])} statements hold as printed**, definitions and tables among them: proved or checked exhaustively here, or in agreement with every run.\n"
+        f"* **{len(kinds['holds'])} statements hold as printed**, definitions and tables among them: "
+        "proved or checked exhaustively here, or in agreement with every run.\n"
     ]
     for kind, heading in (
         ("contradicted", "fail as printed"),
@@ -141,7 +162,7 @@ def story_markdown(findings, titles):
 
 
 def pages_markdown(findings, pages, boxes):
-    """The ledger as Markdown: for each source the statements that have a verdict, then those whose page is not there yet.
+    """The ledger as Markdown: for each source the statements with a verdict, then those without a page yet.
 
     ``boxes`` has for each page the labels of its theorem boxes, to which a verdict leads if there is one.
     """
@@ -153,7 +174,8 @@ def pages_markdown(findings, pages, boxes):
         parts.append(f"## {source[0].upper()}{source[1:]}\n")
         if treated:
             parts.append(
-                "| statement | verdict | evidence, and the control that came out the other way |\n|:--|:--|:--|"
+                "| statement | verdict | evidence, and the control that came out the other way |"
+                "\n|:--|:--|:--|"
             )
             parts += [
                 _treated(
@@ -173,7 +195,14 @@ def pages_markdown(findings, pages, boxes):
 
 
 def _name(row):
-    return f'<span id="{slug(row.id)}"></span>**{row.statement}** <br> {row.place} <br> `{row.id}`'
+    return (
+        f'<span id="{slug(row.id)}"></span>**{_cell(row.statement)}** <br> {_cell(row.place)} <br> `{row.id}`'
+    )
+
+
+def _cell(markdown):
+    """Markdown of ours in a cell of a table, which a bar or a line end would cut."""
+    return " ".join(markdown.replace("|", "\\|").split())
 
 
 def _treated(row, findings, labels):
@@ -186,7 +215,7 @@ def _treated(row, findings, labels):
     if row.differs:
         verdict += f" <br> expected: {row.expected}"
     evidence = [
-        f"{number}. {found['claim']['says']} <br> *Control:* {found['control']['says']}"
+        _cell(f"{number}. {found['claim']['says']} <br> *Control:* {found['control']['says']}")
         for number, found in enumerate(findings, 1)
     ]
     counted = f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"

@@ -1,14 +1,14 @@
 """The book as one PDF: Jupyter Book's single page, printed by headless Chromium."""
 
+import os
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
-import yaml
 from bs4 import BeautifulSoup
 
-from ndcg_companion.press.site import render
+from ndcg_companion.press.build import build, render
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _PRINT = """
@@ -17,7 +17,8 @@ _PRINT = """
   html, body { background: #fff; }
   .bd-header, .bd-sidebar-primary, .bd-sidebar-secondary, .bd-header-article, .prev-next-footer, .bd-footer,
   .skip-link, .headerlink, .copybtn, .toggle-button, #pst-back-to-top { display: none !important; }
-  .bd-main, .bd-content, .bd-article-container, .bd-article { max-width: none !important; padding: 0 !important; }
+  .bd-main, .bd-content, .bd-article-container, .bd-article {
+    max-width: none !important; padding: 0 !important; }
   h1 { break-before: page; }
   details.hide > summary { display: none; }
   figure, table tr, .proof, div.cell_input pre, .MathJax { break-inside: avoid; }
@@ -33,40 +34,48 @@ def browser():
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def print_book(stage, output, log):
-    """Render a staged book as one page and print it; returns the troubles, none when ``output`` was written.
+def print_edition(project, profile="book", workers=2, quiet=False, say=print):
+    """Build the book and print it into ``_build/<profile>/companion.pdf``; returns the problems.
+
+    Without a browser on the machine nothing is printed, which is said and no problem.
+    """
+
+    def print_executed(executed):
+        if browser() is None:
+            say(f"no PDF: found none of {', '.join(BROWSERS)} on this machine")
+            return []
+        output = executed.parent / "companion.pdf"
+        troubles = print_book(project, executed, output)
+        if not troubles:
+            say(f"printed {output}")
+        return troubles
+
+    return build(project, profile, workers, quiet, say, print_executed)
+
+
+def print_book(project, executed, output):
+    """Render executed chapters as one page and print it; returns troubles, none if ``output`` was written.
 
     Parameters
     ----------
-    stage : Path
-        As `ndcg_companion.press.site.stage` laid it out.
+    project : Project
+    executed : Path
+        The folder of the executed notebooks.
     output : Path
-        The PDF; replaced only by a whole one.
-    log : Path
-        What the renderer said.
+        The PDF; replaced only by a whole one. What the renderer said is beside it, in ``pdf.log``.
     """
     with tempfile.TemporaryDirectory(dir=output.parent, prefix="pdf-") as scratch:
-        copy, site = Path(scratch) / "stage", Path(scratch) / "html"
-        shutil.copytree(stage, copy)
-        config = yaml.safe_load((copy / "_config.yml").read_text(encoding="utf-8"))
-        config["sphinx"]["config"]["extensions"].append(__name__)
-        (copy / "_config.yml").write_text(
-            yaml.safe_dump(config, sort_keys=False, allow_unicode=True), encoding="utf-8"
-        )
-        if troubles := render(copy, site, log, builder="singlehtml"):
+        if troubles := render(
+            project, executed, Path(scratch), output.with_name("pdf.log"), builder="singlehtml"
+        ):
             return troubles
-        toc = yaml.safe_load((copy / "_toc.yml").read_text(encoding="utf-8"))
-        page = (
-            site / "all.html"
-        )  # the single page refers to everything from the top folder, wherever its root stands
-        page.write_text(
-            unfolded((site / f"{toc['root']}.html").read_text(encoding="utf-8")), encoding="utf-8"
-        )
-        printed = Path(scratch) / "book.pdf"
+        site, root = Path(scratch, "_build", "singlehtml"), project.chapters[0].file
+        # The single page refers to everything from the top folder, wherever its root stands.
+        page, printed = site / "all.html", Path(scratch, "book.pdf")
+        page.write_text(unfolded((site / f"{root}.html").read_text(encoding="utf-8")), encoding="utf-8")
         command = [
             browser(),
             "--headless",
-            "--no-sandbox",
             "--disable-gpu",
             "--no-pdf-header-footer",
             "--virtual-time-budget=120000",
@@ -74,6 +83,8 @@ def print_book(stage, output, log):
             f"--print-to-pdf={printed}",
             page.resolve().as_uri(),
         ]
+        if hasattr(os, "geteuid") and os.geteuid() == 0:  # as which Chromium refuses to start in its sandbox
+            command.insert(1, "--no-sandbox")
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode or not printed.exists():
             return ["Chromium printed nothing:", *done.stderr.splitlines()[-3:]]
@@ -97,14 +108,3 @@ def unfolded(page):
     rules.string = _PRINT
     html.head.append(rules)
     return str(html)
-
-
-def setup(app):
-    """As a Sphinx extension: what knows how to write HTML knows how to write it on a single page."""
-
-    def borrow(app):
-        handlers = app.registry.translation_handlers
-        handlers["singlehtml"] = handlers.get("html", {}) | handlers.get("singlehtml", {})
-
-    app.connect("builder-inited", borrow)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "version": "1"}

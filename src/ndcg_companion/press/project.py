@@ -9,8 +9,51 @@ import nbformat
 import yaml
 
 from ndcg_companion.chapter.parameters import check_values, nearest, parse_parameters
+from ndcg_companion.text import shown
 
 PROFILES = ("quick", "book", "deep")
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML in which no name is given twice."""
+
+    def construct_mapping(self, node, deep=False):
+        names = [key.value for key, _ in node.value]
+        if repeated := [key for key, _ in node.value if names.count(key.value) > 1]:
+            where = repeated[-1].start_mark
+            raise yaml.MarkedYAMLError(problem=f"{repeated[-1].value} is given twice", problem_mark=where)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path):
+    """What a YAML file says, by name; ValueError in one line that names the file if it cannot be read so."""
+    try:
+        document = yaml.load(path.read_text(encoding="utf-8"), _Loader)
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        raise ValueError(f"{path}{line}: {shown(getattr(error, 'problem', None) or error, 200)}") from None
+    if not isinstance(document, dict):
+        raise ValueError(f"{path}: expected names with values, got {shown(document)}")
+    return document
+
+
+def read_notebook(path):
+    """A notebook; ValueError in one line that names the file if it is none."""
+    try:
+        notebook = nbformat.v4.reads(path.read_text(encoding="utf-8"))
+        nbformat.validate(notebook)
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        nbformat.ValidationError,
+    ) as error:
+        told = str(error).strip().partition("\n")[0]
+        raise ValueError(f"{path}: expected a notebook ({shown(told, 200)})") from None
+    return notebook
 
 
 @dataclass(frozen=True)
@@ -35,12 +78,16 @@ class Chapter:
 
     @cached_property
     def notebook(self):
-        return nbformat.read(self.path, as_version=4)
+        return read_notebook(self.path)
 
     @cached_property
     def title(self):
-        text = self.notebook.cells[0].source if self.is_notebook else self.path.read_text(encoding="utf-8")
-        return next(line.removeprefix("# ") for line in text.splitlines() if line.startswith("# "))
+        cells = self.notebook.cells if self.is_notebook else []
+        texts = [cell.source for cell in cells] or [self.path.read_text(encoding="utf-8")]
+        for line in texts[0].splitlines():
+            if line.startswith("# "):
+                return line.removeprefix("# ")
+        raise ValueError(f"{self.path}: expected a title ('# …') in its first cell")
 
     @cached_property
     def parameters(self):
@@ -48,14 +95,24 @@ class Chapter:
         if not self.is_notebook:
             return []
         cells = [cell for cell in self.notebook.cells if "parameters" in cell.metadata.get("tags", [])]
-        return parse_parameters(cells[0].source) if cells else []
+        try:
+            return parse_parameters(cells[0].source) if cells else []
+        except (SyntaxError, ValueError) as error:
+            raise ValueError(f"{self.path}: {error}") from None
+
+    @cached_property
+    def code(self):
+        """Source and tags of the code cells: what is executed."""
+        cells = [cell for cell in self.notebook.cells if cell.cell_type == "code"]
+        return [(cell.source, sorted(cell.metadata.get("tags", []))) for cell in cells]
 
 
 @dataclass(frozen=True)
 class Project:
-    """A checkout of the book."""
+    """A checkout of the book, of which ``toc`` lists the pages, where it is not the book's own _toc.yml."""
 
     root: Path
+    toc: Path | None = None
 
     @classmethod
     def find(cls, start="."):
@@ -70,9 +127,15 @@ class Project:
 
     @cached_property
     def chapters(self):
-        """All pages, in the order in which _toc.yml has them."""
-        toc = yaml.safe_load((self.root / "_toc.yml").read_text(encoding="utf-8"))
-        return [Chapter(self.root, file) for file in _files(toc)]
+        """All pages, in the order of the table of contents."""
+        path = self.toc or self.root / "_toc.yml"
+        chapters = [Chapter(self.root, file) for file in _files(read_yaml(path))]
+        if not chapters:
+            raise ValueError(f"{path}: expected a 'root', the first page")
+        for chapter in chapters:
+            if not chapter.path.is_file():
+                raise ValueError(f"{path}: {shown(chapter.file)}: no such notebook or Markdown file")
+        return chapters
 
     @cached_property
     def commit(self):
@@ -103,12 +166,12 @@ class Project:
         path = self.root / "parameters" / f"{profile}.yml"
         if not path.exists():
             return {}
-        given = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
         try:
             return {
-                name: check_values(self.chapter(name).parameters, values) for name, values in given.items()
+                name: check_values(self.chapter(name).parameters, values)
+                for name, values in read_yaml(path).items()
             }
-        except ValueError as error:
+        except (ValueError, TypeError, AttributeError) as error:
             raise ValueError(f"{path.relative_to(self.root)}: {error}") from None
 
 
@@ -116,6 +179,8 @@ def _files(toc):
     """Every 'root' and 'file' of a table of contents, depth first."""
     if isinstance(toc, list):
         return [file for entry in toc for file in _files(entry)]
-    own = [toc[key] for key in ("root", "file") if key in toc]
+    if not isinstance(toc, dict):
+        return []
+    own = [str(toc[key]) for key in ("root", "file") if key in toc]
     nested = [toc[key] for key in ("parts", "chapters", "sections") if key in toc]
     return own + _files(nested) if nested else own

@@ -1,7 +1,7 @@
 """Who is ahead at every n, proved from evaluations at a few.
 
-Two rankers of the same items share the ideal DCG, so the sign of ``h(n) = DCG(f0, S_n) - DCG(f1, S_n)`` says who is
-ahead.
+Two rankers of the same items share the ideal DCG, so the sign of ``h(n) = DCG(f0, S_n) - DCG(f1, S_n)`` says
+who is ahead.
 
 **How far the latest items can have moved h.** Let the discount D be non-negative and never increasing, the gains lie
 in [0, g], and ``S(m) = D(1) + ... + D(m)``. Of n items, let the latest j have gains y_i and stand at ranks a_i in the
@@ -9,35 +9,37 @@ list of f0, at ranks b_i in that of f1. Then ::
 
     h(n) - h(n - j)  <=  sum y_i D(a_i) + sum (g - y_i) D(b_i) - g * (S(n) - S(n - j)).
 
-*Proof.* The j items bring f0 ``sum y_i D(a_i)``. Its earlier items keep their order and move down, which gains nothing,
-as D does not increase. To f1 they bring ``sum y_i D(b_i)``, and its earlier items move down too, which costs at most g
-times what their ranks lose together, ``S(n - j) - (S(n) - sum D(b_i))``. Subtract. Tied scores change nothing: the
-averaged DCG is the mean over random orders of them, a random order of all items leaves a random one of the earlier
-items, the bound holds for every order, and its D(a_i) and D(b_i) are averaged with the rest. ∎
+*Proof.* The j items bring f0 ``sum y_i D(a_i)``. Its earlier items keep their order and move down, which
+gains nothing, as D does not increase. To f1 they bring ``sum y_i D(b_i)``, and its earlier items move down
+too, which costs at most g times what their ranks lose together, ``S(n - j) - (S(n) - sum D(b_i))``. Subtract.
+Tied scores change nothing: the averaged DCG is the mean over random orders of them, a random order of all
+items leaves a random one of the earlier items, the bound holds for every order, and its D(a_i) and D(b_i) are
+averaged with the rest. ∎
 
-Exchanging the rankers bounds the move the other way. So an evaluation at n, which knows the ranks, proves the sign at
-n - 1, ..., n - j as long as the bound stays below ``|h(n)|``; and going down from the longest list, items only need to
-be taken out. *Whatever* the ranks, the bound is at most
-``g * (S(floor(j/2)) + S(ceil(j/2)) - (S(n) - S(n - j)))``: it is linear in every y_i, so largest with m of them g and
-the others 0; then the two sums are at most g S(m) and g S(j - m), as ranks are distinct; and S is concave. For one item
+Exchanging the rankers bounds the move the other way. So an evaluation at n, which knows the ranks, proves the
+sign at n - 1, ..., n - j as long as the bound stays below ``|h(n)|``; and going down from the longest list,
+items only need to be taken out. *Whatever* the ranks, the bound is at most ``g * (S(floor(j/2)) +
+S(ceil(j/2)) - (S(n) - S(n - j)))``: it is linear in every y_i, so largest with m of them g and the others 0;
+then the two sums are at most g S(m) and g S(j - m), as ranks are distinct; and S is concave. For one item
 that is ``g * (D(1) - D(n))``.
 
-**Rounding.** A sign counts as proved only if it survives the rounding of the discounts, the means of tied gains and the
-sums, bounded for any order of summation (Higham 2002, section 3.1); where it does not, h is summed again without
-rounding (`math.fsum`), and called a tie if even the rounding of the single terms, or their underflow, could hide the
-sign. Discounts are taken to be accurate to some units in the last place.
-"""
+**Rounding.** A sign counts as proved only if it survives the rounding of the discounts, the means of tied
+gains and the sums, bounded for any order of summation (Higham 2002, section 3.1); where it does not, h is
+summed again without rounding (`math.fsum`), and called a tie if even the rounding of the single terms, or
+their underflow, could hide the sign. Discounts are taken to be accurate to some units in the last place."""
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
-from numbers import Integral
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.discounts import discount_table
-from ndcg_companion.measures.gains import gains_of
-from ndcg_companion.measures.lists import read_lists
+from ndcg_companion.measures.checks import refusal, whole
+from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
+from ndcg_companion.measures.gains import Gain, gains_of
+from ndcg_companion.measures.lists import read_labels, read_lists
 from ndcg_companion.measures.ndcg import dcg
 from ndcg_companion.simulation.curves import ShrinkingRanking, grade_codes, one_blas_thread
 
@@ -55,29 +57,30 @@ class Certificate:
     ----------
     start, stop : int
     flips : tuple of int
-        Every n in (start, stop] whose sign differs from that of n - 1: the lead changes, or a tie begins or ends.
-        Increasing.
+        Every n in (start, stop] whose sign differs from that of n - 1: the lead changes, or a tie begins or
+        ends. Increasing.
     leaders : tuple of {0, 1, None}
-        The ranker ahead from `start` to the first flip, from there to the second, and so on; None if neither is, or by
-        less than rounding could hide.
+        The ranker ahead from `start` to the first flip, from there to the second, and so on; None if neither
+        is, or by less than rounding could hide.
     evaluations : int
         Sizes at which both DCGs were computed.
     """
 
     start: int
     stop: int
-    flips: tuple
-    leaders: tuple
+    flips: tuple[int, ...]
+    leaders: tuple[int | None, ...]
     evaluations: int
 
     @property
-    def ahead(self):
+    def ahead(self) -> int | None:
         """The ranker ahead at `stop`: 0, 1, or None if neither is."""
         return self.leaders[-1]
 
     @property
-    def last_failure(self):
-        """The last n in [start, stop] at which the ranker ahead at `stop` is not strictly ahead; None if there is none.
+    def last_failure(self) -> int | None:
+        """The last n in [start, stop] at which the ranker ahead at `stop` is not strictly ahead; None if
+        there is none.
 
         A tie at `stop` itself is a failure there.
         """
@@ -85,11 +88,20 @@ class Certificate:
             return self.stop
         return self.flips[-1] - 1 if self.flips else None
 
-    def replay(self, labels, scores0, scores1, *, discount, gain="linear", sizes=None):
+    def replay(
+        self,
+        labels: ArrayLike,
+        scores0: ArrayLike,
+        scores1: ArrayLike,
+        *,
+        discount: Discount,
+        gain: Gain = "linear",
+        sizes: Iterable[int] | None = None,
+    ) -> list[int]:
         """Sizes at which DCGs by brute force contradict the certificate: none, if it is one of these items.
 
-        Each prefix is sorted anew, which costs O(stop^2 log(stop)) for all sizes. A gap of less than 1e-12 of the DCGs
-        contradicts nothing, as it may be rounding.
+        Each prefix is sorted anew, which costs O(stop^2 log(stop)) for all sizes. A gap of less than 1e-12 of
+        the DCGs contradicts nothing, as it may be rounding.
 
         Parameters
         ----------
@@ -107,12 +119,12 @@ class Certificate:
         ValueError
             As `ndcg_companion.measures.dcg`; for fewer items than `stop`; for sizes that are not certified.
         """
-        if len(labels) < self.stop:
-            raise ValueError(f"labels: expected at least {self.stop} items, got {len(labels)}")
+        found = read_labels(labels).labels.size
+        if found < self.stop:
+            raise ValueError(f"labels: expected at least {self.stop} items, got {found}")
         contradicted = []
         for n in range(self.start, self.stop + 1) if sizes is None else sizes:
-            if not self.start <= n <= self.stop:
-                raise ValueError(f"sizes: expected integers from {self.start} to {self.stop}, got {n!r}")
+            whole("sizes", n, self.start, self.stop)
             first, second = (
                 dcg(labels[:n], scores[:n], discount=discount, gain=gain) for scores in (scores0, scores1)
             )
@@ -122,11 +134,21 @@ class Certificate:
         return contradicted
 
 
-def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="linear"):
+def certify_sign(
+    labels: ArrayLike,
+    scores0: ArrayLike,
+    scores1: ArrayLike,
+    *,
+    discount: Discount,
+    start: int,
+    stop: int | None = None,
+    gain: Gain = "linear",
+) -> Certificate:
     """Prove which of two rankers is ahead on the first n items, for every n from `start` to `stop`.
 
-    NDCG is compared on the full list. Both DCGs are evaluated at n = stop, then at the next smaller n at which the sign
-    is not yet proved (the module says how), and so on. A prefix without a relevant item is a tie.
+    NDCG is compared on the full list. Both DCGs are evaluated at n = stop, then at the next smaller n at
+    which the sign is not yet proved (the module says how), and so on. A prefix without a relevant item is a
+    tie.
 
     Parameters
     ----------
@@ -142,13 +164,14 @@ def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="
     Returns
     -------
     Certificate
-        ``.flips``, ``.leaders``, ``.ahead``, ``.last_failure``, ``.evaluations``; ``.replay`` checks it by brute force.
+        ``.flips``, ``.leaders``, ``.ahead``, ``.last_failure``, ``.evaluations``; ``.replay`` checks it by
+        brute force.
 
     Raises
     ------
     ValueError
-        As `ndcg_companion.measures.ndcg`; for start and stop out of range; and for a discount to which the proof does
-        not apply.
+        As `ndcg_companion.measures.ndcg`; for start and stop out of range; and for a discount to which the
+        proof does not apply.
 
     Notes
     -----
@@ -171,21 +194,23 @@ def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="
     >>> found.replay(items.labels, items.scores0, items.scores1, discount=Log(), sizes=[100, 101, 12_345])
     []
     """
-    lists = [read_lists(labels, scores, negative=False) for scores in (scores0, scores1)]
+    lists = [
+        read_lists(labels, scores, scores_name=name, negative=False)
+        for name, scores in (("scores0", scores0), ("scores1", scores1))
+    ]
     if not lists[0].single:
         raise ValueError(f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
-    gains = gains_of(lists[0].labels, gain, negative=False)
-    stop = gains.size if stop is None else stop
-    for name, value, most in (("stop", stop, gains.size), ("start", start, stop)):
-        if not isinstance(value, Integral) or isinstance(value, bool) or not 1 <= value <= most:
-            raise ValueError(f"{name}={value!r}: expected an integer from 1 to {most}")
-    start, stop = int(start), int(stop)
+    gains = gains_of(lists[0].labels, gain, negative=False).astype(float)
+    stop = gains.size if stop is None else whole("stop", stop, 1, gains.size)
+    start = whole("start", start, 1, stop)
     table = _decreasing_table(discount, stop)
     with np.errstate(over="ignore"):
         if not np.isfinite(gains.max() * table.sum()):
             raise ValueError("labels: expected gains whose discounted sum is within the range of floats")
-    gap = _Gap(gains[:stop], [each.scores[:stop] for each in lists], table)
-    n, flips, leaders, evaluations = stop, [], [], 0
+    gap = _Gap(gains[:stop], [ranker.scores[:stop] for ranker in lists], table)
+    n, evaluations = stop, 0
+    flips: list[int] = []
+    leaders: list[int | None] = []
     with one_blas_thread():
         while n >= start:
             sign, proved = gap.sign(n, n - start)
@@ -201,13 +226,11 @@ def certify_sign(labels, scores0, scores1, *, discount, start, stop=None, gain="
 
 
 def _decreasing_table(discount, stop):
-    if getattr(discount, "needs_n", False):
-        raise ValueError(f"discount={discount!r}: expected one that does not depend on n, as the proof needs")
+    if needs_n(discount):
+        raise refusal("discount", discount, "one that does not depend on n, as the proof needs")
     table, decreasing = discount_table(discount, None, stop)
     if not decreasing:
-        raise ValueError(
-            f"discount={discount!r}: expected one that is >= 0 and never increases, as the proof needs"
-        )
+        raise refusal("discount", discount, "one that is >= 0 and never increases, as the proof needs")
     return table[::-1].copy()  # it comes last rank first, and products with a reversed view are slow
 
 
@@ -217,13 +240,15 @@ class _Gap:
     def __init__(self, gains, scores, table):
         grades, codes = grade_codes(gains)
         arrivals = np.arange(gains.size)
-        self.rankings = [ShrinkingRanking(grades, codes, each, arrivals) for each in scores]
+        self.rankings = [ShrinkingRanking(grades, codes, ranker, arrivals) for ranker in scores]
         self.table, self.labels, self.largest = table, gains, gains.max()
-        self.tied = any(each.groups is not None for each in self.rankings)
-        # Means of tied gains are off by one rounding if the gains sum exactly, else by one for each item of the tie.
+        self.tied = any(ranking.groups is not None for ranking in self.rankings)
+        # Means of tied gains are off by one rounding if the gains sum exactly, else by one for each item of
+        # the tie.
         whole = isinstance(grades, range)
         self.mean = 0 if not self.tied else 2 if whole else gains.size
-        # Means a/b and c/d of whole gains up to g differ by 1/(bd) or not at all, so equal floats are equal means.
+        # Means a/b and c/d of whole gains up to g differ by 1/(bd) or not at all, so equal floats are equal
+        # means.
         self.equal_means_are_equal = whole and gains.size**2 * len(grades) * _EPS < 0.5
         self.window = gains.size // 8 + 16
 

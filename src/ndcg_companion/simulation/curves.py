@@ -1,50 +1,53 @@
-"""NDCG as the list grows: one number for every prefix of the items in arrival order (Wang et al. 2013, figures 1 to 4).
+"""NDCG as the list grows: one number for every prefix of the items in arrival order (Wang et al. 2013,
+figures 1 to 4).
 
-Sorting each prefix anew would repeat nearly all the work. Where every prefix is wanted, each item is inserted into the
-ranked list of those before it, or, on long lists, the values of parts of the list are merged (`mixtures`); where only
-some are, all items are sorted once and the latest arrivals then taken out, size by size. Only merging approximates, and
-only where it is proved to be right to twelve digits.
-"""
+Sorting each prefix anew would repeat nearly all the work. Where every prefix is wanted, each item is inserted
+into the ranked list of those before it; where only some are, all items are sorted once and the latest
+arrivals then taken out, size by size."""
 
 from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
-from ndcg_companion.measures.cutoffs import cutoff
-from ndcg_companion.measures.discounts import discount_table
-from ndcg_companion.measures.gains import gains_of
+from ndcg_companion.measures.carrying import carry
+from ndcg_companion.measures.checks import refusal, whole
+from ndcg_companion.measures.cutoffs import Cutoff, cutoff
+from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
+from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ndcg import ndcg
 from ndcg_companion.measures.ties import group_means
-from ndcg_companion.simulation.mixtures import as_mixture, count_better, merged_dcg
 
-# Ranked lists that are discounted by one matrix product: enough to read the discounts less often, few enough to stay
-# in the processor's cache for lists of some thousand items.
+# Ranked lists that are discounted by one matrix product: enough to read the discounts less often, few enough
+# to stay in the processor's cache for lists of some thousand items.
 _BLOCK = 16
 
-# Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain like any others.
+# Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain like any
+# others.
 _FEW_GRADES = 32
-
-# From this many items on, merging halves of a list is faster than inserting them one by one.
-_LONG = 2**14
-
-# What a DCG may be off by for that, in proportion to the ideal one.
-_MOST_ERROR = 5e-13
-
-# Scores have 53 bits: of n without a pattern, few agree in all but the lowest w if w + 2 log2(n) is less than this.
-_ROOM = 50
 
 _SMALLEST, _LARGEST = 2.0**-500, 2.0**500
 
 _BLAS = ThreadpoolController()
 
 
-def ndcg_curve(labels, scores, *, discount, gain="linear", k=None, sizes=None):
+def ndcg_curve(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    *,
+    discount: Discount | Sequence[Discount],
+    gain: Gain = "linear",
+    k: Cutoff = None,
+    sizes: ArrayLike | None = None,
+) -> np.ndarray:
     """NDCG of the first n items, for every n or for chosen ones.
 
-    For n items it is ``ndcg(labels[:n], scores[:n], ...)``, tied scores averaged, to about 1e-14; where every prefix of
-    a long list is wanted, to 1e-12.
+    For n items it is ``ndcg(labels[:n], scores[:n], ...)``, tied scores averaged, to about 1e-14.
 
     Parameters
     ----------
@@ -72,10 +75,9 @@ def ndcg_curve(labels, scores, *, discount, gain="linear", k=None, sizes=None):
     Notes
     -----
     Every prefix costs O(m^2) multiplications in all, but little more than a microsecond for each of the first
-    thousands. From 16,384 items on it is O(m log(m)^2) instead, with less than a kilobyte for each item, for discounts
-    such as `Log`, `Power` and `Zipf` without a cut-off; and O(m K) for discounts that are zero, or cut off, beyond rank
-    K. Chosen prefixes cost O(sum of sizes) after one sort. Several discounts share the ranking. A discount that depends
-    on n, or that is negative or increases somewhere, has no such shortcut: its prefixes are sorted one by one.
+    thousands, and some seconds for 100,000; O(m K) for discounts that are zero, or cut off, beyond rank K. Chosen
+    prefixes cost O(sum of sizes) after one sort. Several discounts share the ranking. A discount that depends on n, or
+    that is negative or increases somewhere, has no such shortcut: its prefixes are sorted one by one.
 
     Examples
     --------
@@ -89,43 +91,43 @@ def ndcg_curve(labels, scores, *, discount, gain="linear", k=None, sizes=None):
     lists = read_lists(labels, scores, negative=False)
     if not lists.single:
         raise ValueError(f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
-    gains, scores = gains_of(lists.labels, gain, negative=False), lists.scores
+    gains, scores = gains_of(lists.labels, gain, negative=False).astype(float), lists.scores
     wanted, places = _read_sizes(sizes, gains.size)
     cuts = wanted if k is None else np.array([cutoff(k, n) for n in wanted.tolist()], dtype=np.intp)
     # Sums of such gains may leave the floats where NDCG itself does not: a case `ndcg` takes care of.
     extreme = gains.any() and not _SMALLEST < gains.max() < _LARGEST
-    several = isinstance(discount, (list, tuple))
-    discounts = discount if several else [discount]
+    discounts: list[Any] = list(discount) if isinstance(discount, (list, tuple)) else [discount]
     curves = np.empty((len(discounts), wanted.size))
     tables = {}
-    for i, each in enumerate(discounts):
-        table, decreasing = None, False
-        if not getattr(each, "needs_n", False):
-            table, decreasing = discount_table(each, None, int(cuts.max(initial=0)))
-        if decreasing and not extreme:
+    for i, weight in enumerate(discounts):
+        most = 0 if needs_n(weight) else int(cuts.max(initial=0))
+        table, decreasing = discount_table(weight, None, most)
+        if decreasing and not extreme and not needs_n(weight):
             tables[i] = table[::-1]  # which comes last rank first
         else:
-            curves[i] = [ndcg(gains[:n], scores[:n], discount=each, k=k) for n in wanted.tolist()]
+            curves[i] = [ndcg(gains[:n], scores[:n], discount=weight, k=k) for n in wanted.tolist()]
     if tables and wanted.size:
         total = wanted[-1]
         curves[list(tables)] = _curves(
             gains[:total], scores[:total], np.array(list(tables.values())), wanted, cuts, every=sizes is None
         )
     curves = curves[:, places]
-    return curves if several else curves[0]
+    return curves if isinstance(discount, (list, tuple)) else curves[0]
 
 
 def _read_sizes(sizes, total):
     """The distinct sizes in increasing order, and the place of each requested one among them."""
     if sizes is None:
         return np.arange(1, total + 1), slice(None)
-    sizes = np.asarray(sizes)
-    if sizes.ndim != 1 or sizes.size == 0 or sizes.dtype.kind not in "iu":
-        raise ValueError(f"sizes={sizes!r}: expected integers of shape (q,), q >= 1")
-    if sizes.min() < 1 or sizes.max() > total:
-        outside = sizes.min() if sizes.min() < 1 else sizes.max()
-        raise ValueError(f"sizes: expected integers from 1 to {total}, the number of items, got {outside}")
-    return np.unique(sizes.astype(np.intp), return_inverse=True)
+    try:
+        array = np.asarray(sizes)
+    except ValueError:
+        array = np.empty(0)
+    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
+        raise refusal("sizes", sizes, "integers of shape (q,), q >= 1")
+    for end in (array.min(), array.max()):
+        whole("sizes", end.item(), 1, total)
+    return np.unique(array.astype(np.intp), return_inverse=True)
 
 
 def _curves(gains, scores, tables, sizes, cuts, every):
@@ -138,7 +140,7 @@ def _curves(gains, scores, tables, sizes, cuts, every):
 
     def discounted(scores):
         if every:
-            return _every(gains, scores, tables, cuts)
+            return _insert_each(gains, scores, tables, cuts)
         return _take_out_latest(ShrinkingRanking(grades, codes, scores, first), tables, cuts)
 
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
@@ -154,7 +156,8 @@ def _curves(gains, scores, tables, sizes, cuts, every):
 
 
 def _ideal_by_grade(gains, grades, tables, sizes, cuts):
-    """Ideal DCG of every prefix, ``sum over grades g of (g - next lower grade) * S(items of grade g or better)``.
+    """Ideal DCG of every prefix, ``sum over grades g of (g - next lower grade) * S(items of grade g or
+    better)``.
 
     S(c) is the sum of the first c discounts; all terms are non-negative, so nothing cancels.
     """
@@ -178,35 +181,28 @@ def _sums_of_first(tables, counts):
     return sums[:, np.searchsorted(ends, counts)]
 
 
-def _every(gains, scores, tables, cuts):
-    """DCG of every prefix; in O(n log n) where the list is long and whole and the discounts allow it."""
-    arrivals = _arrivals(gains, scores)
-    curves, merged = np.empty((len(tables), gains.size)), np.zeros(len(tables), dtype=bool)
-    if gains.size >= _LONG and (cuts == np.arange(1, cuts.size + 1)).all() and tables[:, 0].all():
-        rates, weights, errors = as_mixture(tables)
-        merged = errors <= _MOST_ERROR
-    if merged.any():
-        curves[merged] = tables[merged, :1] * merged_dcg(*arrivals, rates, weights[merged])
-    if not merged.all():
-        curves[~merged] = _insert_each(*arrivals, tables[~merged], cuts)
-    return curves
-
-
-def _insert_each(groups, equals, means, tables, cuts):
+def _insert_each(gains, scores, tables, cuts):
     """DCG of every prefix, each item being inserted into the ranked list of those before it."""
     counting = np.flatnonzero(tables.any(axis=0))
     width = counting[-1] + 1 if counting.size else 1
     tables = tables[:, :width]
     shortened = (cuts < np.minimum(np.arange(1, cuts.size + 1), width)).any()
-    ranks = (count_better(groups) + equals).tolist()
-    equals, means, cuts = equals.tolist(), means.tolist(), cuts.tolist()
-    # Inserting into an array.array is one memmove: an order of magnitude faster than shifting slices of an ndarray.
-    ranked = array("d")
+    # Groups of tied items, the lower the better.
+    groups = (-np.unique(scores, return_inverse=True)[1]).tolist()
+    gains, cuts = gains.tolist(), cuts.tolist()
+    # Inserting into an array.array is one memmove: an order of magnitude faster than shifting slices of an
+    # ndarray.
+    ranked, arrived, totals = array("d"), array("q"), dict.fromkeys(groups, 0.0)
     rows = np.zeros((_BLOCK, width))
-    curves = np.empty((len(tables), len(ranks)))
-    for start in range(0, len(ranks), _BLOCK):
+    curves = np.empty((len(tables), len(gains)))
+    for start in range(0, len(gains), _BLOCK):
         block = slice(start, start + _BLOCK)
-        for row, rank, equal, mean, cut in zip(rows, ranks[block], equals[block], means[block], cuts[block]):
+        for row, gain, group, cut in zip(rows, gains[block], groups[block], cuts[block]):
+            rank = bisect_right(arrived, group)
+            equal = rank - bisect_left(arrived, group, 0, rank)
+            arrived.insert(rank, group)
+            totals[group] += gain
+            mean = totals[group] / (equal + 1)
             if rank < width:
                 ranked.insert(rank, mean)
                 del ranked[width:]  # ranks only grow with n, so what falls off the end never counts again
@@ -219,25 +215,6 @@ def _insert_each(groups, equals, means, tables, cuts):
         # Beyond their own end, rows hold the zeros they were made with: lists only grow.
         curves[:, block] = (rows[: len(cuts[block]), : len(ranked)] @ tables[:, : len(ranked)].T).T
     return curves
-
-
-def _arrivals(gains, scores):
-    """For each item on its arrival: its group of tied items, from 0 for the best; how many of the group are there; and
-    the mean gain of these and itself."""
-    order = scores.argsort()[::-1]
-    differs = _differs(scores.take(order))
-    groups, equals = np.empty_like(order), np.zeros_like(order)
-    groups[order] = differs.cumsum() - 1
-    if differs.all():
-        return groups, equals, gains
-    order = order.take(np.argsort(groups[order] * gains.size + order))  # equals in order of arrival
-    starts = np.flatnonzero(differs)
-    equals[order] = np.arange(gains.size) - np.repeat(starts, np.diff(starts, append=gains.size))
-    means, totals = gains.tolist(), {}
-    for item, (mates, group) in enumerate(zip(equals.tolist(), groups.tolist())):
-        totals[group] = totals.get(group, 0.0) + means[item]
-        means[item] = totals[group] / (mates + 1)
-    return groups, equals, np.array(means)
 
 
 def _differs(values):
@@ -283,23 +260,21 @@ class ShrinkingRanking:
 
     def __init__(self, grades, codes, scores, first):
         self.grades = None if isinstance(grades, range) else grades
-        # An item is one small integer, its first prefix and below that the code of its grade: the fewer bytes are moved
-        # the better, as taking out is bound by memory.
+        # An item is one small integer, its first prefix and below that the code of its grade: the fewer bytes
+        # are moved the better, as taking out is bound by memory.
         self.base = 1 << (len(grades) - 1).bit_length()
         self.last = int(first[-1])
         kind = np.min_scalar_type((self.last + 1) * self.base)
         items = first.astype(kind) * kind.type(self.base)
         items += codes.astype(kind)
-        self.items, self.groups = (
-            _carried(scores, items, ((self.last + 1) * self.base - 1).bit_length()),
-            None,
-        )
-        if self.items is None:
-            worst_first = scores.argsort()
-            differs = _differs(scores.take(worst_first)[::-1])
-            self.groups = None if differs.all() else differs.cumsum()
-            # Only the small items are turned round: turning the order itself would move four times as many bytes.
-            self.items = items.take(worst_first)[::-1].copy()
+        carried = carry(scores[None], items[None])
+        if carried is None:
+            order = scores.argsort()
+            carried = items.take(order), _differs(scores.take(order))
+        items, tied = carried
+        # Only the small items are turned round: turning the order itself would move four times as many bytes.
+        self.items = items[::-1].copy()
+        self.groups = None if tied is None or tied.all() else tied.cumsum()[::-1].copy()
         self.row = np.empty(scores.size)
 
     def keep(self, last):
@@ -334,21 +309,3 @@ class ShrinkingRanking:
         row = self.row[: items.size]
         row[:] = codes
         return row
-
-
-def _carried(scores, items, width):
-    """Small integers of `width` bits in the order of the scores, best first; None where this short way is not open.
-
-    Sorting numbers takes a third of the time of sorting their order, so the integers ride in the lowest bits of the
-    scores. That is wrong where only those bits tell two scores apart, and so is not tried where it is likely.
-    """
-    if scores.dtype != float or width + 2 * scores.size.bit_length() > _ROOM:
-        return None
-    keys = scores + 0.0  # one zero instead of two
-    bits = keys.view(np.int64)
-    bits &= -1 << width
-    bits |= items
-    keys.sort()
-    if not np.isfinite(keys[[0, -1]]).all() or not _differs(bits >> width).all():
-        return None  # an infinite score with bits added to it is not a number
-    return (bits & ((1 << width) - 1)).astype(items.dtype)[::-1].copy()

@@ -1,18 +1,25 @@
 """Confidence intervals for probabilities and means, and an error budget for several of them.
 
-Every function takes `comparisons`, the number of intervals that are to hold together: each then spends an equal part
-of the error probability (Bonferroni), ``(1 - level) / comparisons``, and all cover with at least the stated level,
-however they depend on each other. Šidák's ``1 - level**(1 / comparisons)`` needs independence, which intervals from
-the same replicates do not have, and would shorten them by a percent or two at most.
-"""
+Every function takes `comparisons`, the number of intervals that are to hold together: each then spends an
+equal part of the error probability (Bonferroni), ``(1 - level) / comparisons``, and all cover with at least
+the stated level, however they depend on each other. Šidák's ``1 - level**(1 / comparisons)`` needs
+independence, which intervals from the same replicates do not have, and would shorten them by a percent or two
+at most."""
+
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, ndtri, stdtrit
 
-from ndcg_companion.simulation.seeding import checked_count
+from ndcg_companion.measures.checks import one_of, real, refusal, whole
+
+Interval = tuple[Any, Any]
 
 
-def proportion_interval(successes, trials, level=0.95, *, method="exact", comparisons=1):
+def proportion_interval(
+    successes: ArrayLike, trials: int, level: float = 0.95, *, method: str = "exact", comparisons: int = 1
+) -> Interval:
     """Confidence interval for a probability, as (low, high).
 
     Parameters
@@ -21,9 +28,10 @@ def proportion_interval(successes, trials, level=0.95, *, method="exact", compar
     trials : int >= 1
     level : float in (0, 1)
     method : {"exact", "wilson"}
-        "exact" (Clopper and Pearson 1934) covers the true probability with at least the stated level, whatever it is,
-        and is wider than it need be. "wilson" (Wilson 1927, without continuity correction) inverts the normal test of
-        a probability: about the stated level on average over probabilities, sometimes less.
+        "exact" (Clopper and Pearson 1934) covers the true probability with at least the stated level,
+        whatever it is, and is wider than it need be. "wilson" (Wilson 1927, without continuity correction)
+        inverts the normal test of a probability: about the stated level on average over probabilities,
+        sometimes less.
     comparisons : int >= 1
         The number of intervals that are to hold together.
 
@@ -42,19 +50,18 @@ def proportion_interval(successes, trials, level=0.95, *, method="exact", compar
     (0.0, 0.036993)
     """
     tail = _error(level, comparisons) / 2
-    trials = checked_count("trials", trials)
-    successes = np.asarray(successes)
+    trials = whole("trials", trials)
+    given, successes = successes, np.asarray(successes)
     if successes.dtype.kind not in "iu" or (successes < 0).any() or (successes > trials).any():
-        raise ValueError(f"successes={successes!r}: expected integers from 0 to {trials}")
-    if method not in ("exact", "wilson"):
-        raise ValueError(f"method={method!r}: expected 'exact' or 'wilson'")
+        raise refusal("successes", given, f"integers from 0 to {trials}")
+    one_of("method", method, ("exact", "wilson"))
     failures = trials - successes
     if method == "wilson":
         square = ndtri(tail) ** 2
         spread = np.sqrt(square * (successes * (failures / trials) + square / 4))
         high = np.minimum((successes + square / 2 + spread) / (trials + square), 1.0)
-        # the ends are the two roots of (trials + z²) p² - (2 successes + z²) p + successes² / trials: taken from their
-        # product, the lower one does not suffer from cancellation
+        # the ends are the two roots of (trials + z²) p² - (2 successes + z²) p + successes² / trials: taken
+        # from their product, the lower one does not suffer from cancellation
         low = successes * (successes / trials) / ((trials + square) * high)
     else:
         low = np.where(successes == 0, 0.0, betaincinv(np.maximum(successes, 1), failures + 1, tail))
@@ -62,11 +69,11 @@ def proportion_interval(successes, trials, level=0.95, *, method="exact", compar
     return plain(low), plain(high)
 
 
-def student_interval(values, level=0.95, *, comparisons=1):
+def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int = 1) -> Interval:
     """Student's t interval for a mean, as (low, high).
 
-    Exact for normal outcomes; for others an approximation that needs many of them, the more so the more skewed they
-    are: a rare large outcome that has not been seen yet is not in it.
+    Exact for normal outcomes; for others an approximation that needs many of them, the more so the more
+    skewed they are: a rare large outcome that has not been seen yet is not in it.
 
     Parameters
     ----------
@@ -94,17 +101,20 @@ def student_interval(values, level=0.95, *, comparisons=1):
     return plain(mean - margin), plain(mean + margin)
 
 
-def bernstein_interval(values, bounds, level=0.95, *, comparisons=1):
-    """Interval for a mean of outcomes known to lie within bounds, as (low, high), valid for every number of them.
+def bernstein_interval(
+    values: ArrayLike, bounds: tuple[float, float], level: float = 0.95, *, comparisons: int = 1
+) -> Interval:
+    """Interval for a mean of outcomes known to lie within bounds, as (low, high), valid for every number of
+    them.
 
-    The robust alternative to Student's. For means without a known range no interval can have a guaranteed level
-    (Bahadur and Savage 1956), hence the bounds; measures such as NDCG and their differences have them. With V the
-    sample variance of the n values and L = log(3 / (1 - level)),
+    The robust alternative to Student's. For means without a known range no interval can have a guaranteed
+    level (Bahadur and Savage 1956), hence the bounds; measures such as NDCG and their differences have them.
+    With V the sample variance of the n values and L = log(3 / (1 - level)),
 
         ``margin = sqrt(2 V L / n) + 7 (high - low) L / (3 (n - 1))``
 
-    by Maurer and Pontil 2009, theorem 4. They bound one side, by two events of probability half the error each; both
-    sides share the event that the sample variance is too small, which makes three.
+    by Maurer and Pontil 2009, theorem 4. They bound one side, by two events of probability half the error
+    each; both sides share the event that the sample variance is too small, which makes three.
 
     Parameters
     ----------
@@ -133,7 +143,7 @@ def bernstein_interval(values, bounds, level=0.95, *, comparisons=1):
     except (TypeError, ValueError):
         lowest = highest = np.nan
     if not -np.inf < lowest < highest < np.inf:
-        raise ValueError(f"bounds={bounds!r}: expected two numbers, the lower one first")
+        raise refusal("bounds", bounds, "two numbers, the lower one first")
     values = _at_least_two(values)
     if not ((lowest <= values) & (values <= highest)).all():
         raise ValueError(f"values: expected numbers within the bounds {lowest} and {highest}")
@@ -150,13 +160,14 @@ def plain(values):
 
 
 def _error(level, comparisons):
-    if not 0 < level < 1:
-        raise ValueError(f"level={level!r}: expected a number strictly between 0 and 1")
-    return (1 - level) / checked_count("comparisons", comparisons)
+    real("level", level, lambda share: 0 < share < 1, "a number strictly between 0 and 1")
+    return (1 - level) / whole("comparisons", comparisons)
 
 
 def _at_least_two(values):
-    values = np.atleast_1d(values)
-    if len(values) < 2:
-        raise ValueError(f"replicates={len(values)}: expected at least 2, unless they are all 0 or 1")
-    return values
+    array = np.atleast_1d(np.asarray(values))
+    if array.dtype.kind not in "biuf" or not np.isfinite(array).all():
+        raise refusal("values", values, "finite numbers, and no NaN among them")
+    if len(array) < 2:
+        raise ValueError(f"replicates={len(array)}: expected at least 2, unless they are all 0 or 1")
+    return array

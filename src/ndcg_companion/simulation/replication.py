@@ -3,25 +3,29 @@
 import asyncio
 import sys
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, islice
 from math import ceil
 from time import monotonic, perf_counter, sleep
 from traceback import format_exception
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from ndcg_companion.measures.checks import refusal, whole
 from ndcg_companion.simulation.intervals import (
+    Interval,
     bernstein_interval,
     plain,
     proportion_interval,
     student_interval,
 )
-from ndcg_companion.simulation.seeding import checked_count, generator, replicate_seeds
+from ndcg_companion.simulation.seeding import Seed, generator, replicate_seeds
 
 BATCH_SECONDS = 0.5  # long against the milliseconds a journey costs, short enough to be lost with a worker
 CONNECT_SECONDS = 10
@@ -34,14 +38,14 @@ class MonteCarlo:
     Attributes
     ----------
     values : ndarray of shape (replicates, ...)
-        One outcome for each replicate, from the first on, in order: all of them, or after an interruption those
-        before the first one missing.
+        One outcome for each replicate, from the first on, in order: all of them, or after an interruption
+        those before the first one missing.
     requested : int
         The number of replicates asked for: more than there are values if the run was interrupted.
     later : dict of int to outcome
-        After an interruption, the outcomes of replicates behind the first missing one, by number. They count neither
-        in the mean nor in the intervals, because which replicates finish early may depend on how they come out;
-        `monte_carlo` with ``resume`` need not repeat them.
+        After an interruption, the outcomes of replicates behind the first missing one, by number. They count
+        neither in the mean nor in the intervals, because which replicates finish early may depend on how they
+        come out; `monte_carlo` with ``resume`` need not repeat them.
     seed : numpy.random.SeedSequence, optional
         The seed of the first replicate.
     """
@@ -52,33 +56,41 @@ class MonteCarlo:
     seed: np.random.SeedSequence | None = field(default=None, repr=False)
 
     @property
-    def mean(self):
+    def mean(self) -> Any:
         """Mean over the values: a float, or an array of the outcomes' shape; NaN if there are none."""
         return plain(self.values.mean(axis=0) if len(self.values) else np.full(self.values.shape[1:], np.nan))
 
     @property
-    def standard_error(self):
+    def standard_error(self) -> Any:
         """Standard error of the mean, with the n - 1 divisor; NaN for fewer than two values."""
         n = len(self.values)
         if n < 2:
             return plain(np.full(self.values.shape[1:], np.nan))
         return plain(self.values.std(axis=0, ddof=1) / np.sqrt(n))
 
-    def interval(self, level=0.95, *, method=None, bounds=None, comparisons=1):
+    def interval(
+        self,
+        level: float = 0.95,
+        *,
+        method: str | None = None,
+        bounds: tuple[float, float] | None = None,
+        comparisons: int = 1,
+    ) -> Interval:
         """Confidence interval for the mean of the experiment, as (low, high); for arrays, one for each entry.
 
         Parameters
         ----------
         level : float in (0, 1)
         method : {None, "exact", "wilson", "t", "bernstein"}
-            "exact" and "wilson" are for outcomes that are all 0 or 1 (see `proportion_interval`); "t" for others
-            (`student_interval`); "bernstein" for outcomes within known bounds, at whatever number of replicates
-            (`bernstein_interval`). None takes "exact" for the entries that are all 0 or 1, and "t" elsewhere.
+            "exact" and "wilson" are for outcomes that are all 0 or 1 (see `proportion_interval`); "t" for
+            others (`student_interval`); "bernstein" for outcomes within known bounds, at whatever number of
+            replicates (`bernstein_interval`). None takes "exact" for the entries that are all 0 or 1, and "t"
+            elsewhere.
         bounds : pair of float, optional
             The lowest and the highest possible outcome, for "bernstein".
         comparisons : int >= 1
-            The number of intervals that are to hold together, by Bonferroni: for a band that holds at every entry of
-            an array at once, the number of entries.
+            The number of intervals that are to hold together, by Bonferroni: for a band that holds at every
+            entry of an array at once, the number of entries.
 
         Raises
         ------
@@ -93,7 +105,7 @@ class MonteCarlo:
         ([0.049, 0.176], [0.031, 0.222])
         """
         if method not in (None, "exact", "wilson", "t", "bernstein"):
-            raise ValueError(f"method={method!r}: expected None, 'exact', 'wilson', 't' or 'bernstein'")
+            raise refusal("method", method, "None, 'exact', 'wilson', 't' or 'bernstein'")
         if (bounds is not None) != (method == "bernstein"):
             raise ValueError(
                 f"bounds={bounds!r}, method={method!r}: expected bounds with 'bernstein' and only there"
@@ -101,7 +113,7 @@ class MonteCarlo:
         values, n = self.values, len(self.values)
         if n == 0:
             raise ValueError("replicates=0: expected at least 1 for an interval")
-        if method == "bernstein":
+        if bounds is not None:
             return bernstein_interval(values, bounds, level, comparisons=comparisons)
         if method == "t":
             return student_interval(values, level, comparisons=comparisons)
@@ -134,31 +146,42 @@ class UnusableOutcome(Interrupted, ValueError):
     """An experiment whose outcomes are not numbers, or change their shape."""
 
 
-def monte_carlo(experiment, *, replicates, seed, workers=1, scheduler=None, resume=None, progress=None):
+def monte_carlo(
+    experiment: Callable[[np.random.Generator], Any],
+    *,
+    replicates: int,
+    seed: Seed,
+    workers: int = 1,
+    scheduler: str | None = None,
+    resume: MonteCarlo | None = None,
+    progress: bool | None = None,
+) -> MonteCarlo:
     """Repeat an experiment with independent random numbers.
 
-    Replicate i gets the i-th child that `numpy.random.SeedSequence.spawn` gives for the seed, and all run on one BLAS
-    thread. So the values do not depend on the number of workers, on how replicates travel to them, or on what was
-    done in an earlier run, as long as the experiment depends on its argument alone; and more replicates only add to
-    fewer.
+    Replicate i gets the i-th child that `numpy.random.SeedSequence.spawn` gives for the seed, and all run on
+    one BLAS thread. So the values do not depend on the number of workers, on how replicates travel to them,
+    or on what was done in an earlier run, as long as the experiment depends on its argument alone; and more
+    replicates only add to fewer.
 
     Parameters
     ----------
     experiment : callable
-        ``experiment(rng)`` with a `numpy.random.Generator` returns a number or an array, always of the same shape.
-        It travels to other processes by cloudpickle, so lambdas will do.
+        ``experiment(rng)`` with a `numpy.random.Generator` returns a number or an array, always of the same
+        shape. It travels to other processes by cloudpickle, so lambdas will do. In an array NaN marks an
+        entry without a value, which no interval admits; a number must not be NaN.
     replicates : int >= 1
     seed : int, SeedSequence or Generator
         A Generator hands out other children the next time; the others give the same ones.
     workers : int >= 1
-        Processes on this machine.
+        Processes on this machine; more than one need joblib, which the extra ``chapter`` brings.
     scheduler : str, optional
-        The address of a Dask scheduler, such as ``"tcp://127.0.0.1:8786"``: the replicates run on its workers, which
-        need this package too. `workers` is then left alone.
+        The address of a Dask scheduler, such as ``"tcp://127.0.0.1:8786"``: the replicates run on its
+        workers, which need this package too. `workers` is then left alone.
     resume : MonteCarlo, optional
-        Outcomes of an earlier run with the same experiment and seed, interrupted or shorter: they are not repeated.
+        Outcomes of an earlier run with the same experiment and seed, interrupted or shorter: they are not
+        repeated.
     progress : bool, optional
-        Whether a progress bar is drawn on stderr; by default, if that is a terminal.
+        Whether stderr counts the replicates that are done; by default, if that is a terminal.
 
     Returns
     -------
@@ -168,14 +191,14 @@ def monte_carlo(experiment, *, replicates, seed, workers=1, scheduler=None, resu
     Raises
     ------
     ValueError
-        For arguments outside the above, including a scheduler that does not answer, before any replicate runs; and
-        for outcomes that are not numbers or change their shape, as an `Interrupted` too.
+        For arguments outside the above, including a scheduler that does not answer, before any replicate
+        runs; and for outcomes that are not numbers, or NaN, or change their shape, as an `Interrupted` too.
     Interrupted
-        If the experiment raises (the message names the replicate; those under way are waited for), if a worker
-        process is killed, or if the Dask scheduler goes away. `Interrupted.result` holds what is done. Dask itself
-        repeats elsewhere what a killed worker had.
+        If the experiment raises (the message names the replicate; those under way are waited for), if a
+        worker process is killed, or if the Dask scheduler goes away. `Interrupted.result` holds what is done.
+        Dask itself repeats elsewhere what a killed worker had.
     ImportError
-        For a scheduler without Dask.
+        For a scheduler without Dask, and for workers without joblib.
 
     Examples
     --------
@@ -190,12 +213,10 @@ def monte_carlo(experiment, *, replicates, seed, workers=1, scheduler=None, resu
     True
     """
     if not callable(experiment):
-        raise ValueError(f"experiment={experiment!r}: expected a callable of a numpy.random.Generator")
-    replicates, workers = checked_count("replicates", replicates), checked_count("workers", workers)
+        raise refusal("experiment", experiment, "a callable of a numpy.random.Generator")
+    replicates, workers = whole("replicates", replicates, 1, 10**9), whole("workers", workers)
     if scheduler is not None and (not isinstance(scheduler, str) or workers > 1):
-        raise ValueError(
-            f"scheduler={scheduler!r}, workers={workers}: expected an address, and workers only without"
-        )
+        raise refusal("scheduler", scheduler, f"an address, and workers=1 with it, got workers={workers}")
     seeds = replicate_seeds(seed, replicates)
     run = _Run(seeds, _finished(resume, seeds))
     if scheduler is not None:
@@ -204,11 +225,17 @@ def monte_carlo(experiment, *, replicates, seed, workers=1, scheduler=None, resu
         outcomes = _one_process(experiment, run) if workers == 1 else _processes(experiment, run, workers)
     shown = sys.stderr.isatty() if progress is None else progress
     try:
-        with closing(outcomes), _bar(run) if shown else nullcontext() as bar:
+        with closing(outcomes):
             for batch in outcomes:
                 run.collect(batch)
-                if bar is not None:
-                    bar.update(len(run.finished) - bar.n)
+                if shown:
+                    print(
+                        f"\r{len(run.finished)}/{replicates} replicates", end="", file=sys.stderr, flush=True
+                    )
+        if shown:
+            print(file=sys.stderr)
+    except ImportError:
+        raise
     except KeyboardInterrupt:
         if not run.finished:
             raise
@@ -272,12 +299,6 @@ class _Run:
         return MonteCarlo(values, self.requested, later, self.first)
 
 
-def _bar(run):
-    from tqdm import tqdm
-
-    return tqdm(total=run.requested, initial=len(run.finished), unit="replicate")
-
-
 def _headline(error):
     """What an exception says, without its second thoughts: the traceback has them."""
     return ": ".join([type(error).__name__, *str(error).strip().splitlines()[:1]])
@@ -287,7 +308,7 @@ def _finished(resume, seeds):
     if resume is None:
         return {}
     if not isinstance(resume, MonteCarlo):
-        raise ValueError(f"resume={resume!r}: expected a MonteCarlo")
+        raise refusal("resume", resume, "a MonteCarlo")
     finished = dict(enumerate(resume.values)) | resume.later
     enough = max(finished, default=0) + 1
     if len(seeds) < enough:
@@ -309,8 +330,9 @@ def _attempt(experiment, replicate, seed, abroad=False):
         # not every exception survives the journey between processes, but its text does
         cause = RuntimeError("\n" + "".join(format_exception(error))) if abroad else error
         return replicate, None, (Interrupted, what, cause)
-    if outcome.dtype.kind not in "biuf":
-        what = f"experiment: expected numbers, got {outcome.dtype} from replicate {replicate}"
+    if outcome.dtype.kind not in "biuf" or (not outcome.ndim and np.isnan(outcome)):
+        found = "NaN" if outcome.dtype.kind == "f" else outcome.dtype
+        what = f"experiment: expected numbers, got {found} from replicate {replicate}"
         return replicate, None, (UnusableOutcome, what, None)
     return replicate, outcome[()], None
 
@@ -328,8 +350,12 @@ def _one_process(experiment, run):
 
 
 def _processes(experiment, run, workers):
-    from joblib import Parallel, delayed, parallel_config
-
+    try:
+        from joblib import Parallel, delayed, parallel_config
+    except ImportError as error:
+        raise ImportError(
+            f"workers={workers}: needs joblib, which `pip install 'ndcg-companion[chapter]'` installs"
+        ) from error
     run.slots = workers
     with parallel_config(backend="loky", n_jobs=workers, inner_max_num_threads=1):
         parallel = Parallel(batch_size=1, return_as="generator_unordered")
@@ -356,8 +382,8 @@ def connect(address):
         await comm.close()
 
     try:
-        # a Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler for one;
-        # in a thread, because a notebook's has an event loop of its own
+        # a Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler
+        # for one; in a thread, because a notebook's has an event loop of its own
         with ThreadPoolExecutor(1) as thread:
             thread.submit(lambda: asyncio.run(greet())).result()
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)

@@ -2,30 +2,43 @@
 
 Canonical scores are uniform on [0, 1], so ranked lists need no sorting: with E_1, E_2, ... exponential and
 ``Gamma_r = E_1 + ... + E_r``, the depths ``1 - s`` of the n items in rank order are distributed as
-``Gamma_r / Gamma_(n+1)`` (Rényi 1953). They can be drawn block by block, without knowing what comes later: the depth of
-the m-th best of n items is Beta(m, n - m + 1) distributed; given it, the r-th best is ``Gamma_r / Gamma_m`` of the way
-down to it, and the n - m items below are independent and uniform in what is left. Long lists are cut into stretches in
-this way, each with a generator of its own, so that they can be drawn side by side.
-"""
+``Gamma_r / Gamma_(n+1)`` (Rényi 1953). They can be drawn block by block, without knowing what comes later:
+the depth of the m-th best of n items is Beta(m, n - m + 1) distributed; given it, the r-th best is ``Gamma_r
+/ Gamma_m`` of the way down to it, and the n - m items below are independent and uniform in what is left. Long
+lists are cut into stretches in this way, each with a generator of its own, so that they can be drawn side by
+side."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from math import nan
 
 import numpy as np
 
 from ndcg_companion.measures import dcg, ideal_dcg
-from ndcg_companion.simulation.seeding import checked_count, generator
+from ndcg_companion.measures.checks import whole
+from ndcg_companion.measures.discounts import Discount
+from ndcg_companion.measures.gains import Gain
+from ndcg_companion.simulation.seeding import Seed, generator
+from ndcg_companion.theory import Pair, Population
 from ndcg_companion.theory.integrals import integrate
+from ndcg_companion.theory.pairs import check_pair
+from ndcg_companion.theory.populations import check_population
 
-# Rows in which partial sums are taken: a running sum waits for every addition, rows are added to each other at once.
+# Rows in which partial sums are taken: a running sum waits for every addition, rows are added to each other
+# at once.
 _ROWS = 8
 
-# Items drawn at a time: enough to make up for the calls, few enough to stay in the processor's cache, and for the
-# system not to be asked for fresh memory each time. Rows a power of two apart would push each other out of the cache.
+# Items drawn at a time: enough to make up for the calls, few enough to stay in the processor's cache, and for
+# the system not to be asked for fresh memory each time. Rows a power of two apart would push each other out
+# of the cache.
 _BLOCK = 5000 * _ROWS
 
 # Items drawn from one generator: enough to make up for starting one.
 _STRETCH = 16 * _BLOCK
+
+# Items that are held in memory at once, and that can be counted.
+_MOST, _COUNTABLE = 2**36, 2**62
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,15 +71,13 @@ class Top:
     scores: np.ndarray
     ideal_labels: np.ndarray
 
-    def ndcg(self, discount, gain="linear"):
+    def ndcg(self, discount: Discount, gain: Gain = "linear") -> float:
         """NDCG@k of the n items; NaN if none of them is relevant."""
         ideal = ideal_dcg(self.ideal_labels, discount=discount, gain=gain)
-        return (
-            dcg(self.labels, self.scores, discount=discount, gain=gain) / ideal if ideal > 0 else float("nan")
-        )
+        return dcg(self.labels, self.scores, discount=discount, gain=gain) / ideal if ideal > 0 else nan
 
 
-def sample(population, n, *, seed, ranked=False):
+def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) -> Sample:
     """Draw n independent items from a population.
 
     Parameters
@@ -74,11 +85,12 @@ def sample(population, n, *, seed, ranked=False):
     population : ndcg_companion.theory.Population
     n : int >= 1
     seed : int, SeedSequence or Generator
-        An int or a SeedSequence gives the same numbers again; a Generator goes on where it stands. One seed gives one
-        sample; ranked or not, two different ones.
+        An int or a SeedSequence gives the same numbers again; a Generator goes on where it stands. One seed
+        gives one sample; ranked or not, two different ones.
     ranked : bool
-        False: in arrival order. True: best first, without sorting; a list of more than 640,000 items on all cores, with
-        the same numbers on any number of them. Functions given as curves are then called from several threads.
+        False: in arrival order. True: best first, without sorting; a list of more than 640,000 items on all
+        cores, with the same numbers on any number of them. Functions given as curves are then called from
+        several threads.
 
     Returns
     -------
@@ -97,7 +109,8 @@ def sample(population, n, *, seed, ranked=False):
     >>> drawn.scores.round(2), drawn.labels
     (array([0.53, 0.47, 0.38, 0.1 , 0.01]), array([1, 0, 0, 0, 0]))
     """
-    n, rng = checked_count("n", n), generator(seed)
+    check_population(population)
+    n, rng = whole("n", n, 1, _MOST), generator(seed)
     if not ranked:
         scores = rng.random(n)
         return Sample(_labels(rng, population, 1.0 - scores), scores)
@@ -112,12 +125,12 @@ def sample(population, n, *, seed, ranked=False):
     if n <= _STRETCH:
         draw(next(stretches))
     else:  # NumPy lets go of the interpreter while it draws and computes
-        with ThreadPoolExecutor(_cores()) as threads:
+        with ThreadPoolExecutor() as threads:
             list(threads.map(draw, stretches))
     return Sample(labels, scores)
 
 
-def sample_blocks(population, n, *, seed, size=_BLOCK):
+def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BLOCK) -> Iterator[Sample]:
     """Draw n items best first, block by block, for lists that do not fit in memory.
 
     Parameters
@@ -152,29 +165,26 @@ def sample_blocks(population, n, *, seed, size=_BLOCK):
     >>> round(dcg)
     40999
     """
-    n, size, rng = checked_count("n", n), checked_count("size", size), generator(seed)
-    labels, scores = [], []  # of the items that wait for their block to fill
-    waiting = 0
+    check_population(population)
+    n, size, rng = whole("n", n, 1, _COUNTABLE), whole("size", size), generator(seed)
+    labels, scores = np.empty(0, dtype=np.array(population.grades).dtype), np.empty(0)
     for stretch in _stretches(rng, n):
-        for start, depths, stream in _blocks(*stretch):
-            labels.append(_labels(stream, population, depths))
-            scores.append(1.0 - depths)
-            waiting += depths.size
-            if waiting < size and start + depths.size < n:
-                continue
-            drawn = Sample(np.concatenate(labels), np.concatenate(scores))
-            full = waiting - waiting % size if start + depths.size < n else waiting
-            for first in range(0, full, size):
-                within = slice(first, min(first + size, full))
-                yield Sample(drawn.labels[within], drawn.scores[within])
-            labels, scores, waiting = [drawn.labels[full:]], [drawn.scores[full:]], waiting - full
+        for _, depths, stream in _blocks(*stretch):
+            labels = np.append(labels, _labels(stream, population, depths))
+            scores = np.append(scores, 1.0 - depths)
+            for _ in range(scores.size // size):
+                yield Sample(labels[:size], scores[:size])
+                labels, scores = labels[size:], scores[size:]
+    if scores.size:
+        yield Sample(labels, scores)
 
 
-def sample_top(population, n, k, *, seed):
+def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
     """Draw the best k of n items, and how many of each grade there are in all: exact, in O(k) whatever n.
 
-    Below depth d of the k-th item, the other n - k items are independent and uniform on (d, 1), so their grades are
-    multinomial with probabilities ``integral of P(Y = grade | depth u) over u in (d, 1) / (1 - d)``.
+    Below depth d of the k-th item, the other n - k items are independent and uniform on (d, 1), so their
+    grades are multinomial with probabilities ``integral of P(Y = grade | depth u) over u in (d, 1) / (1 -
+    d)``.
 
     Parameters
     ----------
@@ -199,9 +209,9 @@ def sample_top(population, n, k, *, seed):
     >>> top.ndcg(Log())   # the best ten of 10**12 items are all but surely relevant
     1.0
     """
-    n, k, rng = checked_count("n", n), checked_count("k", k), generator(seed)
-    if k > n:
-        raise ValueError(f"k={k!r}: expected an integer from 1 to n={n}")
+    check_population(population)
+    n, rng = whole("n", n, 1, _COUNTABLE), generator(seed)
+    k = whole("k", k, 1, min(n, _MOST))
     depths = np.concatenate([block for _, block, _ in _blocks(0, k, 0.0, rng.beta(k, n + 1 - k), rng)])
     labels = _labels(rng, population, depths)
     grades = np.array(population.grades)
@@ -219,12 +229,12 @@ def sample_top(population, n, k, *, seed):
     return Top(labels, 1.0 - depths, ideal)
 
 
-def sample_pair(pair, n, *, seed):
+def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
     """Draw n independent items as two rankers see them, in arrival order.
 
     The joint distribution is the coupling of the pair: *additive*, scores U and V independent and
-    ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``; *label-first*, U and V independent given the label; *shared-top*,
-    V = U on the top `share`, and independent given the label below.
+    ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``; *label-first*, U and V independent given the label;
+    *shared-top*, V = U on the top `share`, and independent given the label below.
 
     Parameters
     ----------
@@ -249,14 +259,15 @@ def sample_pair(pair, n, *, seed):
     >>> drawn.labels, drawn.scores0.round(2), drawn.scores1.round(2)
     (array([1, 1, 0, 1]), array([0.51, 0.95, 0.14, 0.95]), array([0.03, 0.75, 0.55, 0.33]))
     """
-    n, rng = checked_count("n", n), generator(seed)
+    check_pair(pair)
+    n, rng = whole("n", n, 1, _MOST), generator(seed)
     scores0 = rng.random(n)
     if pair.coupling == "additive":
         scores1 = rng.random(n)
         chance = pair.population0.mean(scores0) + pair.population1.mean(scores1) - pair.p
         return PairSample((rng.random(n) < chance).astype(np.int64), scores0, scores1)
     labels = _labels(rng, pair.population0, 1.0 - scores0)
-    edge = 1.0 if pair.coupling == "label-first" else 1.0 - pair.share
+    edge = 1.0 - (pair.share or 0.0)
     apart = np.flatnonzero(scores0 < edge)
     scores1 = scores0.copy()
     scores1[apart] = _scores_given_labels(rng, pair.population1, labels[apart], edge)
@@ -279,9 +290,9 @@ def _labels(rng, population, depths):
 def _scores_given_labels(rng, population, labels, edge):
     """Scores uniform on [0, edge) given that the items there have these labels.
 
-    Rejection: fresh items are drawn with labels of their own, and the next one with the label that is wanted is taken.
-    Their labels have the same frequencies, so a little more than one fresh item is drawn for each wanted one.
-    """
+    Rejection: fresh items are drawn with labels of their own, and the next one with the label that is wanted
+    is taken. Their labels have the same frequencies, so a little more than one fresh item is drawn for each
+    wanted one."""
     scores = np.empty(labels.size)
     wanted = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
     while any(places.size for places in wanted.values()):
@@ -326,9 +337,3 @@ def _depths(rng, count, above, last):
     depths = (sums.T * ((last - above) / sums[row, column])).ravel()[:count]
     depths += above
     return depths
-
-
-def _cores():
-    from joblib import cpu_count
-
-    return cpu_count()

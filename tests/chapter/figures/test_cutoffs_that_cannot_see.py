@@ -35,9 +35,9 @@ def test_what_is_seen_stands_below_what_there_is():
 
 def test_what_is_seen_is_told():
     assert figures.seen(DEPTHS, CURVES, 0.3, LINES, SEEN, SEEN).alt == (
-        "Above, two curves that coincide down to depth 0.3. Below, the chance of the first ranker: from the share 0.3 to "
-        "the full list it goes from 0.60 to 0.60 (100 items), from 0.75 to 0.90 (10,000 items). Simulated: 0.49 at the "
-        "share 0.1 and 0.91 on the full list."
+        "Above, two curves that coincide down to depth 0.3. Below, the chance of the first ranker: from the "
+        "share 0.3 to the full list it goes from 0.60 to 0.60 (100 items), from 0.75 to 0.90 (10,000 "
+        "items). Simulated: 0.49 at the share 0.1 and 0.91 on the full list."
     )
 
 

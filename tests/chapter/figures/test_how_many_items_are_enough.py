@@ -1,4 +1,4 @@
-"""What the figures on telling rankers apart say is what they were given; the tests of `power` see what they draw."""
+"""The figures on telling rankers apart say what they were given; the tests of `power` see what they draw."""
 
 import numpy as np
 
@@ -8,8 +8,8 @@ from ndcg_companion.chapter.figures import how_many_items_are_enough as figures
 def test_the_map_tells_the_chances():
     figure = figures.chance_map(["$r^{-1/4}$", "log"], [100, 1_500], np.array([[0.6, 0.91], [0.7, 0.99]]))
     assert figure.alt == (
-        "A table of colours, a row for each measure. At 100 items the chances are 60 % (r^(-1/4)), 70 % (log); at 1,500 "
-        "between 91 % and 99 %."
+        "A table of colours, a row for each measure. At 100 items the chances are 60 % (r^(-1/4)), 70 % "
+        "(log); at 1,500 between 91 % and 99 %."
     )
     labels = [label.get_text() for label in figure.axes[0].get_xticklabels()]
     assert labels == ["$10^{2}$", "1,500"]

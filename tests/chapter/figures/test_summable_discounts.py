@@ -49,9 +49,10 @@ def test_the_strips_are_named_beside_and_not_upon_them():
 
 def test_the_strips_are_told():
     assert figures.leads(CASES, 10, 100).alt == (
-        "Who is ahead from 10 to 100 items, as strips in two colours. one: 2 strips, on which the lead passes over 0.5 "
-        "times on average and at whose end f_0 is ahead on 0 and f_1 on 2; r^(-2): 1 strips, on which the lead passes "
-        "over 0.0 times on average and at whose end f_0 is ahead on 1 and f_1 on 0."
+        "Who is ahead from 10 to 100 items, as strips in two colours. one: 2 strips, on which the lead "
+        "passes over 0.5 times on average and at whose end f_0 is ahead on 0 and f_1 on 2; r^(-2): 1 "
+        "strips, on which the lead passes over 0.0 times on average and at whose end f_0 is ahead on 1 and "
+        "f_1 on 0."
     )
 
 

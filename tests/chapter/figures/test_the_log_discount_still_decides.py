@@ -19,8 +19,8 @@ def test_the_lead_is_counted_in_standard_deviations():
     np.testing.assert_allclose(rows, GAPS / DEVIATIONS)
     np.testing.assert_allclose(mean, [1.0, 2.5, 10.0])
     assert figure.alt == (
-        "Above, two curves from n = 100 to 10,000, at 0.100 and 0.150 in the end. Below, a band of 2 grey lines around a "
-        "black one that goes from 1.0 to 10 standard deviations."
+        "Above, two curves from n = 100 to 10,000, at 0.100 and 0.150 in the end. Below, a band of 2 grey "
+        "lines around a black one that goes from 1.0 to 10 standard deviations."
     )
 
 
@@ -57,6 +57,6 @@ def test_the_late_change_is_marked_where_the_curve_changes_its_sign():
     above, below = (area.get_paths()[0].get_extents() for area in axes.collections)
     assert below.y1 <= 0 <= above.y0 and above.x1 == pytest.approx(100)
     assert figure.alt == (
-        "A curve at -0.60 at 10^2 items, which crosses zero at 10^62 and is at 0.30 at 10^100; a dashed line at 10^5, up to "
-        "which lists were simulated."
+        "A curve at -0.60 at 10^2 items, which crosses zero at 10^62 and is at 0.30 at 10^100; a dashed "
+        "line at 10^5, up to which lists were simulated."
     )

@@ -27,8 +27,8 @@ def test_the_outlook_is_drawn_over_exponents_that_double():
 
 def test_the_outlook_is_told():
     assert figures.outlook(LINES, {"tie": SHARES}).alt == (
-        "Probability that the first ranker is ahead: tie from 0.62 at 10^2 items to 0.62 at 10^64; apart from 0.40 at "
-        "10^2 items to 1.00 at 10^64. Simulated: tie 0.60, 0.63 on lists of up to 10^4 items."
+        "Probability that the first ranker is ahead: tie from 0.62 at 10^2 items to 0.62 at 10^64; apart "
+        "from 0.40 at 10^2 items to 1.00 at 10^64. Simulated: tie 0.60, 0.63 on lists of up to 10^4 items."
     )
 
 

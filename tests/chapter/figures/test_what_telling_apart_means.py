@@ -22,8 +22,8 @@ def test_a_bar_begins_at_the_last_failure_and_runs_to_the_edge():
 
 def test_the_paths_are_told():
     assert figures.paths(SIZES, GAPS, LAST).alt == (
-        "3 jagged curves around zero from n = 10 to 10,000; at the end they are between -0.050 and 0.100. Their last "
-        "failures, in order: none, 150, not yet over."
+        "3 jagged curves around zero from n = 10 to 10,000; at the end they are between -0.050 and 0.100. "
+        "Their last failures, in order: none, 150, not yet over."
     )
 
 

@@ -34,8 +34,8 @@ def test_chances_are_drawn_over_the_exponent_of_the_length():
 
 def test_the_chances_are_told():
     assert figures.chances(LINES, {"steep": SHARES}).alt == (
-        "Probability that the first ranker is ahead: r^(-1/2) from 0.38 at 100 items to 0.40 at 10^12; steep from 0.40 "
-        "at 100 items to 1.00 at 10^12. Simulated: steep 0.41 of the lists of 10,000 items."
+        "Probability that the first ranker is ahead: r^(-1/2) from 0.38 at 100 items to 0.40 at 10^12; "
+        "steep from 0.40 at 100 items to 1.00 at 10^12. Simulated: steep 0.41 of the lists of 10,000 items."
     )
 
 
@@ -45,8 +45,8 @@ def test_the_race_shades_who_is_ahead_and_counts_how_often_that_changes():
     assert (fill(lower, figures.FIRST).min(), fill(lower, figures.FIRST).max()) == (0.0, 3.0)
     assert fill(lower, figures.SECOND).min() == -1.0 and fill(upper, figures.FIRST).max() == 0.0
     assert figure.alt == (
-        "2 panels of the difference h at 3 list lengths from 100 to 10,000; under r^(-1) the lead changes 0 times and h "
-        "ends at -1.00; under other the lead changes 2 times and h ends at 3.00."
+        "2 panels of the difference h at 3 list lengths from 100 to 10,000; under r^(-1) the lead changes 0 "
+        "times and h ends at -1.00; under other the lead changes 2 times and h ends at 3.00."
     )
 
 

@@ -1,10 +1,11 @@
-"""Figures of the chapter on the population model: what ties do to a canonical score, and what two curves leave open."""
+"""Figures of the chapter on the population model: ties in a canonical score, what two curves leave open."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+from scipy.stats import kstest
 
-from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.axes import bare, label_ends, listed, sheet
+from ndcg_companion.chapter.page import minus
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 PRINTED, REPAIRED, FINE = PALETTE[1], PALETTE[0], PALETTE[2]
@@ -28,15 +29,13 @@ def ties_and_tosses(edges, relevance, curve, scores, labels):
     scores, labels : arrays of shape (n,)
         Randomised canonical scores of items drawn, and their labels.
     """
-    figure = Figure(figsize=(5.6, 5.8))
-    upper, lower = figure.subplots(2, sharex=True)
+    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.8))
     upper.step([*edges, 1.0], [*edges, 1.0], where="post", color=PRINTED, clip_on=False)
     quantiles = np.linspace(0.0, 1.0, 401)
     upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
     upper.annotate("ties tossed", (0.5, 0.5), (-7, 4), textcoords="offset points", ha="right", color=REPAIRED)
-    below = edges[
-        np.searchsorted(edges, 0.7, side="right") - 1
-    ]  # the name ends at 1 and is not wider than 0.3
+    # the name ends at 1 and is not wider than 0.3
+    below = edges[np.searchsorted(edges, 0.7, side="right") - 1]
     upper.annotate(
         "as printed", (1.0, below), (-6, -3), textcoords="offset points", ha="right", va="top", color=PRINTED
     )
@@ -59,19 +58,28 @@ def ties_and_tosses(edges, relevance, curve, scores, labels):
     ends = {"without ties": float(curve(1.0)), "ties tossed": relevance[-1], "as printed": relevance[-1]}
     colours = {"without ties": FINE, "ties tossed": REPAIRED, "as printed": PRINTED}
     label_ends(lower, ends, colours, " {}".format)  # a space away from the diamond at the edge
-    return figure
+    distance = kstest(scores, "uniform").statistic
+    heights = ", ".join(f"{value:.2f}" for value in relevance)
+    return figure, (
+        f"Above, a staircase with {len(relevance)} steps that lies below the diagonal by up to "
+        f"{np.diff(edges).max():.2f}, and a line that stays within {distance:.4f} of the diagonal. Below, "
+        f"steps at the heights {heights} with dots along them and a diamond at the right end of each."
+    )
 
 
 @drawing
-def crossing_curves(pair):
+def crossing_curves(pair, edge, areas):
     """Relevance curves of two rankers of the same items, with the area between them: as much above as below.
 
     Parameters
     ----------
     pair : ndcg_companion.theory.Pair
+    edge : float
+        From here on the curves are one.
+    areas : pair of float
+        Where the first curve is higher, and where the second one is.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     beside = np.array(pair.breaks)
     s = np.unique([*np.linspace(0.0, 1.0, 801), *np.nextafter(beside, 0.0), *beside])
     first, second = pair.population0.mean(s), pair.population1.mean(s)
@@ -85,7 +93,11 @@ def crossing_curves(pair):
     axes.set(xlim=(0.0, 1.0), ylim=(0.0, 1.08 * highest))
     ends = {"first": first[-1], "second": second[-1], "p": pair.p}
     label_ends(axes, ends, {"first": FIRST, "second": SECOND, "p": GREY})
-    return figure
+    return figure, (
+        f"A solid and a dashed curve over the canonical score, one on the other from {edge:.2f} on; below, "
+        f"the areas between them are {areas[0]:.4f} where the solid one is higher and {areas[1]:.4f} where "
+        "the dashed one is."
+    )
 
 
 @drawing
@@ -97,8 +109,7 @@ def couplings(drawn, agreement):
     drawn : mapping from a coupling's name to a ndcg_companion.simulation.PairSample
     agreement : mapping from a coupling's name to the probability that the rankers order two items alike
     """
-    figure = Figure(figsize=(5.6, 2.7))
-    panels = figure.subplots(1, len(drawn), sharex=True, sharey=True)
+    figure, panels = sheet(1, len(drawn), sharex=True, sharey=True, figsize=(5.6, 2.7))
     for axes, (name, items) in zip(panels, drawn.items(), strict=True):
         # In order of arrival, so that neither colour hides the other.
         colours = np.where(items.labels == 1, FIRST, _PALE)
@@ -108,7 +119,11 @@ def couplings(drawn, agreement):
         axes.grid(False)
     figure.supxlabel("canonical score, first ranker (blue: relevant)", fontsize=11)
     panels[0].set_ylabel("second ranker")
-    return figure
+    alike = ", ".join(f"{100 * agreement[name]:.0f} % ({name})" for name in drawn)
+    return figure, (
+        "Three squares filled with dots, relevant items blue. In the third, the dots of the upper right "
+        f"corner lie on the diagonal. The rankers order two items alike with probability {alike}."
+    )
 
 
 @drawing
@@ -122,8 +137,7 @@ def duels(differences, expected):
     expected : float
         Their common expectation, drawn as a dashed line.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     axes.axvline(0.0, color="black", linewidth=1.0)
     axes.axvline(expected, color=GREY, linewidth=1.2, linestyle="--")
     for row, (name, values) in enumerate(differences.items()):
@@ -145,6 +159,9 @@ def duels(differences, expected):
     axes.set(yticks=[], ylim=(-len(differences) + 0.6, 0.72))
     axes.set_xlabel("DCG of the first − DCG of the second, share of ideal")
     axes.xaxis.set_major_locator(MaxNLocator(6, symmetric=True))
-    axes.spines["left"].set_visible(False)
-    axes.grid(False, axis="y")
-    return figure
+    bare(axes, "y")
+    centre = minus(round(expected, 4) + 0.0, ".4f")
+    spreads = listed({name: values.std(ddof=1) for name, values in differences.items()}, ".2g")
+    return figure, (
+        f"Three strips of dots around a dashed line at {centre}, with standard deviations {spreads}."
+    )

@@ -1,10 +1,9 @@
-"""Figures on cut-offs and telling apart: what a share of the list cannot see, and how short a cut-off is too short."""
+"""Figures on cut-offs and telling apart: what a share of the list cannot see, and what is too short."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from scipy.stats import norm
 
-from ndcg_companion.chapter.axes import label_ends, powers_of_ten, simulated, spoken
+from ndcg_companion.chapter.axes import label_ends, powers_of_ten, sheet, simulated, spoken
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
@@ -14,7 +13,7 @@ _CUTOFFS = (PALETTE[1], PALETTE[3], PALETTE[2], PALETTE[0])
 
 @drawing
 def seen(depths, curves, agree, lines, dots, squares):
-    """Above, two relevance curves over the depth; below, the chance of the first ranker over the share that counts.
+    """Above, relevance over the depth; below, the chance of the first ranker over the share that counts.
 
     Parameters
     ----------
@@ -28,8 +27,7 @@ def seen(depths, curves, agree, lines, dots, squares):
     dots, squares : (shares, chances, low, high), arrays of shape (l,)
         Simulated lists under two couplings, with intervals.
     """
-    figure = Figure(figsize=(5.6, 5.0))
-    above, below = figure.subplots(2, sharex=True, height_ratios=(2, 3))
+    figure, (above, below) = sheet(2, sharex=True, height_ratios=(2, 3), figsize=(5.6, 5.0))
     for axes in (above, below):
         axes.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
     for name, curve, colour in (("first ranker", curves[0], FIRST), ("second ranker", curves[1], SECOND)):
@@ -54,20 +52,24 @@ def seen(depths, curves, agree, lines, dots, squares):
         (squares, 0.008, "s", "white"),
     ):
         simulated(below, shares + shift, *seen_chances, "black", marker, face, width=1.0)
-    below.set(xlim=(0.0, 1.02), ylim=(0.4, 1.03), ylabel="P(first ranker ahead)")
-    below.set_xlabel("depth u; share c of the list that counts")
-    below.set_title("chance of the first ranker by the cut")
+    below.set(
+        xlim=(0.0, 1.02),
+        ylim=(0.4, 1.03),
+        ylabel="P(first ranker ahead)",
+        xlabel="depth u; share c of the list that counts",
+        title="chance of the first ranker by the cut",
+    )
     below.text(agree / 2.0, 0.56, "a fair coin", color=GREY, ha="center", va="bottom")
-    ends = {length: chances[-1] for length, (_, chances) in lines.items()}
+    ends = {name: values[-1] for name, (_, values) in lines.items()}
     label_ends(below, ends, colours, lambda length: f"{length:,}\nitems", lines=2)
     told = ", ".join(
         f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
         for length, (shares, chances) in lines.items()
     )
     return figure, (
-        f"Above, two curves that coincide down to depth {agree:g}. Below, the chance of the first ranker: from the share "
-        f"{agree:g} to the full list it goes {told}. Simulated: {dots[1][0]:.2f} at the share {dots[0][0]:g} and "
-        f"{dots[1][-1]:.2f} on the full list."
+        f"Above, two curves that coincide down to depth {agree:g}. Below, the chance of the first ranker: "
+        f"from the share {agree:g} to the full list it goes {told}. Simulated: {dots[1][0]:.2f} at the share "
+        f"{dots[0][0]:g} and {dots[1][-1]:.2f} on the full list."
     )
 
 
@@ -82,8 +84,7 @@ def failures(lines, bands):
     bands : mapping from a cut-off's name to (low, high), arrays of shape (m,)
         Bounds on the failures, drawn as a band for the names given.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     colours = dict(zip(lines, _CUTOFFS))
     for name, (low, high) in bands.items():
         axes.fill_between(
@@ -91,12 +92,15 @@ def failures(lines, bands):
         )
     for name, (exponents, values) in lines.items():
         axes.plot(exponents, values, "o-", color=colours[name], markersize=3.5)
-    powers_of_ten(axes.xaxis)
-    powers_of_ten(axes.yaxis)
+    powers_of_ten(axes.xaxis, axes.yaxis)
     first, last = (end(end(exponents) for exponents, _ in lines.values()) for end in (min, max))
     lowest = max(-30.0, min(np.min(values) for _, values in lines.values()))
-    axes.set(xlim=(first, last), ylim=(lowest, 0.5), xlabel="items in the list, n (log scale)")
-    axes.set(ylabel="P(better ranker not ahead), log scale")
+    axes.set(
+        xlim=(first, last),
+        ylim=(lowest, 0.5),
+        xlabel="items in the list, n (log scale)",
+        ylabel="P(better ranker not ahead), log scale",
+    )
     inside = {name: values[-1] for name, (_, values) in lines.items() if values[-1] >= lowest}
     label_ends(axes, inside, colours)
     for name in lines.keys() - inside.keys():  # its name stands where the line leaves the picture
@@ -115,7 +119,7 @@ def failures(lines, bands):
 
 @drawing
 def border(sizes, cutoffs, scores, exponent, passing):
-    """The chance of the better ranker over the list length and the cut-off, with the line that the border follows.
+    """The chance of the better ranker over list length and cut-off, with the line that the border follows.
 
     Parameters
     ----------
@@ -128,8 +132,7 @@ def border(sizes, cutoffs, scores, exponent, passing):
     passing : float
         Height of the border at list length 1, as a decimal logarithm.
     """
-    figure = Figure(figsize=(5.6, 4.2))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.2))
     levels = np.array([0.55, 0.75, 0.95, 0.999])
     heights = np.log(norm.ppf(levels))
     # On logarithmic scales all around the score is nearly linear, and a coarse grid will do.
@@ -153,10 +156,13 @@ def border(sizes, cutoffs, scores, exponent, passing):
             fontsize=9,
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
         )
-    powers_of_ten(axes.xaxis)
-    powers_of_ten(axes.yaxis)
-    axes.set(xlim=(first, last), ylim=(0.0, cutoffs.max()), xlabel="items in the list, n (log scale)")
-    axes.set(ylabel="cut-off, k (log scale)")
+    powers_of_ten(axes.xaxis, axes.yaxis)
+    axes.set(
+        xlim=(first, last),
+        ylim=(0.0, cutoffs.max()),
+        xlabel="items in the list, n (log scale)",
+        ylabel="cut-off, k (log scale)",
+    )
     axes.grid(False)
     axes.text(0.03, 0.95, "k > n", color=GREY, transform=axes.transAxes, va="top")
     axes.text(0.97, 0.05, "too short: a coin toss", transform=axes.transAxes, ha="right")
@@ -164,6 +170,6 @@ def border(sizes, cutoffs, scores, exponent, passing):
     column = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
     told = ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in column)
     return figure, (
-        f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At 10^{sizes[0, middle]:g} items the "
-        f"chance of the better ranker is {told}."
+        f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At "
+        f"10^{sizes[0, middle]:g} items the chance of the better ranker is {told}."
     )

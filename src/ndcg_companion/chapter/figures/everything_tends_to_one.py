@@ -3,10 +3,9 @@
 Rankings of the same items come as mappings from the names in `COLOURS` to their values.
 """
 
-import matplotlib.pyplot as plt
 import numpy as np
 
-from ndcg_companion.chapter.axes import label_ends, squaring, towards_infinity
+from ndcg_companion.chapter.axes import at_ends, label_ends, listed, sheet, squaring, towards_infinity
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 COLOURS = {
@@ -28,16 +27,16 @@ def short_lists(sizes, curves):
     sizes : array of shape (m,)
     curves : mapping from a ranking's name to an array of shape (m,)
     """
-    figure, axes = plt.subplots()
+    figure, axes = sheet()
     for name, values in curves.items():
         axes.plot(sizes, values, color=COLOURS[name], linewidth=1.5)
     settled = min(np.nanmin(values[sizes >= 100]) for values in curves.values())
-    axes.set(xlabel="items in the list, n", ylabel="NDCG, log discount")
-    axes.set(xlim=(0, sizes[-1]), ylim=_up_to_one(settled, 0.05))
-    ends = _ends(curves)
+    span = {"xlim": (0, sizes[-1]), "ylim": _up_to_one(settled, 0.05)}
+    axes.set(xlabel="items in the list, n", ylabel="NDCG, log discount", **span)
+    ends = at_ends(curves)
     label_ends(axes, ends, COLOURS)
     return figure, (
-        f"Five nearly flat curves from n = {sizes[0]:,} to {sizes[-1]:,}, ending at {_said(ends, '.2f')}."
+        f"Five nearly flat curves from n = {sizes[0]:,} to {sizes[-1]:,}, ending at {listed(ends, '.2f')}."
     )
 
 
@@ -53,7 +52,7 @@ def squeeze(log_n, theory, sizes, observed):
     sizes : array of shape (m,)
     observed : mapping from a ranking's name to an array of shape (m,)
     """
-    figure, (upper, lower) = plt.subplots(2, sharex=True, figsize=(5.6, 5.8))
+    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.8))
     exponents, simulated = log_n / np.log(10), np.log10(sizes)
     upper.fill_between(exponents, theory["reverse-ideal"], 1.0, color=GREY, alpha=0.13, linewidth=0)
     upper.axhline(1.0, color=COLOURS["ideal"])
@@ -79,11 +78,11 @@ def squeeze(log_n, theory, sizes, observed):
     )
     lower.yaxis.set_major_formatter("{x:g}")
     squaring(lower, exponents[-1])
-    ends = _ends(theory)
+    ends = at_ends(theory)
     label_ends(lower, {name: 1.0 - end for name, end in ends.items() if 1.0 - end > _VISIBLE}, COLOURS)
     return figure, (
-        f"Curves that rise towards 1 as n grows to a googol, where they are at {_said(ends, '.4f')}; simulated dots "
-        "lie on them. Below, the distances to 1 fall along almost straight, parallel lines."
+        f"Curves that rise towards 1 as n grows to a googol, where they are at {listed(ends, '.4f')}; "
+        "simulated dots lie on them. Below, the distances to 1 fall along almost straight, parallel lines."
     )
 
 
@@ -99,7 +98,7 @@ def rate(log_n, theory, kappas, sizes, observed):
     sizes : array of shape (m,)
     observed : mapping from a ranking's name to an array of shape (m,)
     """
-    figure, axes = plt.subplots()
+    figure, axes = sheet()
     for name, values in theory.items():
         axes.plot(1.0 / log_n, (1.0 - values) * log_n, color=COLOURS[name])
         simulated = (1.0 - observed[name]) * np.log(sizes)
@@ -110,7 +109,8 @@ def rate(log_n, theory, kappas, sizes, observed):
     axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
     label_ends(axes, kappas, COLOURS, lambda name: f"{name}\nκ = {kappas[name]:.2f}", lines=2)
     return figure, (
-        f"Curves that run into diamonds on the right-hand edge, at {_said(kappas, '.3f')}; simulated dots follow them."
+        f"Curves that run into diamonds on the right-hand edge, at {listed(kappas, '.3f')}; simulated dots "
+        "follow them."
     )
 
 
@@ -127,7 +127,7 @@ def spreads(sizes, scaled, intervals, exact):
     exact : array of shape (m,)
         What the random order should have.
     """
-    figure, axes = plt.subplots()
+    figure, axes = sheet()
     axes.plot(sizes, exact, color=COLOURS["random"], linewidth=1.2)
     for place, (name, values) in enumerate(scaled.items()):
         aside = sizes * 1.09 ** (place - 1)
@@ -135,13 +135,13 @@ def spreads(sizes, scaled, intervals, exact):
         axes.plot(aside, values, "o", color=COLOURS[name], markersize=4)
     axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="sd(NDCG) · √n · log n")
     axes.set_ylim(bottom=0.0)
-    label_ends(axes, _ends(scaled), COLOURS)
+    label_ends(axes, at_ends(scaled), COLOURS)
     low, high = (factor * scaled["random"] for factor in intervals)
     covered = np.sum((low <= exact) & (exact <= high))
     rows = ", ".join(f"{values[0]:.2f} to {values[-1]:.2f} ({name})" for name, values in scaled.items())
     return figure, (
-        f"Three rows of dots with error bars, neither falling to zero nor growing without bound: {rows}. The exact line "
-        f"for random order passes through {covered} of its {len(sizes)} bars."
+        f"Three rows of dots with error bars, neither falling to zero nor growing without bound: {rows}. The "
+        f"exact line for random order passes through {covered} of its {len(sizes)} bars."
     )
 
 
@@ -159,7 +159,7 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     lopsided : array of shape (q,)
         The ratio of the ranking by score for labels whose mean is not 0.
     """
-    figure, axes = plt.subplots()
+    figure, axes = sheet()
     exponents = log_n / np.log(10)
     axes.axhline(1.0, color=COLOURS["ideal"])
     for name, values in theory.items():
@@ -179,20 +179,11 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     )
     axes.set(xlabel="items, n: every step to the right squares n", ylabel="DCG / ideal DCG")
     squaring(axes, exponents[-1])
-    label_ends(axes, _ends(theory) | {"ideal": 1.0}, COLOURS)
+    label_ends(axes, at_ends(theory) | {"ideal": 1.0}, COLOURS)
     return figure, (
-        f"Three curves that level off at {_said(limits, '.3f')}; a dashed curve rises to {lopsided[-1]:.3f} at a googol "
-        "of items."
+        f"Three curves that level off at {listed(limits, '.3f')}; a dashed curve rises to {lopsided[-1]:.3f} "
+        "at a googol of items."
     )
-
-
-def _ends(curves):
-    return {name: values[-1] for name, values in curves.items()}
-
-
-def _said(values, form):
-    """Numbers as they are listed in a sentence, each with the ranking's name."""
-    return ", ".join(f"{value:{form}} ({name})" for name, value in values.items())
 
 
 def _up_to_one(lowest, above):

@@ -1,12 +1,11 @@
-"""Figures of who can be told apart: chances by measure and number of items, and the signal over the noise behind them."""
+"""Figures of who can be told apart: chances by measure and number of items, and signal over noise."""
 
 import numpy as np
 import seaborn
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.figure import Figure
 from scipy.stats import norm
 
-from ndcg_companion.chapter.axes import label_ends, power_of_ten, spoken
+from ndcg_companion.chapter.axes import at_ends, label_ends, power_of_ten, sheet, spoken
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _BETWEEN = LinearSegmentedColormap.from_list("ahead", [PALETTE[1], "#ffffff", PALETTE[0]])
@@ -14,7 +13,9 @@ _BETWEEN = LinearSegmentedColormap.from_list("ahead", [PALETTE[1], "#ffffff", PA
 
 @drawing
 def chance_map(measures, sizes, chances):
-    """The chance that the first of two rankers is ahead: blue where it is, orange where the second is, white for a toss.
+    """The chance that the first of two rankers is ahead.
+
+    Blue where it is, orange where the second is, white for a toss.
 
     Parameters
     ----------
@@ -23,8 +24,7 @@ def chance_map(measures, sizes, chances):
     chances : array of shape (measures, sizes)
     """
     chances = np.asarray(chances, dtype=float)
-    figure = Figure(figsize=(5.6, 1.0 + 0.42 * len(measures)))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 1.0 + 0.42 * len(measures)))
     names = [power_of_ten(np.log10(n)) if np.log10(n) == round(np.log10(n)) else f"{n:,}" for n in sizes]
     texts = np.vectorize(lambda chance: f"{100 * chance:.0f}")(chances)
     seaborn.heatmap(
@@ -50,8 +50,8 @@ def chance_map(measures, sizes, chances):
         f"{100 * value:.0f} % ({spoken(name)})" for name, value in zip(measures, chances[:, middle])
     )
     return figure, (
-        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are {told}; at {sizes[-1]:,} "
-        f"between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
+        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are {told}; at "
+        f"{sizes[-1]:,} between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
     )
 
 
@@ -65,8 +65,7 @@ def signal_to_noise(sizes, ratios, colours):
     ratios : mapping from a measure's name to an array of shape (m,)
     colours : mapping from a measure's name to a colour
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     axes.axhline(norm.ppf(0.95), color=GREY, linewidth=1, linestyle="--")
     for name, values in ratios.items():
         axes.plot(sizes, values, color=colours[name])
@@ -86,14 +85,14 @@ def signal_to_noise(sizes, ratios, colours):
         ha="right",
         va="top",
     )
-    label_ends(axes, {name: values[-1] for name, values in ratios.items()}, colours)
+    label_ends(axes, at_ends(ratios), colours)
     told = ", ".join(f"{values[-1]:.3g} ({spoken(name)})" for name, values in ratios.items())
     return figure, f"Lines on two logarithmic scales; at 10^{np.log10(sizes[-1]):g} items they are at {told}."
 
 
 @drawing
 def efficiencies(betas, curves, log_values, n):
-    """Signal over noise, over the root of n, for every exponent of the discount; the log discount as a diamond.
+    """Signal over noise, over the root of n, for every exponent; the log discount as a diamond.
 
     Parameters
     ----------
@@ -103,8 +102,7 @@ def efficiencies(betas, curves, log_values, n):
     n : float
         Number of items.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     colours = dict(zip(curves, PALETTE))
     for name, values in curves.items():
         axes.plot(betas, values, color=colours[name])
@@ -114,8 +112,9 @@ def efficiencies(betas, curves, log_values, n):
     axes.set(
         xlabel="exponent of the discount, β (diamonds: log)",
         ylabel=f"signal / noise / √n, n = {power_of_ten(np.log10(n))}",
+        xlim=(0, betas[-1]),
+        ylim=(0, None),
     )
-    axes.set(xlim=(0, betas[-1]), ylim=(0, None))
     axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
     for name, values in curves.items():
         axes.annotate(name, (betas[0], values[0]), (8, 4), textcoords="offset points", color=colours[name])

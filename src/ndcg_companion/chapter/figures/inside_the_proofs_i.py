@@ -1,10 +1,9 @@
 """Figures inside the first proofs: where the items of a list lie, and how far a pseudo-expectation is off."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from scipy.stats import beta
 
-from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.axes import at_ends, label_ends, listed, sheet, towards_infinity
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _PALE = "#a9c8f2"
@@ -20,8 +19,7 @@ def stacked_densities(n):
     n : int
         Number of items. The depth of the item at rank r is Beta(r, n - r + 1).
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     u = np.linspace(0.0, 1.0, 1201)
     ranks = np.arange(1, n + 1)
     tops = np.cumsum(beta.pdf(u, ranks[:, None], n - ranks[:, None] + 1), axis=0)
@@ -50,7 +48,11 @@ def stacked_densities(n):
         ylim=(0, 1.12 * n),
     )
     axes.grid(False)
-    return figure
+    return figure, (
+        f"{n} bands, alternately blue and white, from rank 1 at the upper end of the list to rank {n} at the "
+        f"lower end, fill a rectangle of height {n} without a gap. At depth {u[120]:.1f} the band of rank 1 "
+        f"is {tops[0, 120]:.2f} high."
+    )
 
 
 @drawing
@@ -68,14 +70,13 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     dots : mapping from a name of `lines` to a pair of arrays, optional
         Numbers of items and distances seen there.
     """
-    figure = Figure(figsize=(5.6, 4.2))
-    axes = figure.subplots()
-    colours = dict(zip(lines, PALETTE)) | dict.fromkeys(rates, GREY)
+    figure, axes = sheet(figsize=(5.6, 4.2))
+    colours = dict(zip(lines, PALETTE, strict=False)) | dict.fromkeys(rates, GREY)
     shown = {
         name: np.where(np.abs(values) > _NOTHING, np.abs(values), np.nan) for name, values in lines.items()
     }
     shown = {name: values for name, values in shown.items() if np.isfinite(values[-1])}
-    for name, values in rates.items():
+    for values in rates.values():
         axes.plot(sizes, values, "--", color=GREY, linewidth=1.5)
     for name, values in shown.items():
         axes.plot(sizes, values, color=colours[name])
@@ -84,9 +85,14 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     axes.set(
         xscale="log", yscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel=ylabel
     )
-    ends = {name: values[-1] for name, values in (shown | rates).items()}
+    ends = at_ends(shown | rates)
     label_ends(axes, ends, colours)
-    return figure
+    nowhere = "".join(f"; {name} is not off at all, and has none" for name in lines if name not in shown)
+    dashed = "".join(f"; a dashed line for {name} is at {ends[name]:.1e}" for name in rates)
+    return figure, (
+        f"{len(shown)} falling curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
+        f"they are at {listed(at_ends(shown), '.1e')}{nowhere}{dashed}."
+    )
 
 
 @drawing
@@ -100,17 +106,17 @@ def scaled_distances(log_n, scaled, limits):
     scaled : mapping from a name to an array of shape (m,)
     limits : mapping from a name to its constant
     """
-    figure = Figure()
-    axes = figure.subplots()
-    colours = dict(zip(scaled, PALETTE))
+    figure, axes = sheet()
+    colours = dict(zip(scaled, PALETTE, strict=False))
     for name, values in scaled.items():
         axes.plot(1.0 / log_n, values, color=colours[name])
         axes.plot(0.0, limits[name], "D", color=colours[name], markersize=6, clip_on=False)
     axes.axhline(0.0, color=GREY, linewidth=1.0)
-    powers = [power for power in (2, 3, 4, 6, 12) if power * np.log(10) >= log_n[0] - 1e-9]
-    places = [1.0 / (power * np.log(10)) for power in powers]
-    axes.set_xticks([*places, 0.0], [*(f"$10^{{{power}}}$" for power in powers), "∞"])
-    axes.set(xlabel="items, n (placed at 1/log n)", ylabel="(R − N) · F(np)")
-    axes.set_xlim(1.03 / log_n[0], 0.0)
+    towards_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
+    axes.set(ylabel="(R − N) · F(np)", xlim=(1.03 / log_n[0], 0.0))
     label_ends(axes, limits, colours, " {}".format)
-    return figure
+    stand = listed({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f")
+    return figure, (
+        f"Smooth curves that run from {np.exp(log_n[0]):.0f} items to the diamonds at infinity, which stand "
+        f"at {stand}."
+    )

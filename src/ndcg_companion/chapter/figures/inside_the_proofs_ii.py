@@ -1,16 +1,23 @@
-"""Figures inside the last proofs: powers of a logarithm, and tolerances held against what NDCG really strays."""
+"""Figures inside the last proofs: powers of a logarithm, and tolerances beside what NDCG really strays."""
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.axes import label_ends, listed, sheet, towards_infinity
+from ndcg_companion.chapter.page import minus
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
-_POWERS = (3, 4, 6, 10, 20)  # of ten, named on an axis on which infinity has a place
+
+def per_cent(share):
+    """A share in words.
+
+    >>> per_cent(0.1234)
+    '12 %'
+    """
+    return f"{100 * share:.2g} %" if share >= 1e-5 else "less than a thousandth of a per cent"
 
 
 @drawing
-def projections(depths, target, approximations):
+def projections(depths, target, approximations, left):
     """A difference of relevance curves and its nearest combinations of powers of log u, over the depth.
 
     Parameters
@@ -19,9 +26,9 @@ def projections(depths, target, approximations):
         Positive.
     target : array of shape (m,)
     approximations : mapping from a highest power to an array of shape (m,)
+    left : mapping from a highest power to the share of the norm that it leaves
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     axes.plot(depths, target, color="black", linewidth=2.6)
     colours, names = {}, {}
     for (degree, values), colour in zip(approximations.items(), PALETTE, strict=False):
@@ -37,7 +44,11 @@ def projections(depths, target, approximations):
         ylabel="difference of relevance",
     )
     label_ends(axes, names, colours, "power {}".format)
-    return figure
+    shares = ", ".join(f"{degree} leaves {per_cent(share)}" for degree, share in left.items())
+    return figure, (
+        f"On a logarithmic depth axis from {depths[0]:g} to 1, a black curve between {minus(low, '.2f')} and "
+        f"{minus(high, '.2f')}, followed by coloured ones; of its norm, power {shares}."
+    )
 
 
 @drawing
@@ -50,10 +61,9 @@ def errors(lines, xlabel, scale="log"):
         Shares that are left, by the number of powers used less one.
     xlabel : str
     scale : {"log", "linear"}
-        On a logarithmic axis, shares below 1 in 10,000 are left out, and a line is named where it leaves the axis.
+        On a logarithmic axis, shares below 1 in 10,000 are left out; lines are named where they leave.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     floor = 1e-4 if scale == "log" else 0.0
     colours, ends = dict(zip(lines, PALETTE, strict=False)), {}
     axes.set(
@@ -79,7 +89,12 @@ def errors(lines, xlabel, scale="log"):
             )
             leaving += 1
     label_ends(axes, ends, colours)
-    return figure
+    said = per_cent if scale == "log" else "{:.3f}".format
+    left = ", ".join(f"{said(values[-1])} ({name})" for name, values in lines.items())
+    return figure, (
+        f"Curves that never rise, on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
+        f"is {axes.get_xlim()[1]:.0f}, are left {left}."
+    )
 
 
 @drawing
@@ -92,8 +107,7 @@ def integral_shares(log_n, shares):
         Natural logarithms of the numbers of items, growing.
     shares : mapping from a name to an array of shape (m,)
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     for (name, values), colour in zip(shares.items(), PALETTE, strict=False):
         axes.plot(1.0 / log_n, values, color=colour)
         axes.annotate(
@@ -108,17 +122,18 @@ def integral_shares(log_n, shares):
         )
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=5)
     axes.axhline(1.0, color=GREY, linewidth=1.0)
-    powers = [power for power in _POWERS if log_n[0] - 1e-9 <= power * np.log(10)]
-    places = [1.0 / (power * np.log(10)) for power in powers]
-    axes.set_xticks([*places, 0.0], [*(f"$10^{{{power}}}$" for power in powers), "∞"])
-    axes.set(yscale="log", xlabel="items, n (placed at 1/log n)", ylabel="share of its limit (log scale)")
-    axes.set_xlim(1.25 / log_n[0], 0.0)
-    return figure
+    towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0])
+    axes.set(yscale="log", ylabel="share of its limit (log scale)", xlim=(1.25 / log_n[0], 0.0))
+    stand = listed({name: values[0] for name, values in shares.items()}, ".3g")
+    return figure, (
+        f"Five curves that end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
+        f"stand at {stand}."
+    )
 
 
 @drawing
 def tolerances(sizes, promised, needed, proved, dots):
-    """What a lemma allows NDCG to stray and what it needs, both times n ** (3/8), which makes the border level.
+    """What a lemma allows NDCG to stray and what it needs, times n ** (3/8), which makes the border level.
 
     Parameters
     ----------
@@ -133,8 +148,7 @@ def tolerances(sizes, promised, needed, proved, dots):
     dots : pair of arrays
         Numbers of items, and the tolerance needed there on simulated lists.
     """
-    figure = Figure(figsize=(5.6, 4.4))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.4))
     level = sizes ** (3 / 8)
     low, high = 2e-3, 2e3
     axes.set(
@@ -161,4 +175,15 @@ def tolerances(sizes, promised, needed, proved, dots):
     axes.plot(dots[0], dots[1] * dots[0] ** (3 / 8), "o", color="black", markersize=6)
     ends |= {"needed": needed[-1] * level[-1], "proved": proved[-1] * level[-1]}
     label_ends(axes, ends, colours | {"needed": "black", "proved": "black"})
-    return figure
+    slopes = {name: values[-1] * level[-1] / (values[0] * level[0]) for name, values in promised.items()}
+    go = {
+        name: "rises" if slope > 1.01 else "falls" if slope < 0.99 else "is level"
+        for name, slope in slopes.items()
+    }
+    goes = ", ".join(f"{name} {way}" for name, way in go.items())
+    thick, dashed = needed * level, proved * level
+    return figure, (
+        f"On logarithmic axes from {sizes[0]:.0f} to ten to the {np.log10(sizes[-1]):.0f} items, lines: "
+        f"{goes}. The thick line goes from {thick[0]:.2f} to {thick[-1]:.2f}, the dashed one from "
+        f"{dashed[0]:.3g} to {dashed[-1]:.3g}."
+    )

@@ -4,10 +4,9 @@ from itertools import combinations
 
 import numpy as np
 from matplotlib import colormaps
-from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 
-from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.axes import at_ends, bare, label_ends, sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 EARNED, LOST = PALETTE[0], PALETTE[1]
@@ -27,8 +26,7 @@ def triangle(labels):
     """
     n = len(labels)
     # 3.0 is the least height that holds the label of the axis
-    figure = Figure(figsize=(5.6, max(3.0, 0.9 + 0.52 * n)))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, max(3.0, 0.9 + 0.52 * n)))
     for i, j in combinations(range(n), 2):
         lost = max(labels[j] - labels[i], 0)
         corner, colour = (j - 0.5, i - 0.5), LOST if lost else EARNED
@@ -62,9 +60,7 @@ def triangle(labels):
         xlabel="position of the lower item",
         ylabel="position of the upper item",
     )
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-    axes.tick_params(length=0)
+    bare(axes)
     misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
     paid = ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels))
     cells = n * (n - 1) // 2
@@ -118,8 +114,8 @@ def exchanges(lists, columns=1):
         The rows fill one column after the other.
     """
     longest, rows = max(map(len, lists)), -(-len(lists) // columns)
-    figure = Figure(figsize=(5.6, 5.6 * (rows + 0.3) / (longest + 2.2) / columns))
-    panels = figure.subplots(1, columns, squeeze=False)[0]
+    height = 5.6 * (rows + 0.3) / (longest + 2.2) / columns
+    figure, (panels,) = sheet(1, columns, figsize=(5.6, height), squeeze=False)
     top = max(max(labels) for labels in lists)
     shades = colormaps["Blues"](np.linspace(0.0, 0.6, top + 1))
     for place, labels in enumerate(lists):
@@ -163,8 +159,7 @@ def against_auc(shares, lists):
     lists : mapping from the same names to arrays of shape (2, m)
         AUC and linear NDCG of lists.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     colours = dict(zip(shares, PALETTE, strict=False))
     for name, floor in shares.items():
         axes.plot([0, 1], [floor, 1], color=colours[name])
@@ -200,8 +195,7 @@ def approach(sizes, values, limits):
     values : mapping from a name to an array of shape (m,)
     limits : mapping from a name to a number
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     colours = dict(zip(values, PALETTE, strict=False))
     for name, curve in values.items():
         axes.axhline(limits[name], color=colours[name], linestyle=":", linewidth=1.2)
@@ -228,8 +222,7 @@ def two_areas(depths, lead, areas):
     areas : pair of float
         On the even and on the logarithmic scale, over all depths.
     """
-    figure = Figure(figsize=(5.6, 5.2))
-    panels = figure.subplots(2, sharey=True)
+    figure, panels = sheet(2, sharey=True, figsize=(5.6, 5.2))
     for axes, area, name in zip(panels, areas, ("even", "log"), strict=True):
         axes.fill_between(depths, lead, where=lead >= 0, color=EARNED, alpha=0.45, linewidth=0)
         axes.fill_between(depths, lead, where=lead <= 0, color=LOST, alpha=0.45, linewidth=0)
@@ -262,8 +255,7 @@ def disagreement(sizes, gaps, since):
     since : int
         From this size on the leaders are certified.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     axes.axvspan(since, sizes[-1], color=GREY, alpha=0.12, linewidth=0)
     axes.axhline(0, color=GREY, linewidth=1)
     for name, curve in gaps.items():
@@ -274,7 +266,7 @@ def disagreement(sizes, gaps, since):
         xlabel="items, n (log scale)",
         ylabel="NDCG of $f_0$ − NDCG of $f_1$",
     )
-    label_ends(axes, {name: curve[-1] for name, curve in gaps.items()}, COLOURS)
+    label_ends(axes, at_ends(gaps), COLOURS)
     ends = ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items())
     return figure, (
         f"Three curves of the difference of the two rankers' NDCG, from {sizes[0]} to {sizes[-1]:,} items; "
@@ -292,8 +284,7 @@ def family(parameters, odds, blind):
     odds : mapping from a name of ``COLOURS`` to an array of shape (m,)
     blind : mapping from some of these names to the parameter at which the measure has no leader in the end
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     axes.axhline(0, color=GREY, linewidth=1)
     axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
     for name, curve in odds.items():
@@ -303,7 +294,7 @@ def family(parameters, odds, blind):
     axes.set(
         xlim=(parameters[0], parameters[-1]), xlabel="b", ylabel="mean lead of $f_0$ / standard deviation"
     )
-    label_ends(axes, {name: curve[-1] for name, curve in odds.items()}, COLOURS)
+    label_ends(axes, at_ends(odds), COLOURS)
     some = [0, len(parameters) // 2, -1]
     b = "{:g}, {:g} and {:g}".format(*parameters[some])
     heights = ["{:.0f}, {:.0f} and {:.0f} for {}".format(*curve[some], name) for name, curve in odds.items()]
@@ -321,8 +312,7 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     relevant, irrelevant : int
         Numbers of items; they bound the pairs between ``k ** 2`` and ``k * (relevant + irrelevant - k)``.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     k = np.arange(min(relevant, irrelevant) + 1)
     axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
     axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)

@@ -4,10 +4,9 @@ Rankings of the same items come as mappings from the names in `COLOURS` to their
 """
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, NullLocator
 
-from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.axes import at_ends, label_ends, listed, power_of_ten, sheet, towards_infinity
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 COLOURS = {"by score": PALETTE[0], "random": PALETTE[2], "upside down": PALETTE[1]}
@@ -16,7 +15,7 @@ _LEVELS = np.linspace(0.0, 1.0, 21)
 
 
 @drawing
-def by_share(shares, limits, dots, observed, p, titles):
+def by_share(shares, limits, dots, at_dots, p, c, titles):
     """The limit of NDCG as a function of the share of the list that counts, one panel for each discount.
 
     Parameters
@@ -26,14 +25,16 @@ def by_share(shares, limits, dots, observed, p, titles):
         One for each discount.
     dots : array of shape (q,)
         Shares at which lists were simulated.
-    observed : sequence of mappings from a ranking's name to an array of shape (q,)
+    at_dots : sequence of pairs of mappings from a ranking's name to an array of shape (q,)
+        For each discount, the limits at these shares and what was observed.
     p : float
         The share of relevant items, marked by a line.
+    c : float
+        The one of the shares that the page is about.
     titles : sequence of str
     """
-    figure = Figure(figsize=(5.6, 2.9 * len(limits)))
-    panels = figure.subplots(len(limits), sharex=True, squeeze=False)[:, 0]
-    for axes, lines, points, title in zip(panels, limits, observed, titles, strict=True):
+    figure, panels = sheet(len(limits), sharex=True, figsize=(5.6, 2.9 * len(limits)))
+    for axes, lines, (_, points), title in zip(panels, limits, at_dots, titles, strict=True):
         axes.axvline(p, color=GREY, linewidth=1, linestyle="--")
         for name, values in lines.items():
             axes.plot(shares, values, color=COLOURS[name])
@@ -41,7 +42,7 @@ def by_share(shares, limits, dots, observed, p, titles):
         axes.set(title=title, ylabel="NDCG@cn", xlim=(0, 1), ylim=(0, 1.02))
     panels[-1].set_xlabel("share of the list that counts, c")
     for axes, lines in zip(panels, limits, strict=True):
-        label_ends(axes, {name: values[-1] for name, values in lines.items()}, COLOURS)
+        label_ends(axes, at_ends(lines), COLOURS)
         # where it covers no curve: in the middle of the widest gap between them
         heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in lines.values())])
         widest = np.diff(heights).argmax()
@@ -54,7 +55,14 @@ def by_share(shares, limits, dots, observed, p, titles):
             va="center",
             bbox=_PLATE,
         )
-    return figure
+    of_log, _ = at_dots[0]
+    at_c = listed({name: values[dots == c][0] for name, values in of_log.items()}, ".2f")
+    off = [max(np.abs(lines[name] - seen[name]).max() for name in lines) for lines, seen in at_dots]
+    return figure, (
+        f"Two panels of three curves over the share c. At c = {c:g} the limits under the log discount are "
+        f"{at_c}; at c = 1 all are 1. Simulated dots are at most {off[0]:.3f} from the lines above and "
+        f"{off[1]:.3f} below."
+    )
 
 
 @drawing
@@ -68,19 +76,16 @@ def four_edges(shares, betas, values, p):
     betas : array of shape (q,)
         Exponents of the discount, increasing from 0, which stands for the log discount.
     values : array of shape (q, m)
+        The left column and the top row are the relevance at the very top.
     p : float
         The share of relevant items, marked by a line.
     """
-    figure = Figure(figsize=(5.6, 4.8))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.8))
     axes.contourf(shares, betas, values, _LEVELS, cmap="Blues_r", extend="both")
     inside = _LEVELS[(_LEVELS > values.min()) & (_LEVELS < values.max())]
     if inside.size:
-        axes.clabel(
-            axes.contour(shares, betas, values, inside, colors="black", linewidths=0.7),
-            fmt="%.2f",
-            fontsize=9,
-        )
+        contours = axes.contour(shares, betas, values, inside, colors="black", linewidths=0.7)
+        axes.clabel(contours, fmt="%.2f", fontsize=9)
     axes.axvline(p, color="black", linewidth=1, linestyle="--")
     axes.set(
         xlim=(0, 1),
@@ -97,34 +102,33 @@ def four_edges(shares, betas, values, p):
     )
     axes.annotate("c = p", (p, 0.985), (3, 0), textcoords="offset points", va="top", bbox=_PLATE)
     axes.grid(visible=False)
-    return figure
+    inner = values[:-1, 1:]
+    return figure, (
+        f"Contours of the limit over c from 0 to 1 and β from 0 to 1; it is {values[0, 0]:.2f} on the left "
+        f"and top edges, {values[0, -1]:.2f} in the bottom right corner, between {inner.min():.2f} and "
+        f"{inner.max():.2f} overall; a dashed line marks c = p = {p:.2f}."
+    )
 
 
 @drawing
-def distances(log_n, scaled, constants, sizes, missing, predicted, titles):
+def distances(by_log, by_power, titles):
     """How the expectation approaches the limit: under the log discount above, under a polynomial one below.
 
     Parameters
     ----------
-    log_n : array of shape (m,)
-    scaled : mapping from a ranking's name to an array of shape (m,)
-        ``(expectation - limit) log n`` under the log discount.
-    constants : mapping from a ranking's name to what that tends to
-    sizes : array of shape (q,)
-    missing, predicted : mapping from a ranking's name to an array of shape (q,)
-        ``abs(expectation - limit)`` under the polynomial discount, and its leading term.
+    by_log : array of shape (m,), mapping to arrays of shape (m,), mapping to float
+        Logarithms of n; by ranking, ``(expectation - limit) log n`` under the log discount; its limits.
+    by_power : array of shape (q,), two mappings to arrays of shape (q,)
+        Numbers of items; by ranking, ``abs(expectation - limit)`` under the polynomial one; its leading term.
     titles : pair of str
     """
-    figure = Figure(figsize=(5.6, 6.2))
-    upper, lower = figure.subplots(2)
+    (log_n, scaled, constants), (sizes, missing, predicted) = by_log, by_power
+    figure, (upper, lower) = sheet(2, figsize=(5.6, 6.2))
     for name, values in scaled.items():
         upper.plot(1.0 / log_n, values, color=COLOURS[name])
         upper.plot(0.0, constants[name], "D", color=COLOURS[name], markersize=6, clip_on=False)
-    powers = [power for power in (3, 4, 6, 12, 40) if power * np.log(10) >= log_n[0] - 1e-9]
-    upper.xaxis.set_major_locator(FixedLocator([*(1.0 / (power * np.log(10)) for power in powers), 0.0]))
-    upper.set_xticklabels([*(f"$10^{{{power}}}$" for power in powers), "∞"])
-    upper.set(title=titles[0], xlabel="items, n (placed at 1/log n)", ylabel="(NDCG − limit) · log n")
-    upper.set_xlim(1.03 / log_n[0], 0.0)
+    towards_infinity(upper, (3, 4, 6, 12, 40), log_n[0])
+    upper.set(title=titles[0], ylabel="(NDCG − limit) · log n", xlim=(1.03 / log_n[0], 0.0))
     label_ends(upper, constants, COLOURS)
     for name, values in missing.items():
         lower.plot(sizes, values, "o", color=COLOURS[name], markersize=4)
@@ -136,13 +140,17 @@ def distances(log_n, scaled, constants, sizes, missing, predicted, titles):
         xlabel="items, n (log scale)",
         ylabel="|NDCG − limit| (log scale)",
     )
-    label_ends(lower, {name: values[-1] for name, values in predicted.items()}, COLOURS)
-    return figure
+    label_ends(lower, at_ends(predicted), COLOURS)
+    last = listed(at_ends(missing), ".1g") or "all zero"
+    return figure, (
+        f"Above, three curves end in diamonds at {listed(constants, '.2f')}. Below, at {sizes[-1]:,.0f} "
+        f"items the distances are {last}."
+    )
 
 
 @drawing
 def wandering(sizes, values, tracked, share, start):
-    """NDCG@k while k/n wanders, beside what the limit would be at the share of the moment, and the share itself.
+    """NDCG@k while k/n wanders, beside the limit at the share of the moment, and the share itself.
 
     Parameters
     ----------
@@ -151,8 +159,7 @@ def wandering(sizes, values, tracked, share, start):
     start : float
         The share about which it wanders.
     """
-    figure = Figure(figsize=(5.6, 4.6))
-    upper, lower = figure.subplots(2, sharex=True, height_ratios=(2, 1))
+    figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(2, 1), figsize=(5.6, 4.6))
     upper.plot(sizes, values, color=PALETTE[0])
     upper.plot(sizes, tracked, "--", color=GREY, linewidth=1.2)
     upper.annotate(
@@ -170,6 +177,12 @@ def wandering(sizes, values, tracked, share, start):
     lower.axhline(start, color=GREY, linewidth=1, linestyle="--")
     lower.set(xscale="log", xlabel="items, n (log scale)", ylabel="k/n")
     for axes in (upper, lower):
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"$10^{{{np.log10(n):.0f}}}$"))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda n, _: power_of_ten(round(np.log10(n)))))
         axes.xaxis.set_minor_locator(NullLocator())
-    return figure
+    late = sizes >= sizes[-1] / 100
+    low, high = values[late].min(), values[late].max()
+    apart = np.abs(values - tracked)[late].max()
+    return figure, (
+        f"Expected NDCG@k moves between {low:.3f} and {high:.3f} for the longest lists, at most {apart:.1g} "
+        "from the dashed line of momentary limits."
+    )

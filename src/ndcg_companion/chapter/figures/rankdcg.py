@@ -4,9 +4,9 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from ndcg_companion.chapter.axes import bare, sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _TINT = "#d6e4fa"  # of what comes out right: pale enough for black type
@@ -28,8 +28,7 @@ def switchboard(tables, printed, measures):
     printed = np.array(printed)
     rows, columns = printed.shape
     agree = {name: np.array(table) == printed for name, table in tables.items()}
-    figure = Figure(figsize=(5.6, 0.75 + 0.29 * len(tables)))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 0.75 + 0.29 * len(tables)))
     width = rows + 1.2
     for depth, right in enumerate(agree.values()):
         for column, row in np.ndindex(columns, rows):
@@ -43,9 +42,7 @@ def switchboard(tables, printed, measures):
     axes.text(columns * width - 0.6, -0.7, f"of {printed.size}", va="bottom", ha="left")
     axes.set(xlim=(-0.3, columns * width + 1.9), ylim=(len(tables) - 0.4, -1.7), xticks=[])
     axes.set_yticks(range(len(tables)), list(tables))
-    axes.tick_params(axis="y", length=0)
-    axes.spines[["left", "bottom"]].set_visible(False)
-    axes.grid(visible=False)
+    bare(axes)
     counts = "; ".join(f"{name} {right.sum()} of {printed.size}" for name, right in agree.items())
     return figure, f"Cells that come out as printed: {counts}."
 
@@ -76,8 +73,7 @@ def two_readings(counts, values, results):
         What each reading comes to, written below its table.
     """
     K = len(values)
-    figure = Figure(figsize=(5.6, 3.3))
-    panels = figure.subplots(1, len(counts))
+    figure, panels = sheet(1, len(counts), figsize=(5.6, 3.3))
     for axes, (name, table), result in zip(panels, counts.items(), results, strict=True):
         for row, column in np.ndindex(K, K):
             count = table[row, column]
@@ -91,15 +87,13 @@ def two_readings(counts, values, results):
         axes.set(xlim=(-0.5, K - 0.5), ylim=(K - 0.5, -0.5), aspect="equal", xlabel=f"block\n{result}")
         axes.set_xticks(range(K), range(1, K + 1))
         axes.set_yticks(range(K), values)
-        axes.tick_params(length=0)
-        axes.grid(visible=False)
-        axes.spines[:].set_visible(False)
+        bare(axes)
     panels[0].set_ylabel("value")
     (one, two), blocks = counts, [1 + table[0].argmax() for table in counts.values()]
     turned = " One is the transpose of the other." if np.array_equal(counts[one], counts[two].T) else ""
     return figure, (
-        f"Two tables of {K} by {K} counts. Read {one}, the item of value {values[0]} stands in block {blocks[0]}; "
-        f"read {two}, in block {blocks[1]}.{turned}"
+        f"Two tables of {K} by {K} counts. Read {one}, the item of value {values[0]} stands in block "
+        f"{blocks[0]}; read {two}, in block {blocks[1]}.{turned}"
     )
 
 
@@ -116,8 +110,7 @@ def report_card(passes, groups):
     """
     measures = list(next(iter(passes.values())))
     starts = np.cumsum([0, *groups.values()])
-    figure = Figure(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))))
     depth, ticks = 0.0, {}
     for heading, start, stop in zip(groups, starts[:-1], starts[1:], strict=True):
         axes.text(-0.6, depth, heading, va="center", ha="left", weight="bold")
@@ -138,9 +131,7 @@ def report_card(passes, groups):
     axes.set_yticks(list(ticks), list(ticks.values()))
     axes.set_xticks(range(len(measures)), measures)
     axes.xaxis.tick_top()
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    axes.grid(visible=False)
+    bare(axes)
     ticked = {measure: [name for name in passes if passes[name][measure]] for measure in measures}
     return figure, f"A grid of ticks and crosses. Ticks: {_listed(ticked)}."
 
@@ -159,8 +150,7 @@ def two_measures(ndcg, rankdcg, marked):
     rankdcg = np.round(rankdcg, 9)
     levels = np.unique(rankdcg)
     low, high = ([float(pick(ndcg[rankdcg == level])) for level in levels] for pick in (np.min, np.max))
-    figure = Figure(figsize=(5.6, 3.6))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 3.6))
     axes.vlines(levels, low, high, color=PALETTE[0], linewidth=1.4, alpha=0.55)
     for name, (x, y) in marked.items():
         axes.plot(x, y, "o", color=PALETTE[1], markersize=6)
@@ -199,8 +189,7 @@ def bills(costs, reference):
     reference : sequence of length n
         The values in their best order.
     """
-    figure = Figure(figsize=(5.6, 0.9 + 0.55 * len(costs)))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 0.9 + 0.55 * len(costs)))
     for depth, cost in enumerate(costs.values()):
         share = cost / cost.max() if cost.max() > 0 else cost
         ranks = np.arange(1, cost.size + 1) + 0.5
@@ -216,9 +205,7 @@ def bills(costs, reference):
         xlim=(0.4, len(reference) + 0.6), ylim=(len(costs) + 0.1, -0.6), xlabel="rank, and the value there"
     )
     axes.set_xticks(range(1, len(reference) + 1))
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
-    axes.grid(visible=False, axis="y")
+    bare(axes, "y")
     exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]
     paying = {name: [exchanges[place] for place in np.flatnonzero(cost)] for name, cost in costs.items()}
     return figure, f"Which exchanges cost something: {_listed(paying)}."

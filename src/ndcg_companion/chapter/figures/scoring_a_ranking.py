@@ -3,8 +3,8 @@
 import matplotlib
 import numpy as np
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 
+from ndcg_companion.chapter.axes import bare, sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 from ndcg_companion.theory.exact import discounts
 
@@ -22,8 +22,9 @@ def weight_by_depth(shown, sizes):
     """
     shares = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
     colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, len(block_ends(sizes[-1]))))
-    figure = Figure(figsize=(5.6, 0.7 + (0.4 * len(shown) + 0.45) * len(sizes)))
-    panels = figure.subplots(len(sizes), sharex=True)
+    figure, panels = sheet(
+        len(sizes), sharex=True, figsize=(5.6, 0.7 + (0.4 * len(shown) + 0.45) * len(sizes))
+    )
     for axes, n, of_discount in zip(panels, sizes, shares, strict=True):
         _stacked_bars(axes, of_discount, _block_names(n), colours)
         axes.set_title(f"A list of {n:,} items")
@@ -79,8 +80,7 @@ def _stacked_bars(axes, shares, names, colours):
             axes.text(middle, row, name, ha="center", va="center", color=_ink_on(colours[block]))
     axes.set(yticks=range(len(shares)), yticklabels=list(shares), xlim=(0, 100))
     axes.invert_yaxis()
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
+    bare(axes, "y")
     axes.grid(visible=False)
 
 
@@ -102,8 +102,7 @@ def all_orders(values, ranker):
         NDCG of the one ranking, under the same names.
     """
     edges = np.linspace(0.0, 1.0, 51)
-    figure = Figure(figsize=(5.6, 0.9 + 0.62 * len(values)))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 0.9 + 0.62 * len(values)))
     for row, (name, ndcgs) in enumerate(values.items()):
         base = -float(row)
         heights, _ = np.histogram(ndcgs, edges)
@@ -114,9 +113,7 @@ def all_orders(values, ranker):
     _name_the_marks(axes, values, ranker)
     axes.set(xlim=(0.0, 1.02), ylim=(0.5 - len(values), 1.1), xlabel="NDCG")
     axes.set_yticks([0.3 - row for row in range(len(values))], list(values))
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
-    axes.grid(visible=False, axis="y")
+    bare(axes, "y")
     marks = "; ".join(
         f"{name} {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items()
     )
@@ -124,7 +121,7 @@ def all_orders(values, ranker):
 
 
 def _name_the_marks(axes, values, ranker):
-    """The mean under the last row, the ranking above the first, the worst order beside it: they never meet."""
+    """The mean under the last row, the ranking above the first, the worst order beside it: none meet."""
     first, last = next(iter(values)), list(values)[-1]
     low = float(values[first].min())
     side = "right" if low > 0.25 else "left"

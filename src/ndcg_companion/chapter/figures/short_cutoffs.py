@@ -1,13 +1,12 @@
-"""Figures of the chapter on theorem 11: a cut-off must be long enough to lose the noise and short enough to see the top.
+"""Figures of the chapter on theorem 11: a cut-off long enough to lose the noise, short enough to see the top.
 
-Cut-offs come as mappings from the names in `COLOURS` to their values, discounts from the names in `DISCOUNTS`,
-rankings from the names in `RANKINGS`.
+Cut-offs come as mappings from the names in `COLOURS` to their values, discounts from those in `DISCOUNTS`,
+rankings from those in `RANKINGS`.
 """
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.axes import at_ends, label_ends, listed, sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 COLOURS = {"constant": PALETTE[3], "log n": PALETTE[1], "√n": PALETTE[0], "n^0.9": PALETTE[2]}
@@ -37,8 +36,7 @@ def bands(lists, expected, limit):
         List lengths and expectations.
     limit : float
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     axes.axhline(limit, color=GREY, linewidth=1.0, linestyle=":")
     for place, (name, (sizes, low, mean, high)) in enumerate(lists.items()):
         aside = sizes * 1.35 ** (place - 1.5)
@@ -47,7 +45,11 @@ def bands(lists, expected, limit):
         axes.plot(*expected[name], color=COLOURS[name], linewidth=0.9)
     axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG@k")
     label_ends(axes, {name: values[-1] for name, (_, values) in expected.items()}, COLOURS, _WRITTEN.get)
-    return figure
+    widths = {name: high - low for name, (_, low, _, high) in lists.items()}
+    go = ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
+    return figure, (
+        f"Four sets of bars. From the shortest to the longest lists drawn, their widths go from {go}."
+    )
 
 
 @drawing
@@ -61,11 +63,10 @@ def valley(errors, paths, dots):
     paths, dots : mapping from a cut-off's name to an array of shape (2, m)
         Cut-offs and errors as the list grows: by the theory, and of simulated lists.
     """
-    figure = Figure(figsize=(5.6, 4.2))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.2))
     # errors of 0, as a certain top has, have no place on a logarithmic axis
-    lines, ways = ({name: each[:, each[1] > 0] for name, each in group.items()} for group in (errors, paths))
-    lines = {name: each for name, each in lines.items() if each.shape[1] > 1}  # one point is no line
+    lines, ways = ({name: xy[:, xy[1] > 0] for name, xy in group.items()} for group in (errors, paths))
+    lines = {name: xy for name, xy in lines.items() if xy.shape[1] > 1}  # one point is no line
     for exponent, (cutoffs, error) in lines.items():
         axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
         axes.annotate(
@@ -82,13 +83,18 @@ def valley(errors, paths, dots):
     axes.set(
         xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="error of NDCG@k (log scale)"
     )
-    if not any(each.size for each in (*lines.values(), *ways.values())):
+    if not any(xy.size for xy in (*lines.values(), *ways.values())):
         axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
         axes.text(0.5, 0.5, "no error at all", transform=axes.transAxes, ha="center", color=GREY)
-    label_ends(
-        axes, {name: error[-1] for name, (_, error) in ways.items() if error.size}, COLOURS, _WRITTEN.get
+    ends = {name: error[-1] for name, (_, error) in ways.items() if error.size}
+    label_ends(axes, ends, COLOURS, _WRITTEN.get)
+    best = {power: int(cutoffs[error.argmin()]) for power, (cutoffs, error) in errors.items()}
+    smallest = ", ".join(f"k = {k:,} (n = 10 to the {power})" for power, k in best.items())
+    last = ", ".join(f"{path[1, -1]:.2g} (k = {name})" for name, path in paths.items())
+    return figure, (
+        f"Errors over the cut-off, by list length; the smallest is at {smallest}. Coloured paths end at "
+        f"errors of {last}."
     )
-    return figure
 
 
 @drawing
@@ -100,16 +106,18 @@ def counted(cutoffs, counts):
     cutoffs : array of shape (q,)
     counts : mapping from a discount's name to an array of shape (q,)
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     for name, count in counts.items():
         axes.plot(cutoffs, count, color=DISCOUNTS[name])
     axes.set(
         xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="labels that count (log scale)"
     )
     axes.set(xlim=(cutoffs[0], cutoffs[-1]))
-    label_ends(axes, {name: count[-1] for name, count in counts.items()}, DISCOUNTS, _WRITTEN.get)
-    return figure
+    label_ends(axes, at_ends(counts), DISCOUNTS, _WRITTEN.get)
+    return figure, (
+        f"Four curves from 1 at k = 1; at k = {cutoffs[-1]:,.0f} they are at "
+        f"{listed(at_ends(counts), ',.1f')}."
+    )
 
 
 @drawing
@@ -123,8 +131,8 @@ def laws(seen, exact):
     exact : mapping from a name to an array of shape (2, a)
         The values that NDCG@k can take, ascending, and the probability of no more than each.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
+    apart = []
     for name, (values, chances) in exact.items():
         axes.step(
             [0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", color="black", linewidth=0.8, zorder=3
@@ -132,9 +140,16 @@ def laws(seen, exact):
         ordered = np.sort(seen[name])
         steps = np.arange(1, len(ordered) + 1) / len(ordered)
         axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
+        at = values + 1e-9  # beyond the rounding of equal values
+        share = np.searchsorted(ordered, at, side="right") / len(ordered)
+        apart.append(np.abs(share - chances[np.searchsorted(values, at, side="right") - 1]).max())
         middle = np.searchsorted(chances, 0.5)
         axes.annotate(
             name, (values[middle], 0.5), (-6, 0), textcoords="offset points", ha="right", color=RANKINGS[name]
         )
     axes.set(xlabel="NDCG@k", ylabel="share of lists with no more", xlim=(-0.02, 1.02))
-    return figure
+    halves = listed({name: np.median(values) for name, values in seen.items()}, ".2f")
+    return figure, (
+        f"Two staircases from 0 to 1, each beside a black one, at most {max(apart):.2f} apart in height. "
+        f"Half of the lists have at most {halves}."
+    )

@@ -1,4 +1,4 @@
-"""Figures of the chapter on pairs of rankers under summable discounts: who leads, how often the lead passes over.
+"""Figures of the chapter on pairs under summable discounts: who leads, how often the lead passes over.
 
 A *run* is ``(first, last, leader)``: from the first length to the last, ranker 0 or 1 leads, or None does.
 """
@@ -6,9 +6,8 @@ A *run* is ``(first, last, leader)``: from the first length to the last, ranker 
 from itertools import pairwise
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends, simulated, spoken
+from ndcg_companion.chapter.axes import at_ends, label_ends, sheet, simulated, spoken
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
@@ -26,8 +25,7 @@ def leads(cases, start, stop):
         The lengths shown.
     """
     rows = sum(len(lists) for lists in cases.values())
-    figure = Figure(figsize=(5.6, 0.9 + 0.32 * len(cases) + 0.125 * rows))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 0.9 + 0.32 * len(cases) + 0.125 * rows))
     height = 0.0
     for title, lists in cases.items():
         axes.text(start, height - 0.6, title, va="bottom", ha="left")
@@ -41,8 +39,13 @@ def leads(cases, start, stop):
                 )
             height += 1.0
         height += 2.6
-    axes.set(xscale="log", xlim=(start, stop), ylim=(height - 2.9, -2.6), yticks=[])
-    axes.set_xlabel("items in the list, n (log scale)")
+    axes.set(
+        xscale="log",
+        xlim=(start, stop),
+        ylim=(height - 2.9, -2.6),
+        yticks=[],
+        xlabel="items in the list, n (log scale)",
+    )
     axes.spines["left"].set_visible(False)
     axes.grid(visible=False, axis="y")
     for place, (name, colour) in enumerate((("$f_0$ ahead", FIRST), ("$f_1$ ahead", SECOND))):
@@ -51,8 +54,9 @@ def leads(cases, start, stop):
         )
     told = "; ".join(
         f"{spoken(title)}: {len(lists)} strips, on which the lead passes over "
-        f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end f_0 is ahead on "
-        f"{sum(runs[-1][2] == 0 for runs in lists)} and f_1 on {sum(runs[-1][2] == 1 for runs in lists)}"
+        f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end f_0 is "
+        f"ahead on {sum(runs[-1][2] == 0 for runs in lists)} and f_1 on "
+        f"{sum(runs[-1][2] == 1 for runs in lists)}"
         for title, lists in cases.items()
     )
     return figure, f"Who is ahead from {start:,} to {stop:,} items, as strips in two colours. {told}."
@@ -73,21 +77,26 @@ def two_clouds(scores):
     scores : mapping from a title to an array of shape (2, m)
         Coloured by who is ahead.
     """
-    figure = Figure(figsize=(5.6, 3.2))
-    panels = figure.subplots(1, len(scores), sharex=True, sharey=True)
+    figure, panels = sheet(1, len(scores), sharex=True, sharey=True, figsize=(5.6, 3.2))
     for axes, (title, (first, second)) in zip(panels, scores.items()):
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
         for chosen, colour in ((first > second, FIRST), (first < second, SECOND)):
             axes.plot(
                 first[chosen], second[chosen], ".", color=colour, markersize=5, alpha=0.6, markeredgewidth=0
             )
-        axes.set(title=title, xlabel="NDCG of $f_0$", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), aspect="equal")
-        axes.set_xticks([0, 0.5, 1])
-        axes.set_yticks([0, 0.5, 1])
+        axes.set(
+            title=title,
+            xlabel="NDCG of $f_0$",
+            xlim=(-0.03, 1.03),
+            ylim=(-0.03, 1.03),
+            aspect="equal",
+            xticks=[0, 0.5, 1],
+            yticks=[0, 0.5, 1],
+        )
     panels[0].set_ylabel("NDCG of $f_1$")
     told = "; ".join(
-        f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none further from it than "
-        f"{np.abs(first - second).max():.1g}, from {first.min():.2f} to {first.max():.2f}"
+        f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none further "
+        f"from it than {np.abs(first - second).max():.1g}, from {first.min():.2f} to {first.max():.2f}"
         for title, (first, second) in scores.items()
     )
     return figure, f"Points beside a diagonal. {told}."
@@ -107,8 +116,7 @@ def chances(tops, lines, dots, other):
     other : float
         Relevance at the other ranker's top, where the two are equal.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     colours = dict(zip(lines, SEVERAL))
     axes.axhline(0.5, color=GREY, linewidth=0.8)
     axes.axvline(other, color=GREY, linewidth=0.8)
@@ -125,8 +133,8 @@ def chances(tops, lines, dots, other):
         for name, (where, shares, *_) in dots.items()
     )
     return figure, (
-        f"{len(lines)} rising curves, which pass {np.interp(other, tops, next(iter(lines.values()))):.2f} at the top "
-        f"relevance {other:g}. At 0.8 they are at {at}. The dots are off by at most {off:.3f}."
+        f"{len(lines)} rising curves, which pass {np.interp(other, tops, next(iter(lines.values()))):.2f} at "
+        f"the top relevance {other:g}. At 0.8 they are at {at}. The dots are off by at most {off:.3f}."
     )
 
 
@@ -141,24 +149,26 @@ def passes(sizes, means, rates):
     rates : mapping from a case to float
         Passes for each unit of log n, where theory knows them: drawn as straight lines.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     colours = dict(zip(means, SEVERAL))
     for name, rate in rates.items():
         axes.plot(sizes, rate * np.log(sizes / sizes[0]), color="black", linewidth=1.0, linestyle=(0, (4, 3)))
     for name, values in means.items():
         axes.plot(sizes, values, color=colours[name])
     top = max(values.max() for values in means.values())
-    axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(-0.03 * top, 1.12 * top))
     axes.set(
-        xlabel="items in the list, n (log scale)", ylabel=f"changes of the lead since n = {sizes[0]:,.0f}"
+        xscale="log",
+        xlim=(sizes[0], sizes[-1]),
+        ylim=(-0.03 * top, 1.12 * top),
+        xlabel="items in the list, n (log scale)",
+        ylabel=f"changes of the lead since n = {sizes[0]:,.0f}",
     )
-    label_ends(axes, {name: values[-1] for name, values in means.items()}, colours, lines=2)
+    label_ends(axes, at_ends(means), colours, lines=2)
     reached = "; ".join(
         f"{values[-1]:.2f} ({spoken(' '.join(name.split()))})" for name, values in means.items()
     )
     slopes = " and ".join(f"{rate:.2f}" for rate in rates.values())
     return figure, (
-        f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, mean numbers of changes of the lead, which "
-        f"reach {reached}. Dashed straight lines have the slopes {slopes}."
+        f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, mean numbers of changes "
+        f"of the lead, which reach {reached}. Dashed straight lines have the slopes {slopes}."
     )

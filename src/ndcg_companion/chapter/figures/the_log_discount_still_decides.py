@@ -1,10 +1,9 @@
 """Figures of the chapter on theorems 6 and 19: the log discount decides, though all scores tend to 1."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, SymmetricalLogLocator
 
-from ndcg_companion.chapter.axes import label_ends, plain_numbers, spoken, squaring, towards_infinity
+from ndcg_companion.chapter.axes import label_ends, plain_numbers, sheet, spoken, squaring, towards_infinity
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]
@@ -15,7 +14,7 @@ _VISIBLE = 1e-9  # what a perfect ranker misses is rounding, and has no place on
 
 @drawing
 def race(sizes, scores, gaps, expected, deviations):
-    """What two rankers miss to 1 as lists grow, above; below, their difference in units of its standard deviation.
+    """Above, what two rankers miss to 1 as lists grow; below, their difference in standard deviations.
 
     Parameters
     ----------
@@ -28,8 +27,7 @@ def race(sizes, scores, gaps, expected, deviations):
     expected, deviations : array of shape (m,)
         Their exact mean and their standard deviation.
     """
-    figure = Figure(figsize=(5.6, 5.4))
-    upper, lower = figure.subplots(2, sharex=True, height_ratios=(2, 3))
+    figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(2, 3), figsize=(5.6, 5.4))
     ends = {}
     for name, values, colour in zip(COLOURS, scores, COLOURS.values()):
         if (1.0 - values > _VISIBLE).all():
@@ -45,20 +43,25 @@ def race(sizes, scores, gaps, expected, deviations):
     lower.set_yscale("symlog", linthresh=3.0, linscale=1.5)
     lower.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=3.0, subs=(1.0, 3.0)))
     plain_numbers(lower.yaxis)
-    lower.set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)")
-    lower.set_ylabel("lead, in standard deviations\n(linear to 3, then log)")
+    lower.set(
+        xscale="log",
+        xlim=(sizes[0], sizes[-1]),
+        xlabel="items, n (log scale)",
+        ylabel="lead, in standard deviations\n(linear to 3, then log)",
+    )
     label_ends(upper, ends, COLOURS)
     missing = " and ".join(f"{1.0 - values[-1]:.3f}" for values in scores)
     lead = expected / deviations
     return figure, (
-        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at {missing} in the end. Below, a band of {len(gaps)} grey "
-        f"lines around a black one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard deviations."
+        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at {missing} in the end. Below, a band of "
+        f"{len(gaps)} grey lines around a black one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard "
+        "deviations."
     )
 
 
 @drawing
 def constants(log_n, scaled, true, printed):
-    """``(N0 - N1) log(n)**K`` relative to its limit, with n placed at ``1 / log n``, beside the constant as printed.
+    """``(N0 - N1) log(n)**K`` relative to its limit, n placed at ``1 / log n``, and the printed constant.
 
     Parameters
     ----------
@@ -68,8 +71,7 @@ def constants(log_n, scaled, true, printed):
     true, printed : mapping from a pair's name to a number
         Where the curve should end, and where the printed lemma has it end.
     """
-    figure = Figure(figsize=(5.6, 4.2))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.2))
     colours = dict(zip(scaled, _OF_PAIRS))
     places = 1.0 / log_n
     for row, (name, values) in enumerate(scaled.items()):
@@ -96,8 +98,8 @@ def constants(log_n, scaled, true, printed):
     ends = ", ".join(f"{share:.2f} ({spoken(name)})" for name, share in zip(scaled, shares[:, -1]))
     crosses = ", ".join(f"{printed[name] / true[name]:.2f}" for name in scaled)
     return figure, (
-        f"{len(scaled)} curves approaching 1 at the right-hand edge; at 10^{log_n[-1] / np.log(10):.0f} items they stand at "
-        f"{ends}. Crosses at {crosses}."
+        f"{len(scaled)} curves approaching 1 at the right-hand edge; at 10^{log_n[-1] / np.log(10):.0f} "
+        f"items they stand at {ends}. Crosses at {crosses}."
     )
 
 
@@ -120,8 +122,7 @@ def late(log_n, gaps, change, seen):
     seen : float
         The power of ten up to which lists were simulated.
     """
-    figure = Figure(figsize=(5.6, 3.8))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 3.8))
     exponents = log_n / np.log(10)
     for ahead, colour in ((gaps >= 0, FIRST), (gaps <= 0, SECOND)):
         axes.fill_between(
@@ -153,6 +154,7 @@ def late(log_n, gaps, change, seen):
         rotation=90,
     )
     return figure, (
-        f"A curve at {gaps[0]:.2f} at 10^{exponents[0]:g} items, which crosses zero at 10^{change:.0f} and is at {gaps[-1]:.2f} "
-        f"at 10^{exponents[-1]:g}; a dashed line at 10^{seen:g}, up to which lists were simulated."
+        f"A curve at {gaps[0]:.2f} at 10^{exponents[0]:g} items, which crosses zero at 10^{change:.0f} and "
+        f"is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}; a dashed line at 10^{seen:.3g}, up to which lists were "
+        "simulated."
     )

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends
+from ndcg_companion.chapter.axes import label_ends, spoken
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 from ndcg_companion.data.experiment import last_crossing
 
 COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[1], "random": PALETTE[2]}
-# Two linear rankers may agree so well that their curves coincide: the second is dashed, so that both are seen.
+# Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
 _LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
 _POINTS = 1200  # of each curve at most: there are no more pixels
@@ -35,7 +35,7 @@ class Panel:
 
     @property
     def start(self):
-        """The first number of documents at which every query has a relevant one, so that every curve has begun."""
+        """The first number of documents at which every curve has begun, as its query has a relevant one."""
         defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
         if not defined[-1]:
             raise ValueError(
@@ -45,7 +45,7 @@ class Panel:
 
     @property
     def crossing(self):
-        """The last crossing of two mean curves since the start, and the names of the two; 0 if there is none."""
+        """The last crossing of two mean curves since the start, and their names; 0 if there is none."""
         names, means = list(self.curves), [values.mean(axis=0) for values in self.curves.values()]
         found = [
             (last_crossing(means[i], means[j], self.start), (names[i], names[j]))
@@ -56,112 +56,117 @@ class Panel:
 
 
 @drawing
-def three_rankers(*panels):
-    """For each panel the mean curves, the middle 80 % of the queries, the random expectation and the last crossing.
+def three_rankers(*panels, measure=""):
+    """Mean curves, the middle 80 % of the queries, the random expectation and the last crossing.
 
     Parameters
     ----------
     *panels : Panel
-        One or two, drawn one above the other.
+        Drawn one above the other.
+    measure : str
+        What NDCG is meant, for those who do not see it, where the panels' titles do not say it.
     """
-    figure = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels)))
-    for axes, panel in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels):
+    figure, told = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels))), []
+    for axes, panel in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels, strict=True):
         total = len(panel.expected)
         sizes = _drawn_sizes(panel.start, total)
+        some = np.r_[: len(sizes) : 10, len(sizes) - 1]  # of a band, lest the page weigh megabytes
         ends = {}
-        for name, values in panel.curves.items():
-            values = values[:, sizes - 1]
+        for name, curves in panel.curves.items():
+            values = curves[:, sizes - 1]
             low, high = np.quantile(values, [0.1, 0.9], axis=0)
-            some = np.r_[
-                : len(sizes) : 10, len(sizes) - 1
-            ]  # of a band every tenth n, lest the page weigh megabytes
-            axes.fill_between(
-                sizes[some], low[some], high[some], color=COLOURS[name], alpha=0.15, linewidth=0
-            )
+            colour = COLOURS[name]
+            axes.fill_between(sizes[some], low[some], high[some], color=colour, alpha=0.15, linewidth=0)
             mean = values.mean(axis=0)
-            axes.plot(sizes, mean, color=COLOURS[name], linestyle=_LINES[name], linewidth=1.5)
+            axes.plot(sizes, mean, color=colour, linestyle=_LINES[name], linewidth=1.5)
             ends[name] = mean[-1]
         axes.plot(sizes, panel.expected[sizes - 1], ":", color="black", linewidth=1.4)
         last, pair = panel.crossing
         if last:
             axes.axvline(last, color=GREY, linewidth=1)
-        told = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
-        axes.set_title(f"{panel.title}: {told}", fontsize=10)
+        crossing = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
+        axes.set_title(f"{panel.title}: {crossing}", fontsize=10)
         axes.set(xlim=(0, total), ylim=(0, 1.03), ylabel="NDCG")
-        # Names are only ever moved down, so that those of low curves are lifted first: none is below the axis.
-        lifted = {
-            name: max(ends[name], _LINE * place) for place, name in enumerate(sorted(ends, key=ends.get))
-        }
-        label_ends(axes, lifted, COLOURS)
+        # Names are only ever moved down: those of low curves are lifted first, lest one be below the axis.
+        lowest_first = enumerate(sorted(ends, key=ends.get))
+        label_ends(axes, {name: max(ends[name], _LINE * place) for place, name in lowest_first}, COLOURS)
+        at_the_end = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
+        told.append(
+            f"{spoken(panel.title)}, from {panel.start} to {total:,} documents: at the end {at_the_end}; "
+            f"{crossing}"
+        )
     axes.set_xlabel("documents arrived, n")
-    return figure
+    queries = len(next(iter(panels[0].curves.values())))
+    with_measure = f" with {measure}" if measure else ""
+    return figure, f"Mean NDCG{with_measure} over {queries} queries as documents arrive. {'. '.join(told)}."
 
 
 @drawing
 def long_road(panels):
-    """Mean curves up to the last document, and from there on the theory's, over a logarithmic number of documents.
+    """Mean curves up to the last document, and from there on the theory's, on a logarithmic axis.
 
     Parameters
     ----------
     panels : mapping from a title to a mapping from a ranker's name to ``(sizes, seen, far, theory)``
         Four arrays: where the curve was seen and its values, and the same of its continuation.
     """
-    figure = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels)))
+    figure, told = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels))), []
     for axes, (title, rankers) in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels.items()):
-        ends = {}
         for name, (sizes, seen, far, theory) in rankers.items():
             axes.plot(sizes, seen, color=COLOURS[name], linewidth=3)
             axes.plot(far, theory, color=COLOURS[name], linestyle=_LINES[name] if name == "ListNet" else "--")
-            ends[name] = theory[-1]
         axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
         axes.set_title(title, fontsize=10)
         axes.set(xscale="log", xlim=(sizes[0], far[-1]), ylim=(0.2, 1.03), ylabel="NDCG, log discount")
-        label_ends(axes, ends, COLOURS)
+        label_ends(axes, {name: theory[-1] for name, (*_, theory) in rankers.items()}, COLOURS)
+        ways = (f"{name} from {theory[0]:.2f} to {theory[-1]:.2f}" for name, (*_, theory) in rankers.items())
+        told.append(f"{title}, from {far[0]:,.0f} to {far[-1]:g} documents: {', '.join(ways)}")
     axes.set_xlabel("documents, n (log scale)")
-    return figure
+    return figure, (
+        f"NDCG under the logarithm against the number of documents on a log scale. {'. '.join(told)}."
+    )
 
 
 @drawing
-def two_orders(panels, *, ylabel, name="RankSVM"):
-    """One ranker's mean curve in the order of arrival, and the band of its curves when the same documents are shuffled.
+def two_orders(panels):
+    """RankSVM's mean curve in the order of arrival, and the band of its curves when these are shuffled.
 
     Parameters
     ----------
     panels : mapping from a title to ``(sizes, arrived, shuffled)``
-        Numbers of documents, shape (m,); the curve there, shape (m,); and those of the shuffles, shape (s, m).
-    ylabel : str
-    name : str
-        Of the ranker, for its colour.
+        Numbers of documents, shape (m,); the curve there, (m,); and those of the shuffles, (s, m).
     """
-    figure = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels)))
-    for axes, (title, (sizes, arrived, shuffled)) in zip(
-        figure.subplots(len(panels), squeeze=False)[:, 0], panels.items()
-    ):
-        axes.fill_between(
-            sizes, shuffled.min(axis=0), shuffled.max(axis=0), color=GREY, alpha=0.25, linewidth=0
-        )
-        axes.plot(sizes, shuffled.mean(axis=0), color=GREY, linestyle="--")
-        axes.plot(sizes, arrived, color=COLOURS[name])
+    figure, told = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels))), []
+    drawn = zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels.items(), strict=True)
+    for axes, (title, (sizes, arrived, shuffled)) in drawn:
+        low, mean, high = shuffled.min(axis=0), shuffled.mean(axis=0), shuffled.max(axis=0)
+        axes.fill_between(sizes, low, high, color=GREY, alpha=0.25, linewidth=0)
+        axes.plot(sizes, mean, color=GREY, linestyle="--")
+        axes.plot(sizes, arrived, color=COLOURS["RankSVM"])
         words = slice(len(sizes) // 4, len(sizes) // 2)  # as wide as the names that are written there
         above = arrived[words].mean() > shuffled[:, words].mean()
-        for name_there, colour, values, over in (
-            ("as it arrived", COLOURS[name], arrived[None], above),
+        for name, colour, values, over in (
+            ("as it arrived", COLOURS["RankSVM"], arrived[None], above),
             ("shuffled", GREY, shuffled, not above),
         ):
-            height = values[:, words].max() if over else values[:, words].min()
             axes.annotate(
-                name_there,
-                (sizes[words.start], height),
+                name,
+                (sizes[words.start], values[:, words].max() if over else values[:, words].min()),
                 (0, 4 if over else -4),
                 va="bottom" if over else "top",
                 textcoords="offset points",
                 color=colour,
             )
         axes.set_title(title, fontsize=10)
-        axes.set(xlim=(0, sizes[-1]), ylabel=ylabel)
+        axes.set(xlim=(0, sizes[-1]), ylabel="NDCG of RankSVM")
         axes.margins(y=0.15)
+        told.append(
+            f"Under {spoken(title)}: as it arrived {arrived[0]:.3f} at {sizes[0]} documents and "
+            f"{arrived[-1]:.3f} at {sizes[-1]:,}; in {len(shuffled)} shuffled orders, on average, "
+            f"{mean[0]:.3f} and {mean[-1]:.3f}"
+        )
     axes.set_xlabel("documents arrived, n")
-    return figure
+    return figure, f"NDCG of RankSVM as documents arrive. {'. '.join(told)}."
 
 
 def _drawn_sizes(start, end):

@@ -1,9 +1,8 @@
 """Figures of the chapter on the Zipfian question: who is ahead in the end, how late, and how surely."""
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends, powers_of_ten, simulated, squaring
+from ndcg_companion.chapter.axes import at_ends, label_ends, powers_of_ten, sheet, simulated, squaring
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[1])
@@ -20,8 +19,7 @@ def outlook(lines, dots, squares=None):
     dots, squares : mapping from a name to (exponents, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     squares = squares or {}
     colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIRS))
     axes.axhline(0.5, color=GREY, linewidth=0.8)
@@ -36,9 +34,10 @@ def outlook(lines, dots, squares=None):
         xlabel="items in the list, n (squared at every step)",
         ylabel="P(first ranker ahead)",
     )
-    label_ends(axes, {name: probabilities[-1] for name, (_, probabilities) in lines.items()}, colours)
+    label_ends(axes, {name: values[-1] for name, (_, values) in lines.items()}, colours)
     ways = [
-        f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at 10^{exponents[-1]:g}"
+        f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at "
+        f"10^{exponents[-1]:g}"
         for name, (exponents, values) in lines.items()
     ]
     seen = [
@@ -56,12 +55,11 @@ def slow_failure(curves, reach):
     Parameters
     ----------
     curves : mapping from a name to (exponents, chances, powers), each of shape (q,)
-        Base-10 logarithms of the lengths and of the probabilities, and minus the slope of the one against the other.
+        Decimal logarithms of lengths and probabilities, and minus the slope of the second against the first.
     reach : float
         Exponent of the longest lists that anybody has; what lies beyond is shaded.
     """
-    figure = Figure(figsize=(5.6, 5.4))
-    upper, lower = figure.subplots(2, sharex=True)
+    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.4))
     colours = dict(zip(curves, _PAIRS))
     last = max(exponents[-1] for exponents, *_ in curves.values())
     for name, (exponents, chances, powers) in curves.items():
@@ -69,8 +67,12 @@ def slow_failure(curves, reach):
         lower.plot(exponents, powers, color=colours[name])
     upper.set(ylim=(-12.0, 0.2), ylabel="P(failure)", yticks=range(-12, 1, 3))
     powers_of_ten(upper.yaxis)
-    lower.set(yscale="log", ylim=(3e-3, 1e3), ylabel="power of 1/n")
-    lower.set(xlabel="items in the list, n (squared at every step)")
+    lower.set(
+        yscale="log",
+        ylim=(3e-3, 1e3),
+        ylabel="power of 1/n",
+        xlabel="items in the list, n (squared at every step)",
+    )
     lower.axhline(1.0, color=GREY, linewidth=0.8)
     for axes in (upper, lower):
         squaring(axes, last)
@@ -85,7 +87,8 @@ def slow_failure(curves, reach):
     }
     passing = ", ".join(f"{place} ({name})" for name, place in passed.items())
     return figure, (
-        f"Above, {len(curves)} falling curves; below, as many rising ones, which pass the power 1 at {passing} items."
+        f"Above, {len(curves)} falling curves; below, as many rising ones, which pass the power 1 at "
+        f"{passing} items."
     )
 
 
@@ -100,8 +103,7 @@ def price(differences, needed):
     needed : mapping from a discount's name to an array of shape (q,)
         Base-10 logarithms of the numbers of items.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     colours = dict(zip(needed, (PALETTE[1], PALETTE[0])))
     for name, exponents in needed.items():
         axes.plot(differences, exponents, "o-", color=colours[name], markersize=4)
@@ -110,7 +112,7 @@ def price(differences, needed):
     axes.set_xticks([], minor=True)
     axes.set(xlabel="difference of the two tops, δ (halved at every step)", ylabel="items needed (log scale)")
     powers_of_ten(axes.yaxis)
-    label_ends(axes, {name: exponents[-1] for name, exponents in needed.items()}, colours)
+    label_ends(axes, at_ends(needed), colours)
     ends = " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())
     return (
         figure,

@@ -1,9 +1,8 @@
 """Figures of the chapter on definitions 5 and 18: one data set that grows, and who is ahead at every size."""
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import plain_numbers, spoken
+from ndcg_companion.chapter.axes import plain_numbers, sheet, spoken
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 AHEAD, BEHIND = PALETTE[0], PALETTE[1]
@@ -12,7 +11,7 @@ DISCOUNTS = {"log discount": PALETTE[0], "discount $2^{-r}$": PALETTE[3]}
 
 @drawing
 def paths(sizes, gaps, last):
-    """Difference of two rankers' NDCG as data sets grow, above; below, where each was last not in favour of the first.
+    """Above, the gap of NDCG as data sets grow; below, where each was last not in favour of the first.
 
     Parameters
     ----------
@@ -21,10 +20,10 @@ def paths(sizes, gaps, last):
     gaps : array of shape (q, m)
         One row for each data set, of which at least one has its last failure below the last size.
     last : array of shape (q,)
-        The last size at which the ranker that should be ahead is not; 0 if there is none, infinity if it fails at the end.
+        The last size at which the ranker that should be ahead is not; 0 if there is none, infinity if that
+        is the end.
     """
-    figure = Figure(figsize=(5.6, 4.6))
-    upper, lower = figure.subplots(2, sharex=True, height_ratios=(3, 1))
+    figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(3, 1), figsize=(5.6, 4.6))
     rows = np.argsort(last, kind="stable")
     colours = [PALETTE[place % len(PALETTE)] for place in range(len(rows))]
     upper.axhline(0.0, color="black", linewidth=1)
@@ -38,15 +37,20 @@ def paths(sizes, gaps, last):
             lower.plot([settled, sizes[-1]], [height] * 2, color=colour)
             lower.plot(settled, height, "o", color=colour, markersize=5, clip_on=False)
     largest = np.abs(gaps[:, sizes >= 3 * sizes[0]]).max() or 1.0
-    upper.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(-1.1 * largest, 1.1 * largest))
-    upper.set_ylabel("NDCG of $f_0$ minus NDCG of $f_1$")
+    upper.set(
+        xscale="log",
+        xlim=(sizes[0], sizes[-1]),
+        ylim=(-1.1 * largest, 1.1 * largest),
+        ylabel="NDCG of $f_0$ minus NDCG of $f_1$",
+    )
     lower.set(xlabel="items, n (log scale)", ylim=(-0.7, len(rows) - 0.3), yticks=[])
     lower.set_ylabel("ahead\nfor good", rotation=0, ha="right", va="center")
     for axes in (upper, lower):
         axes.grid(visible=False, axis="y")
     return figure, (
-        f"{len(gaps)} jagged curves around zero from n = {sizes[0]} to {sizes[-1]:,}; at the end they are between "
-        f"{gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. Their last failures, in order: {in_order(last)}."
+        f"{len(gaps)} jagged curves around zero from n = {sizes[0]} to {sizes[-1]:,}; at the end they are "
+        f"between {gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. Their last failures, in order: "
+        f"{in_order(last)}."
     )
 
 
@@ -62,17 +66,17 @@ def in_order(last):
 
 @drawing
 def guarantees(gaps, looks):
-    """The difference of two DCGs at every size, where it was evaluated, and what each evaluation guarantees below it.
+    """The gap of DCG at every size, where it was evaluated, and what each evaluation guarantees below it.
 
     Parameters
     ----------
     gaps : array of shape (m,)
         ``h(1), ..., h(m)``.
     looks : sequence of (int, float, array)
-        A size n at which h was evaluated, ``h(n)``, and lower bounds of ``|h|`` at n, n - 1, ..., as far as positive.
+        A size n at which h was evaluated, ``h(n)``, and lower bounds of ``|h|`` at n, n - 1, ..., while
+        positive.
     """
-    figure = Figure(figsize=(5.6, 4.0))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.0))
     sizes = np.arange(1, len(gaps) + 1)
     for n, gap, floors in looks:
         colour = AHEAD if gap > 0 else BEHIND
@@ -96,9 +100,9 @@ def guarantees(gaps, looks):
     ):
         axes.text(0.015, height, text, transform=axes.transAxes, color=colour, va=place)
     return figure, (
-        f"A jagged line over n = 1 to {len(gaps)}, {gaps[-1]:.2f} at its end, with {len(looks)} dots on it, each the tip of a "
-        "shaded wedge that narrows to the left and lies between the line and zero; the widest spans "
-        f"{max(len(floors) for *_, floors in looks)} items."
+        f"A jagged line over n = 1 to {len(gaps)}, {gaps[-1]:.2f} at its end, with {len(looks)} dots on it, "
+        "each the tip of a shaded wedge that narrows to the left and lies between the line and zero; the "
+        f"widest spans {max(len(floors) for *_, floors in looks)} items."
     )
 
 
@@ -116,8 +120,7 @@ def failures(sizes, ever, alone, bands, theory):
     theory : array of shape (m,)
         The normal approximation of failure at N alone, for the log discount.
     """
-    figure = Figure(figsize=(5.6, 4.2))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 4.2))
     lowest = min(min(shares[shares > 0].min(initial=1.0) for shares in ever.values()), 0.05) / 2.0
     for name, shares in ever.items():
         colour = DISCOUNTS[name]
@@ -126,8 +129,14 @@ def failures(sizes, ever, alone, bands, theory):
         axes.plot(sizes, _seen(shares), color=colour)
         axes.plot(sizes, _seen(alone[name]), "o", color=colour, markersize=3.5)
     axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
-    axes.set(xscale="log", yscale="log", ylim=(lowest, 1.6), xlim=(sizes[0], sizes[-1]))
-    axes.set(xlabel="N (log scale)", ylabel="share of data sets (log scale)")
+    axes.set(
+        xscale="log",
+        yscale="log",
+        ylim=(lowest, 1.6),
+        xlim=(sizes[0], sizes[-1]),
+        xlabel="N (log scale)",
+        ylabel="share of data sets (log scale)",
+    )
     plain_numbers(axes.yaxis)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
     for place, (name, colour) in enumerate(DISCOUNTS.items()):
@@ -136,8 +145,8 @@ def failures(sizes, ever, alone, bands, theory):
         f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
     )
     return figure, (
-        f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the share with a failure at some n from N on: {told}. Dots for a "
-        "failure at N alone lie on or below their line."
+        f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the share with a failure at some n from N on: "
+        f"{told}. Dots for a failure at N alone lie on or below their line."
     )
 
 

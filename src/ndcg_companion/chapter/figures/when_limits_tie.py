@@ -1,12 +1,11 @@
-"""Figures of the chapter on theorem 8: two rankers under a polynomial discount, and what happens when their limits tie.
+"""Figures of the chapter on theorem 8: two rankers under a polynomial discount, and limits that tie.
 
 ``h`` is the difference of the two rankers' DCG; whoever has its sign is ahead.
 """
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends, powers_of_ten, simulated, spoken
+from ndcg_companion.chapter.axes import label_ends, powers_of_ten, sheet, simulated, spoken
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
@@ -24,8 +23,7 @@ def chances(lines, dots, squares=None):
     dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     colours = dict(zip(lines, _CURVES))
     for name, (lengths, probabilities) in lines.items():
         axes.plot(np.log10(lengths), probabilities, color=colours[name])
@@ -38,7 +36,8 @@ def chances(lines, dots, squares=None):
     axes.set(ylim=(-0.02, 1.02), xlabel="items in the list, n (log scale)", ylabel="P(first ranker ahead)")
     label_ends(axes, {name: values[-1] for name, (_, values) in lines.items()}, colours)
     ways = "; ".join(
-        f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at 10^{np.log10(lengths[-1]):g}"
+        f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
+        f"10^{np.log10(lengths[-1]):g}"
         for name, (lengths, values) in lines.items()
     )
     ends = "; ".join(
@@ -57,8 +56,7 @@ def race(sizes, gaps):
     sizes : array of shape (m,)
     gaps : mapping from a discount's name to an array of shape (m,)
     """
-    figure = Figure(figsize=(5.6, 2.4 * len(gaps) + 0.6))
-    panels = figure.subplots(len(gaps), sharex=True)
+    figure, panels = sheet(len(gaps), sharex=True, figsize=(5.6, 2.4 * len(gaps) + 0.6))
     for axes, (name, gap) in zip(panels, gaps.items(), strict=True):
         axes.fill_between(sizes, 0.0, np.maximum(gap, 0.0), step="mid", color=FIRST, linewidth=0)
         axes.fill_between(sizes, 0.0, np.minimum(gap, 0.0), step="mid", color=SECOND, linewidth=0)
@@ -75,11 +73,13 @@ def race(sizes, gaps):
         axes.set_ylim(low - room * below, high + room * (not below))
         axes.text(0.02, y, words, color=colour, va="bottom" if below else "top", transform=axes.transAxes)
     told = "; ".join(
-        f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at {gap[-1]:.2f}"
+        f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
+        f"{gap[-1]:.2f}"
         for name, gap in gaps.items()
     )
     return figure, (
-        f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}; {told}."
+        f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to "
+        f"{sizes[-1]:,}; {told}."
     )
 
 
@@ -96,8 +96,7 @@ def law_of_the_gap(edges, density, chance, samples):
         What the law has above 0.
     samples : mapping from a name to an array of simulated values of h
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     middles = (edges[1:] + edges[:-1]) / 2.0
     # Both shades end at zero exactly, where the interpolated density is shared.
     places = np.sort(np.append(middles, 0.0))
@@ -120,14 +119,14 @@ def law_of_the_gap(edges, density, chance, samples):
         axes.text(0.98, 0.74 - 0.08 * row, name, color=colour, va="top", ha="right", transform=axes.transAxes)
     means = " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
     return figure, (
-        f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is highest at "
-        f"{middles[np.argmax(density)]:.2f}. The histograms follow it: {means}."
+        f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is "
+        f"highest at {middles[np.argmax(density)]:.2f}. The histograms follow it: {means}."
     )
 
 
 @drawing
 def exponents(betas, chance, finite):
-    """The probability that the first ranker of a tied pair is ahead, over the exponent at which the pair is tied.
+    """The probability that the first ranker of a tied pair is ahead, over the exponent at which it ties.
 
     Parameters
     ----------
@@ -137,8 +136,7 @@ def exponents(betas, chance, finite):
     finite : mapping from a name to (exponents, probabilities), both of shape (m,)
         For lists of some length.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = sheet()
     axes.axhline(0.5, color=GREY, linewidth=1.0)
     axes.axvspan(2.0 / 3.0, 1.0, color=GREY, alpha=0.12, linewidth=0)
     colours = {"endless": "black"} | dict(zip(finite, (PALETTE[0], PALETTE[3], PALETTE[2])))
@@ -150,8 +148,8 @@ def exponents(betas, chance, finite):
         xlim=(0.0, 1.0),
         ylim=(low - 0.045, 0.53),
         xlabel="exponent β of the discount, at which the limits tie",
+        ylabel="P(first ranker ahead)",
     )
-    axes.set(ylabel="P(first ranker ahead)")
     axes.text(
         0.985, 0.97, "theorem 8 (2): 0 or 1", color=GREY, ha="right", va="top", transform=axes.transAxes
     )
@@ -159,7 +157,7 @@ def exponents(betas, chance, finite):
     label_ends(axes, ends, colours)
     near = "; ".join(f"for {name} at {values[-1]:.2f}" for name, (_, values) in finite.items())
     return figure, (
-        f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down to "
-        f"{np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin curves lie near it: "
-        f"they end {near}."
+        f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down "
+        f"to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin "
+        f"curves lie near it: they end {near}."
     )

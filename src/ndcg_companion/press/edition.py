@@ -1,0 +1,157 @@
+"""An edition: the pages of a book, its executed chapters, and the text of each page as the renderer gets it.
+
+A page is what stands in the checkout: its prose, with the outputs that its code had when it was executed,
+dressed, and with the fragments that are generated from all findings in the place of the directives that
+include them.
+"""
+
+import hashlib
+import json
+import re
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+
+from ndcg_companion import __version__, text
+from ndcg_companion.chapter.records import METADATA_KEY
+from ndcg_companion.press.dressing import about, boxed, dress
+from ndcg_companion.press.freshness import digest_of, package_folder
+from ndcg_companion.press.ledger import ledger, pages_markdown, read_findings, story_markdown, tally, verdicts
+from ndcg_companion.press.project import Project, read_notebook, read_yaml
+
+_INCLUDED = re.compile(r"^```\{include\} generated/(?P<name>[\w-]+)\.md\n```$", re.M)
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A book and the folder of its executed chapters.
+
+    Attributes
+    ----------
+    project : Project
+    executed : Path
+    """
+
+    project: Project
+    executed: Path
+
+    @property
+    def whole(self):
+        """Whether this is the book with all that its pages link to, and not one chapter by itself."""
+        return self.project.toc is None
+
+    @cached_property
+    def pages(self):
+        """The pages by their names for Sphinx."""
+        return {page.file: page for page in self.project.chapters}
+
+    @cached_property
+    def own_findings(self):
+        """The findings of the executed chapters."""
+        return read_findings(self.executed.parent / "findings.json")[1]
+
+    @cached_property
+    def findings(self):
+        """Those that generated fragments tell of: for a chapter by itself those of the last book, if any."""
+        if self.whole:
+            return self.own_findings
+        try:
+            return read_findings(self.project.root / "_build" / "book" / "findings.json")[1]
+        except ValueError:
+            return []
+
+    @cached_property
+    def frame(self):
+        """Changes with what all pages are made with: the press, the verdicts in boxes, the book's name."""
+        press, config = package_folder() / "press", (self.project.root / "_config.yml").read_bytes()
+        made_of = [__version__, config.decode(errors="replace"), self.whole, verdicts(self.own_findings)]
+        made_of += [
+            path.read_text(encoding="utf-8") for path in (*sorted(press.glob("*.py")), Path(text.__file__))
+        ]
+        return _digest(json.dumps(made_of).encode())
+
+    @cached_property
+    def generated(self):
+        """Changes with what fragments are generated from: the findings, the titles and the package."""
+        titles = [chapter.title for chapter in self.project.notebooks]
+        return _digest(json.dumps([self.findings, titles]).encode()) + digest_of(package_folder())
+
+    @cached_property
+    def static(self):
+        """Changes with the style sheets and scripts, whose checksums stand on every page."""
+        files = sorted((self.project.root / "_static").rglob("*"))
+        return _digest(b"".join(path.name.encode() + path.read_bytes() for path in files if path.is_file()))
+
+    def digest(self, name):
+        """Changes with the text of a page, without making it; not with the commit at which it was made."""
+        page = self.pages[name]
+        source = page.path.read_bytes()
+        executed = (self.executed / f"{page.name}.ipynb").read_bytes() if page.is_notebook else b""
+        generated = self.generated if b"{include} generated/" in source else ""
+        return _digest(f"{self.frame}{_digest(source)}{_digest(executed)}{generated}".encode())
+
+    def text(self, name):
+        """The text of a page, as the renderer gets it."""
+        page = self.pages[name]
+        if not page.is_notebook:
+            return self._filled(page.path.read_text(encoding="utf-8"))
+        executed = read_notebook(self.executed / f"{page.name}.ipynb")
+        notebook = joined(page.notebook, executed)
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = self._filled(cell.source)
+        values, book = (
+            executed.metadata[METADATA_KEY]["parameters"],
+            read_yaml(self.project.root / "_config.yml"),
+        )
+        told = about(page, values, book, self.project.commit, self.whole)
+        return nbformat.writes(
+            dress(notebook, verdicts(self.own_findings), self.project.commit, told, self.whole)
+        )
+
+    def _filled(self, source):
+        return _INCLUDED.sub(lambda included: self._fragment(included["name"]), source)
+
+    def _fragment(self, name):
+        from ndcg_companion.press.api import figures_markdown, room_markdown
+        from ndcg_companion.press.errata import errata_markdown
+
+        titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
+        if name == "ledger":
+            boxes = {chapter.name: boxed(chapter.notebook) for chapter in self.project.notebooks}
+            return pages_markdown(self.findings, {page.name for page in self.project.chapters}, boxes)
+        if name == "story":
+            return story_markdown(self.findings, titles)
+        if name == "errata":
+            return errata_markdown(self.findings, titles)
+        if name == "tally":
+            return tally(ledger(self.findings))
+        return figures_markdown() if name == "api-figures" else room_markdown(name.removeprefix("api-"))
+
+
+def joined(chapter, executed):
+    """A chapter as it stands, with what its code showed when it ran, and the cell that papermill added.
+
+    Parameters
+    ----------
+    chapter, executed : NotebookNode
+        With the same code, cell by cell.
+    """
+    notebook, cells = deepcopy(chapter), []
+    ran = [cell for cell in deepcopy(executed).cells if cell.cell_type == "code"]
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            made = ran.pop(0)
+            cell.outputs, cell.execution_count = made.outputs, made.execution_count
+        cells.append(cell)
+        while ran and "injected-parameters" in ran[0].metadata.get("tags", []):
+            cells.append(ran.pop(0))
+    notebook.cells = cells
+    return notebook
+
+
+def _digest(content):
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,118 @@
+"""The book as a Sphinx extension: ``jupyter-book build .`` makes all of it.
+
+When the configuration is read, what is stale is executed (or, if `RENDERED` names a folder, what was
+executed there is taken). Sphinx asks which documents are outdated and gets the text of each from the
+`Edition`. At the end the pages that were written are finished. Nothing but executed notebooks is written
+outside Sphinx's own folders.
+"""
+
+import os
+import shutil
+from contextlib import ExitStack
+from hashlib import sha256
+from importlib.metadata import distribution
+from pathlib import Path
+
+from sphinx.errors import SphinxError
+
+from ndcg_companion.press.build import RENDERED, bring_up_to_date
+from ndcg_companion.press.edition import Edition
+from ndcg_companion.press.finishing import finish
+from ndcg_companion.press.keeping import sole_build, write_whole
+from ndcg_companion.press.project import Project
+
+PROFILE = "COMPANION_PROFILE"  # of 'jupyter-book build'; 'companion build' has an option instead
+_MATHJAX = "tex-svg-full.js"
+_MOVED = {"chapters/api-book": "chapters/api-chapter"}  # pages of the first edition
+
+
+class BookError(SphinxError):
+    """Why there is no book."""
+
+    category = "The book does not stand"
+
+
+def setup(app):
+    """Connect one build of the book to what Sphinx does."""
+    build = _Build()
+    app.connect("config-inited", build.begin, 100)
+    app.connect("builder-inited", _borrow_handlers)
+    app.connect("env-get-outdated", build.outdated)
+    app.connect("source-read", build.read)
+    app.connect("env-updated", build.rewritten)
+    app.connect("build-finished", build.end, 900)
+    return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1"}
+
+
+class _Build:
+    """From reading the configuration to the finished site."""
+
+    def begin(self, app, config):
+        """Execute what is stale, and show buttons that lead to the repository if its address is there."""
+        root, toc = Path(app.srcdir), Path(app.srcdir, config.external_toc_path)
+        project = Project(root, None if toc == root / "_toc.yml" else toc)
+        self.held = ExitStack()
+        try:
+            executed = os.environ.get(RENDERED)
+            if not executed:
+                self.held.enter_context(sole_build(root / "_build"))
+                profile, workers = os.environ.get(PROFILE, "book"), os.cpu_count() or 1
+                executed, troubles = bring_up_to_date(project, profile, workers)
+                if troubles:
+                    raise BookError("\n".join(troubles))
+            self.edition = Edition(project, Path(executed))
+            self.digests = {name: self.edition.digest(name) for name in self.edition.pages}
+        except ValueError as error:
+            raise BookError(str(error)) from None
+        if config.html_theme_options.get("repository_url"):
+            names = ("use_repository_button", "use_edit_page_button", "use_issues_button")
+            config.html_theme_options |= dict.fromkeys(names, True)
+            config.html_theme_options["launch_buttons"] = {
+                "binderhub_url": "https://mybinder.org",
+                "colab_url": "https://colab.research.google.com",
+            }
+
+    def outdated(self, app, env, added, changed, removed):
+        """The documents whose text is not what it was when they were read; the dates of files do not tell."""
+        last = getattr(env, "companion_digests", {})
+        return [name for name, digest in self.digests.items() if last.get(name) != digest]
+
+    def read(self, app, name, source):
+        """Hand over the text of a page."""
+        if name in self.digests:
+            source[0] = self.edition.text(name)
+            app.env.companion_digests = getattr(app.env, "companion_digests", {}) | {name: self.digests[name]}
+
+    def rewritten(self, app, env):
+        """All documents, if what any may refer to came, went or changed its title, or if looks changed."""
+        objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
+        titles = sorted((name, title.astext()) for name, title in env.titles.items())
+        symbols = [digest for name, digest in self.digests.items() if name.endswith("notation")]
+        known = sha256(repr([objects, titles, symbols, self.edition.static]).encode()).hexdigest()
+        before, env.companion_known = getattr(env, "companion_known", known), known
+        return env.found_docs if known != before else []
+
+    def end(self, app, exception):
+        """Finish the pages that were written, and put executed notebooks where they can be downloaded."""
+        if exception is None and app.builder.format == "html":
+            site, root = Path(app.outdir), app.config.master_doc
+            moved = {"index": root, Path(root).name: root} | _MOVED
+            pages = self.edition.pages
+            written = finish(
+                site, {old: new for old, new in moved.items() if new in pages and old not in pages}
+            )
+            for page in self.edition.project.notebooks:
+                if site / f"{page.file}.html" in written:
+                    write_whole(site / "_sources" / f"{page.file}.ipynb", self.edition.text(page.file))
+            mathjax = site / "vendor" / "mathjax" / _MATHJAX
+            if not mathjax.exists():
+                mathjax.parent.mkdir(parents=True, exist_ok=True)
+                files = distribution("sphinx-mathjax-offline").files
+                shutil.copy(next(file.locate() for file in files if file.name == _MATHJAX), mathjax)
+        self.held.close()
+
+
+def _borrow_handlers(app):
+    """What knows how to write HTML knows how to write it on a single page."""
+    handlers = app.registry.translation_handlers
+    handlers["singlehtml"] = handlers.get("html", {}) | handlers.get("singlehtml", {})

@@ -1,0 +1,90 @@
+import json
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from ndcg_companion.chapter.records import METADATA_KEY
+from ndcg_companion.press.edition import Edition, joined
+from ndcg_companion.press.ledger import write_findings
+
+CASE = {"says": "s", "predicted": 1, "observed": 1, "tolerance": 0}
+FOUND = {
+    "statement": "wang/theorem-7",
+    "verdict": "consistent",
+    "control_rejected": True,
+    "claim": CASE,
+    "control": CASE,
+}
+
+
+@pytest.fixture
+def edition(small_book):
+    """Both chapters as they would be after execution; the second includes the tally of all findings."""
+    executed = small_book.root / "_build" / "book" / "executed"
+    executed.mkdir(parents=True)
+    for chapter in small_book.notebooks:
+        notebook = nbformat.read(chapter.path, as_version=4)
+        if chapter.name == "second":
+            notebook.cells.append(new_markdown_cell("```{include} generated/tally.md\n```", id="tally"))
+            nbformat.write(notebook, chapter.path)
+        notebook.cells[2].outputs = [new_output("display_data", data={"text/plain": "shown"})]
+        notebook.metadata[METADATA_KEY] = {"key": "k", "parameters": {}, "seconds": 1}
+        nbformat.write(notebook, executed / f"{chapter.name}.ipynb")
+    write_findings(executed.parent / "findings.json", "book", [FOUND])
+    return Edition(type(small_book)(small_book.root), executed)
+
+
+def test_the_prose_is_that_of_the_chapter_and_the_outputs_are_those_of_its_execution():
+    prose, code = new_markdown_cell("now", id="prose"), new_code_cell("x = 1", id="parameters")
+    shown = new_code_cell("x", id="show", metadata={"tags": ["hide-input"]})
+    ran = [new_markdown_cell("then"), new_code_cell("x = 1"), new_code_cell("x", execution_count=3)]
+    ran.insert(2, new_code_cell("x = 2", metadata={"tags": ["injected-parameters"]}))
+    ran[3].outputs = [new_output("display_data", data={"text/plain": "2"})]
+    notebook = joined(new_notebook(cells=[code, prose, shown]), new_notebook(cells=ran))
+    assert [cell.source for cell in notebook.cells] == ["x = 1", "x = 2", "now", "x"]
+    last = notebook.cells[-1]
+    assert (last.id, last.execution_count, last.metadata.tags) == ("show", 3, ["hide-input"])
+    assert last.outputs[0].data == {"text/plain": "2"} and shown.outputs == []
+
+
+def test_a_page_has_its_outputs_its_fragments_and_how_to_run_it_again(edition):
+    notebook = nbformat.reads(edition.text("chapters/second"), as_version=4)
+    assert (
+        notebook.cells[2].outputs[0].data["text/plain"] == "shown" and METADATA_KEY not in notebook.metadata
+    )
+    assert notebook.cells[3].source == "1 consistent, 80 not treated yet"
+    assert "companion run second" in notebook.cells[-1].source
+
+
+def test_a_digest_changes_with_what_its_page_shows_and_with_nothing_else(edition):
+    root, executed = edition.project.root, edition.executed
+
+    def digests():
+        fresh = Edition(type(edition.project)(root), executed)
+        return [fresh.digest(f"chapters/{name}") for name in ("first", "second")]
+
+    def changed(path, old, new):
+        before, text = digests(), path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        return [one != other for one, other in zip(before, digests(), strict=True)]
+
+    assert changed(root / "chapters" / "first.ipynb", "The chapter", "Our chapter") == [
+        True,
+        True,
+    ]  # titles are listed
+    assert changed(root / "chapters" / "second.ipynb", "tally", "tallies") == [False, True]
+    assert changed(executed / "first.ipynb", "shown", "other") == [True, False]
+    assert changed(root / "_config.yml", "Can NDCG", "Does NDCG") == [True, True]
+    assert changed(executed.parent / "findings.json", "consistent", "contradicted") == [True, True]
+
+
+def test_a_chapter_by_itself_tells_of_the_last_build_and_does_without_one(edition, tmp_path):
+    toc = tmp_path / "_toc.yml"
+    toc.write_text(json.dumps({"format": "jb-book", "root": "chapters/second"}))
+    write_findings(tmp_path / "findings.json", "book", [])
+    alone = Edition(type(edition.project)(edition.project.root, toc), edition.executed)
+    assert not alone.whole and alone.findings == [FOUND] and "sources" not in alone.text("chapters/second")
+    (edition.executed.parent / "findings.json").write_text("[]")
+    assert Edition(alone.project, edition.executed).findings == []

@@ -1,0 +1,142 @@
+"""``jupyter-book build .`` on a small book: what is executed, what is rendered, what fails."""
+
+import os
+import re
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from support import companion, write_notebook
+
+BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['build', *sys.argv[1:]]))"
+FINDING = """\
+from ndcg_companion.chapter import Page
+page = Page("first")
+page.number("seed", seed)
+seen, allowed = {observed}, {allowed}
+page.finding("wang/theorem-7", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed));"""
+
+
+def jupyter_book(root, *options, **environment):
+    """The plain command, as a user would call it in the book's folder."""
+    return subprocess.run(
+        [sys.executable, "-c", BUILD, ".", *options],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | environment,
+    )
+
+
+def add(root, name, source, cell_id="added"):
+    """A cell of Markdown at the end of a chapter."""
+    path = root / "chapters" / f"{name}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if cell.id != cell_id]
+    notebook.cells.append(nbformat.v4.new_markdown_cell(source, id=cell_id))
+    nbformat.write(notebook, path)
+
+
+def page(root, name, site="_build/html"):
+    return (root / site / "chapters" / f"{name}.html").read_text(encoding="utf-8")
+
+
+def article(text):
+    """What a page says, without what is made anew each time: seconds, and the file's place."""
+    return re.sub(r"[\d.]+ s ·", "", text[text.index("<article") : text.index("</article>")])
+
+
+def test_the_plain_command_makes_the_book_that_companion_build_makes(small_book):
+    root = small_book.root
+    add(root, "first", "(a-place)=\n## A place\n\nThe seed is {glue:text}`seed`.")
+    add(root, "second", "See [](#a-place). {{ 7 * 7 }}")
+    done = jupyter_book(root, "-W", "-n", "--keep-going")
+    assert done.returncode == 0 and "2 of 2 chapters to execute" in done.stdout, done.stderr
+    assert "WARNING" not in done.stderr
+    assert "The seed is" in page(root, "first") and "{{ 7 * 7 }}" in page(root, "second")
+    site = root / "_build" / "html"
+    assert "chapters/first.html" in (site / "index.html").read_text() and (site / "previews.js").exists()
+    assert (site / "vendor" / "mathjax" / "tex-svg-full.js").stat().st_size > 1e6
+    source = nbformat.read(site / "_sources" / "chapters" / "first.ipynb", as_version=4)
+    assert any(cell.get("outputs") for cell in source.cells) and "About" not in source.cells[0].source
+
+    built = companion("build", cwd=root)
+    assert built.returncode == 0 and "0 of 2 chapters to execute" in built.stdout, built.stderr
+    for name in ("first", "second"):
+        assert article(page(root, name)) == article(page(root, name, "_build/book/html"))
+
+    # A word of prose: nothing is executed, and no page that did not change is written.
+    add(root, "first", "(a-place)=\n## A place\n\nIn other words, the seed is {glue:text}`seed`.")
+    before = (site / "chapters" / "second.html").stat().st_mtime_ns
+    done = jupyter_book(root)
+    assert "0 of 2 chapters to execute" in done.stdout and "In other words" in page(root, "first")
+    assert (site / "chapters" / "second.html").stat().st_mtime_ns == before
+    assert page(root, "first").count("finished by ndcg-companion") == 1
+
+    # Another title: the page that shows it is written anew.
+    add(root, "first", "(a-place)=\n## Elsewhere\n\nThe seed is {glue:text}`seed`.")
+    jupyter_book(root)
+    assert "Elsewhere" in article(page(root, "second"))
+
+    # A style sheet: every page has its checksum.
+    (root / "_static" / "own.css").write_text("p { color: #111 }")
+    jupyter_book(root)
+    (root / "_static" / "own.css").write_text("p { color: #222 }")
+    jupyter_book(root)
+    assert "#222" in (site / "_static" / "own.css").read_text()
+
+    # What is left of a writer that was stopped is finished by the next call.
+    (site / "chapters" / "first.html").write_text(page(root, "first").replace("<!-- finished", "<!-- not"))
+    jupyter_book(root)
+    assert page(root, "first").endswith("<!-- finished by ndcg-companion -->\n")
+
+    # The other profile has its own parameters and its own executed notebooks.
+    (root / "parameters").mkdir()
+    (root / "parameters" / "quick.yml").write_text("first: {seed: 3}\n")
+    done = jupyter_book(root, COMPANION_PROFILE="quick")
+    assert "2 of 2 chapters to execute at profile 'quick'" in done.stdout
+    assert "companion run first seed=3" in re.sub(r"<[^>]+>", "", page(root, "first"))
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("1 / 0", "first failed in cell 'cell-0'"),
+        (FINDING.format(observed=1.0, allowed=1.8), "wang/theorem-7 is contradicted, expected consistent"),
+        (FINDING.format(observed=1.0, allowed=0.8), "is void: its control behaves like its claim"),
+    ],
+)
+def test_what_must_not_be_published_fails_it_with_the_reason(source, told, small_book):
+    write_notebook(small_book.root / "chapters" / "first.ipynb", source)
+    done = jupyter_book(small_book.root)
+    assert done.returncode != 0 and told in done.stderr, done.stderr
+    assert not (small_book.root / "_build" / "html" / "chapters").exists()
+
+
+def test_an_address_gives_buttons_that_lead_where_they_should(small_book):
+    config = small_book.root / "_config.yml"
+    text = config.read_text(encoding="utf-8")
+    assert text.count('  url: ""') == 1
+    config.write_text(text.replace('  url: ""', '  url: "https://github.com/someone/book"'), encoding="utf-8")
+    done = jupyter_book(small_book.root, "-W", "-n", "--keep-going")
+    assert done.returncode == 0, done.stderr
+    shown = page(small_book.root, "first")
+    for address in (
+        "https://github.com/someone/book/edit/main/chapters/first.ipynb",
+        "https://github.com/someone/book/issues/new?title=Issue%20on%20page%20%2Fchapters/first.html",
+        "https://mybinder.org/v2/gh/someone/book/main?urlpath=tree/chapters/first.ipynb",
+        "https://colab.research.google.com/github/someone/book/blob/main/chapters/first.ipynb",
+    ):
+        assert address in shown, address
+
+
+def test_one_build_at_a_time_whichever_command_makes_it(small_book):
+    from ndcg_companion.press.keeping import sole_build
+
+    with sole_build(small_book.root / "_build"):
+        done = jupyter_book(small_book.root)
+        assert done.returncode != 0 and f"process {os.getpid()} on" in done.stderr
+        done = companion("build", cwd=small_book.root)
+        assert done.returncode == 2 and f"process {os.getpid()} on" in done.stderr
