@@ -66,12 +66,19 @@ def join(judgments, runs, missing="raise"):
     parts = [keys[start:stop] for start, stop in zip(ends, ends[1:])]
     for rows, part in zip(sources, parts):
         _refuse_repeated(rows, part)
-    known = np.sort(parts[0])
+    # One sort finds the place of every row among the different keys.
+    order = keys.argsort()
+    new = np.append(True, keys[order][1:] != keys[order][:-1])
+    place = np.empty(len(keys), dtype=np.int64)
+    place[order] = new.cumsum() - 1
+    union, places = keys[order][new], np.split(place, ends[1:-1])
+    is_judged = np.zeros(len(union), dtype=bool)
+    is_judged[places[0]] = True
     judged_queries = np.zeros(len(queries), dtype=bool)
     judged_queries[parts[0] >> 32] = True
     stays = judged_queries.copy()
-    for rows, part in zip(sources[1:], parts[1:]):
-        if not (known[np.searchsorted(known, part).clip(max=len(known) - 1)] == part).any():
+    for rows, part, at in zip(sources[1:], parts[1:], places[1:]):
+        if not is_judged[at].any():
             expected = f"expected items judged in {judgments.source}, got none"
             raise ValueError(f"{rows.source}: {expected}: do the ids match?")
         present = np.zeros(len(queries), dtype=bool)
@@ -83,30 +90,24 @@ def join(judgments, runs, missing="raise"):
     if not stays.any():
         raise ValueError(f"{judgments.source}: expected a query that every run has, got none")
 
-    number = stays.cumsum() - 1
-    union = np.sort(keys[stays[query]])
-    union = union[np.append(True, union[1:] != union[:-1])]
-    labels, judged = np.zeros(len(union), dtype=judgments.values.dtype), np.zeros(len(union), dtype=bool)
-
-    def placed(part, values):
-        """Where the rows of the queries that stay stand among all items, and their values."""
-        kept = stays[part >> 32]
-        return np.searchsorted(union, part[kept]), values[kept]
-
-    at, grades = placed(parts[0], judgments.values)
-    labels[at], judged[at] = np.maximum(grades, 0), True
+    kept = stays[union >> 32]
+    labels = np.zeros(len(union), dtype=judgments.values.dtype)
+    labels[places[0]] = np.maximum(judgments.values, 0)
     scores = {}
-    for (system, rows), part in zip(runs.items(), parts[1:]):
-        at, found = placed(part, rows.values)
-        scores[system] = np.full(len(union), -np.inf)
-        scores[system][at] = found
+    for (system, rows), at in zip(runs.items(), places[1:]):
+        found = np.full(len(union), -np.inf)
+        found[at] = rows.values
+        scores[system] = found[kept]
+    union = union[kept]
+    number = (stays.cumsum() - 1)[union >> 32]
+    grades = judgments.values[stays[parts[0] >> 32]]
     names = np.array(items[decreasing], dtype=TEXT)
     return Rankings(
         queries=np.array(queries, dtype=TEXT)[stays],
         items=names[union & (2**32 - 1)],
-        labels=labels,
-        judged=judged,
-        offsets=np.append(0, np.bincount(number[union >> 32], minlength=stays.sum()).cumsum()),
+        labels=labels[kept],
+        judged=is_judged[kept],
+        offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
         scores=scores,
         source=", ".join(rows.source for rows in sources),
         negative=int((grades < 0).sum()),

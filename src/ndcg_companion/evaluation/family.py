@@ -14,7 +14,7 @@ from scipy.stats import t as student
 
 LEVEL = 0.05
 MOST_COMPLETE = 16  # queries up to which all sign patterns are tried
-_PATTERNS = (10_000, 100_000)
+_PATTERNS = (10_000, 50_000)
 _WORK = 2e10  # multiplications beyond which there are fewer patterns
 _BATCH = 2**22  # signs at a time
 _GRID = 2.0**-30
@@ -111,7 +111,7 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map, patterns=None):
     one_sided : bool
         Whether ``critical`` is of the largest deviation upwards instead of either way.
     patterns : int, optional
-        How many to draw; by default from 10,000 to 100,000, as many as are cheap. All there are for few
+        How many to draw; by default from 10,000 to 50,000, as many as are cheap. All there are for few
         queries.
     mapped : callable
         Applies a function to seeds: `map`, or that of a cluster. The numbers are the same.
