@@ -34,7 +34,7 @@ def main(arguments=None):
             if not message:  # no extra brings it, so it is a fault of ours
                 raise
         except (ValueError, ImportError) as error:
-            code, message = 2, lacking(getattr(error, "name", "")) or str(error)
+            code, message = 2, str(error)
         except OSError as error:
             name = f"{error.filename}: " if error.filename else ""
             code, message = 2, f"{name}{error.strerror or error}"
