@@ -1,7 +1,7 @@
 # Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help book test test-all lint format pdf site-check links list ledger benchmarks lock clean
+.PHONY: help book test test-all lint format pdf site-check links list ledger benchmarks conformance conformance-lock lock clean
 
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -11,7 +11,7 @@ PIP = python -m pip install --quiet --disable-pip-version-check
 PYTEST = .venv/bin/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
 help: ## lists the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s  %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s  %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Touched last, so that an interrupted installation is not taken for a finished one.
 .venv/installed: requirements.lock pyproject.toml
@@ -72,6 +72,16 @@ benchmarks: .benchmarks/installed ## speed and memory as ratios, in an environme
 	.benchmarks/bin/python benchmarks/simulation.py --json _build/benchmarks/simulation.json
 	.benchmarks/bin/python benchmarks/pairwise.py --json _build/benchmarks/pairwise.json
 	.benchmarks/bin/python benchmarks/experiment.py --json _build/benchmarks/experiment.json
+
+conformance: .venv/installed ## asks libraries for their NDCG, in environments of their own
+	.venv/bin/python -m ndcg_companion.conformance --libraries .conformance
+
+# The wheel of torch is the one without CUDA: pip and uv must be told where they find it.
+conformance-lock: ## resolves the lock files of those libraries anew (needs uv)
+	@for list in $(basename $(wildcard src/ndcg_companion/conformance/locks/*.in)); do \
+		uv pip compile $$list.in --universal --python-version 3.11 --generate-hashes --no-annotate --upgrade --quiet \
+			--no-emit-index-url --no-emit-find-links --custom-compile-command "make conformance-lock" \
+			--output-file $$list.lock > /dev/null || echo "$$list.lock stays as it is" >&2; done
 
 LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--custom-compile-command "make lock" --quiet

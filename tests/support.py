@@ -10,7 +10,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = "from ndcg_companion.chapter import Page\npage = Page('{name}')\npage.number('seed', seed)"
+PAGE = "from ndcg_companion.chapter import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
 
 
 def companion(*arguments, cwd=ROOT, **options):

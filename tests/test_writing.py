@@ -50,6 +50,16 @@ FOREIGN = {
     "a folder of another kind": lambda path: write(path, "sweep", page="theirs"),
     "a page that was edited": lambda path: (write(path, page="one"), (path / "page").write_text("edited")),
     "a marker that is none": lambda path: (path.mkdir(), (path / MARKER).write_text("{}")),
+    "a marker without end": lambda path: (path.mkdir(), (path / MARKER).write_text("[" * 100_000)),
+    "a marker of numbers": lambda path: (
+        path.mkdir(),
+        (path / MARKER).write_text('{"kind": "run", "files": {"page": 7}}'),
+    ),
+    "a marker that names everything": lambda path: (
+        path.mkdir(),
+        (path / "page").write_text("mine"),
+        (path / MARKER).write_text('{"kind": "run", "files": {"page": ["0"], ".": null}}'),
+    ),
     "a marker that points out": lambda path: (
         path.with_name("victim").write_text("mine"),
         path.mkdir(),

@@ -1,27 +1,30 @@
-"""Text from outside: names, labels, paths and values that somebody else wrote, put where they can only be read.
+"""Text from outside: names, paths and values that somebody else wrote, put where they can only be read.
 
-Nothing else in the package writes a foreign string into a terminal, a page, a notebook, a shell line or a table. A
-function for each place, below all rooms, because all of them speak of what they were given.
+Nothing else in the package writes a foreign string into a terminal, a page, a notebook, a shell line or a
+table. A function for each place, below all rooms, because all of them speak of what they were given.
 """
 
 import html as _html
+import re as _re
 import shlex as _shlex
 import unicodedata as _unicodedata
 
-# Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that are not UTF-8).
+# Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that
+# are not UTF-8); but for the two joiners, without which Persian words and many emoji are not what they are.
 _UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_JOINERS = "\u200c\u200d"
 
 
-def is_plain(text):
-    """Whether a name can be shown as it is: no control character, line end, format character or invalid UTF-8.
+def is_plain(text: str) -> bool:
+    """Whether a name can be shown as it is: no control or format character, line end or invalid UTF-8.
 
     >>> is_plain("bm25"), is_plain("a\\nb")
     (True, False)
     """
-    return not any(_unicodedata.category(character) in _UNSHOWABLE for character in text)
+    return text.isprintable() or not any(map(_acts, text))
 
 
-def check_plain(text, what):
+def check_plain(text: str, what: str) -> str:
     """``text``, if it can be shown as it is; ValueError that shows it escaped otherwise.
 
     >>> check_plain("a\\x1b[31m", "name of a system")
@@ -34,7 +37,7 @@ def check_plain(text, what):
     return text
 
 
-def shown(text, most=80):
+def shown(text: object, most: int = 80) -> str:
     """Foreign text for a terminal or a message: what could act there is escaped, what is long is cut.
 
     >>> print(shown("red \\x1b[31m"))
@@ -42,18 +45,26 @@ def shown(text, most=80):
     """
     text = str(text)
     cut = text if len(text) <= most else text[: most - 1] + "…"
-    return cut if cut.isprintable() else "".join(_escaped(one) if _unicodedata.category(one) in _UNSHOWABLE else one for one in cut)
+    return (
+        cut
+        if is_plain(cut)
+        else "".join(_escaped(character) if _acts(character) else character for character in cut)
+    )
+
+
+def _acts(character):
+    return _unicodedata.category(character) in _UNSHOWABLE and character not in _JOINERS
 
 
 def _escaped(character):
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
-def markdown(text, code=True):
+def markdown(text: object, code: bool = True) -> str:
     """Foreign text in Markdown: every character that is no letter, digit or space is a character reference.
 
-    References are resolved after everything else was looked for, so that nothing in the text is a link, a formula, a
-    role, a fence, a cell of a table or HTML; ``code`` sets it in a fixed width.
+    References are resolved after everything else was looked for, so that nothing in the text is a link, a
+    formula, a role, a fence, a cell of a table or HTML; ``code`` sets it in a fixed width.
 
     >>> markdown("a|b")
     '<code>a&#124;b</code>'
@@ -64,7 +75,7 @@ def markdown(text, code=True):
     return f"<code>{plain}</code>" if code else plain
 
 
-def html(text):
+def html(text: object) -> str:
     """Foreign text in HTML or SVG, inside an element or a quoted attribute.
 
     >>> html("<b>")
@@ -73,7 +84,16 @@ def html(text):
     return _html.escape(shown(text, most=10_000))
 
 
-def shell(*words):
+def svg(text: str) -> str:
+    """An SVG that came of foreign words: what XML has no place for is escaped.
+
+    >>> print(svg("<!-- a\\x01 -->"))
+    <!-- a\\x01 -->
+    """
+    return _re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", lambda found: _escaped(found[0]), text)
+
+
+def shell(*words: object) -> str:
     """Words as one line that a shell reads as exactly these words.
 
     >>> shell("companion", "run", "seed=1; rm x")
@@ -82,7 +102,7 @@ def shell(*words):
     return _shlex.join(str(word) for word in words)
 
 
-def cell(text):
+def cell(text: object) -> str:
     """Foreign text in a table that a spreadsheet may open: never a formula.
 
     >>> cell("=1+1")

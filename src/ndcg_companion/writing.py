@@ -12,6 +12,7 @@ import re
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from errno import EACCES, EAGAIN
 from pathlib import Path
@@ -23,7 +24,7 @@ _SEAL = "\n<!-- written by ndcg-companion, sha256 "
 
 
 @contextmanager
-def output_folder(path, kind, claims=()):
+def output_folder(path: str | Path, kind: str, claims: Sequence[str] = ()) -> Iterator[Path]:
     """A scratch folder, whose files are moved into ``path`` at the end if nothing was raised.
 
     What an earlier call wrote there and this one did not is removed; if this one wrote nothing, all stays.
@@ -71,7 +72,14 @@ def output_folder(path, kind, claims=()):
                 empty.rmdir()
 
 
-def settle(scratch, kind):
+def check_folder(path: str | Path, kind: str) -> Path:
+    """Raise as `output_folder` does before it writes anything; returns the folder."""
+    folder = _plain(path)
+    _own_files(folder, kind)
+    return folder
+
+
+def settle(scratch: Path, kind: str) -> None:
     """Move what is in the scratch folder of an `output_folder` to where it belongs, as ours."""
     part, folder = scratch.parent, scratch.parents[1]
     paths = [path for path in scratch.rglob("*") if path.is_file()]
@@ -93,7 +101,7 @@ def settle(scratch, kind):
     _mark(part, kind, claimed | moved)
 
 
-def write_page(path, text):
+def write_page(path: str | Path, text: str) -> None:
     """Write one HTML page where there is none, or one that this function wrote and nobody changed.
 
     Raises
@@ -112,7 +120,7 @@ def write_page(path, text):
         raise _named(error, path) from error
 
 
-def check_page(path):
+def check_page(path: str | Path) -> None:
     """Raise as `write_page` does, without writing."""
     path = _plain(path)
     if not os.path.lexists(path):
@@ -127,7 +135,7 @@ def check_page(path):
         raise ValueError(f"{path}: expected a new file, or one that this command wrote and nobody changed")
 
 
-def folder_name(parameters):
+def folder_name(parameters: Mapping[str, object]) -> str:
     """The name of a folder for values of parameters; with a checksum, if they are long or not safe.
 
     >>> folder_name({"beta": 0.5, "seed": 3})
@@ -157,7 +165,7 @@ def _own_files(folder, kind):
         marker = json.loads((folder / MARKER).read_text(encoding="utf-8"))
         written = str(marker["kind"])
         files = {name: sums if sums is None else [*sums] for name, sums in marker["files"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ValueError(f"{folder}: {wanted}, got one that holds {shown(min(inside))}") from None
     if written != kind:
         raise ValueError(f"{folder}: {wanted}, got that of another command ({shown(written)})")

@@ -3,7 +3,7 @@
 A test finds all doors there are; one without a row here fails it. What a row says is tried:
 
 - ``closed``: a list of words, numbers, or texts of a given form; any hostile string is refused;
-- ``file``: the name of a file or a folder to read; one that is not there is refused, one that is there is text;
+- ``file``: a file or a folder to read; refused if it is not there, a name of one that is there is text;
 - ``target``: the name of what is written; where it may be is a rule of its own (``tests/test_writing.py``);
 - ``text``: any text, which is shown as text (``test_pages.py``).
 
@@ -42,22 +42,22 @@ ARGUMENTS = {
     ("power", "--output"): "target",
     ("report", "--labels"): "file",
     ("report", "--system"): "file",
+    ("report", "--runs"): "file",
+    ("report", "--measure"): "closed",
+    ("report", "--missing"): "closed",
+    ("report", "--ties"): "closed",
     ("report", "--format"): "closed",
-    ("report", "--time"): "closed",
-    ("report", "--pair"): "closed",
     ("report", "--gain"): "closed",
-    ("report", "--unmatched"): "closed",
+    ("report", "--baseline"): "closed",
+    ("report", "--fail-if"): "closed",
+    ("report", "--json"): "closed",
+    ("report", "--dask"): "closed",
     ("report", "--seed"): "closed",
     ("report", "--output"): "target",
 }
 
 # Parameters of chapters that take text which is neither a curve, a discount nor one of a list.
-PARAMETERS = {
-    ("your-own-rankings", "labels"): "file",
-    ("your-own-rankings", "systems"): "file",
-    ("your-own-rankings", "time"): "text",
-    ("your-own-rankings", "pair"): "text",
-}
+PARAMETERS = {}
 
 # What reads files that somebody else wrote.
 READERS = {

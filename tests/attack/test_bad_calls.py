@@ -1,8 +1,9 @@
 import os
 
 import pytest
-from attack.bad_calls import calls
 from support import called, write_notebook
+
+from attack.bad_calls import calls
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]

@@ -1,6 +1,8 @@
+import json
+
 import nbformat
 import pytest
-from support import companion, write_notebook
+from support import called, companion, write_notebook
 
 from ndcg_companion.commands.diff import compare, read_runs
 from ndcg_companion.press.project import Project
@@ -14,8 +16,8 @@ from ndcg_companion.chapter import Page
 page = Page("first")
 figure = Figure()
 figure.subplots().plot([0, 1], [0, 1 + shift])
-page.number("seed-shown", 7)
-page.number("shift-shown", shift)
+page.numbers({"seed-shown": 7})
+page.numbers({"shift-shown": shift})
 page.finding("wang/theorem-7", claim=("low", 0.0, shift, 0.6), control=("high", 2.0, shift, 0.6))
 page.figure(figure, name="figure-line", caption="A line.", alt=f"A line up to {1 + shift}.")"""
 
@@ -93,3 +95,56 @@ def test_bad_input_is_one_clear_message(runs, tmp_path):
         done = companion("diff", runs[0], second, cwd=tmp_path)
         assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr, done.stderr
         assert not (tmp_path / "diff.html").exists()
+
+
+FINDING = {
+    "statement": "wang/theorem-7",
+    "expected": "consistent",
+    "verdict": "consistent",
+    "control_rejected": True,
+    "claim": {"observed": 0.1, "tolerance": 0.2},
+    "control": {"observed": 1.1, "tolerance": 0.2},
+}
+DEEP = "[" * 100_000 + "]" * 100_000
+DAMAGED = {
+    "empty": lambda text: "",
+    "cut": lambda text: text[: len(text) // 2],
+    "a list": lambda text: "[]",
+    "null": lambda text: "null",
+    "a number": lambda text: "7",
+    "text": lambda text: "no notebook",
+    "deep": lambda text: DEEP,
+    "deep inside": lambda text: text.replace("0.1", DEEP),
+    "not executed": lambda text: text.replace('"ndcg_companion"', '"other"'),
+    "metadata a list": lambda text: text.replace('"metadata": {"ndcg', '"metadata": [], "was": {"ndcg'),
+    "metadata null": lambda text: text.replace('{"parameters": {}}', "null"),
+    "no parameters": lambda text: text.replace('"parameters"', '"others"'),
+    "parameters a number": lambda text: text.replace('"parameters": {}', '"parameters": 7'),
+    "no cells": lambda text: text.replace('"cells"', '"sells"'),
+    "cells a number": lambda text: text.replace('"cells": [', '"cells": 7, "were": ['),
+    "a cell a word": lambda text: text.replace('"cells": [', '"cells": ["x", '),
+    "outputs a number": lambda text: text.replace('"outputs": [', '"outputs": 7, "were": ['),
+    "an unknown verdict": lambda text: text.replace('"verdict": "consistent"', '"verdict": "great"'),
+    "no claim": lambda text: text.replace('"claim"', '"chaim"'),
+    "a claim of words": lambda text: text.replace('{"observed": 0.1, "tolerance": 0.2}', '"x"'),
+    "a figure of nothing": lambda text: text.replace('"finding"', '"figure"'),
+    "a number of nothing": lambda text: text.replace('"finding"', '"number"'),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_notebook_is_one_line_that_names_it(tmp_path, monkeypatch, damage):
+    monkeypatch.chdir(tmp_path)
+    output = {"metadata": {"ndcg_companion": {"finding": FINDING}}}
+    cells = [{"cell_type": "code", "source": "", "outputs": [output]}]
+    notebook = {"metadata": {"ndcg_companion": {"parameters": {}}}, "cells": cells}
+    (tmp_path / "a.ipynb").write_text(json.dumps(notebook))
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "a.ipynb").write_text(damage(json.dumps(notebook)))
+    assert called("diff", "a.ipynb", "a.ipynb", "--output", "same.html").returncode == 0
+    done = called("diff", "a.ipynb", "b")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert "b/a.ipynb: expected a notebook" in done.stderr.replace("\\", "/")
+    assert not (tmp_path / "diff.html").exists()
+    (tmp_path / "b" / "a.ipynb").write_bytes(b"\xff\xfe")
+    assert called("diff", "a.ipynb", "b").returncode == 2

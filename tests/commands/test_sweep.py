@@ -11,10 +11,11 @@ import pytest
 from support import called, companion, write_notebook
 
 from ndcg_companion.chapter.parameters import parse_parameters
-from ndcg_companion.commands.sweep import _values, duration, plan, read_grid
-from ndcg_companion.press.execution import read_metadata
+from ndcg_companion.commands import sweep as sweeping
+from ndcg_companion.commands.sweep import _values, carry_out, duration, plan, read_grid
+from ndcg_companion.press.execution import Failure, read_metadata
 from ndcg_companion.press.project import Project
-from ndcg_companion.writing import folder_name
+from ndcg_companion.writing import folder_name, output_folder
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1]
@@ -23,9 +24,9 @@ seed: int = 1  # seed [seed >= 0]"""
 SOURCE = """\
 from ndcg_companion.chapter import Page
 page = Page("first")
-page.number("twice", 2 * seed)
-page.number("share", f"{beta:.0%}")
-page.number("words", "some words")
+page.numbers({"twice": 2 * seed})
+page.numbers({"share": f"{beta:.0%}"})
+page.numbers({"words": "some words"})
 page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6));
 if seed == 13:
     raise RuntimeError("unlucky")"""
@@ -67,7 +68,7 @@ def test_a_grid_is_typed_and_ranges_include_both_ends(book):
         (["sed=1..3"], ["sed: no parameter", "did you mean 'seed'"]),
         (["curve=cosin"], ["curve=cosin", "did you mean"]),
         (["seed=1..3", "--jobs", "0"], ["0: expected a whole number >= 1"]),
-        (["seed=1..3", "--jobs", "2", "--dask", "tcp://127.0.0.1:1"], ["not allowed with argument"]),
+        (["seed=1..3", "--jobs", "2", "--dask", "ucx://there:1"], ["not allowed with argument"]),
         (["seed=1", "--dask", "127.0.0.1:1"], ["expected the address of a running Dask scheduler"]),
         (["seed=1", "--output", "chapters"], ["chapters: expected a new or an empty folder", "first.ipynb"]),
     ],
@@ -199,3 +200,50 @@ def test_durations_and_ranges_in_words():
     assert [duration(seconds) for seconds in (0.2, 59, 61, 3600)] == ["1 s", "59 s", "1 min 1 s", "1 h 0 min"]
     assert _values("seed", "-2..1") == ["-2", "-1", "0", "1"] and _values("beta", "0.5") == ["0.5"]
     assert parse_parameters(PARAMETERS)[0].name == "beta"
+
+
+def test_without_a_cluster_nothing_is_written_and_nothing_lost(book, monkeypatch):
+    def no_scheduler(*_):
+        raise ValueError("scheduler='tcp://x:1': expected the address")
+
+    axes = read_grid(["seed=1,2"], book.chapter("first"))
+    monkeypatch.setattr(sweeping, "_execute", no_scheduler)
+    with pytest.raises(ValueError):
+        carry_out(plan(book, book.chapter("first"), axes, output=book.root / "a" / "out"), book)
+    assert not (book.root / "a").exists()
+    monkeypatch.setattr(sweeping, "_execute", lambda *_: [])
+    sweep = plan(book, book.chapter("first"), axes, output=book.root / "out")
+    carry_out(sweep, book)
+    (sweep.folder / "findings.csv").rename(sweep.folder / "kept")
+    monkeypatch.setattr(sweeping, "_execute", no_scheduler)
+    with pytest.raises(ValueError):
+        carry_out(sweep, book)
+    assert (sweep.folder / "index.html").is_file() and not (sweep.folder / "findings.csv").exists()
+
+
+def test_on_a_full_disk_it_is_said_which_runs_failed_and_where_there_is_no_room(book, monkeypatch, capsys):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sweeping, "_execute", lambda *_: [Failure("seed=1", "c", "unlucky")])
+    monkeypatch.setattr(sweeping, "_page", full)
+    sweep = plan(book, book.chapter("first"), {"seed": [1]}, output=book.root / "out")
+    with pytest.raises(OSError) as caught:
+        carry_out(sweep, book)
+    assert caught.value.filename == str(book.root / "out") and "unlucky" in capsys.readouterr().err
+
+
+def test_a_chapter_may_be_swept_again_and_another_persons_folder_not(book, monkeypatch):
+    monkeypatch.setattr(sweeping, "_execute", lambda *_: [])
+    chapter = book.chapter("first")
+    for seed in (1, 2):
+        carry_out(plan(book, chapter, {"seed": [seed]}), book)
+    (book.root / "sweeps" / "first" / "seed=3").mkdir()
+    (book.root / "sweeps" / "first" / "seed=3" / "first.ipynb").write_text("mine")
+    with pytest.raises(ValueError, match="not ours to replace"):
+        carry_out(plan(book, chapter, {"seed": [3]}), book)
+    for name in ("run", "report"):
+        with output_folder(book.root / name, name) as scratch:
+            (scratch / "index.html").write_text("theirs")
+        with pytest.raises(ValueError, match="got that of another command"):
+            plan(book, chapter, {"seed": [1]}, output=book.root / name)

@@ -14,10 +14,16 @@ def test_labels_by_the_papers_rule():
     assert click_labels(clicks).tolist() == expected
 
 
-@pytest.mark.parametrize("thresholds", [(5, 5), (2, 1), [[1]]])
+@pytest.mark.parametrize("thresholds", [(5, 5), (2, 1), [[1]], (np.nan,), ("a",)])
 def test_thresholds_increase(thresholds):
     with pytest.raises(ValueError, match="thresholds="):
         click_labels([1], thresholds)
+
+
+@pytest.mark.parametrize("clicks", [[1, np.nan], [3, -1], ["x"], np.array(-2)])
+def test_what_is_no_count_of_clicks_gets_no_grade(clicks):
+    with pytest.raises(ValueError, match="clicks: expected numbers >= 0, got"):
+        click_labels(clicks)
 
 
 @pytest.mark.parametrize("regime", REGIMES)

@@ -44,10 +44,10 @@ def test_an_extra_that_is_not_there_is_named(monkeypatch):
 
 
 def test_a_command_that_lacks_its_extra_says_so_in_one_line(monkeypatch, capsys):
-    def bare(options):
+    def bare(words):
         raise ModuleNotFoundError("No module named 'papermill'", name="papermill.engines")
 
-    monkeypatch.setattr(command_line, "_list", bare)
+    monkeypatch.setattr(command_line, "read", bare)
     assert command_line.main(["list"]) == 2
     assert capsys.readouterr().err == (
         "companion: papermill is not installed, which the book would need: "
@@ -56,9 +56,9 @@ def test_a_command_that_lacks_its_extra_says_so_in_one_line(monkeypatch, capsys)
 
 
 def test_a_module_that_no_extra_brings_is_a_fault(monkeypatch):
-    def broken(options):
+    def broken(words):
         raise ModuleNotFoundError("No module named 'nonsense'", name="nonsense")
 
-    monkeypatch.setattr(command_line, "_list", broken)
+    monkeypatch.setattr(command_line, "read", broken)
     with pytest.raises(ModuleNotFoundError, match="nonsense"):
         command_line.main(["list"])

@@ -5,6 +5,7 @@ import pytest
 from sklearn.datasets import dump_svmlight_file
 
 from ndcg_companion.data import RankSVM, read_letor
+from ndcg_companion.data.letor import letor_labels
 
 GOOD = """2 qid:10 1:0.5 3:-1 # docid = a
 # a comment between
@@ -79,10 +80,18 @@ def test_a_bad_file_is_refused_with_its_line(tmp_path, data, message):
 
 
 def test_more_features_than_promised(tmp_path):
-    with pytest.raises(ValueError, match="letor.txt, line 6: .*3"):
+    with pytest.raises(ValueError, match="letor.txt, line 6: .*3, more than 2"):
         read_letor(write(tmp_path, GOOD.replace(" 3:-1", "")), n_features=2)
 
 
 def test_a_missing_file(tmp_path):
     with pytest.raises(FileNotFoundError, match="none"):
         read_letor(tmp_path / "none")
+
+
+def test_labels_alone_need_no_room_for_features(tmp_path):
+    path = write(tmp_path, GOOD + "1 qid:2 100000000000:1\n")
+    rankings, order = letor_labels(path)
+    assert rankings.labels.tolist() == [2, 1, 0, 0, 1] and order.tolist() == [0, 2, 1, 3, 4]
+    with pytest.raises(ValueError, match="letor.txt, line 7: .* feature 100000000000, more than"):
+        read_letor(path)

@@ -1,11 +1,17 @@
 import gzip
+import os
+import sys
+import threading
+from io import StringIO
 
 import numpy as np
+import pandas
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
 from ndcg_companion.data import read_table
+from ndcg_companion.data.tables import table_from_frame
 
 HEAD = "query,item,label,score_A,score_B\n"
 GOOD = HEAD + "jaguar,007,2,0.5,1e3\nfox,a,0,1,-inf\njaguar,7,0.5,-3,inf\n"
@@ -41,6 +47,41 @@ def check_good(rankings):
 )
 def test_csv(tmp_path, data):
     check_good(read_table(csv(tmp_path, data)))
+
+
+def test_the_index_that_pandas_writes_is_passed_over(tmp_path):
+    frame = pandas.read_csv(StringIO(GOOD), dtype={"item": str})
+    frame.to_csv(tmp_path / "indexed.csv")
+    check_good(read_table(tmp_path / "indexed.csv"))
+    frame.set_index(pandas.Index([5, 6, 7])).to_parquet(tmp_path / "indexed.parquet")
+    check_good(read_table(tmp_path / "indexed.parquet"))
+
+
+def test_a_frame_is_read_as_its_file_is(tmp_path):
+    check_good(table_from_frame(pandas.read_csv(StringIO(GOOD), dtype={"item": str})))
+    with pytest.raises(ValueError, match="the table, row 2: expected a value of item, got nothing"):
+        table_from_frame(pandas.DataFrame({"query": [1, 1], "item": ["a", None], "label": [1, 0]}))
+
+
+def test_parquet_without_its_extra_is_told_in_one_line(tmp_path, monkeypatch):
+    parquet.write_table(pa.table(columns(GOOD)), tmp_path / "table")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'ndcg-companion\[parquet\]'"):
+        read_table(tmp_path / "table")
+
+
+def test_a_pipe_is_read_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_text(GOOD))
+    writer.start()
+    check_good(read_table(tmp_path / "pipe"))
+    writer.join()
+
+
+def test_what_stands_in_a_cell_cannot_act_on_a_terminal(tmp_path):
+    with pytest.raises(ValueError) as refused:
+        read_table(csv(tmp_path, GOOD + "fox,b,1,2,\x1b[31m" + "9" * 500_000 + "\n"))
+    assert "\x1b" not in str(refused.value) and len(str(refused.value)) < 500
 
 
 def columns(text):
@@ -129,7 +170,7 @@ BAD = [
     (GOOD + "fox,b,1,,3\n", "csv, line 5: expected a value of score_A, got nothing; -inf stands for"),
     (GOOD + ",b,1,2,3\n", "csv, line 5: expected a value of query, got nothing"),
     (GOOD + "fox,,1,2,3\n", "csv, line 5: expected a value of item, got nothing"),
-    (GOOD + "\nfox,b,1,2,3\n", "csv, line 5: expected a value of label, got nothing"),
+    (GOOD + "\nfox,b,1,2,3\n", "csv, line 5: expected a value of query, got nothing"),
     (
         GOOD + "fox,a,1,2,3\n",
         "csv, line 5: expected each item once for a query, got a for query fox as in line 3",
@@ -138,7 +179,7 @@ BAD = [
     (GOOD.encode("utf-16"), "csv, line 1: expected UTF-8 text, got the byte 0xff"),
     (GOOD.encode() + b"fox,\0,1,2,3\n", "csv, line 5: expected UTF-8 text, got the byte 0x00"),
     (b"\x89PNG\r\n\x1a\n\0\0\0", "csv, line 1: expected UTF-8 text, got the byte 0x89"),
-    (gzip.compress(GOOD.encode(), mtime=0)[:-10], "csv: expected whole CSV, got"),
+    (gzip.compress(GOOD.encode(), mtime=0)[:-10], "csv: expected whole gzip data, got"),
     (b"PAR1 and no more", "csv: expected whole Parquet data, got"),
 ]
 
@@ -160,7 +201,7 @@ def test_lines_are_right_far_into_a_file(tmp_path):
         with pytest.raises(ValueError, match=f"line 300002: .*{message}"):
             read_table(csv(tmp_path, HEAD + rows + bad))
     whole = gzip.compress((HEAD + rows).encode())
-    with pytest.raises(ValueError, match="csv: expected whole CSV, got Truncated"):
+    with pytest.raises(ValueError, match="csv: expected whole gzip data, got it cut"):
         read_table(csv(tmp_path, whole[: len(whole) // 2]))
 
 
@@ -168,6 +209,10 @@ def test_lines_are_right_far_into_a_file(tmp_path):
     ("change", "message"),
     [
         ({"label": ["2", "0", "1"]}, "table: expected label of type double, got string"),
+        (
+            {"score_a\r{{x}}": [0.0, 1.0, 2.0]},
+            r"table, header: column 'score_a\\r{{x}}': expected no control",
+        ),
         ({"label": [2.0, None, 1.0]}, "table, row 2: expected a value of label, got nothing"),
         ({"score_A": [0.0, 1.0, np.nan]}, "table, row 3: expected a number as score_A, got nan"),
         ({"item": ["a", "b", "a"]}, "table, row 3: expected each item once .* as in row 1"),

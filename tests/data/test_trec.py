@@ -131,9 +131,9 @@ QRELS, RUN = GOOD
             RUN,
             r"qrels, line 4: expected each document once .* got a for query 2 as on line 3",
         ),
-        (QRELS, RUN + "3 Q0 a 1 1 x", r"run, line 3: query 3 has no judgment in .*qrels; unmatched='drop'"),
-        (QRELS, RUN[:15], r"qrels, line 3: query 2 is not in the run .*run; unmatched='drop'"),
-        (QRELS, "1 Q0 c 1 1 x\n2 Q0 c 1 1 x", r"run: expected documents judged in .*qrels, got none"),
+        (QRELS, RUN + "3 Q0 a 1 1 x", r"run, line 3: query 3 has no judgment in .*qrels; missing=.zero. "),
+        (QRELS, RUN[:15], r"qrels, line 3: query 2 is not in .*run; missing=.zero. "),
+        (QRELS, "1 Q0 c 1 1 x\n2 Q0 c 1 1 x", r"run: expected items judged in .*qrels, got none"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_line(tmp_path, qrels, run, message):
@@ -172,7 +172,7 @@ def test_a_missing_file(tmp_path):
 def test_queries_of_one_file_only_can_be_left_out(tmp_path):
     qrels = write(tmp_path / "qrels", QRELS + "9 0 a -1\n")
     run = write(tmp_path / "run", "3 Q0 a 1 1 x\n" + RUN[15:] + "1 Q0 d 1 7 x\n")
-    rankings = read_trec(qrels, [run], unmatched="drop")
+    rankings = read_trec(qrels, [run], missing="drop")
     assert (
         rankings.queries.tolist() == ["1", "2"] and rankings.dropped == ("9", "3") and rankings.negative == 0
     )
@@ -180,13 +180,13 @@ def test_queries_of_one_file_only_can_be_left_out(tmp_path):
     assert rankings.items.tolist() == ["d", "b", "a", "a"] and rankings.labels.tolist() == [0, 0, 1, 2]
     assert rankings.scores["x"].tolist() == [7, -np.inf, -np.inf, 3]
     with pytest.raises(ValueError, match="qrels: expected a query that every run has, got none"):
-        read_trec(qrels, {"x": run, "y": write(tmp_path / "other", "9 Q0 a 1 1 y")}, unmatched="drop")
+        read_trec(qrels, {"x": run, "y": write(tmp_path / "other", "9 Q0 a 1 1 y")}, missing="drop")
 
 
 def test_arguments(tmp_path):
     qrels, run = write(tmp_path / "qrels", QRELS), write(tmp_path / "run", RUN)
-    with pytest.raises(ValueError, match="unmatched='keep': expected 'raise' or 'drop'"):
-        read_trec(qrels, [run], unmatched="keep")
+    with pytest.raises(ValueError, match="missing=.keep.: expected one of .raise., .zero., .drop."):
+        read_trec(qrels, [run], missing="keep")
     for runs in ([], {}, str(run)):
         with pytest.raises(ValueError, match="runs=.*: expected a list of paths"):
             read_trec(qrels, runs)

@@ -56,3 +56,14 @@ def test_large_batches_are_summed_as_their_lists_are(q, n, flat):
         own = Weights(weights.values[-n:], True)  # of the last list, where each has its own
         alone = actual_sum(read_lists(labels[i], scores[i]), labels[i].astype(float), own, "average")
         assert together[i] == pytest.approx(alone[0] * ((i + 1) / q if flat else 1), rel=1e-12)
+
+
+@pytest.mark.parametrize("k", [1, 300, 999, 1000])
+def test_few_groups_are_cut_where_all_others_are(k):
+    rng = np.random.default_rng(k)
+    labels, scores = rng.integers(0, 3, 1000), np.sort(rng.integers(0, 4, 1000))[::-1]
+    lists = read_lists(labels, scores)
+    weights = position_weights(lists, Zipf(), k)
+    means = np.array([labels[scores == score].mean() for score in scores])
+    expected = (means[:k] / np.arange(1, k + 1)).sum()
+    assert actual_sum(lists, lists.labels, weights, "average") == pytest.approx([expected], rel=1e-13)

@@ -72,3 +72,9 @@ def test_the_short_way_and_the_long_way_agree(treatment, spacing):
     short = ndcg(labels, scores, ties=treatment)
     # Labels in halves are no bytes: they take the long way, and halving all gains leaves NDCG as it is.
     assert short == pytest.approx(ndcg(labels / 2, scores, ties=treatment), rel=1e-13)
+
+
+def test_the_first_two_items_are_a_group_or_not_whatever_was_in_memory():
+    for _ in range(20):
+        assert starts_in(read_lists([0, 0, 0], [0, 0, 1])).tolist() == [True, False, True]
+        assert starts_in(read_lists([0, 0, 0], [0, 1, 1])).tolist() == [True, True, False]

@@ -10,6 +10,7 @@ from support import write_notebook
 from ndcg_companion.commands.sweep import carry_out, plan, read_grid
 from ndcg_companion.press import cluster as cluster_module
 from ndcg_companion.press.cluster import execute_on_cluster
+from ndcg_companion.press.execution import Job
 from ndcg_companion.press.project import Project
 
 PARAMETERS = "seed: int = 1  # seed [seed >= 0]"
@@ -24,7 +25,7 @@ if seed == {deadly} and not mark.exists():
     mark.touch()
     os.kill(int(mark.with_name("worker").read_text()), signal.SIGKILL)
     time.sleep(60)
-page.number("drawn", np.random.default_rng(seed).random())
+page.numbers({"drawn": np.random.default_rng(seed).random()})
 if seed == 4:
     raise RuntimeError("unlucky")"""
 
@@ -71,3 +72,21 @@ def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, mo
         "the worker has another version of ndcg_companion" in str(failure)
         and not sweep.jobs[0].output.exists()
     )
+
+
+def test_a_scheduler_that_is_lost_is_named(small_book, monkeypatch):
+    """Of runs that it took along there is neither a result nor an exception."""
+    import distributed
+
+    class Lost:
+        status, exception, result = "lost", lambda self: None, None
+
+    class Client:
+        loop, submit = None, lambda self, *_, **__: Lost()
+        __enter__, __exit__ = lambda self: self, lambda self, *_: None
+
+    monkeypatch.setattr(cluster_module, "connect", lambda address: Client())
+    monkeypatch.setattr(distributed, "as_completed", lambda futures, loop: list(futures))
+    jobs = [Job(small_book.chapter("first"), {}, small_book.root / "out.ipynb")]
+    (failure,) = execute_on_cluster(jobs, "tcp://there:1", quiet=True)
+    assert str(failure).endswith("the Dask scheduler at tcp://there:1 went away")

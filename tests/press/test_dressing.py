@@ -75,6 +75,12 @@ def test_a_figure_that_was_not_drawn_has_no_caption_either(notebook):
     assert caption.split() == ["Before.", "After."]
 
 
+def test_a_figure_that_no_directive_shows_is_refused(notebook):
+    notebook.cells[-1].source = notebook.cells[-1].source.replace("} figure-x", "} figure-y")
+    with pytest.raises(ValueError, match="figure-x: drawn, but no {glue:figure}"):
+        dress(notebook, {})
+
+
 def stamp(notebook, **options):
     """The paragraph below the figure."""
     return dress(notebook, {}, **options).cells[3].source.split("```")[2].strip().removesuffix("\n\nAfter.")

@@ -15,7 +15,7 @@ SOURCE = """\
 from matplotlib.figure import Figure
 from ndcg_companion.chapter import Page
 page = Page("first")
-page.number("sum", beta + seed)
+page.numbers({"sum": beta + seed})
 page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6))
 figure = Figure()
 figure.subplots().plot([0, 1], [0, beta])

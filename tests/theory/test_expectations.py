@@ -236,7 +236,10 @@ def test_leading_term_of_equal_curves_is_refused():
         (lambda: pseudo_expectation(Population("constant:0.1"), Log(), 10), r"n=10: expected n \* p > 1"),
         (lambda: pseudo_expectation(Population("constant:0"), Log(), 10), r"n \* p > 1"),
         (lambda: pseudo_expectation(Population("power:1"), Log(), log_n=0.5), "log_n=0.5"),
-        (lambda: pseudo_expectation(Population("power:1"), Log()), "n=None: expected a number > 1 .* or log_n"),
+        (
+            lambda: pseudo_expectation(Population("power:1"), Log()),
+            "n=None: expected a number > 1 .* or log_n",
+        ),
         (lambda: pseudo_expectation(Population("power:1"), Log(), 10, log_n=3), "exactly one"),
         (lambda: pseudo_expectation(Population("power:1"), Log(), 1), "n=1"),
         (lambda: pseudo_expectation(Population("power:1"), Log(), float("nan")), "n=nan"),

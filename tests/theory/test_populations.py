@@ -93,3 +93,12 @@ def test_unknown_grades_are_refused():
     for ask in (GRADED.share, GRADED.curve, Population("power:1").share):
         with pytest.raises(ValueError, match="grade=7"):
             ask(7)
+
+
+@pytest.mark.parametrize("lowest, total", [("constant:0.4", "0.9"), ("constant:0.6", "1.1")])
+def test_grade_curves_that_sum_to_less_or_more_than_one_are_refused(lowest, total):
+    with pytest.raises(
+        ValueError, match=f"^ybar: expected grade curves that sum to 1, found a sum of {total} at s="
+    ):
+        Population({1: "constant:0.5", 0: lowest})
+    assert Population({1: "constant:0.5", 0: lambda s: 0.5 + 1e-13}).p == pytest.approx(0.5)

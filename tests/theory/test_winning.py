@@ -323,3 +323,12 @@ def test_the_failure_bound_of_long_lists_is_a_hair_above_its_formula(monkeypatch
 
 def test_the_failure_bound_of_endless_lists_takes_neither_time_nor_memory():
     assert failure_bound(LINE, Log(), 10**12) == 0.0 == failure_bound(LINE, Power(0.4), 10**30)
+
+
+@pytest.mark.parametrize("discount", [Geometric(0.5), Geometric(0.9), Power(2.0)])
+def test_two_faultless_tops_do_not_tell(discount):
+    faultless = Pair("poly:1:-1", "cosine:0.5:0.5", coupling="label-first")
+    with pytest.raises(ValueError, match="^pair=.*: expected noisy labels"):
+        winning_probability(faultless, discount)
+    nearly = Pair("poly:0.99:-0.98", "cosine:0.5:0.49", coupling="label-first")
+    assert winning_probability(nearly, discount) == pytest.approx(0.5, abs=1e-9)

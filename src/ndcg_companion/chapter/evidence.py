@@ -1,7 +1,8 @@
-"""Evidence: a prediction, what was observed, the rule that compares them, and a control that shows the rule can fail.
+"""Evidence: a prediction, what was observed, the rule that compares them, and a control that shows the rule
+can fail.
 
-A verdict is never typed. ``Finding`` holds the claim and its control, the nearest statement one misprint away, under the
-same rule; what they do together decides:
+A verdict is never typed. ``Finding`` holds the claim and its control, the nearest statement one misprint
+away, under the same rule; what they do together decides:
 
 ====================  =====================  =====================================================================
 the claim             its control            verdict
@@ -60,7 +61,9 @@ def slug(statement):
 
 @dataclass(frozen=True)
 class Case:
-    """A claim or its control: what it says, what it predicts, what was observed, and how far the two may differ."""
+    """A claim or its control: what it says, what it predicts, what was observed, and how far the two may
+    differ.
+    """
 
     says: str
     predicted: object
@@ -84,8 +87,8 @@ class Finding:
         Compares what was observed with what was predicted, up to the tolerance; of arrays, every entry.
     claim, control : Case
     basis : {"sample", "proof", "mechanism"}
-        What supports the verdict: a run that could have come out otherwise, an exhaustive or exact check, or a
-        mechanism shown where the statement itself needs data that nobody has.
+        What supports the verdict: a run that could have come out otherwise, an exhaustive or exact check, or
+        a mechanism shown where the statement itself needs data that nobody has.
     risk : float
         Probability that chance alone overturns the verdict: this finding's share of ``RISK_BUDGET``.
     needs : str
@@ -145,7 +148,8 @@ class Finding:
 
 
 def combined(verdicts):
-    """The verdict on a statement from those of all its findings: the weakest, and one that settles nothing first.
+    """The verdict on a statement from those of all its findings: the weakest, and one that settles nothing
+    first.
 
     >>> combined(["proved here", "consistent"])
     'consistent'

@@ -1,8 +1,9 @@
 """What a chapter calls: its parameters, its findings, its figures and its numbers.
 
-``Page`` finds the parameters cell among the inputs of the running kernel, so that a chapter opened in Jupyter, run by
-papermill or built into the book knows what it was asked to do, what the defaults are, and refuses what is not allowed.
-Everything it records travels as metadata of cell outputs, where the builder finds it again.
+``Page`` finds the parameters cell among the inputs of the running kernel, so that a chapter opened in
+Jupyter, run by papermill or built into the book knows what it was asked to do, what the defaults are, and
+refuses what is not allowed. Everything it records travels as metadata of cell outputs, where the builder
+finds it again.
 """
 
 import io
@@ -20,13 +21,14 @@ from ndcg_companion.chapter.evidence import SHAPES, Case, Finding
 from ndcg_companion.chapter.parameters import check_values, parse_parameters
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.chapter.style import style
-from ndcg_companion.text import markdown
+from ndcg_companion.text import markdown, svg
 
 _GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
 
 
 class Page:
-    """A running chapter. From here on it computes on one BLAS thread, so that its numbers are those of any machine's cores.
+    """A running chapter. From here on it computes on one BLAS thread, so that its numbers are those of any
+    machine's cores.
 
     Parameters
     ----------
@@ -69,11 +71,7 @@ class Page:
             }
             display({f"{_GLUE_PREFIX}text/plain": repr(text)}, raw=True, metadata=metadata)
 
-    def number(self, name, value, form=""):
-        """One number, as `numbers` has it."""
-        self.numbers({name: (value, form)})
-
-    def figure(self, figure, name, *, caption="", alt=""):
+    def figure(self, figure, name):
         """Show a matplotlib figure, with the stamp of this run; its caption stands in the Markdown below.
 
         Parameters
@@ -81,21 +79,23 @@ class Page:
         figure : matplotlib.figure.Figure
             Drawn by a function that is a `drawing`, which gave it a text for those who do not see it.
         name : str
-            Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}`` leads to it.
+            Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}``
+            leads to it.
         """
-        alt = alt or getattr(figure, "alt", "")
-        if alt == caption or not alt.rstrip().endswith("."):
-            raise ValueError(f"alt={alt!r}: expected a sentence of its own, different from the caption")
+        if not figure.alt.rstrip().endswith("."):
+            raise ValueError(f"alt={figure.alt!r}: expected a sentence that says what is seen")
         image = io.StringIO()
         with style():
             figure.savefig(image, format="svg", metadata={"Date": None})
-        record = {"name": name, "caption": caption, "alt": alt, "drawn_by": getattr(figure, "drawn_by", "")}
-        shown = {"image/svg+xml": image.getvalue(), "text/plain": alt}
+        record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
+        shown = {"image/svg+xml": svg(image.getvalue()), "text/plain": figure.alt}
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
         self._show(self.stamp(), {"stamp": name})
 
     def stamp(self):
-        """The parameters of this run with their defaults, seconds since the last figure or finding, and the version."""
+        """The parameters of this run with their defaults, seconds since the last figure or finding, and the
+        version.
+        """
         parts = []
         for parameter in self.declared:
             value = self.parameters[parameter.name]
@@ -108,8 +108,8 @@ class Page:
     def finding(self, statement, *, claim, control, rule="within", basis="sample", risk=0.0, needs=""):
         """Record evidence on a statement of the registry, show it, and return its verdict.
 
-        ``claim`` and ``control`` are ``(says, predicted, observed)`` or ``(says, predicted, observed, tolerance)``; the
-        other arguments are those of ``ndcg_companion.chapter.Finding``.
+        ``claim`` and ``control`` are ``(says, predicted, observed)`` or ``(says, predicted, observed,
+        tolerance)``; the other arguments are those of ``ndcg_companion.chapter.Finding``.
         """
         found = Finding(statement, rule, Case(*claim), Case(*control), basis, risk, needs)
         record = found.as_json() | {
@@ -140,7 +140,9 @@ def minus(value, form=""):
 
 
 def _value(shown):
-    """The number that is shown, also where a page formatted it itself; None for words and for what is not finite."""
+    """The number that is shown, also where a page formatted it itself; None for words and for what is not
+    finite.
+    """
     if isinstance(shown, str):
         percent = shown.endswith("%")
         shown = shown.removesuffix("%").replace(",", "").replace("−", "-")
@@ -152,7 +154,9 @@ def _value(shown):
 
 
 def _declared(inputs):
-    """The parameters of the first cell that declares some (a rerun in Jupyter must not turn an edit into a default)."""
+    """The parameters of the first cell that declares some (a rerun in Jupyter must not turn an edit into a
+    default).
+    """
     for source in inputs:
         if ": " in source and "#" in source:
             try:

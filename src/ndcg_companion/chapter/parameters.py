@@ -4,9 +4,10 @@ A parameters cell holds nothing but lines of the form
 
     beta: float = 0.5  # exponent of the discount [0 < beta < 1; theorem 7 asks for it]
 
-or with the comment, if it is long, on lines of its own above; that is: name, type, default, help, and in brackets the values allowed with, if there is one, the reason. What is allowed
-is a comparison with numbers, ``one of a, b, c``, ``a curve``, ``curves`` (separated by spaces), ``a discount``, or ``any
-text``, which the chapter checks itself.
+or with the comment, if it is long, on lines of its own above; that is: name, type, default, help, and in
+brackets the values allowed with, if there is one, the reason. What is allowed is a comparison with numbers,
+``one of a, b, c``, ``a curve``, ``curves`` (separated by spaces), ``a discount``, or ``any text``, which the
+chapter checks itself.
 """
 
 import ast
@@ -54,7 +55,9 @@ class Parameter:
         return self.check(value)
 
     def check(self, value):
-        """``value``, if it has the type and lies in the range; ValueError naming the parameter, the value and the range."""
+        """``value``, if it has the type and lies in the range; ValueError naming the parameter, the value and
+        the range.
+        """
         if self.type is float and type(value) is int:
             value = float(value)
         if type(value) is not self.type:
@@ -128,7 +131,8 @@ def parse_parameters(source):
             default = ast.literal_eval(statement.value)
         except (AttributeError, KeyError, ValueError):
             raise ValueError(
-                f"line {statement.lineno} of a parameters cell: expected 'name: type = value  # help [allowed]'"
+                f"line {statement.lineno} of a parameters cell: expected 'name: type = value  # help "
+                "[allowed]'"
             ) from None
         parameter = Parameter(
             name, kind, default, match[1], (match[2] or "").strip(), (match[3] or "").strip()
@@ -159,7 +163,8 @@ def nearest(name, known):
 
 
 def read_assignments(assignments):
-    """Name to text, from words such as ``beta=0.3``; ValueError for a word without ``=`` and a name given twice.
+    """Name to text, from words such as ``beta=0.3``; ValueError for a word without ``=`` and a name given
+    twice.
 
     >>> read_assignments(["beta=0.3", "seed=7"])
     {'beta': '0.3', 'seed': '7'}
@@ -176,7 +181,8 @@ def read_assignments(assignments):
 
 
 def check_values(parameters, values):
-    """``values`` (name to value) with every name known and every value allowed; text is read as its parameter's type.
+    """``values`` (name to value) with every name known and every value allowed; text is read as its
+    parameter's type.
 
     Raises
     ------

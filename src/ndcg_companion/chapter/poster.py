@@ -1,8 +1,8 @@
 """The RankDCG poster's lists and tables, and the conventions under which they can be computed again.
 
-Six hypothesis lists are compared with one reference list by four measures (Katerenchuk and Rosenberg 2016). The poster
-does not say which variant of a measure it used, nor how it read a hypothesis; `Convention` holds one answer to every
-such question.
+Six hypothesis lists are compared with one reference list by four measures (Katerenchuk and Rosenberg 2016).
+The poster does not say which variant of a measure it used, nor how it read a hypothesis; `Convention` holds
+one answer to every such question.
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,8 @@ REDDIT = (
     ("0.5", "1", "1", "1"),
 )
 PARTICIPANTS = 120
-# Members with K-index 0, 1, 2, ... as far as a drawing can be read; from 7 on its bars are too low to be told apart.
+# Members with K-index 0, 1, 2, ... as far as a drawing can be read; from 7 on its bars are too low to be told
+# apart.
 K_INDEX = (4000, 41_000, 5500, 1000, 300, 120, 60) + (5,) * 10
 
 _CHOICES = {
@@ -59,16 +60,16 @@ class Convention:
     Parameters
     ----------
     tau : {"b", "a", "c"}
-        Variant of Kendall's tau; the printed formula is ``a``. It compares the two lists place by place, so that it
-        does not matter which of them is read as scores.
+        Variant of Kendall's tau; the printed formula is ``a``. It compares the two lists place by place, so
+        that it does not matter which of them is read as scores.
     average_precision : {"used", "matches", "printed"}
-        ``used``: the mean, over all places k, of the share of the first k places at which the two lists agree.
-        ``matches``: the printed sum of P(k) times the gain in recall, the places of agreement taken as relevant.
-        ``printed``: the printed sum with the items from the threshold on as relevant.
+        ``used``: the mean, over all places k, of the share of the first k places at which the two lists
+        agree. ``matches``: the printed sum of P(k) times the gain in recall, the places of agreement taken as
+        relevant. ``printed``: the printed sum with the items from the threshold on as relevant.
     reading : {"mixed", "list", "scores"}
-        A hypothesis h is the list of reference values that a system puts at places 1 to n (``list``), or h[i] is the
-        score that the system gives to the item at place i of the reference (``scores``). ``mixed`` is a list for
-        average precision and nDCG, scores for rankDCG.
+        A hypothesis h is the list of reference values that a system puts at places 1 to n (``list``), or h[i]
+        is the score that the system gives to the item at place i of the reference (``scores``). ``mixed`` is
+        a list for average precision and nDCG, scores for rankDCG.
     ties : {"average", "best", "worst", "stable"}
         What becomes of equal scores, where a hypothesis is read as scores.
     digits : {"truncate", "round"}
@@ -115,7 +116,8 @@ class Convention:
         Raises
         ------
         ValueError
-            For a hypothesis that is not a permutation of the reference: as a list it would be normalised by itself.
+            For a hypothesis that is not a permutation of the reference: as a list it would be normalised by
+            itself.
         """
         h = tuple(hypothesis)
         if sorted(h, reverse=True) != list(REFERENCE):
@@ -174,7 +176,8 @@ def _precision_at_matches(hypothesis):
 
 @cache
 def tied_lists(labels, scores):
-    """The lists of labels that the scores leave open, every order of tied items once; first the order of arrival.
+    """The lists of labels that the scores leave open, every order of tied items once; first the order of
+    arrival.
 
     >>> tied_lists((3, 1, 2), (5, 5, 7))
     ((2, 3, 1), (2, 1, 3))

@@ -1,4 +1,6 @@
-"""What scikit-learn and pytrec_eval answer where conventions matter, and whether a recipe gives a library's numbers."""
+"""What scikit-learn and pytrec_eval answer where conventions matter, and whether a recipe gives a library's
+numbers.
+"""
 
 import json
 import subprocess
@@ -157,7 +159,8 @@ def agreement(theirs, ours, control, tolerance):
     Returns
     -------
     gap, missed : float, int
-        The widest gap between recipe and library, and on how many lists the control is not the library's number.
+        The widest gap between recipe and library, and on how many lists the control is not the library's
+        number.
 
     Raises
     ------

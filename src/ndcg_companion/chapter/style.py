@@ -5,8 +5,8 @@ from functools import wraps
 
 import matplotlib
 
-# Blue, orange, green, purple, brown, indigo, black: found by a search for the largest distance between any two as seen
-# with and without red-green blindness, all of them dark enough on white for a word.
+# Blue, orange, green, purple, brown, indigo, black: found by a search for the largest distance between any
+# two as seen with and without red-green blindness, all of them dark enough on white for a word.
 PALETTE = ("#1a66d6", "#b95b00", "#1f8070", "#961388", "#634921", "#3a10c8", "#000000")
 GREY = "#5f6368"
 
@@ -41,8 +41,8 @@ def style():
 def drawing(function):
     """Decorate a function that returns a figure, and in words what is seen in it.
 
-    It draws in the book's look; the figure knows what drew it (``drawn_by``) and what it shows (``alt``): a sentence or
-    more, computed from the data, for those who do not see it.
+    It draws in the book's look; the figure knows what drew it (``drawn_by``) and what it shows (``alt``): a
+    sentence or more, computed from the data, for those who do not see it.
     """
 
     @wraps(function)

@@ -5,8 +5,8 @@ import sys
 from ndcg_companion.commands.options import add_jobs, add_profile, find_project
 
 
-def add_parser(commands):
-    add = commands.add_parser("build", help="execute what changed and render the site")
+def add_parser(commands, name="build", says="execute what changed and render the site"):
+    add = commands.add_parser(name, help=says)
     add_profile(add, "how large the runs are (book)")
     add_jobs(add, "chapters at a time (as many as there are cores)")
     add.set_defaults(command=call)
@@ -16,7 +16,11 @@ def add_parser(commands):
 def call(options):
     from ndcg_companion.press.build import build
 
-    troubles = build(find_project(), options.profile, options.jobs)
+    return tell(build(find_project(), options.profile, options.jobs))
+
+
+def tell(troubles):
+    """Say what went wrong; returns the exit code."""
     for trouble in troubles:
         print(trouble, file=sys.stderr)
     return 1 if troubles else 0

@@ -1,4 +1,4 @@
-"""``companion diff``: what is different between two runs or builds; verdicts first, then numbers, then figures."""
+"""``companion diff``: what is different between two runs or builds, verdicts first."""
 
 import base64
 import json
@@ -49,7 +49,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Reading:
-    """What an executed chapter shows: parameters, verdicts by statement, checks, numbers in the prose, figures."""
+    """What an executed chapter shows: parameters, verdicts, checks, numbers in the prose, figures."""
 
     parameters: dict
     verdicts: dict
@@ -65,8 +65,8 @@ class Difference:
     Attributes
     ----------
     parameters, verdicts, checks, numbers, figures : list of tuple
-        Each (where, what, in the first, in the second); of figures, the two images. A check is a finding whose
-        observations are further apart than its two tolerances together allow, or that only one side has.
+        Each (where, what, in the first, in the second); of figures, the two images. A check is a finding
+        whose observations are further apart than its two tolerances together allow, or that one side has.
     moved : int
         Observations that differ, but not by more than that: they count as equal.
     """
@@ -106,7 +106,7 @@ class Difference:
         return "\n".join(shown(line, most=1000) for line in lines)
 
     def as_html(self, first, second):
-        """A page of its own with the differences, figures side by side; ``first`` and ``second`` name the two sides."""
+        """A page with the differences, figures side by side; ``first`` and ``second`` name the two sides."""
         tables = {
             "Parameters": self.parameters,
             "Verdicts": self.verdicts,
@@ -153,6 +153,8 @@ def _read(path):
 def _reading(notebook, parameters):
     findings, seen, checks, figures = findings_of(notebook), Counter(), {}, {}
     for found in findings:  # by statement and number, since a statement may have several
+        if found["verdict"] not in SHAPES:
+            raise ValueError(f"no verdict: {found['verdict']}")
         seen[found["statement"]] += 1
         checks[f"{found['statement']}, check {seen[found['statement']]}"] = {
             side: (found[side]["observed"], found[side]["tolerance"]) for side in ("claim", "control")
@@ -203,7 +205,7 @@ def _entries(where, one, other, absent):
 
 
 def _checks(where, one, other):
-    """Checks that differ beyond their uncertainty or on one side only, and how many observations differ within it."""
+    """Checks that differ beyond their uncertainty or stand on one side, and how many differ within it."""
     rows, within = [], 0
     for key in dict.fromkeys([*one, *other]):
         if key not in one or key not in other:

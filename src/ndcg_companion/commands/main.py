@@ -12,7 +12,6 @@ from importlib import import_module
 from ndcg_companion import __version__
 from ndcg_companion.chapter.parameters import nearest
 from ndcg_companion.commands.options import Parser
-from ndcg_companion.data.extras import lacking
 from ndcg_companion.text import check_plain, shown
 
 COMMANDS = ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "power", "report")
@@ -29,6 +28,8 @@ def main(arguments=None):
             output.flush()
             return code
         except ModuleNotFoundError as error:
+            from ndcg_companion.data.extras import lacking  # here, for its room brings SciPy
+
             code, message = 2, lacking(error.name)
             if not message:  # no extra brings it, so it is a fault of ours
                 raise
@@ -72,7 +73,7 @@ class _Output:
 
 
 def parser_of(names=COMMANDS):
-    """The parser of these commands; the module of each has ``add_parser(commands)``, which returns what it added."""
+    """The parser of these commands, each from the ``add_parser`` of its module."""
     parser = Parser(prog="companion", description="Re-run, build and question the NDCG companion.")
     parser.add_argument("--version", action="version", version=f"ndcg-companion {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -84,8 +85,12 @@ def parser_of(names=COMMANDS):
 
 def read(words):
     """The options of a command line; ValueError for a wrong one."""
+    if sys.flags.optimize > 1:
+        raise ValueError("PYTHONOPTIMIZE=2 takes away the docstrings that Matplotlib needs; use 0 or 1")
     for word in words:
         check_plain(word, "argument")
+        if word == "--" or word.endswith("=--"):  # which argparse drops
+            raise ValueError(f"argument {word!r}: expected a value")
     called = [word for word in words if not word.startswith("-")][:1]
     if called and called[0] not in COMMANDS:
         hint = nearest(called[0], COMMANDS) or f" (there are: {', '.join(COMMANDS)})"

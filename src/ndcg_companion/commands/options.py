@@ -2,10 +2,14 @@
 
 import argparse
 import os
+import re
+import socket
 
 from ndcg_companion.chapter.parameters import nearest
 
 PROFILES = ("quick", "book", "deep")
+CORES = os.cpu_count() or 1
+KNOCK = 2  # seconds that the port of a scheduler may take to answer
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,6 +67,20 @@ def some(what):
     return text
 
 
+def address(text):
+    """A type of argument: the address of a Dask scheduler at which somebody listens; without Dask."""
+    wanted = f"{text!r}: expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
+    parts = re.fullmatch(r"(?:(\w+)://)?(\[[\w:.]+\]|[\w.-]+):(\d{1,5})", text, re.ASCII)
+    if not parts:
+        raise argparse.ArgumentTypeError(wanted)
+    if parts[1] in (None, "tcp", "tls"):
+        try:
+            socket.create_connection((parts[2].strip("[]"), int(parts[3])), KNOCK).close()
+        except (OSError, OverflowError) as error:
+            raise argparse.ArgumentTypeError(f"{wanted} ({error})") from None
+    return text
+
+
 def add_profile(parser, help):
     parser.add_argument(
         "--profile", type=one_of(*PROFILES), default="book", metavar="|".join(PROFILES), help=help
@@ -79,7 +97,7 @@ def add_output(parser, help, default=None):
     parser.add_argument("--output", type=some("a folder"), metavar="DIR", default=default, help=help)
 
 
-def add_jobs(parser, help, default=os.cpu_count() or 1):
+def add_jobs(parser, help, default=CORES):
     parser.add_argument("--jobs", metavar="N", type=whole(1), default=default, help=help)
 
 

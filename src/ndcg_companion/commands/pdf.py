@@ -1,14 +1,11 @@
 """``companion pdf``: the book as one PDF."""
 
-import sys
-
-from ndcg_companion.commands.options import add_jobs, add_profile, find_project
+from ndcg_companion.commands import build
+from ndcg_companion.commands.options import find_project
 
 
 def add_parser(commands):
-    add = commands.add_parser("pdf", help="the same as build, and print it as one PDF")
-    add_profile(add, "how large the runs are (book)")
-    add_jobs(add, "chapters at a time (as many as there are cores)")
+    add = build.add_parser(commands, "pdf", "the same as build, and print it as one PDF")
     add.set_defaults(command=call)
     return add
 
@@ -16,7 +13,4 @@ def add_parser(commands):
 def call(options):
     from ndcg_companion.press.pdf import print_edition
 
-    troubles = print_edition(find_project(), options.profile, options.jobs)
-    for trouble in troubles:
-        print(trouble, file=sys.stderr)
-    return 1 if troubles else 0
+    return build.tell(print_edition(find_project(), options.profile, options.jobs))

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import inf
 
@@ -42,25 +43,23 @@ def call(options):
     sizes, cutoffs = read_sizes(options.n), read_cutoffs(options.k)
     discounts = read_discounts(options.discount)
     pair = Pair(options.curve0, options.curve1, options.coupling, options.share)
-    if not options.output:
+    with output_folder(options.output, "power") if options.output else nullcontext() as scratch:
         rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
-        print(as_text(rows, sizes, options.certainty))
-        return 0
-    with output_folder(options.output, "power") as scratch:
-        rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
-        from ndcg_companion.chapter.figures.how_many_items_are_enough import chance_map
+        if scratch:
+            from ndcg_companion.chapter.figures.how_many_items_are_enough import chance_map
 
-        (scratch / "power.csv").write_text(as_csv(rows, sizes), encoding="utf-8")
-        measures, chances = [row.measure for row in rows], [row.chances for row in rows]
-        chance_map(measures, sizes, chances).savefig(scratch / "power.svg", metadata={"Date": None})
+            (scratch / "power.csv").write_text(as_csv(rows, sizes), encoding="utf-8")
+            chances = [row.chances for row in rows]
+            chance_map([row.measure for row in rows], sizes, chances).savefig(scratch / "power.svg")
     print(as_text(rows, sizes, options.certainty))
-    print(f"written to {options.output}: power.csv, power.svg")
+    if options.output:
+        print(f"written to {options.output}: power.csv, power.svg")
     return 0
 
 
 @dataclass(frozen=True)
 class Row:
-    """One measure: its name, the chance that the first ranker is ahead at each size, and the items that are needed.
+    """One measure: its name, the chance that the first ranker is ahead at each size, the items needed.
 
     Both are `rough` where the first few ranks decide, because the difference is not normal then.
     """

@@ -1,16 +1,14 @@
-"""``companion sweep``: run one chapter over a grid of parameters, here or on a Dask cluster; carry on when interrupted.
+"""``companion sweep``: run one chapter over a grid of parameters, here or on a Dask cluster.
 
-A run of the grid is a folder named by its parameters, which holds the executed notebook. That one file appears only
-when it is whole, and counts as finished only while it is made from exactly what is there now; nothing else is
-remembered.
+A run of the grid is a folder named by its parameters, which holds the executed notebook. That one file
+appears only when it is whole, and counts as finished only while it is made from exactly what is there now;
+nothing else is remembered, and the same call carries on after any interruption.
 """
 
 import csv
 import io
 import json
-import os
 import re
-import socket
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -24,17 +22,15 @@ import nbformat
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.chapter.records import findings_of, numbers_of
-from ndcg_companion.commands.options import add_chapter, add_jobs, add_output, find_project, some
+from ndcg_companion.commands.options import CORES, add_chapter, add_jobs, add_output, address, find_project
 from ndcg_companion.commands.templates import page
 from ndcg_companion.press.execution import Job, bases, execute, read_metadata, write_whole
-from ndcg_companion.press.ledger import ledger
+from ndcg_companion.press.ledger import ledger, write_findings
 from ndcg_companion.text import cell, shown
-from ndcg_companion.writing import folder_name, output_folder, settle
+from ndcg_companion.writing import check_folder, folder_name, output_folder, settle
 
 MOST_RUNS = 100_000
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
-_ADDRESS = re.compile(r"(?:(\w+)://)?(\[[\w:.]+\]|[\w.-]+):(\d{1,5})", re.ASCII)
-_KNOCK = 2  # seconds that the port of a scheduler may take to answer
 
 
 def add_parser(commands):
@@ -44,10 +40,7 @@ def add_parser(commands):
     where = add.add_mutually_exclusive_group()
     # A default of its own would, in a group like this, pass for not given.
     add_jobs(where, "runs at a time (as many as there are cores)", default=None)
-    says, address = (
-        "of a Dask scheduler whose workers execute the runs",
-        some("the address of a Dask scheduler"),
-    )
+    says = "of a Dask scheduler whose workers execute the runs"
     where.add_argument("--dask", metavar="ADDRESS", type=address, help=says)
     add.set_defaults(command=call)
     return add
@@ -57,12 +50,8 @@ def call(options):
     project = find_project()
     chapter = project.chapter(options.chapter)
     axes = read_grid(options.parameters, chapter)
-    if options.dask:
-        check_address(options.dask)
     sweep = plan(project, chapter, axes, options.profile, options.output)
-    runs, failures = carry_out(
-        sweep, project, options.profile, options.jobs or os.cpu_count() or 1, options.dask
-    )
+    runs, failures = carry_out(sweep, project, options.profile, options.jobs or CORES, options.dask)
     if failures:
         told = f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again"
         print(told, file=sys.stderr)
@@ -73,21 +62,6 @@ def call(options):
     written = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
     print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {written}")
     return 1 if failures or differing else 0
-
-
-def check_address(address):
-    """Refuse what is no address of a scheduler, or one where nobody listens, before Dask is loaded; ValueError."""
-    match = _ADDRESS.fullmatch(address)
-    try:
-        if match and match[1] in (None, "tcp", "tls"):
-            socket.create_connection((match[2].strip("[]"), int(match[3])), _KNOCK).close()
-    except (OSError, OverflowError) as error:
-        match, reason = None, f" ({error})"
-    else:
-        reason = ""
-    if not match:
-        wanted = "expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
-        raise ValueError(f"scheduler={address!r}: {wanted}{reason}")
 
 
 @dataclass(frozen=True)
@@ -112,7 +86,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Run:
-    """What a finished run found: its name, all its parameters, its findings, its numbers and the seconds it took."""
+    """What a finished run found: its name, all its parameters, findings, numbers and the seconds it took."""
 
     name: str
     parameters: dict
@@ -122,12 +96,12 @@ class Run:
 
 
 def read_grid(assignments, chapter):
-    """The axes of a grid, name to list of values, from assignments such as ``beta=0.1,0.3`` and ``seed=1..20``.
+    """The axes of a grid, name to list of values, from words such as ``beta=0.1,0.3`` and ``seed=1..20``.
 
     Raises
     ------
     ValueError
-        For an assignment without values, a parameter or a value given twice, and whatever the chapter does not allow.
+        For a word without values, a parameter or a value given twice, and what the chapter does not allow.
     """
     axes = {}
     for name, text in read_assignments(assignments).items():
@@ -163,7 +137,8 @@ def _values(name, part):
 
 def plan(project, chapter, axes, profile="book", output=None):
     """The sweep of ``chapter`` over ``axes``, with the other parameters as ``profile`` has them."""
-    folder = Path(output) if output is not None else project.root / "sweeps" / chapter.name
+    default = project.root / "sweeps" / chapter.name
+    folder = check_folder(default if output is None else output, "sweep")
     defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
     for values in product(*axes.values()):
         given = dict(zip(axes, values, strict=True))
@@ -173,12 +148,11 @@ def plan(project, chapter, axes, profile="book", output=None):
 
 
 def seconds_of_a_run(sweep, project, profile):
-    """What a run is likely to take: the median of those here, else what the last build took; None if unknown."""
-    built = project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"
-    for paths in ([job.output for job in sweep.jobs], [built]):
-        if seconds := [read_metadata(path).get("seconds") for path in paths if path.is_file()]:
-            return median(seconds) if None not in seconds else None
-    return None
+    """Seconds a run is likely to take: the median of those here, else what the last build took, or None."""
+    known = [path for path in (job.output for job in sweep.jobs) if path.exists()]
+    known = known or [project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"]
+    seconds = [noted["seconds"] for noted in map(read_metadata, known) if noted]
+    return median(seconds) if seconds else None
 
 
 def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=False, say=print):
@@ -196,8 +170,8 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=F
 
     Notes
     -----
-    ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder tell of the runs of this grid. They are
-    written after an interruption too, of what is finished then; not if no scheduler answers.
+    ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder tell of the runs of this grid.
+    They are written after an interruption too, of what is finished then; not if no scheduler answers.
     """
     files = [path for job in sweep.jobs for path in (job.output, job.output.parent / "findings.json")]
     claims = [path.relative_to(sweep.folder).as_posix() for path in files]
@@ -239,11 +213,9 @@ def _write(sweep, profile, scratch):
 
 def _read_run(sweep, job, profile):
     """What the finished ``job`` found, which is also put beside it as ``findings.json``."""
-    notebook, beside = nbformat.read(job.output, as_version=4), job.output.parent / "findings.json"
+    notebook = nbformat.read(job.output, as_version=4)
     findings = findings_of(notebook)
-    document = json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False)
-    if not beside.is_file() or beside.read_bytes() != document.encode():
-        write_whole(beside, document)
+    write_findings(job.output.parent / "findings.json", profile, findings)
     parameters = {one.name: one.default for one in sweep.chapter.parameters} | job.parameters
     return Run(job.name, parameters, findings, numbers_of(notebook), read_metadata(job.output)["seconds"])
 
@@ -259,7 +231,8 @@ def _estimate(sweep, due, seconds, workers, scheduler):
     told += f", about {duration(seconds)} each"
     if scheduler:
         return f"{told}, {duration(seconds * len(due))} in all, shared by the workers of {scheduler}"
-    return f"{told}, about {duration(seconds * len(due) / min(workers, len(due)))} on {workers} worker{'s' * (workers != 1)}"
+    whole = duration(seconds * len(due) / min(workers, len(due)))
+    return f"{told}, about {whole} on {workers} worker{'s' * (workers != 1)}"
 
 
 def duration(seconds):
@@ -317,7 +290,7 @@ def _cell(value):
 
 
 def changed_verdicts(runs):
-    """Statements whose verdict is not the same in all runs, or not the expected one: id to (expected, {verdict: runs})."""
+    """Statements whose verdict is not the expected one in all runs: id to (expected, {verdict: runs})."""
     seen = {}
     for run in runs:
         for row in ledger(run.findings):

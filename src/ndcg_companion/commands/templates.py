@@ -1,4 +1,4 @@
-"""The pages that commands write, from the templates beside this module: every value is text, escaped there."""
+"""The pages that commands write, from templates beside this module: every value is text, escaped there."""
 
 from functools import cache
 

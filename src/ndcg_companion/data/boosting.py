@@ -15,9 +15,11 @@ _MOST_ITEMS, _HIGHEST_GRADE = 10_000, 30
 
 @dataclass(frozen=True)
 class LambdaMART:
-    """LambdaMART: boosted regression trees on the gradients of NDCG with gain ``2 ** label - 1``, by lightgbm.
+    """LambdaMART: boosted regression trees on the gradients of NDCG with gain ``2 ** label - 1``, by
+    lightgbm.
 
-    Runs on one thread, so that the numbers do not depend on the number of cores. Needs the extra ``lambdamart``.
+    Runs on one thread, so that the numbers do not depend on the number of cores. Needs the extra
+    ``lambdamart``.
 
     Parameters
     ----------
@@ -49,7 +51,8 @@ class LambdaMART:
             raise ValueError(f"rate={self.rate!r}: expected a number in (0, 1]")
 
     def fit(self, features, labels, offsets=None):
-        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts: see `RankSVM.fit`.
+        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts: see
+        `RankSVM.fit`.
 
         Labels must be whole numbers from 0 to 30, and queries have at most 10,000 items.
 
@@ -62,7 +65,8 @@ class LambdaMART:
         sizes = [query.stop - query.start for query, _ in queries]
         if not (np.isin(labels, np.arange(_HIGHEST_GRADE + 1)).all() and max(sizes) <= _MOST_ITEMS):
             raise ValueError(
-                f"labels up to {labels.max():g}, queries up to {max(sizes)} items: expected whole numbers from 0 to "
+                f"labels up to {labels.max():g}, queries up to {max(sizes)} items: expected whole numbers "
+                "from 0 to "
                 f"{_HIGHEST_GRADE} and at most {_MOST_ITEMS} items"
             )
         lightgbm = import_extra("lambdamart")

@@ -1,11 +1,12 @@
-"""A click log made to stand in for the proprietary one of Wang et al. 2013, appendix A; nothing in it is measured.
+"""A click log made to stand in for the proprietary one of Wang et al. 2013, appendix A; nothing in it is
+measured.
 
-It has the shape of theirs: for each query 5,000 documents with clicks, 40 features, labels from click counts, and an
-arrival order. How it comes about is a model in four sentences. A document's *relevance* to the query is standard
-normal, and features are relevance with loadings, plus normal noise; some have a long tail. An older ranker has shown
-the documents by relevance plus noise, and the one at position r was looked at in proportion to ``r**-position_bias``.
-Who looks at a document clicks with a probability that rises with its relevance. Clicks are Poisson, plus one, as the
-log holds clicked documents only.
+It has the shape of theirs: for each query 5,000 documents with clicks, 40 features, labels from click counts,
+and an arrival order. How it comes about is a model in four sentences. A document's *relevance* to the query
+is standard normal, and features are relevance with loadings, plus normal noise; some have a long tail. An
+older ranker has shown the documents by relevance plus noise, and the one at position r was looked at in
+proportion to ``r**-position_bias``. Who looks at a document clicks with a probability that rises with its
+relevance. Clicks are Poisson, plus one, as the log holds clicked documents only.
 """
 
 from dataclasses import dataclass, field
@@ -22,18 +23,33 @@ def click_labels(clicks, thresholds=(100, 1001)):
 
     By default those of Wang et al. 2013, appendix A: 1 from 100 clicks on, 2 for more than 1,000.
 
+    Raises
+    ------
+    ValueError
+        For clicks that are no numbers >= 0, and thresholds that do not increase.
+
+    Examples
+    --------
     >>> click_labels([1, 99, 100, 1000, 1001])
     array([0, 0, 1, 1, 2])
     """
-    thresholds = np.asarray(thresholds)
-    if thresholds.ndim != 1 or not (np.diff(thresholds) > 0).all():
+    clicks, thresholds = np.asarray(clicks), np.asarray(thresholds)
+    if clicks.dtype.kind not in "biuf" or not (clicks >= 0).all():
+        raise ValueError(f"clicks: expected numbers >= 0, got {_worst(clicks)}")
+    increasing = thresholds.dtype.kind in "iuf" and thresholds.ndim == 1 and (np.diff(thresholds) > 0).all()
+    if not increasing or not np.isfinite(thresholds).all():
         raise ValueError(f"thresholds={thresholds.tolist()}: expected increasing numbers")
     return np.searchsorted(thresholds, clicks, side="right")
 
 
+def _worst(clicks):
+    return clicks.dtype if clicks.dtype.kind not in "biuf" else clicks[~(clicks >= 0)].flat[0]
+
+
 @dataclass(frozen=True)
 class ClickModel:
-    """Every dial of the click log. The defaults are the regime called sparse of ``ndcg_companion.data.clicks.REGIMES``.
+    """Every dial of the click log. The defaults are the regime called sparse of
+    ``ndcg_companion.data.clicks.REGIMES``.
 
     Parameters
     ----------
@@ -47,7 +63,8 @@ class ClickModel:
     fading : float in (0, 1]
         Loading of each feature, relative to the one before.
     skew : float >= 0
-        Every second feature x is stored as ``(exp(skew * x) - 1) / skew``, with a long tail as counts have; 0 as it is.
+        Every second feature x is stored as ``(exp(skew * x) - 1) / skew``, with a long tail as counts have; 0
+        as it is.
     old_noise : float >= 0
         Noise of the ranker that was in use, relative to the spread of relevance.
     position_bias : float >= 0
@@ -59,10 +76,12 @@ class ClickModel:
     attraction : float
         Log-odds of a click on a document of average relevance; relevance is added to it.
     contamination : int >= 0
-        How many documents with the best-looking features of a query exchange their clicks with as many others.
+        How many documents with the best-looking features of a query exchange their clicks with as many
+        others.
     drift : float >= 0
-        Looks are multiplied by age to this power, age falling from 1 for the first document to arrive to 0 after the
-        last: older documents have been seen for longer. 0 makes documents exchangeable, so that any S_n is a sample.
+        Looks are multiplied by age to this power, age falling from 1 for the first document to arrive to 0
+        after the last: older documents have been seen for longer. 0 makes documents exchangeable, so that any
+        S_n is a sample.
 
     Examples
     --------
@@ -121,7 +140,8 @@ class ClickModel:
         shared, *parts = replicate_seeds(seed, 3)
         signs = np.random.default_rng(shared).choice([-1, 1], self.features)
         loadings = signs * self.fading ** np.arange(self.features)
-        # Independent noise of variance 1 in each feature: the squared loadings add up to the signal-to-noise ratio.
+        # Independent noise of variance 1 in each feature: the squared loadings add up to the signal-to-noise
+        # ratio.
         loadings *= self.accuracy / sqrt((1 - self.accuracy**2) * (loadings**2).sum())
         seeds = parts[part == "test"].spawn(self.queries)
         drawn = [self._query(loadings, np.random.default_rng(seed)) for seed in seeds]

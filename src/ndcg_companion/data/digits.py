@@ -1,11 +1,11 @@
 """Handwritten digits as ten real ranking tasks: "find the images of a 7" among 1,797 images.
 
-The images are the ones bundled with scikit-learn (the test set of Alpaydin and Kaynak's *Optical recognition of
-handwritten digits*, UCI 1998): 8 x 8 pixels with values 0 to 16. Arrival order is file order, and it carries meaning.
-The file holds fourteen runs in which the same dictated sequence of about 130 digits starts again (0 to 9, three times
-over, then shuffled), filled in by thirteen writers: the nearest image of the same digit is in the same run more than
-half of the time, where chance gives one in fourteen. Items are therefore *not* an i.i.d. sample in file order, and the
-split below never cuts a run.
+The images are the ones bundled with scikit-learn (the test set of Alpaydin and Kaynak's *Optical recognition
+of handwritten digits*, UCI 1998): 8 x 8 pixels with values 0 to 16. Arrival order is file order, and it
+carries meaning. The file holds fourteen runs in which the same dictated sequence of about 130 digits starts
+again (0 to 9, three times over, then shuffled), filled in by thirteen writers: the nearest image of the same
+digit is in the same run more than half of the time, where chance gives one in fourteen. Items are therefore
+*not* an i.i.d. sample in file order, and the split below never cuts a run.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,8 @@ from functools import cache
 
 import numpy as np
 
-# The eighth of the fourteen runs starts here: the boundary between runs that is nearest to the middle of the file.
+# The eighth of the fourteen runs starts here: the boundary between runs that is nearest to the middle of the
+# file.
 TRAIN_SIZE = 915
 
 _PARTS = {"all": slice(None), "train": slice(TRAIN_SIZE), "test": slice(TRAIN_SIZE, None)}
@@ -38,8 +39,8 @@ class Digits:
     Parameters
     ----------
     part : {"all", "train", "test"}
-        All 1,797 images; the first 915, written in the first seven runs of the file; or the other 882, written in the
-        last seven. The split is by order, so it is the same everywhere and needs no seed.
+        All 1,797 images; the first 915, written in the first seven runs of the file; or the other 882,
+        written in the last seven. The split is by order, so it is the same everywhere and needs no seed.
 
     Attributes
     ----------

@@ -59,7 +59,8 @@ def experiment_curves(labels, scores, *, sizes=None):
 
 
 def last_crossing(one, other, start=1):
-    """The last number of documents, from ``start`` on, at which the curve that ends ahead is not strictly ahead.
+    """The last number of documents, from ``start`` on, at which the curve that ends ahead is not strictly
+    ahead.
 
     0 if there is none. Curves that end level have not parted: the last number of documents is returned.
 
@@ -74,8 +75,8 @@ def last_crossing(one, other, start=1):
 def random_expectation(labels):
     """Expected NDCG of random scores on the first n documents, given their labels, by each of the `MEASURES`.
 
-    Random scores put the first n documents in a uniformly random order: the expectation is their mean label times the
-    sum of the discounts, over the ideal DCG.
+    Random scores put the first n documents in a uniformly random order: the expectation is their mean label
+    times the sum of the discounts, over the ideal DCG.
 
     Parameters
     ----------
@@ -103,10 +104,10 @@ def random_expectation(labels):
 def continued(labels, scores, measure, sizes):
     """NDCG of longer lists like these: the labels of each query, spread evenly over n ranks.
 
-    It is the pseudo-expectation of Wang et al. 2013, definition 20, for the relevance curve that is constant on each
-    of the N pieces ((i - 1)/N, i/N] of depth and has the labels of the list, best score first, as its values; but with
-    the sum of the discounts, ``F(t) + D(t)/2 + constant``, in place of their integral F(t), so that it begins where the
-    list ends.
+    It is the pseudo-expectation of Wang et al. 2013, definition 20, for the relevance curve that is constant
+    on each of the N pieces ((i - 1)/N, i/N] of depth and has the labels of the list, best score first, as its
+    values; but with the sum of the discounts, ``F(t) + D(t)/2 + constant``, in place of their integral F(t),
+    so that it begins where the list ends.
 
     Parameters
     ----------

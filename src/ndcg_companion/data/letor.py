@@ -1,26 +1,31 @@
 """LETOR files, the text format of the benchmarks of learning to rank: svmlight lines with a query id."""
 
-from io import BytesIO
+import re
 
 import numpy as np
 
-from ndcg_companion.data.rankings import TEXT, Rankings, first, read_bytes
+from ndcg_companion.data.rankings import TEXT, Rankings, codes_of, first, named, read_bytes, unpacked
+from ndcg_companion.text import shown
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
+_LARGEST = 2**31  # cells of a table of features: 16 GiB
+_WHOLE = re.compile(r"[0-9]{1,18}")
 
 
 def read_letor(path, *, n_features=None):
     """Features and rankings (without scores) from one LETOR file, gzipped or not.
 
-    Lines are ``label qid:QUERY 1:VALUE 2:VALUE …``, what follows a ``#`` being a comment. Query ids are whole numbers,
-    features are numbered from 1 in increasing order, and those that are not given are 0. Items are known by the
-    numbers of their lines; those of a query are kept together, in the order of the file. Every item is judged.
+    Lines are ``label qid:QUERY 1:VALUE 2:VALUE …``, what follows a ``#`` being a comment. Query ids are whole
+    numbers, features are numbered from 1 in increasing order, and those that are not given are 0. Items are
+    known by the numbers of their lines; those of a query are kept together, in the order of the file. Every
+    item is judged.
 
     Parameters
     ----------
     path : path
     n_features : int, optional
-        Columns of the features, if the file may not give the last ones: the parts of one data set need the same.
+        Columns of the features, if the file may not give the last ones: the parts of one data set need the
+        same.
 
     Returns
     -------
@@ -35,11 +40,6 @@ def read_letor(path, *, n_features=None):
     ValueError
         Naming file and line, for a line that cannot be read or has no query id, a label below zero, and NaN.
 
-    Notes
-    -----
-    Read by scikit-learn. It does not say where a file is bad, so a file that it refuses is halved until the
-    line is found.
-
     Examples
     --------
     >>> from pathlib import Path
@@ -51,63 +51,88 @@ def read_letor(path, *, n_features=None):
     >>> features.tolist(), rankings.labels.tolist(), rankings.queries.tolist()
     ([[0.5, 1.0], [0.0, 3.0]], [2.0, 0.0], ['1'])
     """
-    data = read_bytes(path, f"lines of {_LINE!r}")
-    lines = data.splitlines()
-    # scikit-learn skips empty lines, and those with a comment alone.
-    numbers = [number for number, line in enumerate(lines, 1) if line.partition(b"#")[0].strip()]
-    if not numbers:
-        raise ValueError(f"{path}: expected lines of {_LINE!r}, got comments alone")
-    for number in numbers:
-        if not b"".join(lines[number - 1].split(None, 2)[1:2]).startswith(b"qid:"):
-            raise ValueError(f"{path}, line {number}: expected {_LINE!r}, got no query id in second place")
-    try:
-        features, labels, queries = _parse(data, n_features)
-    except (ValueError, OverflowError):
-        number, reason = _find_bad([(number, lines[number - 1]) for number in numbers], n_features)
-        raise ValueError(
-            f"{path}, line {number}: expected {_LINE!r}, got what cannot be read: {reason}"
-        ) from None
+    lines = _lines(path, read_bytes(path, f"lines of {_LINE!r}"))
+    rankings, order = _rankings(path, lines)
+    return _features(path, lines, n_features)[order], rankings
+
+
+def letor_labels(path, data=None):
+    """The rankings alone, without a look at the features.
+
+    And the order in which they hold the file's items.
+    """
+    expected = f"lines of {_LINE!r}"
+    return _rankings(
+        path, _lines(path, read_bytes(path, expected) if data is None else unpacked(path, data, expected))
+    )
+
+
+def _lines(path, data):
+    """The fields of each line that has some, with its number."""
+    lines = [
+        (number, line.partition("#")[0].split()) for number, line in enumerate(data.decode().split("\n"), 1)
+    ]
+    lines = [(number, fields) for number, fields in lines if fields]
+    if not lines:
+        raise ValueError(f"{named(path)}: expected lines of {_LINE!r}, got comments alone")
+    return lines
+
+
+def _refusal(path, number, reason):
+    return ValueError(f"{named(path)}, line {number}: expected {_LINE!r}, got {reason}")
+
+
+def _rankings(path, lines):
+    labels, queries = np.empty(len(lines)), np.empty(len(lines), dtype=object)
+    for row, (number, fields) in enumerate(lines):
+        if len(fields) < 2 or not fields[1].startswith("qid:"):
+            raise _refusal(path, number, "no query id in second place")
+        queries[row] = fields[1][4:]
+        if not _WHOLE.fullmatch(queries[row]):
+            raise _refusal(path, number, f"what cannot be read: query id {shown(queries[row])}")
+        try:
+            labels[row] = float(fields[0].replace("_", "?"))
+        except ValueError:
+            raise _refusal(path, number, f"what cannot be read: label {shown(fields[0])}") from None
     row = first(~(np.isfinite(labels) & (labels >= 0)))
     if row is not None:
-        raise ValueError(f"{path}, line {numbers[row]}: expected a label >= 0, got {labels[row]:g}")
-    row = first(~np.isfinite(features).all(axis=1))
-    if row is not None:
-        raise ValueError(f"{path}, line {numbers[row]}: expected finite features, got nan or infinity")
-    names, starts, query = np.unique(queries, return_index=True, return_inverse=True)
-    place = np.empty(len(names), dtype=np.intp)
-    place[starts.argsort()] = np.arange(len(names))
-    order = place[query].argsort(kind="stable")
+        raise ValueError(f"{named(path)}, line {lines[row][0]}: expected a label >= 0, got {labels[row]:g}")
+    query, names = codes_of(queries)
+    order = query.argsort(kind="stable")
+    numbers = np.array([number for number, _ in lines])[order]
     rankings = Rankings(
-        queries=np.array(names[starts.argsort()].astype(str), dtype=TEXT),
-        items=np.array(numbers)[order].astype(str).astype(TEXT),
+        queries=np.array(names, dtype=TEXT),
+        items=numbers.astype(str).astype(TEXT),
         labels=labels[order],
         judged=np.ones(len(order), dtype=bool),
-        offsets=np.append(0, np.bincount(place[query]).cumsum()),
+        offsets=np.append(0, np.bincount(query).cumsum()),
         scores={},
-        source=str(path),
+        source=named(path),
     )
-    return features[order], rankings
+    return rankings, order
 
 
-def _parse(data, n_features):
-    from sklearn.datasets import load_svmlight_file
-
-    features, *rest = load_svmlight_file(
-        BytesIO(data), n_features=n_features, query_id=True, zero_based=False
-    )
-    return features.toarray(), *rest
-
-
-def _find_bad(lines, n_features):
-    """The number of the first line that cannot be read, and why."""
-    while len(lines) > 1:
-        half = lines[: len(lines) // 2]
+def _features(path, lines, n_features):
+    """The dense table of features, line by line: told with the line where it cannot be read."""
+    parsed, most = [], 0
+    for number, fields in lines:
         try:
-            _parse(b"\n".join(line for _, line in half), n_features)
-            lines = lines[len(half) :]
-        except (ValueError, OverflowError):
-            lines = half
-    try:
-        _parse(lines[0][1], n_features)
-    except (ValueError, OverflowError) as error:
-        return lines[0][0], error
+            pairs = [field.split(":") for field in fields[2:]]
+            columns = np.array([int(index) for index, _ in pairs], dtype=np.int64)
+            values = np.array([float(value) for _, value in pairs])
+        except (ValueError, OverflowError) as error:
+            raise _refusal(path, number, f"what cannot be read: {shown(error)}") from None
+        if not np.isfinite(values).all():
+            raise ValueError(f"{named(path)}, line {number}: expected finite features, got nan or infinity")
+        if len(columns) and (columns[0] < 1 or (np.diff(columns) <= 0).any()):
+            reason = "feature 0 or less" if columns[0] < 1 else "features that are not sorted and unique"
+            raise _refusal(path, number, f"what cannot be read: {reason}")
+        most = max(most, int(columns[-1])) if len(columns) else most
+        if most * len(lines) > _LARGEST or most > (n_features or most):
+            allowed = n_features or _LARGEST // len(lines)
+            raise _refusal(path, number, f"feature {most}, more than {allowed}")
+        parsed.append((columns, values))
+    features = np.zeros((len(lines), n_features or most))
+    for row, (columns, values) in zip(features, parsed):
+        row[columns - 1] = values
+    return features

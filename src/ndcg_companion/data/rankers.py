@@ -1,8 +1,9 @@
-"""Rankers to compare, as in the experiments of Wang et al. 2013, appendix A: RankSVM, ListNet and a random ranker.
+"""Rankers to compare, as in the experiments of Wang et al. 2013, appendix A: RankSVM, ListNet and a random
+ranker.
 
-Both learned rankers are linear, ``score(x) = w . x``, and minimise a convex loss plus ``regularisation / 2 * |w|^2``:
-the minimiser is unique, so the optimiser's path does not matter. Training runs on one BLAS thread: the numbers do not
-depend on the number of cores.
+Both learned rankers are linear, ``score(x) = w . x``, and minimise a convex loss plus ``regularisation / 2 *
+|w|^2``: the minimiser is unique, so the optimiser's path does not matter. Training runs on one BLAS thread:
+the numbers do not depend on the number of cores.
 """
 
 from dataclasses import dataclass
@@ -16,8 +17,8 @@ from threadpoolctl import threadpool_limits
 from ndcg_companion.measures import Log, ndcg
 from ndcg_companion.simulation.seeding import checked_count, generator
 
-# Largest absolute partial derivative at which a minimiser is accepted. The objective is strongly convex, so the weights
-# are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
+# Largest absolute partial derivative at which a minimiser is accepted. The objective is strongly convex, so
+# the weights are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
 _GRADIENT_TOLERANCE = 1e-7
 
 
@@ -111,7 +112,8 @@ class ListNet:
 
     References
     ----------
-    Cao, Qin, Liu, Tsai and Li (2007), Learning to rank: from pairwise approach to listwise approach, section 5.
+    Cao, Qin, Liu, Tsai and Li (2007), Learning to rank: from pairwise approach to listwise approach, section
+    5.
 
     Examples
     --------
@@ -126,7 +128,9 @@ class ListNet:
         _check_regularisation(self.regularisation)
 
     def fit(self, features, labels, offsets=None):
-        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts: see `RankSVM.fit`."""
+        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts: see
+        `RankSVM.fit`.
+        """
         features, queries = check_queries(features, labels, offsets)
         return _minimise(top_one_cross_entropy, features, queries, len(queries), self.regularisation)
 
@@ -135,9 +139,9 @@ class ListNet:
 class RandomRanker:
     """A ranker that ignores the items: scores uniform on [-1, 1].
 
-    The same seed and number of items give the same scores, so queries that should be ranked independently need seeds of
-    their own. ``seed`` is an integer >= 0 or a `numpy.random.SeedSequence`; a `numpy.random.Generator` is used up
-    as it goes.
+    The same seed and number of items give the same scores, so queries that should be ranked independently
+    need seeds of their own. ``seed`` is an integer >= 0 or a `numpy.random.SeedSequence`; a
+    `numpy.random.Generator` is used up as it goes.
 
     >>> RandomRanker(seed=1).score(np.zeros((3, 64))).round(3)
     array([ 0.024,  0.901, -0.712])
@@ -161,8 +165,9 @@ class RandomRanker:
 def held_out_ndcg(candidates, features, labels, offsets, *, folds=4, discount=Log()):
     """Mean NDCG of each candidate on training queries it has not seen, by cross-validation over queries.
 
-    Query i belongs to fold ``i % folds``; each fold is ranked by what was trained on the others. To choose, say, how
-    much to regularise without a look at test data: ``best = max(table, key=table.get)``, then ``best.fit(...)`` on all.
+    Query i belongs to fold ``i % folds``; each fold is ranked by what was trained on the others. To choose,
+    say, how much to regularise without a look at test data: ``best = max(table, key=table.get)``, then
+    ``best.fit(...)`` on all.
 
     Parameters
     ----------

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ndcg_companion.text import check_plain, shown
+
 # Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.
 TEXT = np.dtypes.StringDType()
 
@@ -15,7 +17,8 @@ TEXT = np.dtypes.StringDType()
 class Rankings:
     """Labels and the scores of several systems for the items of several queries, flat, with offsets.
 
-    Query i holds the items ``offsets[i]:offsets[i + 1]``: the shape in which the measures take a ragged batch.
+    Query i holds the items ``offsets[i]:offsets[i + 1]``: the shape in which the measures take a ragged
+    batch.
 
     Attributes
     ----------
@@ -39,6 +42,12 @@ class Rankings:
     dropped : tuple of str
         Ids of the queries that were left out because a file does not have them.
 
+    Raises
+    ------
+    ValueError
+        For labels below zero or not finite, scores that are NaN, lengths that differ, offsets that do not run
+        from 0 to N, and names of systems with control characters.
+
     Examples
     --------
     >>> from ndcg_companion.measures import ndcg
@@ -61,16 +70,36 @@ class Rankings:
     negative: int = 0
     dropped: tuple = ()
 
+    def __post_init__(self):
+        count, ends = len(self.labels), np.asarray(self.offsets)
+        if (
+            len(ends) != len(self.queries) + 1
+            or ends[0] != 0
+            or ends[-1] != count
+            or (np.diff(ends) < 0).any()
+        ):
+            raise ValueError(f"offsets: expected {len(self.queries) + 1} numbers that rise from 0 to {count}")
+        at = first(~((self.labels >= 0) & (self.labels < np.inf)))
+        if at is not None:
+            raise ValueError(f"labels: expected finite numbers >= 0, got {self.labels[at]} at position {at}")
+        for name, scores in self.scores.items():
+            check_plain(name, "system")
+            if len(scores) != count:
+                raise ValueError(f"scores of {shown(name)}: expected {count} numbers, got {len(scores)}")
+            at = first(np.isnan(scores))
+            if at is not None:
+                raise ValueError(f"scores of {shown(name)}: expected no NaN, got one at position {at}")
+
     def __repr__(self):
-        q, n = len(self.queries), len(self.items)
+        q, n = len(self.queries), len(self.labels)
         counts = f"{q:,} {'query' if q == 1 else 'queries'}, {n:,} {'item' if n == 1 else 'items'}"
         return f"Rankings({counts}, systems: {', '.join(self.scores) or 'none'})"
 
     def retrieved_labels(self, system):
         """The labels, 0 for what the system did not retrieve: what its DCG counts according to trec_eval.
 
-        An item that was not retrieved has no rank, but it does stand in the ideal ranking. So trec_eval's NDCG is
-        ``dcg(retrieved_labels(system), scores[system], ...) / ideal_dcg(labels, ...)``, whereas
+        An item that was not retrieved has no rank, but it does stand in the ideal ranking. So trec_eval's
+        NDCG is ``dcg(retrieved_labels(system), scores[system], ...) / ideal_dcg(labels, ...)``, whereas
         ``ndcg(labels, scores[system], ...)`` ranks such items, tied, after everything retrieved.
         """
         return np.where(np.isneginf(self.scores[system]), 0, self.labels)
@@ -88,30 +117,41 @@ class Rankings:
             ("queries", queries, list(self.queries)),
         ):
             if len(there) < wanted:
-                raise ValueError(
-                    f"{self.source}: expected at least {wanted} {name}, got {', '.join(there) or 'none'}"
-                )
+                got = shown(", ".join(there)) or "none"
+                raise ValueError(f"{self.source}: expected at least {wanted} {name}, got {got}")
         return self
 
 
+def named(path):
+    """A file's name for messages, whatever is in it."""
+    return shown(path, most=300)
+
+
 def read_bytes(path, expected):
-    """What is in a file, unpacked if it is gzipped; refused if it is empty, cut short or not UTF-8 text."""
-    data = Path(path).read_bytes()
+    """What is in a file, unpacked if it is gzipped; refused if it is empty, cut short or not UTF-8 text.
+
+    The file is opened once, so that a pipe will do.
+    """
+    return unpacked(path, Path(path).read_bytes(), expected)
+
+
+def unpacked(path, data, expected):
+    """The same for the bytes of a file that has been read already."""
     if data[:2] == b"\x1f\x8b":
         try:
             data = gzip.decompress(data)
         except (EOFError, OSError, zlib.error) as error:
             raise ValueError(
-                f"{path}: expected whole gzip data, got it cut short or damaged ({error})"
+                f"{named(path)}: expected whole gzip data, got it cut short or damaged ({error})"
             ) from None
     check_text(path, data, expected)
-    return data
+    return data.removeprefix(b"\xef\xbb\xbf")
 
 
 def check_text(path, data, expected):
     """Refuse bytes that are blank, binary or not UTF-8; the byte-order mark of another encoding is such."""
-    if not data.strip():
-        raise ValueError(f"{path}: expected {expected}, got an empty file")
+    if not data.removeprefix(b"\xef\xbb\xbf").strip():
+        raise ValueError(f"{named(path)}: expected {expected}, got an empty file")
     wrong = data.find(b"\0")
     try:
         data.decode()
@@ -119,7 +159,7 @@ def check_text(path, data, expected):
         wrong = error.start if wrong < 0 else min(wrong, error.start)
     if wrong >= 0:
         line = data.count(b"\n", 0, wrong) + 1
-        raise ValueError(f"{path}, line {line}: expected UTF-8 text, got the byte 0x{data[wrong]:02x}")
+        raise ValueError(f"{named(path)}, line {line}: expected UTF-8 text, got the byte 0x{data[wrong]:02x}")
 
 
 def first(mask):
@@ -129,7 +169,10 @@ def first(mask):
 
 
 def repeated(keys):
-    """Where a key first stands, and where for the second time: the pair with the earliest second place, or None."""
+    """Where a key first stands, and where for the second time: the pair with the earliest second place.
+
+    Or None.
+    """
     ordered = np.sort(keys)
     if not (ordered[1:] == ordered[:-1]).any():
         return None
@@ -137,3 +180,11 @@ def repeated(keys):
     again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
     earliest = again[order[again + 1].argmin()]
     return int(order[earliest]), int(order[earliest + 1])
+
+
+def codes_of(values):
+    """Numbers of texts by first appearance, and the texts: ``values[i]`` is ``texts[codes[i]]``."""
+    import pandas  # half a second that only those who read files need spend
+
+    codes, texts = pandas.factorize(np.asarray(values, dtype=object))
+    return codes, texts

@@ -1,32 +1,39 @@
 """TREC files: relevance judgments (qrels) and runs, read as trec_eval reads them."""
 
-from collections import defaultdict
+import re
+from io import BytesIO
 
 import numpy as np
 
-from ndcg_companion.data.rankings import TEXT, Rankings, first, read_bytes, repeated
+from ndcg_companion.data.joining import Rows, join, line_of
+from ndcg_companion.data.rankings import codes_of, named, read_bytes, unpacked
+from ndcg_companion.text import check_plain, shown
 
-_QRELS = "query iteration document grade"
-_RUN = "query Q0 document rank score tag"
+_QRELS = ("query", "iteration", "document", "grade")
+_RUN = ("query", "Q0", "document", "rank", "score", "tag")
+_GRADE = "a grade, a whole number of at most 64 bits"
+_SCORE = "a score, a number above -inf (which stands for what is not retrieved)"
 
 
-def read_trec(qrels, runs, *, unmatched="raise"):
+def read_trec(qrels, runs, *, missing="raise"):
     """Rankings from one file of judgments and one run for each system.
 
-    Lines are ``query iteration document grade`` and ``query Q0 document rank score tag``, fields separated by blanks or
-    tabs, gzipped or not. As in trec_eval, the rank column counts for nothing and ties are broken by document id, the
-    largest first (in the order of bytes): items stand in that order, so that ``ties="stable"`` ranks as trec_eval does.
-    An item is what is judged or what any run retrieved. Unjudged items have label 0; grades below zero, which count
-    as 0 there, are 0 here too, and counted in ``negative``; what a run did not retrieve scores ``-inf`` in it.
+    Lines are ``query iteration document grade`` and ``query Q0 document rank score tag``, fields separated by
+    blanks or tabs, gzipped or not. As in trec_eval, the rank column counts for nothing and ties are broken by
+    document id, the largest first (in the order of bytes): items stand in that order, so that
+    ``ties="stable"`` ranks as trec_eval does. An item is what is judged or what any run retrieved. Unjudged
+    items have label 0; grades below zero, which count as 0 there, are 0 here too, and counted in
+    ``negative``; what a run did not retrieve scores ``-inf`` in it.
 
     Parameters
     ----------
     qrels : path
     runs : list of paths, or dict of system to path
         In a list, systems are named by the tags in the files, which must differ.
-    unmatched : {"raise", "drop"}
-        Whether to refuse queries that some file does not have, or to leave them out as trec_eval does, listed in
-        ``dropped``.
+    missing : {"raise", "zero", "drop"}
+        Whether to refuse judged queries that a run does not have, to count them as if it had retrieved
+        nothing (trec_eval's ``-c``), or to leave them out for all. The last two leave out queries without
+        judgments, as trec_eval does; what is left out is listed in ``dropped``.
 
     Returns
     -------
@@ -37,8 +44,8 @@ def read_trec(qrels, runs, *, unmatched="raise"):
     OSError
         For a file that cannot be opened.
     ValueError
-        Naming file and line, for a line that cannot be read, a document twice for one query, NaN or ``-inf`` as a
-        score, a run without any judged document, and files that share no query.
+        Naming file and line, for a line that cannot be read, a document twice for one query, NaN or ``-inf``
+        as a score, a run without any judged document, and files that share no query.
 
     Notes
     -----
@@ -62,149 +69,95 @@ def read_trec(qrels, runs, *, unmatched="raise"):
     >>> rankings.items.tolist(), rankings.judged.tolist(), rankings.scores["bm25"].tolist()
     (['c', 'b', 'a'], [False, True, True], [9.1, 9.5, -inf])
     """
-    if unmatched not in ("raise", "drop"):
-        raise ValueError(f"unmatched={unmatched!r}: expected 'raise' or 'drop'")
     if isinstance(runs, (str, bytes)) or not len(runs):
         raise ValueError(f"runs={runs!r}: expected a list of paths, or a dict of system to path")
-    named = runs if isinstance(runs, dict) else None
-    queries, documents = _numbering(), _numbering()
-    keys, grades, _ = _read(qrels, _QRELS, _grade, queries, documents)
-    tables, judged_queries = {}, len(queries)
-    for system, path in runs.items() if named else ((None, path) for path in runs):
-        *table, tag = _read(path, _RUN, _score, queries, documents)
-        system = system if named else tag
-        if system in tables:
+    if isinstance(runs, dict):
+        return join(read_judgments(qrels), {name: read_run(path)[1] for name, path in runs.items()}, missing)
+    found = {}
+    for path in runs:
+        tag, rows = read_run(path)
+        if tag in found:
+            other = found[tag].source
+            remedy = "name the systems in a dict of system to path"
             raise ValueError(
-                f"{path}: expected a tag of its own, got {system!r}, as in {tables[system][0]}; "
-                "name the systems in a dict of system to path"
+                f"{named(path)}: expected a tag of its own, got {tag!r}, as in {other}; {remedy}"
             )
-        if not np.isin(table[0], keys).any():
-            raise ValueError(f"{path}: expected documents judged in {qrels}, got none: do the ids match?")
-        tables[system] = path, *table
-
-    everywhere = np.ones(len(queries), dtype=bool)
-    everywhere[judged_queries:] = False
-    names = [name.decode() for name in queries]
-    for path, found, _ in tables.values():
-        present = np.zeros(len(queries), dtype=bool)
-        present[found >> 32] = True
-        if unmatched == "raise" and (present[:judged_queries].sum(), present.sum()) != (judged_queries,) * 2:
-            _refuse_unmatched(qrels, path, keys >> 32, found >> 32, present, judged_queries, names)
-        everywhere &= present
-    if not everywhere.any():
-        raise ValueError(f"{qrels}: expected a query that every run has, got none")
-
-    decreasing = sorted(documents, reverse=True)
-    rank = np.empty(len(documents), dtype=np.int64)
-    rank[[documents[name] for name in decreasing]] = np.arange(len(documents))
-    number = everywhere.cumsum() - 1
-
-    def placed(keys):
-        """Which rows stay, and their keys by new query number and decreasing document id."""
-        stays = everywhere[keys >> 32]
-        kept = keys[stays]
-        return stays, number[kept >> 32] << 32 | rank[kept & (2**32 - 1)]
-
-    judged_rows, judged_keys = placed(keys)
-    rows = {system: placed(table[1]) for system, table in tables.items()}
-    union = np.unique(np.concatenate([judged_keys, *(found for _, found in rows.values())]))
-    at, grades = np.searchsorted(union, judged_keys), grades[judged_rows]
-    labels, judged = np.zeros(len(union), dtype=np.int64), np.zeros(len(union), dtype=bool)
-    labels[at], judged[at] = np.maximum(grades, 0), True
-    scores = {}
-    for system, (stays, found) in rows.items():
-        scores[system] = np.full(len(union), -np.inf)
-        scores[system][np.searchsorted(union, found)] = tables[system][2][stays]
-    return Rankings(
-        queries=np.array(names, dtype=TEXT)[everywhere],
-        items=np.array([name.decode() for name in decreasing], dtype=TEXT)[union & (2**32 - 1)],
-        labels=labels,
-        judged=judged,
-        offsets=np.searchsorted(union >> 32, np.arange(everywhere.sum() + 1)),
-        scores=scores,
-        source=", ".join(map(str, [qrels, *(path for path, *_ in tables.values())])),
-        negative=int((grades < 0).sum()),
-        dropped=tuple(name for name, stays in zip(names, everywhere) if not stays),
-    )
+        found[tag] = rows
+    return join(read_judgments(qrels), found, missing)
 
 
-def _numbering():
-    """A dict that gives each new key the next number."""
-    numbers = defaultdict()
-    numbers.default_factory = numbers.__len__
-    return numbers
+def read_judgments(path, data=None):
+    """`Rows` of the grades of a file of judgments, whose bytes may have been read already."""
+    return _read(path, data, _QRELS, "grade")[1]
 
 
-def _read(path, layout, number, queries, documents):
-    """Of one file: for each line query << 32 | document, numbered by the two dicts as they come; the numbers of the
-    lines (grades or scores); and the last field of the first line, the tag of a run."""
-    fields = layout.split()
-    data = read_bytes(path, f"lines of {layout!r}")
-    data = data.rstrip()
-    wrong = next(
-        (x for x in enumerate(map(len, map(bytes.split, data.splitlines())), 1) if x[1] != len(fields)), None
-    )
-    if wrong:
-        raise ValueError(f"{path}, line {wrong[0]}: expected {len(fields)} fields ({layout}), got {wrong[1]}")
-    # Split at once: a list for each line would keep the garbage collector busy for longer than everything else takes.
-    texts = data.split()
-    columns, size = (
-        {name: texts[i :: len(fields)] for i, name in enumerate(fields)},
-        len(texts) // len(fields),
-    )
-    values = number(path, columns)
-    query = np.fromiter(map(queries.__getitem__, columns["query"]), np.int64, size)
-    keys = query << 32 | np.fromiter(map(documents.__getitem__, columns["document"]), np.int64, size)
-    twice = repeated(keys)
-    if twice:
-        name, item = (columns[part][twice[1]].decode() for part in ("query", "document"))
-        raise ValueError(
-            f"{path}, line {twice[1] + 1}: expected each document once for a query, got {item} for query {name} "
-            f"as on line {twice[0] + 1}"
-        )
-    return keys, values, texts[len(fields) - 1].decode()
+def read_run(path, data=None):
+    """The tag of a run, and `Rows` of its scores."""
+    return _read(path, data, _RUN, "score")
 
 
-def _grade(path, columns):
-    return _numbers(path, columns["grade"], int, "a grade, a whole number of at most 64 bits")
+def _read(path, data, fields, value):
+    """The last field of the first line (the tag of a run), and the rows."""
+    layout = f"lines of {' '.join(fields)!r}"
+    data = (read_bytes(path, layout) if data is None else unpacked(path, data, layout)).rstrip()
+    found = _quickly(data, fields, value) or _line_by_line(path, data, fields, value)
+    query, item, values, tag = found
+    return check_plain(tag, f"{named(path)}: tag"), Rows(named(path), query, item, values, line_of(path))
 
 
-def _score(path, columns):
-    tags = np.array(columns["tag"])
-    other = first(tags != tags[0])
-    if other is not None:
-        got = columns["tag"][other].decode()
-        raise ValueError(
-            f"{path}, line {other + 1}: expected the tag {tags[0].decode()} of line 1, got {got}"
-        )
-    expected = "a score, a number above -inf (which stands for what is not retrieved)"
-    values = _numbers(path, columns["score"], float, expected)
-    bad = first(~(values > -np.inf))
-    if bad is not None:
-        raise ValueError(f"{path}, line {bad + 1}: expected {expected}, got {columns['score'][bad].decode()}")
-    return values
+def _quickly(data, fields, value):
+    """Queries, documents, numbers and the tag; None if a line may be anything but right."""
+    import pandas
 
-
-def _numbers(path, texts, kind, expected):
-    values = np.empty(len(texts), dtype=np.int64 if kind is int else float)
+    numeric = {"score": float} if value == "score" else {}
     try:
-        for line, text in enumerate(texts, 1):
-            if b"_" in text:  # Python's digit separator, which nobody else takes for part of a number
-                raise ValueError
-            values[line - 1] = kind(text)
-    except (ValueError, OverflowError):
-        raise ValueError(f"{path}, line {line}: expected {expected}, got {text.decode()}") from None
-    return values
-
-
-def _refuse_unmatched(qrels, path, judged, found, present, judged_queries, names):
-    remedy = "; unmatched='drop' leaves such queries out"
-    line = first(found >= judged_queries)
-    if line is not None:
-        raise ValueError(
-            f"{path}, line {line + 1}: query {names[found[line]]} has no judgment in {qrels}{remedy}"
+        frame = pandas.read_csv(
+            BytesIO(data),
+            sep=r"\s+",
+            header=None,
+            names=[*fields, "more"],
+            dtype=dict.fromkeys([*fields, "more"], object) | numeric,
+            quoting=3,
+            na_filter=False,
+            encoding_errors="strict",
         )
-    line = first(~present[judged])
-    raise ValueError(
-        f"{qrels}, line {line + 1}: query {names[judged[line]]} is not in the run {path}{remedy}"
-    )
+    except ValueError:  # pandas' own errors are of this kind; the careful reading has the line
+        return None
+    last, values = frame[fields[-1]].to_numpy(), frame[value].to_numpy()
+    if value == "grade":
+        codes, texts = codes_of(values)
+        if not all(re.fullmatch("[-+]?[0-9]{1,18}", text) for text in texts):
+            return None
+        values = np.array([*map(int, texts)])[codes]
+    if len(frame) != data.count(b"\n") + 1 or (frame["more"] != "").any():
+        return None
+    if value == "score" and not ((last == last[0]).all() and last[0] and (values > -np.inf).all()):
+        return None
+    return frame["query"].to_numpy(), frame["document"].to_numpy(), values, str(last[0])
+
+
+def _line_by_line(path, data, fields, value):
+    """The same, and a ValueError that says which line is bad and why."""
+    # Lines end as in the quick reading, not wherever Unicode sees an end.
+    lines = [line.decode().split() for line in data.splitlines()]
+    column, kind, expected = fields.index(value), int, _GRADE
+    if value == "score":
+        kind, expected = float, _SCORE
+    values = np.empty(len(lines), dtype=np.int64 if kind is int else float)
+    for number, line in enumerate(lines, 1):
+        if len(line) != len(fields):
+            problem = f"expected {len(fields)} fields ({' '.join(fields)}), got {len(line)}"
+        elif value == "score" and line[-1] != lines[0][-1]:
+            problem = f"expected the tag {shown(lines[0][-1])} of line 1, got {shown(line[-1])}"
+        else:
+            problem = f"expected {expected}, got {shown(line[column])}"
+            try:
+                # Python's digit separator is taken for part of a number by nobody else.
+                values[number - 1] = kind(line[column].replace("_", "?"))
+                if values[number - 1] > -np.inf:
+                    continue
+            except (ValueError, OverflowError):
+                pass
+        raise ValueError(f"{named(path)}, line {number}: {problem}")
+    query, item = (np.array([line[at] for line in lines], dtype=object) for at in (0, 2))
+    return query, item, values, lines[0][-1]

@@ -1,16 +1,17 @@
-"""Small integers that ride in the lowest bits of scores: one sort of numbers instead of a sort of indices and a look-up.
+"""Small integers that ride in the lowest bits of scores: one sort of numbers instead of a sort of indices and
+a look-up.
 
-Sorting numbers takes a third of the time of sorting indices or less, so the grades of items, or their arrivals, are
-written over the lowest bits of their scores and come out in the order of the scores. Scores that only those bits tell
-apart look tied then: where any do, and the scores use those bits, the sorted scores themselves have the word. Where
-they say otherwise, the caller has to sort indices.
-"""
+Sorting numbers takes a third of the time of sorting indices or less, so the grades of items, or their
+arrivals, are written over the lowest bits of their scores and come out in the order of the scores. Scores
+that only those bits tell apart look tied then: where any do, and the scores use those bits, the sorted scores
+themselves have the word. Where they say otherwise, the caller has to sort indices."""
 
 import numpy as np
 
 _BLOCK = 2**16
 
-# Floats have 53 bits: of n without a pattern, few agree in all but the lowest w if w + 2 log2(n) is less than this.
+# Floats have 53 bits: of n without a pattern, few agree in all but the lowest w if w + 2 log2(n) is less than
+# this.
 _ROOM = 52
 
 

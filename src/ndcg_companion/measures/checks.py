@@ -1,11 +1,11 @@
-"""What is accepted as an argument, and the one line that refuses it: its name, its value, what was expected."""
+"""What is accepted as an argument, and the one line that refuses it: its name, its value, what was expected.
+"""
 
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from math import inf
 from numbers import Integral, Real
 from typing import Any
-
 
 from ..text import shown
 

@@ -22,9 +22,9 @@ def kendall_tau(
     """Kendall's tau: concordant minus discordant pairs of items, as a share of the pairs.
 
     With C and D pairs, n items, and m the smaller number of distinct values among labels and scores:
-    ``a`` is ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016); ``b`` divides by the geometric mean of the
-    pairs whose labels differ and those whose scores differ; ``c`` is ``2 (C - D) m / (n ** 2 (m - 1))``. The variant in
-    the poster's table of tests is ``b``.
+    ``a`` is ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016); ``b`` divides by the geometric
+    mean of the pairs whose labels differ and those whose scores differ; ``c`` is ``2 (C - D) m / (n ** 2 (m -
+    1))``. The variant in the poster's table of tests is ``b``.
 
     Parameters
     ----------
@@ -38,7 +38,8 @@ def kendall_tau(
     Returns
     -------
     float or ndarray of shape (q,)
-        nan where the denominator is zero: fewer than two items, or, but for ``a``, labels or scores all equal.
+        nan where the denominator is zero: fewer than two items, or, but for ``a``, labels or scores all
+        equal.
 
     Raises
     ------

@@ -15,8 +15,9 @@ def cutoff(k: Cutoff, n: int) -> int:
     Parameters
     ----------
     k : None, int, float or callable
-        None is the whole list; an int a number of positions (more than n: all of them); a float in (0, 1] that
-        fraction of the list, ``max(1, floor(k * n + 1e-9))``; a callable gives the number of positions for n, floored.
+        None is the whole list; an int a number of positions (more than n: all of them); a float in (0, 1]
+        that fraction of the list, ``max(1, floor(k * n + 1e-9))``; a callable gives the number of positions
+        for n, floored.
     n : int
         The size of the list.
 

@@ -1,8 +1,8 @@
 """Discounts: how much a position counts.
 
-A discount is a function of the rank ``r = 1, 2, ...``. The ones below are small frozen values whose repr can be typed
-back; any other callable of an array of ranks will do wherever a discount is expected. A discount that depends on the
-length of the list sets ``needs_n = True`` and is called as ``discount(ranks, n)``.
+A discount is a function of the rank ``r = 1, 2, ...``. The ones below are small frozen values whose repr can
+be typed back; any other callable of an array of ranks will do wherever a discount is expected. A discount
+that depends on the length of the list sets ``needs_n = True`` and is called as ``discount(ranks, n)``.
 
 The base of the logarithm cancels in NDCG; DCG itself uses the natural logarithm, as Wang et al. (2013) do.
 """
@@ -63,7 +63,8 @@ class Zipf:
 
 @dataclass(frozen=True)
 class Geometric:
-    """The geometric discount ``ratio ** r`` with ``0 < ratio < 1`` (Wang et al. 2013, figure 3, has ratio 1/2).
+    """The geometric discount ``ratio ** r`` with ``0 < ratio < 1`` (Wang et al. 2013, figure 3, has ratio
+    1/2).
 
     >>> Geometric(0.5)(np.array([1, 2, 3]))
     array([0.5  , 0.25 , 0.125])

@@ -25,8 +25,8 @@ def gains_of(labels, gain, *, negative=True):
     Raises
     ------
     ValueError
-        For another gain, gains that overflow, that are not finite or not one for each label, and for labels that
-        float64 cannot hold exactly.
+        For another gain, gains that overflow, that are not finite or not one for each label, and for labels
+        that float64 cannot hold exactly.
 
     Examples
     --------

@@ -23,14 +23,16 @@ def linear_ndcg(
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
         Labels, finite and not negative; and scores.
     ties : {"average", "best", "worst", "stable"}
-        Equal scores: the expectation over their random order, the highest or lowest value, or the order they came in.
+        Equal scores: the expectation over their random order, the highest or lowest value, or the order they
+        came in.
     offsets : array_like of shape (q + 1,), optional
         List i holds the items ``offsets[i]:offsets[i + 1]``.
 
     Returns
     -------
     float or ndarray of shape (q,)
-        nan for a list without a relevant item, and for a list of one item, whose only position counts nothing.
+        nan for a list without a relevant item, and for a list of one item, whose only position counts
+        nothing.
 
     Raises
     ------
@@ -50,18 +52,18 @@ def pairwise_loss(
 ) -> float | np.ndarray:
     """Unnormalised pair-wise loss: the label gaps of all pairs that the scores put in the wrong order.
 
-    ``R = sum over pairs with labels a < b of (b - a) * [score of b < score of a]`` (Jin and Geng, equation 4, which
-    sums over grades), in O(n log n): without ties it is the ideal linear DCG minus the linear DCG (their theorem 3),
-    because position r discounts by the n - r items below it, so that the DCG is the sum of the upper label of every
-    pair.
+    ``R = sum over pairs with labels a < b of (b - a) * [score of b < score of a]`` (Jin and Geng, equation 4,
+    which sums over grades), in O(n log n): without ties it is the ideal linear DCG minus the linear DCG
+    (their theorem 3), because position r discounts by the n - r items below it, so that the DCG is the sum of
+    the upper label of every pair.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
         Finite labels, of any sign; and scores.
     ties : {"average", "best", "worst", "stable"}
-        Pairs with equal scores count half, not at all, in full, or as the order they came in says: "best" is the lowest
-        loss, and "worst" the highest.
+        Pairs with equal scores count half, not at all, in full, or as the order they came in says: "best" is
+        the lowest loss, and "worst" the highest.
     offsets : array_like of shape (q + 1,), optional
         List i holds the items ``offsets[i]:offsets[i + 1]``.
 
@@ -85,7 +87,8 @@ def pairwise_loss(
     weights, _ = position_weights(lists, Linear(), None)
 
     def loss(gains):
-        # Half the sum of the extremes, and not the mean gains of groups: their thirds and sevenths would be rounded.
+        # Half the sum of the extremes, and not the mean gains of groups: their thirds and sevenths would be
+        # rounded.
         treatments = ("best", "worst") if ties == "average" else (ties,)
         misplaced = (lists.sort(gains) - ranked(lists, gains, treatment)[0] for treatment in treatments)
         return sum(lists.dot(gaps, weights) for gaps in misplaced) / len(treatments)

@@ -66,7 +66,8 @@ class Lists:
         return order.ravel()
 
     def sort(self, values, top=None):
-        """The values of each list in increasing order; of lists of one size perhaps only the `top` highest."""
+        """The values of each list in increasing order; of lists of one size perhaps only the `top` highest.
+        """
         if self.n is None:
             return values.take(self.order(values))
         rows = self.rows(values)
@@ -111,7 +112,9 @@ class Lists:
         return folded
 
     def dot(self, values, weights):
-        """Sum of ranked values times weights by list; weights are flat, or shared and perhaps of top ranks only."""
+        """Sum of ranked values times weights by list; weights are flat, or shared and perhaps of top ranks
+        only.
+        """
         if self.n is None or weights.size > self.n:
             return self.fold(np.add, values * weights)
         q = self.sizes.size
@@ -191,7 +194,8 @@ def check_empty(empty):
 
 
 def _as_array(name, values):
-    """The values as an array of the type they came in, refused if they are not numbers or have been rounded."""
+    """The values as an array of the type they came in, refused if they are not numbers or have been rounded.
+    """
     if isinstance(values, np.ma.MaskedArray):
         raise ValueError(f"{name}: expected numbers, got a masked array, whose mask would be lost")
     try:

@@ -1,9 +1,9 @@
-"""DCG, ideal DCG and NDCG for any discount, gain and cut-off, exact over ties (Wang et al. 2013, definition 1).
+"""DCG, ideal DCG and NDCG for any discount, gain and cut-off, exact over ties (Wang et al. 2013, definition
+1).
 
-Conventions that implementations disagree about, as they are here: higher scores rank first; the logarithm is natural;
-the gain is the label itself unless said otherwise; tied scores are averaged over their orders; the ideal ranking is cut
-off at the same k; a list without a relevant item has no NDCG.
-"""
+Conventions that implementations disagree about, as they are here: higher scores rank first; the logarithm is
+natural; the gain is the label itself unless said otherwise; tied scores are averaged over their orders; the
+ideal ranking is cut off at the same k; a list without a relevant item has no NDCG."""
 
 from math import nan
 
@@ -18,7 +18,8 @@ from .lists import Empty, check_empty, read_labels, read_lists
 from .sums import actual_sum, highest_sum, no_gain, position_weights, scaled, within_floats
 from .ties import Ties, check_ties
 
-# Sums of gains are trusted while the ideal DCG lies in here; beyond, gains are first scaled by a power of two.
+# Sums of gains are trusted while the ideal DCG lies in here; beyond, gains are first scaled by a power of
+# two.
 _SMALLEST, _LARGEST = 2.0**-900, 2.0**900
 
 
@@ -42,24 +43,27 @@ def dcg(
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Relevance labels, finite; and scores, infinite ones included. Their types are kept: nothing is rounded.
+        Relevance labels, finite; and scores, infinite ones included. Their types are kept: nothing is
+        rounded.
     discount : callable
         Of an array of ranks 1, 2, ...; or of ranks and n, if it has ``needs_n = True``.
     gain : {"linear", "exponential"} or callable
         The label, ``2 ** label - 1``, or any function of the array of labels.
     k : None, int, float or callable
-        Positions that count: all, that many, that fraction in (0, 1] (rounded down, at least one), or a function of n.
+        Positions that count: all, that many, that fraction in (0, 1] (rounded down, at least one), or a
+        function of n.
     ties : {"average", "best", "worst", "stable"}
-        Equal scores: the expectation over their random order, the highest or the lowest DCG, or the order they came in.
+        Equal scores: the expectation over their random order, the highest or the lowest DCG, or the order
+        they came in.
     empty : {nan, 0, 1, "raise"}
         What a list with no gain but zero gets.
     offsets : array_like of shape (q + 1,), optional
         List i holds the items ``offsets[i]:offsets[i + 1]``.
     ideal : array_like of shape (m,), (q, m), or (M,) with ideal_offsets, optional
-        Where a ranker returns only some of the judged items: the labels of *all* judged items of each list, those of
-        the list included, in any order. It decides whether a list has no gain but zero; and a fraction or a callable k,
-        or a discount that needs n, takes for n the number of judged items if that is larger. The sum itself is over the
-        items of the list.
+        Where a ranker returns only some of the judged items: the labels of *all* judged items of each list,
+        those of the list included, in any order. It decides whether a list has no gain but zero; and a
+        fraction or a callable k, or a discount that needs n, takes for n the number of judged items if that
+        is larger. The sum itself is over the items of the list.
     ideal_offsets : array_like of shape (q + 1,), optional
         List i is judged by ``ideal[ideal_offsets[i]:ideal_offsets[i + 1]]``.
 
@@ -103,8 +107,9 @@ def ideal_dcg(
 ) -> float | np.ndarray:
     """Highest discounted cumulative gain of any ranking of the items.
 
-    Gains and discounts paired in the same order (rearrangement inequality), which for a decreasing discount is the
-    order of the labels. Arguments, result and errors are those of `dcg`; the scores and the ties change nothing.
+    Gains and discounts paired in the same order (rearrangement inequality), which for a decreasing discount
+    is the order of the labels. Arguments, result and errors are those of `dcg`; the scores and the ties
+    change nothing.
 
     >>> from ndcg_companion.measures import Zipf
     >>> ideal_dcg([3, 0, 2], discount=Zipf())
@@ -134,10 +139,11 @@ def ndcg(
 ) -> float | np.ndarray:
     """Normalised discounted cumulative gain: the DCG as a share of the ideal DCG.
 
-    ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors are those
-    of `dcg`, and moreover: labels and gains must not be negative, nor the ideal DCG; ``empty`` is what a list gets whose
-    ideal DCG is zero, which has no relevant item or only worthless positions; and the ideal DCG is that of the labels in
-    `ideal`, if they are given, so that a ranker that returns few of the relevant items is not flattered.
+    ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors
+    are those of `dcg`, and moreover: labels and gains must not be negative, nor the ideal DCG; ``empty`` is
+    what a list gets whose ideal DCG is zero, which has no relevant item or only worthless positions; and the
+    ideal DCG is that of the labels in `ideal`, if they are given, so that a ranker that returns few of the
+    relevant items is not flattered.
 
     Raises
     ------
@@ -196,7 +202,9 @@ def ndcg(
 
 
 def _read_ideal(lists, ideal, offsets, negative=True):
-    """The lists of all judged items, and the number of items of each query, None where the lists are all there is."""
+    """The lists of all judged items, and the number of items of each query, None where the lists are all
+    there is.
+    """
     if ideal is None:
         if offsets is not None:
             raise refusal("ideal_offsets", offsets, "None without ideal")

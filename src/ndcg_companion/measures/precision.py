@@ -33,8 +33,8 @@ def average_precision(
     threshold : float
         Labels from here on are relevant.
     ties : {"average", "best", "worst", "stable"}
-        Equal scores: the exact expectation over their random order, the highest or lowest value, or the order they came
-        in.
+        Equal scores: the exact expectation over their random order, the highest or lowest value, or the order
+        they came in.
     empty : {nan, 0, 1, "raise"}
         What a list without a relevant item gets.
     offsets : array_like of shape (q + 1,), optional
@@ -51,9 +51,10 @@ def average_precision(
 
     Notes
     -----
-    In a group of m tied items, r of them relevant, below a items with h relevant ones, the item at place j is relevant
-    with probability r/m, and if it is, each of the j - 1 before it in the group is with probability (r - 1)/(m - 1).
-    Its expected share of the sum is therefore ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
+    In a group of m tied items, r of them relevant, below a items with h relevant ones, the item at place j is
+    relevant with probability r/m, and if it is, each of the j - 1 before it in the group is with probability
+    (r - 1)/(m - 1). Its expected share of the sum is therefore ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) /
+    (a + j)``.
 
     Examples
     --------
@@ -73,7 +74,8 @@ def average_precision(
 
 
 def _shares(lists, relevant, total, first):
-    """The expected share of each position in the sum of precisions, where items between two marks are tied."""
+    """The expected share of each position in the sum of precisions, where items between two marks are tied.
+    """
     starts = np.arange(relevant.size) if first is None else np.flatnonzero(first)
     sizes = np.diff(starts, append=relevant.size)
     found = np.add.reduceat(relevant, starts) if starts.size else relevant
@@ -94,10 +96,11 @@ def mean_average_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float:
-    """Mean over the lists of `average_precision`, whose arguments and errors it has (Katerenchuk and Rosenberg 2016).
+    """Mean over the lists of `average_precision`, whose arguments and errors it has (Katerenchuk and
+    Rosenberg 2016).
 
-    A list without a relevant item makes the mean nan unless ``empty`` says what it counts: none is left out silently. The
-    mean over no list is nan.
+    A list without a relevant item makes the mean nan unless ``empty`` says what it counts: none is left out
+    silently. The mean over no list is nan.
 
     >>> mean_average_precision([[1, 0], [0, 1]], [[2, 1], [2, 1]])
     0.75
@@ -117,7 +120,8 @@ def f_measure(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """F measure of the first k items: the harmonic mean of precision and recall, recall weighted by ``beta ** 2``.
+    """F measure of the first k items: the harmonic mean of precision and recall, recall weighted by ``beta **
+    2``.
 
     ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)`` (Katerenchuk and Rosenberg 2016, with ``beta = 1``).
 
@@ -151,8 +155,9 @@ def f_measure(
     lists = read_lists(labels, scores, offsets)
     relevant = (lists.labels >= threshold).astype(float)
     weights = position_weights(lists, Power(0), k)
-    # With h hits among k items and m relevant ones in all, P = h/k and R = h/m, so that F = (1 + b^2) h / (b^2 m + k):
-    # linear in h. The expectation of F over ties is therefore F at the expected h, which is a DCG whose discount is 1.
+    # With h hits among k items and m relevant ones in all, P = h/k and R = h/m, so that F = (1 + b^2) h /
+    # (b^2 m + k): linear in h. The expectation of F over ties is therefore F at the expected h, which is a
+    # DCG whose discount is 1.
     hits = actual_sum(lists, relevant, weights, ties)
     total = lists.fold(np.add, relevant)
     retrieved = lists.dot(np.ones(relevant.size), weights.values)

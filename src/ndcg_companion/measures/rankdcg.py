@@ -1,4 +1,6 @@
-"""RankDCG: agreement with a reference order that has ties and a heavy bottom (Katerenchuk and Rosenberg 2016)."""
+"""RankDCG: agreement with a reference order that has ties and a heavy bottom (Katerenchuk and Rosenberg
+2016).
+"""
 
 from math import nan
 
@@ -15,17 +17,18 @@ def rankdcg(
 ) -> float | np.ndarray:
     """RankDCG of predicted scores against reference values.
 
-    An item's gain is the place of its reference value among the K distinct ones, 1 for the lowest; a position is
-    divided by the place, 1 for the highest, of the reference value that the sorted reference has there. With DCG' the
-    sum of the quotients, ``rankDCG = (DCG' - min) / (max - min)``, the extremes being attained by the sorted order and
-    its reverse: 1 is the reference's own order, 0 its opposite.
+    An item's gain is the place of its reference value among the K distinct ones, 1 for the lowest; a position
+    is divided by the place, 1 for the highest, of the reference value that the sorted reference has there.
+    With DCG' the sum of the quotients, ``rankDCG = (DCG' - min) / (max - min)``, the extremes being attained
+    by the sorted order and its reverse: 1 is the reference's own order, 0 its opposite.
 
     Parameters
     ----------
     reference, scores : array_like of shape (n,), (q, n), or (N,) with offsets
         Finite reference values, of which only the order matters; and scores.
     ties : {"worst", "average", "best", "stable"}
-        Equal scores: the lowest value, the expectation over their random order, the highest, or the order they came in.
+        Equal scores: the lowest value, the expectation over their random order, the highest, or the order
+        they came in.
     offsets : array_like of shape (q + 1,), optional
         List i holds the items ``offsets[i]:offsets[i + 1]``.
 
@@ -41,8 +44,8 @@ def rankdcg(
 
     Notes
     -----
-    The poster prints ``(max - DCG') / (max - min)``, which is 0 for the sorted order; its own table of tests is
-    computed with the formula above.
+    The poster prints ``(max - DCG') / (max - min)``, which is 0 for the sorted order; its own table of tests
+    is computed with the formula above.
 
     Examples
     --------

@@ -16,7 +16,9 @@ _LONG = 2**15
 
 
 class Weights(NamedTuple):
-    """What each position counts, last rank first, and whether that is non-negative and never less for a better rank."""
+    """What each position counts, last rank first, and whether that is non-negative and never less for a
+    better rank.
+    """
 
     values: np.ndarray
     decreasing: bool
@@ -25,9 +27,9 @@ class Weights(NamedTuple):
 def position_weights(lists, discount, k, totals=None):
     """The discount of each position up to the cut-off.
 
-    For lists of one size one table for all, of the ranks that count if that suffices; otherwise one weight per item,
-    zero beyond the cut-off. Cut-offs and discounts that depend on n take it from `totals`, of shape (q,), if given.
-    """
+    For lists of one size one table for all, of the ranks that count if that suffices; otherwise one weight
+    per item, zero beyond the cut-off. Cut-offs and discounts that depend on n take it from `totals`, of shape
+    (q,), if given."""
     if lists.n is not None and totals is None:
         weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))
         return Weights(
@@ -55,7 +57,8 @@ def actual_sum(lists, gains, weights, ties):
     """Sum of gains times weights of each list, ranked by decreasing score."""
     values, decreasing = weights
     if lists.n and gains.size > 2 * _BLOCK and lists.sizes.size > 1:
-        # In blocks of lists that stay in the cache: fresh memory for all of them at once costs as much as the sorting.
+        # In blocks of lists that stay in the cache: fresh memory for all of them at once costs as much as the
+        # sorting.
         step = max(_BLOCK // lists.n, 1)
         parts = []
         for start in range(0, lists.sizes.size, step):
@@ -90,7 +93,9 @@ def highest_sum(lists, gains, weights):
 
 
 def _sum_by_grade(grades, weights):
-    """Highest sum for grades that are bytes: the best positions go to the highest grade, the next to the one below."""
+    """Highest sum for grades that are bytes: the best positions go to the highest grade, the next to the one
+    below.
+    """
     end, total = weights.size, 0.0
     for grade, count in reversed(list(enumerate(np.bincount(grades)))):
         start = max(end - count, 0)
@@ -100,7 +105,8 @@ def _sum_by_grade(grades, weights):
 
 
 def scaled(lists, gains, exponents=None):
-    """Gains with the largest of each list brought near 1 by a power of two, and the exponents that undo it."""
+    """Gains with the largest of each list brought near 1 by a power of two, and the exponents that undo it.
+    """
     gains = gains.astype(float, copy=False)
     if exponents is None:
         _, exponents = np.frexp(lists.fold(np.maximum, np.abs(gains)))
@@ -108,7 +114,9 @@ def scaled(lists, gains, exponents=None):
 
 
 def within_floats(lists, gains, total):
-    """``total(gains)``, by way of scaled gains where a sum on the way leaves the floats though the result may not."""
+    """``total(gains)``, by way of scaled gains where a sum on the way leaves the floats though the result may
+    not.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
         totals = total(gains)
         if not np.isfinite(totals).all():

@@ -28,7 +28,9 @@ def check_ties(ties):
 
 
 def ranked(lists, gains, ties):
-    """The gains as the scores rank them, each group in order unless ties are averaged; and the groups, if any."""
+    """The gains as the scores rank them, each group in order unless ties are averaged; and the groups, if
+    any.
+    """
     if ties == "stable":
         return gains.take(lists.order(lists.scores, stable=True)), None
     carried = None
@@ -59,7 +61,8 @@ def group_starts(lists, values, order):
 def group_means(values, first):
     """The mean of each group at each of its items.
 
-    Each group is summed by itself: a difference of running sums would lose what is small behind what is large.
+    Each group is summed by itself: a difference of running sums would lose what is small behind what is
+    large.
 
     >>> group_means(np.array([2, 1, 0, 4]), np.array([True, True, False, True]))
     array([2. , 0.5, 0.5, 4. ])
@@ -70,7 +73,8 @@ def group_means(values, first):
 
 
 def sum_by_group(values, weights, first):
-    """Each group's mean value times the sum of its weights, in all: with few groups the short way to a tied sum.
+    """Each group's mean value times the sum of its weights, in all: with few groups the short way to a tied
+    sum.
 
     >>> float(sum_by_group(np.array([2, 1, 0, 4]), np.array([0.0, 1.0, 2.0, 3.0]), np.array([True, True, False, True])))
     13.5

@@ -1,9 +1,9 @@
 """Measures as values: a measure with its parameters, frozen, comparable, and printed as it would be typed.
 
-``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``. Each
-class is a dataclass with the keyword arguments and the defaults of its function, except `offsets`, `ideal` and
-`ideal_offsets`, which belong to the data. They are made from the functions, so that there is one list of them.
-"""
+``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``.
+Each class is a dataclass with the keyword arguments and the defaults of its function, except `offsets`,
+`ideal` and `ideal_offsets`, which belong to the data. They are made from the functions, so that there is one
+list of them."""
 
 from dataclasses import dataclass, field, fields, make_dataclass
 from inspect import Parameter, signature

@@ -37,7 +37,7 @@ def boxed(notebook):
 def dress(notebook, verdicts, commit="", about="", whole=True):
     """The notebook as the renderer needs it.
 
-    Captions and alt texts go where MyST-NB looks for them, each stamp becomes a paragraph under its
+    Figures and alt texts go to the directives that show them, each stamp becomes a paragraph under its
     figure, a theorem box whose label is the slug of a statement shows its verdict, and `about` ends the
     page.
 
@@ -53,19 +53,24 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
         Markdown.
     whole : bool
         Whether the ledger and the sources of the package are there to be linked to.
+
+    Raises
+    ------
+    ValueError
+        For a figure that no directive shows, naming it.
     """
     notebook.metadata.pop(METADATA_KEY, None)
     badges = {slug(statement): badge(statement, verdict, whole) for statement, verdict in verdicts.items()}
-    figures, cells = {}, []
+    figures = {}
     for cell in notebook.cells:
-        captions = list(_captions(cell))
         figures |= _dress_outputs(cell, commit, whole)
-        cells += [cell, *captions]
-    notebook.cells = cells
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = _BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
-            cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, figures), cell.source)
+    texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+    captioned = {shows["name"] for cell in texts for shows in _FIGURE.finditer(cell.source)}
+    if lost := figures.keys() - captioned:
+        raise ValueError(f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it")
+    for cell in texts:
+        cell.source = _BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
+        cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, figures), cell.source)
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     return notebook
@@ -101,16 +106,6 @@ def drawn_by(function, whole=True):
     if not module.startswith(FIGURES) or not whole:
         return f"drawn by `{name}` of `{module}`" if function else ""
     return f'drawn by <a href="../_modules/{module.replace(".", "/")}.html#{name}"><code>{name}</code></a>'
-
-
-def _captions(cell):
-    """Directives for the figures whose captions are given where they are drawn."""
-    for output in cell.get("outputs", []):
-        figure = output.get("metadata", {}).get(METADATA_KEY, {}).get("figure", {})
-        if caption := figure.get("caption"):
-            name = figure["name"]
-            text = f"````{{glue:figure}} {name}\n:name: {name}\n\n{caption}\n````"
-            yield nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-{name}"[:64])
 
 
 def _dress_outputs(cell, commit, whole):

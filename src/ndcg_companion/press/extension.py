@@ -84,7 +84,7 @@ class _Build:
             app.env.companion_digests = getattr(app.env, "companion_digests", {}) | {name: self.digests[name]}
 
     def rewritten(self, app, env):
-        """All documents, if what any may refer to came, went or changed its title, or if the looks changed."""
+        """All documents, if what any may refer to came, went or changed its title, or if looks changed."""
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
         symbols = [digest for name, digest in self.digests.items() if name.endswith("notation")]

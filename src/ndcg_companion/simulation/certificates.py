@@ -1,32 +1,32 @@
 """Who is ahead at every n, proved from evaluations at a few.
 
-Two rankers of the same items share the ideal DCG, so the sign of ``h(n) = DCG(f0, S_n) - DCG(f1, S_n)`` says who is
-ahead.
+Two rankers of the same items share the ideal DCG, so the sign of ``h(n) = DCG(f0, S_n) - DCG(f1, S_n)`` says
+who is ahead.
 
-**How far the latest items can have moved h.** Let the discount D be non-negative and never increasing, the gains lie
-in [0, g], and ``S(m) = D(1) + ... + D(m)``. Of n items, let the latest j have gains y_i and stand at ranks a_i in the
-list of f0, at ranks b_i in that of f1. Then ::
+**How far the latest items can have moved h.** Let the discount D be non-negative and never increasing, the
+gains lie in [0, g], and ``S(m) = D(1) + ... + D(m)``. Of n items, let the latest j have gains y_i and stand
+at ranks a_i in the list of f0, at ranks b_i in that of f1. Then ::
 
     h(n) - h(n - j)  <=  sum y_i D(a_i) + sum (g - y_i) D(b_i) - g * (S(n) - S(n - j)).
 
-*Proof.* The j items bring f0 ``sum y_i D(a_i)``. Its earlier items keep their order and move down, which gains nothing,
-as D does not increase. To f1 they bring ``sum y_i D(b_i)``, and its earlier items move down too, which costs at most g
-times what their ranks lose together, ``S(n - j) - (S(n) - sum D(b_i))``. Subtract. Tied scores change nothing: the
-averaged DCG is the mean over random orders of them, a random order of all items leaves a random one of the earlier
-items, the bound holds for every order, and its D(a_i) and D(b_i) are averaged with the rest. ∎
+*Proof.* The j items bring f0 ``sum y_i D(a_i)``. Its earlier items keep their order and move down, which
+gains nothing, as D does not increase. To f1 they bring ``sum y_i D(b_i)``, and its earlier items move down
+too, which costs at most g times what their ranks lose together, ``S(n - j) - (S(n) - sum D(b_i))``. Subtract.
+Tied scores change nothing: the averaged DCG is the mean over random orders of them, a random order of all
+items leaves a random one of the earlier items, the bound holds for every order, and its D(a_i) and D(b_i) are
+averaged with the rest. ∎
 
-Exchanging the rankers bounds the move the other way. So an evaluation at n, which knows the ranks, proves the sign at
-n - 1, ..., n - j as long as the bound stays below ``|h(n)|``; and going down from the longest list, items only need to
-be taken out. *Whatever* the ranks, the bound is at most
-``g * (S(floor(j/2)) + S(ceil(j/2)) - (S(n) - S(n - j)))``: it is linear in every y_i, so largest with m of them g and
-the others 0; then the two sums are at most g S(m) and g S(j - m), as ranks are distinct; and S is concave. For one item
+Exchanging the rankers bounds the move the other way. So an evaluation at n, which knows the ranks, proves the
+sign at n - 1, ..., n - j as long as the bound stays below ``|h(n)|``; and going down from the longest list,
+items only need to be taken out. *Whatever* the ranks, the bound is at most ``g * (S(floor(j/2)) +
+S(ceil(j/2)) - (S(n) - S(n - j)))``: it is linear in every y_i, so largest with m of them g and the others 0;
+then the two sums are at most g S(m) and g S(j - m), as ranks are distinct; and S is concave. For one item
 that is ``g * (D(1) - D(n))``.
 
-**Rounding.** A sign counts as proved only if it survives the rounding of the discounts, the means of tied gains and the
-sums, bounded for any order of summation (Higham 2002, section 3.1); where it does not, h is summed again without
-rounding (`math.fsum`), and called a tie if even the rounding of the single terms, or their underflow, could hide the
-sign. Discounts are taken to be accurate to some units in the last place.
-"""
+**Rounding.** A sign counts as proved only if it survives the rounding of the discounts, the means of tied
+gains and the sums, bounded for any order of summation (Higham 2002, section 3.1); where it does not, h is
+summed again without rounding (`math.fsum`), and called a tie if even the rounding of the single terms, or
+their underflow, could hide the sign. Discounts are taken to be accurate to some units in the last place."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -57,11 +57,11 @@ class Certificate:
     ----------
     start, stop : int
     flips : tuple of int
-        Every n in (start, stop] whose sign differs from that of n - 1: the lead changes, or a tie begins or ends.
-        Increasing.
+        Every n in (start, stop] whose sign differs from that of n - 1: the lead changes, or a tie begins or
+        ends. Increasing.
     leaders : tuple of {0, 1, None}
-        The ranker ahead from `start` to the first flip, from there to the second, and so on; None if neither is, or by
-        less than rounding could hide.
+        The ranker ahead from `start` to the first flip, from there to the second, and so on; None if neither
+        is, or by less than rounding could hide.
     evaluations : int
         Sizes at which both DCGs were computed.
     """
@@ -79,7 +79,8 @@ class Certificate:
 
     @property
     def last_failure(self) -> int | None:
-        """The last n in [start, stop] at which the ranker ahead at `stop` is not strictly ahead; None if there is none.
+        """The last n in [start, stop] at which the ranker ahead at `stop` is not strictly ahead; None if
+        there is none.
 
         A tie at `stop` itself is a failure there.
         """
@@ -99,8 +100,8 @@ class Certificate:
     ) -> list[int]:
         """Sizes at which DCGs by brute force contradict the certificate: none, if it is one of these items.
 
-        Each prefix is sorted anew, which costs O(stop^2 log(stop)) for all sizes. A gap of less than 1e-12 of the DCGs
-        contradicts nothing, as it may be rounding.
+        Each prefix is sorted anew, which costs O(stop^2 log(stop)) for all sizes. A gap of less than 1e-12 of
+        the DCGs contradicts nothing, as it may be rounding.
 
         Parameters
         ----------
@@ -145,8 +146,9 @@ def certify_sign(
 ) -> Certificate:
     """Prove which of two rankers is ahead on the first n items, for every n from `start` to `stop`.
 
-    NDCG is compared on the full list. Both DCGs are evaluated at n = stop, then at the next smaller n at which the sign
-    is not yet proved (the module says how), and so on. A prefix without a relevant item is a tie.
+    NDCG is compared on the full list. Both DCGs are evaluated at n = stop, then at the next smaller n at
+    which the sign is not yet proved (the module says how), and so on. A prefix without a relevant item is a
+    tie.
 
     Parameters
     ----------
@@ -162,18 +164,19 @@ def certify_sign(
     Returns
     -------
     Certificate
-        ``.flips``, ``.leaders``, ``.ahead``, ``.last_failure``, ``.evaluations``; ``.replay`` checks it by brute force.
+        ``.flips``, ``.leaders``, ``.ahead``, ``.last_failure``, ``.evaluations``; ``.replay`` checks it by
+        brute force.
 
     Raises
     ------
     ValueError
-        As `ndcg_companion.measures.ndcg`; for start and stop out of range; and for a discount to which the proof does
-        not apply.
+        As `ndcg_companion.measures.ndcg`; for start and stop out of range; and for a discount to which the
+        proof does not apply.
 
     Notes
     -----
-    An evaluation costs O(n). The wider the gap between the rankers, the fewer are needed: some dozens for 10**7 items
-    that are told apart, up to one for each n where the DCGs are equal or all but equal.
+    An evaluation costs O(n). The wider the gap between the rankers, the fewer are needed: some dozens for
+    10**7 items that are told apart, up to one for each n where the DCGs are equal or all but equal.
 
     References
     ----------
@@ -240,10 +243,12 @@ class _Gap:
         self.rankings = [ShrinkingRanking(grades, codes, ranker, arrivals) for ranker in scores]
         self.table, self.labels, self.largest = table, gains, gains.max()
         self.tied = any(ranking.groups is not None for ranking in self.rankings)
-        # Means of tied gains are off by one rounding if the gains sum exactly, else by one for each item of the tie.
+        # Means of tied gains are off by one rounding if the gains sum exactly, else by one for each item of
+        # the tie.
         whole = isinstance(grades, range)
         self.mean = 0 if not self.tied else 2 if whole else gains.size
-        # Means a/b and c/d of whole gains up to g differ by 1/(bd) or not at all, so equal floats are equal means.
+        # Means a/b and c/d of whole gains up to g differ by 1/(bd) or not at all, so equal floats are equal
+        # means.
         self.equal_means_are_equal = whole and gains.size**2 * len(grades) * _EPS < 0.5
         self.window = gains.size // 8 + 16
 

@@ -1,9 +1,9 @@
-"""NDCG as the list grows: one number for every prefix of the items in arrival order (Wang et al. 2013, figures 1 to 4).
+"""NDCG as the list grows: one number for every prefix of the items in arrival order (Wang et al. 2013,
+figures 1 to 4).
 
-Sorting each prefix anew would repeat nearly all the work. Where every prefix is wanted, each item is inserted into the
-ranked list of those before it; where only some are, all items are sorted once and the latest arrivals then taken out,
-size by size.
-"""
+Sorting each prefix anew would repeat nearly all the work. Where every prefix is wanted, each item is inserted
+into the ranked list of those before it; where only some are, all items are sorted once and the latest
+arrivals then taken out, size by size."""
 
 from array import array
 from bisect import bisect_left, bisect_right
@@ -23,11 +23,12 @@ from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ndcg import ndcg
 from ndcg_companion.measures.ties import group_means
 
-# Ranked lists that are discounted by one matrix product: enough to read the discounts less often, few enough to stay
-# in the processor's cache for lists of some thousand items.
+# Ranked lists that are discounted by one matrix product: enough to read the discounts less often, few enough
+# to stay in the processor's cache for lists of some thousand items.
 _BLOCK = 16
 
-# Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain like any others.
+# Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain like any
+# others.
 _FEW_GRADES = 32
 
 _SMALLEST, _LARGEST = 2.0**-500, 2.0**500
@@ -74,9 +75,10 @@ def ndcg_curve(
     Notes
     -----
     Every prefix costs O(m^2) multiplications in all, but little more than a microsecond for each of the first
-    thousands, and some seconds for 100,000; O(m K) for discounts that are zero, or cut off, beyond rank K. Chosen
-    prefixes cost O(sum of sizes) after one sort. Several discounts share the ranking. A discount that depends on n, or
-    that is negative or increases somewhere, has no such shortcut: its prefixes are sorted one by one.
+    thousands, and some seconds for 100,000; O(m K) for discounts that are zero, or cut off, beyond rank K.
+    Chosen prefixes cost O(sum of sizes) after one sort. Several discounts share the ranking. A discount that
+    depends on n, or that is negative or increases somewhere, has no such shortcut: its prefixes are sorted
+    one by one.
 
     Examples
     --------
@@ -155,7 +157,8 @@ def _curves(gains, scores, tables, sizes, cuts, every):
 
 
 def _ideal_by_grade(gains, grades, tables, sizes, cuts):
-    """Ideal DCG of every prefix, ``sum over grades g of (g - next lower grade) * S(items of grade g or better)``.
+    """Ideal DCG of every prefix, ``sum over grades g of (g - next lower grade) * S(items of grade g or
+    better)``.
 
     S(c) is the sum of the first c discounts; all terms are non-negative, so nothing cancels.
     """
@@ -188,7 +191,8 @@ def _insert_each(gains, scores, tables, cuts):
     # Groups of tied items, the lower the better.
     groups = (-np.unique(scores, return_inverse=True)[1]).tolist()
     gains, cuts = gains.tolist(), cuts.tolist()
-    # Inserting into an array.array is one memmove: an order of magnitude faster than shifting slices of an ndarray.
+    # Inserting into an array.array is one memmove: an order of magnitude faster than shifting slices of an
+    # ndarray.
     ranked, arrived, totals = array("d"), array("q"), dict.fromkeys(groups, 0.0)
     rows = np.zeros((_BLOCK, width))
     curves = np.empty((len(tables), len(gains)))
@@ -223,7 +227,9 @@ def _differs(values):
 
 
 def _take_out_latest(ranking, tables, cuts):
-    """DCG of the chosen prefixes, each got from the next larger one by taking the later arrivals out of its ranking."""
+    """DCG of the chosen prefixes, each got from the next larger one by taking the later arrivals out of its
+    ranking.
+    """
     curves = np.empty((len(tables), cuts.size))
     for i in reversed(range(cuts.size)):
         ranking.keep(i)
@@ -232,7 +238,9 @@ def _take_out_latest(ranking, tables, cuts):
 
 
 def one_blas_thread():
-    """A context in which products are summed in one order, whatever the number of cores; small ones are also faster."""
+    """A context in which products are summed in one order, whatever the number of cores; small ones are also
+    faster.
+    """
     return _BLAS.limit(limits=1)
 
 
@@ -257,8 +265,8 @@ class ShrinkingRanking:
 
     def __init__(self, grades, codes, scores, first):
         self.grades = None if isinstance(grades, range) else grades
-        # An item is one small integer, its first prefix and below that the code of its grade: the fewer bytes are moved
-        # the better, as taking out is bound by memory.
+        # An item is one small integer, its first prefix and below that the code of its grade: the fewer bytes
+        # are moved the better, as taking out is bound by memory.
         self.base = 1 << (len(grades) - 1).bit_length()
         self.last = int(first[-1])
         kind = np.min_scalar_type((self.last + 1) * self.base)
@@ -291,7 +299,9 @@ class ShrinkingRanking:
         return group_means(self._gains(self.items), _differs(self.groups))[:count]
 
     def latest(self, table, count):
-        """Discounts of the latest `count` items, latest first, averaged over ties; where item i comes with prefix i."""
+        """Discounts of the latest `count` items, latest first, averaged over ties; where item i comes with
+        prefix i.
+        """
         ranks = np.flatnonzero(self.items >= (self.last + 1 - count) * self.base)
         if self.groups is not None:
             table = group_means(table, _differs(self.groups))

@@ -1,10 +1,10 @@
 """Confidence intervals for probabilities and means, and an error budget for several of them.
 
-Every function takes `comparisons`, the number of intervals that are to hold together: each then spends an equal part
-of the error probability (Bonferroni), ``(1 - level) / comparisons``, and all cover with at least the stated level,
-however they depend on each other. Šidák's ``1 - level**(1 / comparisons)`` needs independence, which intervals from
-the same replicates do not have, and would shorten them by a percent or two at most.
-"""
+Every function takes `comparisons`, the number of intervals that are to hold together: each then spends an
+equal part of the error probability (Bonferroni), ``(1 - level) / comparisons``, and all cover with at least
+the stated level, however they depend on each other. Šidák's ``1 - level**(1 / comparisons)`` needs
+independence, which intervals from the same replicates do not have, and would shorten them by a percent or two
+at most."""
 
 from typing import Any
 
@@ -28,9 +28,10 @@ def proportion_interval(
     trials : int >= 1
     level : float in (0, 1)
     method : {"exact", "wilson"}
-        "exact" (Clopper and Pearson 1934) covers the true probability with at least the stated level, whatever it is,
-        and is wider than it need be. "wilson" (Wilson 1927, without continuity correction) inverts the normal test of
-        a probability: about the stated level on average over probabilities, sometimes less.
+        "exact" (Clopper and Pearson 1934) covers the true probability with at least the stated level,
+        whatever it is, and is wider than it need be. "wilson" (Wilson 1927, without continuity correction)
+        inverts the normal test of a probability: about the stated level on average over probabilities,
+        sometimes less.
     comparisons : int >= 1
         The number of intervals that are to hold together.
 
@@ -59,8 +60,8 @@ def proportion_interval(
         square = ndtri(tail) ** 2
         spread = np.sqrt(square * (successes * (failures / trials) + square / 4))
         high = np.minimum((successes + square / 2 + spread) / (trials + square), 1.0)
-        # the ends are the two roots of (trials + z²) p² - (2 successes + z²) p + successes² / trials: taken from their
-        # product, the lower one does not suffer from cancellation
+        # the ends are the two roots of (trials + z²) p² - (2 successes + z²) p + successes² / trials: taken
+        # from their product, the lower one does not suffer from cancellation
         low = successes * (successes / trials) / ((trials + square) * high)
     else:
         low = np.where(successes == 0, 0.0, betaincinv(np.maximum(successes, 1), failures + 1, tail))
@@ -71,8 +72,8 @@ def proportion_interval(
 def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int = 1) -> Interval:
     """Student's t interval for a mean, as (low, high).
 
-    Exact for normal outcomes; for others an approximation that needs many of them, the more so the more skewed they
-    are: a rare large outcome that has not been seen yet is not in it.
+    Exact for normal outcomes; for others an approximation that needs many of them, the more so the more
+    skewed they are: a rare large outcome that has not been seen yet is not in it.
 
     Parameters
     ----------
@@ -103,16 +104,17 @@ def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int
 def bernstein_interval(
     values: ArrayLike, bounds: tuple[float, float], level: float = 0.95, *, comparisons: int = 1
 ) -> Interval:
-    """Interval for a mean of outcomes known to lie within bounds, as (low, high), valid for every number of them.
+    """Interval for a mean of outcomes known to lie within bounds, as (low, high), valid for every number of
+    them.
 
-    The robust alternative to Student's. For means without a known range no interval can have a guaranteed level
-    (Bahadur and Savage 1956), hence the bounds; measures such as NDCG and their differences have them. With V the
-    sample variance of the n values and L = log(3 / (1 - level)),
+    The robust alternative to Student's. For means without a known range no interval can have a guaranteed
+    level (Bahadur and Savage 1956), hence the bounds; measures such as NDCG and their differences have them.
+    With V the sample variance of the n values and L = log(3 / (1 - level)),
 
         ``margin = sqrt(2 V L / n) + 7 (high - low) L / (3 (n - 1))``
 
-    by Maurer and Pontil 2009, theorem 4. They bound one side, by two events of probability half the error each; both
-    sides share the event that the sample variance is too small, which makes three.
+    by Maurer and Pontil 2009, theorem 4. They bound one side, by two events of probability half the error
+    each; both sides share the event that the sample variance is too small, which makes three.
 
     Parameters
     ----------

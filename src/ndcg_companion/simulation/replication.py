@@ -38,14 +38,14 @@ class MonteCarlo:
     Attributes
     ----------
     values : ndarray of shape (replicates, ...)
-        One outcome for each replicate, from the first on, in order: all of them, or after an interruption those
-        before the first one missing.
+        One outcome for each replicate, from the first on, in order: all of them, or after an interruption
+        those before the first one missing.
     requested : int
         The number of replicates asked for: more than there are values if the run was interrupted.
     later : dict of int to outcome
-        After an interruption, the outcomes of replicates behind the first missing one, by number. They count neither
-        in the mean nor in the intervals, because which replicates finish early may depend on how they come out;
-        `monte_carlo` with ``resume`` need not repeat them.
+        After an interruption, the outcomes of replicates behind the first missing one, by number. They count
+        neither in the mean nor in the intervals, because which replicates finish early may depend on how they
+        come out; `monte_carlo` with ``resume`` need not repeat them.
     seed : numpy.random.SeedSequence, optional
         The seed of the first replicate.
     """
@@ -82,14 +82,15 @@ class MonteCarlo:
         ----------
         level : float in (0, 1)
         method : {None, "exact", "wilson", "t", "bernstein"}
-            "exact" and "wilson" are for outcomes that are all 0 or 1 (see `proportion_interval`); "t" for others
-            (`student_interval`); "bernstein" for outcomes within known bounds, at whatever number of replicates
-            (`bernstein_interval`). None takes "exact" for the entries that are all 0 or 1, and "t" elsewhere.
+            "exact" and "wilson" are for outcomes that are all 0 or 1 (see `proportion_interval`); "t" for
+            others (`student_interval`); "bernstein" for outcomes within known bounds, at whatever number of
+            replicates (`bernstein_interval`). None takes "exact" for the entries that are all 0 or 1, and "t"
+            elsewhere.
         bounds : pair of float, optional
             The lowest and the highest possible outcome, for "bernstein".
         comparisons : int >= 1
-            The number of intervals that are to hold together, by Bonferroni: for a band that holds at every entry of
-            an array at once, the number of entries.
+            The number of intervals that are to hold together, by Bonferroni: for a band that holds at every
+            entry of an array at once, the number of entries.
 
         Raises
         ------
@@ -157,27 +158,28 @@ def monte_carlo(
 ) -> MonteCarlo:
     """Repeat an experiment with independent random numbers.
 
-    Replicate i gets the i-th child that `numpy.random.SeedSequence.spawn` gives for the seed, and all run on one BLAS
-    thread. So the values do not depend on the number of workers, on how replicates travel to them, or on what was
-    done in an earlier run, as long as the experiment depends on its argument alone; and more replicates only add to
-    fewer.
+    Replicate i gets the i-th child that `numpy.random.SeedSequence.spawn` gives for the seed, and all run on
+    one BLAS thread. So the values do not depend on the number of workers, on how replicates travel to them,
+    or on what was done in an earlier run, as long as the experiment depends on its argument alone; and more
+    replicates only add to fewer.
 
     Parameters
     ----------
     experiment : callable
-        ``experiment(rng)`` with a `numpy.random.Generator` returns a number or an array, always of the same shape.
-        It travels to other processes by cloudpickle, so lambdas will do. In an array NaN marks an entry without a
-        value, which no interval admits; a number must not be NaN.
+        ``experiment(rng)`` with a `numpy.random.Generator` returns a number or an array, always of the same
+        shape. It travels to other processes by cloudpickle, so lambdas will do. In an array NaN marks an
+        entry without a value, which no interval admits; a number must not be NaN.
     replicates : int >= 1
     seed : int, SeedSequence or Generator
         A Generator hands out other children the next time; the others give the same ones.
     workers : int >= 1
         Processes on this machine; more than one need joblib, which the extra ``chapter`` brings.
     scheduler : str, optional
-        The address of a Dask scheduler, such as ``"tcp://127.0.0.1:8786"``: the replicates run on its workers, which
-        need this package too. `workers` is then left alone.
+        The address of a Dask scheduler, such as ``"tcp://127.0.0.1:8786"``: the replicates run on its
+        workers, which need this package too. `workers` is then left alone.
     resume : MonteCarlo, optional
-        Outcomes of an earlier run with the same experiment and seed, interrupted or shorter: they are not repeated.
+        Outcomes of an earlier run with the same experiment and seed, interrupted or shorter: they are not
+        repeated.
     progress : bool, optional
         Whether stderr counts the replicates that are done; by default, if that is a terminal.
 
@@ -189,12 +191,12 @@ def monte_carlo(
     Raises
     ------
     ValueError
-        For arguments outside the above, including a scheduler that does not answer, before any replicate runs; and
-        for outcomes that are not numbers, or NaN, or change their shape, as an `Interrupted` too.
+        For arguments outside the above, including a scheduler that does not answer, before any replicate
+        runs; and for outcomes that are not numbers, or NaN, or change their shape, as an `Interrupted` too.
     Interrupted
-        If the experiment raises (the message names the replicate; those under way are waited for), if a worker
-        process is killed, or if the Dask scheduler goes away. `Interrupted.result` holds what is done. Dask itself
-        repeats elsewhere what a killed worker had.
+        If the experiment raises (the message names the replicate; those under way are waited for), if a
+        worker process is killed, or if the Dask scheduler goes away. `Interrupted.result` holds what is done.
+        Dask itself repeats elsewhere what a killed worker had.
     ImportError
         For a scheduler without Dask, and for workers without joblib.
 
@@ -247,7 +249,9 @@ def monte_carlo(
 
 
 class _Run:
-    """The replicates of a run: an iterator of batches of those to do, until one fails, and what became of others."""
+    """The replicates of a run: an iterator of batches of those to do, until one fails, and what became of
+    others.
+    """
 
     def __init__(self, seeds, finished):
         self.first, self.requested = seeds[0], len(seeds)
@@ -363,7 +367,9 @@ def _processes(experiment, run, workers):
 
 
 def connect(address):
-    """A client of the Dask scheduler at ``address``; ValueError if none answers there, ImportError without Dask."""
+    """A client of the Dask scheduler at ``address``; ValueError if none answers there, ImportError without
+    Dask.
+    """
     try:
         from distributed import Client, Security
         from distributed.comm import connect
@@ -380,14 +386,15 @@ def connect(address):
         await comm.close()
 
     try:
-        # a Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler for one;
-        # in a thread, because a notebook's has an event loop of its own
+        # a Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler
+        # for one; in a thread, because a notebook's has an event loop of its own
         with ThreadPoolExecutor(1) as thread:
             thread.submit(lambda: asyncio.run(greet())).result()
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except Exception as error:
         raise ValueError(
-            f"scheduler={address!r}: expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786' "
+            f"scheduler={address!r}: expected the address of a running Dask scheduler, such as "
+            "'tcp://127.0.0.1:8786' "
             f"({str(error) or type(error).__name__})"
         ) from error
 

@@ -2,11 +2,11 @@
 
 Canonical scores are uniform on [0, 1], so ranked lists need no sorting: with E_1, E_2, ... exponential and
 ``Gamma_r = E_1 + ... + E_r``, the depths ``1 - s`` of the n items in rank order are distributed as
-``Gamma_r / Gamma_(n+1)`` (Rényi 1953). They can be drawn block by block, without knowing what comes later: the depth of
-the m-th best of n items is Beta(m, n - m + 1) distributed; given it, the r-th best is ``Gamma_r / Gamma_m`` of the way
-down to it, and the n - m items below are independent and uniform in what is left. Long lists are cut into stretches in
-this way, each with a generator of its own, so that they can be drawn side by side.
-"""
+``Gamma_r / Gamma_(n+1)`` (Rényi 1953). They can be drawn block by block, without knowing what comes later:
+the depth of the m-th best of n items is Beta(m, n - m + 1) distributed; given it, the r-th best is ``Gamma_r
+/ Gamma_m`` of the way down to it, and the n - m items below are independent and uniform in what is left. Long
+lists are cut into stretches in this way, each with a generator of its own, so that they can be drawn side by
+side."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,11 +25,13 @@ from ndcg_companion.theory.integrals import integrate
 from ndcg_companion.theory.pairs import check_pair
 from ndcg_companion.theory.populations import check_population
 
-# Rows in which partial sums are taken: a running sum waits for every addition, rows are added to each other at once.
+# Rows in which partial sums are taken: a running sum waits for every addition, rows are added to each other
+# at once.
 _ROWS = 8
 
-# Items drawn at a time: enough to make up for the calls, few enough to stay in the processor's cache, and for the
-# system not to be asked for fresh memory each time. Rows a power of two apart would push each other out of the cache.
+# Items drawn at a time: enough to make up for the calls, few enough to stay in the processor's cache, and for
+# the system not to be asked for fresh memory each time. Rows a power of two apart would push each other out
+# of the cache.
 _BLOCK = 5000 * _ROWS
 
 # Items drawn from one generator: enough to make up for starting one.
@@ -83,11 +85,12 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
     population : ndcg_companion.theory.Population
     n : int >= 1
     seed : int, SeedSequence or Generator
-        An int or a SeedSequence gives the same numbers again; a Generator goes on where it stands. One seed gives one
-        sample; ranked or not, two different ones.
+        An int or a SeedSequence gives the same numbers again; a Generator goes on where it stands. One seed
+        gives one sample; ranked or not, two different ones.
     ranked : bool
-        False: in arrival order. True: best first, without sorting; a list of more than 640,000 items on all cores, with
-        the same numbers on any number of them. Functions given as curves are then called from several threads.
+        False: in arrival order. True: best first, without sorting; a list of more than 640,000 items on all
+        cores, with the same numbers on any number of them. Functions given as curves are then called from
+        several threads.
 
     Returns
     -------
@@ -179,8 +182,9 @@ def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BL
 def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
     """Draw the best k of n items, and how many of each grade there are in all: exact, in O(k) whatever n.
 
-    Below depth d of the k-th item, the other n - k items are independent and uniform on (d, 1), so their grades are
-    multinomial with probabilities ``integral of P(Y = grade | depth u) over u in (d, 1) / (1 - d)``.
+    Below depth d of the k-th item, the other n - k items are independent and uniform on (d, 1), so their
+    grades are multinomial with probabilities ``integral of P(Y = grade | depth u) over u in (d, 1) / (1 -
+    d)``.
 
     Parameters
     ----------
@@ -229,8 +233,8 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
     """Draw n independent items as two rankers see them, in arrival order.
 
     The joint distribution is the coupling of the pair: *additive*, scores U and V independent and
-    ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``; *label-first*, U and V independent given the label; *shared-top*,
-    V = U on the top `share`, and independent given the label below.
+    ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``; *label-first*, U and V independent given the label;
+    *shared-top*, V = U on the top `share`, and independent given the label below.
 
     Parameters
     ----------
@@ -271,7 +275,8 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
 
 
 def _labels(rng, population, depths):
-    """A label for every depth: the grade at which the cumulative probability first exceeds a uniform number."""
+    """A label for every depth: the grade at which the cumulative probability first exceeds a uniform number.
+    """
     uniform = rng.random(depths.size)
     if population.grades == (1, 0):
         return (uniform < population.probability_at_depth(1, depths)).astype(np.int64)
@@ -286,9 +291,9 @@ def _labels(rng, population, depths):
 def _scores_given_labels(rng, population, labels, edge):
     """Scores uniform on [0, edge) given that the items there have these labels.
 
-    Rejection: fresh items are drawn with labels of their own, and the next one with the label that is wanted is taken.
-    Their labels have the same frequencies, so a little more than one fresh item is drawn for each wanted one.
-    """
+    Rejection: fresh items are drawn with labels of their own, and the next one with the label that is wanted
+    is taken. Their labels have the same frequencies, so a little more than one fresh item is drawn for each
+    wanted one."""
     scores = np.empty(labels.size)
     wanted = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
     while any(places.size for places in wanted.values()):
@@ -302,7 +307,8 @@ def _scores_given_labels(rng, population, labels, edge):
 
 
 def _stretches(rng, n):
-    """Arguments of `_blocks` for the stretches that make up n ranked items: they can be drawn in any order."""
+    """Arguments of `_blocks` for the stretches that make up n ranked items: they can be drawn in any order.
+    """
     above = 0.0
     for start in range(0, n, _STRETCH):
         count = min(_STRETCH, n - start)
@@ -313,7 +319,9 @@ def _stretches(rng, n):
 
 
 def _blocks(start, count, above, last, stream):
-    """Place of the first item of each block, and the depths of its items: `count` in all, from `above` to `last`."""
+    """Place of the first item of each block, and the depths of its items: `count` in all, from `above` to
+    `last`.
+    """
     while count:
         size = min(_BLOCK, count)
         edge = last if size == count else above + (last - above) * stream.beta(size, count - size)
@@ -322,7 +330,8 @@ def _blocks(start, count, above, last, stream):
 
 
 def _depths(rng, count, above, last):
-    """Ordered depths of `count` items, the last of them given and the others uniform between it and `above`."""
+    """Ordered depths of `count` items, the last of them given and the others uniform between it and `above`.
+    """
     # Exponential numbers in the order of columns; that their sign is turned is faster, and cancels.
     sums = rng.random((_ROWS, -(-count // _ROWS)))
     np.log1p(np.negative(sums, out=sums), out=sums)

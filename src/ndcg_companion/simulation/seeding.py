@@ -15,8 +15,8 @@ def generator(seed: Seed) -> np.random.Generator:
     Parameters
     ----------
     seed : int >= 0, numpy.random.SeedSequence or numpy.random.Generator
-        An integer or a SeedSequence gives the same numbers each time; a Generator is used as it is, and moves on.
-        There is no default: nothing here is random without saying so.
+        An integer or a SeedSequence gives the same numbers each time; a Generator is used as it is, and moves
+        on. There is no default: nothing here is random without saying so.
 
     Raises
     ------
@@ -36,10 +36,9 @@ def generator(seed: Seed) -> np.random.Generator:
 def replicate_seeds(seed: Seed, replicates: int) -> list[Any]:
     """One independent SeedSequence for each replicate, whatever the number of workers that share them.
 
-    They are the children `numpy.random.SeedSequence.spawn` gives. A SeedSequence is taken by its value, so the same
-    one gives the same children however often it has been used; a Generator counts the children it has handed out, so
-    a second call gives others.
-    """
+    They are the children `numpy.random.SeedSequence.spawn` gives. A SeedSequence is taken by its value, so
+    the same one gives the same children however often it has been used; a Generator counts the children it
+    has handed out, so a second call gives others."""
     if isinstance(seed, np.random.Generator):
         return seed.bit_generator.seed_seq.spawn(replicates)
     parent = _sequence(seed)

@@ -1,9 +1,9 @@
 """What the theory says should happen: populations, limits, expectations, limit laws, who wins.
 
-Notation: n items; canonical score ``s`` in [0, 1], depth ``u = 1 - s``; ``G(u) = E[Y | depth u]``, for binary labels
-``g(u)``; ``Q(u)`` the label at depth u of the ideal list; ``p = P(Y = 1)``; ``Delta(u)`` the difference of two
-rankers' curves; ``F(t) = integral_1^t D``; ``S(m) = D(1) + ... + D(m)``; ``h`` the difference of two rankers' DCG.
-"""
+Notation: n items; canonical score ``s`` in [0, 1], depth ``u = 1 - s``; ``G(u) = E[Y | depth u]``, for binary
+labels ``g(u)``; ``Q(u)`` the label at depth u of the ideal list; ``p = P(Y = 1)``; ``Delta(u)`` the
+difference of two rankers' curves; ``F(t) = integral_1^t D``; ``S(m) = D(1) + ... + D(m)``; ``h`` the
+difference of two rankers' DCG."""
 
 from .bounds import dcg_error_bound
 from .curves import Curve, parse_curve

@@ -1,14 +1,15 @@
 """Relevance curves: how likely an item is to be relevant, given where a ranker puts it.
 
-A curve is a function of the canonical score ``s`` in [0, 1] (1 at the top of the list). The depth ``u = 1 - s`` is the
-share of the items ranked above. Near the top ``1 - s`` loses digits, so the named families are also evaluated from
-the depth itself.
-"""
+A curve is a function of the canonical score ``s`` in [0, 1] (1 at the top of the list). The depth ``u = 1 -
+s`` is the share of the items ranked above. Near the top ``1 - s`` loses digits, so the named families are
+also evaluated from the depth itself."""
 
 from dataclasses import dataclass, field
 from math import inf, isfinite, isnan
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ndcg_companion.measures.checks import one_of, refusal
 from ndcg_companion.text import shown
@@ -43,8 +44,9 @@ _TYPICAL = {
     "poly": (0.5, -0.2),
 }
 
-# name: (formula of the score s and the depth u, names of the parameters, Hoelder exponent from the parameters)
-_FAMILIES = {
+# name: (formula of the score s and the depth u, names of the parameters, Hoelder exponent from the
+# parameters)
+_FAMILIES: dict[str, tuple[Any, tuple[str, ...], Any]] = {
     "constant": (lambda s, u, level: np.full(np.shape(s), level), ("LEVEL",), lambda level: inf),
     "power": (lambda s, u, exponent: s**exponent, ("EXPONENT",), _power_holder),
     "reversed": (lambda s, u, exponent: u**exponent, ("EXPONENT",), _power_holder),
@@ -88,8 +90,8 @@ class Curve:
     Raises
     ------
     ValueError
-        For an unknown name (with the nearest known one), a wrong number of parameters, a parameter that is not a
-        finite number, or parameters for which the curve leaves [0, 1].
+        For an unknown name (with the nearest known one), a wrong number of parameters, a parameter that is
+        not a finite number, or parameters for which the curve leaves [0, 1].
 
     Examples
     --------
@@ -127,25 +129,25 @@ class Curve:
     def __str__(self):
         return self.text
 
-    def __call__(self, s):
+    def __call__(self, s: ArrayLike) -> np.ndarray:
         s = np.asarray(s, dtype=float)
         return _FAMILIES[self.name][0](s, 1.0 - s, *self.parameters)
 
-    def at_depth(self, u):
+    def at_depth(self, u: ArrayLike) -> np.ndarray:
         """Value at depth ``u = 1 - s``, without the rounding of ``1 - u``."""
         u = np.asarray(u, dtype=float)
         return _FAMILIES[self.name][0](1.0 - u, u, *self.parameters)
 
     @property
-    def breaks(self):
+    def breaks(self) -> tuple[float, ...]:
         return (self.parameters[0],) if self.name == "step" else ()
 
     @property
-    def holder(self):
+    def holder(self) -> float:
         return float(_FAMILIES[self.name][2](*self.parameters))
 
 
-def parse_curve(text):
+def parse_curve(text: str) -> Curve:
     """Read a relevance curve from text, as parameters and command lines give it; see `Curve` for the forms.
 
     Raises
@@ -160,7 +162,8 @@ def parse_curve(text):
     >>> parse_curve("powr:2")
     Traceback (most recent call last):
         ...
-    ValueError: curve='powr:2': expected one of constant, power, reversed, step, cosine, poly; did you mean 'power'?
+    ValueError: curve='powr:2': expected one of constant, power, reversed, step, cosine, poly; did you mean
+    'power'?
     """
     return Curve(text)
 

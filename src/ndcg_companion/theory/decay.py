@@ -9,8 +9,8 @@ from ndcg_companion.measures.checks import refusal
 def decay_exponent(discount):
     """The exponent ``beta`` such that the discount is ``r ** -beta`` up to a slowly varying factor.
 
-    0 for `Log`, ``beta`` for `Power`, 1 for `Zipf`, infinity for `Geometric`. The discount is summable when the
-    exponent exceeds 1 (Wang et al. 2013, section 3.2, where 1 is the critical point).
+    0 for `Log`, ``beta`` for `Power`, 1 for `Zipf`, infinity for `Geometric`. The discount is summable when
+    the exponent exceeds 1 (Wang et al. 2013, section 3.2, where 1 is the critical point).
 
     Raises
     ------

@@ -7,15 +7,15 @@ from scipy.special import betaincc
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.checks import is_real, refusal
-from ndcg_companion.measures.cutoffs import cutoff
-from ndcg_companion.measures.discounts import at_ranks, check_discount
+from ndcg_companion.measures.cutoffs import Cutoff, cutoff
+from ndcg_companion.measures.discounts import Discount, at_ranks, check_discount
 
 from .integrals import integrate
-from .pairs import check_pair
-from .populations import check_population
+from .pairs import Pair, check_pair
+from .populations import Population, check_population
 
-# Binomial distributions are summed together that are about as wide; those with a larger standard deviation than the
-# last of these are integrated instead.
+# Binomial distributions are summed together that are about as wide; those with a larger standard deviation
+# than the last of these are integrated instead.
 _SUMMED = (4.0, 12.0, 30.0)
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 # Four terms at the edge of a sum that has become an integral up to half a step beyond its last term.
@@ -67,8 +67,8 @@ def binomial_mean(values, u):
 def mean_discount(discount, n, u, k=None, power=1):
     """``E[D(R) ** power; R <= k]`` for the rank ``R = 1 + Bin(n - 1, u)`` of an item at each of the depths u.
 
-    For the discounts of this package the time does not depend on n; any other callable is summed over its n values.
-    """
+    For the discounts of this package the time does not depend on n; any other callable is summed over its n
+    values."""
     k = n if k is None else k
     if isinstance(discount, Geometric):
         # Weighing a binomial variable by ratio ** B makes it another binomial variable.
@@ -85,7 +85,9 @@ def mean_discount(discount, n, u, k=None, power=1):
 
 
 def rank_mean(function, n, u, k):
-    """``E[f(R); R <= k]`` for a smooth function f of the rank ``R = 1 + Bin(n - 1, u)``, at each of the depths u."""
+    """``E[f(R); R <= k]`` for a smooth function f of the rank ``R = 1 + Bin(n - 1, u)``, at each of the
+    depths u.
+    """
     trials = float(n - 1)
     u = np.clip(np.asarray(u, dtype=float), 1e-300, 1.0 - 1e-16)
     deviation = np.sqrt(trials * u * (1.0 - u))
@@ -100,12 +102,12 @@ def rank_mean(function, n, u, k):
 def _summed(trials, u, deviation, k):
     """Ranks at which a binomial variable is found, and their probabilities up to rank k.
 
-    The probabilities are products of their ratios, from far below the mean or from 0, over their sum; differences of
-    log-gamma functions would lose a digit for every power of ten. They are those of the number of items above or of
-    items below, whichever are fewer, so that nothing overflows.
-    """
+    The probabilities are products of their ratios, from far below the mean or from 0, over their sum;
+    differences of log-gamma functions would lose a digit for every power of ten. They are those of the number
+    of items above or of items below, whichever are fewer, so that nothing overflows."""
     rare, swapped = np.minimum(u, 1.0 - u)[:, None], (u > 0.5)[:, None]
-    # Probabilities beyond nine standard deviations (forty items where the law is Poisson-like) are below 1e-18.
+    # Probabilities beyond nine standard deviations (forty items where the law is Poisson-like) are below
+    # 1e-18.
     reach = (9.0 * deviation + 40.0)[:, None]
     first = np.floor(np.maximum(0.0, trials * rare - reach))
     count = first + np.arange(np.ceil(2.0 * reach.max()) + 2.0)
@@ -120,8 +122,8 @@ def _summed(trials, u, deviation, k):
 def _integrated(trials, u, deviation, k):
     """Nodes and weights for which a sum over a wide binomial distribution, up to rank k, is an integral.
 
-    The sum over the numbers below k is the integral up to k - 1/2 and, with the differences for the derivatives in
-    Euler and Maclaurin's formula, four terms at the edge: to 1e-12 for deviations above 30.
+    The sum over the numbers below k is the integral up to k - 1/2 and, with the differences for the
+    derivatives in Euler and Maclaurin's formula, four terms at the edge: to 1e-12 for deviations above 30.
     """
     mean, rest = (trials * u)[:, None], (trials * (1.0 - u))[:, None]
     reach = 9.0 * deviation[:, None]
@@ -140,7 +142,9 @@ def _integrated(trials, u, deviation, k):
 
 
 def _excess(distance, mean):
-    """``x log(x / mean) - (x - mean)`` at ``x = mean + distance``, by its series near the mean: no digit is lost."""
+    """``x log(x / mean) - (x - mean)`` at ``x = mean + distance``, by its series near the mean: no digit is
+    lost.
+    """
     relative = distance / mean
     near = np.abs(relative) < 0.03
     series = np.polynomial.polynomial.polyval(-np.where(near, relative, 0.0), _EXCESS_SERIES)
@@ -154,7 +158,8 @@ def _stirling(x):
 
 
 def cutoff_points(n, k):
-    """Depths on both sides of which an item is within the cut-off or beyond it, a standard deviation apart."""
+    """Depths on both sides of which an item is within the cut-off or beyond it, a standard deviation apart.
+    """
     if k is None or k >= n:
         return []
     share = k / n
@@ -163,7 +168,8 @@ def cutoff_points(n, k):
 
 
 def mean_dcg(curve, depths, discount, n, k=None):
-    """``n`` times the integral of ``curve(u) E[D(R); R <= k]``, R = 1 + Bin(n - 1, u), over the range of the depths.
+    """``n`` times the integral of ``curve(u) E[D(R); R <= k]``, R = 1 + Bin(n - 1, u), over the range of the
+    depths.
 
     The curve is the mean label at depth u, or a difference of two.
     """
@@ -180,7 +186,7 @@ def mean_dcg(curve, depths, discount, n, k=None):
     return float(n * size * integrate(integrand, points))
 
 
-def expected_dcg(population, discount, n, k=None):
+def expected_dcg(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Exact expectation of DCG for n items.
 
     An item at depth u has rank 1 + B, where B, the number of items above it, is binomial(n - 1, u), so
@@ -193,8 +199,8 @@ def expected_dcg(population, discount, n, k=None):
     discount : callable
         Any discount.
     n : int
-        Number of items. The time hardly depends on it for the discounts of this package; for other callables, all n
-        values are needed, and the time grows like the square root of n.
+        Number of items. The time hardly depends on it for the discounts of this package; for other callables,
+        all n values are needed, and the time grows like the square root of n.
     k : None, int, float or callable
         Cut-off: the whole list, a number of positions, a fraction of the list or a function of n.
 
@@ -225,11 +231,12 @@ def expected_dcg(population, discount, n, k=None):
     return mean_dcg(population.mean_at_depth, population.depths, discount, n, cutoff(k, n))
 
 
-def expected_gap(pair, discount, n, k=None):
-    """Exact expectation of ``h = DCG(f0) - DCG(f1)``: ``n integral Delta(u) E[D(1 + B); B < k] du``, B binomial.
+def expected_gap(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
+    """Exact expectation of ``h = DCG(f0) - DCG(f1)``: ``n integral Delta(u) E[D(1 + B); B < k] du``, B
+    binomial.
 
-    Two rankers of the same items share the ideal DCG, so the sign of h decides who is ahead. The two expectations are
-    not subtracted, so a small gap keeps its digits. Arguments as for `expected_dcg`.
+    Two rankers of the same items share the ideal DCG, so the sign of h decides who is ahead. The two
+    expectations are not subtracted, so a small gap keeps its digits. Arguments as for `expected_dcg`.
 
     Raises
     ------
@@ -247,12 +254,13 @@ def expected_gap(pair, discount, n, k=None):
     return mean_dcg(pair.gap_at_depth, pair.depths, discount, n, cutoff(k, n))
 
 
-def expected_ideal_dcg(population, discount, n, k=None):
+def expected_ideal_dcg(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Exact expectation of the ideal DCG for n items.
 
-    An ideal list is a ranking by the labels, so it is a sum over neighbouring grades y > y' of rectangles of height
-    ``y - y'`` and width ``w = P(Y >= y)``, each ``n integral_0^w E[D(1 + B); B < k] du`` with B binomial(n - 1, u);
-    that is ``E S(min(M, k))`` with ``S(m) = D(1) + ... + D(m)`` and M binomial(n, w). Arguments as for `expected_dcg`.
+    An ideal list is a ranking by the labels, so it is a sum over neighbouring grades y > y' of rectangles of
+    height ``y - y'`` and width ``w = P(Y >= y)``, each ``n integral_0^w E[D(1 + B); B < k] du`` with B
+    binomial(n - 1, u); that is ``E S(min(M, k))`` with ``S(m) = D(1) + ... + D(m)`` and M binomial(n, w).
+    Arguments as for `expected_dcg`.
 
     Raises
     ------
@@ -278,11 +286,11 @@ def expected_ideal_dcg(population, discount, n, k=None):
     )
 
 
-def reverse_ideal_ndcg(n, relevant, discount=Log()):
+def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> float:
     """NDCG of the worst ranking of n items: every relevant item below every irrelevant one. Exact sums.
 
-    For lists too long to sum, the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with ``m = p n`` is
-    ``pseudo_expectation(Population("step:P:1:0"), discount, n)``.
+    For lists too long to sum, the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with ``m = p
+    n`` is ``pseudo_expectation(Population("step:P:1:0"), discount, n)``.
 
     Parameters
     ----------

@@ -7,17 +7,20 @@ from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
 from ndcg_companion.measures.checks import real, refusal
+from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate
 from .limits import cutoff_share, limit, log_moment
-from .pairs import check_pair
-from .populations import check_population
+from .pairs import Pair, check_pair
+from .populations import Population, check_population
 
 
 def _change(discount, log_rank, offset):
-    """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: lists beyond floating point are met as logarithms."""
+    """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: lists beyond floating point are met as
+    logarithms.
+    """
     match discount:
         case Log():
             return np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
@@ -32,16 +35,17 @@ def _change(discount, log_rank, offset):
 
 
 def _heaviest(discount, log_n):
-    """The end of [1, n], as log rank, at which ``x D(x)`` is larger: there the mass of its integral in log x sits."""
+    """The end of [1, n], as log rank, at which ``x D(x)`` is larger: there the mass of its integral in log x
+    sits.
+    """
     return log_n if _change(discount, 0.0, log_n) + log_n > 0.0 else 0.0
 
 
 def _discounted(discount, curve, log_n, log_width=0.0, log_depths=()):
     """``integral_1^(n width) curve(x / n) D(x) dx`` in units of ``x D(x)`` at the `_heaviest` end of [1, n].
 
-    Substitutes the logarithm of x, counted from 1 in the lower half and from the end in the upper half, so that neither
-    end loses digits when log n is large. Panels double in width away from both ends.
-    """
+    Substitutes the logarithm of x, counted from 1 in the lower half and from the end in the upper half, so
+    that neither end loses digits when log n is large. Panels double in width away from both ends."""
     heaviest, half = _heaviest(discount, log_n), (log_n + log_width) / 2.0
 
     def log_weight(offset):
@@ -84,10 +88,11 @@ def _log_depths(population):
     return [log(depth) for depth in population.depths if depth > 0.0]
 
 
-def discount_integral(discount, t):
+def discount_integral(discount: Discount, t: float) -> float:
     """``F(t) = integral_1^t D(x) dx``, the continuous analogue of the sum of the discounts.
 
-    For `Log` this is ``Li(1 + t)``, the offset logarithmic integral (Wang et al. 2013, definition 20 and lemma 21).
+    For `Log` this is ``Li(1 + t)``, the offset logarithmic integral (Wang et al. 2013, definition 20 and
+    lemma 21).
 
     Raises
     ------
@@ -103,7 +108,7 @@ def discount_integral(discount, t):
     return _discounted(discount, np.ones_like, log(t)) * _unit(discount, log(t)) if t > 1 else 0.0
 
 
-def pseudo_dcg(population, discount, n):
+def pseudo_dcg(population: Population, discount: Discount, n: float) -> float:
     """Unnormalised pseudo-expectation ``integral_1^n G(x / n) D(x) dx`` with ``G(u) = E[Y | depth u]``.
 
     Raises
@@ -127,8 +132,16 @@ def pseudo_dcg(population, discount, n):
     return scaled * _unit(discount, log_n)
 
 
-def pseudo_expectation(population, discount, n=None, *, log_n=None, k=None):
-    """Pseudo-expectation of NDCG: expected labels at their typical ranks, over the ideal list, sums as integrals.
+def pseudo_expectation(
+    population: Population,
+    discount: Discount,
+    n: float | None = None,
+    *,
+    log_n: float | None = None,
+    k: float | None = None,
+) -> float:
+    """Pseudo-expectation of NDCG: expected labels at their typical ranks, over the ideal list, sums as
+    integrals.
 
     Parameters
     ----------
@@ -144,24 +157,25 @@ def pseudo_expectation(population, discount, n=None, *, log_n=None, k=None):
     Returns
     -------
     float
-        ``integral_1^(cn) G(x/n) D(x) dx / integral_1^(cn) Q(x/n) D(x) dx``, relative accuracy about 1e-12. For binary
-        labels the denominator is ``F(n min(c, p))``, ``F(t) = integral_1^t D``; for grades it is the sum of ``(y - y')
-        F(n min(c, P(Y >= y)))`` over neighbouring grades y > y'.
+        ``integral_1^(cn) G(x/n) D(x) dx / integral_1^(cn) Q(x/n) D(x) dx``, relative accuracy about 1e-12.
+        For binary labels the denominator is ``F(n min(c, p))``, ``F(t) = integral_1^t D``; for grades it is
+        the sum of ``(y - y') F(n min(c, P(Y >= y)))`` over neighbouring grades y > y'.
 
     Raises
     ------
     ValueError
-        Unless exactly one of n and log_n is given, n > 1 and ``n min(c, P(Y = top grade)) > 1`` (else F is negative);
-        for another cut-off, and a discount that is no function of a real rank.
+        Unless exactly one of n and log_n is given, n > 1 and ``n min(c, P(Y = top grade)) > 1`` (else F is
+        negative); for another cut-off, and a discount that is no function of a real rank.
 
     References
     ----------
-    Wang et al. 2013, definition 20, there without a cut-off; lemma 21 bounds its distance from the expectation of NDCG.
+    Wang et al. 2013, definition 20, there without a cut-off; lemma 21 bounds its distance from the
+    expectation of NDCG.
 
     Notes
     -----
-    For the worst ranking, all relevant items at the bottom, take ``Population("step:P:1:0")``; `reverse_ideal_ndcg` has
-    the exact sums.
+    For the worst ranking, all relevant items at the bottom, take ``Population("step:P:1:0")``;
+    `reverse_ideal_ndcg` has the exact sums.
 
     Examples
     --------
@@ -187,15 +201,16 @@ def pseudo_expectation(population, discount, n=None, *, log_n=None, k=None):
     return float(top / sum(parts))
 
 
-def kappa(population):
+def kappa(population: Population) -> float:
     """Rate at which the standard NDCG approaches 1: ``N = 1 - kappa / log(n) + O(1 / log(n)**2)``.
 
-    From ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...`` in the numerator (with G) and the denominator (with Q),
+    From ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...`` in the numerator (with G) and the denominator
+    (with Q),
 
         kappa = (integral Q(u) log(1/u) du - integral G(u) log(1/u) du) / E[Y],
 
-    for binary labels ``1 - log p - (1/p) integral g(u) log(1/u) du``. It is never negative for labels >= 0, and 0
-    only for a perfect ranking, because Q is G's items in decreasing order.
+    for binary labels ``1 - log p - (1/p) integral g(u) log(1/u) du``. It is never negative for labels >= 0,
+    and 0 only for a perfect ranking, because Q is G's items in decreasing order.
 
     Raises
     ------
@@ -221,19 +236,21 @@ def kappa(population):
     )
 
 
-def second_order_term(population, discount, n, k=None):
-    """Second-order term of theorems 4, 7, 12 and 13: what E NDCG is above its limit, up to terms of smaller order.
+def second_order_term(population: Population, discount: Discount, n: float, k: float | None = None) -> float:
+    """Second-order term of theorems 4, 7, 12 and 13: what E NDCG is above its limit, up to terms of smaller
+    order.
 
-    For `Power`, with a cut-off at ``k = cn``, ``A = integral_0^c Q(u) u**-beta du`` and ``DCG = n**(1-beta) integral_0^c
-    G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise the ideal DCG,
+    For `Power`, with a cut-off at ``k = cn``, ``A = integral_0^c Q(u) u**-beta du`` and ``DCG = n**(1-beta)
+    integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise the ideal DCG,
 
         E NDCG - limit  ~  zeta(beta) (G(0) - Q(0) limit) / (A n**(1-beta)),
 
-    for binary labels ``zeta(beta) (1-beta) (n min(c, p))**(beta-1) (ybar(1) - limit)``. Note that ``zeta(beta) < 0``: a
-    ranker with a good top approaches its limit from below. Where c is P(Y >= y) for a grade y, and ``beta < 1/2``, the
-    ideal list's own fluctuations, of order ``n**-1/2``, come first.
+    for binary labels ``zeta(beta) (1-beta) (n min(c, p))**(beta-1) (ybar(1) - limit)``. Note that
+    ``zeta(beta) < 0``: a ranker with a good top approaches its limit from below. Where c is P(Y >= y) for a
+    grade y, and ``beta < 1/2``, the ideal list's own fluctuations, of order ``n**-1/2``, come first.
 
-    For `Log`, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, with ``A = integral_0^c Q(u) du``,
+    For `Log`, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, with ``A = integral_0^c Q(u)
+    du``,
 
         E NDCG - limit  ~  integral_0^c (G(u) - limit Q(u)) log(1/u) du / (A log n),
 
@@ -289,13 +306,13 @@ def _share(k):
     return share
 
 
-def leading_term(pair):
+def leading_term(pair: Pair) -> tuple[int, float]:
     """Leading term of the difference of two rankers' pseudo-expectations under the standard discount.
 
-    ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where ``a_K = integral Delta(u) log(1/u)**K du =
-    (-1)**K integral Delta(u) log(u)**K du`` and K is the smallest order for which it is not 0. K >= 1, because two
-    rankers of the same items share p. The printed lemma has ``a_K`` for the constant; dividing by ``F(n p) ~ n p /
-    log n`` gives ``a_K / p``.
+    ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where ``a_K = integral Delta(u) log(1/u)**K du
+    = (-1)**K integral Delta(u) log(u)**K du`` and K is the smallest order for which it is not 0. K >= 1,
+    because two rankers of the same items share p. The printed lemma has ``a_K`` for the constant; dividing by
+    ``F(n p) ~ n p / log n`` gives ``a_K / p``.
 
     Parameters
     ----------

@@ -5,33 +5,33 @@ from scipy.special import ndtr
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.checks import refusal
-from ndcg_companion.measures.cutoffs import cutoff
-from ndcg_companion.measures.discounts import at_ranks
+from ndcg_companion.measures.cutoffs import Cutoff, cutoff
+from ndcg_companion.measures.discounts import Discount, at_ranks
 
 from .curves import ROUNDING
 from .exact import cutoff_points, mean_discount, whole_number
-from .populations import check_population
+from .integrals import NODES, WEIGHTS
+from .populations import Population, check_population
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
-_TO_COEFFICIENTS = np.linalg.inv(np.polynomial.legendre.legvander(_NODES, 15))
+_TO_COEFFICIENTS = np.linalg.inv(np.polynomial.legendre.legvander(NODES, 15))
 # From values at the nodes to the derivative at the nodes, and to the integral from -1 to each node.
 _SLOPE, _RUNNING = (
-    np.array([np.polynomial.legendre.legval(_NODES, change(row)) for row in np.eye(16)]).T @ _TO_COEFFICIENTS
+    np.array([np.polynomial.legendre.legval(NODES, change(row)) for row in np.eye(16)]).T @ _TO_COEFFICIENTS
     for change in (np.polynomial.legendre.legder, lambda row: np.polynomial.legendre.legint(row, lbnd=-1))
 )
 
 
 def depth_grid(n, depths, k):
-    """Depths u and weights du, of shape (panels, 16), on which what happens to n items is smooth between the depths.
+    """Depths u and weights du, of shape (panels, 16), on which what happens to n items is smooth between the
+    depths.
 
-    Panels double from the first ranks on and halve towards the bottom, are never wider than 1/32, and follow an item
-    across the cut-off.
-    """
+    Panels double from the first ranks on and halve towards the bottom, are never wider than 1/32, and follow
+    an item across the cut-off."""
     doubling = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
     halving = 1.0 - 2.0 ** -np.arange(6.0, 31.0)
     edges = np.unique([*depths, *doubling, *halving, *np.arange(33.0) / 32.0, *cutoff_points(n, k)])
     middle, half = (edges[1:] + edges[:-1])[:, None] / 2.0, np.diff(edges)[:, None] / 2.0
-    return middle + half * _NODES, half * _WEIGHTS
+    return middle + half * NODES, half * WEIGHTS
 
 
 def on_grid(function, u):
@@ -48,7 +48,8 @@ def discount_moments(discount, n, u, k):
 
 
 def pushed(labels, at_depth):
-    """``integral_u^1 G db``: how much an item at depth u lowers DCG by pushing the items below it down one rank.
+    """``integral_u^1 G db``: how much an item at depth u lowers DCG by pushing the items below it down one
+    rank.
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ def pushed(labels, at_depth):
         ``G(u)``, the mean label, and ``b(u)``, the mean discount of an item at depth u, on a `depth_grid`.
     """
     moved = labels * (at_depth @ _SLOPE.T)
-    per_panel = moved @ _WEIGHTS
+    per_panel = moved @ WEIGHTS
     below = np.cumsum(per_panel[::-1])[::-1]
     return below[:, None] - moved @ _RUNNING.T
 
@@ -79,7 +80,8 @@ def check_discount(discount, noise_at_depth, n):
 
 
 def ideal_change(discount, n, k, width):
-    """How much one more item among those with a grade of the share `width` adds to their discounts in the ideal list.
+    """How much one more item among those with a grade of the share `width` adds to their discounts in the
+    ideal list.
 
     ``E[S(min(M + 1, k)) - S(min(M, k))] = E[D(M + 1); M < k]`` with M binomial(n - 1, width).
     """
@@ -89,9 +91,9 @@ def ideal_change(discount, n, k, width):
 def ideal_kink(discount, n, k, steps):
     """What linearity leaves out of the variance of the ideal DCG when the cut-off is where a grade ends.
 
-    With M binomial(n, w), ``S(min(M, k))`` has a kink at M = k. For M normal with standard deviation s and ``z = (k -
-    n w) / s``, the projection of ``min(M, k)`` has variance ``Phi(z)**2 s**2``, itself it has more.
-    """
+    With M binomial(n, w), ``S(min(M, k))`` has a kink at M = k. For M normal with standard deviation s and
+    ``z = (k - n w) / s``, the projection of ``min(M, k)`` has variance ``Phi(z)**2 s**2``, itself it has
+    more."""
     if k >= n:
         return 0.0
     last = float(at_ranks(discount, float(k), float(n)))
@@ -106,22 +108,24 @@ def ideal_kink(discount, n, k, steps):
     return total
 
 
-def ndcg_standard_deviation(population, discount, n, k=None):
+def ndcg_standard_deviation(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of NDCG at n items.
 
-    An item at depth u has rank ``R = 1 + B``, B binomial(n - 1, u). It moves DCG by its own discounted label, ``b(u) =
-    E[D(R); R <= k]`` times Y, and, because it pushes the items below it down by one rank, by ``A(u) = integral_u^1 G
-    db``. It moves the ideal DCG by ``psi(Y)``, the sum of ``(y - y') b(P(Y >= y))`` over the neighbouring grades y >
-    y' with ``y <= Y``. With I the mean ideal DCG, N the ratio of the means and U a uniform depth,
+    An item at depth u has rank ``R = 1 + B``, B binomial(n - 1, u). It moves DCG by its own discounted label,
+    ``b(u) = E[D(R); R <= k]`` times Y, and, because it pushes the items below it down by one rank, by ``A(u)
+    = integral_u^1 G db``. It moves the ideal DCG by ``psi(Y)``, the sum of ``(y - y') b(P(Y >= y))`` over the
+    neighbouring grades y > y' with ``y <= Y``. With I the mean ideal DCG, N the ratio of the means and U a
+    uniform depth,
 
         sd(NDCG)**2  ~  n [Var(Y b(U) + A(U) - N psi(Y)) + E[Var(Y | U) Var(D(R) 1(R <= k) | U)]] / I**2.
 
-    The first term is Hájek's projection, the second what it leaves out of the noise of the labels: together, the
-    variance of the labels given the order of the items is exact, also when single items at the top decide.
+    The first term is Hájek's projection, the second what it leaves out of the noise of the labels: together,
+    the variance of the labels given the order of the items is exact, also when single items at the top
+    decide.
 
-    For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the result is of order ``1 / (sqrt(n) log n)``; for
-    `Power` with beta < 1/2 it is of order ``1 / sqrt(n)``, for 1/2 < beta < 1 of order ``n**(beta-1)``; for `Zipf` it
-    is of order ``1 / log n``, and for summable discounts of order 1.
+    For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the result is of order ``1 / (sqrt(n) log
+    n)``; for `Power` with beta < 1/2 it is of order ``1 / sqrt(n)``, for 1/2 < beta < 1 of order
+    ``n**(beta-1)``; for `Zipf` it is of order ``1 / log n``, and for summable discounts of order 1.
 
     Parameters
     ----------
@@ -135,21 +139,22 @@ def ndcg_standard_deviation(population, discount, n, k=None):
     Returns
     -------
     float
-        Its relative error decreases like 1/n (a few per cent at n = 100): what is not exact is the change of DCG with
-        the depths of the items, which is linearised, and so are the ideal DCG and the ratio of the two. When the
-        cut-off is where the relevant items end, the error decreases like ``n**(-1/2)``.
+        Its relative error decreases like 1/n (a few per cent at n = 100): what is not exact is the change of
+        DCG with the depths of the items, which is linearised, and so are the ideal DCG and the ratio of the
+        two. When the cut-off is where the relevant items end, the error decreases like ``n**(-1/2)``.
 
     Raises
     ------
     ValueError
-        For another discount; unless n is a whole number with ``n P(Y = top grade) > 1`` and k a cut-off; for an ideal
-        DCG that vanishes (negative grades); for `Geometric` when the labels at the top are certain.
+        For another discount; unless n is a whole number with ``n P(Y = top grade) > 1`` and k a cut-off; for
+        an ideal DCG that vanishes (negative grades); for `Geometric` when the labels at the top are certain.
 
     Notes
     -----
-    Two cases are left out. A curve that jumps where the list is cut off, within a few times ``sqrt(n c (1 - c))`` ranks
-    of k = c n, keeps an error of some per cent. And where all labels that count are certain, as in a cut-off within a
-    faultless top, the standard deviation is exponentially small, and so is the result, but it need not be close.
+    Two cases are left out. A curve that jumps where the list is cut off, within a few times ``sqrt(n c (1 -
+    c))`` ranks of k = c n, keeps an error of some per cent. And where all labels that count are certain, as
+    in a cut-off within a faultless top, the standard deviation is exponentially small, and so is the result,
+    but it need not be close.
 
     References
     ----------

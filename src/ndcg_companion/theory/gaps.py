@@ -4,7 +4,8 @@ import numpy as np
 
 from ndcg_companion.measures import Geometric
 from ndcg_companion.measures.checks import refusal
-from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.measures.cutoffs import Cutoff, cutoff
+from ndcg_companion.measures.discounts import Discount
 
 from .exact import whole_number
 from .fluctuations import (
@@ -16,19 +17,21 @@ from .fluctuations import (
     on_grid,
     pushed,
 )
-from .pairs import check_pair
+from .pairs import Pair, check_pair
 
 
-def dcg_gap_standard_deviation(pair, discount, n, k=None):
+def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of ``h = DCG(f0) - DCG(f1)`` for n items; `expected_gap` is its mean.
 
-    An item at depths u and v moves h by ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``, where ``b(u) = E[D(R); R <= k]``, ``R
-    = 1 + Bin(n - 1, u)``, is its mean discount and ``A_i(u) = integral_u^1 g_i db`` what it does to the items below it:
+    An item at depths u and v moves h by ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``, where ``b(u) = E[D(R); R <=
+    k]``, ``R = 1 + Bin(n - 1, u)``, is its mean discount and ``A_i(u) = integral_u^1 g_i db`` what it does to
+    the items below it:
 
         sd(h)**2  ~  n [Var Z + sum over both rankers of E[g_i(U) (1 - g_i(U)) Var(D(R) 1(R <= k) | U)]].
 
     The second term completes the noise of the labels given one ranker's order, which is then exact, as in
-    `ndcg_standard_deviation`; on a shared top there is none. The coupling enters through the law of (U, V, Y) alone.
+    `ndcg_standard_deviation`; on a shared top there is none. The coupling enters through the law of (U, V, Y)
+    alone.
 
     Parameters
     ----------
@@ -47,16 +50,16 @@ def dcg_gap_standard_deviation(pair, discount, n, k=None):
     Raises
     ------
     ValueError
-        For another discount; unless n is a whole number >= 1 and k a cut-off; for a cut-off within a shared top, where
-        the rankers tie; for `Geometric` when the labels at both tops are certain or the top is shared, because then
-        the standard deviation is exponentially small.
+        For another discount; unless n is a whole number >= 1 and k a cut-off; for a cut-off within a shared
+        top, where the rankers tie; for `Geometric` when the labels at both tops are certain or the top is
+        shared, because then the standard deviation is exponentially small.
 
     Notes
     -----
     What `ndcg_standard_deviation` leaves out is left out here too, and a cut-off just below a shared top.
 
-    Where h is nearly normal (Log, or Power with beta <= 1/2, and not k a constant), f0 is ahead with probability
-    ``Phi(E h / sd h)``; where single items decide, `winning_probability` has the limit.
+    Where h is nearly normal (Log, or Power with beta <= 1/2, and not k a constant), f0 is ahead with
+    probability ``Phi(E h / sd h)``; where single items decide, `winning_probability` has the limit.
 
     References
     ----------
@@ -73,18 +76,18 @@ def dcg_gap_standard_deviation(pair, discount, n, k=None):
     return float(np.sqrt(_moments(pair, discount, n, k, normalised=False)[0]))
 
 
-def gap_standard_deviation(pair, discount, n, k=None):
+def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of the difference of two rankers' NDCG for n items.
 
-    The rankers share the ideal DCG I. With c = E h / E I, the difference h / I strays from c as ``(h - c I) / E I``
-    does, and an item that is relevant moves I by ``E[D(1 + B); B < k]``, B binomial(n - 1, p). Otherwise, and for the
-    parameters, see `dcg_gap_standard_deviation`.
+    The rankers share the ideal DCG I. With c = E h / E I, the difference h / I strays from c as ``(h - c I) /
+    E I`` does, and an item that is relevant moves I by ``E[D(1 + B); B < k]``, B binomial(n - 1, p).
+    Otherwise, and for the parameters, see `dcg_gap_standard_deviation`.
 
     Returns
     -------
     float
-        Its relative error decreases like 1/n (a few per cent at n = 100). The mean is, to that order, ``expected_gap /
-        expected_ideal_dcg``.
+        Its relative error decreases like 1/n (a few per cent at n = 100). The mean is, to that order,
+        ``expected_gap / expected_ideal_dcg``.
 
     Raises
     ------
@@ -123,7 +126,8 @@ def _moments(pair, discount, n, k, normalised):
     ideal = n * np.sum(du * at_depth * (u < pair.p))
     ratio = n * np.sum(du * on_grid(pair.gap_at_depth, u) * at_depth) / ideal if normalised else 0.0
     below0, below1 = pushed(g0, at_depth), pushed(g1, at_depth)
-    # Of an irrelevant item and of a relevant one: the chance, and what it does to either ranker's side of h - c I.
+    # Of an irrelevant item and of a relevant one: the chance, and what it does to either ranker's side of h -
+    # c I.
     chances0, chances1 = np.array([1.0 - g0, g0]), np.array([1.0 - g1, g1])
     values0 = np.array([below0, below0 + at_depth - ratio * ideal_change(discount, n, k, pair.p)])
     values1 = np.array([below1, below1 + at_depth])
@@ -143,7 +147,9 @@ def _moments(pair, discount, n, k, normalised):
 
 
 def _products(pair, chance0, chance1, apart):
-    """The joint law of the two depths of the items with one label: a sum of weights times products of two densities."""
+    """The joint law of the two depths of the items with one label: a sum of weights times products of two
+    densities.
+    """
     share = np.sum(apart * chance0)
     if pair.coupling == "additive":
         return (1.0, chance0, 1.0), (1.0, 1.0, chance1), (-share, 1.0, 1.0)

@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.polynomial import legendre
 
-_NODES, _WEIGHTS = legendre.leggauss(16)
+# Gauss's rule on [-1, 1], here and wherever functions are smooth on panels.
+NODES, WEIGHTS = legendre.leggauss(16)
 # Values of the interpolating polynomial at the two ends of a panel, from the values at the nodes.
-_TO_ENDS = legendre.legvander([-1.0, 1.0], 15) @ np.linalg.inv(legendre.legvander(_NODES, 15))
+_TO_ENDS = legendre.legvander([-1.0, 1.0], 15) @ np.linalg.inv(legendre.legvander(NODES, 15))
 _BESIDE_ENDS = np.array([-1.0, 1.0]) * (1.0 - 1e-10)
 # The functions are probabilities, or weighed to be of order one: smaller differences are rounding, not shape.
 _NOISE = 1e-16
@@ -14,20 +15,23 @@ _MOST_PANELS = 1 << 13
 
 
 def _panels(function, left, right):
-    """Gauss integrals over panels, and what a jump between an end and the nearest node may have hidden from them."""
+    """Gauss integrals over panels, and what a jump between an end and the nearest node may have hidden from
+    them.
+    """
     middle, half = (left + right) / 2.0, (right - left) / 2.0
-    points = middle[:, None] + half[:, None] * np.concatenate([_NODES, _BESIDE_ENDS])
+    points = middle[:, None] + half[:, None] * np.concatenate([NODES, _BESIDE_ENDS])
     values = np.broadcast_to(function(points.ravel()), points.size).reshape(points.shape)
     inside, ends = values[:, :-2], values[:, -2:]
-    hidden = np.abs(inside @ _TO_ENDS.T - ends).sum(axis=1) * (1.0 + _NODES[0])
-    return inside @ _WEIGHTS * half, hidden * half
+    hidden = np.abs(inside @ _TO_ENDS.T - ends).sum(axis=1) * (1.0 + NODES[0])
+    return inside @ WEIGHTS * half, hidden * half
 
 
 def integrate(function, points, tolerance=1e-14):
     """Integral of a bounded function of order one from ``min(points)`` to ``max(points)``.
 
-    Panels between the points are halved until a 16-point Gauss rule agrees with itself on the two halves. The halving
-    closes in geometrically on a jump or a branch point that no point marks, so naming breaks saves time, not digits.
+    Panels between the points are halved until a 16-point Gauss rule agrees with itself on the two halves. The
+    halving closes in geometrically on a jump or a branch point that no point marks, so naming breaks saves
+    time, not digits.
 
     Parameters
     ----------

@@ -1,10 +1,12 @@
-"""Laws of discounted sums of independent labels: what is left of NDCG when only the top of the list counts."""
+"""Laws of discounted sums of independent labels: what is left of NDCG when only the top of the list counts.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite, isnan
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric
@@ -13,7 +15,7 @@ from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
 from .decay import decay_exponent
-from .populations import check_population
+from .populations import Population, check_population
 from .tables import fourier_table, smallest_errors, total_error
 
 _ACCURACY = 1e-9
@@ -24,7 +26,8 @@ _OUTSIDE, _NOTHING = 1e-15, 1e-17
 # Attempts: terms of the series, and branches after which it must do for those that are left.
 _GEOMETRIC_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 15, 1 << 19), (1 << 18, 1 << 21), (1 << 20, 1 << 24))
 _POWER_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 14, 1 << 19), (1 << 16, 1 << 24))
-# A series is not asked about so few branches when it costs nothing to go on, and is asked at once about so many.
+# A series is not asked about so few branches when it costs nothing to go on, and is asked at once about so
+# many.
 _FEW, _CROWD = 64, 1 << 17
 _CUMULANTS = 24
 
@@ -78,21 +81,23 @@ class DiscountedSum:
 
     Notes
     -----
-    Two methods complement each other, because these laws can be smooth or rough (singular, or steep at many places).
+    Two methods complement each other, because these laws can be smooth or rough (singular, or steep at many
+    places).
 
-    *Branches*. Given the X's of the first ranks, T <= x asks whether the rest is below a number y. The rest lies in an
-    interval that shrinks with the rank, so most branches are decided soon. For rough laws few remain at every rank,
-    and the answer is exact: with ``2**-r`` it reads the binary digits of x.
+    *Branches*. Given the X's of the first ranks, T <= x asks whether the rest is below a number y. The rest
+    lies in an interval that shrinks with the rank, so most branches are decided soon. For rough laws few
+    remain at every rank, and the answer is exact: with ``2**-r`` it reads the binary digits of x.
 
-    *Series*. On a window that the rest almost never leaves (Chernoff), of width P, its density is a Fourier series with
-    the coefficients ``phi(2 pi k / P) / P``, so Gil-Pelaez's integral for the distribution function becomes a sum
-    without discretisation error. ``phi`` is a product over ranks with an analytic tail. The cut of the series is felt
-    only near where the law is rough, and `fourier_table` estimates how much. With a geometric discount, the rest is the
-    same law after every rank, on another scale: one series does for all.
+    *Series*. On a window that the rest almost never leaves (Chernoff), of width P, its density is a Fourier
+    series with the coefficients ``phi(2 pi k / P) / P``, so Gil-Pelaez's integral for the distribution
+    function becomes a sum without discretisation error. ``phi`` is a product over ranks with an analytic
+    tail. The cut of the series is felt only near where the law is rough, and `fourier_table` estimates how
+    much. With a geometric discount, the rest is the same law after every rank, on another scale: one series
+    does for all.
 
-    The branches are left to the series as soon as their probabilities times its errors there are small enough. All that
-    was left to it together is the error held against the accuracy: the sum, or three standard deviations of a sum with
-    random signs. That is an estimate, not a bound.
+    The branches are left to the series as soon as their probabilities times its errors there are small
+    enough. All that was left to it together is the error held against the accuracy: the sum, or three
+    standard deviations of a sum with random signs. That is an estimate, not a bound.
 
     Examples
     --------
@@ -138,20 +143,21 @@ class DiscountedSum:
             coefficients[j] = moments[j] - known / j
         return coefficients
 
-    def characteristic_function(self, t, after=0):
+    def characteristic_function(self, t: ArrayLike, after: int = 0) -> np.ndarray:
         """``E exp(i t (T - E T))`` at t > 0, for the ranks beyond `after`."""
         return self._transform(1j, np.asarray(t, dtype=float), np.zeros(()), after)
 
     def _transform(self, turn, t, steps, after):
         """``E exp(turn x (T - E T))`` for the ranks beyond `after`, at every ``x = t + step > 0``.
 
-        A product over ranks; where ``x D(r)`` is small it is continued by the cumulant series, whose sums over ranks
-        are Hurwitz zeta values. An array of steps, next to one of t, saves most of the exponentials.
-        """
+        A product over ranks; where ``x D(r)`` is small it is continued by the cumulant series, whose sums
+        over ranks are Hurwitz zeta values. An array of steps, next to one of t, saves most of the
+        exponentials."""
         values, probabilities, mean = self._law
         z = turn * np.add.outer(t, steps)
         product = np.ones_like(z)
-        # A quarter of the radius of convergence of the cumulant series, by the root test, leaves terms below 1e-11.
+        # A quarter of the radius of convergence of the cumulant series, by the root test, leaves terms below
+        # 1e-11.
         powers = np.arange(2, _CUMULANTS)
         radius = np.min(np.maximum(np.abs(self._cumulants[2:]), 1e-300) ** (-1.0 / powers))
         rank, values, largest = after, values - mean, t.max() + steps.max()
@@ -216,17 +222,17 @@ class DiscountedSum:
         self._tables[after, terms] = table
         return table
 
-    def cdf(self, x):
+    def cdf(self, x: float) -> float:
         """``P(T <= x)`` for a number x, absolute accuracy 1e-9.
 
-        A law can be so steep that the probability changes between x and the next floating-point number. The answer is
-        right for a number that differs from x by no more than a few units in the last digit.
+        A law can be so steep that the probability changes between x and the next floating-point number. The
+        answer is right for a number that differs from x by no more than a few units in the last digit.
 
         Raises
         ------
         ValueError
-            When 1e-9 is out of reach, with the value and the accuracy that it has. The laws that are that rough belong
-            to labels that are nearly certain, and to ratios near 1 or steep powers.
+            When 1e-9 is out of reach, with the value and the accuracy that it has. The laws that are that
+            rough belong to labels that are nearly certain, and to ratios near 1 or steep powers.
         """
         real("x", x, lambda number: not isnan(number), "a number")
         value, error = self._evaluate(float(x), _ACCURACY)
@@ -254,7 +260,8 @@ class DiscountedSum:
         """``P(T <= x)`` and its error."""
         values, probabilities, _ = self._law
         geometric = isinstance(self.discount, Geometric)
-        # At 0, under a geometric discount, a branch that returns to 0 returns to the question, on another scale.
+        # At 0, under a geometric discount, a branch that returns to 0 returns to the question, on another
+        # scale.
         recurrent = geometric and self.mean is None and x == 0.0
         # The rounding that positions have gathered.
         positions, weights, doubts = np.array([x]), np.ones(1), np.array([_ROUNDED * abs(x)])
@@ -310,9 +317,9 @@ class LimitLaw:
     ----------
     mean : float
     support : tuple of (float, float)
-        Closed intervals, in ascending order, that hold the law; between them it is never found. For `Power` the
-        support itself, as long as gaps end within the first 12 ranks (``beta <= 12`` and two labels). For `Geometric`
-        with a Cantor set for its support, the intervals that cover it after 12 ranks.
+        Closed intervals, in ascending order, that hold the law; between them it is never found. For `Power`
+        the support itself, as long as gaps end within the first 12 ranks (``beta <= 12`` and two labels). For
+        `Geometric` with a Cantor set for its support, the intervals that cover it after 12 ranks.
     """
 
     discount: Discount
@@ -327,11 +334,11 @@ class LimitLaw:
         _check_law(self.values, self.probabilities)
 
     @property
-    def mean(self):
+    def mean(self) -> float:
         return float(np.dot(self.values, self.probabilities))
 
     @cached_property
-    def support(self):
+    def support(self) -> tuple[tuple[float, float], ...]:
         total = discount_sum(self.discount)
         values = [value for value, probability in zip(self.values, self.probabilities) if probability > 0]
         tail = discount_sum(self.discount, 1, 12) / total
@@ -341,7 +348,7 @@ class LimitLaw:
             shifted = [
                 (low + value * step, high + value * step) for low, high in intervals for value in values
             ]
-            merged = []
+            merged: list[tuple[float, float]] = []
             for low, high in sorted(shifted):
                 # Touching intervals, up to rounding, are one.
                 if merged and low <= merged[-1][1] + 1e-14:
@@ -355,7 +362,7 @@ class LimitLaw:
     def _sum(self):
         return DiscountedSum(self.discount, self.values, self.probabilities)
 
-    def cdf(self, x):
+    def cdf(self, x: ArrayLike) -> float | np.ndarray:
         """``P(law <= x)`` for a number or an array, absolute accuracy 1e-9; see `DiscountedSum.cdf`.
 
         Raises
@@ -379,10 +386,11 @@ class LimitLaw:
         return values if values.ndim else float(values)
 
 
-def limit_law(population, discount):
+def limit_law(population: Population, discount: Discount) -> LimitLaw:
     """What NDCG tends to in law when the discount is summable: not a number, but a random variable.
 
-    Only the top of the list counts, and its labels are independent with the law of Y at s = 1. With Q(0) the top grade,
+    Only the top of the list counts, and its labels are independent with the law of Y at s = 1. With Q(0) the
+    top grade,
 
         NDCG  ->  sum of D(r) Y_r / (Q(0) sum of D(r))   in law.
 

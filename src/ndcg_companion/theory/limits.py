@@ -1,7 +1,8 @@
 """Limits of NDCG as the number of items grows: one formula for theorems 4, 7, 9 and 11 to 17.
 
-With depth ``u = 1 - s``, ``G(u) = E[Y | depth u]`` and ``Q(u)`` the label at depth u of the ideal list, a discount that
-decays like ``r ** -beta`` with ``beta < 1`` weighs depth u by ``w(u) = u ** -beta`` in the long run, and
+With depth ``u = 1 - s``, ``G(u) = E[Y | depth u]`` and ``Q(u)`` the label at depth u of the ideal list, a
+discount that decays like ``r ** -beta`` with ``beta < 1`` weighs depth u by ``w(u) = u ** -beta`` in the long
+run, and
 
     NDCG@cn  ->  integral_0^c G(u) w(u) du / integral_0^c Q(u) w(u) du,
 
@@ -18,11 +19,12 @@ import numpy as np
 
 from ndcg_companion.measures import Linear, Log
 from ndcg_companion.measures.checks import is_real, refusal
+from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate
-from .populations import check_population
+from .populations import Population, check_population
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class Limit:
 
 
 def weighted_integral(curve, depths, beta, cutoff=1.0):
-    """``integral_0^cutoff curve(u) u ** -beta du`` for ``beta < 1``, by the substitution ``v = u ** (1 - beta)``.
+    """``integral_0^cutoff curve(u) u ** -beta du`` for ``beta < 1``, by the substitution ``v = u ** (1 -
+    beta)``.
 
     The substitution removes the singularity at the top of the list; `depths` are the breaks of the curve.
     """
@@ -94,7 +97,7 @@ def _theorem(population, discount, beta, cutoff):
     return f"Wang et al. 2013, theorem {number}"
 
 
-def limit(population, discount, k=None):
+def limit(population: Population, discount: Discount, k: float | str | None = None) -> Limit:
     """Limit of NDCG as the number of items grows.
 
     Parameters
@@ -103,7 +106,8 @@ def limit(population, discount, k=None):
         Binary or graded; E[Y | s] continuous, at s = 1 for the measures that only see the top.
     discount : Log, Power, Zipf or Linear
     k : None, float or "o(n)"
-        The cut-off: the full list, a share of it in (0, 1], or any k that grows more slowly than n without bound.
+        The cut-off: the full list, a share of it in (0, 1], or any k that grows more slowly than n without
+        bound.
 
     Returns
     -------
@@ -113,16 +117,16 @@ def limit(population, discount, k=None):
     Raises
     ------
     ValueError
-        When there is no limit, saying why: a summable discount or a constant k (theorem 10), a discount of which
-        nothing is known, a population without a relevant item, an ideal DCG that vanishes to leading order (negative
-        grades).
+        When there is no limit, saying why: a summable discount or a constant k (theorem 10), a discount of
+        which nothing is known, a population without a relevant item, an ideal DCG that vanishes to leading
+        order (negative grades).
 
     Notes
     -----
-    The formula is in the module's docstring. For `Log` the weight is 1, so on the full list numerator and denominator
-    are both E[Y]: the limit is 1 whatever the ranker (theorem 4). With negative grades that stays true as long as
-    E[Y] is not 0. When E[Y] = 0 the leading terms of DCG and ideal DCG cancel, the next ones remain, because
-    ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, and theorem 4 fails:
+    The formula is in the module's docstring. For `Log` the weight is 1, so on the full list numerator and
+    denominator are both E[Y]: the limit is 1 whatever the ranker (theorem 4). With negative grades that stays
+    true as long as E[Y] is not 0. When E[Y] = 0 the leading terms of DCG and ideal DCG cancel, the next ones
+    remain, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, and theorem 4 fails:
 
         NDCG -> integral G(u) log(1/u) du / integral Q(u) log(1/u) du.
 
@@ -151,7 +155,8 @@ def limit(population, discount, k=None):
     theorem = _theorem(population, discount, beta, cutoff)
     if beta > 1.0:
         raise ValueError(
-            f"discount={discount!r}: expected a discount with an infinite sum; this one is summable, and NDCG has a "
+            f"discount={discount!r}: expected a discount with an infinite sum; this one is summable, and "
+            "NDCG has a "
             "limit law instead of a limit (Wang et al. 2013, theorem 10; see limit_law)"
         )
     if cutoff == 0.0 or beta == 1.0:

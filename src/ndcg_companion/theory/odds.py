@@ -6,19 +6,23 @@ import numpy as np
 from scipy.special import ndtr
 
 from ndcg_companion.measures.checks import real, refusal
+from ndcg_companion.measures.cutoffs import Cutoff
+from ndcg_companion.measures.discounts import Discount
 
 from .exact import expected_gap
 from .gaps import dcg_gap_standard_deviation
+from .pairs import Pair
 
 _PER_DECADE = 3
 _FEWEST = 10
 
 
-def ahead_probability(pair, discount, n, k=None):
-    """Probability that the first ranker is ahead on one list of n items: ``Phi(E h / sd h)``, h = DCG(f0) - DCG(f1).
+def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
+    """Probability that the first ranker is ahead on one list of n items: ``Phi(E h / sd h)``, h = DCG(f0) -
+    DCG(f1).
 
-    Good where many items share in the decision: for `Log` and for `Power` with beta up to about 1/2. Where the first few
-    ranks decide, h is not normal, and `winning_probability` has the limit.
+    Good where many items share in the decision: for `Log` and for `Power` with beta up to about 1/2. Where
+    the first few ranks decide, h is not normal, and `winning_probability` has the limit.
 
     Parameters
     ----------
@@ -51,8 +55,11 @@ def ahead_probability(pair, discount, n, k=None):
     return float(ndtr(mean / spread)) if spread > 0.0 else 0.5 + 0.5 * float(np.sign(mean))
 
 
-def items_needed(pair, discount, certainty=0.95, k=None, most=10**15):
-    """The smallest n from which on a list names the ranker that is ahead in the long run with the given certainty.
+def items_needed(
+    pair: Pair, discount: Discount, certainty: float = 0.95, k: Cutoff = None, most: float = 10**15
+) -> float:
+    """The smallest n from which on a list names the ranker that is ahead in the long run with the given
+    certainty.
 
     Parameters
     ----------

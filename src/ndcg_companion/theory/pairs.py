@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ndcg_companion.measures.checks import instance, one_of, real, refusal
 
@@ -15,17 +17,19 @@ COUPLINGS = ("additive", "label-first", "shared-top")
 
 @dataclass(frozen=True)
 class Pair:
-    """Two rankers of the same items with binary labels: two relevance curves, and how an item's scores go together.
+    """Two rankers of the same items with binary labels: two relevance curves, and how an item's scores go
+    together.
 
     Parameters
     ----------
     ybar0, ybar1 : callable or str
-        Relevance curves, as for `Population`. The items are the same, so both must have the same ``p = P(Y = 1)``.
+        Relevance curves, as for `Population`. The items are the same, so both must have the same ``p = P(Y =
+        1)``.
     coupling : {"additive", "label-first", "shared-top"}
-        ``"additive"``: the canonical scores U and V are independent, ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``,
-        which must be a probability. ``"label-first"``: given the label, U and V are independent; possible for any two
-        curves. ``"shared-top"``: both rankers agree on the top ``share`` of the items (``V = U`` there, so the curves
-        must agree there too); below, U and V are independent given the label.
+        ``"additive"``: the canonical scores U and V are independent, ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v)
+        - p``, which must be a probability. ``"label-first"``: given the label, U and V are independent;
+        possible for any two curves. ``"shared-top"``: both rankers agree on the top ``share`` of the items
+        (``V = U`` there, so the curves must agree there too); below, U and V are independent given the label.
     share : float, optional
         Only for ``"shared-top"``: strictly between 0 and 1.
     breaks : sequence of float
@@ -34,9 +38,9 @@ class Pair:
     Raises
     ------
     ValueError
-        For what `Population` refuses; curves with different p (both are given); an additive coupling that leaves
-        [0, 1] (saying where); an unknown coupling; a share that is missing, superfluous or out of range; curves that
-        differ on the shared top (saying where).
+        For what `Population` refuses; curves with different p (both are given); an additive coupling that
+        leaves [0, 1] (saying where); an unknown coupling; a share that is missing, superfluous or out of
+        range; curves that differ on the shared top (saying where).
 
     Examples
     --------
@@ -44,8 +48,8 @@ class Pair:
     0.5
     """
 
-    ybar0: object
-    ybar1: object
+    ybar0: Any
+    ybar1: Any
     coupling: str = "additive"
     share: float | None = None
     breaks: tuple = ()
@@ -94,27 +98,29 @@ class Pair:
                 )
 
     @cached_property
-    def population0(self):
+    def population0(self) -> Population:
         """The items as the first ranker sees them."""
         return Population(self.ybar0, self.breaks)
 
     @cached_property
-    def population1(self):
+    def population1(self) -> Population:
         """The items as the second ranker sees them."""
         return Population(self.ybar1, self.breaks)
 
     @property
-    def p(self):
+    def p(self) -> float:
         """``P(Y = 1)``, the same for both rankers."""
         return self.population0.p
 
     @property
-    def depths(self):
+    def depths(self) -> tuple[float, ...]:
         """Depths between which both curves are smooth, from 0 to 1."""
         return self.population0.depths
 
-    def gap_at_depth(self, u):
-        """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: how much more relevance the first ranker has at depth u."""
+    def gap_at_depth(self, u: ArrayLike) -> np.ndarray:
+        """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: how much more relevance the first ranker has at depth
+        u.
+        """
         return at_depth(self.ybar0, u) - at_depth(self.ybar1, u)
 
 

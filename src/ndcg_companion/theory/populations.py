@@ -1,11 +1,13 @@
 """Populations: the distribution of labels that a ranker sees at every canonical score."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ndcg_companion.measures.checks import instance, is_real, refusal
 
@@ -20,12 +22,13 @@ class Population:
     Parameters
     ----------
     ybar : callable, str or mapping
-        Binary labels: the relevance curve ``ybar(s) = P(Y = 1 | s)``, a vectorised function of the canonical score
-        ``s`` in [0, 1] (1 is the top of the list), or its text, such as ``"power:2"`` (see `Curve`).
-        Graded labels: a mapping from grades to curves ``P(Y = grade | s)`` that sum to one. Grades may be any finite
-        numbers; negative ones are for leaving the hypotheses of theorem 4.
+        Binary labels: the relevance curve ``ybar(s) = P(Y = 1 | s)``, a vectorised function of the canonical
+        score ``s`` in [0, 1] (1 is the top of the list), or its text, such as ``"power:2"`` (see `Curve`).
+        Graded labels: a mapping from grades to curves ``P(Y = grade | s)`` that sum to one. Grades may be any
+        finite numbers; negative ones are for leaving the hypotheses of theorem 4.
     breaks : sequence of float
-        Scores in [0, 1] where a curve is not smooth. Breaks of named curves are known; naming others saves time.
+        Scores in [0, 1] where a curve is not smooth. Breaks of named curves are known; naming others saves
+        time.
 
     Attributes
     ----------
@@ -39,8 +42,8 @@ class Population:
     Raises
     ------
     ValueError
-        For a curve outside [0, 1] (saying where), grade curves that do not sum to one (saying where), breaks outside
-        [0, 1] or a grade that is not a finite number.
+        For a curve outside [0, 1] (saying where), grade curves that do not sum to one (saying where), breaks
+        outside [0, 1] or a grade that is not a finite number.
 
     References
     ----------
@@ -54,7 +57,7 @@ class Population:
     (2, 1, 0)
     """
 
-    ybar: object
+    ybar: Any
     breaks: tuple = ()
 
     def __post_init__(self):
@@ -77,16 +80,17 @@ class Population:
             worst = np.argmax(np.abs(sums - 1.0))
             if abs(sums[worst] - 1.0) > ROUNDING:
                 raise ValueError(
-                    f"ybar: expected grade curves that sum to 1, found a sum of {sums[worst]:.6g} at s={s[worst]:.6g}"
+                    f"ybar: expected grade curves that sum to 1, found a sum of {sums[worst]:.6g} at "
+                    f"s={s[worst]:.6g}"
                 )
         object.__setattr__(self, "ybar", curves if graded else curves[1])
         object.__setattr__(self, "breaks", breaks)
 
     @cached_property
-    def grades(self):
+    def grades(self) -> tuple[float, ...]:
         return tuple(sorted(self.ybar, reverse=True)) if isinstance(self.ybar, Mapping) else (1, 0)
 
-    def curve(self, grade):
+    def curve(self, grade: float) -> Callable[..., Any]:
         """The curve ``P(Y = grade | s)``, a function of the canonical score."""
         if isinstance(self.ybar, Mapping):
             if grade in self.ybar:
@@ -95,22 +99,22 @@ class Population:
             return self.ybar if grade == 1 else lambda s: 1.0 - evaluate(self.ybar, s)
         raise ValueError(f"grade={grade!r}: expected one of {', '.join(map(repr, self.grades))}")
 
-    def probability_at_depth(self, grade, u):
+    def probability_at_depth(self, grade: float, u: ArrayLike) -> np.ndarray:
         """``P(Y = grade | depth u)``, without the rounding of ``1 - u`` for named curves."""
         if not isinstance(self.ybar, Mapping) and grade == 0:
             return 1.0 - at_depth(self.ybar, u)
         return at_depth(self.curve(grade), u)
 
-    def mean(self, s):
+    def mean(self, s: ArrayLike) -> Any:
         """``E[Y | s]``: for binary labels the relevance curve itself."""
         return sum(grade * evaluate(self.curve(grade), s) for grade in self.grades if grade)
 
-    def mean_at_depth(self, u):
+    def mean_at_depth(self, u: ArrayLike) -> Any:
         """``G(u) = E[Y | depth u]``, where ``u = 1 - s`` is the share of the items ranked above."""
         return sum(grade * self.probability_at_depth(grade, u) for grade in self.grades if grade)
 
     @cached_property
-    def depths(self):
+    def depths(self) -> tuple[float, ...]:
         """Depths between which the curves are smooth, from 0 to 1."""
         return tuple(sorted({0.0, 1.0, *(1.0 - point for point in self.breaks)}))
 
@@ -121,17 +125,17 @@ class Population:
 
         return {grade: share(grade) for grade in self.grades}
 
-    def share(self, grade):
+    def share(self, grade: float) -> float:
         """``P(Y = grade)``: the share of the items that have this grade."""
         self.curve(grade)  # refuses an unknown grade
         return self._shares[grade]
 
     @cached_property
-    def p(self):
+    def p(self) -> float:
         return sum(self._shares[grade] for grade in self.grades if grade > 0)
 
     @cached_property
-    def expected_label(self):
+    def expected_label(self) -> float:
         """``E[Y]``."""
         return sum(grade * self._shares[grade] for grade in self.grades)
 
@@ -139,9 +143,10 @@ class Population:
     def ideal_steps(self):
         """The ideal list as a sum of rectangles ``(height, width)``.
 
-        ``Q(u)``, the label at depth u of the ideal list, is the sum of ``height`` over the rectangles with ``width >
-        u``. Each pair of neighbouring grades ``y > y'`` gives a rectangle of height ``y - y'`` and width ``P(Y >=
-        y)``; the lowest grade fills the whole width 1. Grades that no item has, and heights 0, are left out.
+        ``Q(u)``, the label at depth u of the ideal list, is the sum of ``height`` over the rectangles with
+        ``width > u``. Each pair of neighbouring grades ``y > y'`` gives a rectangle of height ``y - y'`` and
+        width ``P(Y >= y)``; the lowest grade fills the whole width 1. Grades that no item has, and heights 0,
+        are left out.
 
         >>> [(height, round(width, 12)) for height, width in Population("step:0.75:0:1").ideal_steps]
         [(1, 0.25)]

@@ -14,8 +14,8 @@ _FLOOR, _MOST_POINTS = 2e-12, 1 << 22
 class Table:
     """A distribution function on an even grid from `low`: values, slopes per step, and errors.
 
-    ``table(x)`` gives the values at an array x (by cubics through values and slopes), the errors there, and the number
-    of the wave that x lies on, where a wave is the shortest of the series, `wave` grid steps long.
+    ``table(x)`` gives the values at an array x (by cubics through values and slopes), the errors there, and
+    the number of the wave that x lies on, where a wave is the shortest of the series, `wave` grid steps long.
     """
 
     low: float
@@ -40,9 +40,9 @@ class Table:
 def fourier_table(phi, last, low, high, centre):
     """The table of a law on [low, high] from its characteristic function.
 
-    The terms are damped smoothly towards the last one. What the cut leaves out is felt only near where the law is
-    rough, and there the change from an eighth of the terms to all of them tells how much, at the worst within two
-    waves.
+    The terms are damped smoothly towards the last one. What the cut leaves out is felt only near where the
+    law is rough, and there the change from an eighth of the terms to all of them tells how much, at the worst
+    within two waves.
 
     Parameters
     ----------
@@ -79,12 +79,15 @@ def fourier_table(phi, last, low, high, centre):
 
 
 def total_error(errors, waves):
-    """Errors have one sign within a wave and random signs beyond: three standard deviations, or the sum if less."""
+    """Errors have one sign within a wave and random signs beyond: three standard deviations, or the sum if
+    less.
+    """
     return min(errors.sum(), 3.0 * np.sqrt(np.sum(np.bincount(waves, errors) ** 2))) if len(errors) else 0.0
 
 
 def smallest_errors(errors, budget):
-    """Mask of as many of the smallest errors as three standard deviations of their sum fit into the budget."""
+    """Mask of as many of the smallest errors as three standard deviations of their sum fit into the budget.
+    """
     order = np.argsort(errors)
     chosen = np.zeros(len(errors), dtype=bool)
     chosen[order[: np.searchsorted(np.cumsum(errors[order] ** 2), (budget / 3.0) ** 2)]] = True

@@ -8,7 +8,7 @@ from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log
 from ndcg_companion.measures.checks import refusal
-from ndcg_companion.measures.discounts import at_ranks, needs_n
+from ndcg_companion.measures.discounts import Discount, at_ranks, needs_n
 
 from .curves import ROUNDING
 from .decay import decay_exponent
@@ -17,7 +17,7 @@ from .expectations import agree, first_log_moment
 from .integrals import integrate
 from .laws import DiscountedSum
 from .limits import cutoff_share, weighted_integral
-from .pairs import check_pair
+from .pairs import Pair, check_pair
 
 # Relative to the integral of the absolute value: below it an integral of Delta counts as 0.
 _ZERO = 1e-11
@@ -26,7 +26,7 @@ _ZERO = 1e-11
 _FIRST = 1 << 22
 
 
-def winning_probability(pair, discount, k=None):
+def winning_probability(pair: Pair, discount: Discount, k: float | str | None = None) -> float:
     """Limit, as the number of items grows, of the probability that the first ranker is strictly ahead.
 
     Parameters
@@ -36,7 +36,8 @@ def winning_probability(pair, discount, k=None):
     discount : Log, Power, Zipf, Geometric or Linear
         For an integer k any callable of ranks.
     k : None, float, "o(n)" or int
-        The cut-off: the full list, a share of it, any k that grows without bound but more slowly than n, or a constant.
+        The cut-off: the full list, a share of it, any k that grows without bound but more slowly than n, or a
+        constant.
 
     Returns
     -------
@@ -46,28 +47,34 @@ def winning_probability(pair, discount, k=None):
     Raises
     ------
     ValueError
-        When no limit is known: two rankers that always tie or show no noise where it decides, a cut-off "o(n)" on
-        which the answer depends, a constant k above 24 (the sums are enumerated), a discount of which nothing is
-        known. When 1e-9 is out of reach, see `DiscountedSum.cdf`: nearly certain tops.
+        When no limit is known: two rankers that always tie or show no noise where it decides, a cut-off
+        "o(n)" on which the answer depends, a constant k above 24 (the sums are enumerated), a discount of
+        which nothing is known. When 1e-9 is out of reach, see `DiscountedSum.cdf`: nearly certain tops.
 
     Notes
     -----
     With h = DCG(f0) - DCG(f1), g_i(u) the curves, Delta = g0 - g1, c the cut-off as a share of the list:
 
-    * *The limits differ*: the sign of ``integral_0^c Delta(u) u**-beta du`` decides, almost surely (theorem 8, 1).
-      For `Log`, beta = 0; when that integral vanishes, the first ``integral_0^c Delta(u) log(1/u)**K du`` that does
-      not (theorem 6, lemma 22).
-    * *Equal limits, beta <= 1/2*: fluctuations of order ``n**(1/2-beta)``, at 1/2 of the root of log n, swamp the mean,
+    * *The limits differ*: the sign of ``integral_0^c Delta(u) u**-beta du`` decides, almost surely (theorem
+      8, 1).
+      For `Log`, beta = 0; when that integral vanishes, the first ``integral_0^c Delta(u) log(1/u)**K du``
+      that does not (theorem 6, lemma 22).
+    * *Equal limits, beta <= 1/2*: fluctuations of order ``n**(1/2-beta)``, at 1/2 of the root of log n, swamp
+      the mean,
       a coin flip; at 1/2 if the top is noisy.
-    * *Equal limits, 1/2 < beta < 1*: the noise of the top and the mean gap are both of order 1, and h tends to
-      ``zeta(beta) Delta(0) + sum r**-beta ((xi_r - g0(0)) - (eta_r - g1(0)))`` with independent labels xi_r, eta_r of
-      the tops. Theorem 8 (2) is about this case, and wrong there.
-    * *beta = 1, or k = o(n)*: the sign of Delta(0) decides, because its weight grows without bound. For `Zipf` with
+    * *Equal limits, 1/2 < beta < 1*: the noise of the top and the mean gap are both of order 1, and h tends
+      to
+      ``zeta(beta) Delta(0) + sum r**-beta ((xi_r - g0(0)) - (eta_r - g1(0)))`` with independent labels xi_r,
+      eta_r of the tops. Theorem 8 (2) is about this case, and wrong there.
+    * *beta = 1, or k = o(n)*: the sign of Delta(0) decides, because its weight grows without bound. For
+      `Zipf` with
       Delta(0) = 0, ``h -> integral_0^c Delta(u)/u du + sum (xi_r - eta_r) / r``.
-    * *Summable discounts and constant k*: ``h -> sum D(r) (xi_r - eta_r)``. For `Geometric` with ratio <= 1/2 the
-      first rank with ``xi != eta`` decides: ``g0 (1-g1) / (g0 (1-g1) + g1 (1-g0))`` at u = 0. For all of them equal
-      tops give 1/2, by symmetry.
-    * *A shared top* takes the top out of h: a power discount sees a deterministic rest, `Geometric` the first ranks
+    * *Summable discounts and constant k*: ``h -> sum D(r) (xi_r - eta_r)``. For `Geometric` with ratio <= 1/2
+      the
+      first rank with ``xi != eta`` decides: ``g0 (1-g1) / (g0 (1-g1) + g1 (1-g0))`` at u = 0. For all of them
+      equal tops give 1/2, by symmetry.
+    * *A shared top* takes the top out of h: a power discount sees a deterministic rest, `Geometric` the first
+      ranks
       below.
     * *Curves that agree within the cut-off* give a coin flip, as long as the labels there are noisy.
 
@@ -123,12 +130,12 @@ def winning_probability(pair, discount, k=None):
     return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
 
 
-def failure_bound(pair, discount, n):
+def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
     """Upper bound on the probability that the ranker ahead on average is not ahead at n items.
 
-    Truncate the discount at m, the largest with ``S(m) = D(1) + ... + D(m) <= G / 8``, ``G = |E h|`` (at 1 if there
-    is none, which changes nothing). That moves h by at most S(m), and then one item changes h by at most 2 D(m), so
-    McDiarmid's inequality gives
+    Truncate the discount at m, the largest with ``S(m) = D(1) + ... + D(m) <= G / 8``, ``G = |E h|`` (at 1 if
+    there is none, which changes nothing). That moves h by at most S(m), and then one item changes h by at
+    most 2 D(m), so McDiarmid's inequality gives
 
         P(wrong sign) <= 2 exp(-9 G**2 / (32 n D(m)**2)).
 
@@ -169,8 +176,8 @@ def failure_bound(pair, discount, n):
     ):
         count = min(n, 4 * count)
     if sums[-1] <= gap / 8.0 and count < n:
-        # Further down no sum is needed, only one that is at least as large: every rank counts like the first of its
-        # stretch, which is at most one part in ten thousand too much.
+        # Further down no sum is needed, only one that is at least as large: every rank counts like the first
+        # of its stretch, which is at most one part in ten thousand too much.
         ranks = stretches(count, n)
         weights = np.broadcast_to(at_ranks(discount, ranks, n), ranks.size)
         sums = sums[-1] + np.append(0.0, np.cumsum(np.diff(ranks) * weights[:-1]))

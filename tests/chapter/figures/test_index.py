@@ -45,6 +45,7 @@ def test_powers_of_ten_stand_in_the_middle_of_their_column(figure):
 def test_the_alternative_text_has_the_shares_at_the_end(figure, leads):
     shares = ", ".join(f"{np.mean(lead[:, -1]):.0%}" for lead in leads)
     assert figure.alt == (
-        "2 panels of 4 two-coloured strips; the share of blue at the right-hand end, from the slowest discount to the "
+        "2 panels of 4 two-coloured strips; the share of blue at the right-hand end, from the slowest "
+        "discount to the "
         f"fastest, is {shares}."
     )

@@ -50,11 +50,17 @@ def one_list_many_numbers(choices, usual, combined):
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     axes.grid(visible=False, axis="y")
-    return figure
+    rows = (
+        f"{heading}: " + ", ".join(f"{name} {value:.3f}" for name, value in of.items())
+        for heading, of in choices.items()
+    )
+    return figure, f"Dots along the NDCG axis: {'; '.join(rows)}."
 
 
 def _draw_choices(axes, choices, usual, gap):
-    """A dot for each choice, with its number on the side away from the usual one; returns the depth below the last."""
+    """A dot for each choice, with its number on the side away from the usual one; returns the depth below the
+    last.
+    """
     depth, ticks = -_GAP, {}
     for heading, one in choices.items():
         depth = _heading(axes, depth, heading)

@@ -69,7 +69,8 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
     for name, path in paths.items():
         early, late = (np.abs(half).sum() for half in np.array_split(np.diff(path), 2))
         seen.append(
-            f"under {name} NDCG goes between {path.min():.2f} and {path.max():.2f}, and travels {early:.1f} up and "
+            f"under {name} NDCG goes between {path.min():.2f} and {path.max():.2f}, and travels {early:.1f} "
+            "up and "
             f"down over the first half of the axis, {late:.1f} over the second"
         )
     return figure, f"Two jagged paths: {'; '.join(seen)}. Beside them bars and the exact laws."
@@ -77,7 +78,8 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
 
 @drawing
 def laws(x, staircases, densities, forbidden):
-    """Distribution functions of limit laws without a smooth density, and below densities of some that have one.
+    """Distribution functions of limit laws without a smooth density, and below densities of some that have
+    one.
 
     Parameters
     ----------
@@ -92,7 +94,8 @@ def laws(x, staircases, densities, forbidden):
     """
     figure = Figure(figsize=(5.6, 6.0))
     upper, lower = figure.subplots(2, sharex=True)
-    # Where the names stand is free of curves: above the diagonal's middle, below the low curve, above the left steps.
+    # Where the names stand is free of curves: above the diagonal's middle, below the low curve, above the
+    # left steps.
     places = ((0.64, 0.74), (0.98, 0.06), (0.30, 0.60))
     for (name, values), colour, (at, height) in zip(
         staircases.items(), (PALETTE[0], PALETTE[3], PALETTE[2]), places
@@ -126,9 +129,12 @@ def laws(x, staircases, densities, forbidden):
     lower.set_ylim(bottom=0.0)
     *_, sagging, stairs = staircases.items()
     return figure, (
-        f"Above, three rising curves: a diagonal; a sagging curve with a kink at every scale, at {np.interp(0.5, x, sagging[1]):.2f} "
-        f"in the middle; and a staircase with its widest step, at height {np.interp(0.5, x, stairs[1]):.2f}, from one third to two "
-        f"thirds. Below, two densities of several humps, 0 between {forbidden[0]:.2f} and {forbidden[1]:.2f}; the one for "
+        "Above, three rising curves: a diagonal; a sagging curve with a kink at every scale, at "
+        f"{np.interp(0.5, x, sagging[1]):.2f} "
+        f"in the middle; and a staircase with its widest step, at height {np.interp(0.5, x, stairs[1]):.2f}, "
+        "from one third to two "
+        f"thirds. Below, two densities of several humps, 0 between {forbidden[0]:.2f} and "
+        f"{forbidden[1]:.2f}; the one for "
         f"{name} climbs to {values.max():.0f} near {x[values.argmax()]:.2g}."
     )
 
@@ -160,8 +166,10 @@ def two_orders(sizes, fates, forbidden):
     late = sizes >= sizes[-1] // 10
     above, below = (max(np.ptp(np.array(lists)[:, late], axis=1)) for lists in fates.values())
     return figure, (
-        f"Above, {len(lists)} jagged lines; over the last power of ten one of them moves by {above:.2f}. Below, as many lines "
-        f"that become level: over the last power of ten none moves by more than {np.ceil(1000 * below) / 1000:.3f}."
+        f"Above, {len(lists)} jagged lines; over the last power of ten one of them moves by {above:.2f}. "
+        "Below, as many lines "
+        "that become level: over the last power of ten none moves by more than "
+        f"{np.ceil(1000 * below) / 1000:.3f}."
     )
 
 

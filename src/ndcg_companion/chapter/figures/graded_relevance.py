@@ -49,14 +49,16 @@ def stack(depths, layers, heights, widths):
     axes.grid(visible=False)
     steps = ", ".join(f"{width:.2f}" for width in widths[::-1])
     return figure, (
-        f"A stack of {len(heights)} bands over the depth, {base[0]:.2f} high at the top of the list and {base[-1]:.2f} at the "
+        f"A stack of {len(heights)} bands over the depth, {base[0]:.2f} high at the top of the list and "
+        f"{base[-1]:.2f} at the "
         f"bottom, and a staircase from {np.sum(heights):g} that steps down at depths {steps}."
     )
 
 
 @drawing
 def layers_by_exponent(betas, layers, totals, titles):
-    """The limit over the exponent of the discount: each layer by itself, and the graded measure that averages them.
+    """The limit over the exponent of the discount: each layer by itself, and the graded measure that averages
+    them.
 
     Parameters
     ----------
@@ -83,7 +85,8 @@ def layers_by_exponent(betas, layers, totals, titles):
     middle = ", ".join(f"{value:.3f}" for value in layers[:, place])
     means = " and ".join(f"{total[place]:.3f} with {title}" for total, title in zip(totals, titles))
     return figure, (
-        f"{len(totals)} panels of curves over β from 0 to {betas[-1]:.2f}. At β = {betas[place]:.2f} the layers are at {middle}, "
+        f"{len(totals)} panels of curves over β from 0 to {betas[-1]:.2f}. At β = {betas[place]:.2f} the "
+        f"layers are at {middle}, "
         f"the graded limit at {means}."
     )
 
@@ -124,7 +127,8 @@ def approach(sizes, expected, limits, dots, observed, intervals):
     dotted = ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())
     ends = ", ".join(f"{abs(expected[number][-1] - limit):.1g}" for number, limit in limits.items())
     return figure, (
-        f"{len(limits)} curves over n and as many dotted lines, at {dotted}; below, their distances to the limits at "
+        f"{len(limits)} curves over n and as many dotted lines, at {dotted}; below, their distances to the "
+        "limits at "
         f"n = {sizes[-1]:.0e} are {ends}."
     )
 
@@ -164,6 +168,7 @@ def rare_top(sizes, values, before, after, share):
     )
     at = np.interp(np.log([1e6, share**-2]), np.log(sizes), values)
     return figure, (
-        f"A curve that starts at {values[0]:.2f}, is {at[0]:.2f} at a million items, {at[1]:.2f} at {share**-2:.0e} and "
+        f"A curve that starts at {values[0]:.2f}, is {at[0]:.2f} at a million items, {at[1]:.2f} at "
+        f"{share**-2:.0e} and "
         f"{values[-1]:.3f} at the end; the limit is {after:.3f}."
     )

@@ -37,6 +37,7 @@ def who_is_ahead(sizes, leads, names):
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
     shares = ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))
     return figure, (
-        f"{len(names)} panels of {leads.shape[1]} two-coloured strips; the share of blue at the right-hand end, from "
+        f"{len(names)} panels of {leads.shape[1]} two-coloured strips; the share of blue at the right-hand "
+        "end, from "
         f"the slowest discount to the fastest, is {shares}."
     )

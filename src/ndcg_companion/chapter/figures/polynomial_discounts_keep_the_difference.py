@@ -1,4 +1,5 @@
-"""Figures of the chapter on theorem 7: under a polynomial discount every ranking settles on a value of its own.
+"""Figures of the chapter on theorem 7: under a polynomial discount every ranking settles on a value of its
+own.
 
 Rankings of the same items come as mappings from the names in `COLOURS` to their values.
 """
@@ -24,7 +25,8 @@ def settling(lengths, expected, limits, sizes, observed, margins, predicted, bou
     lengths : array of shape (m,)
         List lengths of the exact expectations.
     expected, predicted : mapping from a ranking's name to an array of shape (m,)
-        The expectation, and the leading term of its distance to the limit; a ranking without one is left out below.
+        The expectation, and the leading term of its distance to the limit; a ranking without one is left out
+        below.
     limits : mapping from a ranking's name to its limit
     sizes : array of shape (q,)
         List lengths that were simulated.
@@ -57,7 +59,8 @@ def settling(lengths, expected, limits, sizes, observed, margins, predicted, bou
     levels = ", ".join(f"{limit:.3f} ({name})" for name, limit in limits.items())
     ends = "".join(f", at {abs(expected[name][-1] - limits[name]):.0e} ({name})" for name in predicted)
     return figure, (
-        f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items run into dotted lines at {levels}; below, straight "
+        f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items run into dotted lines at "
+        f"{levels}; below, straight "
         f"falling lines{ends} for the longest lists."
     )
 
@@ -120,15 +123,18 @@ def signal(betas, kept, values):
     axes.grid(visible=False)
     bottom, middle, top = values[[0, len(kept) // 2, -1], -1]
     return figure, (
-        f"Contours of the limit, from {values.min():.2f} to {values.max():.2f}; on the left edge it is {values[0, 0]:.2g} "
-        f"everywhere, on the right edge it goes from {bottom:.2f} at the bottom over {middle:.2f} in the middle to {top:.2f} at "
+        f"Contours of the limit, from {values.min():.2f} to {values.max():.2f}; on the left edge it is "
+        f"{values[0, 0]:.2g} "
+        f"everywhere, on the right edge it goes from {bottom:.2f} at the bottom over {middle:.2f} in the "
+        f"middle to {top:.2f} at "
         "the top."
     )
 
 
 @drawing
 def constants(betas, zetas, measured):
-    """The constant of the second-order term over the exponent of the discount, with what lists of some lengths have.
+    """The constant of the second-order term over the exponent of the discount, with what lists of some
+    lengths have.
 
     Parameters
     ----------
@@ -172,14 +178,16 @@ def constants(betas, zetas, measured):
         for length, (places, found) in measured.items()
     ]
     return figure, (
-        f"A curve from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, below it a dashed line at −1. Markers are near the "
+        f"A curve from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, below it a dashed line at −1. "
+        "Markers are near the "
         f"curve: {', '.join(off)} of it."
     ).replace("-", "−")
 
 
 @drawing
 def two_noises(steep, places, density, normal, gentle, titles):
-    """How far lists stray: histograms under two discounts, one beside a law that is not normal, one beside the bell.
+    """How far lists stray: histograms under two discounts, one beside a law that is not normal, one beside
+    the bell.
 
     Parameters
     ----------
@@ -217,15 +225,18 @@ def two_noises(steep, places, density, normal, gentle, titles):
     upper.set(title=titles[0], xlabel="(NDCG − limit) · IDCG", ylabel="density", xlim=(places[0], places[-1]))
     lower.set(title=titles[1], xlabel="(NDCG − limit) · √n / σ", ylabel="density", xlim=(axis[0], axis[-1]))
     return figure, (
-        f"Two histograms. The upper one, of {len(steep):,} lists, is drawn over a curve that is not normal: its peak is at "
-        f"{density.max():.2f}, that of the normal law at {normal.max():.2f}. The lower one, beside a bell of standard deviation 1, "
+        f"Two histograms. The upper one, of {len(steep):,} lists, is drawn over a curve that is not normal: "
+        "its peak is at "
+        f"{density.max():.2f}, that of the normal law at {normal.max():.2f}. The lower one, beside a bell of "
+        "standard deviation 1, "
         f"has the standard deviation {gentle.std():.2f}."
     )
 
 
 @drawing
 def broken(sizes, kinds, levels, wanted, restless, titles):
-    """Single lists as they grow, where a hypothesis fails: above they part for two values, below they never rest.
+    """Single lists as they grow, where a hypothesis fails: above they part for two values, below they never
+    rest.
 
     Parameters
     ----------
@@ -261,7 +272,8 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
     ends = ", ".join(f"{np.mean([path[-1] for path in paths]):.3f} ({kind})" for kind, paths in kinds.items())
     late = np.array(restless)[:, sizes >= sizes[-1] / 10]
     return figure, (
-        f"Above, curves in two bundles, ending at {ends}, with a dashed line at {wanted:.3f}. Below, {len(restless)} curves that "
+        f"Above, curves in two bundles, ending at {ends}, with a dashed line at {wanted:.3f}. Below, "
+        f"{len(restless)} curves that "
         f"are between {late.min():.2f} and {late.max():.2f} over the last power of ten."
     )
 

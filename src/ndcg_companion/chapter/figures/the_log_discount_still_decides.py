@@ -155,6 +155,7 @@ def late(log_n, gaps, change, seen):
     )
     return figure, (
         f"A curve at {gaps[0]:.2f} at 10^{exponents[0]:g} items, which crosses zero at 10^{change:.0f} and "
-        f"is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}; a dashed line at 10^{seen:.3g}, up to which lists were "
+        f"is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}; a dashed line at 10^{seen:.3g}, up to which lists "
+        "were "
         "simulated."
     )

@@ -1,7 +1,8 @@
-"""Figures of the chapter on theorem 9: under the Zipfian discount only the very top counts, and the clock is log n.
+"""Figures of the chapter on theorem 9: under the Zipfian discount only the very top counts, and the clock is
+log n.
 
-Rankings of the same items come as mappings from the names in `COLOURS` to their values, curves without a top from
-the names in `WAVES`.
+Rankings of the same items come as mappings from the names in `COLOURS` to their values, curves without a top
+from the names in `WAVES`.
 """
 
 import numpy as np
@@ -44,7 +45,8 @@ def paths(sizes, curves, limits):
 
 @drawing
 def distances(log_n, exact, predicted, sizes, means, margins, limits):
-    """Distance of the mean NDCG from its limit: simulated, exact, and as the coefficient of 1/log n predicts it.
+    """Distance of the mean NDCG from its limit: simulated, exact, and as the coefficient of 1/log n predicts
+    it.
 
     Parameters
     ----------
@@ -80,7 +82,8 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     last = ", ".join(f"{abs(exact[name][-1] - limit):.5f} ({name})" for name, limit in limits.items())
     off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
-        f"Lines over a scale that squares n at every step; at the right end the distances are {last}; the dashed prediction is "
+        f"Lines over a scale that squares n at every step; at the right end the distances are {last}; the "
+        "dashed prediction is "
         f"there within {off:.0e} of them."
     )
 
@@ -95,8 +98,10 @@ def border(x, bias, noise, simulated, beyond):
         ``(1 - beta) log n``, for the limits.
     bias, noise : mapping from a ranking's name to an array of shape (q,)
         What log n times the bias, and times the standard deviation, tend to.
-    simulated : tuple of an array of shape (m,) and four mappings from a ranking's name to an array of shape (m,)
-        Of lists at one length: x; bias, half the width of its interval, standard deviation and exact bias, times log n.
+    simulated : tuple of an array of shape (m,) and four mappings from a ranking's name to an array of shape
+    (m,)
+        Of lists at one length: x; bias, half the width of its interval, standard deviation and exact bias,
+        times log n.
     beyond : tuple of an array of shape (k,) and a mapping from a ranking's name to an array of shape (k,)
         Of lists beyond any computer: x and the bias, times log n.
     """
@@ -169,7 +174,9 @@ def waves(log_n, relevance, exact, sizes, observed):
     label_ends(lower, {name: values[-1] for name, values in exact.items()}, WAVES)
     (settled, calm), (_, swinging) = exact.items()
     return figure, (
-        "Above, one curve oscillates faster and faster on a scale that squares n at every step, the other at an even pace. "
-        f"Below, the one that {settled} ends at {calm[-1]:.3f}; the other keeps swinging between about {swinging.min():.2f} and "
+        "Above, one curve oscillates faster and faster on a scale that squares n at every step, the other at "
+        "an even pace. "
+        f"Below, the one that {settled} ends at {calm[-1]:.3f}; the other keeps swinging between about "
+        f"{swinging.min():.2f} and "
         f"{swinging.max():.2f}."
     )

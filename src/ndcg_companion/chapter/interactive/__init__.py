@@ -1,8 +1,8 @@
 """Parts of a page that answer the reader: plain JavaScript on numbers that Python computed.
 
-A widget ``NAME`` is the file ``NAME.js`` beside this one. It gets a ``<div id="NAME">``, which holds the fallback for
-readers without JavaScript until the script takes over, and its numbers as JSON in ``<script id="NAME-data">``. Nothing
-is loaded from anywhere: script and numbers stand in the page.
+A widget ``NAME`` is the file ``NAME.js`` beside this one. It gets a ``<div id="NAME">``, which holds the
+fallback for readers without JavaScript until the script takes over, and its numbers as JSON in ``<script
+id="NAME-data">``. Nothing is loaded from anywhere: script and numbers stand in the page.
 """
 
 import json

@@ -69,7 +69,8 @@ class Board:
             or len(set(letters)) < SIZE
         ):
             raise ValueError(
-                f"documents={self.documents!r}: expected each letter from A to J once, each with a grade from 0 to "
+                f"documents={self.documents!r}: expected each letter from A to J once, each with a grade "
+                "from 0 to "
                 f"{HIGHEST_GRADE}, '.' between neighbours or '~' between tied ones"
             )
         discount = parse_discount(self.discount)

@@ -1,19 +1,19 @@
 """The numbers of the explorer: NDCG of many relevance curves, discounts, cut-offs and list lengths at once.
 
-With ``g(u)`` the relevance at depth u, ``Q(u)`` that of the ideal list (1 for ``u < p``, else 0) and a cut-off at the
-share c of the list,
+With ``g(u)`` the relevance at depth u, ``Q(u)`` that of the ideal list (1 for ``u < p``, else 0) and a
+cut-off at the share c of the list,
 
     NDCG = integral_0^c g(u) w(u) du / integral_0^c Q(u) w(u) du
 
 is each of the three values that the explorer shows; only the weight of a depth differs:
 
-    E DCG / E IDCG, exactly     w(u) = n E D(1 + Bin(n - 1, u))   (Wang et al. 2013, claim 25; cut off: D(r) = 0, r > k)
-    the pseudo-expectation      w(u) = n D(n u) for u > 1/n       (definition 20)
-    the limit                   w(u) = (1 - beta) u**-beta        (theorems 4, 7, 9, 12, 13)
+    E DCG / E IDCG, exactly     w(u) = n E D(1 + Bin(n - 1, u))   (Wang et al. 2013, claim 25; cut off: D(r) =
+    0, r > k) the pseudo-expectation      w(u) = n D(n u) for u > 1/n       (definition 20) the limit
+    w(u) = (1 - beta) u**-beta        (theorems 4, 7, 9, 12, 13)
 
-The first counts for the ideal list too, because a ranking with the curve Q is ideal. So the depths are laid out once,
-and a table of thousands of values is the product of two matrices. `ndcg_companion.theory` integrates each value by
-itself, adaptively, and is what the table is compared with.
+The first counts for the ideal list too, because a ranking with the curve Q is ideal. So the depths are laid
+out once, and a table of thousands of values is the product of two matrices. `ndcg_companion.theory`
+integrates each value by itself, adaptively, and is what the table is compared with.
 """
 
 from dataclasses import dataclass
@@ -129,7 +129,8 @@ def depths(p):
     """
     top = 1.0 / max(LONG)
     decades = 10.0 ** np.arange(np.log10(top), 1.0)
-    # Panels close in geometrically on each break, as an expectation near a cut-off and a root at the bottom ask for.
+    # Panels close in geometrically on each break, as an expectation near a cut-off and a root at the bottom
+    # ask for.
     closer = np.append(2.0 ** -np.arange(13.0), 0.0)
     breaks = np.array([p, *CUTOFFS])[:, None]
     edges = np.concatenate(
@@ -142,7 +143,9 @@ def depths(p):
 
 
 def limit_weights(u, width, beta):
-    """``(1 - beta) u**-beta du``; what lies above the second depth counts at depth 0, for beta = 1 nothing else."""
+    """``(1 - beta) u**-beta du``; what lies above the second depth counts at depth 0, for beta = 1 nothing
+    else.
+    """
     return np.append(width[0] ** (1.0 - beta), (1.0 - beta) * u[1:] ** -beta * width[1:])
 
 
@@ -192,7 +195,8 @@ class Explorer:
     Parameters
     ----------
     p : float
-        Share of relevant items, at most 1/2; the same for all curves, which makes them rankings of the same items.
+        Share of relevant items, at most 1/2; the same for all curves, which makes them rankings of the same
+        items.
     steps : int
         Steps in which beta goes from 0 to 1; even, so that 1/2 is among them.
 
@@ -230,8 +234,8 @@ class Explorer:
     def table(self):
         """NDCG, an array of shape (cut-offs, discounts, curves, expectations + pseudo-expectations + 1).
 
-        The last value is the limit. The pseudo-expectation of a list with fewer than `FEWEST` relevant items that count
-        is NaN.
+        The last value is the limit. The pseudo-expectation of a list with fewer than `FEWEST` relevant items
+        that count is NaN.
         """
         u, width = depths(self.p)
         relevance = np.stack([*(curve.at_depth(u) for curve in self.curves), u <= self.p], axis=1)
@@ -258,7 +262,8 @@ class Explorer:
         return np.stack(columns, axis=-1)
 
     def value(self, share, beta, curve, n=None):
-        """NDCG of the curve with that number: the expectation up to 10,000 items, then the pseudo-expectation.
+        """NDCG of the curve with that number: the expectation up to 10,000 items, then the
+        pseudo-expectation.
 
         ``beta=None`` is the log discount, ``n=None`` the limit.
         """
@@ -336,7 +341,9 @@ class Explorer:
 
     @property
     def fallback(self):
-        """An HTML table for readers without JavaScript: how far apart the rankers of the three things to try are."""
+        """An HTML table for readers without JavaScript: how far apart the rankers of the three things to try
+        are.
+        """
         lengths = {"n = 10^3": 1_000, "10^6": 1e6, "10^100": 1e100, "limit": None}
         head = "".join(
             f'<th scope="col">{superscripts(name)}</th>' for name in ("A and B", "discount", *lengths)

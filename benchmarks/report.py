@@ -1,0 +1,122 @@
+"""How long a comparison of many systems takes, and how much memory: run ``python benchmarks/report.py``.
+
+Fifteen TREC runs with 100 queries and 1,000 documents each, three measures, all pairs: reading, scoring and
+statistics as a ratio to what ir_measures with SciPy's paired t tests takes for the same files in the same
+round, with and without the page. And ten million rows of Parquet in a process of its own: seconds, and the
+most memory it ever held.
+"""
+
+import itertools
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from measures import absent, command, result, seconds
+from pyarrow import parquet
+from scipy.stats import ttest_rel
+
+from ndcg_companion.evaluation import compare
+
+try:
+    import ir_measures
+except ImportError:
+    ir_measures = None
+
+SYSTEMS, QUERIES, RETRIEVED, POOL = 15, 100, 1000, 5000
+LARGE = """
+import resource, sys, time
+start = time.perf_counter()
+from ndcg_companion.evaluation import compare
+compare(sys.argv[1], measures=["nDCG@10", "nDCG", "AP"]).answer
+print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
+"""
+
+
+def write_runs(folder, rng):
+    """Judgments and runs of systems of growing skill, in the layout of TREC."""
+    judged, lines = [], {f"run{system:02d}": [] for system in range(SYSTEMS)}
+    for query in range(301, 301 + QUERIES):
+        names = [f"FT{number:06d}" for number in rng.choice(500_000, POOL, replace=False)]
+        relevance = rng.normal(-2.2, 1, POOL)
+        grades = (relevance > 0).astype(int) + (relevance > 0.8)
+        judged += [f"{query} 0 {names[at]} {grades[at]}\n" for at in rng.choice(POOL, 400, replace=False)]
+        for skill, (tag, run) in zip(np.linspace(0.4, 1.2, SYSTEMS), lines.items(), strict=True):
+            scores = skill * relevance + rng.normal(size=POOL)
+            best = np.argsort(-scores)[:RETRIEVED]
+            run += [f"{query} Q0 {names[at]} {r} {scores[at]:.4f} {tag}\n" for r, at in enumerate(best, 1)]
+    (folder / "qrels").write_text("".join(judged))
+    for tag, run in lines.items():
+        (folder / tag).write_text("".join(run))
+    return {tag: folder / tag for tag in lines}
+
+
+def with_ir_measures(folder, runs):
+    """The same scores by ir_measures, and a paired t test of each pair under each measure."""
+    measures = [ir_measures.nDCG @ 10, ir_measures.nDCG, ir_measures.AP]
+    qrels = list(ir_measures.read_trec_qrels(str(folder / "qrels")))
+    evaluator, values = ir_measures.evaluator(measures, qrels), {}
+    for tag, path in runs.items():
+        for found in evaluator.iter_calc(ir_measures.read_trec_run(str(path))):
+            values.setdefault((found.measure, tag), {})[found.query_id] = found.value
+    for measure in measures:
+        for one, other in itertools.combinations(runs, 2):
+            queries = sorted(values[measure, one])
+            ttest_rel(*([values[measure, tag][query] for query in queries] for tag in (one, other)))
+
+
+def fifteen_runs(rng, rounds):
+    """Reading, scoring and statistics, and the page, as ratios to ir_measures with SciPy."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        runs = write_runs(folder, rng)
+        ours = lambda: compare(folder / "qrels", runs, measures=["nDCG@10", "nDCG", "AP"]).answer
+
+        def saved():
+            compare(folder / "qrels", runs, measures=["nDCG@10", "nDCG", "AP"]).save(folder / "out")
+
+        work = f"{SYSTEMS} runs x {QUERIES} x {RETRIEVED:,}, three measures, all pairs"
+        if ir_measures is None:
+            yield absent(work, "ir_measures")
+            return
+        mine, page, theirs = seconds(
+            [ours, saved, lambda: with_ir_measures(folder, runs)], max(3, rounds // 7)
+        ).T
+        yield result(work, "ir_measures, SciPy", mine / theirs, "<= 1", lambda x: x <= 1)
+        yield result(f"{work}, page", "ir_measures, SciPy", page / theirs, "<= 2", lambda x: x <= 2)
+
+
+def ten_million_rows(rng, rounds):
+    """Parquet of 10,000 queries with 1,000 items and three systems."""
+    queries, items = 10_000, 1000
+    labels = rng.integers(0, 3, queries * items).astype(np.int8)
+    ids = lambda codes, prefix, count: pa.DictionaryArray.from_arrays(
+        codes.astype(np.int32), pa.array([f"{prefix}{i}" for i in range(count)])
+    ).cast(pa.string())
+    columns = {
+        "query": ids(np.repeat(np.arange(queries), items), "q", queries),
+        "item": ids(np.tile(np.arange(items), queries), "d", items),
+        "label": labels,
+    }
+    for name, weight in (("a", 0.5), ("b", 0.52), ("c", 0.6)):
+        columns[f"score_{name}"] = weight * labels + rng.normal(size=len(labels))
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name, "large.parquet")
+        parquet.write_table(pa.table(columns), path)
+        del columns, labels
+        done = subprocess.run([sys.executable, "-c", LARGE, path], capture_output=True, text=True, check=True)
+    taken, memory = map(float, done.stdout.split())
+    yield result("10 million rows of Parquet", "a minute", [taken / 60], "<= 1", lambda x: x <= 1)
+    yield result("10 million rows of Parquet", "memory", [memory], "<= 3 GiB", lambda x: x <= 3, "GiB")
+
+
+def measure(rounds):
+    rng = np.random.default_rng(20130612)
+    for work in (fifteen_runs, ten_million_rows):
+        yield from work(rng, rounds)
+
+
+if __name__ == "__main__":
+    command(__doc__, measure)

@@ -1,0 +1,138 @@
+"""The command line: ``python -m ndcg_companion.conformance MODULE:FUNCTION``."""
+
+import argparse
+import importlib
+import inspect
+import json
+import sys
+from numbers import Real
+from pathlib import Path
+
+import numpy as np
+
+from ndcg_companion.text import shown
+
+from . import libraries, runners
+from .conventions import cases, classify, standard
+
+ABOUT = """What does your function compute? It is called as FUNCTION(labels, scores, k=k) with arrays of one
+list and a cut-off (None: none) and gives a number; None leaves the query out of the mean, NaN is undefined,
+an exception is a refusal. If it has a parameter 'documents' it gets their names, and with 'judged' the labels
+of all that was judged."""
+
+
+class BadInput(Exception):
+    """What is wrong with the arguments, in one line."""
+
+
+def main(arguments=None):
+    """0 if every answer follows a known convention, 1 if some do not (or results differ), 2 for bad input."""
+    parser = argparse.ArgumentParser(prog="python -m ndcg_companion.conformance", description=ABOUT)
+    parser.add_argument("function", nargs="?", metavar="MODULE:FUNCTION")
+    parser.add_argument("--libraries", metavar="DIR", help="ask all libraries, with environments in DIR")
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=list(runners.LIBRARIES), help="of these")
+    parser.add_argument("--output", metavar="FILE", help="where results go")
+    parser.add_argument("--diff", nargs=2, metavar=("OLD", "NEW"), help="compare two files of results")
+    asked = parser.parse_args(arguments)
+    try:
+        if sum(map(bool, (asked.function, asked.libraries, asked.diff))) != 1:
+            raise BadInput("expected MODULE:FUNCTION, --libraries DIR or --diff OLD NEW (and one of them)")
+        if asked.only and not asked.output:
+            raise BadInput("--only: expected --output FILE, too, so that the results of all libraries stay")
+        if asked.diff:
+            return _differ(*asked.diff)
+        if asked.libraries:
+            results = libraries.ask_all(asked.libraries, asked.only)
+            Path(asked.output or libraries.RESULTS).write_text(
+                json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8"
+            )
+            return 0
+        return _show(asked.function)
+    except BadInput as error:
+        print(f"conformance: {shown(error, most=500)}", file=sys.stderr)
+        return 2
+
+
+def _differ(old, new):
+    lines = libraries.differences(_results(old), _results(new))
+    print("\n".join(shown(line, most=500) for line in lines) or "no answer differs")
+    return bool(lines)
+
+
+def _results(path):
+    try:
+        results = json.loads(Path(path).read_text(encoding="utf-8"))
+        if isinstance(results["libraries"], dict):
+            return results
+    except (OSError, ValueError, TypeError, KeyError):
+        pass
+    raise BadInput(f"{path}: expected a file of results, as --libraries writes it")
+
+
+def _show(name):
+    """The row of a function, printed."""
+    reading = classify(answers_of(function_named(name)))
+    print(f"{shown(name)}: {reading.agree} of {reading.asked} answers follow the conventions below")
+    for axis, choice in reading.choices.items():
+        usual = standard()[axis]
+        instead = "" if choice == usual else f" instead of {usual}"
+        print(f"  {axis:<11}{choice or 'none that is known'}{instead}")
+    return int(not reading.known)
+
+
+def function_named(name):
+    """The function that MODULE:FUNCTION names."""
+    module, colon, function = name.partition(":")
+    if not (module and colon and function):
+        raise BadInput(f"{name!r}: expected MODULE:FUNCTION, such as ndcg_companion.measures:ndcg")
+    sys.path.insert(0, "")
+    try:
+        found = getattr(importlib.import_module(module), function)
+    except Exception as error:  # whatever the module does when it is imported
+        raise BadInput(f"{name!r} could not be imported: {error!r}") from None
+    if not callable(found):
+        raise BadInput(f"{name!r}: expected a function, got {found!r}")
+    return found
+
+
+def answers_of(function):
+    """What a function answers, by name of the case."""
+    try:
+        takes = set(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        takes = {"k"}
+    asked = [case for case in cases()["cases"] if case["axis"] not in runners.NOT_ASKED["arrays"]]
+    return {
+        case["name"]: _answer(function, case, takes) for case in asked if "k" in takes or case["k"] is None
+    }
+
+
+def _answer(function, case, takes):
+    """The mean over the queries of a case, or the word for what came instead."""
+    values = [_of_query(function, query, case["k"], takes) for query in case["queries"]]
+    for word in ("refused", "undefined"):
+        if word in values:
+            return word
+    values = [value for value in values if value is not None]
+    return sum(values) / len(values) if values else "left-out"
+
+
+def _of_query(function, query, k, takes):
+    documents, labels, scores = map(list, runners.returned(query))
+    judged = np.array(list(runners.judgements(query).values()))
+    given = {"k": k, "documents": documents, "judged": judged}
+    try:
+        value = function(
+            np.array(labels), np.array(scores), **{name: given[name] for name in given if name in takes}
+        )
+    except Exception:  # a refusal, in whatever words
+        return "refused"
+    if value is None:
+        return None
+    if not isinstance(value, (Real, np.ndarray)) or np.ndim(value):
+        raise BadInput(f"the function gave {value!r}: expected a number")
+    return float(value) if np.isfinite(value) else "undefined"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

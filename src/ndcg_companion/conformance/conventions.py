@@ -1,0 +1,313 @@
+"""Conventions as settings: what NDCG is under each of them, and which of them a set of answers follows.
+
+A setting maps each axis of ``cases.json`` to one of its choices. What it gives is computed with the measures
+of this package, so a setting that was read off a library's answers is also the call here that gives the
+library's numbers.
+"""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import groupby, permutations, product
+from statistics import mean
+
+import numpy as np
+
+from ndcg_companion.measures import Zipf, dcg, ideal_dcg
+
+TOLERANCE = 1e-6  # some libraries add in single precision
+CORE = ("gain", "discount", "ideal")
+_SETTLED_BY_ORDERS = ("average", "best", "worst")
+
+
+@cache
+def cases():
+    """What ``cases.json`` holds: the axes with their choices, and the cases with their values."""
+    return json.loads(files(__package__).joinpath("cases.json").read_text(encoding="utf-8"))
+
+
+def standard():
+    """The first choice of every axis.
+
+    >>> standard()["ties"]
+    'average'
+    """
+    return {axis: next(iter(entry["choices"])) for axis, entry in cases()["axes"].items()}
+
+
+def _discounts(name):
+    """The discounts of the DCG and of the ideal DCG."""
+    binary = lambda r: 1 / np.log2(1 + r)
+    if name.startswith("base-"):
+        base = np.e if name == "base-e" else float(name[5:])
+        patient = lambda r: 1 / np.maximum(1, np.log(r) / np.log(base))
+        return patient, patient
+    return {
+        "log": (binary, binary),
+        "reciprocal": (Zipf(), Zipf()),
+        "shifted": (lambda r: 1 / np.log2(2 + r),) * 2,
+        "unequal-bases": (lambda r: 1 / np.log1p(r), binary),
+    }[name]
+
+
+_GAINS = {"linear": "linear", "exponential": "exponential", "binary": lambda g: (g > 0).astype(float)}
+_GRADES = {"kept": lambda y: y, "truncated": np.trunc, "rounded": np.round}
+
+
+def value(case, setting):
+    """NDCG of a case under a setting: a number, or "undefined", "refused" or "left-out".
+
+    Parameters
+    ----------
+    case : mapping
+        As in ``cases.json``: the cut-off ``k`` and ``queries``, each with documents, labels and scores.
+    setting : mapping of str to str
+        A choice for each axis.
+
+    Examples
+    --------
+    >>> tied = {"k": None, "queries": [{"documents": ["a", "b"], "labels": [0, 1], "scores": [1, 1]}]}
+    >>> value(tied, standard() | {"ties": "name-descending"})
+    1.0
+    """
+    values = [_of_query(query, case["k"], setting) for query in case["queries"]]
+    values = [number for number in values if number != "left-out"]
+    for word in ("refused", "undefined"):
+        if word in values:
+            return word
+    return mean(values) if values else "left-out"
+
+
+def _of_query(query, k, setting):
+    if k == 0 and setting["zero"] != "whole":
+        return _decreed(setting["zero"])
+    given = np.array([np.nan if y is None else y for y in query["labels"]], dtype=float)
+    grades, judged = np.nan_to_num(given), ~np.isnan(given)
+    listed = np.array([score is not None for score in query["scores"]])
+    if setting["negative"] == "removed":
+        listed, judged = listed & ~(grades < 0), judged & ~(grades < 0)
+    if setting["unjudged"] == "removed":
+        listed &= judged
+    if _refused(grades, ~np.isnan(given), int(listed.sum()), k, setting):
+        return "refused"
+    if not listed.any():
+        return _decreed(setting["unreturned"])
+    grades = _GRADES.get(setting["grades"], np.asarray)(grades)
+    grades = grades if setting["negative"] == "used" else np.maximum(grades, 0)
+    single = np.float32 if setting["precision"] == "single" else float
+    scores = np.array([0 if score is None else score for score in query["scores"]]).astype(single)
+    order = np.flatnonzero(listed)
+    if setting["ties"].startswith("name"):
+        order = sorted(order, key=lambda i: query["documents"][i])
+    if setting["ties"] in ("reverse", "name-descending"):
+        order = order[::-1]
+    return _ratio(grades[order], scores[order], grades[judged], k or None, len(grades), setting)
+
+
+def _refused(grades, judged, size, k, setting):
+    """Whether a query is refused for what it holds."""
+    highest = {"counted": np.inf, "to-30": 30, "to-31": 31}[setting["high"]]
+    return (
+        (setting["negative"] == "refused" and (grades < 0).any())
+        or (setting["unjudged"] == "refused" and not judged.all())
+        or (setting["grades"] == "refused" and (grades % 1 != 0).any())
+        or (setting["beyond"] == "refused" and (k or 0) > size > 0)
+        or (setting["short"] == "refused" and size == 1)
+        or (grades > highest).any()
+    )
+
+
+def _decreed(choice):
+    return choice if choice in ("undefined", "refused", "left-out") else float(choice)
+
+
+def _ratio(labels, scores, judged, k, known, setting):
+    """DCG of a list over what the setting divides by; `known` documents are in the query."""
+    ties, ideal = setting["ties"], setting["ideal"]
+    if ideal == "first-k" and ties in _SETTLED_BY_ORDERS:
+        position = setting | {"ties": "position"}
+        places = -np.arange(len(labels))
+        values = [_ratio(labels[order], places, judged, k, known, position) for order in _orders(scores)]
+        words = [number for number in values if isinstance(number, str)]
+        return words[0] if words else {"average": mean, "best": max, "worst": min}[ties](values)
+    upper, lower = _discounts(setting["discount"])
+    gain = {"gain": _GAINS[setting["gain"]]}
+    rule = ties if ties in _SETTLED_BY_ORDERS else "stable"
+    total = dcg(labels, scores, discount=upper, k=k, ties=rule, **gain)
+    first = np.argsort(-scores.astype(float), kind="stable")[:k]
+    pool = {"list": labels, "list-uncut": labels, "first-k": labels[first]}.get(ideal, judged)
+    cut = {"judged-uncut": None, "list-uncut": None, "judged-length": min(k or known, len(labels))}.get(
+        ideal, k
+    )
+    best = ideal_dcg(pool, discount=lower, k=cut, **gain)
+    if ideal == "k-hits" and best > 0:
+        best = lower(np.arange(1, (k or known) + 1)).sum()
+    if ideal == "undivided":
+        best = 1.0
+    return float(total / best) if best > 0 else _decreed(setting["empty"])
+
+
+def _orders(scores):
+    """All orders of the items that the scores leave open."""
+    by_score = sorted(range(len(scores)), key=lambda i: -scores[i])
+    groups = [list(tied) for _, tied in groupby(by_score, key=lambda i: scores[i])]
+    return [sum(map(list, parts), []) for parts in product(*map(permutations, groups))]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a set of answers follows.
+
+    Attributes
+    ----------
+    choices : dict of str to str or None
+        The choice on each axis that was asked; None where the answers follow none that is known.
+    agree, asked : int
+        How many answers the choices explain, and how many there were.
+    """
+
+    choices: dict
+    agree: int
+    asked: int
+
+    @property
+    def setting(self):
+        """The choices, with the standard one where none is known or none was asked."""
+        return standard() | {axis: choice for axis, choice in self.choices.items() if choice}
+
+    @property
+    def known(self):
+        """Whether every axis that was asked follows a known choice."""
+        return None not in self.choices.values()
+
+
+def agrees(answer, expected):
+    """Whether an answer is the expected number, or the expected word.
+
+    >>> agrees(0.5, 0.5000001), agrees("refused", 0.5)
+    (True, False)
+    """
+    if isinstance(answer, str) or isinstance(expected, str):
+        # A library that leaves queries out may call the mean over none of them NaN.
+        return answer == expected or (answer, expected) == ("undefined", "left-out")
+    return abs(answer - expected) <= TOLERANCE
+
+
+def classify(answers):
+    """The choice on each axis that explains the answers.
+
+    Gain, discount and ideal are settled together, on cases where nothing else can differ; then ties, which
+    need them; then each other axis, given these.
+
+    Parameters
+    ----------
+    answers : mapping of str to float or str
+        By name of the case: a number, "undefined", "refused", "left-out", or what else happened.
+
+    Returns
+    -------
+    Reading
+    """
+    asked = {axis: [] for axis in cases()["axes"]}
+    for case in cases()["cases"]:
+        if case["name"] in answers:
+            asked[case["axis"]].append(case)
+    setting, choices = _core(answers)
+    for axis in ("ties", *(axis for axis in asked if axis not in (*CORE, "ties"))):
+        if asked[axis]:
+            choices[axis] = _choice(answers, asked[axis], axis, setting)
+            setting |= {axis: choices[axis] or setting[axis]}
+    explained = [
+        agrees(answers[case["name"]], value(case, setting)) for axis in asked for case in asked[axis]
+    ]
+    return Reading(choices, sum(explained), len(explained))
+
+
+@cache
+def _core_table():
+    """Each setting of gain, discount and ideal, with its values of the cases on these three."""
+    axes = cases()["axes"]
+    # A discount may begin behind any rank: the file names a few.
+    discounts = [*axes["discount"]["choices"], *(f"base-{b}" for b in range(6, 10))]
+    asked = [case for case in cases()["cases"] if case["axis"] in CORE]
+    table = []
+    for gain, ideal, discount in product(axes["gain"]["choices"], axes["ideal"]["choices"], discounts):
+        setting = standard() | {"gain": gain, "discount": discount, "ideal": ideal}
+        table.append((setting, {case["name"]: value(case, setting) for case in asked}))
+    return table
+
+
+def _core(answers):
+    """The setting of gain, discount and ideal that explains most answers; its choices if it explains all."""
+    asked = {case["name"]: case for case in cases()["cases"] if case["name"] in answers}
+    # Who refuses cut-offs beyond the list is not known by them.
+    names = [
+        n for n in _core_table()[0][1] if n in asked and not (answers[n] == "refused" and _beyond(asked[n]))
+    ]
+
+    def explained(row):
+        # Where even the convention has no number, the axis of empty queries decides.
+        return sum(isinstance(row[1][n], str) or agrees(answers[n], row[1][n]) for n in names)
+
+    best = max(_core_table(), key=explained)
+    known = explained(best) == len(names)
+    return dict(best[0]), {axis: best[0][axis] if known else None for axis in CORE}
+
+
+def _beyond(case):
+    """Whether the cut-off lies beyond the end of a list."""
+    sizes = [sum(score is not None for score in query["scores"]) for query in case["queries"]]
+    return (case["k"] or 0) > min(sizes)
+
+
+def _choice(answers, asked, axis, setting):
+    """The first choice that explains all answers of an axis, or the one that the commonest answer names."""
+    fitting = [
+        choice
+        for choice in cases()["axes"][axis]["choices"]
+        if all(agrees(answers[case["name"]], value(case, setting | {axis: choice})) for case in asked)
+    ]
+    common = Counter(f"{a:g}" if not isinstance(a, str) else a for a in (answers[c["name"]] for c in asked))
+    named = [choice for choice in fitting if choice == common.most_common(1)[0][0]]
+    return next(iter(named or fitting), None)
+
+
+def recipe(setting):
+    """The call of this package that gives the numbers of a setting: for arrays ``labels`` and ``scores`` of
+    what was returned, ``names`` of the documents, ``judged`` labels of everything that was judged, and a
+    cut-off ``k`` or None.
+
+    >>> print(recipe(standard() | {"gain": "exponential", "ideal": "list", "ties": "position", "empty": "1"}))
+    ndcg(labels, scores, k=k, gain='exponential', ties='stable', empty=1)
+
+    Discounts that are not the standard one, and an ideal list that depends on the ranking, have no line of
+    their own: None.
+    """
+    ties, ideal = setting["ties"], setting["ideal"]
+    if setting["discount"] != "log" or ideal in ("first-k", "undivided"):
+        return None
+    order = {"reverse": "[::-1]", "name-ascending": "[order]", "name-descending": "[order]"}.get(ties, "")
+    labels, scores, judged = f"labels{order}", f"scores{order}", "judged"
+    if setting["precision"] == "single":
+        scores = f"np.float32({scores})"
+    if setting["negative"] == "clipped":
+        labels, judged = f"np.maximum({labels}, 0)", "np.maximum(judged, 0)"
+    if setting["gain"] == "binary":
+        labels, judged = f"{labels} > 0", "judged > 0"
+    gain = ", gain='exponential'" if setting["gain"] == "exponential" else ""
+    rule = "" if ties == "average" else f", ties={ties if ties in _SETTLED_BY_ORDERS else 'stable'!r}"
+    before = []
+    if setting["negative"] == "removed":
+        before += ["kept = labels >= 0", "judged = judged[judged >= 0]"]
+        before += ["names, labels, scores = names[kept], labels[kept], scores[kept]"]
+    if ties.startswith("name-"):
+        before += ["order = np.argsort(names)" + ("[::-1]" if ties == "name-descending" else "")]
+    if ideal == "list" and setting["negative"] != "used":
+        empty = f", empty={setting['empty']}" if setting["empty"] in ("0", "1") else ""
+        return "\n".join([*before, f"ndcg({labels}, {scores}, k=k{gain}{rule}{empty})"])
+    pool = labels if ideal.startswith("list") else "np.ones(k)" if ideal == "k-hits" else judged
+    cut = {"judged-length": ", k=min(k or len(judged), len(labels))", "judged-uncut": "", "list-uncut": ""}
+    best = f"ideal_dcg({pool}{cut.get(ideal, ', k=k')}{gain})"
+    return "\n".join([*before, f"dcg({labels}, {scores}, k=k{gain}{rule}) / {best}"])

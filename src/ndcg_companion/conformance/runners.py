@@ -1,0 +1,383 @@
+"""What to ask each library: its calls for NDCG, and a function for each library that makes them.
+
+This file runs by itself (``python runners.py NAME < cases.json``) in an environment that holds the library
+and not this package, so it imports nothing but the standard library until a function is called. A query is a
+mapping with ``documents``, ``labels`` (None: unjudged) and ``scores`` (None: not returned). A function takes
+the queries of a case, its cut-off (None: none) and options, and gives the library's own mean over the
+queries.
+"""
+
+import json
+import re
+import sys
+import tempfile
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from math import isfinite
+from pathlib import Path
+
+MEMORY = 8 * 2**30  # bytes of addresses
+
+
+@dataclass(frozen=True)
+class Call:
+    """One way to ask a library.
+
+    Attributes
+    ----------
+    text : str
+        What one types.
+    takes : {"arrays", "arrays, no ties", "documents", "order"}
+        Labels and scores of what was returned; judgements and run by document; or documents that the caller
+        has ranked.
+    options : dict
+        Of the function that makes the call.
+    """
+
+    text: str
+    takes: str
+    options: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library: its package and lock, the function that asks it, and its calls, the usual one first."""
+
+    package: str
+    lock: str
+    function: object
+    calls: tuple
+
+
+def returned(query):
+    """Documents, labels and scores of what the list holds."""
+    rows = zip(query["documents"], query["labels"], query["scores"])
+    return list(zip(*[(d, y, s) for d, y, s in rows if s is not None])) or [(), (), ()]
+
+
+def judgements(query):
+    """The labels of what was judged, by document."""
+    return {d: y for d, y in zip(query["documents"], query["labels"]) if y is not None}
+
+
+def run_of(query):
+    """The scores of what was returned, by document."""
+    documents, _, scores = returned(query)
+    return dict(zip(documents, map(float, scores)))
+
+
+def ranked(query):
+    """Documents by decreasing score, equal ones as they are listed."""
+    run = run_of(query)
+    return sorted(run, key=lambda document: -run[document])
+
+
+def by_query(of_query, queries):
+    return {f"q{i}": of_query(query) for i, query in enumerate(queries)}
+
+
+def known(queries):
+    """A cut-off that cuts nothing, for who wants one."""
+    return max(len(query["documents"]) for query in queries)
+
+
+def one_after_the_other(queries):
+    """Labels, scores and number of the query of all that was returned, and the sizes of the lists."""
+    lists = [returned(query) for query in queries]
+    sizes = [len(documents) for documents, _, _ in lists]
+    numbers = [i for i, size in enumerate(sizes) for _ in range(size)]
+    return [y for _, ys, _ in lists for y in ys], [s for _, _, ss in lists for s in ss], numbers, sizes
+
+
+def scikit_learn(queries, k, exponential=False, **options):
+    from sklearn.metrics import ndcg_score
+
+    _, labels, scores = zip(*map(returned, queries))
+    gains = [[2.0**y - 1 for y in row] for row in labels] if exponential else labels
+    return ndcg_score(gains, scores, k=k, **options)
+
+
+def pytrec_eval(queries, k, **options):
+    import pytrec_eval
+
+    measure = "ndcg" if k is None else f"ndcg_cut_{k}"
+    evaluator = pytrec_eval.RelevanceEvaluator(by_query(judgements, queries), {measure}, **options)
+    values = [row[measure] for row in evaluator.evaluate(by_query(run_of, queries)).values()]
+    return pytrec_eval.compute_aggregated_measure(measure, values) if values else None
+
+
+def ir_measures(queries, k, exponential=False, **options):
+    import ir_measures
+
+    judged = by_query(judgements, queries)
+    if exponential:
+        grades = {y for row in judged.values() for y in row.values() if y > 0 and y % 1 == 0}
+        options["gains"] = {y: 2**y - 1 for y in grades}
+    measure = ir_measures.nDCG(**options) if k is None else ir_measures.nDCG(**options) @ k
+    return ir_measures.calc_aggregate([measure], judged, by_query(run_of, queries))[measure]
+
+
+def ranx(queries, k, name="ndcg"):
+    from ranx import Qrels, Run, evaluate
+
+    judged, run = Qrels(by_query(judgements, queries)), Run(by_query(run_of, queries))
+    return evaluate(judged, run, name if k is None else f"{name}@{k}")
+
+
+def torchmetrics(queries, k):
+    from torch import tensor
+    from torchmetrics.retrieval import RetrievalNormalizedDCG
+
+    labels, scores, numbers, _ = one_after_the_other(queries)
+    return RetrievalNormalizedDCG(top_k=k)(
+        tensor(list(map(float, scores))), tensor(labels), indexes=tensor(numbers)
+    ).item()
+
+
+def lightgbm(queries, k, **options):
+    import lightgbm
+    import numpy
+
+    labels, scores, _, sizes = one_after_the_other(queries)
+    quiet = {"verbose": -1, "num_threads": 1}
+    columns = numpy.zeros((len(labels), 1))
+    data = lightgbm.Dataset(columns, labels, group=sizes, init_score=scores, params=quiet)
+    asked = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [known(queries) if k is None else k]}
+    return lightgbm.Booster(quiet | asked | options, data).eval_train()[0][2]
+
+
+def xgboost(queries, k, suffix="", **options):
+    import numpy
+    import xgboost
+
+    labels, scores, _, sizes = one_after_the_other(queries)
+    data = xgboost.DMatrix(numpy.zeros((len(labels), 1)), labels, group=sizes, base_margin=scores)
+    measure = ("ndcg" if k is None else f"ndcg@{k}") + suffix
+    asked = {"objective": "rank:ndcg", "eval_metric": [measure], "nthread": 1}
+    return float(xgboost.Booster(asked | options, [data]).eval_set([(data, "x")]).rpartition(":")[2])
+
+
+def catboost(queries, k, kind="Base"):
+    from catboost.utils import eval_metric
+
+    labels, scores, numbers, _ = one_after_the_other(queries)
+    measure = f"NDCG:type={kind}" + ("" if k is None else f";top={k}")
+    return eval_metric(labels, scores, measure, group_id=numbers, thread_count=1)[0]
+
+
+def mlflow(queries, k):
+    from mlflow.metrics import ndcg_at_k
+    from pandas import Series
+
+    relevant = [[d for d, y in judgements(query).items() if y > 0] for query in queries]
+    metric = ndcg_at_k(known(queries) if k is None else k)
+    return metric.eval_fn(Series(list(map(ranked, queries))), Series(relevant)).aggregate_results["mean"]
+
+
+def rectools(queries, k, **options):
+    from pandas import DataFrame
+    from rectools.metrics import NDCG
+
+    rows = [(q, d, r) for q, query in enumerate(queries) for r, d in enumerate(ranked(query), start=1)]
+    liked = [(q, d) for q, query in enumerate(queries) for d, y in judgements(query).items() if y > 0]
+    recommended = DataFrame(rows, columns=["user_id", "item_id", "rank"]).astype({"rank": int})
+    measure = NDCG(k=known(queries) if k is None else k, **options)
+    return measure.calc(recommended, DataFrame(liked, columns=["user_id", "item_id"]))
+
+
+def trectools(queries, k, **options):
+    from trectools import TrecEval, TrecQrel, TrecRun
+
+    judged, run = by_query(judgements, queries), by_query(run_of, queries)
+    qrels = [f"{q} 0 {d} {y}\n" for q, rows in judged.items() for d, y in rows.items()]
+    listed = [f"{q} Q0 {d} 0 {s!r} tag\n" for q, rows in run.items() for d, s in rows.items()]
+    cut = {} if k is None else {"depth": k}
+    with tempfile.TemporaryDirectory() as folder:
+        paths = Path(folder, "run"), Path(folder, "qrels")
+        for path, lines in zip(paths, (listed, qrels)):
+            path.write_text("".join(lines), encoding="utf-8")
+        return TrecEval(TrecRun(str(paths[0])), TrecQrel(str(paths[1]))).get_ndcg(**cut, **options)
+
+
+LIBRARIES = {
+    "scikit-learn": Library(
+        "scikit-learn",
+        "retrieval",
+        scikit_learn,
+        (
+            Call("ndcg_score([labels], [scores], k=k)", "arrays"),
+            Call(
+                "ndcg_score([labels], [scores], k=k, ignore_ties=True)",
+                "arrays, no ties",
+                {"ignore_ties": True},
+            ),
+            Call("ndcg_score([2.0**labels - 1], [scores], k=k)", "arrays", {"exponential": True}),
+        ),
+    ),
+    "trec_eval": Library(
+        "pytrec-eval-terrier",
+        "retrieval",
+        pytrec_eval,
+        (
+            Call('RelevanceEvaluator(qrels, {"ndcg_cut_5"}).evaluate(run)', "documents"),
+            Call(
+                'RelevanceEvaluator(qrels, {"ndcg_cut_5"}, judged_docs_only_flag=True).evaluate(run)',
+                "documents",
+                {"judged_docs_only_flag": True},
+            ),
+        ),
+    ),
+    "ir_measures": Library(
+        "ir-measures",
+        "retrieval",
+        ir_measures,
+        (
+            Call("calc_aggregate([nDCG @ k], qrels, run)", "documents"),
+            Call(
+                "calc_aggregate([nDCG(judged_only=True) @ k], qrels, run)", "documents", {"judged_only": True}
+            ),
+            Call(
+                "calc_aggregate([nDCG(gains={1: 1, 2: 3, 3: 7}) @ k], qrels, run)",
+                "documents",
+                {"exponential": True},
+            ),
+        ),
+    ),
+    "ranx": Library(
+        "ranx",
+        "retrieval",
+        ranx,
+        (
+            Call('evaluate(Qrels(qrels), Run(run), "ndcg@5")', "documents"),
+            Call('evaluate(Qrels(qrels), Run(run), "ndcg_burges@5")', "documents", {"name": "ndcg_burges"}),
+        ),
+    ),
+    "torchmetrics": Library(
+        "torchmetrics",
+        "torch",
+        torchmetrics,
+        (Call("RetrievalNormalizedDCG(top_k=k)(scores, labels, indexes=queries)", "arrays"),),
+    ),
+    "LightGBM": Library(
+        "lightgbm",
+        "boosting",
+        lightgbm,
+        (
+            Call('{"metric": "ndcg", "eval_at": [k]}', "arrays"),
+            Call(
+                '{"metric": "ndcg", "eval_at": [k], "label_gain": [0, 1, 2, 3, …]}',
+                "arrays",
+                {"label_gain": list(range(100))},
+            ),
+        ),
+    ),
+    "XGBoost": Library(
+        "xgboost-cpu",
+        "boosting",
+        xgboost,
+        (
+            Call('{"eval_metric": "ndcg@5"}', "arrays"),
+            Call('{"eval_metric": "ndcg@5", "ndcg_exp_gain": False}', "arrays", {"ndcg_exp_gain": False}),
+            Call('{"eval_metric": "ndcg@5-"}', "arrays", {"suffix": "-"}),
+        ),
+    ),
+    "CatBoost": Library(
+        "catboost",
+        "boosting",
+        catboost,
+        (
+            Call('eval_metric(labels, scores, "NDCG:top=5", group_id=queries)', "arrays"),
+            Call(
+                'eval_metric(labels, scores, "NDCG:top=5;type=Exp", group_id=queries)',
+                "arrays",
+                {"kind": "Exp"},
+            ),
+        ),
+    ),
+    "MLflow": Library(
+        "mlflow-skinny",
+        "retrieval",
+        mlflow,
+        (Call("mlflow.metrics.ndcg_at_k(k).eval_fn(retrieved, relevant)", "order"),),
+    ),
+    "RecTools": Library(
+        "rectools",
+        "rectools",
+        rectools,
+        (
+            Call("NDCG(k=k).calc(reco, interactions)", "order"),
+            Call(
+                "NDCG(k=k, divide_by_achievable=True).calc(reco, interactions)",
+                "order",
+                {"divide_by_achievable": True},
+            ),
+        ),
+    ),
+    "trectools": Library(
+        "trectools",
+        "trectools",
+        trectools,
+        (
+            Call("TrecEval(run, qrels).get_ndcg(depth=k)", "documents"),
+            Call(
+                "TrecEval(run, qrels).get_ndcg(depth=k, trec_eval=False)", "documents", {"trec_eval": False}
+            ),
+            Call(
+                "TrecEval(run, qrels).get_ndcg(depth=k, removeUnjudged=True)",
+                "documents",
+                {"removeUnjudged": True},
+            ),
+        ),
+    ),
+}
+# Tried, and why there is no result.
+NOT_RUN = {
+    "RankEval": "its last release, 0.8.2, has no wheels, and does not compile with Python 3.11 and NumPy 2"
+}
+
+# What a call has no word for: the caller settles it before.
+NOT_ASKED = {
+    "arrays": {"unjudged", "unreturned"},
+    "arrays, no ties": {"unjudged", "unreturned", "ties"},  # their order depends on the processor
+    "documents": set(),
+    "order": {"ties", "precision", "negative", "grades", "high"},
+}
+
+
+def answer(library, call, case):
+    """A number, "undefined", "left-out" (a mean over no query), or the first line of a refusal."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the answer is what counts here
+        try:
+            value = library.function(case["queries"], case["k"], **call.options)
+        except Exception as error:
+            # Without the time and the places in source and memory that some put in.
+            said = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
+            return {"refused": re.sub(" at 0x[0-9a-f]+", "", said)}
+    if value is None:
+        return "left-out"
+    return float(value) if isfinite(value) else "undefined"
+
+
+def main(name, first=0):
+    """Answers of one library, a JSON line each: its version, then call by call and case by case."""
+    with suppress(ImportError):  # there is no such limit on Windows
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    library = LIBRARIES[name]
+    say = lambda row: print("\n" + json.dumps(row), flush=True)
+    say({"version": version(library.package)})
+    cases = json.load(sys.stdin)["cases"]
+    asked = [(i, case) for i in range(len(library.calls)) for case in cases]
+    for number, (i, case) in enumerate(asked):
+        call = library.calls[i]
+        if number >= first and case["axis"] not in NOT_ASKED[call.takes]:
+            say({"asked": number, "call": i, "case": case["name"]})
+            say({"answer": answer(library, call, case)})
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -1,0 +1,142 @@
+"""Judgments joined with what several systems retrieved: one list of items for each query."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ndcg_companion.data.rankings import TEXT, Rankings, codes_of, first, named, repeated
+from ndcg_companion.text import shown
+
+MISSING = ("raise", "zero", "drop")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What one source says of items: a grade, or a score, for each row.
+
+    Attributes
+    ----------
+    source : str
+        The file, or what else it is called in messages.
+    query, item : ndarray of str, as objects
+    values : ndarray
+    place : callable
+        From the number of a row, counted from 0, to the words that say where it stands.
+    """
+
+    source: str
+    query: np.ndarray
+    item: np.ndarray
+    values: np.ndarray
+    place: Callable
+
+
+def join(judgments, runs, missing="raise"):
+    """Rankings from `Rows` of judgments and, for each system, `Rows` of what it retrieved.
+
+    An item is what is judged or what any system retrieved; items of a query stand in decreasing order of
+    their ids (in the order of bytes), in which trec_eval breaks ties. Grades below zero are 0 and counted.
+
+    Parameters
+    ----------
+    judgments : Rows
+    runs : dict of str to Rows
+    missing : {"raise", "zero", "drop"}
+        A query that is judged but not in some run: refuse it, let the run have retrieved nothing for it, or
+        leave it out for all. Queries without judgments are refused or left out. What is left out is listed in
+        ``dropped``.
+
+    Raises
+    ------
+    ValueError
+        For a query that is missing, an item twice for one query, a run without any judged item, and files
+        that share no query.
+    """
+    if missing not in MISSING:
+        raise ValueError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
+    sources = [judgments, *runs.values()]
+    ends = np.cumsum([0, *(len(rows.values) for rows in sources)])
+    item, items = codes_of(np.concatenate([rows.item for rows in sources]))
+    query, queries = codes_of(np.concatenate([rows.query for rows in sources]))
+    decreasing = sorted(range(len(items)), key=items.__getitem__, reverse=True)
+    rank = np.empty(len(items), dtype=np.int64)
+    rank[decreasing] = np.arange(len(items))
+    keys = query.astype(np.int64) << 32 | rank[item]
+    parts = [keys[start:stop] for start, stop in zip(ends, ends[1:])]
+    for rows, part in zip(sources, parts):
+        _refuse_repeated(rows, part)
+    # One sort finds the place of every row among the different keys.
+    order = keys.argsort()
+    new = np.append(True, keys[order][1:] != keys[order][:-1])
+    place = np.empty(len(keys), dtype=np.int64)
+    place[order] = new.cumsum() - 1
+    union, places = keys[order][new], np.split(place, ends[1:-1])
+    is_judged = np.zeros(len(union), dtype=bool)
+    is_judged[places[0]] = True
+    judged_queries = np.zeros(len(queries), dtype=bool)
+    judged_queries[parts[0] >> 32] = True
+    stays = judged_queries.copy()
+    for rows, part, at in zip(sources[1:], parts[1:], places[1:]):
+        if not is_judged[at].any():
+            expected = f"expected items judged in {judgments.source}, got none"
+            raise ValueError(f"{rows.source}: {expected}: do the ids match?")
+        present = np.zeros(len(queries), dtype=bool)
+        present[part >> 32] = True
+        if missing == "raise" and (present != judged_queries).any():
+            _refuse_missing(judgments, rows, present, judged_queries, queries, parts[0] >> 32, part >> 32)
+        if missing == "drop":
+            stays &= present
+    if not stays.any():
+        raise ValueError(f"{judgments.source}: expected a query that every run has, got none")
+
+    kept = stays[union >> 32]
+    labels = np.zeros(len(union), dtype=judgments.values.dtype)
+    labels[places[0]] = np.maximum(judgments.values, 0)
+    scores = {}
+    for (system, rows), at in zip(runs.items(), places[1:]):
+        found = np.full(len(union), -np.inf)
+        found[at] = rows.values
+        scores[system] = found[kept]
+    union = union[kept]
+    number = (stays.cumsum() - 1)[union >> 32]
+    grades = judgments.values[stays[parts[0] >> 32]]
+    names = np.array(items[decreasing], dtype=TEXT)
+    return Rankings(
+        queries=np.array(queries, dtype=TEXT)[stays],
+        items=names[union & (2**32 - 1)],
+        labels=labels[kept],
+        judged=is_judged[kept],
+        offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
+        scores=scores,
+        source=", ".join(rows.source for rows in sources),
+        negative=int((grades < 0).sum()),
+        dropped=tuple(str(name) for name in queries[~stays]),
+    )
+
+
+def _refuse_repeated(rows, keys):
+    twice = repeated(keys)
+    if twice:
+        earlier, later = twice
+        raise ValueError(
+            f"{rows.place(later)}: expected each document once for a query, got {shown(rows.item[later])} "
+            f"for query {shown(rows.query[later])} as on {rows.place(earlier).rpartition(', ')[2]}"
+        )
+
+
+def _refuse_missing(judgments, rows, present, judged_queries, queries, judged, found):
+    at = first(~judged_queries[found])
+    if at is not None:
+        remedy = "missing='zero' and missing='drop' leave such queries out"
+        said = f"query {shown(queries[found[at]])} has no judgment in {judgments.source}"
+        raise ValueError(f"{rows.place(at)}: {said}; {remedy}")
+    at = first(~present[judged])
+    remedy = "missing='zero' counts it 0 for that system, missing='drop' leaves it out for all"
+    said = f"query {shown(queries[judged[at]])} is not in {rows.source}"
+    raise ValueError(f"{judgments.place(at)}: {said}; {remedy}")
+
+
+def line_of(path):
+    """The words for a row of a file that has one row a line."""
+    return lambda row: f"{named(path)}, line {row + 1}"

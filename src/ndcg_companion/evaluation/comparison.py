@@ -1,0 +1,366 @@
+"""Several systems on the same queries: which is better, by which measure, how surely."""
+
+import re
+from functools import cached_property
+
+import numpy as np
+import pandas
+
+from ndcg_companion.data.rankings import Rankings
+from ndcg_companion.evaluation.cluster import mapping
+from ndcg_companion.evaluation.family import LEVEL, Contrasts, flip_signs, pairs_of
+from ndcg_companion.evaluation.groups import letters, rank_ranges
+from ndcg_companion.evaluation.inputs import gather
+from ndcg_companion.evaluation.measure_names import parse_measures
+from ndcg_companion.evaluation.planning import effects, gate_queries, queries_needed, swap_rate
+from ndcg_companion.evaluation.scoring import complete, kept_queries, score, traits
+from ndcg_companion.evaluation.sentences import gate_told, sentences, warnings
+from ndcg_companion.text import shown
+
+_GATE = re.compile(r"\s*(?P<measure>.+?)\s*<\s*(?P<margin>[-+−]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*")
+
+
+def compare(
+    labels,
+    systems=None,
+    *,
+    measures=("nDCG@10",),
+    ties="average",
+    gain="linear",
+    missing="raise",
+    baseline=None,
+    seed=0,
+    scheduler=None,
+):
+    """Compare systems on the queries that all were judged on.
+
+    Parameters
+    ----------
+    labels : mapping of query to mapping of item to grade; DataFrame (query, item, label); path; or Rankings
+        TREC judgments, LETOR, CSV or Parquet. Unjudged items and grades below 0 count as 0. A table may hold
+        the scores too, in columns ``score_NAME``; then there are no ``systems``.
+    systems : mapping of name to mapping of query to mapping of item to score, DataFrame (query, item, score)
+    or path
+        Or one DataFrame with the columns query, item and ``score_NAME`` for each system.
+    measures : sequence of str
+        See `parse_measure`; the first one makes the leaderboard. One that needs the length of the lists is
+        left out, and said so, unless every system ranks every item.
+    ties : {"average", "trec_eval", "best", "worst"}
+        Equal scores: the mean over their orders, or trec_eval's order, or the best or worst.
+    gain : {"linear", "exponential"}, callable of an array of labels, or mapping of label to gain
+        What a label is worth to nDCG.
+    missing : {"raise", "zero", "drop"}
+        A judged query that some system does not have: refuse it, count 0 for that system, or leave it out for
+        all.
+    baseline : str, optional
+        The system that `Comparison.gate` holds the others to.
+    seed : int
+        Of the sign patterns, of which there are so many that it hardly matters.
+    scheduler : str, optional
+        Address of a Dask scheduler, on whose workers queries are scored and signs flipped, to the same
+        numbers.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        For input that cannot be read or does not fit together, naming file and line, or query and item.
+
+    Notes
+    -----
+    Queries without a relevant item count for no measure and are left out. Everything that is left out is said
+    in ``notes`` and in the answer.
+
+    Examples
+    --------
+    >>> qrels = {f"q{i}": {"a": 2, "b": 1, "c": 0} for i in range(8)}
+    >>> good = {query: {"a": 3, "b": 2, "c": 1} for query in qrels}
+    >>> poor = {query: {"a": 1, "b": 2, "c": 3} for query in qrels}
+    >>> comparison = compare(qrels, {"good": good, "poor": poor}, measures=["nDCG@10", "AP"])
+    >>> comparison.leaderboard[["system", "mean", "group"]].round(3).values.tolist()
+    [['good', 1.0, 'a'], ['poor', 0.62, 'b']]
+    """
+    asked = parse_measures(measures)
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise ValueError(f"seed={seed!r}: expected a whole number >= 0")
+    rankings = labels if isinstance(labels, Rankings) else gather(labels, systems, missing=missing)
+    rankings.require(systems=1)
+    if baseline is not None and baseline not in rankings.scores:
+        known = shown(", ".join(rankings.scores), 300)
+        raise ValueError(f"baseline='{shown(baseline)}': expected one of {known}")
+    with mapping(scheduler) as mapped:
+        return Comparison(rankings, asked, ties, gain, missing, baseline, seed, mapped)
+
+
+class Comparison:
+    """What `compare` found, all at 5 %.
+
+    Attributes
+    ----------
+    leaderboard : DataFrame
+        For the first measure, best first: system, mean, low, high (intervals that hold together), group
+        (systems that share a letter are not told apart), rank_low, rank_high (in which the rank lies, all
+        together), judged (share of its first ten that are), and the queries needed to tell it from the next
+        with 80 % certainty: queries, queries_low, queries_high.
+    pairs : DataFrame
+        All pairs under all measures, one family: first, second, measure, difference, low, high (holding
+        together), effect (mean over standard deviation), p (of the pair alone), p_family (step-down in the
+        family), how, queries, queries_low, queries_high.
+    measures : DataFrame
+        measure, pairs, apart (told apart), swap_rate (halves of the queries disagree on who is ahead, mean
+        over pairs), queries (to tell the median pair apart with 80 % certainty).
+    scores : DataFrame
+        query, system, measure, score.
+    answer : str
+        The sentences.
+    notes : list of str
+        What was left out, and what to beware of.
+    """
+
+    def __init__(self, rankings, measures, ties, gain, missing, baseline, seed, mapped):
+        self.settings = {
+            "ties": ties,
+            "gain": gain if isinstance(gain, str) else repr(gain),
+            "missing": missing,
+            "baseline": baseline,
+            "seed": seed,
+        }
+        self.baseline, self.seed, self.gates = baseline, seed, []
+        relevant = np.append(0, (rankings.labels > 0).cumsum())[rankings.offsets]
+        counting = relevant[1:] > relevant[:-1]
+        if not counting.any():
+            raise ValueError(f"{rankings.source}: expected a query with a relevant item, got none")
+        whole = complete(rankings)
+        left = [measure.name for measure in measures if measure.needs_n and not whole]
+        measures = [measure for measure in measures if measure.name not in left]
+        if not measures:
+            why = "which needs every system to rank every item of a query, all of them judged"
+            raise ValueError(f"measures: expected some beside {', '.join(left)}, {why}")
+        rankings = kept_queries(rankings, counting)
+        self.measure_names = [measure.name for measure in measures]
+        self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
+        self.values = score(rankings, measures, ties, gain, mapped)
+        self.traits = traits(rankings)
+        self.source, self.items = rankings.source, len(rankings.labels)
+        heavy = [name for name in self.systems if self.traits[name]["tied"] > 0.1 and ties != "trec_eval"]
+        other = {}
+        if heavy:
+            few = Rankings(**vars(rankings) | {"scores": {name: rankings.scores[name] for name in heavy}})
+            other = dict(zip(heavy, score(few, measures[:1], "trec_eval", gain)[0].mean(axis=1)))
+        absent = {}
+        for name, scores in rankings.scores.items():
+            found = np.append(0, (scores > -np.inf).cumsum())[rankings.offsets]
+            absent[name] = int((found[1:] == found[:-1]).sum())
+        self.notes = warnings(self, left, rankings, int((~counting).sum()), absent, other)
+        self.contrasts = pairs_of(self.values)
+        self.flips = flip_signs(self.contrasts, seed, mapped=mapped)
+        rows, one = self.values[0], np.arange(len(self.systems))
+        self.level_flips = flip_signs(Contrasts(rows, one, np.full(len(one), -1)), seed, mapped=mapped)
+
+    def __repr__(self):
+        sizes = f"{len(self.systems)} systems, {len(self.queries)} queries"
+        return f"Comparison({sizes}, {', '.join(self.measure_names)})"
+
+    @cached_property
+    def pairs(self):
+        found, flips = self.contrasts, self.flips
+        difference, spread = found.means, found.spreads
+        half = flips.critical * spread / np.sqrt(len(self.queries))
+        effect = effects(difference, spread)
+        needed = queries_needed(effect, len(self.queries), flips.critical)
+        names = np.array(self.systems, dtype=object)
+        size = len(self.systems)
+        return pandas.DataFrame(
+            {
+                "first": names[found.first % size],
+                "second": names[found.second % size],
+                "measure": np.array(self.measure_names, dtype=object)[found.first // size],
+                "difference": difference,
+                "low": difference - half,
+                "high": difference + half,
+                "effect": effect,
+                "p": flips.p,
+                "p_family": flips.p_family,
+                "how": flips.how,
+                "queries": needed[0],
+                "queries_low": needed[1],
+                "queries_high": needed[2],
+            }
+        )
+
+    def apart(self, measure=None):
+        """Which systems are told apart under a measure, the first by default: a symmetric table of bool."""
+        place = 0 if measure is None else self.measure_names.index(measure)
+        size = len(self.systems)
+        one, other = np.triu_indices(size, 1)
+        table = np.zeros((size, size), dtype=bool)
+        table[one, other] = self.flips.p_family[place * len(one) : (place + 1) * len(one)] <= LEVEL
+        return table | table.T
+
+    @cached_property
+    def leaderboard(self):
+        rows = self.values[0]
+        means, q = rows.mean(axis=1), len(self.queries)
+        order = np.argsort(-means, kind="stable")
+        spreads = Contrasts(rows, np.arange(len(rows)), np.full(len(rows), -1)).spreads
+        half = self.level_flips.critical * spreads / np.sqrt(q)
+        low, high = means - half, means + half
+        if rows.min() >= 0 and rows.max() <= 1:  # a mean of numbers from 0 to 1 is one
+            low, high = low.clip(0, 1), high.clip(0, 1)
+        apart = self.apart()[np.ix_(order, order)]
+        ranges = rank_ranges(means[order], apart)
+        following = Contrasts(rows, order[:-1], order[1:])
+        needed = np.full((3, len(order)), np.nan)
+        if len(order) > 1:
+            next_effects = effects(following.means, following.spreads)
+            needed[:, :-1] = queries_needed(next_effects, q, self.flips.critical)
+        return pandas.DataFrame(
+            {
+                "system": np.array(self.systems, dtype=object)[order],
+                "mean": means[order],
+                "low": low[order],
+                "high": high[order],
+                "group": letters(apart),
+                "rank_low": ranges[:, 0],
+                "rank_high": ranges[:, 1],
+                "judged": [self.traits[self.systems[at]]["judged"] for at in order],
+                "queries": needed[0],
+                "queries_low": needed[1],
+                "queries_high": needed[2],
+            }
+        )
+
+    @cached_property
+    def measures(self):
+        one, other = np.triu_indices(len(self.systems), 1)
+        rows = []
+        for place, name in enumerate(self.measure_names):
+            part = self.pairs.iloc[place * len(one) : (place + 1) * len(one)]
+            several = len(one) > 0 and len(self.queries) > 1
+            swaps = swap_rate(self.values[place], one, other, self.seed).mean() if several else np.nan
+            rows.append(
+                {
+                    "measure": name,
+                    "pairs": len(one),
+                    "apart": int((part["p_family"] <= LEVEL).sum()),
+                    "swap_rate": swaps,
+                    "queries": part["queries"].median() if len(one) else np.nan,
+                }
+            )
+        return pandas.DataFrame(rows)
+
+    @cached_property
+    def scores(self):
+        measures, systems, queries = self.values.shape
+        return pandas.DataFrame(
+            {
+                "query": np.tile(np.array(self.queries, dtype=object), measures * systems),
+                "system": np.tile(np.repeat(np.array(self.systems, dtype=object), queries), measures),
+                "measure": np.repeat(np.array(self.measure_names, dtype=object), systems * queries),
+                "score": self.values.ravel(),
+            }
+        )
+
+    @property
+    def answer(self):
+        return "\n".join(sentences(self))
+
+    def gate(self, text):
+        """Whether no system is worse than the baseline by more than a margin, for sure.
+
+        Parameters
+        ----------
+        text : str
+            ``"nDCG@10 < -0.01"``: fail where a difference, system minus baseline, below -0.01 cannot be
+            excluded.
+
+        Returns
+        -------
+        bool
+            True when for every system the lower end of the one-sided simultaneous 95 % interval lies above
+            the margin: no harm beyond it. Otherwise ``answer`` says *worse* (some upper end lies below the
+            margin), or *undecided*, and how many queries a harmless release needs to pass with 90 %
+            certainty.
+
+        Raises
+        ------
+        ValueError
+            Without a baseline and another system, for a text of another form, and for a measure that is not
+            compared.
+
+        Examples
+        --------
+        >>> qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(9)}
+        >>> same = {query: {"a": 2, "b": 1} for query in qrels}
+        >>> compare(qrels, {"old": same, "new": same}, baseline="old").gate("nDCG@10 < -0.01")
+        True
+        """
+        found = _GATE.fullmatch(text) if isinstance(text, str) else None
+        if not found:
+            raise ValueError(f"gate='{shown(text)}': expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'")
+        (measure,) = parse_measures([found["measure"]])
+        if measure.name not in self.measure_names:
+            known = ", ".join(self.measure_names)
+            raise ValueError(f"gate='{shown(text)}': expected a measure that is compared, one of {known}")
+        try:
+            margin = float(found["margin"].replace("−", "-"))
+        except ValueError:
+            raise ValueError(f"gate='{shown(text)}': expected a number after <") from None
+        if self.baseline is None or len(self.systems) < 2:
+            raise ValueError("gate: expected a baseline and at least one other system")
+        verdict = self._hold(measure.name, margin)
+        if verdict not in self.gates:
+            self.gates.append(verdict)
+        return verdict["passed"]
+
+    def against_baseline(self, measure):
+        """The other systems, their mean differences from the baseline, the spreads.
+
+        And the one-sided critical value.
+        """
+        rows = self.values[self.measure_names.index(measure)]
+        base = self.systems.index(self.baseline)
+        others = np.array([at for at in range(len(rows)) if at != base])
+        found = Contrasts(rows, others, np.full(len(others), base))
+        critical = flip_signs(found, self.seed, one_sided=True).critical
+        return [self.systems[at] for at in others], found.means, found.spreads, critical
+
+    def _hold(self, measure, margin):
+        names, means, spreads, critical = self.against_baseline(measure)
+        q = len(self.queries)
+        # One query has no spread, and shows nothing.
+        half = critical * spreads / np.sqrt(q) if q > 1 else np.full(len(means), np.inf)
+        passed = bool((means - half > margin).all())
+        worse = [name for name, high in zip(names, means + half) if high < margin]
+        needed = gate_queries(spreads, margin, critical) if q > 1 else np.inf
+        verdict = {
+            "measure": measure,
+            "margin": margin,
+            "passed": passed,
+            "verdict": "pass" if passed else "worse" if worse else "undecided",
+            "worse": worse,
+            "queries_needed": needed,
+            "systems": {
+                name: {"difference": float(mean), "low": float(mean - h), "high": float(mean + h)}
+                for name, mean, h in zip(names, means, half)
+            },
+        }
+        return verdict | {"said": gate_told(verdict, self.baseline, q)}
+
+    def save(self, folder):
+        """Write the page and the tables into a folder that is new, empty, or that of an earlier report.
+
+        They are ``index.html``, ``leaderboard.csv``, ``pairs.csv``, ``measures.csv``, ``scores.csv``,
+        ``report.json`` and ``leaderboard.tex``.
+
+        Raises
+        ------
+        ValueError
+            If the folder holds anything else, which stays as it is.
+        """
+        from ndcg_companion.evaluation.page import save
+
+        save(self, folder)

@@ -1,0 +1,54 @@
+"""Systems that are not told apart: letters and ranges of ranks."""
+
+import numpy as np
+
+
+def letters(apart):
+    """Letters for systems, best first: two share one exactly if they are not told apart; numbers beyond z.
+
+    Insert and absorb (Piepho 2004): start with one group of all, split it for each pair told apart, and drop
+    what lies in another group.
+
+    Parameters
+    ----------
+    apart : ndarray of bool, shape (s, s)
+        Symmetric.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> letters(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool))
+    ['a', 'ab', 'b']
+    """
+    size = len(apart)
+    groups = [2**size - 1]
+    for one, other in zip(*np.nonzero(np.triu(apart))):
+        both = 1 << int(one) | 1 << int(other)
+        split = [group for group in groups if group & both == both]
+        kept = [group for group in groups if group & both != both]
+        for part in [group ^ 1 << int(at) for group in split for at in (one, other)]:
+            if not any(part & ~group == 0 for group in kept):
+                kept = [group for group in kept if group & ~part] + [part]
+        groups = kept
+    members = sorted([[at for at in range(size) if group >> at & 1] for group in groups])
+    few = len(members) <= 26
+    names = [chr(97 + place) if few else str(place + 1) for place in range(len(members))]
+    separator = "" if few else ","
+    return [separator.join(name for name, group in zip(names, members) if at in group) for at in range(size)]
+
+
+def rank_ranges(means, apart):
+    """From which to which rank each system may come, all together with the certainty of the pairs.
+
+    Those that are told apart from it and better, or worse, are counted.
+
+    >>> alone = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
+    >>> rank_ranges(np.array([0.5, 0.4, 0.1]), alone).tolist()
+    [[1, 2], [1, 2], [3, 3]]
+    """
+    better = means[:, None] < means[None, :]
+    worse = means[:, None] > means[None, :]
+    return np.stack([1 + (apart & better).sum(axis=1), len(means) - (apart & worse).sum(axis=1)], axis=1)

@@ -1,0 +1,217 @@
+"""What a reader has at hand, as `Rankings`: mappings, DataFrames.
+
+And files in the formats of evaluation campaigns.
+"""
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from ndcg_companion.data.joining import MISSING, Rows, join
+from ndcg_companion.data.letor import letor_labels
+from ndcg_companion.data.rankings import Rankings, check_text, named, read_bytes, unpacked
+from ndcg_companion.data.tables import read_table, table_from_bytes, table_from_frame
+from ndcg_companion.data.trec import read_judgments, read_run
+from ndcg_companion.text import check_plain, shown
+
+FORMATS = ("auto", "trec", "letor", "table")
+_EXPECTED = (
+    "TREC judgments (query iteration document grade), LETOR lines (label qid:QUERY 1:VALUE …), CSV with a "
+    "header (query,item,label,…,score_NAME,…) or Parquet"
+)
+
+
+def gather(labels, systems=None, *, missing="raise", form="auto", names=None):
+    """Rankings from labels and systems, each a mapping, a DataFrame or a path.
+
+    Parameters
+    ----------
+    labels : mapping of query to mapping of item to grade; DataFrame with query, item, label; or path
+        A table, as a DataFrame or a file, may have the scores beside the labels, as columns ``score_NAME``.
+    systems : mapping of name to mapping, DataFrame (query, item, score) or path; or DataFrame with columns
+    score_NAME
+        None if the labels come with scores. Files are TREC runs, or for LETOR one score a line.
+    missing : {"raise", "zero", "drop"}
+        See `join`.
+    form : {"auto", "trec", "letor", "table"}
+        Of a file of labels.
+    """
+    if missing not in MISSING:
+        raise ValueError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
+    if isinstance(labels, (str, os.PathLike)):
+        return _from_files(labels, systems, missing, form)
+    if systems is None:
+        if not _is_frame(labels):
+            raise ValueError("systems: expected a mapping of name to scores, got none")
+        return table_from_frame(labels, source="labels")
+    if _is_frame(systems):
+        columns = [name for name in systems.columns if str(name).startswith("score_")]
+        if not columns or not {"query", "item"} <= set(systems.columns):
+            got = shown(", ".join(map(str, systems.columns)))
+            raise ValueError(f"systems: expected the columns query, item and score_NAME, got {got}")
+        parts = systems[["query", "item"]]
+        systems = {str(name)[6:]: parts.assign(score=systems[name]) for name in columns}
+    if not hasattr(systems, "items") or not len(systems):
+        raise ValueError(f"systems: expected a mapping of name to scores, got {type(systems).__name__}")
+    judged = rows_of(labels, "label", "labels")
+    runs = {}
+    for name, scores in systems.items():
+        check_plain(str(name), "system")
+        if isinstance(scores, (str, os.PathLike)):
+            runs[str(name)] = read_run(scores)[1]
+        else:
+            runs[str(name)] = rows_of(scores, "score", f"system {name}")
+    return join(judged, runs, missing)
+
+
+def _is_frame(value):
+    return hasattr(value, "columns") and hasattr(value, "to_numpy")
+
+
+def rows_of(value, column, source):
+    """`Rows` from a mapping of query to mapping of item to number, or from a DataFrame with such columns."""
+    if _is_frame(value):
+        wanted = ["query", "item", column]
+        if not set(wanted) <= set(value.columns):
+            got = shown(", ".join(map(str, value.columns)))
+            raise ValueError(f"{source}: expected the columns {', '.join(wanted)}, got {got}")
+        query, item, numbers = (value[name].to_numpy() for name in wanted)
+        blank = [one is None or one != one for ids in (query, item) for one in ids.tolist()]
+        if any(blank):
+            row = blank.index(True) % len(query)
+            raise ValueError(f"{source}, row {row + 1}: expected a query and an item, got nothing")
+    elif hasattr(value, "items"):
+        flat = [
+            (name, item, number)
+            for name, items in value.items()
+            for item, number in _items(items, name, source)
+        ]
+        query, item, numbers = zip(*flat) if flat else ((), (), ())
+    else:
+        raise ValueError(f"{source}: expected a mapping, a DataFrame or a path, got {type(value).__name__}")
+    place = lambda row: f"{source}, row {row + 1}"
+    query, item = (np.array([str(one) for one in ids], dtype=object) for ids in (query, item))
+    try:
+        numbers = np.asarray(numbers)
+        numbers = numbers if numbers.dtype.kind in "iu" else numbers.astype(float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{source}: expected numbers as {column}s") from None
+    if not len(numbers):
+        raise ValueError(f"{source}: expected {column}s, got none")
+    bad = np.flatnonzero(np.isnan(numbers) | (np.isinf(numbers) & (column == "label")))
+    if len(bad):
+        where = f"{place(bad[0])} (query {shown(query[bad[0]])}, item {shown(item[bad[0]])})"
+        raise ValueError(f"{where}: expected a number as {column}, got {numbers[bad[0]]}")
+    return Rows(source, query, item, numbers, place)
+
+
+def _items(items, name, source):
+    if not hasattr(items, "items"):
+        got = type(items).__name__
+        raise ValueError(f"{source}: expected a mapping of items for query {shown(name)}, got {got}")
+    return items.items()
+
+
+def _from_files(labels, systems, missing, form):
+    if form not in FORMATS:
+        raise ValueError(f"format={form!r}: expected one of {', '.join(FORMATS)}")
+    path = Path(labels)
+    if path.is_file():
+        with open(path, "rb") as file:
+            parquet = file.read(4) == b"PAR1"
+        data = None if parquet else path.read_bytes()
+    else:  # a pipe can be read once
+        data = path.read_bytes()
+        parquet = data[:4] == b"PAR1"
+    form = "table" if parquet else _recognised(labels, data) if form == "auto" else form
+    if form == "table":
+        if systems is not None and len(systems):
+            raise ValueError(
+                f"{named(labels)}: expected no systems beside a table, whose columns score_NAME are the "
+                "systems"
+            )
+        return read_table(labels) if data is None else table_from_bytes(labels, data)
+    if systems is None or not len(systems):
+        raise ValueError(f"{named(labels)}: expected the scores of some systems, as this file has none")
+    if form == "trec":
+        judged = read_judgments(labels, data)
+        runs = {}
+        for name, run in systems.items():
+            check_plain(str(name), "system")
+            is_path = isinstance(run, (str, os.PathLike))
+            is_rows = isinstance(run, Rows)
+            runs[str(name)] = (
+                read_run(run)[1] if is_path else run if is_rows else rows_of(run, "score", str(name))
+            )
+        return join(judged, runs, missing)
+    rankings, order = letor_labels(labels, data)
+    scores = {name: _read_scores(path, len(order), named(labels))[order] for name, path in systems.items()}
+    source = ", ".join([named(labels), *map(named, systems.values())])
+    return Rankings(**vars(rankings) | {"scores": scores, "source": source})
+
+
+def named_runs(paths):
+    """Runs by name: the tag in the file if no other file has it, else the file's name without its suffixes.
+
+    Parameters
+    ----------
+    paths : sequence of path
+
+    Returns
+    -------
+    dict of str to Rows
+    """
+    read = [(path, *read_run(path)) for path in paths]
+    tags = [tag for _, tag, _ in read]
+    runs = {}
+    for path, tag, rows in read:
+        name = tag if tags.count(tag) == 1 else Path(path).name.partition(".")[0] or Path(path).name
+        if name in runs:
+            raise ValueError(
+                f"{named(path)}: expected a name of its own, got {shown(name)} twice; --system NAME=FILE "
+                "names it"
+            )
+        runs[check_plain(name, "name of the run")] = rows
+    return runs
+
+
+def _recognised(path, data):
+    """The format of a file of labels, from what it begins with."""
+    data = unpacked(path, data, _EXPECTED) if data[:2] == b"\x1f\x8b" else data
+    check_text(path, data, _EXPECTED)
+    lines = data[: 2**20].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "ignore").splitlines()
+    number, line = next(
+        ((at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != "#"), (len(lines), "")
+    )
+    fields = line.split()
+    if len(fields) > 1 and fields[1].startswith("qid:"):
+        return "letor"
+    if {"query", "item"} & {field.strip('"') for field in line.strip().split(",")}:
+        return "table"
+    if len(fields) == 4 and "," not in line:
+        return "trec"
+    got = f"'{shown(line)}'" if line else "comments alone"
+    raise ValueError(
+        f"{named(path)}, line {number}: expected {_EXPECTED}, got {got}; --format says which it is"
+    )
+
+
+def _read_scores(path, expected, labels):
+    """One number a line, as many as there are items; -inf stands for an item that was not retrieved."""
+    lines = read_bytes(path, "one score a line").decode().split("\n")
+    lines = lines if lines[-1].strip() else lines[:-1]
+    scores = np.empty(len(lines))
+    for number, line in enumerate(lines, 1):
+        try:
+            # Python's digit separator is taken for part of a number by nobody else.
+            scores[number - 1] = float(line.replace("_", "?"))
+        except ValueError:
+            scores[number - 1] = np.nan
+        if np.isnan(scores[number - 1]):
+            raise ValueError(f"{named(path)}, line {number}: expected a score, got '{shown(line.strip())}'")
+    if len(scores) != expected:
+        raise ValueError(
+            f"{named(path)}: expected {expected} scores, one for each item of {labels}, got {len(scores)}"
+        )
+    return scores

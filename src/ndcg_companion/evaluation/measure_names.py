@@ -1,0 +1,178 @@
+"""Names of measures, as ir_measures writes them: ``nDCG@10``, ``AP(rel=2)``.
+
+``nDCG(discount=power:0.5)@100``.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from ndcg_companion.measures import Log, parse_discount
+from ndcg_companion.text import shown
+
+_KNOWN = {
+    # name: (parameters, whether a cut-off may, must or cannot be given)
+    "nDCG": (("discount", "gain", "dcg"), "may"),
+    "AP": (("rel",), "cannot"),
+    "RR": (("rel",), "may"),
+    "P": (("rel",), "must"),
+    "R": (("rel",), "must"),
+    "Judged": ((), "must"),
+    "RankDCG": ((), "cannot"),
+}
+_ALIASES = {"NDCG": "nDCG", "ndcg": "nDCG", "MAP": "AP", "MRR": "RR", "Recall": "R", "Precision": "P"}
+_FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[^@\s]+))?")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What one name asks for.
+
+    Attributes
+    ----------
+    name : str
+        As it is written in tables: `parse_measure` reads it back.
+    kind : str
+        A name without parameters, or ``"ir_measures"``.
+    k : None, int or float
+        Positions that count, or the share of the list that does.
+    discount : callable
+    gain : None or str
+        None is the gain of the comparison.
+    rel : int
+        Labels from here on are relevant, for measures of binary relevance.
+    """
+
+    name: str
+    kind: str
+    k: int | float | None = None
+    discount: Callable = Log()
+    gain: str | None = None
+    rel: int = 1
+
+    @property
+    def needs_n(self):
+        """Whether the measure looks at how many items the whole list has."""
+        return self.kind == "RankDCG" or isinstance(self.k, float) or getattr(self.discount, "needs_n", False)
+
+
+def parse_measure(text):
+    """The measure that a name asks for.
+
+    Parameters
+    ----------
+    text : str
+        ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Judged`` or ``RankDCG``, with ir_measures' parameters and
+        cut-offs, as ``AP(rel=2)``, ``P@5``, ``R@100``; and ours: ``nDCG(discount=power:0.5)``,
+        ``nDCG(gain=exponential)``, and ``nDCG@0.2n`` for a fifth of the list. When ir_measures is installed,
+        anything that it knows.
+
+    Returns
+    -------
+    Measure
+
+    Raises
+    ------
+    ValueError
+        For any other name, with the nearest.
+
+    Examples
+    --------
+    >>> parse_measure("nDCG@10").k, parse_measure("nDCG(discount=zipf)@0.2n").k, parse_measure("MAP").name
+    (10, 0.2, 'AP')
+    >>> parse_measure("nDGC@10")
+    Traceback (most recent call last):
+    ...
+    ValueError: measure='nDGC@10': expected one of nDCG, AP, RR, P, R, Judged, RankDCG; did you mean 'nDCG'?
+    """
+    if isinstance(text, Measure):
+        return text
+    found = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
+    name = _ALIASES.get(found["name"], found["name"]) if found else ""
+    if name not in _KNOWN:
+        return _foreign(text) or _refuse_unknown(text, name)
+    try:
+        return _own(name, found["parameters"] or "", found["cutoff"])
+    except ValueError as error:
+        foreign = _foreign(text)
+        if foreign is None:
+            raise ValueError(f"measure='{shown(text)}': {error}") from None
+        return foreign
+
+
+def parse_measures(texts):
+    """The measures of several names, each once.
+
+    >>> [measure.name for measure in parse_measures(["nDCG@10", "AP"])]
+    ['nDCG@10', 'AP']
+    """
+    if isinstance(texts, (str, Measure)) or not len(texts):
+        raise ValueError(f"measures={texts!r}: expected a list of names, such as ('nDCG@10', 'AP')")
+    measures = [parse_measure(text) for text in texts]
+    names = [measure.name for measure in measures]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise ValueError(f"measures: expected each once, got {twice} twice")
+    return measures
+
+
+def _own(name, parameters, cutoff):
+    allowed, needed = _KNOWN[name]
+    given = {}
+    for part in filter(None, parameters.split(",")):
+        key, equals, value = (piece.strip().strip("'\"") for piece in part.partition("="))
+        if not equals or key not in allowed or key in given:
+            expected = ", ".join(f"{one}=…" for one in allowed) or "no parameters"
+            raise ValueError(f"expected {expected} in brackets, each once, got '{shown(part)}'")
+        given[key] = value
+    written = ",".join(f"{key}={value}" for key, value in given.items())
+    if (cutoff is None) if needed == "must" else (cutoff is not None and needed == "cannot"):
+        raise ValueError(f"{name} {'needs a' if needed == 'must' else 'takes no'} cut-off")
+    k = None if cutoff is None else _cutoff(cutoff, fraction=name == "nDCG")
+    options = {}
+    if "discount" in given:
+        options["discount"] = parse_discount(given["discount"])
+    if "dcg" in given:
+        options["gain"] = {"log2": "linear", "exp-log2": "exponential"}.get(given["dcg"])
+        if "gain" in given or options["gain"] is None:
+            raise ValueError("expected dcg='log2' or dcg='exp-log2', and then no gain")
+    if "gain" in given:
+        options["gain"] = given["gain"]
+        if given["gain"] not in ("linear", "exponential"):
+            raise ValueError(f"gain='{shown(given['gain'])}': expected linear or exponential")
+    if "rel" in given:
+        if not re.fullmatch("[1-9][0-9]{0,8}", given["rel"]):
+            raise ValueError(f"rel='{shown(given['rel'])}': expected a whole number >= 1")
+        options["rel"] = int(given["rel"])
+    title = name + (f"({written})" if written else "") + (f"@{cutoff}" if cutoff else "")
+    return Measure(title, name, k, **options)
+
+
+def _cutoff(text, fraction):
+    if re.fullmatch("[1-9][0-9]{0,8}", text):
+        return int(text)
+    if fraction and re.fullmatch(r"(0?\.[0-9]+|1(\.0*)?)n", text) and float(text[:-1]) > 0:
+        return float(text[:-1])
+    also = " or a share of the list, as 0.2n" if fraction else ""
+    raise ValueError(f"cut-off '{shown(text)}': expected a whole number >= 1{also}")
+
+
+def _foreign(text):
+    """A measure of ir_measures', if that is installed and knows it."""
+    try:
+        import ir_measures
+    except ImportError:
+        return None
+    try:
+        measure = ir_measures.parse_measure(text)
+    except (NameError, ValueError, SyntaxError, TypeError, AssertionError, KeyError):
+        return None
+    return Measure(str(measure), "ir_measures")
+
+
+def _refuse_unknown(text, name):
+    known = {one.lower(): one for one in [*_ALIASES, *_KNOWN]}
+    near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    hint = f"; did you mean {known[near[0]]!r}?" if near else ""
+    raise ValueError(f"measure='{shown(text)}': expected one of {', '.join(_KNOWN)}{hint}")

@@ -1,0 +1,258 @@
+"""The page and the tables of a comparison, as texts by file name: Jinja templates.
+
+With everything foreign escaped.
+"""
+
+import csv
+import io
+import json
+from math import isfinite
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ndcg_companion import __version__
+from ndcg_companion.evaluation.sentences import count, p_value, sentences, signed
+from ndcg_companion.text import cell, shown
+from ndcg_companion.writing import output_folder
+
+FILES = (
+    "index.html",
+    "leaderboard.csv",
+    "pairs.csv",
+    "measures.csv",
+    "scores.csv",
+    "report.json",
+    "leaderboard.tex",
+)
+_MOST_ROWS = 300  # of the pairs on the page; all are in pairs.csv
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    **{character: f"{{{character}}}" for character in "<>|\"'`-"},
+}
+
+
+def save(comparison, folder):
+    """Write all files of a comparison into a folder that is new, empty, or that of an earlier report."""
+    with output_folder(folder, "report") as scratch:
+        for name, text in files(comparison).items():
+            (scratch / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def files(comparison):
+    """The texts of all files by name."""
+    record = as_record(comparison)
+    return {
+        "index.html": as_html(comparison),
+        "leaderboard.csv": as_csv(comparison.leaderboard),
+        "pairs.csv": as_csv(comparison.pairs),
+        "measures.csv": as_csv(comparison.measures),
+        "scores.csv": as_csv(comparison.scores),
+        "report.json": json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
+        "leaderboard.tex": as_latex(comparison),
+    }
+
+
+def as_record(comparison):
+    """All but the scores by query, as what JSON can hold: what is not finite is null."""
+    return _plain(
+        {
+            "version": __version__,
+            "answer": sentences(comparison),
+            "notes": comparison.notes,
+            "source": comparison.source,
+            "settings": comparison.settings,
+            "queries": len(comparison.queries),
+            "systems": comparison.systems,
+            "sign_patterns": comparison.flips.patterns,
+            "leaderboard": comparison.leaderboard.to_dict("records"),
+            "pairs": comparison.pairs.to_dict("records"),
+            "measures": comparison.measures.to_dict("records"),
+            "gates": comparison.gates,
+        }
+    )
+
+
+def _plain(value):
+    if isinstance(value, dict):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(part) for part in value]
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def as_csv(table):
+    """A DataFrame as comma-separated values; no cell is a formula to a spreadsheet.
+
+    What is not known is empty.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.columns)
+    columns = []
+    for name in table.columns:
+        values = table[name].tolist()
+        if table[name].dtype.kind == "f":
+            columns.append([repr(value) if value == value else "" for value in values])
+        else:
+            safe = {value: cell(value) if isinstance(value, str) else value for value in set(values)}
+            columns.append([safe[value] for value in values])
+    writer.writerows(zip(*columns))
+    return text.getvalue()
+
+
+def latex(text):
+    """Foreign text in LaTeX.
+
+    >>> print(latex("50%_off"))
+    50\\%\\_off
+    """
+    return "".join(_LATEX.get(character, character) for character in shown(text, 200))
+
+
+def as_latex(comparison):
+    """The leaderboard as a LaTeX table."""
+    return _template("leaderboard.tex", comparison=comparison, board=_rows(comparison.leaderboard))
+
+
+def as_html(comparison):
+    """The page, whole in itself."""
+    board = _rows(comparison.leaderboard)
+    pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
+    pairs = [_ahead_first(row) for row in _rows(pairs.sort_values("p_family", kind="stable"))]
+    return _template(
+        "page.html",
+        comparison=comparison,
+        version=__version__,
+        answer=sentences(comparison),
+        board=board,
+        pairs=pairs[:_MOST_ROWS],
+        pairs_left=max(len(pairs) - _MOST_ROWS, 0),
+        measures=_rows(comparison.measures),
+        leaders=_leaders(comparison, board),
+        matrix=_matrix(comparison, board) if len(board) > 1 else None,
+        ladder=_ladder(comparison, board) if len(board) > 1 else None,
+    )
+
+
+def _rows(table):
+    return table.to_dict("records")
+
+
+def _ahead_first(row):
+    """A pair turned so that the difference is not negative."""
+    if row["difference"] >= 0:
+        return row
+    turned = {"first": row["second"], "second": row["first"], "low": -row["high"], "high": -row["low"]}
+    return row | turned | {"difference": -row["difference"], "effect": -row["effect"]}
+
+
+def _needed(row):
+    """The queries needed, with their range."""
+    if row["queries"] != row["queries"]:
+        return ""
+    high = f"to {count(row['queries_high'])}" if isfinite(row["queries_high"]) else "or more"
+    number = count(row["queries"]) if isfinite(row["queries"]) else "no number is enough"
+    return f"{number} ({count(row['queries_low'])} {high})" if isfinite(row["queries_low"]) else number
+
+
+def _template(name, **values):
+    environment = Environment(
+        loader=PackageLoader("ndcg_companion.evaluation", "templates"),
+        autoescape=not name.endswith(".tex"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "shown": lambda text, most=200: shown(text, most),
+        "short": lambda text: shown(text, 24),
+        "latex": latex,
+        "count": lambda value: "" if value != value else count(value),
+        "signed": signed,
+        "needed": _needed,
+        "p": p_value,
+    }
+    return environment.get_template(name).render(**values)
+
+
+class Scale:
+    """Numbers on a line of so many pixels, with about five round ticks.
+
+    >>> scale = Scale(0.12, 0.48, 100)
+    >>> [round(tick, 10) for tick in scale.ticks], round(scale(0.3))
+    ([0.2, 0.3, 0.4], 50)
+    """
+
+    def __init__(self, low, high, width, start=0):
+        low, high = (low, high) if high > low else (low - 0.5, high + 0.5)
+        step = 10.0 ** np.floor(np.log10((high - low) / 2))
+        step = next(step * by for by in (1, 2, 5, 10) if (high - low) / (step * by) <= 6)
+        self.low, self.high, self.width, self.start = low, high, width, start
+        self.digits = max(0, -int(np.floor(np.log10(step))))
+        self.ticks = (np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step).tolist()
+
+    def __call__(self, value):
+        return round(self.start + (value - self.low) / (self.high - self.low) * self.width, 1)
+
+    def write(self, value):
+        return f"{value + 0.0:.{self.digits}f}".replace("-", "−")
+
+
+def _leaders(comparison, board):
+    """The first figure: means with their intervals."""
+    ends = [row[name] for row in board for name in ("low", "high", "mean") if row[name] == row[name]]
+    scale = Scale(min(ends), max(ends), 340, 190)
+    return {
+        "scale": scale,
+        "height": 22 * len(board) + 46,
+        "alt": f"A dot with an interval for each of {len(board)} systems, from a mean of "
+        f"{board[0]['mean']:.3f} at the top to {board[-1]['mean']:.3f} at the bottom.",
+    }
+
+
+def _matrix(comparison, board):
+    """The second figure: differences of all pairs, row minus column, best first."""
+    at = [comparison.systems.index(row["system"]) for row in board]
+    means, apart = comparison.values[0].mean(axis=1)[at], comparison.apart()[np.ix_(at, at)]
+    gaps = means[:, None] - means[None, :]
+    side = 26 if len(board) <= 20 else max(6, 520 // len(board))
+    largest = np.abs(gaps).max() or 1.0
+    told = int(apart.sum()) // 2
+    return {
+        "side": side,
+        "apart": apart,
+        "gaps": gaps,
+        "strength": np.round(np.abs(gaps) / largest * 0.85, 2),
+        "alt": f"A square table of {len(board)} by {len(board)} systems, best first; {told} of "
+        f"{len(board) * (len(board) - 1) // 2} pairs are marked as told apart.",
+    }
+
+
+def _ladder(comparison, board):
+    """The third figure: the differences of two systems by query, sorted."""
+    first = comparison.baseline or board[0]["system"]
+    second = next(row["system"] for row in board if row["system"] != first)
+    if comparison.baseline:
+        first, second = second, first
+    one, other = (comparison.values[0][comparison.systems.index(name)] for name in (first, second))
+    gaps = np.sort(one - other)[::-1]
+    drawn = gaps if len(gaps) <= 400 else np.quantile(gaps, np.linspace(1, 0, 400))
+    largest = np.abs(gaps).max() or 1.0
+    ahead, behind = int((gaps > 0).sum()), int((gaps < 0).sum())
+    return {
+        "first": first,
+        "second": second,
+        "scale": Scale(-largest, largest, -180, 190),
+        "width": max(1.0, round(540 / len(drawn), 2)),
+        "gaps": drawn.tolist(),
+        "ahead": ahead,
+        "behind": behind,
+        "same": len(gaps) - ahead - behind,
+        "alt": f"Bars for {len(gaps)} queries, sorted from {signed(gaps[0], '.3f')} to "
+        f"{signed(gaps[-1], '.3f')}: {ahead} above zero and {behind} below.",
+    }

@@ -1,0 +1,273 @@
+"""Scores of systems on queries: a system's own list, against all that is judged, whoever else is compared."""
+
+from functools import partial
+
+import numpy as np
+
+from ndcg_companion.data.rankings import Rankings
+from ndcg_companion.measures import Power, average_precision, dcg, ideal_dcg, rankdcg
+from ndcg_companion.measures.lists import read_lists
+from ndcg_companion.measures.ties import ranked
+from ndcg_companion.text import shown
+
+TIES = ("average", "trec_eval", "best", "worst")
+_BLOCK = 2**20  # items scored at once
+
+
+def score(rankings, measures, ties="average", gain="linear", mapped=map):
+    """The score of every system on every query: shape (measures, systems, queries).
+
+    Of what a system retrieved, best first, against all judged items of the query; an unjudged item is worth
+    nothing, and so is a list without a relevant item among those judged. Nothing depends on the other
+    systems.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    measures : sequence of Measure
+        Those that need n only with rankings that are `complete`.
+    ties : {"average", "trec_eval", "best", "worst"}
+        Equal scores: the mean over their orders, trec_eval's order (by scores rounded to 32 bits, then by
+        decreasing id), the best or the worst order.
+    gain : {"linear", "exponential"}, callable, or mapping of labels to gains
+    mapped : callable
+        Applies a function to blocks of queries: `map`, or that of a cluster.
+    """
+    if ties not in TIES:
+        raise ValueError(f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
+    work = partial(_score_block, measures=measures, ties=ties, gain=gain_function(gain))
+    return np.concatenate([*mapped(work, [*blocks(rankings)])], axis=2)
+
+
+def gain_function(gain):
+    """The gain as the measures take it: a mapping becomes a function.
+
+    >>> gain_function({0: 0, 1: 1, 2: 5})(np.array([2, 0]))
+    array([5., 0.])
+    """
+    if not hasattr(gain, "keys"):
+        return gain
+    labels, worth = np.array(sorted(gain), dtype=float), np.array([float(gain[key]) for key in sorted(gain)])
+    return partial(_look_up, labels=labels, worth=worth)
+
+
+def _look_up(values, labels, worth):
+    unknown = values[~np.isin(values, labels)]
+    if len(unknown):
+        raise ValueError(f"gain: expected a gain for each label, got none for {unknown[0]:g}")
+    return worth[np.searchsorted(labels, values)]
+
+
+def complete(rankings):
+    """Whether every system ranks every item, and every item is judged, so that all lists have the same n."""
+    return bool(rankings.judged.all()) and all((s > -np.inf).all() for s in rankings.scores.values())
+
+
+def blocks(rankings):
+    """The rankings in parts of some queries, always cut at the same places."""
+    ends = rankings.offsets
+    start = 0
+    while start < len(rankings.queries):
+        stop = max(start + 1, int(np.searchsorted(ends, ends[start] + _BLOCK, side="right")) - 1)
+        yield of_queries(rankings, start, stop)
+        start = stop
+
+
+def of_queries(rankings, start, stop):
+    """The rankings of the queries from ``start`` to before ``stop``."""
+    at = slice(rankings.offsets[start], rankings.offsets[stop])
+    return Rankings(
+        rankings.queries[start:stop],
+        rankings.items[at],
+        rankings.labels[at],
+        rankings.judged[at],
+        rankings.offsets[start : stop + 1] - rankings.offsets[start],
+        {system: scores[at] for system, scores in rankings.scores.items()},
+        source=rankings.source,
+    )
+
+
+def kept_queries(rankings, keep):
+    """The rankings of the queries for which ``keep`` is true; the rankings themselves if that is all."""
+    if keep.all():
+        return rankings
+    at = np.repeat(keep, np.diff(rankings.offsets))
+    return Rankings(
+        rankings.queries[keep],
+        rankings.items[at],
+        rankings.labels[at],
+        rankings.judged[at],
+        np.append(0, np.diff(rankings.offsets)[keep].cumsum()),
+        {system: scores[at] for system, scores in rankings.scores.items()},
+        source=rankings.source,
+        negative=rankings.negative,
+        dropped=rankings.dropped,
+    )
+
+
+def retrieved(rankings, system, ties="average"):
+    """Labels, judged, scores and offsets of what a system retrieved.
+
+    And the rule by which the measures break ties.
+    """
+    scores = rankings.scores[system]
+    found = scores > -np.inf
+    number = _numbers(rankings.offsets)
+    if ties == "trec_eval":
+        names = rankings.items
+        in_order = (names[1:] <= names[:-1]) | (number[1:] != number[:-1])
+        order = slice(None) if in_order.all() else _by_decreasing_id(names, number)
+        found, ties = np.flatnonzero(found) if isinstance(order, slice) else order[found[order]], "stable"
+        with np.errstate(over="ignore"):
+            scores = scores.astype(np.float32)
+    offsets = np.append(0, np.bincount(number[found], minlength=len(rankings.queries)).cumsum())
+    return rankings.labels[found], rankings.judged[found], scores[found], offsets, ties
+
+
+def _numbers(offsets):
+    """The number of the query of each item, in a type that sorts fast."""
+    kind = np.uint16 if len(offsets) <= 2**16 else np.int64
+    return np.repeat(np.arange(len(offsets) - 1, dtype=kind), np.diff(offsets))
+
+
+def _by_decreasing_id(names, number):
+    order = np.argsort(names, kind="stable")[::-1]
+    return order[np.argsort(number[order], kind="stable")]
+
+
+def _score_block(rankings, measures, ties, gain):
+    values = np.empty((len(measures), len(rankings.scores), len(rankings.queries)))
+    ours = [(row, measure) for row, measure in enumerate(measures) if measure.kind != "ir_measures"]
+    best = {row: _best(rankings, measure, gain) for row, measure in ours}
+    for column, system in enumerate(rankings.scores):
+        lists = retrieved(rankings, system, ties)
+        for row, measure in ours:
+            total = _gained(measure, *lists, gain)
+            values[row, column] = np.divide(total, best[row], out=np.zeros_like(total), where=best[row] > 0)
+    for row, measure in enumerate(measures):
+        if measure.kind == "ir_measures":
+            values[row] = _by_ir_measures(rankings, measure)
+    return values
+
+
+def _best(rankings, measure, gain):
+    """What a list's sum is divided by, by query."""
+    labels, offsets = rankings.labels, rankings.offsets
+    if (
+        not rankings.judged.all()
+    ):  # what others retrieved is worth nothing, but would be added up in another order
+        offsets = np.append(0, rankings.judged.cumsum())[offsets]
+        labels = labels[rankings.judged]
+    if measure.kind == "nDCG":
+        worth = measure.gain or gain
+        return ideal_dcg(labels, discount=measure.discount, gain=worth, k=measure.k, offsets=offsets)
+    if measure.kind in ("AP", "R"):
+        return np.diff(np.append(0, (labels >= measure.rel).cumsum())[offsets]).astype(float)
+    return np.full(len(offsets) - 1, float(measure.k) if measure.kind == "P" else 1.0)
+
+
+def _gained(measure, labels, judged, scores, offsets, ties, gain):
+    """The sum of a measure over a system's lists, before it is divided by `_best`."""
+    shared = {"ties": ties, "offsets": offsets}
+    relevant = (labels >= measure.rel).astype(float)
+    if measure.kind == "nDCG":
+        worth = measure.gain or gain
+        return dcg(labels, scores, discount=measure.discount, gain=worth, k=measure.k, **shared)
+    if measure.kind in ("P", "R"):
+        return dcg(relevant, scores, discount=Power(0), k=measure.k, **shared)
+    if measure.kind == "Judged":
+        seen = dcg(judged.astype(float), scores, discount=Power(0), k=measure.k, **shared)
+        return seen / np.clip(np.diff(offsets), 1, measure.k)
+    if measure.kind == "AP":
+        found = np.diff(np.append(0, relevant.cumsum())[offsets])
+        return found * average_precision(relevant, scores, empty=0, **shared)
+    if measure.kind == "RR":
+        return reciprocal_rank(relevant, scores, k=measure.k, **shared)
+    values = rankdcg(labels, scores, **shared)
+    return np.where(np.isnan(values), 0.0, values)
+
+
+def reciprocal_rank(relevant, scores, *, k=None, ties="average", offsets=None):
+    """One over the rank of the first relevant item; 0 if there is none among the first k.
+
+    Parameters
+    ----------
+    relevant : array_like of 0 and 1, shape (N,)
+    scores : array_like of shape (N,)
+    k : int, optional
+    ties : {"average", "best", "worst", "stable"}
+        Averaged over the orders of tied items: among m of them, r relevant, the first relevant one stands at
+        place j with probability ``r / (m - j + 1)`` times that of none before it.
+    offsets : array_like of shape (q + 1,)
+
+    Examples
+    --------
+    >>> reciprocal_rank([0, 1, 0, 1], [2, 2, 1, 1], offsets=[0, 2, 4]).tolist()
+    [0.75, 0.75]
+    """
+    lists = read_lists(relevant, scores, offsets)
+    gains, first = ranked(lists, lists.labels.astype(float), ties)
+    ranks, most = lists.ranks, k or np.inf
+    nearest = -lists.fold(np.maximum, np.where(gains > 0, -ranks.astype(float), -np.inf))
+    nearest[np.diff(offsets) == 0] = np.inf
+    values = np.where(nearest <= most, 1 / nearest, 0.0)
+    if first is None or ties != "average":
+        return values
+    group = np.cumsum(first) - 1
+    sizes, found = np.bincount(group), np.bincount(group, weights=gains)
+    above = ranks[np.append(np.flatnonzero(first)[1:], len(group)) - 1] - 1
+    for query in np.flatnonzero(np.isfinite(nearest)):
+        at = group[int(lists.starts[query] + lists.sizes[query] - nearest[query])]
+        m, r = int(sizes[at]), int(found[at])
+        if m > r:
+            j = np.arange(1, m - r + 2)
+            before = np.append(1.0, np.cumprod((m - r - j[:-1] + 1) / (m - j[:-1] + 1)))
+            place = above[at] + j
+            values[query] = (before * r / (m - j + 1) * (place <= most) / place).sum()
+    return values
+
+
+def _by_ir_measures(rankings, measure):
+    import ir_measures
+
+    numbers = {str(name): place for place, name in enumerate(rankings.queries)}
+    number = np.repeat(np.arange(len(rankings.queries)), np.diff(rankings.offsets))
+    names, items = list(numbers), rankings.items
+    asked, values = ir_measures.parse_measure(measure.name), np.zeros((len(rankings.scores), len(numbers)))
+    qrels = [
+        ir_measures.Qrel(names[number[at]], str(items[at]), int(rankings.labels[at]))
+        for at in np.flatnonzero(rankings.judged)
+    ]
+    for column, scores in enumerate(rankings.scores.values()):
+        run = [
+            ir_measures.ScoredDoc(names[number[at]], str(items[at]), float(scores[at]))
+            for at in np.flatnonzero(scores > -np.inf)
+        ]
+        for found in ir_measures.iter_calc([asked], qrels, run):
+            values[column, numbers[found.query_id]] = found.value
+    if not np.isfinite(values).all():
+        raise ValueError(f"measure={shown(measure.name)}: expected finite scores from ir_measures")
+    return values
+
+
+def traits(rankings, top=10):
+    """For each system the share of its items that are tied, and of its first ``top`` that are judged.
+
+    Ties at the cut count by their mean, so that nothing depends on an order that is not determined.
+    """
+    found = {}
+    for system in rankings.scores:
+        _, judged, scores, offsets, _ = retrieved(rankings, system)
+        number = _numbers(offsets)
+        order = scores.argsort()
+        order = order[number[order].argsort(kind="stable")]
+        same = (scores[order][1:] == scores[order][:-1]) & (number[order][1:] == number[order][:-1])
+        tied = np.append(same, False) | np.append(False, same)
+        seen = dcg(judged.astype(float), scores, discount=Power(0), k=top, offsets=offsets).sum()
+        there = np.minimum(np.diff(offsets), top).sum()
+        found[system] = {
+            "retrieved": len(scores),
+            "tied": float(tied.mean()) if len(scores) else 0.0,
+            "judged": float(seen / there) if there else 0.0,
+        }
+    return found

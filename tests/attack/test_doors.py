@@ -1,0 +1,106 @@
+"""Every door has a row in ``doors.py``, and what the row says is so."""
+
+import inspect
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support import called
+
+import ndcg_companion.data
+import ndcg_companion.evaluation
+from attack.bad_calls import GOOD
+from attack.doors import ARGUMENTS, PARAMETERS, READERS
+from attack.strings import CONTROLS, printable
+from attack.test_bad_calls import folder  # noqa: F401 - a fixture
+from ndcg_companion.commands.main import COMMANDS, parser_of
+from ndcg_companion.theory import parse_curve
+
+
+def arguments():
+    """Each argument of each command, with its action."""
+    for command in COMMANDS:
+        for action in parser_of([command])._subparsers._group_actions[0].choices[command]._actions:
+            if action.dest != "help":
+                yield (command, (action.option_strings or [action.dest])[-1]), action
+
+
+FOUND = dict(arguments())
+CLOSED = [door for door in FOUND if ARGUMENTS.get(door) == "closed"]
+
+
+def test_each_argument_of_the_command_line_has_a_row():
+    assert len(FOUND) > 30 and not FOUND.keys() - ARGUMENTS.keys()
+
+
+def test_each_parameter_of_free_text_has_a_row(project):
+    found = {
+        (chapter.name, parameter.name)
+        for chapter in project.notebooks
+        for parameter in chapter.parameters
+        if parameter.type is str and parameter.allowed in ("", "any text")
+    }
+    assert not found - PARAMETERS.keys()
+
+
+def test_each_reader_has_a_row():
+    found = set()
+    for room in (ndcg_companion.data, ndcg_companion.evaluation):
+        for name in getattr(room, "__all__", []):
+            value = getattr(room, name)
+            takes = set(inspect.signature(value).parameters) if inspect.isfunction(value) else set()
+            if name.startswith(("read_", "load_")) or takes & {"path", "labels_path", "file", "systems"}:
+                found.add(name)
+    assert found >= {"read_table", "read_trec", "read_letor"} and not found - READERS.keys()
+
+
+def words(door, text):
+    """A call that is good but for ``text`` at this door."""
+    command, option = door
+    good = GOOD[command]
+    if option == "parameters":
+        return [*good, f"curve={text}"]
+    if not option.startswith("-"):
+        place = 1 + [one for one in ("chapter", "first", "second") if (command, one) in FOUND].index(option)
+        return [*good[:place], text, *good[place + 1 :]]
+    if option in good:
+        place = good.index(option)
+        return [*good[:place], f"{option}={text}", *good[place + 2 :]]
+    return [*good, f"{option}={text}"]
+
+
+def is_good(text):
+    """Whether a text that should be bad is by chance a number, or a curve."""
+    for read in (float, lambda text: [float(part) for part in text.split(",")], parse_curve):
+        try:
+            read(text)
+        except ValueError:
+            continue
+        return True
+    return False
+
+
+def refused(done):
+    lines = done.stderr.splitlines()
+    return done.returncode == 2 and not done.stdout and len(lines) == 1 and lines[0].isprintable()
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(door=st.sampled_from(CLOSED), text=printable)
+def test_a_closed_door_refuses_in_one_line(folder, door, text):  # noqa: F811
+    done = called(*words(door, text))
+    assert refused(done) or is_good(text), (done.returncode, done.stdout, done.stderr)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(door=st.sampled_from([door for door in FOUND if ARGUMENTS.get(door) == "file"]), text=printable)
+def test_a_file_that_is_not_there_is_refused_in_one_line(folder, door, text):  # noqa: F811
+    done = called(*words(door, text))
+    assert refused(done), (done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("door", FOUND, ids="-".join)
+def test_no_door_lets_controls_in(folder, door):  # noqa: F811
+    for control in CONTROLS:
+        done = called(*words(door, f"a{control}b"))
+        assert refused(done) and "expected no control characters" in done.stderr

@@ -1,0 +1,122 @@
+"""Foreign text in Markdown, as the book reads Markdown: every character is seen, and nothing else happens."""
+
+import io
+import shlex
+import warnings
+from collections import Counter
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+from docutils.core import publish_parts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+from myst_parser.parsers.docutils_ import Parser
+from support import ROOT
+
+from attack.strings import CONTROLS, PRINTABLE, controlled, printable
+from ndcg_companion.text import cell, check_plain, html, is_plain, markdown, shell, shown, svg
+
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+# Where chapters and pages put names.
+PLACES = [
+    "{0}",
+    "before {0} after {0}",
+    "{{.stamp}}\n{0} · {0}",
+    "- {0}\n- {0}",
+    "# {0}",
+    "| {0} | b |\n|--|--|\n| {0} | {0} |",
+    "> {0}",
+    "[{0}](https://example.org)",
+    "*{0}* and **{0}**",
+    "{0}\n: {0}",
+    "```{{figure}} x.png\n:alt: a\n\n{0}\n```",
+    ":::{{note}}\n{0}\n:::",
+]
+
+
+def rendered(text):
+    """The page of a Markdown text, as HTML."""
+    options = {
+        "myst_enable_extensions": CONFIG["parse"]["myst_enable_extensions"],
+        "smart_quotes": CONFIG["sphinx"]["config"]["smartquotes"],
+        "report_level": 5,
+        "doctitle_xform": False,
+    }
+    return publish_parts(text, parser=Parser(), writer_name="html5", settings_overrides=options)["body"]
+
+
+def elements(page):
+    """How often each element stands there, with the names of its attributes."""
+    return Counter(
+        (one.name, *sorted(one.attrs)) for one in BeautifulSoup(page, "html.parser").find_all(True)
+    )
+
+
+def test_no_template_is_filled_in_and_no_quote_is_turned():
+    assert "substitution" not in CONFIG["parse"]["myst_enable_extensions"]
+    assert CONFIG["sphinx"]["config"]["smartquotes"] is False
+
+
+@pytest.mark.parametrize("code", [True, False])
+@settings(max_examples=15)
+@given(strings=st.lists(printable, min_size=4, max_size=4))
+def test_a_name_is_seen_as_it_is_wherever_it_stands(code, strings):
+    """A page of many names has the elements of the same page with a harmless name, and their text."""
+    for place in PLACES:
+        named = "\n\n".join(place.format(markdown(f"x{string}x", code)) for string in strings)
+        harmless = "\n\n".join(place.format(markdown("name", code)) for _ in strings)
+        page, plain = rendered(named), rendered(harmless)
+        assert elements(page) == elements(plain), place
+        seen = BeautifulSoup(page, "html.parser").get_text()
+        assert all(f"x{string}x" in seen for string in strings), place
+
+
+def test_each_known_string_is_seen_as_it_is():
+    for code in (True, False):
+        names = [markdown(string, code) for string in PRINTABLE]
+        for place in PLACES:
+            soup = BeautifulSoup(rendered("\n\n".join(place.format(name) for name in names)), "html.parser")
+            assert not soup.select("#made:not(section), .made, [made]")
+            seen = soup.get_text()
+            assert [string for string in PRINTABLE if string not in seen] == []
+
+
+def test_the_test_can_fail():
+    assert BeautifulSoup(rendered("<b id=made>x</b>"), "html.parser").find(id="made")
+    assert elements(rendered("`` ` ``")) != elements(rendered("`"))
+
+
+@given(controlled)
+def test_what_cannot_be_shown_is_escaped_everywhere_and_refused_as_a_name(string):
+    assert not is_plain(string)
+    with pytest.raises(ValueError) as refusal:
+        check_plain(string, "name")
+    for text in (str(refusal.value), shown(string), html(string), markdown(string), cell(string)):
+        assert is_plain(text)
+    assert len(shown("x" * 500_000)) <= 80
+
+
+@given(printable)
+def test_in_a_shell_it_is_one_word_and_in_a_table_no_formula(string):
+    assert shlex.split(shell("companion", string)) == ["companion", string]
+    assert cell(string)[:1] not in ("=", "+", "-", "@")
+    page = BeautifulSoup(f"<p title='{html(string)}'>x{html(string)}x</p>", "html.parser")
+    assert page.p.get_text() == f"x{string}x" and page.p["title"] == string
+
+
+@pytest.mark.parametrize("control", [control for control in CONTROLS if control.isascii()])
+def test_a_figure_with_foreign_words_is_well_formed(control):
+    figure, image = Figure(), io.StringIO()
+    figure.suptitle(f"a{control}--><script>b")
+    with warnings.catch_warnings(action="ignore"):  # of glyphs that the font does not have
+        figure.savefig(image, format="svg")
+    tree = ElementTree.fromstring(svg(image.getvalue()))
+    assert not [element for element in tree.iter() if element.tag.endswith("script")]
+
+
+def test_joiners_of_letters_are_letters():
+    assert all(is_plain(string) for string in PRINTABLE)
+    assert not any(map(is_plain, CONTROLS))

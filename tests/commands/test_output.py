@@ -1,0 +1,94 @@
+"""What the command line says, wherever it goes: any encoding, a reader that leaves, a full disk."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from support import ROOT, companion
+
+from ndcg_companion.commands.main import COMMANDS
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="a shell's pipes")
+
+
+def piped(line, cwd=ROOT, **environment):
+    """What a line of a POSIX shell does, with ``$companion`` for the command."""
+    variables = os.environ | {"companion": f"{sys.executable} -m ndcg_companion"} | environment
+    return subprocess.run(["sh", "-c", line], cwd=cwd, capture_output=True, env=variables)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-16", "utf-8"])
+def test_a_pipe_in_any_encoding_gets_all_its_lines(encoding):
+    variables = os.environ | {"PYTHONIOENCODING": encoding}
+    command = [sys.executable, "-m", "ndcg_companion", "list"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, env=variables)
+    assert done.returncode == 0 and not done.stderr
+    whole = companion("list").stdout
+    said = done.stdout.decode(encoding)
+    assert len(said.splitlines()) == len(whole.splitlines()) > 100
+    assert said == whole or "\\u2013" in said or encoding == "cp1252"
+
+
+@POSIX
+def test_a_reader_that_leaves_early_hears_nothing_more():
+    done = piped('{ $companion list; echo "code $?" >&2; } | head -n 1')
+    assert len(done.stdout.splitlines()) == 1 and done.stderr == b"code 0\n"
+
+
+@POSIX
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk that is always full")
+def test_a_full_disk_has_a_name():
+    done = piped("$companion list > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr == b"companion: standard output: No space left on device\n"
+
+
+@POSIX
+def test_a_pipe_for_a_run_is_refused_and_not_waited_for():
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m ndcg_companion diff <(cat) <(cat)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2 and "expected an executed notebook" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"PYTHONOPTIMIZE": "2"},
+        {"MPLBACKEND": "nope"},
+        {"HOME": "", "PATH": ""},
+        {"PYTHONIOENCODING": "ascii"},
+    ],
+    ids=lambda variables: ",".join(variables),
+)
+def test_odd_environments_change_nothing(tmp_path, variables):
+    curves = ["--curve0", "poly:0.7:-0.4", "--curve1", "poly:0.3:0.4", "--discount", "log", "--n", "100"]
+    done = companion("power", *curves, "--output", "out", cwd=tmp_path, env=os.environ | variables)
+    assert done.returncode == 0 and not done.stderr and (tmp_path / "out" / "power.svg").stat().st_size > 1000
+
+
+def test_without_docstrings_nothing_starts():
+    done = companion("list", env=os.environ | {"PYTHONOPTIMIZE": "2"})
+    assert done.returncode == 2 and done.stderr.startswith("companion: PYTHONOPTIMIZE=2 takes away")
+
+
+def test_help_lists_all_commands_and_what_each_takes():
+    said = companion("--help").stdout
+    assert all(f"    {name} " in said for name in COMMANDS)
+
+
+def test_a_name_that_is_not_utf8_is_one_line(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "ndcg_companion", "diff", b"a\xff", "b"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2 and done.stderr.splitlines() == [
+        r"companion: argument 'a\udcff': expected no control characters and no line ends"
+    ]

@@ -1,0 +1,157 @@
+"""The results of libraries: how they are got, compared and read, and the calls here for their numbers."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ndcg_companion.conformance import cases, classify, libraries, runners
+from ndcg_companion.conformance.conventions import agrees, recipe
+from ndcg_companion.measures import dcg, ideal_dcg, ndcg
+
+RESULTS = json.loads(libraries.RESULTS.read_text(encoding="utf-8"))
+CASES = {case["name"]: case for case in cases()["cases"]}
+CALLS = [
+    pytest.param(call, id=f"{name}: {call['call']}")
+    for name, library in RESULTS["libraries"].items()
+    for call in library.get("calls", [])
+]
+
+
+def test_at_least_eight_libraries_were_run_and_all_were_tried():
+    assert set(RESULTS["libraries"]) == set(runners.LIBRARIES)
+    assert sum("calls" in library for library in RESULTS["libraries"].values()) >= 8
+
+
+@pytest.mark.parametrize("name", runners.LIBRARIES)
+def test_the_results_are_of_the_locked_version(name):
+    library, result = runners.LIBRARIES[name], RESULTS["libraries"][name]
+    lock = (libraries.HERE / "locks" / f"{library.lock}.lock").read_text(encoding="utf-8")
+    assert [call.text for call in library.calls] == [call["call"] for call in result["calls"]]
+    assert f"\n{library.package}=={result['version']} " in lock
+
+
+@pytest.mark.parametrize(
+    "lock", sorted((libraries.HERE / "locks").glob("*.lock")), ids=lambda path: path.stem
+)
+def test_locks_have_hashes_and_no_address_and_no_cuda(lock):
+    text = lock.read_text(encoding="utf-8")
+    pinned = [line for line in text.splitlines() if line[:1].isalnum()]
+    assert pinned and all("==" in line for line in pinned)
+    assert text.count("--hash=sha256:") >= len(pinned)
+    assert not any(word in text for word in ("http", "--find-links", "index-url", "nvidia", "cuda"))
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_the_stored_reading_is_what_the_answers_say(call):
+    reading = classify(call["answers"])
+    assert reading.choices == call["conventions"]
+    wrong_axes = {axis for axis, choice in reading.choices.items() if choice is None}
+    core_known = not wrong_axes & {"gain", "discount", "ideal"}
+    assert call["here"] == (recipe(reading.setting) if core_known else None)
+
+
+def arrays(query):
+    """What a recipe speaks of."""
+    documents, labels, scores = map(list, runners.returned(query))
+    labels = [0 if label is None else label for label in labels]
+    judged = np.array(list(runners.judgements(query).values()), dtype=float)
+    return np.array(documents), np.array(labels, dtype=float), np.array(scores, dtype=float), judged
+
+
+def here(text, query, k):
+    """The number of a recipe."""
+    names, labels, scores, judged = arrays(query)
+    space = dict(
+        names=names, labels=labels, scores=scores, judged=judged, np=np, dcg=dcg, ideal_dcg=ideal_dcg
+    )
+    space |= {"ndcg": ndcg, "k": len(query["documents"]) if k is None and "np.ones(k)" in text else k}
+    *before, last = text.splitlines()
+    exec("\n".join(before), space)
+    return eval(last, space)
+
+
+@pytest.mark.parametrize("call", [call for call in CALLS if call.values[0]["here"]])
+def test_the_call_here_gives_the_numbers_of_the_library(call):
+    """On every case that got a number and that the line speaks of."""
+    compared = 0
+    for name, answer in call["answers"].items():
+        case = CASES[name]
+        axis, known = case["axis"], call["conventions"].get(case["axis"])
+        if (
+            axis not in ("gain", "discount", "ideal", "ties", "precision", "beyond", "negative")
+            or known is None
+        ):
+            continue
+        if isinstance(answer, float):
+            with np.errstate(invalid="ignore"):
+                numbers = [here(call["here"], query, case["k"]) for query in case["queries"]]
+            if not any(np.isnan(numbers)):  # an empty ideal list: a convention of its own
+                assert agrees(answer, np.mean(numbers)), (name, call["here"])
+                compared += 1
+    assert compared >= 25
+
+
+FAKE = """
+import json, os, sys, time
+cases = json.load(sys.stdin)["cases"]
+say = lambda row: print(json.dumps(row), flush=True)
+say({"version": "1.0"})
+print("noise"); print("[1]")
+for number, case in enumerate(cases[:4]):
+    if number >= int(sys.argv[1]):
+        say({"asked": number, "call": 0, "case": case["name"]})
+        if number == 1: os._exit(9)
+        if number == 2: time.sleep(60)
+        say({"answer": 0.5})
+"""
+
+
+def test_a_crash_and_a_hang_are_answers(tmp_path):
+    script = tmp_path / "fake.py"
+    script.write_text(FAKE)
+    version, answers = libraries.ask([sys.executable, str(script)], seconds=3)
+    assert version == "1.0" and list(answers[0].values()) == [0.5, "crashed", "hung", 0.5]
+
+
+def test_a_runner_that_fails_itself_is_no_answer(tmp_path):
+    script = tmp_path / "fake.py"
+    script.write_text("import there_is_no_such_module")
+    with pytest.raises(RuntimeError, match="no_such_module"):
+        libraries.ask([sys.executable, str(script)])
+
+
+def test_an_environment_that_cannot_be_installed_says_why(tmp_path):
+    lock = tmp_path / "some.lock"
+    lock.write_text("./missing.whl\n")
+    _, problem = libraries.environment(tmp_path / "environment", lock)
+    assert "missing.whl" in problem and "\n" not in problem
+
+
+def changed(**answers):
+    return {"libraries": {"x": {"version": "2", "calls": [{"call": "f()", "answers": answers}]}}}
+
+
+def test_a_changed_answer_is_a_difference_and_a_changed_version_is_none():
+    old = {
+        "libraries": {
+            "x": {"version": "1", "calls": [{"call": "f()", "answers": {"a": 0.5, "b": "refused"}}]}
+        }
+    }
+    assert libraries.differences(old, changed(a=0.5 + 1e-9, b="refused")) == []
+    told = libraries.differences(old, changed(a=0.25, b=1.0, c=0.0))
+    assert told == [
+        "x 1 -> 2, f(), a: 0.5 -> 0.25",
+        "x 1 -> 2, f(), b: refused -> 1.0",
+        "x 1 -> 2, f(), c: not asked -> 0.0",
+    ]
+    gone = {"libraries": {"x": {"not run": "it is gone"}}}
+    assert libraries.differences(old, gone) == ["x: not run, because it is gone"]
+    assert libraries.differences(gone, old) == ["x: runs now"] and libraries.differences(gone, gone) == []
+
+
+def test_runners_import_nothing_of_the_package():
+    source = Path(runners.__file__).read_text(encoding="utf-8")
+    assert "ndcg_companion" not in source

@@ -1,0 +1,240 @@
+import subprocess
+import sys
+from itertools import combinations
+
+import numpy as np
+import pandas
+import pytest
+
+from ndcg_companion.evaluation import compare
+from ndcg_companion.simulation import student_interval
+
+
+def simulated(systems, queries, gaps, seed=0, items=30):
+    """Judgments and runs of systems of growing skill on the same queries."""
+    rng = np.random.default_rng(seed)
+    frames = {}
+    labels = rng.integers(0, 3, (queries, items))
+    query, item = (index.ravel() for index in np.indices(labels.shape))
+    truth = pandas.DataFrame({"query": query, "item": item, "label": labels.ravel()})
+    for at in range(systems):
+        scores = gaps * at * labels + rng.normal(size=labels.shape)
+        frames[f"s{at}"] = pandas.DataFrame({"query": query, "item": item, "score": scores.ravel()})
+    return truth, frames
+
+
+@pytest.fixture(scope="module")
+def five():
+    return compare(*simulated(5, 40, 0.25), measures=["nDCG@10", "AP", "nDCG@0.2n"], baseline="s3")
+
+
+def test_tables_agree_with_each_other(five):
+    board, pairs, scores = five.leaderboard, five.pairs, five.scores
+    means = scores[scores["measure"] == "nDCG@10"].groupby("system")["score"].mean()
+    assert board["mean"].is_monotonic_decreasing
+    assert dict(zip(board["system"], board["mean"])) == pytest.approx(means.to_dict())
+    assert [*zip(pairs["first"], pairs["second"])][:10] == [*combinations(five.systems, 2)] and len(
+        pairs
+    ) == 30
+    row = pairs.iloc[3]
+    assert row["difference"] == pytest.approx(means[row["first"]] - means[row["second"]])
+    assert (pairs["p"] <= pairs["p_family"] + 1e-12).all() and pairs["p_family"].between(0, 1).all()
+    assert (pairs["low"] <= pairs["difference"]).all() and (pairs["difference"] <= pairs["high"]).all()
+    groups = dict(zip(board["system"], map(set, board["group"])))
+    for _, row in pairs[pairs["measure"] == "nDCG@10"].iterrows():
+        assert (row["p_family"] <= 0.05) == (not groups[row["first"]] & groups[row["second"]])
+    assert (
+        five.measures["apart"].tolist()
+        == pairs.groupby("measure", sort=False)["p_family"].agg(lambda p: (p <= 0.05).sum()).tolist()
+    )
+    assert (board["rank_low"] <= np.arange(1, 6)).all() and (board["rank_high"] >= np.arange(1, 6)).all()
+
+
+def test_two_systems_and_one_measure_are_a_paired_test():
+    comparison = compare(*simulated(2, 200, 0.2))
+    row = comparison.pairs.iloc[0]
+    difference = comparison.values[0, 0] - comparison.values[0, 1]
+    low, high = student_interval(difference)
+    assert row["p"] == row["p_family"] and row["effect"] == pytest.approx(
+        difference.mean() / difference.std(ddof=1)
+    )
+    assert [row["low"], row["high"]] == pytest.approx([low, high], abs=0.03 * (high - low))
+
+
+def test_a_pair_depends_on_others_only_through_the_family():
+    labels, systems = simulated(6, 60, 0.1)
+    alone = compare(labels, {name: systems[name] for name in ("s1", "s4")}).pairs.iloc[0]
+    together = compare(labels, systems).pairs.query("first == 's1' and second == 's4'").iloc[0]
+    assert [alone[name] for name in ("difference", "effect")] == [
+        together[name] for name in ("difference", "effect")
+    ]
+    assert alone["p"] == pytest.approx(together["p"], abs=0.005) and alone["p_family"] <= together["p_family"]
+
+
+def test_what_needs_n_is_left_out_with_its_reason(made):
+    qrels, runs = made
+    comparison = compare(qrels, runs, measures=["nDCG@0.2n", "nDCG@10"])
+    assert comparison.measure_names == ["nDCG@10"]
+    assert any("Left out: nDCG@0.2n; it needs the length" in note for note in comparison.notes)
+    with pytest.raises(
+        ValueError, match="expected some beside RankDCG, which needs every system to rank every"
+    ):
+        compare(qrels, runs, measures=["RankDCG"])
+
+
+def test_nothing_is_left_out_in_silence(made):
+    qrels, runs = made
+    qrels = qrels | {"barren": dict.fromkeys(qrels["q0"], 0)}
+    runs = {name: run | {"barren": run["q0"]} for name, run in runs.items()}
+    del runs["poor"]["q1"]
+    with pytest.raises(ValueError, match="query q1 is not in system poor"):
+        compare(qrels, runs)
+    zero, drop = (compare(qrels, runs, missing=missing) for missing in ("zero", "drop"))
+    assert zero.values[0, 2, zero.queries.index("q1")] == 0 and "q1" not in drop.queries
+    for text in (
+        "1 query without a relevant item",
+        "retrieved nothing: poor (1)",
+        "grades below zero",
+        "judged",
+    ):
+        assert text in zero.answer
+    assert "1 query that not every file has (q1)" in drop.answer
+    means = [one.leaderboard.set_index("system")["mean"]["poor"] for one in (zero, drop)]
+    assert means[0] == pytest.approx(means[1] * 11 / 12)
+
+
+def test_heavy_ties_are_warned_of():
+    labels, systems = simulated(2, 20, 0.5)
+    systems["s1"]["score"] = 1.0
+    comparison = compare(labels, systems)
+    (warning,) = [note for note in comparison.notes if note.startswith("Beware: s1")]
+    other = compare(labels, systems, ties="trec_eval").leaderboard.set_index("system")["mean"]["s1"]
+    assert "100 %" in warning and f"{other:.4f}" in warning
+    assert not any("s0 gives" in note for note in comparison.notes)
+
+
+def test_identical_systems_tell_nothing():
+    labels, systems = simulated(1, 20, 0)
+    comparison = compare(labels, {"a": systems["s0"], "b": systems["s0"]}, baseline="a")
+    assert "score the same on every query" in comparison.answer
+    assert comparison.leaderboard["group"].tolist() == ["a", "a"]
+    assert comparison.pairs[["difference", "low", "high", "effect"]].to_numpy().tolist() == [[0, 0, 0, 0]]
+    assert comparison.gate("nDCG@10 < -0.001") and not comparison.gate("nDCG@10 < 0")
+
+
+def test_one_system_one_query_and_none():
+    labels, systems = simulated(2, 1, 0.5)
+    one = compare(labels, systems)
+    assert (
+        "on 1 query" in one.answer
+        and one.pairs["p_family"].tolist() == [1]
+        and one.leaderboard["low"].isna().all()
+    )
+    alone = compare(*simulated(1, 30, 0))
+    assert alone.pairs.empty and "p_family" in alone.pairs and "95 % interval" in alone.answer
+    assert not compare(labels, systems, baseline="s0").gate("nDCG@10 < -0.5")
+    with pytest.raises(ValueError, match="expected a query with a relevant item, got none"):
+        compare(labels.assign(label=0), systems)
+
+
+def test_thirty_systems():
+    comparison = compare(*simulated(30, 50, 0.03, items=12))
+    assert len(comparison.pairs) == 435 and len(comparison.leaderboard) == 30
+    assert 0 < comparison.measures["apart"][0] < 435
+
+
+def test_a_broken_release_is_caught_and_a_good_one_passes(five):
+    labels, systems = simulated(2, 300, 0.0, seed=3)
+    good = systems["s0"].assign(score=systems["s0"]["score"] + 1e-3 * systems["s1"]["score"])
+    broken = systems["s0"].assign(score=systems["s0"]["score"] - labels["label"])
+    passing = compare(labels, {"live": systems["s0"], "new": good}, baseline="live")
+    assert passing.gate("nDCG@10 < -0.01") and "passed" in passing.answer
+    failing = compare(labels, {"live": systems["s0"], "new": broken}, baseline="live")
+    assert not failing.gate("nDCG@10 < -0.01") and "failed, worse. new by −" in failing.answer
+    undecided = compare(
+        labels.query("query < 20"), {n: f.query("query < 20") for n, f in systems.items()}, baseline="s0"
+    )
+    assert not undecided.gate("nDCG@10 < -0.01") and "undecided: about" in undecided.answer
+    assert "queries to pass with 90 % certainty; there are 20" in undecided.answer
+
+
+def test_the_gate_is_the_one_sided_simultaneous_interval(five):
+    names, means, spreads, critical = five.against_baseline("AP")
+    low = means - critical * spreads / np.sqrt(40)
+    assert names == ["s0", "s1", "s2", "s4"] and 1.65 < critical < 2.6
+    assert five.gate(f"AP < {low.min() - 1e-6}") and not five.gate(f"AP < {low.min() + 1e-6}")
+
+
+def test_a_plan_is_given_before_the_verdict():
+    comparison = compare(*simulated(2, 50, 0.1), baseline="s0")
+    assert "A gate against s0 on nDCG@10 passes a release that does no harm" in comparison.answer
+    comparison.gate("nDCG@10 < -0.01")
+    assert "A gate against" not in comparison.answer and "90 % certainty" in comparison.answer
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nDCG@10", "expected 'MEASURE < MARGIN'"),
+        ("nDCG@10 > 0.1", "expected 'MEASURE < MARGIN'"),
+        ("nDCG@10 < 1.2.3", "expected a number after <"),
+        ("P@5 < -0.1", "expected a measure that is compared, one of nDCG@10, AP"),
+        ("nDGC@10 < -0.1", "did you mean 'nDCG'"),
+        (None, "expected 'MEASURE"),
+    ],
+)
+def test_a_gate_that_cannot_be_read_is_refused(five, text, message):
+    with pytest.raises(ValueError, match=message):
+        five.gate(text)
+
+
+def test_arguments():
+    labels, systems = simulated(2, 8, 0.5)
+    for options, message in (
+        ({"baseline": "x"}, "baseline='x': expected one of s0, s1"),
+        ({"seed": -1}, "seed=-1: expected a whole number"),
+        ({"seed": "a"}, "seed='a'"),
+        ({"missing": "keep"}, "missing='keep': expected one of"),
+        ({"gain": "cubic"}, "gain='cubic'"),
+        ({"measures": []}, "measures="),
+        ({"scheduler": "nonsense"}, "scheduler='nonsense'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            compare(labels, systems, **options)
+    with pytest.raises(ValueError, match="expected a baseline and at least one other system"):
+        compare(labels, systems).gate("nDCG@10 < -0.1")
+
+
+LIGHT = """
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"matplotlib", "pyarrow", "IPython", "sklearn", "seaborn", "joblib", "tqdm",
+                                      "nbformat", "sphinx", "yaml", "bs4", "pytrec_eval", "distributed", "dask"}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Refuse())
+from ndcg_companion.evaluation import compare
+qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(8)}
+runs = {n: {q: {"a": x, "b": 1.5} for q in qrels} for n, x in (("good", 2.0), ("poor", 1.0))}
+comparison = compare(qrels, runs, measures=["nDCG@10", "AP", "RR"], baseline="good")
+comparison.gate("AP < -0.1")
+comparison.save(sys.argv[1])
+print(comparison.answer)
+"""
+
+
+def test_a_light_environment_will_do(tmp_path):
+    done = subprocess.run([sys.executable, "-c", LIGHT, tmp_path / "out"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "good is ahead of poor" in done.stdout and (tmp_path / "out" / "index.html").exists()
+
+
+def test_a_cluster_gives_the_same_numbers():
+    distributed = pytest.importorskip("distributed")
+    labels, systems = simulated(4, 30, 0.1)
+    here = compare(labels, systems)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        there = compare(labels, systems, scheduler=cluster.scheduler_address)
+    assert np.array_equal(here.values, there.values) and here.pairs.equals(there.pairs)

@@ -1,0 +1,139 @@
+import gzip
+
+import numpy as np
+import pandas
+import pytest
+
+from ndcg_companion.evaluation.inputs import gather, named_runs
+
+
+def write_trec(folder, qrels, runs):
+    lines = [f"{q} 0 {d} {g}\n" for q, items in qrels.items() for d, g in items.items()]
+    (folder / "qrels").write_text("".join(lines))
+    for name, run in runs.items():
+        lines = [f"{q} Q0 {d} 1 {s} {name}\n" for q, items in run.items() for d, s in items.items()]
+        (folder / f"{name}.run.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    return folder / "qrels", {name: folder / f"{name}.run.gz" for name in runs}
+
+
+def frames(qrels, runs):
+    rows = lambda table: [(q, d, x) for q, items in table.items() for d, x in items.items()]
+    labels = pandas.DataFrame(rows(qrels), columns=["query", "item", "label"])
+    return labels, {n: pandas.DataFrame(rows(r), columns=["query", "item", "score"]) for n, r in runs.items()}
+
+
+def same(one, other):
+    assert one.queries.tolist() == other.queries.tolist() and one.items.tolist() == other.items.tolist()
+    assert one.labels.tolist() == other.labels.tolist() and one.judged.tolist() == other.judged.tolist()
+    assert list(one.scores) == list(other.scores) and one.negative == other.negative
+    assert all(np.array_equal(one.scores[name], other.scores[name]) for name in one.scores)
+
+
+def test_mappings_frames_and_files_are_the_same(made, tmp_path):
+    expected = gather(*made)
+    same(gather(*frames(*made)), expected)
+    same(gather(*write_trec(tmp_path, *made)), expected)
+    qrels, runs = made
+    same(gather(qrels, frames(qrels, runs)[1]), expected)
+
+
+def test_one_frame_may_hold_all_scores():
+    frame = pandas.DataFrame(
+        {"query": [1, 1, 2], "item": [7, 8, 7], "score_a": [1.0, 2.0, 3.0], "score_b": [3.0, 2.0, 1.0]}
+    )
+    labels = {1: {7: 1, 8: 0}, 2: {7: 2}}
+    found = gather(labels, frame)
+    assert list(found.scores) == ["a", "b"] and found.queries.tolist() == ["1", "2"]
+    whole = gather(frame.assign(label=[1, 0, 2]))
+    assert list(whole.scores) == ["a", "b"] and whole.labels.tolist() == [1, 0, 2]
+
+
+def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
+    qrels, runs = made
+    _, paths = write_trec(tmp_path, qrels, runs)
+    assert list(named_runs(paths.values())) == ["good", "fair", "poor"]
+    again = tmp_path / "again.run"
+    again.write_bytes(gzip.decompress(paths["good"].read_bytes()))
+    assert list(named_runs([paths["good"], again, paths["poor"]])) == ["good", "again", "poor"]
+    (tmp_path / "other").mkdir()
+    twice = tmp_path / "other" / "again.run"
+    twice.write_bytes(again.read_bytes())
+    with pytest.raises(ValueError, match="again.run: expected a name of its own, got again twice"):
+        named_runs([again, twice])
+
+
+@pytest.mark.parametrize(
+    ("labels", "systems", "message"),
+    [
+        ({"q": {"d": 1}}, None, "systems: expected a mapping"),
+        ({"q": {"d": 1}}, {}, "systems: expected a mapping"),
+        ({"q": {"d": 1}}, [1], "systems: expected a mapping of name to scores, got list"),
+        ({"q": {"d": 1}}, {"a": {"q": {}}}, "system a: expected scores, got none"),
+        ({}, {"a": {"q": {"d": 1}}}, "labels: expected labels, got none"),
+        (7, {"a": {"q": {"d": 1}}}, "labels: expected a mapping, a DataFrame or a path, got int"),
+        ({"q": [1]}, {"a": {"q": {"d": 1}}}, "labels: expected a mapping of items for query q, got list"),
+        (
+            {"q": {"d": 1}},
+            {"a": {"q": {"d": np.nan}}},
+            r"row 1 \(query q, item d\): expected a number as score",
+        ),
+        ({"q": {"d": np.inf}}, {"a": {"q": {"d": 1}}}, "expected a number as label, got inf"),
+        ({"q": {"d": "x"}}, {"a": {"q": {"d": 1}}}, "labels: expected numbers as labels"),
+        ({"q": {"d": 1}}, {"a": {"p": {"d": 1}}}, "system a: expected items judged in labels, got none"),
+        (
+            {"q": {"d": 1}, "p": {"d": 0}},
+            {"a": {"q": {"d": 1}}},
+            "query p is not in system a; missing='zero'",
+        ),
+        ({"q": {"d": 1}}, {"a\x1b[2J": {"q": {"d": 1}}}, r"system 'a\\x1b\[2J': expected no control"),
+        ({"q": {"d": 1}}, {"a\ud800": {"q": {"d": 1}}}, r"system 'a\\ud800': expected no control"),
+        (
+            pandas.DataFrame({"q": [1]}),
+            {"a": {"q": {"d": 1}}},
+            "labels: expected the columns query, item, label",
+        ),
+        (
+            {"q": {"d": 1}},
+            pandas.DataFrame({"query": [1]}),
+            "expected the columns query, item and score_NAME",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(labels, systems, message):
+    with pytest.raises(ValueError, match=message):
+        gather(labels, systems)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "expected TREC judgments .* got an empty file"),
+        (b"\xef\xbb\xbf", "expected TREC judgments .* got an empty file"),
+        (b"# a\n# b\n", "line 2: .* got comments alone"),
+        (b"#" * 100_000, "line 1: .* got comments alone"),
+        (b"\x1b[31m what\n", r"line 1: .* got '\\x1b\[31m what'; --format"),
+        (b"\xff\xfe", "expected UTF-8 text"),
+        (gzip.compress(b"1 0 a 1\n")[:-4], "expected whole gzip data"),
+    ],
+)
+def test_a_file_that_is_none_of_the_formats_is_refused(tmp_path, data, message):
+    (tmp_path / "labels").write_bytes(data)
+    with pytest.raises(ValueError, match=f"labels.*: {message}|labels, {message}"):
+        gather(tmp_path / "labels", {"a": tmp_path / "a"})
+
+
+def test_a_long_first_line_is_read(tmp_path):
+    row = "query,item,label,score_" + "a" * 100_000 + "\nq,d,1,2\n"
+    (tmp_path / "table").write_text(row)
+    (name,) = gather(tmp_path / "table").scores
+    assert len(name) == 100_000
+
+
+def test_missing_topics_are_counted_or_left_out():
+    labels = {"p": {"a": 1}, "q": {"a": 1}, "r": {"a": 1}}
+    systems = {"all": {"p": {"a": 1}, "q": {"a": 1}, "x": {"a": 1}}, "one": {"q": {"a": 1}}}
+    zero = gather(labels, systems, missing="zero")
+    assert zero.queries.tolist() == ["p", "q", "r"] and zero.dropped == ("x",)
+    assert np.isneginf(zero.scores["one"]).tolist() == [True, False, True]
+    drop = gather(labels, systems, missing="drop")
+    assert drop.queries.tolist() == ["q"] and drop.dropped == ("p", "r", "x")

@@ -1,0 +1,103 @@
+import sys
+from types import ModuleType
+
+import pytest
+
+from ndcg_companion.evaluation import parse_measure
+from ndcg_companion.evaluation.measure_names import parse_measures
+from ndcg_companion.measures import Log, Power, Zipf
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "k", "discount", "gain", "rel"),
+    [
+        ("nDCG@10", "nDCG", 10, Log(), None, 1),
+        ("nDCG", "nDCG", None, Log(), None, 1),
+        ("nDCG@0.2n", "nDCG", 0.2, Log(), None, 1),
+        ("nDCG(discount=power:0.5)@100", "nDCG", 100, Power(0.5), None, 1),
+        ("nDCG(gain=exponential)@20", "nDCG", 20, Log(), "exponential", 1),
+        ("nDCG(discount=zipf, gain=exponential)", "nDCG", None, Zipf(), "exponential", 1),
+        ("nDCG(dcg='exp-log2')@20", "nDCG", 20, Log(), "exponential", 1),
+        ("AP", "AP", None, Log(), None, 1),
+        ("AP(rel=2)", "AP", None, Log(), None, 2),
+        ("P@5", "P", 5, Log(), None, 1),
+        ("RR", "RR", None, Log(), None, 1),
+        ("RR@10", "RR", 10, Log(), None, 1),
+        ("R(rel=3)@100", "R", 100, Log(), None, 3),
+        ("RankDCG", "RankDCG", None, Log(), None, 1),
+        ("Judged@10", "Judged", 10, Log(), None, 1),
+    ],
+)
+def test_names_that_are_known(text, kind, k, discount, gain, rel):
+    measure = parse_measure(text)
+    assert (measure.kind, measure.k, measure.discount, measure.gain, measure.rel) == (
+        kind,
+        k,
+        discount,
+        gain,
+        rel,
+    )
+    assert parse_measure(measure.name) == measure and type(measure.k) is type(k)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nDGC@10", "did you mean 'nDCG'"),
+        ("MPA", "did you mean 'MAP'"),
+        ("", "expected one of nDCG"),
+        (None, "expected one of nDCG"),
+        ("nDCG@0", "cut-off '0': expected a whole number >= 1 or a share of the list, as 0.2n"),
+        ("nDCG@0.2", "cut-off '0.2'"),
+        ("nDCG@1.5n", "cut-off '1.5n'"),
+        ("nDCG@0.0n", "cut-off '0.0n'"),
+        ("P", "P needs a cut-off"),
+        ("P@0.2n", "cut-off '0.2n': expected a whole number >= 1"),
+        ("AP@100", "AP takes no cut-off"),
+        ("RankDCG@5", "RankDCG takes no cut-off"),
+        ("nDCG(discount=powr:0.5)", "did you mean 'power'"),
+        ("nDCG(gain=cubic)", "gain='cubic': expected linear or exponential"),
+        ("nDCG(rel=2)", "expected discount=…, gain=…, dcg=… in brackets, each once, got 'rel=2'"),
+        ("AP(rel=0)", "rel='0': expected a whole number"),
+        ("AP(rel=1,rel=2)", "each once"),
+        ("nDCG(dcg=log3)", "expected dcg='log2'"),
+        ("\x1b[31m", r"measure='\\x1b\[31m'"),
+        ("nDCG@10; rm", "expected one of"),
+    ],
+)
+def test_names_that_are_none_are_refused_with_what_is_near(text, message):
+    with pytest.raises(ValueError, match=message):
+        parse_measure(text)
+
+
+def test_each_measure_is_asked_for_once():
+    with pytest.raises(ValueError, match="got AP twice"):
+        parse_measures(["AP", "MAP"])
+    for nothing in ([], "AP"):
+        with pytest.raises(ValueError, match="expected a list of names"):
+            parse_measures(nothing)
+
+
+def test_what_needs_the_length_of_the_list_says_so():
+    needing = [
+        text
+        for text in ("nDCG@10", "nDCG@0.2n", "nDCG(discount=linear)", "RankDCG", "AP")
+        if parse_measure(text).needs_n
+    ]
+    assert needing == ["nDCG@0.2n", "nDCG(discount=linear)", "RankDCG"]
+
+
+def test_the_rest_is_asked_of_ir_measures(monkeypatch):
+    """Stands in for the package: names it knows are taken, those it does not know are refused as before."""
+    package = ModuleType("ir_measures")
+
+    def parse(text):
+        if not text.startswith(("RBP", "AP@")):
+            raise NameError(text)
+        return text
+
+    package.parse_measure = parse
+    monkeypatch.setitem(sys.modules, "ir_measures", package)
+    assert parse_measure("RBP(p=0.8)").kind == parse_measure("AP@100").kind == "ir_measures"
+    with pytest.raises(ValueError, match="did you mean 'nDCG'"):
+        parse_measure("nDGC@10")
