@@ -2,9 +2,9 @@
 
     python tests/mutants.py [--number 200] [--seed 1] [--seconds 300] [NAME ...]
 
-An operator, a comparison or a number of a module is changed in a copy of the package, and the tests named for that
-module run on it until one fails. Mutants that survive are printed and make the exit code 1; NAME picks modules, such
-as ``measures/ties``. What tunes speed alone survives, and should.
+An operator, a comparison or a number of a module is changed in a copy of the package, and the tests named for
+that module run on it until one fails. Mutants that survive are printed and make the exit code 1; NAME picks
+modules, such as ``measures/ties``. What tunes speed alone survives, and should.
 """
 
 import argparse

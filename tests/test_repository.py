@@ -184,10 +184,7 @@ def test_a_newer_run_replaces_an_older_one_and_none_runs_for_ever(workflow):
 # ---- sources ----
 
 
-@pytest.mark.parametrize(
-    "folder",
-    ["benchmarks", *(pytest.param(folder, marks=pytest.mark.nightly) for folder in ("src", "tests"))],
-)
+@pytest.mark.parametrize("folder", ["src", "tests", "benchmarks"])
 def test_no_line_of_source_is_too_long(folder):
     """Tables and addresses that cannot be broken say 'noqa: E501'."""
     for path in sorted((ROOT / folder).rglob("*.py")):
@@ -210,13 +207,7 @@ def test_nothing_tracked_names_a_machine_or_is_left_for_later():
             assert not found, f"{name}: {found and found[0]}"
 
 
-@pytest.mark.parametrize(
-    "room",
-    [
-        "measures",
-        *(pytest.param(room, marks=pytest.mark.nightly) for room in ("theory", "simulation", "data")),
-    ],
-)
+@pytest.mark.parametrize("room", ["measures", "theory", "simulation", "data", "evaluation"])
 def test_public_names_have_types(room):
     """Every argument that a reader may give; mypy then holds the bodies to them."""
     module = import_module(f"ndcg_companion.{room}")

@@ -1,9 +1,9 @@
-"""Bad calls of the library, as data: for each public callable a good call, and for each argument values that it must
-refuse.
+"""Bad calls of the library, as data: for each public callable a good call, and for each argument values that
+it must refuse.
 
-A row is (callable, argument, value, words): the good call with that value for that argument has to raise ValueError or
-TypeError whose one line begins with the argument and contains the words. `without` gives another argument's value where
-the good call would get in the way.
+A row is (callable, argument, value, words): the good call with that value for that argument has to raise
+ValueError or TypeError whose one line begins with the argument and contains the words. `without` gives
+another argument's value where the good call would get in the way.
 """
 
 from math import inf, nan

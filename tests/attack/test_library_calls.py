@@ -4,6 +4,7 @@ import inspect
 import time
 
 import pytest
+
 from attack.library_calls import (
     AS_REAL,
     FOR_MEASURES,
@@ -17,7 +18,6 @@ from attack.library_calls import (
     OF_THEORY,
     OWN,
 )
-
 from ndcg_companion import measures, simulation, theory
 
 REAL_N = {theory.pseudo_dcg, theory.pseudo_expectation, theory.second_order_term}

@@ -40,7 +40,8 @@ def test_declarations_are_read_in_order(parameters):
 
 
 def test_a_long_comment_may_stand_above_its_parameter():
-    source = "n: int = 5  # items [n > 0]\n# exponent of the discount\n# [0 < beta < 1]\nbeta: float = 0.5\nseed: int = 1"
+    above = "# exponent of the discount\n# [0 < beta < 1]"
+    source = f"n: int = 5  # items [n > 0]\n{above}\nbeta: float = 0.5\nseed: int = 1"
     n, beta, seed = parse_parameters(source)
     assert (beta.help, beta.allowed) == ("exponent of the discount", "0 < beta < 1")
     assert (n.help, seed.help) == ("items", "")

@@ -58,7 +58,6 @@ def test_code_cells_are_short(chapter):
         assert len(lines) <= 15, f"{cell.id} has {len(lines)} lines"
 
 
-@pytest.mark.nightly
 def test_lines_of_code_fit_the_page(chapter):
     for cell in code(chapter):
         for line in cell.source.splitlines():

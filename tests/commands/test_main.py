@@ -6,7 +6,8 @@ from support import ROOT, called, companion, write_notebook
 
 @pytest.fixture
 def book(small_book):
-    parameters = "beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]\nseed: int = 1  # seed [seed >= 0]"
+    beta = "beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]"
+    parameters = f"{beta}\nseed: int = 1  # seed [seed >= 0]"
     source = """\
 from ndcg_companion.chapter import Page
 page = Page("first")

@@ -1,4 +1,4 @@
-"""``companion report``: from files to an answer, a page and tables, or to one clear message and nothing else."""
+"""``companion report``: from files to an answer, a page and tables, or to one message and nothing else."""
 
 import csv
 import html

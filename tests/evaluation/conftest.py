@@ -4,7 +4,7 @@ import pytest
 
 @pytest.fixture
 def made():
-    """Judgments and runs as dicts: ties, unjudged and missing documents, negative grades; as TREC has them."""
+    """Judgments and runs as dicts: ties, unjudged and missing documents, negative grades, as in TREC."""
     rng = np.random.default_rng(5)
     queries = [f"q{i}" for i in range(12)]
     documents = [f"d{i}" for i in range(40)]

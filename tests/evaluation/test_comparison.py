@@ -209,8 +209,8 @@ LIGHT = """
 import sys
 class Refuse:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"matplotlib", "pyarrow", "IPython", "sklearn", "seaborn", "joblib", "tqdm",
-                                      "nbformat", "sphinx", "yaml", "bs4", "pytrec_eval", "distributed", "dask"}:
+        if name.partition(".")[0] in {"matplotlib", "pyarrow", "IPython", "sklearn", "seaborn", "joblib",
+                                      "tqdm", "nbformat", "sphinx", "yaml", "bs4", "pytrec_eval", "dask"}:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Refuse())
 from ndcg_companion.evaluation import compare

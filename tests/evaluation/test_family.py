@@ -9,7 +9,7 @@ from ndcg_companion.evaluation.family import Contrasts, flip_signs, pairs_of
 
 
 def naive(values, signs):
-    """Westfall and Young's step-down max-T, one pattern and one hypothesis after the other, by Student's t."""
+    """Westfall and Young's step-down max-T, one pattern and hypothesis after the other, by Student's t."""
     measures, systems, _ = values.shape
     differences = [
         values[m, i] - values[m, j]

@@ -93,7 +93,8 @@ def test_a_stamp_says_at_which_commit(notebook):
 def test_a_stamp_leads_to_what_drew_the_figure(notebook):
     function = "ndcg_companion.chapter.figures.index.who_is_ahead"
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
-    link = '<a href="../_modules/ndcg_companion/chapter/figures/index.html#who_is_ahead"><code>who_is_ahead</code></a>'
+    page = "../_modules/ndcg_companion/chapter/figures/index.html"
+    link = f'<a href="{page}#who_is_ahead"><code>who_is_ahead</code></a>'
     assert stamp(notebook) == "{.stamp}\nn=5 · drawn by " + link
 
 

@@ -13,7 +13,7 @@ BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['bui
 FINDING = """\
 from ndcg_companion.chapter import Page
 page = Page("first")
-page.numbers({"seed": seed})
+page.numbers({{"seed": seed}})
 seen, allowed = {observed}, {allowed}
 page.finding("wang/theorem-7", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed));"""
 

@@ -18,7 +18,8 @@ FILES = {
     "lower/one.py": "a = 1\ndef f():\n    return g()\ndef g():\n    return 2\ndef unused():\n    return 3\n",
     "lower/two.py": "b = 2\n",
     "upper/__init__.py": "",
-    "upper/late.py": "def now():\n    return 0\ndef late():\n  from ndcg_companion.lower import b\n  return b\n",
+    "upper/late.py": "def now():\n    return 0\n"
+    "def late():\n  from ndcg_companion.lower import b\n  return b\n",
     "upper/table.py": "from pathlib import Path\n\ndef rows():\n    return Path('table.csv')\n",
     "upper/table.csv": "x\n",
     "upper/other.csv": "x\n",

@@ -343,6 +343,7 @@ def test_several_workers_say_which_extra_they_need(monkeypatch):
 
 
 def test_importing_the_simulation_takes_the_core_alone():
-    code = "import sys, ndcg_companion.simulation; print(*{'joblib', 'tqdm', 'sklearn', 'pandas', 'dask'} & set(sys.modules))"
+    heavy = {"joblib", "tqdm", "sklearn", "pandas", "dask"}
+    code = f"import sys, ndcg_companion.simulation; print(*{heavy} & set(sys.modules))"
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert printed.strip() == ""

@@ -118,7 +118,7 @@ def squaring(axes, last):
 
 
 def sheet(*shape, figsize=None, **options):
-    """A figure and its axes, as ``matplotlib.pyplot.subplots`` makes them, but of which pyplot knows nothing."""
+    """A figure and its axes, as ``pyplot.subplots`` makes them, but of which pyplot knows nothing."""
     figure = Figure(figsize=figsize)
     return figure, figure.subplots(*shape, **options)
 

@@ -4,15 +4,15 @@ can fail.
 A verdict is never typed. ``Finding`` holds the claim and its control, the nearest statement one misprint
 away, under the same rule; what they do together decides:
 
-====================  =====================  =====================================================================
+====================  =====================  ===============================================================
 the claim             its control            verdict
-====================  =====================  =====================================================================
+====================  =====================  ===============================================================
 holds                 is rejected            *proved here* (exhaustive or exact), *consistent* (sampled),
                                              *not testable* (only the mechanism could be shown)
 is rejected           holds                  *contradicted*: the control is then the corrected statement
 holds                 holds                  *undecided*, if the finding can say how large the run must be
 they behave alike                            *void*: the finding shows nothing, and no build passes with it
-====================  =====================  =====================================================================
+====================  =====================  ===============================================================
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a running chapter records in the outputs of its cells, and how it is read from the executed notebook."""
+"""What a running chapter records in the outputs of its cells, and how it is read from there."""
 
 METADATA_KEY = "ndcg_companion"
 

@@ -1,4 +1,4 @@
-"""The look of the figures: one palette, told apart by colour-blind readers, and type that survives a phone."""
+"""The look of the figures: one palette, told apart by colour-blind readers, type that survives a phone."""
 
 from contextlib import contextmanager
 from functools import wraps

@@ -1,5 +1,4 @@
-"""What is accepted as an argument, and the one line that refuses it: its name, its value, what was expected.
-"""
+"""What is accepted as an argument, and the line that refuses it: its name, its value, what was expected."""
 
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches

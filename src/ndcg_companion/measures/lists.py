@@ -66,8 +66,7 @@ class Lists:
         return order.ravel()
 
     def sort(self, values, top=None):
-        """The values of each list in increasing order; of lists of one size perhaps only the `top` highest.
-        """
+        """The values of each list in increasing order; of lists of one size perhaps the `top` highest."""
         if self.n is None:
             return values.take(self.order(values))
         rows = self.rows(values)
@@ -194,8 +193,7 @@ def check_empty(empty):
 
 
 def _as_array(name, values):
-    """The values as an array of the type they came in, refused if they are not numbers or have been rounded.
-    """
+    """The values as an array of the type they came in, refused if they are no numbers or were rounded."""
     if isinstance(values, np.ma.MaskedArray):
         raise ValueError(f"{name}: expected numbers, got a masked array, whose mask would be lost")
     try:

@@ -74,8 +74,7 @@ def average_precision(
 
 
 def _shares(lists, relevant, total, first):
-    """The expected share of each position in the sum of precisions, where items between two marks are tied.
-    """
+    """The expected share of each position in the sum of precisions, where items between marks are tied."""
     starts = np.arange(relevant.size) if first is None else np.flatnonzero(first)
     sizes = np.diff(starts, append=relevant.size)
     found = np.add.reduceat(relevant, starts) if starts.size else relevant

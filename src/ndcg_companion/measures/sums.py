@@ -105,8 +105,7 @@ def _sum_by_grade(grades, weights):
 
 
 def scaled(lists, gains, exponents=None):
-    """Gains with the largest of each list brought near 1 by a power of two, and the exponents that undo it.
-    """
+    """Gains with the largest of each list brought near 1 by a power of two, and exponents that undo it."""
     gains = gains.astype(float, copy=False)
     if exponents is None:
         _, exponents = np.frexp(lists.fold(np.maximum, np.abs(gains)))

@@ -76,7 +76,8 @@ def sum_by_group(values, weights, first):
     """Each group's mean value times the sum of its weights, in all: with few groups the short way to a tied
     sum.
 
-    >>> float(sum_by_group(np.array([2, 1, 0, 4]), np.array([0.0, 1.0, 2.0, 3.0]), np.array([True, True, False, True])))
+    >>> starts = np.array([True, True, False, True])
+    >>> float(sum_by_group(np.array([2, 1, 0, 4]), np.array([0.0, 1.0, 2.0, 3.0]), starts))
     13.5
     """
     starts = np.flatnonzero(first)

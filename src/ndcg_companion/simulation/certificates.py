@@ -119,6 +119,7 @@ class Certificate:
         ValueError
             As `ndcg_companion.measures.dcg`; for fewer items than `stop`; for sizes that are not certified.
         """
+        labels, scores0, scores1 = map(np.asarray, (labels, scores0, scores1))
         found = read_labels(labels).labels.size
         if found < self.stop:
             raise ValueError(f"labels: expected at least {self.stop} items, got {found}")

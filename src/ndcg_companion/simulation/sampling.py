@@ -74,7 +74,8 @@ class Top:
     def ndcg(self, discount: Discount, gain: Gain = "linear") -> float:
         """NDCG@k of the n items; NaN if none of them is relevant."""
         ideal = ideal_dcg(self.ideal_labels, discount=discount, gain=gain)
-        return dcg(self.labels, self.scores, discount=discount, gain=gain) / ideal if ideal > 0 else nan
+        actual = dcg(self.labels, self.scores, discount=discount, gain=gain)
+        return float(actual / ideal) if ideal > 0 else nan
 
 
 def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) -> Sample:
@@ -220,7 +221,7 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
     if n > k:
         breaks = [edge, *(depth for depth in population.depths if depth > edge)]
         shares = [
-            integrate(lambda u: population.probability_at_depth(grade, u), breaks)
+            integrate(lambda u, grade=grade: population.probability_at_depth(grade, u), breaks)
             for grade in population.grades
         ]
         shares = np.clip(shares, 0.0, None)
@@ -275,8 +276,7 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
 
 
 def _labels(rng, population, depths):
-    """A label for every depth: the grade at which the cumulative probability first exceeds a uniform number.
-    """
+    """A label for every depth: the grade whose cumulative probability first exceeds a uniform number."""
     uniform = rng.random(depths.size)
     if population.grades == (1, 0):
         return (uniform < population.probability_at_depth(1, depths)).astype(np.int64)
@@ -307,8 +307,7 @@ def _scores_given_labels(rng, population, labels, edge):
 
 
 def _stretches(rng, n):
-    """Arguments of `_blocks` for the stretches that make up n ranked items: they can be drawn in any order.
-    """
+    """Arguments of `_blocks` for the stretches that make up n ranked items: to be drawn in any order."""
     above = 0.0
     for start in range(0, n, _STRETCH):
         count = min(_STRETCH, n - start)
@@ -330,8 +329,7 @@ def _blocks(start, count, above, last, stream):
 
 
 def _depths(rng, count, above, last):
-    """Ordered depths of `count` items, the last of them given and the others uniform between it and `above`.
-    """
+    """Ordered depths of `count` items, the last of them given, the others uniform between it and `above`."""
     # Exponential numbers in the order of columns; that their sign is turned is faster, and cancels.
     sums = rng.random((_ROWS, -(-count // _ROWS)))
     np.log1p(np.negative(sums, out=sums), out=sums)

@@ -40,7 +40,8 @@ def replicate_seeds(seed: Seed, replicates: int) -> list[Any]:
     the same one gives the same children however often it has been used; a Generator counts the children it
     has handed out, so a second call gives others."""
     if isinstance(seed, np.random.Generator):
-        return seed.bit_generator.seed_seq.spawn(replicates)
+        counting: Any = seed.bit_generator.seed_seq
+        return counting.spawn(replicates)
     parent = _sequence(seed)
     fresh = np.random.SeedSequence(parent.entropy, spawn_key=parent.spawn_key, pool_size=parent.pool_size)
     return fresh.spawn(replicates)

@@ -158,8 +158,7 @@ def _stirling(x):
 
 
 def cutoff_points(n, k):
-    """Depths on both sides of which an item is within the cut-off or beyond it, a standard deviation apart.
-    """
+    """Depths on both sides of which an item is within the cut-off or beyond, a standard deviation apart."""
     if k is None or k >= n:
         return []
     share = k / n

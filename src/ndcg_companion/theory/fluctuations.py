@@ -1,5 +1,7 @@
 """How far NDCG strays from its mean at n items."""
 
+from functools import partial
+
 import numpy as np
 from scipy.special import ndtr
 
@@ -41,7 +43,8 @@ def on_grid(function, u):
 def discount_moments(discount, n, u, k):
     """Mean and variance, over its rank, of the discount of an item at depth u that counts up to rank k."""
     mean, square = (
-        on_grid(lambda depths: mean_discount(discount, n, depths, k, power), u) for power in (1, 2)
+        on_grid(lambda depths, power=power: mean_discount(discount, n, depths, k, power), u)
+        for power in (1, 2)
     )
     variance = square - mean**2
     return mean, np.where(variance > ROUNDING * square, variance, 0.0)
@@ -200,7 +203,7 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
         # A grade fills the rectangles of itself and of all lower grades, those at least as wide as its own.
         share = sum(population.share(other) for other in population.grades if other >= grade)
         filled = sum(change for change, (_, width) in zip(changes, steps) if width > share - 1e-9)
-        chances.append(du * on_grid(lambda depths: population.probability_at_depth(grade, depths), u))
+        chances.append(du * on_grid(partial(population.probability_at_depth, grade), u))
         values.append(grade * at_depth + below - ratio * filled)
     chances, values = np.array(chances), np.array(values)
     projected = np.sum(chances * (values - np.sum(chances * values)) ** 2)

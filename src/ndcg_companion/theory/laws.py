@@ -1,5 +1,4 @@
-"""Laws of discounted sums of independent labels: what is left of NDCG when only the top of the list counts.
-"""
+"""Laws of discounted sums of independent labels: what is left of NDCG when only the top counts."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -101,7 +100,8 @@ class DiscountedSum:
 
     Examples
     --------
-    >>> round(DiscountedSum(Geometric(0.5), (0, 1), (0.5, 0.5)).cdf(0.3), 12)  # binary digits of a uniform variable
+    >>> digits = DiscountedSum(Geometric(0.5), (0, 1), (0.5, 0.5))  # of a uniform variable, in base 2
+    >>> round(digits.cdf(0.3), 12)
     0.3
     """
 
@@ -423,7 +423,8 @@ def limit_law(population: Population, discount: Discount) -> LimitLaw:
     >>> from ndcg_companion.theory import Population
     >>> round(limit_law(Population("constant:0.5"), Geometric(0.5)).cdf(0.3), 12)
     0.3
-    >>> [(round(low, 4), round(high, 4)) for low, high in limit_law(Population("constant:0.5"), Power(2.0)).support]
+    >>> law = limit_law(Population("constant:0.5"), Power(2.0))
+    >>> [(round(low, 4), round(high, 4)) for low, high in law.support]
     [(0.0, 0.3921), (0.6079, 1.0)]
     """
     check_population(population)

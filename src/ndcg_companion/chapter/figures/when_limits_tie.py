@@ -104,7 +104,7 @@ def law_of_the_gap(edges, density, chance, samples):
     for side, colour in ((places <= 0.0, SECOND), (places >= 0.0, FIRST)):
         axes.fill_between(places[side], heights[side], color=colour, alpha=0.25, linewidth=0)
     axes.plot(middles, density, color="black", linewidth=1.4)
-    for (name, values), colour in zip(samples.items(), (PALETTE[2], PALETTE[3])):
+    for values, colour in zip(samples.values(), (PALETTE[2], PALETTE[3])):
         axes.hist(values, edges[::6], density=True, histtype="step", color=colour, linewidth=1.2)
     axes.set(xlabel="h = DCG(first) − DCG(second)", ylabel="density", xlim=(edges[0], edges[-1]))
     top = 1.28 * axes.get_ylim()[1]

@@ -1,4 +1,4 @@
-"""The board of the playground: ten graded documents in a row, how they are measured, and the address of both."""
+"""The board of the playground: ten graded documents in a row, how they are measured, their address."""
 
 import re
 from dataclasses import asdict, dataclass, replace
@@ -26,13 +26,14 @@ HIGHEST_BETA = 2.0
 class Board:
     """Ten documents from the top, and how they are measured.
 
-    The scores belong to the places, not to the documents: they fall from place to place, except between tied ones.
+    The scores belong to the places, not to the documents: they fall from place to place, except between
+    tied ones.
 
     Parameters
     ----------
     documents : str
-        A letter from A to J and a grade from 0 to 3 for each document, with ``.`` between neighbours and ``~`` between
-        tied ones.
+        A letter from A to J and a grade from 0 to 3 for each document, with ``.`` between neighbours and
+        ``~`` between tied ones.
     discount : str
         ``log``, ``power:BETA`` with BETA from 0 to 2, or ``geometric:0.5``.
     gain : {"linear", "exponential"}
@@ -94,7 +95,7 @@ class Board:
 
     @cached_property
     def scores(self):
-        """What a ranker may have given the places: whole numbers that fall, the same where neighbours are tied."""
+        """What a ranker may have given the places: whole numbers that fall, equal where places are tied."""
         scores = [SIZE]
         for mark in re.findall("[.~]", self.documents):
             scores.append(scores[-1] - (mark == "."))
@@ -154,5 +155,6 @@ class Board:
         head, body = "".join(f'<th scope="col">{name}</th>' for name in columns), "".join(rows)
         return (
             "<p>With JavaScript, the documents of this list can be dragged, and the measures follow.</p>"
-            f'<table class="table"><caption>{measures}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+            f'<table class="table"><caption>{measures}</caption><thead><tr>{head}</tr></thead>'
+            f"<tbody>{body}</tbody></table>"
         )

@@ -69,7 +69,7 @@ ALPHABET = "".join(chr(code) for code in range(33, 127) if chr(code) not in _UNS
 
 @dataclass(frozen=True)
 class Shape:
-    """A relevance curve of the explorer: its family and parameter, its formula, and a function of the depth."""
+    """A relevance curve of the explorer: its family and parameter, its formula, a function of the depth."""
 
     family: str
     parameter: float
