@@ -4,6 +4,7 @@ import pytest
 from support import called, write_notebook
 
 from attack.bad_calls import calls
+from ndcg_companion.text import is_plain
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]
@@ -47,7 +48,7 @@ def test_each_bad_call_is_one_line_and_changes_nothing(folder):
         number += 1
         done = called(*words)
         lines = done.stderr.splitlines()
-        told = done.returncode == 2 and not done.stdout and len(lines) == 1 and lines[0].isprintable()
+        told = done.returncode == 2 and not done.stdout and len(lines) == 1 and is_plain(lines[0])
         if not told or not lines[0].startswith("companion: ") or len(lines[0]) > 1100:
             wrong[name] = (done.returncode, done.stdout[-200:], done.stderr[-300:])
         elif state(folder) != before:

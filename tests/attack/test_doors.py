@@ -14,6 +14,7 @@ from attack.doors import ARGUMENTS, PARAMETERS, READERS
 from attack.strings import CONTROLS, printable
 from attack.test_bad_calls import folder  # noqa: F401 - a fixture
 from ndcg_companion.commands.main import COMMANDS, parser_of
+from ndcg_companion.text import is_plain
 from ndcg_companion.theory import parse_curve
 
 
@@ -82,7 +83,7 @@ def is_good(text):
 
 def refused(done):
     lines = done.stderr.splitlines()
-    return done.returncode == 2 and not done.stdout and len(lines) == 1 and lines[0].isprintable()
+    return done.returncode == 2 and not done.stdout and len(lines) == 1 and is_plain(lines[0])
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])

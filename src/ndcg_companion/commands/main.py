@@ -27,14 +27,15 @@ def main(arguments=None):
             code = options.command(options)
             output.flush()
             return code
-        except ModuleNotFoundError as error:
+        except ValueError as error:
+            code, message = 2, str(error)
+        except ImportError as error:
             from ndcg_companion.data.extras import lacking  # here, for its room brings SciPy
 
-            code, message = 2, lacking(error.name)
-            if not message:  # no extra brings it, so it is a fault of ours
-                raise
-        except (ValueError, ImportError) as error:
-            code, message = 2, str(error)
+            missing = lacking(error.name or "")
+            if isinstance(error, ModuleNotFoundError) and not missing:
+                raise  # no extra brings it, so it is a fault of ours
+            code, message = 2, missing or str(error)
         except OSError as error:
             name = f"{error.filename}: " if error.filename else ""
             code, message = 2, f"{name}{error.strerror or error}"
