@@ -12,7 +12,6 @@ from importlib import import_module
 from ndcg_companion import __version__
 from ndcg_companion.chapter.parameters import nearest
 from ndcg_companion.commands.options import Parser
-from ndcg_companion.data.extras import lacking
 from ndcg_companion.text import check_plain, shown
 
 COMMANDS = ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "power", "report")
@@ -35,7 +34,7 @@ def main(arguments=None):
             if not message:  # no extra brings it, so it is a fault of ours
                 raise
         except (ValueError, ImportError) as error:
-            code, message = 2, lacking(getattr(error, "name", "")) or str(error)
+            code, message = 2, str(error)
         except OSError as error:
             name = f"{error.filename}: " if error.filename else ""
             code, message = 2, f"{name}{error.strerror or error}"
