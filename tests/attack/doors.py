@@ -64,5 +64,6 @@ READERS = {
     "read_table": "text",
     "read_trec": "text",
     "read_letor": "text",
+    "compare": "text",
     "load_films": "closed",  # from a package, not from a file of the user's
 }
