@@ -78,7 +78,7 @@ def gate_queries(spreads, margin, critical, certainty=0.9):
     return float(np.ceil(max(((critical + sure) * widest / -margin) ** 2 + critical**2 / 2, FEWEST_SURE)))
 
 
-def swap_rate(rows, first, second, seed, splits=1000):
+def swap_rate(rows, first, second, seed, splits=400):
     """How often two random halves of the queries disagree on who is ahead, by pair; a tie counts as half.
 
     Parameters

@@ -261,10 +261,12 @@ def traits(rankings, top=10):
         number = _numbers(offsets)
         order = scores.argsort()
         order = order[number[order].argsort(kind="stable")]
-        same = (scores[order][1:] == scores[order][:-1]) & (number[order][1:] == number[order][:-1])
+        ranked_scores, ranked_number = scores[order], number[order]
+        same = (ranked_scores[1:] == ranked_scores[:-1]) & (ranked_number[1:] == ranked_number[:-1])
         tied = np.append(same, False) | np.append(False, same)
-        seen = dcg(judged.astype(float), scores, discount=Power(0), k=top, offsets=offsets).sum()
-        there = np.minimum(np.diff(offsets), top).sum()
+        there = seen = np.minimum(np.diff(offsets), top).sum()
+        if not judged.all():
+            seen = dcg(judged.astype(float), scores, discount=Power(0), k=top, offsets=offsets).sum()
         found[system] = {
             "retrieved": len(scores),
             "tied": float(tied.mean()) if len(scores) else 0.0,
