@@ -28,7 +28,7 @@ def test_there_is_a_page_for_each_room():
         "figures",
         "interactive",
     }
-    assert rooms - {"evaluation", "press", "commands"} == set(ROOMS)
+    assert rooms - {"press", "commands", "conformance"} == set(ROOMS)
 
 
 def documented():

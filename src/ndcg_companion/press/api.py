@@ -4,7 +4,7 @@ import inspect
 import pkgutil
 from importlib import import_module
 
-ROOMS = ("measures", "theory", "simulation", "data", "chapter")
+ROOMS = ("measures", "theory", "simulation", "data", "evaluation", "chapter")
 FIGURES = "ndcg_companion.chapter.figures"
 
 
