@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.rankers import check_features, check_queries
@@ -50,7 +51,9 @@ class LambdaMART:
         if not 0 < self.rate <= 1:
             raise ValueError(f"rate={self.rate!r}: expected a number in (0, 1]")
 
-    def fit(self, features, labels, offsets=None):
+    def fit(
+        self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None
+    ) -> "BoostedRanker":
         """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts: see
         `RankSVM.fit`.
 
@@ -90,7 +93,7 @@ class BoostedRanker:
     features: int
     text: str = field(repr=False)
 
-    def score(self, features):
+    def score(self, features: ArrayLike) -> np.ndarray:
         """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
         features = check_features(features)
         if features.shape[1] != self.features:

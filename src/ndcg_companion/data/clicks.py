@@ -9,16 +9,19 @@ proportion to ``r**-position_bias``. Who looks at a document clicks with a proba
 relevance. Clicks are Poisson, plus one, as the log holds clicked documents only.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from ndcg_companion.simulation.seeding import checked_count, replicate_seeds
 
 
-def click_labels(clicks, thresholds=(100, 1001)):
+def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -> np.ndarray:
     """Grades from click counts: how many of the thresholds a document reaches.
 
     By default those of Wang et al. 2013, appendix A: 1 from 100 clicks on, 2 for more than 1,000.
@@ -119,7 +122,7 @@ class ClickModel:
             if not holds:
                 raise ValueError(f"{name}={getattr(self, name)!r}: expected {expected}")
 
-    def draw(self, part, *, seed):
+    def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
         """The training or the test queries: independent of each other, with the same loadings.
 
         Parameters
@@ -198,10 +201,10 @@ class ClickLog:
     clicks: np.ndarray = field(repr=False)
 
     @property
-    def labels(self):
+    def labels(self) -> np.ndarray:
         return click_labels(self.clicks)
 
     @property
-    def offsets(self):
+    def offsets(self) -> np.ndarray:
         q, n = self.clicks.shape
         return np.arange(q + 1) * n

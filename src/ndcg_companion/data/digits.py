@@ -68,9 +68,9 @@ class Digits:
             raise ValueError(f"part={self.part!r}: expected one of {', '.join(map(repr, _PARTS))}")
 
     @property
-    def features(self):
+    def features(self) -> np.ndarray:
         return _file()[0][_PARTS[self.part]]
 
     @property
-    def labels(self):
+    def labels(self) -> np.ndarray:
         return _file()[1][:, _PARTS[self.part]]

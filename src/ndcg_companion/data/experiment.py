@@ -1,14 +1,16 @@
 """The four measures of the experiment of Wang et al. 2013, appendix A, on every prefix of every query."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expi
 
 from ndcg_companion.measures import Geometric, Log, Power
 from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.simulation import ndcg_curve
 
 #: For each figure the discount and the cut-off.
-MEASURES = {
+MEASURES: dict[str, tuple[Discount, float | None]] = {
     "figure-1": (Log(), None),
     "figure-2": (Power(0.5), None),
     "figure-3": (Geometric(0.5), None),
@@ -16,7 +18,7 @@ MEASURES = {
 }
 
 
-def experiment_curves(labels, scores, *, sizes=None):
+def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike | None = None) -> np.ndarray:
     """NDCG of the first n documents by each of the four `MEASURES`, for one query after the other.
 
     Parameters

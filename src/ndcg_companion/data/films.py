@@ -8,6 +8,7 @@ out: they are rounded for few votes, and so give the count away.
 """
 
 from functools import cache
+from typing import Literal
 
 import numpy as np
 
@@ -21,7 +22,9 @@ _RATINGS = ("PG", "PG-13", "R", "NC-17")
 _PARTS = {"all": (0, 1), "train": (1,), "test": (0,)}
 
 
-def load_films(part="all", *, smallest=300):
+def load_films(
+    part: Literal["all", "train", "test"] = "all", *, smallest: int = 300
+) -> tuple[np.ndarray, Rankings]:
     """One query for each genre and decade, films in the order of their years (of one year, by title).
 
     Parameters

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from ndcg_companion.data.rankings import TEXT, Rankings, codes_of, first, named, repeated
 from ndcg_companion.text import shown
 
+Missing = Literal["raise", "zero", "drop"]
 MISSING = ("raise", "zero", "drop")
 
 

@@ -4,7 +4,16 @@ import re
 
 import numpy as np
 
-from ndcg_companion.data.rankings import TEXT, Rankings, codes_of, first, named, read_bytes, unpacked
+from ndcg_companion.data.rankings import (
+    TEXT,
+    FilePath,
+    Rankings,
+    codes_of,
+    first,
+    named,
+    read_bytes,
+    unpacked,
+)
 from ndcg_companion.text import shown
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
@@ -12,7 +21,7 @@ _LARGEST = 2**31  # cells of a table of features: 16 GiB
 _WHOLE = re.compile(r"[0-9]{1,18}")
 
 
-def read_letor(path, *, n_features=None):
+def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.ndarray, Rankings]:
     """Features and rankings (without scores) from one LETOR file, gzipped or not.
 
     Lines are ``label qid:QUERY 1:VALUE 2:VALUE …``, what follows a ``#`` being a comment. Query ids are whole

@@ -6,16 +6,20 @@ Both learned rankers are linear, ``score(x) = w . x``, and minimise a convex los
 the numbers do not depend on the number of cores.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import Protocol, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize, root
 from scipy.special import log_softmax, softmax
 from threadpoolctl import threadpool_limits
 
 from ndcg_companion.measures import Log, ndcg
-from ndcg_companion.simulation.seeding import checked_count, generator
+from ndcg_companion.measures.discounts import Discount
+from ndcg_companion.simulation.seeding import Seed, checked_count, generator
 
 # Largest absolute partial derivative at which a minimiser is accepted. The objective is strongly convex, so
 # the weights are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
@@ -30,9 +34,9 @@ class LinearRanker:
     array([ 1., -3.])
     """
 
-    weights: tuple
+    weights: tuple[float, ...]
 
-    def score(self, features):
+    def score(self, features: ArrayLike) -> np.ndarray:
         """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
         features = check_features(features)
         if features.shape[1] != len(self.weights):
@@ -70,7 +74,7 @@ class RankSVM:
     def __post_init__(self):
         _check_regularisation(self.regularisation)
 
-    def fit(self, features, labels, offsets=None):
+    def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> LinearRanker:
         """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts.
 
         Parameters
@@ -127,7 +131,7 @@ class ListNet:
     def __post_init__(self):
         _check_regularisation(self.regularisation)
 
-    def fit(self, features, labels, offsets=None):
+    def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> LinearRanker:
         """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts: see
         `RankSVM.fit`.
         """
@@ -147,22 +151,44 @@ class RandomRanker:
     array([ 0.024,  0.901, -0.712])
     """
 
-    seed: object
+    seed: Seed
 
     def __post_init__(self):
         generator(self.seed)
 
-    def fit(self, features, labels, offsets=None):
+    def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> Self:
         """Itself, whatever the data: there is nothing to learn. Checks its input as `RankSVM.fit` does."""
         check_queries(features, labels, offsets)
         return self
 
-    def score(self, features):
+    def score(self, features: ArrayLike) -> np.ndarray:
         """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
         return generator(self.seed).uniform(-1, 1, size=len(check_features(features)))
 
 
-def held_out_ndcg(candidates, features, labels, offsets, *, folds=4, discount=Log()):
+class Trained(Protocol):
+    """What training gives: a ranker with scores."""
+
+    def score(self, features: ArrayLike) -> np.ndarray:
+        """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
+
+
+class Untrained(Protocol):
+    """A ranker that can be trained."""
+
+    def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> Trained:
+        """What `RankSVM.fit` says."""
+
+
+def held_out_ndcg(
+    candidates: Sequence[Untrained],
+    features: ArrayLike,
+    labels: ArrayLike,
+    offsets: ArrayLike,
+    *,
+    folds: int = 4,
+    discount: Discount = Log(),
+) -> dict[Untrained, float]:
     """Mean NDCG of each candidate on training queries it has not seen, by cross-validation over queries.
 
     Query i belongs to fold ``i % folds``; each fold is ranked by what was trained on the others. To choose,

@@ -3,7 +3,9 @@
 import gzip
 import zlib
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
@@ -11,6 +13,8 @@ from ndcg_companion.text import check_plain, shown
 
 # Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.
 TEXT = np.dtypes.StringDType()
+
+FilePath = str | PathLike[str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,11 +68,11 @@ class Rankings:
     labels: np.ndarray
     judged: np.ndarray
     offsets: np.ndarray
-    scores: dict
+    scores: dict[str, np.ndarray]
     times: np.ndarray | None = None
     source: str = field(default="")
     negative: int = 0
-    dropped: tuple = ()
+    dropped: tuple[str, ...] = ()
 
     def __post_init__(self):
         count, ends = len(self.labels), np.asarray(self.offsets)
@@ -95,7 +99,7 @@ class Rankings:
         counts = f"{q:,} {'query' if q == 1 else 'queries'}, {n:,} {'item' if n == 1 else 'items'}"
         return f"Rankings({counts}, systems: {', '.join(self.scores) or 'none'})"
 
-    def retrieved_labels(self, system):
+    def retrieved_labels(self, system: str) -> np.ndarray:
         """The labels, 0 for what the system did not retrieve: what its DCG counts according to trec_eval.
 
         An item that was not retrieved has no rank, but it does stand in the ideal ranking. So trec_eval's
@@ -104,7 +108,7 @@ class Rankings:
         """
         return np.where(np.isneginf(self.scores[system]), 0, self.labels)
 
-    def require(self, *, systems=1, queries=1):
+    def require(self, *, systems: int = 1, queries: int = 1) -> Self:
         """These rankings, if they have enough systems and queries, such as two of each for a comparison.
 
         Raises

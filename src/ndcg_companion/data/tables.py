@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections.abc import Sequence
 from io import BytesIO, StringIO
 from math import isfinite, isnan
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
-from ndcg_companion.data.rankings import TEXT, Rankings, codes_of, first, named, repeated, unpacked
+from ndcg_companion.data.rankings import TEXT, FilePath, Rankings, codes_of, first, named, repeated, unpacked
 from ndcg_companion.text import check_plain, shown
 
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for each system"
@@ -17,7 +18,9 @@ _INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside th
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*")
 
 
-def read_table(path, *, time=None, thresholds=(100, 1001)):
+def read_table(
+    path: FilePath, *, time: str | None = None, thresholds: Sequence[float] = (100, 1001)
+) -> Rankings:
     """Rankings from a table with the columns query, item, label or clicks, perhaps time, and ``score_NAME``.
 
     CSV has commas, a header and UTF-8, gzipped or not; anything that starts as Parquet files do is read as

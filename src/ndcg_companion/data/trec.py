@@ -1,13 +1,18 @@
 """TREC files: relevance judgments (qrels) and runs, read as trec_eval reads them."""
 
 import re
+from collections.abc import Sequence
 from io import BytesIO
+from typing import TypeVar
 
 import numpy as np
 
-from ndcg_companion.data.joining import Rows, join, line_of
-from ndcg_companion.data.rankings import codes_of, named, read_bytes, unpacked
+from ndcg_companion.data.joining import Missing, Rows, join, line_of
+from ndcg_companion.data.rankings import FilePath, Rankings, codes_of, named, read_bytes, unpacked
 from ndcg_companion.text import check_plain, shown
+
+# A dict of one kind of paths is no dict of both.
+PathKind = TypeVar("PathKind", bound=FilePath)
 
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
@@ -15,7 +20,9 @@ _GRADE = "a grade, a whole number of at most 64 bits"
 _SCORE = "a score, a number above -inf (which stands for what is not retrieved)"
 
 
-def read_trec(qrels, runs, *, missing="raise"):
+def read_trec(
+    qrels: FilePath, runs: Sequence[FilePath] | dict[str, PathKind], *, missing: Missing = "raise"
+) -> Rankings:
     """Rankings from one file of judgments and one run for each system.
 
     Lines are ``query iteration document grade`` and ``query Q0 document rank score tag``, fields separated by
@@ -73,7 +80,7 @@ def read_trec(qrels, runs, *, missing="raise"):
         raise ValueError(f"runs={runs!r}: expected a list of paths, or a dict of system to path")
     if isinstance(runs, dict):
         return join(read_judgments(qrels), {name: read_run(path)[1] for name, path in runs.items()}, missing)
-    found = {}
+    found: dict[str, Rows] = {}
     for path in runs:
         tag, rows = read_run(path)
         if tag in found:

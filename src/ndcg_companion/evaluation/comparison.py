@@ -1,19 +1,22 @@
 """Several systems on the same queries: which is better, by which measure, how surely."""
 
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas
 
-from ndcg_companion.data.rankings import Rankings
+from ndcg_companion.data.joining import Missing
+from ndcg_companion.data.rankings import FilePath, Rankings
 from ndcg_companion.evaluation.cluster import mapping
 from ndcg_companion.evaluation.family import LEVEL, Contrasts, flip_signs, pairs_of
 from ndcg_companion.evaluation.groups import letters, rank_ranges
-from ndcg_companion.evaluation.inputs import gather
-from ndcg_companion.evaluation.measure_names import parse_measures
+from ndcg_companion.evaluation.inputs import Source, gather
+from ndcg_companion.evaluation.measure_names import Measure, parse_measures
 from ndcg_companion.evaluation.planning import effects, gate_queries, queries_needed, swap_rate
-from ndcg_companion.evaluation.scoring import complete, kept_queries, score, traits
+from ndcg_companion.evaluation.scoring import Gains, Ties, complete, kept_queries, score, traits
 from ndcg_companion.evaluation.sentences import gate_told, sentences, warnings
 from ndcg_companion.text import shown
 
@@ -21,17 +24,17 @@ _GATE = re.compile(r"\s*(?P<measure>.+?)\s*<\s*(?P<margin>[-+−]?[0-9.]+(?:[eE]
 
 
 def compare(
-    labels,
-    systems=None,
+    labels: Source | Rankings,
+    systems: Mapping[str, Source] | pandas.DataFrame | None = None,
     *,
-    measures=("nDCG@10",),
-    ties="average",
-    gain="linear",
-    missing="raise",
-    baseline=None,
-    seed=0,
-    scheduler=None,
-):
+    measures: Sequence[str | Measure] = ("nDCG@10",),
+    ties: Ties = "average",
+    gain: Gains = "linear",
+    missing: Missing = "raise",
+    baseline: str | None = None,
+    seed: int = 0,
+    scheduler: str | None = None,
+) -> "Comparison":
     """Compare systems on the queries that all were judged on.
 
     Parameters
@@ -120,7 +123,17 @@ class Comparison:
         What was left out, and what to beware of.
     """
 
-    def __init__(self, rankings, measures, ties, gain, missing, baseline, seed, mapped):
+    def __init__(
+        self,
+        rankings: Rankings,
+        measures: Sequence[Measure],
+        ties: Ties,
+        gain: Gains,
+        missing: Missing,
+        baseline: str | None,
+        seed: int,
+        mapped: Callable[[Callable, Iterable], Iterable],
+    ) -> None:
         self.settings = {
             "ties": ties,
             "gain": gain if isinstance(gain, str) else repr(gain),
@@ -128,7 +141,8 @@ class Comparison:
             "baseline": baseline,
             "seed": seed,
         }
-        self.baseline, self.seed, self.gates = baseline, seed, []
+        self.baseline, self.seed = baseline, seed
+        self.gates: list[dict[str, Any]] = []
         relevant = np.append(0, (rankings.labels > 0).cumsum())[rankings.offsets]
         counting = relevant[1:] > relevant[:-1]
         if not counting.any():
@@ -165,7 +179,7 @@ class Comparison:
         return f"Comparison({sizes}, {', '.join(self.measure_names)})"
 
     @cached_property
-    def pairs(self):
+    def pairs(self) -> pandas.DataFrame:
         found, flips = self.contrasts, self.flips
         difference, spread = found.means, found.spreads
         half = flips.critical * spread / np.sqrt(len(self.queries))
@@ -191,7 +205,7 @@ class Comparison:
             }
         )
 
-    def apart(self, measure=None):
+    def apart(self, measure: str | None = None) -> np.ndarray:
         """Which systems are told apart under a measure, the first by default: a symmetric table of bool."""
         place = 0 if measure is None else self.measure_names.index(measure)
         size = len(self.systems)
@@ -201,7 +215,7 @@ class Comparison:
         return table | table.T
 
     @cached_property
-    def leaderboard(self):
+    def leaderboard(self) -> pandas.DataFrame:
         rows = self.values[0]
         means, q = rows.mean(axis=1), len(self.queries)
         order = np.argsort(-means, kind="stable")
@@ -234,7 +248,7 @@ class Comparison:
         )
 
     @cached_property
-    def measures(self):
+    def measures(self) -> pandas.DataFrame:
         one, other = np.triu_indices(len(self.systems), 1)
         rows = []
         for place, name in enumerate(self.measure_names):
@@ -253,7 +267,7 @@ class Comparison:
         return pandas.DataFrame(rows)
 
     @cached_property
-    def scores(self):
+    def scores(self) -> pandas.DataFrame:
         measures, systems, queries = self.values.shape
         return pandas.DataFrame(
             {
@@ -265,10 +279,10 @@ class Comparison:
         )
 
     @property
-    def answer(self):
+    def answer(self) -> str:
         return "\n".join(sentences(self))
 
-    def gate(self, text):
+    def gate(self, text: str) -> bool:
         """Whether no system is worse than the baseline by more than a margin, for sure.
 
         Parameters
@@ -316,7 +330,7 @@ class Comparison:
             self.gates.append(verdict)
         return verdict["passed"]
 
-    def against_baseline(self, measure):
+    def against_baseline(self, measure: str) -> tuple[list[str], np.ndarray, np.ndarray, float]:
         """The other systems, their mean differences from the baseline, the spreads.
 
         And the one-sided critical value.
@@ -350,7 +364,7 @@ class Comparison:
         }
         return verdict | {"said": gate_told(verdict, self.baseline, q)}
 
-    def save(self, folder):
+    def save(self, folder: FilePath) -> None:
         """Write the page and the tables into a folder that is new, empty, or that of an earlier report.
 
         They are ``index.html``, ``leaderboard.csv``, ``pairs.csv``, ``measures.csv``, ``scores.csv``,

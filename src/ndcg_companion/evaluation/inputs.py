@@ -4,17 +4,20 @@ And files in the formats of evaluation campaigns.
 """
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+import pandas
 
 from ndcg_companion.data.joining import MISSING, Rows, join
 from ndcg_companion.data.letor import letor_labels
-from ndcg_companion.data.rankings import Rankings, check_text, named, read_bytes, unpacked
+from ndcg_companion.data.rankings import FilePath, Rankings, check_text, named, read_bytes, unpacked
 from ndcg_companion.data.tables import read_table, table_from_bytes, table_from_frame
 from ndcg_companion.data.trec import read_judgments, read_run
 from ndcg_companion.text import check_plain, shown
 
+Source = FilePath | pandas.DataFrame | Mapping[str, Mapping[str, float]]
 FORMATS = ("auto", "trec", "letor", "table")
 _EXPECTED = (
     "TREC judgments (query iteration document grade), LETOR lines (label qid:QUERY 1:VALUE …), CSV with a "

@@ -52,12 +52,12 @@ class Measure:
     rel: int = 1
 
     @property
-    def needs_n(self):
+    def needs_n(self) -> bool:
         """Whether the measure looks at how many items the whole list has."""
         return self.kind == "RankDCG" or isinstance(self.k, float) or getattr(self.discount, "needs_n", False)
 
 
-def parse_measure(text):
+def parse_measure(text: str | Measure) -> Measure:
     """The measure that a name asks for.
 
     Parameters
@@ -90,7 +90,7 @@ def parse_measure(text):
         return text
     found = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
     name = _ALIASES.get(found["name"], found["name"]) if found else ""
-    if name not in _KNOWN:
+    if found is None or name not in _KNOWN:
         return _foreign(text) or _refuse_unknown(text, name)
     try:
         return _own(name, found["parameters"] or "", found["cutoff"])

@@ -1,15 +1,20 @@
 """Scores of systems on queries: a system's own list, against all that is judged, whoever else is compared."""
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
 from ndcg_companion.data.rankings import Rankings
 from ndcg_companion.measures import Power, average_precision, dcg, ideal_dcg, rankdcg
+from ndcg_companion.measures.gains import Gain
 from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ties import ranked
 from ndcg_companion.text import shown
 
+Gains = Gain | Mapping[int, float] | Mapping[float, float]
+Ties = Literal["average", "trec_eval", "best", "worst"]
 TIES = ("average", "trec_eval", "best", "worst")
 _BLOCK = 2**20  # items scored at once
 

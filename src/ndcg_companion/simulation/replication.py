@@ -52,7 +52,7 @@ class MonteCarlo:
 
     values: np.ndarray
     requested: int
-    later: dict = field(default_factory=dict, repr=False)
+    later: dict[int, Any] = field(default_factory=dict, repr=False)
     seed: np.random.SeedSequence | None = field(default=None, repr=False)
 
     @property
@@ -137,7 +137,7 @@ class Interrupted(RuntimeError):
         What is done: `monte_carlo` with ``resume=error.result`` goes on from there.
     """
 
-    def __init__(self, message, result=None):
+    def __init__(self, message: str, result: MonteCarlo | None = None) -> None:
         super().__init__(message)
         self.result = result
 
