@@ -93,8 +93,7 @@ def label_ends(axes, ends, colours, text=str, lines=1):
 
 
 def spread(heights, apart, highest):
-    """The heights, moved down where they must be at least ``apart`` from one another and none above
-    ``highest``.
+    """The heights, moved down until they are ``apart`` from one another and none is above ``highest``.
 
     >>> [round(height, 2) for height in spread([0.98, 0.2, 1.0], 0.1, 1.0)]
     [0.9, 0.2, 1.0]
@@ -107,9 +106,7 @@ def spread(heights, apart, highest):
 
 
 def squaring(axes, last):
-    """Make the horizontal axis one of powers of ten, up to ``10**last``, on which the exponent doubles from
-    tick to tick.
-    """
+    """Make the horizontal axis one of powers of ten whose exponent doubles from tick to tick."""
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_locator(FixedLocator([2.0**power for power in range(1, 7)]))
     powers_of_ten(axes.xaxis)

@@ -1,5 +1,4 @@
-"""Evidence: a prediction, what was observed, the rule that compares them, and a control that shows the rule
-can fail.
+"""Evidence: a prediction, what was observed, the rule that compares them, a control that shows it can fail.
 
 A verdict is never typed. ``Finding`` holds the claim and its control, the nearest statement one misprint
 away, under the same rule; what they do together decides:
@@ -61,9 +60,7 @@ def slug(statement):
 
 @dataclass(frozen=True)
 class Case:
-    """A claim or its control: what it says, what it predicts, what was observed, and how far the two may
-    differ.
-    """
+    """A claim or its control: what it says, predicts, was observed, and how far the two may differ."""
 
     says: str
     predicted: object
@@ -148,8 +145,7 @@ class Finding:
 
 
 def combined(verdicts):
-    """The verdict on a statement from those of all its findings: the weakest, and one that settles nothing
-    first.
+    """The verdict on a statement from those of its findings: the weakest, one that settles nothing first.
 
     >>> combined(["proved here", "consistent"])
     'consistent'

@@ -27,8 +27,7 @@ _GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values fro
 
 
 class Page:
-    """A running chapter. From here on it computes on one BLAS thread, so that its numbers are those of any
-    machine's cores.
+    """A running chapter, which computes on one BLAS thread: its numbers are those of any machine's cores.
 
     Parameters
     ----------
@@ -93,9 +92,7 @@ class Page:
         self._show(self.stamp(), {"stamp": name})
 
     def stamp(self):
-        """The parameters of this run with their defaults, seconds since the last figure or finding, and the
-        version.
-        """
+        """Parameters of this run with their defaults, seconds since the last figure or finding, version."""
         parts = []
         for parameter in self.declared:
             value = self.parameters[parameter.name]

@@ -55,9 +55,7 @@ class Parameter:
         return self.check(value)
 
     def check(self, value):
-        """``value``, if it has the type and lies in the range; ValueError naming the parameter, the value and
-        the range.
-        """
+        """``value``, if it has the type and lies in the range; ValueError that names all three."""
         if self.type is float and type(value) is int:
             value = float(value)
         if type(value) is not self.type:
@@ -163,8 +161,7 @@ def nearest(name, known):
 
 
 def read_assignments(assignments):
-    """Name to text, from words such as ``beta=0.3``; ValueError for a word without ``=`` and a name given
-    twice.
+    """Name to text, from words such as ``beta=0.3``; ValueError for one without ``=``, or given twice.
 
     >>> read_assignments(["beta=0.3", "seed=7"])
     {'beta': '0.3', 'seed': '7'}
@@ -181,8 +178,7 @@ def read_assignments(assignments):
 
 
 def check_values(parameters, values):
-    """``values`` (name to value) with every name known and every value allowed; text is read as its
-    parameter's type.
+    """``values`` by name, all known and allowed; text is read as its parameter's type.
 
     Raises
     ------

@@ -176,8 +176,7 @@ def _precision_at_matches(hypothesis):
 
 @cache
 def tied_lists(labels, scores):
-    """The lists of labels that the scores leave open, every order of tied items once; first the order of
-    arrival.
+    """The lists of labels that the scores leave open, every order of tied items once; first that of arrival.
 
     >>> tied_lists((3, 1, 2), (5, 5, 7))
     ((2, 3, 1), (2, 1, 3))

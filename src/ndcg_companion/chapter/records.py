@@ -4,9 +4,7 @@ METADATA_KEY = "ndcg_companion"
 
 
 def records_of(notebook):
-    """What the outputs of an executed notebook hold of ours, in order: dictionaries with one of the keys
-    below.
-    """
+    """What the outputs of an executed notebook hold of ours, in order: dictionaries by kind of record."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if record := output.get("metadata", {}).get(METADATA_KEY):
@@ -19,8 +17,6 @@ def findings_of(notebook):
 
 
 def numbers_of(notebook):
-    """The numbers that an executed notebook shows in its prose: name to (text, value), the value None for
-    words.
-    """
+    """The numbers that an executed notebook shows: name to (text, value), the value None for words."""
     numbers = [record["number"] for record in records_of(notebook) if "number" in record]
     return {number["name"]: (number["text"], number["value"]) for number in numbers}

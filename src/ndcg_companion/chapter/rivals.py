@@ -1,6 +1,4 @@
-"""What scikit-learn and pytrec_eval answer where conventions matter, and whether a recipe gives a library's
-numbers.
-"""
+"""What scikit-learn and pytrec_eval answer where conventions matter, and recipes for their numbers."""
 
 import json
 import subprocess

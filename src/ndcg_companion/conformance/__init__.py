@@ -1,5 +1,4 @@
-"""What does your library compute? Lists on which implementations of NDCG disagree, and what a function makes
-of them.
+"""What does your library compute? Lists on which implementations of NDCG disagree, and their answers.
 
 ``cases.json`` has the lists and their values under named conventions, ``results.json`` what libraries
 answered. ``python -m ndcg_companion.conformance MODULE:FUNCTION`` asks a function of your own.

@@ -16,8 +16,7 @@ _MOST_ITEMS, _HIGHEST_GRADE = 10_000, 30
 
 @dataclass(frozen=True)
 class LambdaMART:
-    """LambdaMART: boosted regression trees on the gradients of NDCG with gain ``2 ** label - 1``, by
-    lightgbm.
+    """LambdaMART: boosted trees on the gradients of NDCG with gain ``2 ** label - 1``, by lightgbm.
 
     Runs on one thread, so that the numbers do not depend on the number of cores. Needs the extra
     ``lambdamart``.
@@ -54,8 +53,7 @@ class LambdaMART:
     def fit(
         self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None
     ) -> "BoostedRanker":
-        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts: see
-        `RankSVM.fit`.
+        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts, as `RankSVM.fit`.
 
         Labels must be whole numbers from 0 to 30, and queries have at most 10,000 items.
 

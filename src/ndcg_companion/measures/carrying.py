@@ -1,5 +1,4 @@
-"""Small integers that ride in the lowest bits of scores: one sort of numbers instead of a sort of indices and
-a look-up.
+"""Small integers that ride in the lowest bits of scores: one sort of numbers instead of one of indices.
 
 Sorting numbers takes a third of the time of sorting indices or less, so the grades of items, or their
 arrivals, are written over the lowest bits of their scores and come out in the order of the scores. Scores

@@ -63,8 +63,7 @@ class Zipf:
 
 @dataclass(frozen=True)
 class Geometric:
-    """The geometric discount ``ratio ** r`` with ``0 < ratio < 1`` (Wang et al. 2013, figure 3, has ratio
-    1/2).
+    """The geometric discount ``ratio ** r``, ``0 < ratio < 1`` (Wang et al. 2013, figure 3, has ratio 1/2).
 
     >>> Geometric(0.5)(np.array([1, 2, 3]))
     array([0.5  , 0.25 , 0.125])

@@ -1,5 +1,4 @@
-"""DCG, ideal DCG and NDCG for any discount, gain and cut-off, exact over ties (Wang et al. 2013, definition
-1).
+"""DCG, ideal DCG and NDCG for any discount, gain and cut-off, exact over ties (Wang 2013, definition 1).
 
 Conventions that implementations disagree about, as they are here: higher scores rank first; the logarithm is
 natural; the gain is the label itself unless said otherwise; tied scores are averaged over their orders; the

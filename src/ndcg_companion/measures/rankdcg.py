@@ -1,6 +1,4 @@
-"""RankDCG: agreement with a reference order that has ties and a heavy bottom (Katerenchuk and Rosenberg
-2016).
-"""
+"""RankDCG: agreement with a reference that has ties and a heavy bottom (Katerenchuk and Rosenberg 2016)."""
 
 from math import nan
 

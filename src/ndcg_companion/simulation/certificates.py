@@ -79,8 +79,7 @@ class Certificate:
 
     @property
     def last_failure(self) -> int | None:
-        """The last n in [start, stop] at which the ranker ahead at `stop` is not strictly ahead; None if
-        there is none.
+        """The last n in [start, stop] at which the ranker ahead at `stop` is not strictly ahead, or None.
 
         A tie at `stop` itself is a failure there.
         """

@@ -1,5 +1,4 @@
-"""NDCG as the list grows: one number for every prefix of the items in arrival order (Wang et al. 2013,
-figures 1 to 4).
+"""NDCG as the list grows: a number for every prefix in arrival order (Wang et al. 2013, figures 1 to 4).
 
 Sorting each prefix anew would repeat nearly all the work. Where every prefix is wanted, each item is inserted
 into the ranked list of those before it; where only some are, all items are sorted once and the latest

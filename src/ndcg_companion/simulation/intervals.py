@@ -104,8 +104,7 @@ def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int
 def bernstein_interval(
     values: ArrayLike, bounds: tuple[float, float], level: float = 0.95, *, comparisons: int = 1
 ) -> Interval:
-    """Interval for a mean of outcomes known to lie within bounds, as (low, high), valid for every number of
-    them.
+    """Interval for a mean of outcomes known to lie within bounds, as (low, high), valid for any number.
 
     The robust alternative to Student's. For means without a known range no interval can have a guaranteed
     level (Bahadur and Savage 1956), hence the bounds; measures such as NDCG and their differences have them.

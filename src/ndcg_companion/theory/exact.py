@@ -231,8 +231,7 @@ def expected_dcg(population: Population, discount: Discount, n: int, k: Cutoff =
 
 
 def expected_gap(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
-    """Exact expectation of ``h = DCG(f0) - DCG(f1)``: ``n integral Delta(u) E[D(1 + B); B < k] du``, B
-    binomial.
+    """Exact expectation of ``h = DCG(f0) - DCG(f1)``: ``n integral Delta(u) E[D(R); R <= k] du``.
 
     Two rankers of the same items share the ideal DCG, so the sign of h decides who is ahead. The two
     expectations are not subtracted, so a small gap keeps its digits. Arguments as for `expected_dcg`.

@@ -140,8 +140,7 @@ def pseudo_expectation(
     log_n: float | None = None,
     k: float | None = None,
 ) -> float:
-    """Pseudo-expectation of NDCG: expected labels at their typical ranks, over the ideal list, sums as
-    integrals.
+    """Pseudo-expectation of NDCG: expected labels at typical ranks, over the ideal list, sums as integrals.
 
     Parameters
     ----------
@@ -237,8 +236,7 @@ def kappa(population: Population) -> float:
 
 
 def second_order_term(population: Population, discount: Discount, n: float, k: float | None = None) -> float:
-    """Second-order term of theorems 4, 7, 12 and 13: what E NDCG is above its limit, up to terms of smaller
-    order.
+    """Second-order term of theorems 4, 7, 12, 13: what E NDCG is above its limit, up to smaller order.
 
     For `Power`, with a cut-off at ``k = cn``, ``A = integral_0^c Q(u) u**-beta du`` and ``DCG = n**(1-beta)
     integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise the ideal DCG,

@@ -39,8 +39,7 @@ class Limit:
 
 
 def weighted_integral(curve, depths, beta, cutoff=1.0):
-    """``integral_0^cutoff curve(u) u ** -beta du`` for ``beta < 1``, by the substitution ``v = u ** (1 -
-    beta)``.
+    """``integral_0^cutoff curve(u) u ** -beta du``, ``beta < 1``, by substituting ``v = u ** (1 - beta)``.
 
     The substitution removes the singularity at the top of the list; `depths` are the breaks of the curve.
     """

@@ -18,8 +18,7 @@ _FEWEST = 10
 
 
 def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
-    """Probability that the first ranker is ahead on one list of n items: ``Phi(E h / sd h)``, h = DCG(f0) -
-    DCG(f1).
+    """Probability that the first ranker is ahead on n items: ``Phi(E h / sd h)``, h = DCG(f0) - DCG(f1).
 
     Good where many items share in the decision: for `Log` and for `Power` with beta up to about 1/2. Where
     the first few ranks decide, h is not normal, and `winning_probability` has the limit.
@@ -58,8 +57,7 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
 def items_needed(
     pair: Pair, discount: Discount, certainty: float = 0.95, k: Cutoff = None, most: float = 10**15
 ) -> float:
-    """The smallest n from which on a list names the ranker that is ahead in the long run with the given
-    certainty.
+    """The smallest n from which on a list names, with that certainty, the ranker ahead in the long run.
 
     Parameters
     ----------

@@ -17,8 +17,7 @@ COUPLINGS = ("additive", "label-first", "shared-top")
 
 @dataclass(frozen=True)
 class Pair:
-    """Two rankers of the same items with binary labels: two relevance curves, and how an item's scores go
-    together.
+    """Two rankers of the same items, binary labels: two relevance curves, and how scores go together.
 
     Parameters
     ----------
@@ -118,9 +117,7 @@ class Pair:
         return self.population0.depths
 
     def gap_at_depth(self, u: ArrayLike) -> np.ndarray:
-        """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: how much more relevance the first ranker has at depth
-        u.
-        """
+        """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: what the first has more of relevance at depth u."""
         return at_depth(self.ybar0, u) - at_depth(self.ybar1, u)
 
 

@@ -78,8 +78,7 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
 
 @drawing
 def laws(x, staircases, densities, forbidden):
-    """Distribution functions of limit laws without a smooth density, and below densities of some that have
-    one.
+    """Distribution functions of limit laws without a density, and below densities of some that have one.
 
     Parameters
     ----------

@@ -57,8 +57,7 @@ def stack(depths, layers, heights, widths):
 
 @drawing
 def layers_by_exponent(betas, layers, totals, titles):
-    """The limit over the exponent of the discount: each layer by itself, and the graded measure that averages
-    them.
+    """The limit over the exponent of the discount: each layer, and the graded measure that averages them.
 
     Parameters
     ----------

@@ -1,5 +1,4 @@
-"""Figures of the chapter on theorem 7: under a polynomial discount every ranking settles on a value of its
-own.
+"""Figures of the chapter on theorem 7: under a polynomial discount every ranking has a limit of its own.
 
 Rankings of the same items come as mappings from the names in `COLOURS` to their values.
 """
@@ -133,8 +132,7 @@ def signal(betas, kept, values):
 
 @drawing
 def constants(betas, zetas, measured):
-    """The constant of the second-order term over the exponent of the discount, with what lists of some
-    lengths have.
+    """The constant of the second-order term over the exponent of the discount, and what lists have.
 
     Parameters
     ----------
@@ -186,8 +184,7 @@ def constants(betas, zetas, measured):
 
 @drawing
 def two_noises(steep, places, density, normal, gentle, titles):
-    """How far lists stray: histograms under two discounts, one beside a law that is not normal, one beside
-    the bell.
+    """How far lists stray under two discounts: one beside a law that is not normal, one beside the bell.
 
     Parameters
     ----------
@@ -235,8 +232,7 @@ def two_noises(steep, places, density, normal, gentle, titles):
 
 @drawing
 def broken(sizes, kinds, levels, wanted, restless, titles):
-    """Single lists as they grow, where a hypothesis fails: above they part for two values, below they never
-    rest.
+    """Single growing lists where a hypothesis fails: above they part for two values, below they never rest.
 
     Parameters
     ----------

@@ -1,5 +1,4 @@
-"""Figures of the chapter on theorem 9: under the Zipfian discount only the very top counts, and the clock is
-log n.
+"""Figures of the chapter on theorem 9: under the Zipfian discount only the top counts, and in log n.
 
 Rankings of the same items come as mappings from the names in `COLOURS` to their values, curves without a top
 from the names in `WAVES`.
@@ -45,8 +44,7 @@ def paths(sizes, curves, limits):
 
 @drawing
 def distances(log_n, exact, predicted, sizes, means, margins, limits):
-    """Distance of the mean NDCG from its limit: simulated, exact, and as the coefficient of 1/log n predicts
-    it.
+    """Distance of the mean NDCG from its limit: simulated, exact, and as the term in 1/log n predicts it.
 
     Parameters
     ----------
