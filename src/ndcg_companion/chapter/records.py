@@ -7,7 +7,7 @@ def records_of(notebook):
     """What the outputs of an executed notebook hold of ours, in order: dictionaries with one of the keys
     below.
     """
-    for cell in notebook.cells:
+    for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
             if record := output.get("metadata", {}).get(METADATA_KEY):
                 yield record
