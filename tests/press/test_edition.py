@@ -57,6 +57,26 @@ def test_a_page_has_its_outputs_its_fragments_and_how_to_run_it_again(edition):
     assert "companion run second" in notebook.cells[-1].source
 
 
+def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_of(edition, monkeypatch):
+    root, names = edition.project.root, ["cases.json", "cases.schema.json", "results.json"]
+    assert edition.data == {}
+    toc = root / "_toc.yml"
+    toc.write_text(toc.read_text() + "- file: chapters/what-your-library-computes\n")
+    (root / "chapters" / "what-your-library-computes.md").write_text("# The page\n")
+    again = lambda: Edition(type(edition.project)(root), edition.executed)
+    assert list(again().data) == [f"conformance/{name}" for name in names]
+    assert all(json.loads(path.read_text(encoding="utf-8")) for path in again().data.values())
+
+    package = root / "package"
+    (package / "conformance").mkdir(parents=True)
+    monkeypatch.setattr("ndcg_companion.press.edition.package_folder", lambda: package)
+    (package / "conformance" / "results.json").write_text("[1]")
+    before = again().static
+    assert again().static == before
+    (package / "conformance" / "results.json").write_text("[2]")
+    assert again().static != before
+
+
 def test_a_digest_changes_with_what_its_page_shows_and_with_nothing_else(edition):
     root, executed = edition.project.root, edition.executed
 

@@ -5,9 +5,12 @@ import re
 import subprocess
 import sys
 
+import gates
 import nbformat
 import pytest
 from support import companion, write_notebook
+
+from ndcg_companion.press.freshness import package_folder
 
 BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['build', *sys.argv[1:]]))"
 FINDING = """\
@@ -130,6 +133,22 @@ def test_an_address_gives_buttons_that_lead_where_they_should(small_book):
         "https://colab.research.google.com/github/someone/book/blob/main/chapters/first.ipynb",
     ):
         assert address in shown, address
+
+
+def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(small_book):
+    root = small_book.root
+    for name in ("api-chapter", "what-your-library-computes"):
+        link = "<a href='../conformance/cases.json'>cases</a>" * (name != "api-chapter")
+        (root / "chapters" / f"{name}.md").write_text(f"# The page {name}\n\n{link}\n")
+        with open(root / "_toc.yml", "a") as toc:
+            toc.write(f"- file: chapters/{name}\n")
+    assert jupyter_book(root).returncode == 0
+    assert "url=api-chapter.html" in page(root, "api-book")
+    site = root / "_build" / "html"
+    for file in (package_folder() / "conformance").glob("*.json"):
+        assert (site / "conformance" / file.name).read_bytes() == file.read_bytes()
+    linking = site / "chapters" / "what-your-library-computes.html"
+    assert gates.broken_links(linking, gates.read(linking), {}, site) == []
 
 
 def test_one_build_at_a_time_whichever_command_makes_it(small_book):

@@ -11,7 +11,7 @@ from support import ROOT
 from ndcg_companion.press.freshness import Package, meanings, package_folder
 from ndcg_companion.press.project import Project
 
-ROOMS = ["measures", "theory", "simulation", "data", "evaluation", "chapter", "press", "commands"]
+ROOMS = "measures theory simulation data evaluation conformance chapter press commands".split()
 FILES = {
     "__init__.py": "",
     "lower/__init__.py": "from .one import a, f\nfrom .two import b\n",
@@ -157,6 +157,14 @@ def copied(tmp_path_factory):
     folder = tmp_path_factory.mktemp("copy") / "ndcg_companion"
     shutil.copytree(package_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
+
+
+def test_data_files_that_a_chapter_reads_through_other_modules_are_found(sources):
+    package = Package(package_folder())
+    named = package.files(package.reach(sources["what-your-library-computes"]))
+    assert {"conformance/cases.json", "conformance/results.json"} <= {
+        file.relative_to(package_folder()).as_posix() for file in named
+    }
 
 
 def meaning_of_all(sources, folder):

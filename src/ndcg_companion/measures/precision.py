@@ -97,6 +97,8 @@ def mean_average_precision(
 ) -> float:
     """Mean over the lists of `average_precision`, whose arguments and errors it has.
 
+    The MAP of Katerenchuk and Rosenberg 2016.
+
     A list without a relevant item makes the mean nan unless ``empty`` says what it counts: none is left out
     silently. The mean over no list is nan.
 
@@ -118,7 +120,7 @@ def f_measure(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """F measure of the first k items: mean of precision and recall, recall weighted by ``beta ** 2``.
+    """F measure of the first k items: the harmonic mean of precision and recall, weighted by ``beta``.
 
     ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)`` (Katerenchuk and Rosenberg 2016, with ``beta = 1``).
 

@@ -1,6 +1,5 @@
 """Build the book at a profile, or run one chapter with parameters of one's own, by calling Jupyter Book."""
 
-import hashlib
 import os
 import re
 import shutil
@@ -8,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import yaml
 
 from ndcg_companion.chapter.records import findings_of
@@ -42,11 +40,12 @@ def bring_up_to_date(project, profile, workers, quiet=False, say=print):
         )
         for chapter, basis in zip(project.notebooks, bases(project.notebooks), strict=True)
     ]
-    due = [job for job in jobs if not job.is_current()]
+    notebooks = [job.current() for job in jobs]
+    due = [job for job, notebook in zip(jobs, notebooks, strict=True) if not notebook]
     say(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
     if due and (failures := execute(due, workers, quiet)):
         return home / "executed", [str(failure) for failure in failures]
-    notebooks = [nbformat.from_dict(read_executed(job.output)) for job in jobs]
+    notebooks = [known or read_executed(job.output) for known, job in zip(notebooks, jobs, strict=True)]
     findings = [finding for notebook in notebooks for finding in findings_of(notebook)]
     write_findings(home / "findings.json", profile, findings)
     return home / "executed", problems(findings, {chapter.name for chapter in project.chapters})
@@ -68,12 +67,7 @@ def _publish(project, executed, say):
     """Render what is outdated without a warning, and put the finished site where the last one was."""
     home, edition = executed.parent, Edition(project, executed)
     site, mark, work = home / "html", home / "rendered", home / "work"
-    frame = hashlib.sha256(f"{sys.version}{edition.frame}".encode())
-    for name in ("_toc.yml", "references.bib", "requirements.lock"):
-        path = project.root / name
-        frame.update(path.read_bytes() if path.exists() else b"")
-    pages = [edition.static, *(edition.digest(name) for name in edition.pages)]
-    current = [frame.hexdigest(), hashlib.sha256("".join(pages).encode()).hexdigest()]
+    current = [edition.frame, edition.made_of]
     rendered = mark.read_text(encoding="utf-8").split() if mark.exists() else []
     if rendered != current or not site.is_dir():
         say("rendering the site")
@@ -107,7 +101,7 @@ def run(project, chapter, parameters, profile="book", output=None, quiet=False):
         job = Job(chapter, values, home / "executed" / f"{chapter.name}.ipynb")
         if failures := execute([job], 1, quiet):
             return folder, [], failures
-        findings = findings_of(nbformat.from_dict(read_executed(job.output)))
+        findings = findings_of(read_executed(job.output))
         write_findings(home / "findings.json", profile, findings)
         others = [{"file": page.file} for page in project.chapters if page.name == "references"]
         toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": others} if others else {})

@@ -8,6 +8,7 @@ include them.
 import hashlib
 import json
 import re
+import sys
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,8 @@ from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.press.ledger import ledger, pages_markdown, read_findings, story_markdown, tally, verdicts
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
 
+# Pages that link to data of the package, and the folder that holds it there and on the site.
+_LINKED_DATA = {"chapters/what-your-library-computes": "conformance"}
 _INCLUDED = re.compile(r"^```\{include\} generated/(?P<name>[\w-]+)\.md\n```$", re.M)
 
 
@@ -65,13 +68,23 @@ class Edition:
 
     @cached_property
     def frame(self):
-        """Changes with what all pages are made with: the press, the verdicts in boxes, the book's name."""
-        press, config = package_folder() / "press", (self.project.root / "_config.yml").read_bytes()
-        made_of = [__version__, config.decode(errors="replace"), self.whole, verdicts(self.own_findings)]
-        made_of += [
-            path.read_text(encoding="utf-8") for path in (*sorted(press.glob("*.py")), Path(text.__file__))
-        ]
+        """Changes with what all pages are made with: the press, the verdicts in boxes, the book's files."""
+        root, press = self.project.root, package_folder() / "press"
+        files = [root / name for name in ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")]
+        files += [*sorted(press.glob("*.py")), Path(text.__file__)]
+        made_of = [sys.version, __version__, self.whole, verdicts(self.own_findings)]
+        made_of += [_digest(path.read_bytes()) for path in files if path.exists()]
         return _digest(json.dumps(made_of).encode())
+
+    @cached_property
+    def digests(self):
+        """The digest of each page, by its name."""
+        return {name: self.digest(name) for name in self.pages}
+
+    @property
+    def made_of(self):
+        """Changes with anything that the site is made of."""
+        return _digest(json.dumps([self.frame, self.static, self.digests]).encode())
 
     @cached_property
     def generated(self):
@@ -81,9 +94,19 @@ class Edition:
 
     @cached_property
     def static(self):
-        """Changes with the style sheets and scripts, whose checksums stand on every page."""
-        files = sorted((self.project.root / "_static").rglob("*"))
+        """Changes with style sheets and scripts, whose checksums are on every page, and with linked data."""
+        files = [*sorted((self.project.root / "_static").rglob("*")), *self.data.values()]
         return _digest(b"".join(path.name.encode() + path.read_bytes() for path in files if path.is_file()))
+
+    @cached_property
+    def data(self):
+        """The data files of the package that pages link to, by their places on the site."""
+        folders = [folder for name, folder in _LINKED_DATA.items() if name in self.pages]
+        return {
+            f"{folder}/{path.name}": path
+            for folder in folders
+            for path in sorted((package_folder() / folder).glob("*.json"))
+        }
 
     def digest(self, name):
         """Changes with the text of a page, without making it; not with the commit at which it was made."""

@@ -6,6 +6,7 @@ executed there is taken). Sphinx asks which documents are outdated and gets the 
 outside Sphinx's own folders.
 """
 
+import json
 import os
 import shutil
 from contextlib import ExitStack
@@ -13,15 +14,18 @@ from hashlib import sha256
 from importlib.metadata import distribution
 from pathlib import Path
 
+from sphinx.environment import CONFIG_OK
 from sphinx.errors import SphinxError
+from sphinx.util import logging
 
 from ndcg_companion.press.build import RENDERED, bring_up_to_date
 from ndcg_companion.press.edition import Edition
-from ndcg_companion.press.finishing import finish
+from ndcg_companion.press.finishing import finish, is_finished
 from ndcg_companion.press.keeping import sole_build, write_whole
 from ndcg_companion.press.project import Project
 
 PROFILE = "COMPANION_PROFILE"  # of 'jupyter-book build'; 'companion build' has an option instead
+logger = logging.getLogger(__name__)
 _MATHJAX = "tex-svg-full.js"
 _MOVED = {"chapters/api-book": "chapters/api-chapter"}  # pages of the first edition
 
@@ -37,6 +41,8 @@ def setup(app):
     build = _Build()
     app.connect("config-inited", build.begin, 100)
     app.connect("builder-inited", _borrow_handlers)
+    app.connect("builder-inited", build.skip)
+    app.connect("env-before-read-docs", build.start)
     app.connect("env-get-outdated", build.outdated)
     app.connect("source-read", build.read)
     app.connect("env-updated", build.rewritten)
@@ -61,7 +67,7 @@ class _Build:
                 if troubles:
                     raise BookError("\n".join(troubles))
             self.edition = Edition(project, Path(executed))
-            self.digests = {name: self.edition.digest(name) for name in self.edition.pages}
+            self.digests = self.edition.digests
         except ValueError as error:
             raise BookError(str(error)) from None
         if config.html_theme_options.get("repository_url"):
@@ -72,16 +78,35 @@ class _Build:
                 "colab_url": "https://colab.research.google.com",
             }
 
+    def skip(self, app):
+        """Let Sphinx do nothing if the site is finished and is what it would be: asking takes it seconds."""
+        self.mark = Path(app.doctreedir, f"companion-{app.builder.name}.json")
+        made_of, self.written = json.loads(self.mark.read_text()) if self.mark.exists() else ("", {})
+        pages = [Path(app.outdir, f"{name}.html") for name in self.edition.pages]
+        settled = app.env.config_status == CONFIG_OK and not set(app.builder.get_outdated_docs())
+        if settled and made_of == self.edition.made_of and all(map(is_finished, pages)):
+            everything = app.build
+
+            def build(force_all=False, filenames=None):
+                if force_all or filenames:
+                    return everything(force_all, filenames)
+                logger.info("nothing changed since the site was made")
+                return self.held.close()
+
+            app.build = build
+
+    def start(self, app, env, names):
+        """From here on the site is not finished."""
+        self.mark.unlink(missing_ok=True)
+
     def outdated(self, app, env, added, changed, removed):
-        """The documents whose text is not what it was when they were read; the dates of files do not tell."""
-        last = getattr(env, "companion_digests", {})
-        return [name for name, digest in self.digests.items() if last.get(name) != digest]
+        """The documents whose text is not what it was when they were written; dates of files do not tell."""
+        return [name for name, digest in self.digests.items() if self.written.get(name) != digest]
 
     def read(self, app, name, source):
         """Hand over the text of a page."""
         if name in self.digests:
             source[0] = self.edition.text(name)
-            app.env.companion_digests = getattr(app.env, "companion_digests", {}) | {name: self.digests[name]}
 
     def rewritten(self, app, env):
         """All documents, if what any may refer to came, went or changed its title, or if looks changed."""
@@ -104,11 +129,16 @@ class _Build:
             for page in self.edition.project.notebooks:
                 if site / f"{page.file}.html" in written:
                     write_whole(site / "_sources" / f"{page.file}.ipynb", self.edition.text(page.file))
+            for place, path in self.edition.data.items():
+                write_whole(site / place, path.read_text(encoding="utf-8"))
             mathjax = site / "vendor" / "mathjax" / _MATHJAX
             if not mathjax.exists():
                 mathjax.parent.mkdir(parents=True, exist_ok=True)
                 files = distribution("sphinx-mathjax-offline").files
                 shutil.copy(next(file.locate() for file in files if file.name == _MATHJAX), mathjax)
+        if exception is None:
+            made_of = "" if app._warncount else self.edition.made_of  # what warned is looked at again
+            write_whole(self.mark, json.dumps([made_of, self.digests]))
         self.held.close()
 
 

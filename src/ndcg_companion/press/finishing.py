@@ -75,6 +75,11 @@ def finish(site, moved):
     return set(pages)
 
 
+def is_finished(path):
+    """Whether a page is there and was finished."""
+    return path.exists() and path.read_bytes().endswith(_FINISHED.encode())
+
+
 def _parsed(path, pages):
     return pages.get(path) or BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
