@@ -5,7 +5,7 @@ METADATA_KEY = "ndcg_companion"
 
 def records_of(notebook):
     """What the outputs of an executed notebook hold of ours, in order: dictionaries by kind of record."""
-    for cell in notebook.cells:
+    for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
             if record := output.get("metadata", {}).get(METADATA_KEY):
                 yield record
