@@ -18,7 +18,7 @@ BUGS = {
     "log(2 + r) for log(1 + r)": SHIFTED,
     "the normaliser dropped": (
         "ndcg.py",
-        "return lists.answer(actual / ideal)",
+        "return lists.answer(actual / highest)",
         "return lists.answer(actual)",
     ),
     "ranks shifted by one": (

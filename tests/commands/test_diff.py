@@ -13,13 +13,19 @@ PARAMETERS = (
 SOURCE = """\
 from matplotlib.figure import Figure
 from ndcg_companion.chapter import Page
+from ndcg_companion.chapter.style import drawing
 page = Page("first")
-figure = Figure()
-figure.subplots().plot([0, 1], [0, 1 + shift])
+
+@drawing
+def line(end):
+    figure = Figure()
+    figure.subplots().plot([0, 1], [0, end])
+    return figure, f"A line up to {end}."
+
 page.numbers({"seed-shown": 7})
 page.numbers({"shift-shown": shift})
 page.finding("wang/theorem-7", claim=("low", 0.0, shift, 0.6), control=("high", 2.0, shift, 0.6))
-page.figure(figure, name="figure-line", caption="A line.", alt=f"A line up to {1 + shift}.")"""
+page.figure(line(1 + shift), "figure-line")"""
 
 
 @pytest.fixture

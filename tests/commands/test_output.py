@@ -59,7 +59,6 @@ def test_a_pipe_for_a_run_is_refused_and_not_waited_for():
 @pytest.mark.parametrize(
     "variables",
     [
-        {"PYTHONOPTIMIZE": "2"},
         {"MPLBACKEND": "nope"},
         {"HOME": "", "PATH": ""},
         {"PYTHONIOENCODING": "ascii"},

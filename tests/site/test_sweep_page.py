@@ -14,12 +14,18 @@ PARAMETERS = "beta: float = 0.5  # exponent [0 < beta < 1]\nseed: int = 1  # see
 SOURCE = """\
 from matplotlib.figure import Figure
 from ndcg_companion.chapter import Page
+from ndcg_companion.chapter.style import drawing
 page = Page("first")
+
+@drawing
+def line(end):
+    figure = Figure()
+    figure.subplots().plot([0, 1], [0, end])
+    return figure, f"A line up to {end}."
+
 page.numbers({"sum": beta + seed})
 page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6))
-figure = Figure()
-figure.subplots().plot([0, 1], [0, beta])
-page.figure(figure, name="figure-line", caption="A line.", alt=f"A line up to {beta}.")"""
+page.figure(line(beta), "figure-line")"""
 
 
 @pytest.fixture(scope="module")
