@@ -78,6 +78,10 @@ def test_the_plain_command_makes_the_book_that_companion_build_makes(small_book)
     assert (site / "chapters" / "second.html").stat().st_mtime_ns == before
     assert page(root, "first").count("finished by ndcg-companion") == 1
 
+    # Nothing: Sphinx is not asked.
+    done = jupyter_book(root)
+    assert "nothing changed since" in done.stdout and "reading sources" not in done.stdout, done.stderr
+
     # Another title: the page that shows it is written anew.
     add(root, "first", "(a-place)=\n## Elsewhere\n\nThe seed is {glue:text}`seed`.")
     jupyter_book(root)
@@ -137,18 +141,28 @@ def test_an_address_gives_buttons_that_lead_where_they_should(small_book):
 
 def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(small_book):
     root = small_book.root
-    for name in ("api-chapter", "what-your-library-computes"):
-        link = "<a href='../conformance/cases.json'>cases</a>" * (name != "api-chapter")
-        (root / "chapters" / f"{name}.md").write_text(f"# The page {name}\n\n{link}\n")
+    reference = "```{eval-rst}\n.. autofunction:: ndcg_companion.measures.rankdcg\n```"
+    link = "<a href='../conformance/cases.json'>cases</a>"
+    for name, text in {"api-chapter": reference, "what-your-library-computes": link}.items():
+        (root / "chapters" / f"{name}.md").write_text(f"# The page {name}\n\n{text}\n")
         with open(root / "_toc.yml", "a") as toc:
             toc.write(f"- file: chapters/{name}\n")
-    assert jupyter_book(root).returncode == 0
+    done, module = jupyter_book(root), "ndcg_companion.measures.rankdcg"
+    assert done.returncode == 0 and module in done.stdout, done.stderr
     assert "url=api-chapter.html" in page(root, "api-book")
     site = root / "_build" / "html"
     for file in (package_folder() / "conformance").glob("*.json"):
         assert (site / "conformance" / file.name).read_bytes() == file.read_bytes()
     linking = site / "chapters" / "what-your-library-computes.html"
     assert gates.broken_links(linking, gates.read(linking), {}, site) == []
+
+    # What would make each later call slow: Sphinx in the saved pages, sources of a package that is the same.
+    saved = root / "_build" / ".doctrees" / "chapters" / "api-chapter.doctree"
+    assert b"BuildEnvironment" not in saved.read_bytes()
+    add(root, "first", "A word.")
+    done = jupyter_book(root)
+    assert "A word." in page(root, "first") and module not in done.stdout
+    assert (site / "_modules" / "ndcg_companion" / "measures" / "rankdcg.html").exists()
 
 
 def test_one_build_at_a_time_whichever_command_makes_it(small_book):

@@ -6,10 +6,11 @@ executed there is taken). Sphinx asks which documents are outdated and gets the 
 outside Sphinx's own folders.
 """
 
+import gc
 import json
 import os
 import shutil
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from importlib.metadata import distribution
 from pathlib import Path
@@ -21,6 +22,7 @@ from sphinx.util import logging
 from ndcg_companion.press.build import RENDERED, bring_up_to_date
 from ndcg_companion.press.edition import Edition
 from ndcg_companion.press.finishing import finish, is_finished
+from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.press.keeping import sole_build, write_whole
 from ndcg_companion.press.project import Project
 
@@ -45,7 +47,9 @@ def setup(app):
     app.connect("env-before-read-docs", build.start)
     app.connect("env-get-outdated", build.outdated)
     app.connect("source-read", build.read)
+    app.connect("doctree-read", _adopt)
     app.connect("env-updated", build.rewritten)
+    app.connect("html-collect-pages", build.keep_sources, 100)
     app.connect("build-finished", build.end, 900)
     return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1"}
 
@@ -81,10 +85,12 @@ class _Build:
     def skip(self, app):
         """Let Sphinx do nothing if the site is finished and is what it would be: asking takes it seconds."""
         self.mark = Path(app.doctreedir, f"companion-{app.builder.name}.json")
-        made_of, self.written = json.loads(self.mark.read_text()) if self.mark.exists() else ("", {})
+        self.finished = {}
+        with suppress(OSError, ValueError, TypeError):
+            self.finished = dict(json.loads(self.mark.read_text(encoding="utf-8")))
         pages = [Path(app.outdir, f"{name}.html") for name in self.edition.pages]
         settled = app.env.config_status == CONFIG_OK and not set(app.builder.get_outdated_docs())
-        if settled and made_of == self.edition.made_of and all(map(is_finished, pages)):
+        if settled and self.finished.get("site") == self.edition.made_of and all(map(is_finished, pages)):
             everything = app.build
 
             def build(force_all=False, filenames=None):
@@ -94,6 +100,7 @@ class _Build:
                 return self.held.close()
 
             app.build = build
+        gc.freeze()  # else everything is looked through again for each document that is loaded
 
     def start(self, app, env, names):
         """From here on the site is not finished."""
@@ -101,7 +108,8 @@ class _Build:
 
     def outdated(self, app, env, added, changed, removed):
         """The documents whose text is not what it was when they were written; dates of files do not tell."""
-        return [name for name, digest in self.digests.items() if self.written.get(name) != digest]
+        before = self.finished.get("pages", {})
+        return [name for name, digest in self.digests.items() if before.get(name) != digest]
 
     def read(self, app, name, source):
         """Hand over the text of a page."""
@@ -116,6 +124,15 @@ class _Build:
         known = sha256(repr([objects, titles, symbols, self.edition.static]).encode()).hexdigest()
         before, env.companion_known = getattr(env, "companion_known", known), known
         return env.found_docs if known != before else []
+
+    def keep_sources(self, app):
+        """Spare the pages with the package's sources, if it is what it was: Sphinx would import all of it."""
+        modules = getattr(app.env, "_viewcode_modules", {})
+        pages = [Path(app.outdir, "_modules", *name.split(".")) for name in modules]
+        same = self.finished.get("package") == digest_of(package_folder())
+        if same and all(page.with_suffix(".html").exists() for page in pages):
+            app.env._viewcode_modules = {}
+        return []
 
     def end(self, app, exception):
         """Finish the pages that were written, and put executed notebooks where they can be downloaded."""
@@ -137,9 +154,17 @@ class _Build:
                 files = distribution("sphinx-mathjax-offline").files
                 shutil.copy(next(file.locate() for file in files if file.name == _MATHJAX), mathjax)
         if exception is None:
-            made_of = "" if app._warncount else self.edition.made_of  # what warned is looked at again
-            write_whole(self.mark, json.dumps([made_of, self.digests]))
+            finished = {"package": digest_of(package_folder()), "pages": self.digests}
+            if not app._warncount:  # or it is not passed over
+                finished["site"] = self.edition.made_of
+            write_whole(self.mark, json.dumps(finished))
         self.held.close()
+
+
+def _adopt(app, doctree):
+    """Let all nodes belong to their page: those from docstrings would take all of Sphinx along."""
+    for node in doctree.findall():
+        node.document = doctree
 
 
 def _borrow_handlers(app):
