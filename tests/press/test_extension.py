@@ -4,9 +4,11 @@ import os
 import re
 import subprocess
 import sys
+from time import monotonic, sleep
 
 import gates
 import nbformat
+import psutil
 import pytest
 from support import companion, write_notebook
 
@@ -173,3 +175,25 @@ def test_one_build_at_a_time_whichever_command_makes_it(small_book):
         assert done.returncode != 0 and f"process {os.getpid()} on" in done.stderr
         done = companion("build", cwd=small_book.root)
         assert done.returncode == 2 and f"process {os.getpid()} on" in done.stderr
+
+
+def is_renderer(process):
+    try:
+        return "jupyter_book" in " ".join(process.cmdline())
+    except psutil.Error:  # one that has ended meanwhile
+        return False
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(os.name == "nt", reason="kills without a chance to tidy up")
+def test_the_renderer_of_a_killed_build_ends_with_it(small_book):
+    command = [sys.executable, "-m", "ndcg_companion", "build"]
+    build = psutil.Popen(command, cwd=small_book.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = monotonic() + 300
+    while not (renderers := [one for one in build.children() if is_renderer(one)]):
+        assert build.is_running() and monotonic() < until
+        sleep(0.05)
+    build.kill()
+    build.wait()
+    assert not psutil.wait_procs(renderers, timeout=30)[1]
+    assert companion("build", cwd=small_book.root).returncode == 0

@@ -20,7 +20,16 @@ from ndcg_companion.writing import folder_name, output_folder
 RENDERED = (
     "COMPANION_EXECUTED"  # names the folder of executed notebooks to the renderer that is called from here
 )
-_START = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
+# The renderer ends with its caller, however that ends: its input is a pipe that only the caller holds.
+_START = """
+import os, sys, threading
+def end_with_caller():
+    os.read(0, 1)
+    os._exit(1)
+threading.Thread(target=end_with_caller, daemon=True).start()
+from jupyter_book.cli.main import main
+sys.exit(main())
+"""
 
 
 def bring_up_to_date(project, profile, workers, quiet=False, say=print):
@@ -138,7 +147,14 @@ def render(project, executed, folder, log, strict=True, builder="html"):
         "PYTHONWARNINGS": "ignore::DeprecationWarning",
         "NO_COLOR": "1",
     }
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment)
+    ours, held = os.pipe()
+    try:
+        done = subprocess.run(
+            command, stdin=ours, capture_output=True, text=True, encoding="utf-8", env=environment
+        )
+    finally:
+        os.close(ours)
+        os.close(held)
     told = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout + done.stderr).replace(str(project.root) + os.sep, "")
     write_whole(log, told)
     if done.returncode and (strict or not (folder / "_build" / builder).is_dir()):
