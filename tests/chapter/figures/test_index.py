@@ -17,8 +17,7 @@ def leads():
 
 @pytest.fixture
 def figure(leads):
-    yield who_is_ahead(SIZES, leads, NAMES)
-    plt.close("all")
+    return who_is_ahead(SIZES, leads, NAMES)
 
 
 def test_a_cell_is_blue_where_the_better_ranker_leads(figure, leads):
@@ -49,3 +48,7 @@ def test_the_alternative_text_has_the_shares_at_the_end(figure, leads):
         "discount to the "
         f"fastest, is {shares}."
     )
+
+
+def test_jupyter_does_not_show_it_once_more(figure):
+    assert not plt.get_fignums()

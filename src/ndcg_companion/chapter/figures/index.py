@@ -35,6 +35,7 @@ def who_is_ahead(sizes, leads, names):
     panels[-1].set_xticks(places, [rf"$10^{{{decade:.0f}}}$" for decade in decades], rotation=0)
     panels[-1].set_xlabel("items ranked so far (logarithmic scale)")
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
+    plt.close(figure)  # else Jupyter shows it once more
     shares = ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))
     return figure, (
         f"{len(names)} panels of {leads.shape[1]} two-coloured strips; the share of blue at the right-hand "
