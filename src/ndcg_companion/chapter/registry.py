@@ -14,14 +14,23 @@ SOURCES = {
     "beyond": "this book",
 }
 
+READINGS = {
+    "as printed": "the source's own words and hypotheses",
+    "as meant": "a reading that the source supports elsewhere",
+    "corrected": "what is true instead, by this book",
+    "ours": "beyond the sources",
+    "left open": "an open question of a source",
+}
+
 
 @dataclass(frozen=True)
 class Statement:
-    """One row of the registry; ``statement`` says in our words what it is about."""
+    """One row of the registry; ``statement`` says in our words what it is about, ``reading`` whose words."""
 
     id: str
     page: str
     expected: str
+    reading: str
     place: str
     statement: str
 
