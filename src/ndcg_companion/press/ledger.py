@@ -21,6 +21,7 @@ class Row:
     statement: str
     page: str
     expected: str
+    reading: str
     verdict: str | None
     checks: int
     controls_rejected: int
