@@ -50,7 +50,7 @@ pdf: .venv/installed ## the book as one file, _build/book/companion.pdf (needs C
 archive: pdf ## the site, the PDF, the executed notebooks and the sources in one folder that lasts
 	@.venv/bin/python -m ndcg_companion.press.archive
 
-metadata: .venv/installed ## writes how to cite the project, and its addresses, from pyproject.toml and _config.yml
+metadata: .venv/installed ## how to cite the project, its addresses and the README's figure, from their sources
 	@.venv/bin/python -m ndcg_companion.press.publication
 
 .release/installed: .venv/installed requirements-release.lock

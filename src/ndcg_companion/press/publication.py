@@ -1,7 +1,8 @@
 """What others are told of the project: how to cite it, and where it lives, once it has an address.
 
 All of it is made of ``pyproject.toml`` and of the repository's address in ``_config.yml``:
-``python -m ndcg_companion.press.publication`` ('make metadata') writes the files and the marked lines anew.
+``python -m ndcg_companion.press.publication`` (make metadata) writes the files and the marked lines anew, and
+the figure of the README as well if the book at the profile 'book' stands.
 """
 
 import json
@@ -12,7 +13,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from ndcg_companion.press.project import Project, read_yaml
+from ndcg_companion.press.project import Project, read_notebook, read_yaml
 
 _PLEASE = "If you use the companion, please cite it together with the paper whose statement you rely on."
 _BADGES = re.compile(r"(<!-- badges[^\n]*-->\n).*?(<!-- end of badges -->)", re.DOTALL)
@@ -67,6 +68,21 @@ def publication(root: Path) -> dict[str, str]:
         "README.md": _BADGES.sub(lambda found: found[1] + _badges(url) + found[2], readme),
         "pyproject.toml": _ADDRESSES.sub(lambda found: found[1] + _addresses(url) + found[2], configuration),
     }
+
+
+def first_figure(notebook: Path) -> str:
+    """The first picture of an executed notebook, as SVG.
+
+    Raises
+    ------
+    ValueError
+        If the notebook is not there, or shows none.
+    """
+    for cell in read_notebook(notebook).cells:
+        for output in cell.get("outputs", []):
+            if "image/svg+xml" in output.get("data", {}):
+                return output["data"]["image/svg+xml"]
+    raise ValueError(f"{notebook}: expected a figure")
 
 
 def _citation(about, authors, url):
@@ -153,3 +169,6 @@ if __name__ == "__main__":
     folder = Project.find().root
     for name, text in publication(folder).items():
         (folder / name).write_text(text, encoding="utf-8")
+    executed = folder / "_build" / "book" / "executed" / "index.ipynb"
+    if executed.exists():
+        (folder / ".github" / "opening-figure.svg").write_text(first_figure(executed), encoding="utf-8")
