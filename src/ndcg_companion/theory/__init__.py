@@ -16,6 +16,7 @@ from .expectations import (
     pseudo_expectation,
     second_order_term,
 )
+from .exponents import bhattacharyya_exponent
 from .fluctuations import ndcg_standard_deviation
 from .gaps import dcg_gap_standard_deviation, gap_standard_deviation
 from .laws import DiscountedSum, LimitLaw, limit_law
@@ -33,6 +34,7 @@ __all__ = [
     "Pair",
     "Population",
     "ahead_probability",
+    "bhattacharyya_exponent",
     "dcg_error_bound",
     "dcg_gap_standard_deviation",
     "discount_integral",
