@@ -45,6 +45,15 @@ def test_a_refusal_says_what_was_expected(book, monkeypatch, arguments, words):
     assert done.returncode == 2 and all(word in done.stderr for word in words), done.stderr
 
 
+@pytest.mark.parametrize(
+    "command", ["list", "run", "build", "ledger", "sweep", "diff", "report", "power", "pdf"]
+)
+def test_every_command_has_its_help(book, monkeypatch, command):
+    monkeypatch.chdir(book)
+    done = called(command, "--help")
+    assert done.returncode == 0 and f"companion {command}" in done.stdout, done.stderr
+
+
 def test_outside_a_book_the_reader_is_told_where_to_go(tmp_path):
     done = companion("list", cwd=tmp_path)
     assert done.returncode == 2 and "_toc.yml" in done.stderr
