@@ -22,7 +22,7 @@ from .gaps import dcg_gap_standard_deviation, gap_standard_deviation
 from .laws import DiscountedSum, LimitLaw, limit_law
 from .limits import Limit, limit
 from .odds import ahead_probability, items_needed
-from .pairs import Pair
+from .pairs import Pair, parse_coupling
 from .populations import Population
 from .winning import failure_bound, winning_probability
 
@@ -49,6 +49,7 @@ __all__ = [
     "limit",
     "limit_law",
     "ndcg_standard_deviation",
+    "parse_coupling",
     "parse_curve",
     "pseudo_dcg",
     "pseudo_expectation",
