@@ -23,6 +23,7 @@ from .limits import Limit, limit
 from .odds import ahead_probability, items_needed
 from .pairs import Pair
 from .populations import Population
+from .queries import ahead_on_average, signal_and_noise
 from .winning import failure_bound, winning_probability
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "LimitLaw",
     "Pair",
     "Population",
+    "ahead_on_average",
     "ahead_probability",
     "dcg_error_bound",
     "dcg_gap_standard_deviation",
@@ -52,5 +54,6 @@ __all__ = [
     "pseudo_expectation",
     "reverse_ideal_ndcg",
     "second_order_term",
+    "signal_and_noise",
     "winning_probability",
 ]
