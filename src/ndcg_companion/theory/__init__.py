@@ -24,6 +24,7 @@ from .limits import Limit, limit
 from .odds import ahead_probability, items_needed
 from .pairs import Pair, parse_coupling
 from .populations import Population
+from .queries import ahead_on_average, signal_and_noise
 from .winning import failure_bound, winning_probability
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "LimitLaw",
     "Pair",
     "Population",
+    "ahead_on_average",
     "ahead_probability",
     "bhattacharyya_exponent",
     "dcg_error_bound",
@@ -55,5 +57,6 @@ __all__ = [
     "pseudo_expectation",
     "reverse_ideal_ndcg",
     "second_order_term",
+    "signal_and_noise",
     "winning_probability",
 ]
