@@ -33,7 +33,7 @@ def add_parser(commands):
     ):
         add.add_argument(name, type=some("a curve"), metavar="CURVE", help=says)
     for name, default, says in (
-        ("--coupling", "additive", "additive (the default), label-first or shared-top"),
+        ("--coupling", "additive", "additive (the default), label-first, shared-top or correlated:RHO"),
         ("--discount", None, f"separated by commas ({_DISCOUNTS}; with --queries log)"),
         ("--k", "all", "cut-offs: all, positions (10), fractions (0.2), separated by commas"),
         ("--n", "100,1e3,1e4,1e6", "numbers of items, separated by commas"),
