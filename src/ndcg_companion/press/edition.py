@@ -18,10 +18,12 @@ import nbformat
 
 from ndcg_companion import __version__, text
 from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.press.dressing import about, boxed, dress
+from ndcg_companion.press.addresses import addresses, with_boxes
+from ndcg_companion.press.dressing import about, dress
 from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.press.ledger import ledger, pages_markdown, read_findings, story_markdown, tally, verdicts
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
+from ndcg_companion.press.statements import statements_markdown
 
 # Pages that link to data of the package, and the folder that holds it there and on the site.
 _LINKED_DATA = {"chapters/what-your-library-computes": "conformance"}
@@ -71,10 +73,15 @@ class Edition:
         """Changes with what all pages are made with: the press, the verdicts in boxes, the book's files."""
         root, press = self.project.root, package_folder() / "press"
         files = [root / name for name in ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")]
-        files += [*sorted(press.glob("*.py")), Path(text.__file__)]
+        files += [*sorted(press.rglob("*.py")), *sorted(press.rglob("search.*")), Path(text.__file__)]
         made_of = [sys.version, __version__, self.whole, verdicts(self.own_findings)]
         made_of += [_digest(path.read_bytes()) for path in files if path.exists()]
         return _digest(json.dumps(made_of).encode())
+
+    @cached_property
+    def addresses(self):
+        """Where each statement stands, and what it is called, in the whole book."""
+        return addresses(Project(self.project.root))
 
     @cached_property
     def digests(self):
@@ -122,7 +129,7 @@ class Edition:
         if not page.is_notebook:
             return self._filled(page.path.read_text(encoding="utf-8"))
         executed = read_notebook(self.executed / f"{page.name}.ipynb")
-        notebook = joined(page.notebook, executed)
+        notebook = with_boxes(joined(page.notebook, executed), page.name)
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = self._filled(cell.source)
@@ -144,8 +151,9 @@ class Edition:
 
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         if name == "ledger":
-            boxes = {chapter.name: boxed(chapter.notebook) for chapter in self.project.notebooks}
-            return pages_markdown(self.findings, {page.name for page in self.project.chapters}, boxes)
+            return pages_markdown(self.findings, {page.name for page in self.project.chapters})
+        if name == "statements":
+            return statements_markdown(self.addresses, verdicts(self.findings), titles)
         if name == "story":
             return story_markdown(self.findings, titles)
         if name == "errata":
