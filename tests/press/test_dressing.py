@@ -21,6 +21,7 @@ Text.
 More.
 ```
 """
+FOUND = "**● consistent** · `wang/theorem-7`\n\n- The claim *holds*: it does.\n"
 CAPTION = """Before.
 
 ```{glue:figure} figure-x
@@ -30,6 +31,9 @@ It *rises*.
 ```
 
 After."""
+
+
+CODE = '<a href="#cell-draw">its code</a>'
 
 
 def shown(text, **record):
@@ -46,9 +50,7 @@ def notebook():
     cells = [
         new_markdown_cell(BOXES, id="boxes"),
         new_code_cell("draw()", id="draw", outputs=outputs),
-        new_code_cell(
-            "find()", id="find", outputs=[shown("verdict", finding={"statement": "wang/theorem-7"})]
-        ),
+        new_code_cell("find()", id="find", outputs=[shown(FOUND, finding={"statement": "wang/theorem-7"})]),
         new_markdown_cell(CAPTION, id="caption"),
     ]
     return new_notebook(metadata={METADATA_KEY: {"key": "secret"}}, cells=cells)
@@ -69,6 +71,13 @@ def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook)
     assert "secret" not in nbformat.writes(notebook)
 
 
+def test_the_evidence_is_folded_under_its_verdict(notebook):
+    (found,) = dress(notebook, {}).cells[2].outputs
+    assert found.data["text/markdown"] == (
+        "~~~~{fold} ● consistent · wang/theorem-7\n:class: evidence\n\n- The claim *holds*: it does.\n\n~~~~"
+    )
+
+
 def test_a_figure_that_was_not_drawn_has_no_caption_either(notebook):
     del notebook.cells[1].outputs[1:]
     caption = dress(notebook, {}).cells[3].source
@@ -87,7 +96,7 @@ def stamp(notebook, **options):
 
 
 def test_a_stamp_says_at_which_commit(notebook):
-    assert stamp(notebook, commit="abc") == "{.stamp}\nn=5 · commit abc"
+    assert stamp(notebook, commit="abc") == "{.stamp}\nn=5 · commit abc · " + CODE
 
 
 def test_a_stamp_leads_to_what_drew_the_figure(notebook):
@@ -95,7 +104,7 @@ def test_a_stamp_leads_to_what_drew_the_figure(notebook):
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
     page = "../_modules/ndcg_companion/chapter/figures/index.html"
     link = f'<a href="{page}#who_is_ahead"><code>who_is_ahead</code></a>'
-    assert stamp(notebook) == "{.stamp}\nn=5 · drawn by " + link
+    assert stamp(notebook) == "{.stamp}\nn=5 · drawn by " + link + " · " + CODE
 
 
 def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
@@ -104,7 +113,7 @@ def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
 
 def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
     cells = dress(notebook, {"wang/theorem-7": "consistent"}, whole=False).cells
-    assert "{.stamp}\nn=5\n\nAfter." in cells[3].source
+    assert "{.stamp}\nn=5 · " + CODE + "\n\nAfter." in cells[3].source
     assert "consistent</span>" in cells[0].source and "<a" not in cells[0].source
 
 

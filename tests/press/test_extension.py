@@ -10,29 +10,16 @@ import gates
 import nbformat
 import psutil
 import pytest
-from support import companion, write_notebook
+from support import companion, jupyter_book, write_notebook
 
 from ndcg_companion.press.freshness import package_folder
 
-BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['build', *sys.argv[1:]]))"
 FINDING = """\
 from ndcg_companion.chapter import Page
 page = Page("first")
 page.numbers({{"seed": seed}})
 seen, allowed = {observed}, {allowed}
 page.finding("wang/theorem-7", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed));"""
-
-
-def jupyter_book(root, *options, **environment):
-    """The plain command, as a user would call it in the book's folder."""
-    return subprocess.run(
-        [sys.executable, "-c", BUILD, ".", *options],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=os.environ | environment,
-    )
 
 
 def add(root, name, source, cell_id="added"):

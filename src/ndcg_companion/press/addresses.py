@@ -97,7 +97,9 @@ def addresses(project):
             if source in ("open", "beyond"):  # an answer to a source's question is this book's
                 count = sum(known.ours for known in found.values()) + 1
                 name = f"C{count}" + (f" ({name})" if name else "")
-            found[label] = Address(label, chapter.name, number or name, name, boxes.get(label) or row.statement)
+            found[label] = Address(
+                label, chapter.name, number or name, name, boxes.get(label) or row.statement
+            )
     return found
 
 

@@ -9,6 +9,7 @@ from ndcg_companion.chapter.evidence import SHAPES, slug
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.addresses import BOX
 from ndcg_companion.press.api import FIGURES
+from ndcg_companion.press.trace import anchor
 from ndcg_companion.text import markdown, shell, shown
 
 _FIGURE = re.compile(
@@ -114,8 +115,13 @@ def _dress_outputs(cell, commit, whole):
         elif "stamp" in record:
             made = figures[record["stamp"]].pop()
             said = [output.data["text/markdown"], f"commit {commit}" if commit else "", made]
+            said.append(f'<a href="#{anchor(cell)}">its code</a>')
             figures[record["stamp"]].append("\n\n{.stamp}\n" + " · ".join(part for part in said if part))
             continue
+        elif "finding" in record:
+            head, _, rest = output.data["text/markdown"].partition("\n")
+            title = re.sub("[*`]", "", head)
+            output.data["text/markdown"] = f"~~~~{{fold}} {title}\n:class: evidence\n{rest}\n~~~~"
         kept.append(output)
     if kept or figures:
         cell.outputs = kept

@@ -20,7 +20,7 @@ from sphinx.errors import SphinxError
 from sphinx.util import logging
 
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.press import boxes
+from ndcg_companion.press import boxes, folds
 from ndcg_companion.press.build import RENDERED, bring_up_to_date
 from ndcg_companion.press.edition import Edition
 from ndcg_companion.press.finishing import finish, is_finished
@@ -47,6 +47,7 @@ def setup(app):
     """Connect one build of the book to what Sphinx does."""
     build = _Build()
     boxes.setup(app)
+    folds.setup(app)
     app.connect("config-inited", build.begin, 100)
     app.connect("builder-inited", _borrow_handlers)
     app.connect("builder-inited", build.skip)
@@ -128,9 +129,8 @@ class _Build:
         """All documents, if what any may refer to came, went or changed its title, or if looks changed."""
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
-        symbols = [digest for name, digest in self.digests.items() if name.endswith("notation")]
         names = sorted(env.companion_names.items())
-        known = sha256(repr([objects, titles, names, symbols, self.edition.static]).encode()).hexdigest()
+        known = sha256(repr([objects, titles, names, self.edition.static]).encode()).hexdigest()
         before, env.companion_known = getattr(env, "companion_known", known), known
         return env.found_docs if known != before else []
 

@@ -115,6 +115,10 @@ def write_entries(site, entries, labels):
         Of statements, in the order of their sources: of two that are found alike the first goes first.
     """
     order = {label: at for at, label in enumerate(labels)}
-    listed = [one | {"order": order.get(one["url"].partition("#")[2], len(order))} for own in entries.values() for one in own]
+    listed = [
+        one | {"order": order.get(one["url"].partition("#")[2], len(order))}
+        for own in entries.values()
+        for one in own
+    ]
     text = json.dumps(listed, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     (site / ENTRIES).write_text(f"{_ASSIGNED}{text};\n", encoding="utf-8")

@@ -76,7 +76,11 @@ def statements_markdown(addresses, verdicts, titles):
         if source == "beyond":
             labels = [label for label, address in addresses.items() if address.ours]
         if labels:
-            parts += [f"## {heading}\n", "| statement | what it says | reading and verdict |", "|:--|:--|:--|"]
+            parts += [
+                f"## {heading}\n",
+                "| statement | what it says | reading and verdict |",
+                "|:--|:--|:--|",
+            ]
             parts += [_row(addresses[label], statements.get(label), verdicts, titles) for label in labels]
             parts.append("")
     return "\n".join(parts) + "\n"
