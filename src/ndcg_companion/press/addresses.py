@@ -1,8 +1,8 @@
 """Addresses: what each statement is called, and where it stands.
 
 A statement of a source is called as the source calls it, "Wang et al., Theorem 8 (2)", which the registry's
-column ``place`` says; a result of this book is called C1, C2, … in reading order. It stands in the theorem box
-whose label is the slug of its id, so that its address stays when its page is rewritten.
+column ``place`` says; a result of this book is called C1, C2, … in reading order. It stands in the theorem
+box whose label is the slug of its id, so that its address stays when its page is rewritten.
 """
 
 import re
@@ -21,9 +21,9 @@ SHORT = {
     "linear": "Jin and Geng",
     "open": "Wang et al.",
 }
+_OPTION = r"(?::[\w-]+:.*\n)*"
 BOX = re.compile(
-    r"^(?:`{3,}|:{3,})\{prf:\w+\} *(?P<title>.*)\n(?::[\w-]+:.*\n)*?:label: (?P<label>[\w-]+)\n(?::[\w-]+:.*\n)*",
-    re.M,
+    rf"^(?:`{{3,}}|:{{3,}})\{{prf:\w+\}} *(?P<title>.*)\n{_OPTION}?:label: (?P<label>[\w-]+)\n{_OPTION}", re.M
 )
 _NUMBERED = re.compile(
     r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation|constraint) \d", re.I
@@ -87,9 +87,9 @@ def addresses(project):
     statements = {slug(statement.id): statement for statement in registry().values()}
     found = {}
     for chapter in project.notebooks:
-        boxes = boxed(chapter.notebook)
+        titles = boxed(chapter.notebook)
         own = [label for label, row in statements.items() if row.page == chapter.name]
-        for label in dict.fromkeys([*boxes, *own]):
+        for label in dict.fromkeys([*titles, *own]):
             row = statements.get(label)
             source = row.id.partition("/")[0] if row else "beyond"
             number = number_of(row.place) if source in SHORT else ""
@@ -97,9 +97,8 @@ def addresses(project):
             if source in ("open", "beyond"):  # an answer to a source's question is this book's
                 count = sum(known.ours for known in found.values()) + 1
                 name = f"C{count}" + (f" ({name})" if name else "")
-            found[label] = Address(
-                label, chapter.name, number or name, name, boxes.get(label) or row.statement
-            )
+            title = titles.get(label) or (row.statement if row else "")
+            found[label] = Address(label, chapter.name, number or name, name, title)
     return found
 
 

@@ -187,7 +187,7 @@ def story_markdown(findings, titles):
 
 
 def pages_markdown(findings, pages):
-    """The ledger as Markdown: for each source the statements with a verdict, then those without a page yet."""
+    """The ledger as Markdown: for each source the statements with a verdict, then those without a page."""
     rows, parts = ledger(findings), []
     for source in dict.fromkeys(row.source for row in rows):
         own = [row for row in rows if row.source == source]

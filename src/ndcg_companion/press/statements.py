@@ -14,6 +14,7 @@ TITLES = {
     "open": "Left open by Wang et al.",
     "beyond": "Results of this book",
 }
+_HEAD = "| statement | what it says | reading and verdict |\n|:--|:--|:--|"
 # The poster numbers within its parts, of which these are the names, in its order.
 _PARTS = ("constraint", "common metrics", "rankdcg", "test results", "real data results")
 
@@ -90,7 +91,8 @@ def _row(address, row, verdicts, titles):
     """One line; a result that has no row in the registry is proved on its page."""
     says = row.statement if row else address.title
     verdict = verdicts.get(row.id) if row else None
-    link = f'<a href="{address.page}.html#{address.label}">{address.name if address.ours else address.number}</a>'
+    name = address.name if address.ours else address.number
+    link = f'<a href="{address.page}.html#{address.label}">{name}</a>'
     judged = f"{row.reading} <br> {SHAPES[verdict]} {verdict}" if verdict else "ours <br> proved on its page"
     cells = (link, f"{says} <br> [{titles[address.page]}]({address.page}.ipynb)", judged)
     return "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in cells) + " |"
