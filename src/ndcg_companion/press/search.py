@@ -13,10 +13,11 @@ from bs4 import NavigableString
 
 ENTRIES = "search-entries.js"
 _ASSIGNED = "window.companionEntries = "
-# Titles' links, code and its outputs, what is made for running a page again, and what repeats others.
+_BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
+# Titles, which entries have already; code, symbols and what is made for running a page again.
 _UNREAD = (
-    ".headerlink, .cell_input, .verdict, .symbols, .stamp, .prev-next-footer, .secondary-toggle, script, "
-    "style, .onlyprint, #this-page-run-it-again-cite-it"
+    "h1, h2, h3, h4, h5, h6, .proof > .admonition-title, .headerlink, .cell_input, .verdict, .symbols, "
+    ".stamp, .facts, script, style, .onlyprint, #this-page-run-it-again-cite-it"
 )
 
 
@@ -44,9 +45,9 @@ def entries_of(page, place):
     if place.partition("/")[2].startswith("api-"):
         entry["kind"] = "package"
     found = [entry]
-    _read(article, found, entry, {id(tag) for tag in article.select(f"{_UNREAD}, h1")})
-    for one in found:
-        one["text"] = " ".join(one["text"].split())
+    _read(article, found, entry, {id(tag) for tag in article.select(_UNREAD)})
+    for part in found:
+        part["text"] = " ".join(part["text"].split())
     return found
 
 
@@ -58,22 +59,19 @@ def _read(tag, found, entry, unread):
     """Add text to the entry that it belongs to: the innermost part of the page with an address."""
     for child in tag.children:
         if isinstance(child, NavigableString):
-            if type(child) is NavigableString:
-                entry["text"] += child
-        elif id(child) not in unread:
-            head = _head(child)
-            if head is None:
-                _read(child, found, entry, unread)
-                continue
-            kind, title = head
-            if entry["kind"] == "package":
-                kind = "package"
-            part = {"url": f"{found[0]['url']}#{child['id']}", "kind": kind, "title": title}
+            entry["text"] += child if type(child) is NavigableString else ""  # and no comment
+        elif id(child) in unread:
+            continue
+        elif head := _head(child):
+            kind = "package" if entry["kind"] == "package" else head[0]
+            part = {"url": f"{found[0]['url']}#{child['id']}", "kind": kind, "title": head[1]}
             found.append(part | {"page": found[0]["title"], "text": ""})
             _read(child, found, found[-1], unread)
             if child.name == "dt":
                 entry = found[-1]  # of which the next dd says more
-        entry["text"] += " " if child.name in ("p", "li", "td", "dt", "dd", "div", "figcaption") else ""
+        else:
+            _read(child, found, entry, unread)
+            entry["text"] += " " if child.name in _BLOCKS else ""
 
 
 def _head(tag):
