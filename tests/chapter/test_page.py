@@ -95,6 +95,18 @@ def test_a_finding_shows_claim_and_control_and_returns_its_verdict(page):
     )
 
 
+def test_a_finding_shows_its_margins_the_entry_that_decided_and_why_a_control_is_far(page):
+    claim = ("two numbers", [1.0, 2.0], [1.01, 2.05], 0.1)
+    control = ("two others", [1.0, 4.0], [1.01, 2.05], 0.1)
+    far = "a misprint of a whole number is far"
+    _, (output,) = shown(lambda: page.finding("wang/theorem-4", claim=claim, control=control, far=far))
+    text, record = output.data["text/markdown"], output.metadata[METADATA_KEY]["finding"]
+    assert "Predicted 2 (± 0.1), observed 2.05, 0.5 times what is allowed; entry 2 of 2 decides." in text
+    assert "Predicted 4 (± 0.1), observed 2.05, 19.5 times what is allowed" in text
+    assert f"No nearer control: {far}." in text and record["far"] == far
+    assert record["control"]["margin"]["worst"] == pytest.approx(19.5)
+
+
 def test_an_undecided_finding_says_how_large_the_run_must_be(page):
     claim, control = ("it is one", 1.0, 1.5, 1.0), ("it is two", 2.0, 1.5, 1.0)
     needs = "needs n of at least 4,000"

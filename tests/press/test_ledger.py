@@ -5,7 +5,9 @@ import pytest
 from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.ledger import (
     as_json,
+    far_controls,
     ledger,
+    margins,
     pages_markdown,
     problems,
     read_findings,
@@ -17,16 +19,20 @@ from ndcg_companion.press.ledger import (
 PAGE = "everything-tends-to-one"
 
 
-def finding(statement, verdict="consistent", rejected=True, risk=0.0):
+def finding(statement, verdict="consistent", rejected=True, risk=0.0, worst=2.0, far=""):
     case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
+    at_entry = {"entry": 0, "entries": 1, "outside": 0} | {key: case[key] for key in [*case][1:]}
     return {
         "statement": statement,
         "verdict": verdict,
         "control_rejected": rejected,
         "risk": risk,
+        "rule": "within",
+        "basis": "sample",
+        "far": far,
         "page": PAGE,
-        "claim": case,
-        "control": case,
+        "claim": case | {"margin": at_entry | {"worst": 0.5}},
+        "control": case | {"margin": at_entry | {"worst": worst}},
     }
 
 
@@ -66,8 +72,9 @@ def test_undecided_is_never_what_a_profile_of_the_book_may_say():
 
 def test_the_three_forms_agree():
     rows = ledger(GOOD)
-    document = json.loads(as_json("book", rows))
+    document = json.loads(as_json("book", GOOD))
     assert document["profile"] == "book" and len(document["statements"]) == 81
+    assert [row["check"] for row in document["margins"]] == [1, 2, 1]
     assert set(document["statements"][0]) == {
         "id",
         "source",
@@ -76,6 +83,8 @@ def test_the_three_forms_agree():
         "verdict",
         "checks",
         "controls_rejected",
+        "reading",
+        "basis",
     }
     assert tally(rows) == "1 consistent, 1 contradicted, 79 not treated yet"
     text = table(rows)
@@ -92,9 +101,21 @@ def test_a_verdict_that_differs_is_marked():
 
 
 def test_a_bar_in_what_is_said_does_not_cut_the_table():
-    found = finding("wang/theorem-4") | {"claim": {"says": "$|x|$ is\nsmall"}}
+    found = finding("wang/theorem-4")
+    found["claim"]["says"] = "$|x|$ is\nsmall"
     (row,) = [line for line in pages_markdown([found], {PAGE}, {}).splitlines() if "is small" in line]
     assert row.replace("\\|", "").count("|") == 4
+
+
+def test_a_far_control_is_named_unless_it_has_a_reason_or_is_the_print_that_fails():
+    far = finding("wang/theorem-4", worst=10.5)
+    (told,) = far_controls([finding("wang/theorem-4", worst=10.0), far])
+    assert told.startswith(f"{PAGE}: check 2 of wang/theorem-4 rejects its control by 10.5 allowances")
+    reason = finding("wang/theorem-4", worst=1e12, far="any wrong constant is far at this length")
+    exact = finding("wang/theorem-4", worst=None)
+    printed = finding("wang/theorem-4-signed-labels", "contradicted", worst=1e12)
+    assert far_controls([reason, exact, printed]) == []
+    assert [row["control"]["worst"] for row in margins([far, exact])] == [10.5, None]
 
 
 def test_findings_come_back_as_they_were_written_and_damaged_ones_are_named(tmp_path):
@@ -103,7 +124,14 @@ def test_findings_come_back_as_they_were_written_and_damaged_ones_are_named(tmp_
     assert read_findings(path) == ("quick", GOOD)
     with pytest.raises(ValueError, match="no build at"):
         read_findings(tmp_path / "none.json")
-    for damaged in ("", "[]", "null", '{"profile": "quick"}', '{"profile": 1, "findings": [1]}'):
+    for damaged in (
+        '{"profile": "book", "findings": [{"statement": "wang/theorem-4"}]}',
+        "",
+        "[]",
+        "null",
+        '{"profile": "quick"}',
+        '{"profile": 1, "findings": [1]}',
+    ):
         path.write_text(damaged)
         with pytest.raises(ValueError, match="findings.json: expected the findings of a build"):
             read_findings(path)

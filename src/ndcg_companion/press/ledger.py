@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ndcg_companion.chapter.evidence import BASES, RISK_BUDGET, SHAPES, combined, slug
+from ndcg_companion.chapter.evidence import BASES, NEAR, RISK_BUDGET, SHAPES, Margin, combined, slug
 from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.keeping import write_whole
 from ndcg_companion.text import shown
@@ -23,6 +23,7 @@ class Row:
     expected: str
     reading: str
     verdict: str | None
+    basis: list
     checks: int
     controls_rejected: int
 
@@ -40,6 +41,7 @@ def ledger(findings):
             Row(
                 **(asdict(statement) | {"source": statement.source}),
                 verdict=combined([finding["verdict"] for finding in own]),
+                basis=sorted({finding["basis"] for finding in own}),
                 checks=len(own),
                 controls_rejected=sum(finding["control_rejected"] for finding in own),
             )
@@ -63,7 +65,7 @@ def read_findings(path):
         raise ValueError(f"no build at {path}: 'make book' (or 'companion build') makes one")
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
-        ledger(document["findings"])
+        ledger(document["findings"]), margins(document["findings"])
         return document["profile"], document["findings"]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: expected the findings of a build ({shown(error)})") from None
@@ -96,6 +98,27 @@ def problems(findings, pages):
     return told
 
 
+def margins(findings):
+    """How nearly each check was decided: a row of plain types for each finding, in order of the findings."""
+    seen, rows = Counter(), []
+    for found in findings:
+        seen[found["statement"]] += 1
+        row = {"statement": found["statement"], "check": seen[found["statement"]]}
+        row |= {key: found[key] for key in ("page", "rule", "basis", "verdict", "far")}
+        rows.append(row | {side: found[side]["margin"] for side in ("claim", "control")})
+    return rows
+
+
+def far_controls(findings):
+    """The controls that are rejected by more than ``NEAR`` allowances and have no reason for it, as lines."""
+    return [
+        f"{row['page']}: check {row['check']} of {row['statement']} rejects its control by "
+        f"{Margin(**row['control'])} allowances: give a nearer control, or page.finding(far=...) a reason"
+        for row in margins(findings)
+        if row["verdict"] != "contradicted" and (row["control"]["worst"] or 0) > NEAR and not row["far"]
+    ]
+
+
 def tally(rows):
     """How many statements have each verdict, and how many none yet, as words."""
     counts = Counter(row.verdict for row in rows)
@@ -103,11 +126,12 @@ def tally(rows):
     return ", ".join([*words, f"{counts[None]} not treated yet"][: len(words) + bool(counts[None])])
 
 
-def as_json(profile, rows):
+def as_json(profile, findings):
     """The document that ``companion ledger --json`` prints."""
-    keys = ("id", "source", "page", "expected", "verdict", "checks", "controls_rejected")
-    statements = [{key: getattr(row, key) for key in keys} for row in rows]
-    return json.dumps({"profile": profile, "statements": statements}, indent=1, ensure_ascii=False)
+    keys = ("id", "source", "page", "expected", "verdict", "checks", "controls_rejected", "reading", "basis")
+    statements = [{key: getattr(row, key) for key in keys} for row in ledger(findings)]
+    document = {"profile": profile, "statements": statements, "margins": margins(findings)}
+    return json.dumps(document, indent=1, ensure_ascii=False)
 
 
 def table(rows):
@@ -216,8 +240,16 @@ def _treated(row, findings, labels):
     if row.differs:
         verdict += f" <br> expected: {row.expected}"
     evidence = [
-        _cell(f"{number}. {found['claim']['says']} <br> *Control:* {found['control']['says']}")
+        _cell(f"{number}. {_told(found, 'claim')} <br> *Control:* {_told(found, 'control')}")
         for number, found in enumerate(findings, 1)
     ]
-    counted = f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"
+    counted = (
+        f"{', '.join(row.basis)}: " * bool(row.basis)
+        + f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"
+    )
     return f"| {_name(row)} | {verdict} | {' <br> '.join(evidence)} <br> *{counted}* |"
+
+
+def _told(finding, side):
+    margin = Margin(**finding[side]["margin"])
+    return f"{finding[side]['says']} ({margin}{' × allowance' * (margin.worst is not None)})"
