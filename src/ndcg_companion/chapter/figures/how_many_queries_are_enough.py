@@ -114,5 +114,6 @@ def differences_seen(queries, differences):
     middle = int(np.abs(np.log(queries / 50)).argmin())
     told = ", ".join(f"{values[middle]:.2g} ({name})" for name, values in differences.items())
     return figure, (
-        f"Falling lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are {told}."
+        f"Falling lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "
+        f"{told}."
     )
