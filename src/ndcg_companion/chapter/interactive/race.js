@@ -19,9 +19,9 @@
       width: 100%; min-height: 2.2rem; padding: 0.2rem 0.4rem; color: var(--pst-color-text-base);
       background: var(--pst-color-background); border: 1px solid var(--pst-color-text-muted); border-radius: 0.3rem;
     }
-    .race .buttons { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem; }
+    .race .buttons { display: flex; align-items: end; gap: 0.4rem; }
     .race button {
-      min-height: 2.2rem; padding: 0.2rem 0.7rem; border-radius: 0.3rem; border: 1px solid var(--pst-color-text-muted);
+      min-height: 2.2rem; padding: 0.2rem 0.55rem; white-space: nowrap; border-radius: 0.3rem; border: 1px solid var(--pst-color-text-muted);
       color: var(--pst-color-text-base); background: var(--pst-color-surface);
     }
     .race button[value="1"] { font-weight: 700; border: 2px solid var(--a); }
@@ -175,7 +175,7 @@
       : "The lead never changed.";
     const won = races.filter((one) => leader(one, one.sizes.length - 1) === "a").length;
     const all = races.length > 1 ? ` Of these ${races.length} races A is ahead at the end of ${won}.` : "";
-    return `At ${count(state.n)} items ${who}: NDCG ${a} against ${b}. ${changed}${all} Of many such lists, A would be `
+    return `The newest list: at ${count(state.n)} items ${who}, NDCG ${a} against ${b}. ${changed}${all} Of many such lists, A would be `
       + `ahead on ${of100(chances(state)[data.sizes.indexOf(state.n)])}.`;
   }
 
