@@ -88,9 +88,9 @@ def more_documents(sizes, needed, seen, whole_list):
     for kind, numbers in needed.items():
         axes.plot(sizes, numbers, color=colours[kind])
         if kind in seen:
-            axes.plot(*seen[kind], "o", color=colours[kind], markersize=4)
+            axes.plot(*seen[kind], "o:", color=colours[kind], markersize=4, linewidth=1)
     axes.plot(sizes, values, color=GREY, linestyle="--")
-    axes.set(xscale="log", yscale="log", xlim=(sizes[0], sizes[-1]), ylim=(4, _MOST_QUERIES))
+    axes.set(xscale="log", yscale="log", xlim=(0.8 * sizes[0], sizes[-1]), ylim=(4, _MOST_QUERIES))
     axes.set(xlabel="documents for each query (log scale)", ylabel="queries needed (log scale)")
     plain_numbers(axes.yaxis)
     within = {kind: numbers[-1] for kind, numbers in lines.items() if numbers[-1] <= _MOST_QUERIES}
@@ -99,9 +99,10 @@ def more_documents(sizes, needed, seen, whole_list):
         place = np.flatnonzero(lines[kind] > _MOST_QUERIES)[0]
         place = sizes[place], _MOST_QUERIES
         axes.annotate(kind, place, (6, -4), textcoords="offset points", color=colours[kind], va="top")
+    first = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
+    first |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
     told = ", ".join(
-        f"from {numbers[np.isfinite(numbers)][0]:,.0f} to {_count(numbers[-1])} ({kind})"
-        for kind, numbers in lines.items()
+        f"from {_count(first[kind])} to {_count(numbers[-1])} ({kind})" for kind, numbers in lines.items()
     )
     return figure, (
         f"Lines on two logarithmic scales. From {sizes[0]:,.0f} to {sizes[-1]:,.0f} documents the queries "
