@@ -57,7 +57,15 @@ WRONG = {
     ("pdf", "--profile"): _PROFILES,
     ("pdf", "--jobs"): _JOBS,
     ("ledger", "--profile"): [*_PROFILES, "book"],  # which was not built
-    ("power", "--coupling"): ["", "joint", "additive,label-first", "Additive"],
+    ("power", "--coupling"): [
+        "",
+        "joint",
+        "additive,label-first",
+        "Additive",
+        "correlated",
+        "correlated:1",
+        "correlated:x",
+    ],
     ("power", "--discount"): [
         "",
         "lg",

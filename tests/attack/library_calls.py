@@ -51,6 +51,7 @@ GOOD = {
     m.KendallTau: {},
     t.Curve: {"text": "power:2"},
     t.parse_curve: {"text": "power:2"},
+    t.parse_coupling: {"coupling": "correlated:0.8"},
     t.Population: {"ybar": "power:1"},
     t.Pair: {"ybar0": "power:1", "ybar1": "power:1", "coupling": "label-first"},
     t.DiscountedSum: {"discount": m.Geometric(), "values": (0, 1), "probabilities": (0.5, 0.5)},
@@ -289,6 +290,22 @@ OWN = [
     (t.Pair, "ybar1", 3, "function of the canonical score"),
     (t.Pair, "coupling", "labelfirst", "did you mean 'label-first'"),
     (t.Pair, "coupling", None, "one of"),
+    *(
+        (call, "coupling", value, words)
+        for call in (t.Pair, t.parse_coupling)
+        for value, words in (
+            ("correlated", "such as correlated:0.8"),
+            ("correlated:", "such as correlated:0.8"),
+            ("correlated:high", "such as correlated:0.8"),
+            ("correlated:nan", "-1 < RHO < 1"),
+            ("correlated:1", "-1 < RHO < 1"),
+            ("correlated:-1", "-1 < RHO < 1"),
+            ("correlated:0.8:0.9", "such as correlated:0.8"),
+            ("corelated:0.8", "one of"),
+            ("label-first:0.8", "did you mean 'label-first'"),
+            (3, "one of"),
+        )
+    ),
     (t.Pair, "share", 0.5, "None for the others"),
     (t.Pair, "share", "x", "None for the others"),
     *(

@@ -16,11 +16,11 @@ _ABOUT = """\
 Compare your own systems on the same queries: a leaderboard, which pairs are told apart, how many queries it
 would take. Prints the answer; --output writes a page with tables. Works in any folder.
 
-  companion report --labels qrels.txt --runs runs/*.gz
-  companion report --labels qrels.txt --system bm25=bm25.run --system dense=dense.run --measure nDCG@10
-  --measure AP companion report --labels letor.txt --system a=a.scores --system b=b.scores companion report
-  --labels table.csv        (query,item,label,score_A,score_B; label or clicks) companion report --labels
-  qrels.txt --runs live.run new.run --baseline live --fail-if "nDCG@10 < -0.01"
+  companion report --labels qrels.txt --runs runs/*.gz --output report
+  companion report --labels qrels.txt --system bm25=bm25.run --system dense=dense.run --measure AP
+  companion report --labels letor.txt --system a=a.scores --system b=b.scores
+  companion report --labels table.csv        (query,item,label,score_A,score_B; label or clicks)
+  companion report --labels qrels.txt --runs live.run new.run --baseline live --fail-if "nDCG@10 < -0.01"
 
 Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input."""
 
@@ -74,10 +74,8 @@ def add_parser(commands):
         action="append",
         default=[],
         metavar="GATE",
-        help=(
-            "such as 'nDCG@10 < -0.01': exit 1 unless no system loses more than 0.01 to the baseline, for "
-            "sure",
-        ),
+        help="such as 'nDCG@10 < -0.01': exit 1 unless no system loses more than 0.01 to the baseline, for "
+        "sure",
     )
     add.add_argument("--seed", type=whole(0), default=0, metavar="N", help="of the sign patterns (0)")
     add_output(add, "where to write the page and the tables")

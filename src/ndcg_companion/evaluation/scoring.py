@@ -116,16 +116,16 @@ def retrieved(rankings, system, ties="average"):
     And the rule by which the measures break ties.
     """
     scores = rankings.scores[system]
-    found = scores > -np.inf
-    number = _numbers(rankings.offsets)
+    found = np.flatnonzero(scores > -np.inf)
+    offsets = np.searchsorted(found, rankings.offsets)
     if ties == "trec_eval":
-        names = rankings.items
-        in_order = (names[1:] <= names[:-1]) | (number[1:] != number[:-1])
-        order = slice(None) if in_order.all() else _by_decreasing_id(names, number)
-        found, ties = np.flatnonzero(found) if isinstance(order, slice) else order[found[order]], "stable"
+        names, number = rankings.items, _numbers(rankings.offsets)
+        if not ((names[1:] <= names[:-1]) | (number[1:] != number[:-1])).all():
+            order = _by_decreasing_id(names, number)
+            found = order[scores[order] > -np.inf]
+        ties = "stable"
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
-    offsets = np.append(0, np.bincount(number[found], minlength=len(rankings.queries)).cumsum())
     return rankings.labels[found], rankings.judged[found], scores[found], offsets, ties
 
 
@@ -262,12 +262,11 @@ def traits(rankings, top=10):
     """
     found = {}
     for system in rankings.scores:
-        _, judged, scores, offsets, _ = retrieved(rankings, system)
-        number = _numbers(offsets)
-        order = scores.argsort()
-        order = order[number[order].argsort(kind="stable")]
-        ranked_scores, ranked_number = scores[order], number[order]
-        same = (ranked_scores[1:] == ranked_scores[:-1]) & (ranked_number[1:] == ranked_number[:-1])
+        labels, judged, scores, offsets, _ = retrieved(rankings, system)
+        lists = read_lists(labels, scores, offsets)
+        ranked_scores = lists.sort(scores)
+        same = ranked_scores[1:] == ranked_scores[:-1]
+        same[lists.starts[lists.sizes > 0][1:] - 1] = False
         tied = np.append(same, False) | np.append(False, same)
         there = seen = np.minimum(np.diff(offsets), top).sum()
         if not judged.all():
