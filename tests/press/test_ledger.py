@@ -39,6 +39,7 @@ def finding(statement, verdict="consistent", rejected=True, risk=0.0, worst=2.0,
 GOOD = [
     finding("wang/theorem-4"),
     finding("wang/theorem-4"),
+    finding("wang/theorem-4-any-ranking", "proved here"),
     finding("wang/theorem-4-signed-labels", "contradicted"),
 ]
 
@@ -55,7 +56,7 @@ def test_a_page_that_keeps_its_promises_has_no_problems():
 
 
 def test_problems_name_page_and_statement():
-    (told,) = problems(GOOD[:2], [PAGE])
+    (told,) = problems(GOOD[:-1], [PAGE])
     assert told == f"{PAGE}: no finding on wang/theorem-4-signed-labels"
     told = problems([*GOOD, finding("wang/theorem-4", "contradicted")], [PAGE])
     assert told == [f"{PAGE}: wang/theorem-4 is contradicted, expected consistent"]
@@ -74,7 +75,7 @@ def test_the_three_forms_agree():
     rows = ledger(GOOD)
     document = json.loads(as_json("book", GOOD))
     assert document["profile"] == "book" and len(document["statements"]) == len(rows)
-    assert [row["check"] for row in document["margins"]] == [1, 2, 1]
+    assert [row["check"] for row in document["margins"]] == [1, 2, 1, 1]
     assert set(document["statements"][0]) == {
         "id",
         "source",
@@ -86,7 +87,7 @@ def test_the_three_forms_agree():
         "reading",
         "basis",
     }
-    assert tally(rows) == f"1 consistent, 1 contradicted, {len(rows) - 2} not treated yet"
+    assert tally(rows) == f"1 proved here, 1 consistent, 1 contradicted, {len(rows) - 3} not treated yet"
     text = table(rows)
     assert text.count("\n") == len(rows) and "● consistent" in text
     markdown = pages_markdown(GOOD, {PAGE})
