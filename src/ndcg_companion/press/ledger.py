@@ -19,6 +19,7 @@ class Row:
     source: str
     place: str
     statement: str
+    note: str
     page: str
     expected: str
     reading: str
@@ -213,9 +214,9 @@ def pages_markdown(findings, pages):
 
 
 def _name(row):
-    return (
-        f'<span id="{slug(row.id)}"></span>**{_cell(row.statement)}** <br> {_cell(row.place)} <br> `{row.id}`'
-    )
+    place = _cell(f"{row.place}; {row.note}" if row.note else row.place)
+    told = f"{place} <br> *{row.reading}* · `{row.id}`"
+    return f'<span id="{slug(row.id)}"></span>**{_cell(row.statement)}** <br> {told}'
 
 
 def _cell(markdown):
