@@ -27,8 +27,8 @@ READINGS = {
 class Statement:
     """One row of the registry.
 
-    ``statement`` says in our words what it is about, ``reading`` whose words it has, ``place`` where it stands
-    first, ``note`` where else, and under which condition it is read.
+    ``statement`` says in our words what it is about, ``reading`` whose words it has, ``place`` where it
+    stands first, ``note`` where else, and under which condition it is read.
     """
 
     id: str
