@@ -15,7 +15,7 @@ COUNT = """() => {
   const article = document.querySelector("article"), figure = article.querySelector("figure, canvas, .race");
   const seen = (selector) => [...article.querySelectorAll(selector)].filter((one) => one.checkVisibility());
   const words = (one) => (one.textContent.match(/[\\p{L}\\p{N}]+/gu) || []).length;
-  const texts = seen("p, li, figcaption, td, th").filter((one) => !one.parentElement.closest("p, li, figcaption, td"));
+  const texts = seen("p, li, td, th").filter((one) => !one.parentElement.closest("p, li, td"));
   const lines = seen(".cell_input pre").map((one) => one.textContent.trim().split("\\n").length);
   return [figure ? Math.round(figure.getBoundingClientRect().top + scrollY) : NaN,
     texts.reduce((sum, one) => sum + words(one), 0), seen("span.math, div.math").length,
