@@ -92,6 +92,7 @@ benchmarks: .benchmarks/installed ## speed and memory as ratios, in an environme
 	.benchmarks/bin/python benchmarks/simulation.py --json _build/benchmarks/simulation.json
 	.benchmarks/bin/python benchmarks/pairwise.py --json _build/benchmarks/pairwise.json
 	.benchmarks/bin/python benchmarks/experiment.py --json _build/benchmarks/experiment.json
+	.benchmarks/bin/python benchmarks/report.py --json _build/benchmarks/report.json
 
 conformance: .venv/installed ## asks libraries for their NDCG, in environments of their own
 	.venv/bin/python -m ndcg_companion.conformance --libraries .conformance

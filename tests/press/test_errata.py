@@ -23,7 +23,8 @@ def test_every_entry_is_whole_and_its_proof_stands(erratum):
 
 def test_evidence_comes_from_the_findings():
     case = {"claim": {"says": "the print"}, "control": {"says": "the correction"}}
-    found = {"statement": "wang/lemma-34", "verdict": "contradicted", "control_rejected": True, **case}
+    found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample", **case}
+    found["control_rejected"] = True
     titles = {"when-limits-tie": "A title"}
     text = errata_markdown([found], titles)
     assert "✕ contradicted</a>, 1 check. Rejected: the print. Holds: the correction." in text

@@ -18,6 +18,7 @@ read first, the minutes that the page takes, and the button for all code. Both o
 import re
 
 from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.addresses import SHORT, number_of
 from ndcg_companion.press.dressing import badge
 
 WORDS_A_MINUTE = 200
@@ -31,7 +32,6 @@ _FOLDED = re.compile(  # and code: what is not read on the way
 )
 _NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
-_SOURCES = {"wang": "Wang et al.", "deck": "Wang et al.", "rankdcg": "RankDCG", "linear": "Linear NDCG"}
 _BUTTON = '<button class="all-code" type="button" aria-pressed="false" hidden>Show all code</button>'
 
 
@@ -49,14 +49,12 @@ def cited(statement):
     """A statement of the registry as it is cited.
 
     >>> cited(registry()["wang/theorem-8-2"])
-    'Wang et al., Theorem 8, condition 2'
+    'Wang et al., Theorem 8 (2)'
     >>> cited(registry()["open/zipf-distinguishability"])
-    'Left open by Wang et al., section 3.2'
+    'Wang et al., Section 3.2, left open'
     """
-    key, (part, _, place) = statement.id.partition("/")[0], statement.place.partition(", ")
-    if key == "open":
-        return f"Left open by Wang et al., {part.lower()}"
-    return f"{_SOURCES[key]}, {place or part}" if key in _SOURCES else statement.place
+    source, number = SHORT.get(statement.id.partition("/")[0]), number_of(statement.place)
+    return f"{source}, {number}" if source else number
 
 
 def completed(source, text, verdicts, titles, linked, whole=True):

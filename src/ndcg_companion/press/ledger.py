@@ -186,11 +186,8 @@ def story_markdown(findings, titles):
     return "\n".join(told)
 
 
-def pages_markdown(findings, pages, boxes):
-    """The ledger as Markdown: for each source the statements with a verdict, then those without a page yet.
-
-    ``boxes`` has for each page the labels of its theorem boxes, to which a verdict leads if there is one.
-    """
+def pages_markdown(findings, pages):
+    """The ledger as Markdown: for each source the statements with a verdict, then those without a page."""
     rows, parts = ledger(findings), []
     for source in dict.fromkeys(row.source for row in rows):
         own = [row for row in rows if row.source == source]
@@ -203,11 +200,7 @@ def pages_markdown(findings, pages, boxes):
                 "\n|:--|:--|:--|"
             )
             parts += [
-                _treated(
-                    row,
-                    [found for found in findings if found["statement"] == row.id],
-                    boxes.get(row.page, ()),
-                )
+                _treated(row, [found for found in findings if found["statement"] == row.id])
                 for row in treated
             ]
             parts.append("")
@@ -230,10 +223,9 @@ def _cell(markdown):
     return " ".join(markdown.replace("|", "\\|").split())
 
 
-def _treated(row, findings, labels):
-    place = f"{row.page}.html" + (f"#{slug(row.id)}" if slug(row.id) in labels else "")
+def _treated(row, findings):
     verdict = (
-        f'<a href="{place}">{SHAPES[row.verdict]} {row.verdict}</a>'
+        f'<a href="{row.page}.html#{slug(row.id)}">{SHAPES[row.verdict]} {row.verdict}</a>'
         if row.verdict
         else f"[none]({row.page}.ipynb)"
     )
