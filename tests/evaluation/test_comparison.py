@@ -1,10 +1,13 @@
 import subprocess
 import sys
+from functools import cache
 from itertools import combinations
 
 import numpy as np
 import pandas
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ndcg_companion.evaluation import compare
 from ndcg_companion.simulation import student_interval
@@ -61,14 +64,43 @@ def test_two_systems_and_one_measure_are_a_paired_test():
     assert [row["low"], row["high"]] == pytest.approx([low, high], abs=0.03 * (high - low))
 
 
-def test_a_pair_depends_on_others_only_through_the_family():
-    labels, systems = simulated(6, 60, 0.1)
-    alone = compare(labels, {name: systems[name] for name in ("s1", "s4")}).pairs.iloc[0]
-    together = compare(labels, systems).pairs.query("first == 's1' and second == 's4'").iloc[0]
-    assert [alone[name] for name in ("difference", "effect")] == [
-        together[name] for name in ("difference", "effect")
-    ]
-    assert alone["p"] == pytest.approx(together["p"], abs=0.005) and alone["p_family"] <= together["p_family"]
+@settings(max_examples=30)
+@given(st.sets(st.sampled_from("abcdef"), min_size=2), st.sampled_from(["average", "trec_eval", "worst"]))
+def test_a_pair_depends_on_others_only_through_the_family(names, ties):
+    """Whoever is named beside them: scores, differences, effects, and the p-value of the pair alone."""
+    labels, systems = crowd()
+    options = {"measures": ["nDCG@10", "AP", "RR", "Judged@5"], "ties": ties}
+    everybody = compare(labels, systems, **options)
+    few = compare(labels, {name: systems[name] for name in sorted(names)}, **options)
+    at = [everybody.systems.index(name) for name in few.systems]
+    assert np.array_equal(few.values, everybody.values[:, at])
+    assert few.traits == {name: everybody.traits[name] for name in few.systems}
+    keys, alone = ["first", "second", "measure"], ["difference", "effect", "p"]
+    merged = few.pairs.merge(everybody.pairs, on=keys, suffixes=("", "_all"), validate="one_to_one")
+    assert len(merged) == len(few.pairs)
+    for name in alone:
+        assert np.array_equal(merged[name], merged[f"{name}_all"], equal_nan=True), name
+    assert (merged["p_family"] <= merged["p_family_all"] + 1e-12).all()
+    width, wider = merged["high"] - merged["low"], merged["high_all"] - merged["low_all"]
+    ratio = few.flips.critical / everybody.flips.critical
+    assert ratio <= 1 and width.to_numpy() == pytest.approx(ratio * wider.to_numpy(), abs=1e-12)
+
+
+@cache
+def crowd():
+    """Six systems that each retrieved other items, with ties, one of them hardly any."""
+    rng = np.random.default_rng(4)
+    qrels = {f"q{q}": {f"d{d}": int(rng.integers(-1, 3)) for d in range(20)} for q in range(14)}
+    runs = {
+        name: {
+            query: {
+                f"d{d}": float(rng.integers(0, 9)) for d in rng.choice(40, 3 if name == "f" else 25, False)
+            }
+            for query in qrels
+        }
+        for name in "abcdef"
+    }
+    return qrels, runs
 
 
 def test_what_needs_n_is_left_out_with_its_reason(made):
