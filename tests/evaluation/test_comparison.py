@@ -64,6 +64,25 @@ def test_two_systems_and_one_measure_are_a_paired_test():
     assert [row["low"], row["high"]] == pytest.approx([low, high], abs=0.03 * (high - low))
 
 
+def test_pairs_are_those_of_another_max_t():
+    """Written anew: Student's t of all pairs and measures under other random signs, step by step down."""
+    comparison = compare(*simulated(7, 60, 0.12), measures=["nDCG@10", "AP", "P@5"])
+    one, other = np.triu_indices(7, 1)
+    gaps = (comparison.values[:, one] - comparison.values[:, other]).reshape(-1, 60)
+    signs = np.random.default_rng(12).choice([-1.0, 1.0], (20_000, 60))
+    means = signs @ gaps.T / 60
+    t = np.abs(means) / np.sqrt(((gaps**2).mean(axis=1) - means**2) / 59)
+    seen = np.abs(gaps.mean(axis=1)) / gaps.std(axis=1, ddof=1) * np.sqrt(60)
+    p, least, left = np.empty(len(seen)), 0.0, np.argsort(seen)[::-1].tolist()
+    while left:
+        reached = (t[:, left].max(axis=1) >= seen[left[0]] - 1e-9).sum()
+        least = p[left[0]] = max(least, (reached + 1) / 20_001)
+        del left[0]
+    found = comparison.pairs["p_family"].to_numpy()
+    noise = 4 * np.sqrt(found * (1 - found) * (1 / 20_000 + 1 / 50_000)) + 1 / 20_000
+    assert (np.abs(p - found) <= noise).all() and 5 < (found <= 0.05).sum() < 58
+
+
 @settings(max_examples=30)
 @given(st.sets(st.sampled_from("abcdef"), min_size=2), st.sampled_from(["average", "trec_eval", "worst"]))
 def test_a_pair_depends_on_others_only_through_the_family(names, ties):
