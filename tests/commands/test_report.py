@@ -131,6 +131,14 @@ def test_measures_gains_ties_and_seeds(files, capsys):
     assert record["settings"]["seed"] == 7 and record["settings"]["ties"] == "trec_eval"
 
 
+def test_patterns_are_filled_in_where_the_shell_does_not(files, capsys):
+    words = ["--labels", "qrels", "--runs", "*run"]
+    assert [row["system"] for row in reported(capsys, *words)["leaderboard"]] == ["good", "poor"]
+    (files / "[gp]* run").write_text((files / "good run").read_text())  # a file goes before a pattern
+    assert [row["system"] for row in reported(capsys, *words[:3], "[gp]* run")["leaderboard"]] == ["good"]
+    assert main(["report", *words[:3], "x*.gz"]) == 2 and "x*.gz: No such file" in capsys.readouterr().err
+
+
 def test_pipes_are_read_once(files, capsys):
     for name in ("qrels", "good run", "table.csv"):
         os.mkfifo(files / f"pipe {name}")

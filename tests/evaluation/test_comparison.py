@@ -199,7 +199,9 @@ def test_a_broken_release_is_caught_and_a_good_one_passes(five):
     good = systems["s0"].assign(score=systems["s0"]["score"] + 1e-3 * systems["s1"]["score"])
     broken = systems["s0"].assign(score=systems["s0"]["score"] - labels["label"])
     passing = compare(labels, {"live": systems["s0"], "new": good}, baseline="live")
-    assert passing.gate("nDCG@10 < -0.01") and "passed" in passing.answer
+    assert passing.gate("nDCG@10 < -0.01") and passing.answer.startswith(
+        "Gate nDCG@10 < −0.01 against live: passed"
+    )
     failing = compare(labels, {"live": systems["s0"], "new": broken}, baseline="live")
     assert not failing.gate("nDCG@10 < -0.01") and "failed, worse. new by −" in failing.answer
     undecided = compare(

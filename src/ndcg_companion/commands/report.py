@@ -2,7 +2,9 @@
 
 import argparse
 import json
+import os
 import textwrap
+from glob import glob
 from math import isfinite
 
 from ndcg_companion.commands.options import add_output, address, one_of, some, whole
@@ -12,6 +14,7 @@ from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
 from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, save
 from ndcg_companion.evaluation.scoring import TIES
+from ndcg_companion.simulation.replication import connect
 from ndcg_companion.text import shown
 from ndcg_companion.writing import check_folder
 
@@ -26,6 +29,10 @@ would take. Prints the answer; --output writes a page with tables. Works in any 
   companion report --labels qrels.txt --runs live.run new.run --baseline live --fail-if "nDCG@10 < -0.01"
 
 Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input."""
+
+_WRAPPED = textwrap.TextWrapper(
+    100, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
+)
 
 
 def add_parser(commands):
@@ -99,8 +106,12 @@ def call(options):
         read_gate(text, [measure.name for measure in measures])
     if options.output is not None:
         check_folder(options.output, "report")
+    if options.dask:
+        connect(options.dask).close()
     systems = _read_systems(options.system)
-    for name, rows in named_runs(options.runs).items():
+    # A shell that leaves patterns as they are, such as those of Windows, leaves them to us.
+    paths = [[text] if os.path.exists(text) else sorted(glob(text)) or [text] for text in options.runs]
+    for name, rows in named_runs(sum(paths, [])).items():
         if name in systems:
             raise ValueError(f"{rows.source}: expected a name of its own, got {shown(name)}, which is given")
         systems[name] = rows
@@ -122,7 +133,7 @@ def call(options):
         print(json.dumps(as_record(comparison), indent=1, allow_nan=False))
     else:
         for sentence in comparison.answer.split("\n"):
-            print(textwrap.fill(shown(sentence, 5000), 100, initial_indent="- ", subsequent_indent="  "))
+            print(_WRAPPED.fill(shown(sentence, 5000)))
         if options.output is not None:
             print(f"written to {shown(options.output)}: {', '.join(FILES)}")
     return 0 if all(passed) else 1
