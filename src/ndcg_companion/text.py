@@ -93,6 +93,15 @@ def svg(text: str) -> str:
     return _re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", lambda found: _escaped(found[0]), text)
 
 
+def figure(text: object) -> str:
+    """Foreign text in a figure of Matplotlib, to which two dollars would make a formula.
+
+    >>> print(figure("$x$"))
+    \\$x\\$
+    """
+    return shown(text).replace("$", r"\$")
+
+
 def shell(*words: object) -> str:
     """Words as one line that a shell reads as exactly these words.
 

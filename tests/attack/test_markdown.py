@@ -12,12 +12,13 @@ from bs4 import BeautifulSoup
 from docutils.core import publish_parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 from myst_parser.parsers.docutils_ import Parser
 from support import ROOT
 
 from attack.strings import CONTROLS, PRINTABLE, controlled, printable
-from ndcg_companion.text import cell, check_plain, html, is_plain, markdown, shell, shown, svg
+from ndcg_companion.text import cell, check_plain, figure, html, is_plain, markdown, shell, shown, svg
 
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 # Where chapters and pages put names.
@@ -109,12 +110,23 @@ def test_in_a_shell_it_is_one_word_and_in_a_table_no_formula(string):
 
 @pytest.mark.parametrize("control", [control for control in CONTROLS if control.isascii()])
 def test_a_figure_with_foreign_words_is_well_formed(control):
-    figure, image = Figure(), io.StringIO()
-    figure.suptitle(f"a{control}--><script>b")
+    drawn, image = Figure(), io.StringIO()
+    drawn.suptitle(f"a{control}--><script>b")
     with warnings.catch_warnings(action="ignore"):  # of glyphs that the font does not have
-        figure.savefig(image, format="svg")
+        drawn.savefig(image, format="svg")
     tree = ElementTree.fromstring(svg(image.getvalue()))
     assert not [element for element in tree.iter() if element.tag.endswith("script")]
+
+
+def test_a_name_in_a_figure_is_no_formula():
+    for string in [*PRINTABLE, *CONTROLS, r"\$x$", "$x$ costs $5", r"$\frac{"]:
+        drawn, image = Figure(), io.StringIO()
+        drawn.text(0, 0, figure(string))
+        with rc_context({"svg.fonttype": "none"}), warnings.catch_warnings(action="ignore"):
+            drawn.savefig(image, format="svg")
+        tree = ElementTree.fromstring(svg(image.getvalue()))
+        (seen,) = [element.text for element in tree.iter() if element.tag.endswith("}text")]
+        assert seen == shown(string)
 
 
 def test_joiners_of_letters_are_letters():

@@ -14,6 +14,7 @@ from ndcg_companion.chapter.style import drawing
 def page(monkeypatch):
     shell = InteractiveShell.instance()
     inputs = ["", "n: int = 10  # items [n >= 1]\nseed: int = 1  # seed [seed >= 0]", "n = 20"]
+    inputs += ["twice = 2 * n", "page.figure(line(twice), 'figure-x')"]
     monkeypatch.setattr(shell, "user_ns", {"In": inputs, "n": 20, "seed": 1})
     yield Page("a-page")
     InteractiveShell.clear_instance()
@@ -31,7 +32,14 @@ def shown(action):
 
 def test_it_knows_values_and_defaults(page):
     assert page.parameters == {"n": 20, "seed": 1}
-    assert page.stamp().startswith("<code>n&#61;20</code> (default 10), <code>seed&#61;1</code> · ")
+    assert page.stamp("figure-x").startswith("<code>n&#61;20</code> (default 10) · ")
+
+
+def test_a_figure_that_uses_no_parameter_or_data_says_so(page):
+    page._shell.user_ns["In"] += ["from ndcg_companion.data import Digits", "page.figure(bar(), 'figure-y')"]
+    assert page.stamp("figure-y").startswith("no parameter · ")
+    page._shell.user_ns["In"] += ["page.figure(bar(Digits()), 'figure-z')"]
+    assert page.stamp("figure-z").startswith("no parameter · data: handwritten digits of scikit-learn · ")
 
 
 def test_it_computes_on_one_blas_thread_whatever_the_machine(request):

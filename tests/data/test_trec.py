@@ -3,8 +3,10 @@ import gzip
 import numpy as np
 import pytest
 import pytrec_eval
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ndcg_companion.data import read_trec
+from ndcg_companion.data import read_trec, trec
 from ndcg_companion.measures import Log, dcg, ideal_dcg
 
 
@@ -140,6 +142,60 @@ def test_a_bad_file_is_refused_with_its_line(tmp_path, qrels, run, message):
     paths = write(tmp_path / "qrels", qrels), write(tmp_path / "run", run)
     with pytest.raises(ValueError, match=message):
         read_trec(paths[0], [paths[1]])
+
+
+FIELD = st.text("aZ09.-_é日\x01\xa0\u2028", min_size=1, max_size=12) | st.just("x" * 70)
+NUMBER = (
+    st.floats(allow_nan=False, allow_infinity=False).map(repr)
+    | st.decimals(-1000, 1000, places=4).map(str)
+    | st.sampled_from(
+        ["007", "+1", ".5", "5.", "-.5", "1e400", "1_0", "nan", "-inf", "0x1", "-", "1.2.3", "²"]
+    )
+)
+BLANK = st.sampled_from([" ", " ", " ", "\t", "  ", " \t", "\x0b", "\r"])
+LINE = st.tuples(FIELD, FIELD, FIELD, FIELD, NUMBER, st.sampled_from("xxxxxxy"))
+
+
+@given(st.lists(st.tuples(LINE, st.lists(BLANK, min_size=7, max_size=7)), min_size=1, max_size=6), st.data())
+def test_the_quick_reading_is_the_careful_one(rows, data):
+    ends = data.draw(st.sampled_from(["\n", "\r\n", "\n\n", "\r"]))
+    lead = data.draw(st.sampled_from([0, 1]))
+    lines = [
+        "".join(part for pair in zip(blanks[1:], line) for part in pair)[1 - lead :] for line, blanks in rows
+    ]
+    text = ends.join(lines).encode().rstrip()
+    try:
+        expected = trec._line_by_line("run", text, trec._RUN, "score")
+    except ValueError:
+        expected = None
+    for piece in (2**22, 20):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(trec, "_PIECE", piece)
+            found = trec._quickly(text, trec._RUN, "score")
+        if found is not None:
+            query, item, values, tag = found
+            assert [[one.decode() for one in ids] for ids in (query, item)] == [
+                [*ids] for ids in expected[:2]
+            ]
+            assert np.array_equal(values, expected[2]) and tag == expected[3]
+
+
+@given(st.lists(NUMBER, min_size=1, max_size=20))
+def test_numbers_are_those_of_float(texts):
+    rows = np.array([text.encode() for text in texts])
+    rows = rows.view(np.uint8).reshape(len(texts), -1)
+    try:
+        expected = [float(text.replace("_", "?")) if text.isascii() else float("?") for text in texts]
+    except ValueError:
+        with pytest.raises(ValueError, match="could not convert"):
+            trec.decimals(rows)
+    else:
+        assert np.array_equal(trec.decimals(rows), expected, equal_nan=True)
+
+
+def test_files_as_they_come_are_read_quickly():
+    for text in ("1 Q0 a 1 2.5 x\n2 Q0 b 2 -1e-3 x", "1\tQ0\ta  1 2.5 x \r\n 2 Q0 日 2 3.25 x"):
+        assert trec._quickly(text.encode(), trec._RUN, "score") is not None
 
 
 @pytest.mark.parametrize(

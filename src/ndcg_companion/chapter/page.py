@@ -21,9 +21,16 @@ from ndcg_companion.chapter.evidence import SHAPES, Case, Finding
 from ndcg_companion.chapter.parameters import check_values, parse_parameters
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.chapter.style import style
+from ndcg_companion.chapter.uses import used
 from ndcg_companion.text import markdown, svg
 
 _GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
+_DATA = {  # what brings data that the chapter did not draw itself, and what they are
+    "Digits": "handwritten digits of scikit-learn",
+    "load_films": "films of MovieLens",
+    "ClickModel": "made clicks",
+    "REGIMES": "made clicks",
+}
 
 
 class Page:
@@ -41,7 +48,7 @@ class Page:
     """
 
     def __init__(self, name):
-        shell = get_ipython()
+        shell = self._shell = get_ipython()
         if shell is None:
             raise RuntimeError(
                 "a Page needs a running notebook: open the chapter in Jupyter, or use 'companion run'"
@@ -89,18 +96,21 @@ class Page:
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
         shown = {"image/svg+xml": svg(image.getvalue()), "text/plain": figure.alt}
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
-        self._show(self.stamp(), {"stamp": name})
+        self._show(self.stamp(name), {"stamp": name})
 
-    def stamp(self):
-        """Parameters of this run with their defaults, seconds since the last figure or finding, version."""
+    def stamp(self, figure):
+        """The parameters and data that a figure used, seconds since the last figure or finding, version."""
+        ran = map(self._shell.transform_cell, self._shell.user_ns["In"])
+        uses = used(ran, figure, [*self.parameters, *_DATA])
         parts = []
         for parameter in self.declared:
-            value = self.parameters[parameter.name]
-            told = (
-                "" if value == parameter.default else f" (default {markdown(parameter.default, code=False)})"
-            )
-            parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
-        return f"{', '.join(parts)} · {self._seconds():.1f} s · ndcg-companion {__version__}".lstrip(" ·")
+            value, default = self.parameters[parameter.name], parameter.default
+            told = "" if value == default else f" (default {markdown(default, code=False)})"
+            if parameter.name in uses:
+                parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
+        data = sorted({what for name, what in _DATA.items() if name in uses})
+        made_of = [", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)]
+        return " · ".join([*made_of, f"{self._seconds():.1f} s", f"ndcg-companion {__version__}"])
 
     def finding(self, statement, *, claim, control, rule="within", **options):
         """Record evidence on a statement of the registry, show it, and return its verdict.

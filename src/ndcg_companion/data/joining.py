@@ -11,6 +11,7 @@ from ndcg_companion.text import shown
 
 Missing = Literal["raise", "zero", "drop"]
 MISSING = ("raise", "zero", "drop")
+_LOWER = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Rows:
     ----------
     source : str
         The file, or what else it is called in messages.
-    query, item : ndarray of str, as objects
+    query, item : ndarray of str as objects, or of bytes in UTF-8
     values : ndarray
     place : callable
         From the number of a row, counted from 0, to the words that say where it stands.
@@ -59,42 +60,39 @@ def join(judgments, runs, missing="raise"):
         raise ValueError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
     sources = [judgments, *runs.values()]
     ends = np.cumsum([0, *(len(rows.values) for rows in sources)])
-    item, items = codes_of(np.concatenate([rows.item for rows in sources]))
-    query, queries = codes_of(np.concatenate([rows.query for rows in sources]))
-    decreasing = sorted(range(len(items)), key=items.__getitem__, reverse=True)
-    rank = np.empty(len(items), dtype=np.int64)
-    rank[decreasing] = np.arange(len(items))
-    keys = query.astype(np.int64) << 32 | rank[item]
-    parts = [keys[start:stop] for start, stop in zip(ends, ends[1:])]
-    for rows, part in zip(sources, parts):
-        _refuse_repeated(rows, part)
-    # One sort finds the place of every row among the different keys.
-    order = keys.argsort()
-    new = np.append(True, keys[order][1:] != keys[order][:-1])
-    place = np.empty(len(keys), dtype=np.int64)
-    place[order] = new.cumsum() - 1
-    union, places = keys[order][new], np.split(place, ends[1:-1])
+    query, queries = codes_of(_together([rows.query for rows in sources]))
+    item, items = codes_of(_together([rows.item for rows in sources]), ordered=True)
+    # Queries as they come, items from the last id to the first.
+    item, items = len(items) - 1 - item, np.array(items[::-1], dtype=TEXT)
+    place, union = codes_of(query.astype(np.int64) << 32 | item, ordered=True)
+    places = np.split(place, ends[1:-1])
+    queried = [query[start:stop] for start, stop in zip(ends, ends[1:])]
+    for rows, at in zip(sources, places):
+        if np.bincount(at, minlength=1).max() > 1:
+            _refuse_repeated(rows, at, queries[union[at] >> 32], items[union[at] & _LOWER])
     is_judged = np.zeros(len(union), dtype=bool)
     is_judged[places[0]] = True
     judged_queries = np.zeros(len(queries), dtype=bool)
-    judged_queries[parts[0] >> 32] = True
+    judged_queries[queried[0]] = True
     stays = judged_queries.copy()
-    for rows, part, at in zip(sources[1:], parts[1:], places[1:]):
+    for rows, part, at in zip(sources[1:], queried[1:], places[1:]):
         if not is_judged[at].any():
             expected = f"expected items judged in {judgments.source}, got none"
             raise ValueError(f"{rows.source}: {expected}: do the ids match?")
         present = np.zeros(len(queries), dtype=bool)
-        present[part >> 32] = True
+        present[part] = True
         if missing == "raise" and (present != judged_queries).any():
-            _refuse_missing(judgments, rows, present, judged_queries, queries, parts[0] >> 32, part >> 32)
+            _refuse_missing(judgments, rows, present, judged_queries, queries, queried[0], part)
         if missing == "drop":
             stays &= present
     if not stays.any():
         raise ValueError(f"{judgments.source}: expected a query that every run has, got none")
 
     kept = stays[union >> 32]
-    labels = np.zeros(len(union), dtype=judgments.values.dtype)
-    labels[places[0]] = np.maximum(judgments.values, 0)
+    grades = np.zeros(len(union), dtype=judgments.values.dtype)
+    grades[places[0]] = judgments.values
+    grades = grades[kept]
+    negative = int((grades < 0).sum())
     scores = {}
     for (system, rows), at in zip(runs.items(), places[1:]):
         found = np.full(len(union), -np.inf)
@@ -102,29 +100,35 @@ def join(judgments, runs, missing="raise"):
         scores[system] = found[kept]
     union = union[kept]
     number = (stays.cumsum() - 1)[union >> 32]
-    grades = judgments.values[stays[parts[0] >> 32]]
-    names = np.array(items[decreasing], dtype=TEXT)
     return Rankings(
         queries=np.array(queries, dtype=TEXT)[stays],
-        items=names[union & (2**32 - 1)],
-        labels=labels[kept],
+        items=items[union & _LOWER],
+        labels=np.maximum(grades, 0),
         judged=is_judged[kept],
         offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
         scores=scores,
         source=", ".join(rows.source for rows in sources),
-        negative=int((grades < 0).sum()),
+        negative=negative,
         dropped=tuple(str(name) for name in queries[~stays]),
+        grades=grades if negative else None,
     )
 
 
-def _refuse_repeated(rows, keys):
-    twice = repeated(keys)
-    if twice:
-        earlier, later = twice
-        raise ValueError(
-            f"{rows.place(later)}: expected each document once for a query, got {shown(rows.item[later])} "
-            f"for query {shown(rows.query[later])} as on {rows.place(earlier).rpartition(', ')[2]}"
-        )
+def _together(parts):
+    """Ids of all sources as one array, of bytes if all are."""
+    if all(part.dtype.kind == "S" for part in parts):
+        return np.concatenate(parts)
+    return np.concatenate(
+        [part if part.dtype == object else part.astype(TEXT).astype(object) for part in parts]
+    )
+
+
+def _refuse_repeated(rows, places, queries, items):
+    earlier, later = repeated(places)
+    raise ValueError(
+        f"{rows.place(later)}: expected each document once for a query, got {shown(items[later])} "
+        f"for query {shown(queries[later])} as on {rows.place(earlier).rpartition(', ')[2]}"
+    )
 
 
 def _refuse_missing(judgments, rows, present, judged_queries, queries, judged, found):

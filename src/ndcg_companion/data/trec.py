@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from io import BytesIO
 from typing import TypeVar
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from ndcg_companion.data.joining import Missing, Rows, join, line_of
 from ndcg_companion.data.rankings import FilePath, Rankings, codes_of, named, read_bytes, unpacked
@@ -17,6 +17,9 @@ PathKind = TypeVar("PathKind", bound=FilePath)
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _GRADE = "a grade, a whole number of at most 64 bits"
+_WIDEST = 64  # bytes of a field that is read with its whole column
+_PIECE = 2**22  # bytes that are read at once
+_TENS = np.array([float(10**places) for places in range(16)])
 _SCORE = "a score, a number above -inf (which stands for what is not retrieved)"
 
 
@@ -113,40 +116,98 @@ def _read(path, data, fields, value):
 
 
 def _quickly(data, fields, value):
-    """Queries, documents, numbers and the tag; None if a line may be anything but right."""
-    import pandas
-
-    numeric = {"score": float} if value == "score" else {}
-    try:
-        frame = pandas.read_csv(
-            BytesIO(data),
-            sep=r"\s+",
-            header=None,
-            names=[*fields, "more"],
-            dtype=dict.fromkeys([*fields, "more"], object) | numeric,
-            quoting=3,
-            na_filter=False,
-            encoding_errors="strict",
+    """Queries, documents, numbers and the tag, all lines at once; None if one may be anything but right."""
+    # A line end before and after each line, and room behind the last field for the widest.
+    padded, start, last = b"\n%b\n%b" % (data, b" " * _WIDEST), 0, len(data) + 1
+    text, parts = np.frombuffer(padded, np.uint8), []
+    while start < last:
+        stop = padded.find(b"\n", min(start + _PIECE, last))
+        spans = _spans(text[start : stop + 1], len(fields))
+        if spans is None:
+            return None
+        query, item, numbers, final = (
+            _column(text, spans[:, fields.index(name)] + start)
+            for name in ("query", "document", value, fields[-1])
         )
-    except ValueError:  # pandas' own errors are of this kind; the careful reading has the line
-        return None
-    last, values = frame[fields[-1]].to_numpy(), frame[value].to_numpy()
+        try:
+            numbers = _texts(numbers) if value == "grade" else decimals(numbers)
+        except ValueError:  # the careful reading has the line
+            return None
+        if value == "score" and (final != final[0]).any():
+            return None
+        parts.append((_texts(query), _texts(item), numbers, _texts(final)[:1]))
+        start = stop
+    query, item, numbers, final = map(np.concatenate, zip(*parts))
     if value == "grade":
-        codes, texts = codes_of(values)
+        codes, texts = codes_of(numbers)
         if not all(re.fullmatch("[-+]?[0-9]{1,18}", text) for text in texts):
             return None
-        values = np.array([*map(int, texts)])[codes]
-    if len(frame) != data.count(b"\n") + 1 or (frame["more"] != "").any():
+        numbers = np.array([*map(int, texts)])[codes]
+    elif not ((final == final[0]).all() and (numbers > -np.inf).all()):
         return None
-    if value == "score" and not ((last == last[0]).all() and last[0] and (values > -np.inf).all()):
+    return query, item, numbers, final[0].decode()
+
+
+def _spans(text, count):
+    """Where the fields of each line begin and end, shape (lines, count, 2).
+
+    None unless there are so many on each line, none too wide, and nothing between them but blanks and tabs.
+    """
+    blank = text <= ord(" ")
+    edges = np.flatnonzero(blank[1:] != blank[:-1]) + 1
+    lines, between = np.flatnonzero(text == ord("\n")), text[blank]
+    returns = lines[text[lines - 1] == ord("\r")]  # those of Windows stand before a line end
+    if edges.size != 2 * count * (lines.size - 1) or (between == ord("\r")).sum() != returns.size:
         return None
-    return frame["query"].to_numpy(), frame["document"].to_numpy(), values, str(last[0])
+    spans = edges.reshape(-1, count, 2)
+    right = (lines[:-1] < spans[:, 0, 0]) & (spans[:, -1, 1] <= lines[1:])
+    narrow = spans[..., 1] - spans[..., 0] <= _WIDEST
+    return spans if right.all() and narrow.all() and np.isin(between, [*b"\t\n\r "]).all() else None
+
+
+def _column(text, spans):
+    """One field of each line, as rows of bytes filled up with zeros."""
+    starts, widths = spans[:, 0], spans[:, 1] - spans[:, 0]
+    rows = sliding_window_view(text, widths.max())[starts]
+    rows[np.arange(rows.shape[1]) >= widths[:, None]] = 0
+    return rows
+
+
+def _texts(rows):
+    return rows.view(f"S{rows.shape[1]}").ravel()
+
+
+def decimals(rows):
+    """The numbers for which rows of bytes stand, filled up with zeros, as `float` reads them.
+
+    >>> decimals(np.array([[*b"-2.50"], [*b"1.0e3"]], dtype=np.uint8)).tolist()
+    [-2.5, 1000.0]
+    """
+    characters = np.ascontiguousarray(rows.T)
+    digits, negative = characters - ord("0"), characters[0] == ord("-")
+    is_digit, is_point = digits < 10, characters == ord(".")
+    known = is_digit | is_point | (characters == 0)
+    known[0] |= negative
+    count = is_digit.sum(axis=0)
+    plain = known.all(axis=0) & (is_point.sum(axis=0) <= 1) & (0 < count) & (count < len(_TENS))
+    whole = np.zeros(len(rows), dtype=np.int64)
+    for digit, counts in zip(digits, is_digit):
+        whole = np.where(counts, 10 * whole + digit, whole)
+    places = (is_digit & np.logical_or.accumulate(is_point)).sum(axis=0)
+    # A whole number below 2**53 and a power of ten up to 10**22 are floats, and so their quotient is rounded
+    # as it should be (Clinger 1990).
+    values = np.where(negative, -whole, whole) / _TENS[np.where(plain, places, 0)]
+    if not plain.all():
+        # Python's digit separator is taken for part of a number by nobody else.
+        rest = np.where(rows == ord("_"), np.uint8(ord("?")), rows)[~plain]
+        values[~plain] = _texts(rest).astype(float)
+    return values
 
 
 def _line_by_line(path, data, fields, value):
     """The same, and a ValueError that says which line is bad and why."""
-    # Lines end as in the quick reading, not wherever Unicode sees an end.
-    lines = [line.decode().split() for line in data.splitlines()]
+    # Lines and fields end as in the quick reading, not wherever Unicode sees an end.
+    lines = [[field.decode() for field in line.split()] for line in data.splitlines()]
     column, kind, expected = fields.index(value), int, _GRADE
     if value == "score":
         kind, expected = float, _SCORE

@@ -10,17 +10,17 @@ from ndcg_companion.chapter.figures import your_own_rankings as figures
 def test_the_leaderboard_shows_means_intervals_and_letters():
     board = pandas.DataFrame(
         {
-            "system": ["b", "a"],
+            "system": ["b", "$a$"],
             "mean": [0.6, 0.5],
             "low": [0.55, 0.4],
             "high": [0.65, 0.6],
             "group": ["x", "xy"],
         }
     )
-    figure = figures.leaderboard(board, {"a": 0, "b": 1})
-    assert figure.alt.endswith("means and letters: b 0.600 (x), a 0.500 (xy).")
+    figure = figures.leaderboard(board, {"$a$": 0, "b": 1})
+    assert figure.alt.endswith("means and letters: b 0.600 (x), $a$ 0.500 (xy).")
     (axes,) = figure.axes
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["b", "a"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["b", r"\$a\$"]
     assert [text.get_text() for text in axes.texts] == ["x", "xy"]
     assert [*axes.lines[0].get_xdata()] == [0.55, 0.65] and axes.lines[1].get_xdata() == [0.6]
 

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.figure import Figure
 
+from ndcg_companion import text
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 
@@ -32,7 +33,7 @@ def leaderboard(board, alike):
             va="center",
             annotation_clip=False,
         )
-    axes.set_yticks(range(len(board)), list(board["system"]))
+    axes.set_yticks(range(len(board)), [*map(text.figure, board["system"])])
     axes.set(ylim=(len(board) - 0.5, -0.5), xlabel="mean nDCG@10, intervals that hold together")
     axes.grid(visible=False, axis="y")
     rows = ", ".join(f"{row['system']} {row['mean']:.3f} ({row['group']})" for _, row in board.iterrows())
