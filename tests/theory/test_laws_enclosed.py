@@ -1,9 +1,9 @@
-"""Two hundred answers of the limit laws against intervals that are known to hold the truth.
+"""Two hundred answers of the limit laws, against intervals that are known to hold the truth.
 
-`DiscountedSum` estimates its error. Here the same probabilities are enclosed in ball arithmetic (python-flint),
-by other means: every rounding, every cut of a series and every tail is bounded. What cannot be enclosed in
-seconds is left out: geometric discounts of a ratio above 1/2, whose laws are too rough for a Fourier series with
-a bound, and labels that are nearly certain.
+`DiscountedSum` estimates its error. Here the same probabilities are enclosed in ball arithmetic
+(python-flint), by other means: every rounding, every cut of a series and every tail is bounded. What cannot be
+enclosed in seconds is left out: powers above 3/2 and geometric discounts of a ratio above 1/2, whose laws are
+too rough for a Fourier series with a bound, and labels that are nearly certain.
 """
 
 from fractions import Fraction
@@ -34,7 +34,7 @@ POWERS = [
     DiscountedSum(Zipf(), BINARY, (0.5, 0.5), 1.5),
     DiscountedSum(Power(1.25), BINARY, (0.625, 0.375)),
     DiscountedSum(Power(1.5), DIFFERENCE, (0.25, 0.5, 0.25)),
-    DiscountedSum(Power(2.0), BINARY, (0.5, 0.5)),
+    DiscountedSum(Power(1.125), DIFFERENCE, (0.125, 0.5, 0.375)),
 ]
 DIGITS = [
     DiscountedSum(Geometric(0.5), BINARY, (0.25, 0.75)),
@@ -75,6 +75,15 @@ def cumulants(values, chances):
     return found
 
 
+def tail(s, after):
+    """``sum of r**-s over r > after``: small, so that it takes more digits to know some of it."""
+    before = ctx.prec
+    ctx.prec += int(1.1 * float(s) * np.log2(after + 1))
+    found = s.zeta(arb(after + 1))
+    ctx.prec = before
+    return +found
+
+
 def characteristic(t, beta, values, chances, series):
     """``E exp(i t sum of r**-beta X_r)``: a product, and for the rest its cumulants with Cauchy's bound."""
     largest = max(float(abs(v).upper()) for v in values)
@@ -85,11 +94,11 @@ def characteristic(t, beta, values, chances, series):
         product *= sum((p * acb(0, scaled * v).exp() for v, p in zip(values, chances)), acb(0))
     rest = acb(0)
     for j in range(2, CUMULANTS):
-        rest += series[j] * acb(0, t) ** j * (beta * j).zeta(arb(last + 1))
+        rest += series[j] * acb(0, t) ** j * tail(beta * j, last)
     ratio = t * arb(last + 1) ** -beta * largest / RADIUS
     assert ratio < 0.26
     # Terms from CUMULANTS on: log 2 times powers of the ratio at each rank, the first of them the largest.
-    beyond = arb(2).log() * (t * largest / RADIUS) ** CUMULANTS * (beta * CUMULANTS).zeta(arb(last + 1))
+    beyond = arb(2).log() * (t * largest / RADIUS) ** CUMULANTS * tail(beta * CUMULANTS, last)
     beyond /= 1 - ratio
     return product * rest.exp() * (acb(1) + acb(arb(0, beyond.exp() - 1), arb(0, beyond.exp() - 1)))
 
@@ -97,8 +106,8 @@ def characteristic(t, beta, values, chances, series):
 def least_decay(t, beta, chances, gaps):
     """A lower bound for ``-log |phi(t)|``, increasing in t.
 
-    ``|E exp(i s X)|**2`` is 1 less the sum of ``p q (1 - cos(s d))`` over pairs of values at a distance d = 1,
-    and ``1 - cos s`` is at least 0.459 for s from 1 to 5.28 and 0.459 s**2 below 1."""
+    ``|E exp(i s X)|**2`` is 1 less the sum of ``p q (1 - cos(s d))`` over pairs of values, d apart, of which
+    those with d = 1 are enough, and ``1 - cos s`` is at least 0.459 for s from 1 to 5.28 and 0.459 s**2 below 1."""
     pairs = sum((chances[i] * chances[j] for i, j in gaps), arb(0))
     first = t ** (1 / beta)
     between = first * (1 - arb(5.28) ** (-1 / beta)) - 1
@@ -142,16 +151,14 @@ def enclosed(law, x):
     y = arb(x) - low
     if y <= 0 or y >= width:
         return arb(0.5, 0.5) if law.mean is not None else arb(int(y >= width))
-    turn = acb(0, -2 * arb.pi() * y / width).exp()
-    total, power = y / width, acb(1)
-    for k, phi in enumerate(phis, 1):
-        power *= turn
-        total += (phi * (1 - power)).imag / (arb.pi() * k)
+    angle, total = -2 * arb.pi() * y / width, y / width
+    for k, phi in enumerate(phis, 1):  # powers of one turn would widen from each to the next
+        total += (phi * (1 - acb(0, k * angle).exp())).imag / (arb.pi() * k)
     return total + arb(0, 1) * error
 
 
 def digits(law, x):
-    """The same for a ratio of at most 1/2: branches that are not decided, in fractions, until hardly any is."""
+    """The same for a ratio of at most 1/2: branches not yet decided, in fractions, until hardly any is left."""
     ratio, values = Fraction(law.discount.ratio), [Fraction(v) for v in law.values]
     chances = [Fraction(p) for p in law.probabilities]
     live, decided, step = {Fraction(x): Fraction(1)}, Fraction(0), Fraction(1)
@@ -170,14 +177,17 @@ def digits(law, x):
         undecided = sum(live.values(), Fraction(0))
         if undecided < Fraction(1, 10**12):
             break
-        # Fractions would grow with every rank: their weights may be rounded, as long as the sum says how much.
     lower = arb(decided.numerator) / arb(decided.denominator)
     return lower + arb(0.5, 0.5) * (arb(undecided.numerator) / arb(undecided.denominator))
 
 
 def places(law, count):
     """Points at which the law is asked: up to three standard deviations on either side."""
-    weights = 1.0 / np.arange(1, 10_000.0) ** float(exponent(law)) if law in POWERS else law.discount(np.arange(1, 99.0))
+    weights = (
+        1.0 / np.arange(1, 10_000.0) ** float(exponent(law))
+        if law in POWERS
+        else law.discount(np.arange(1, 99.0))
+    )
     mean = np.dot(law.values, law.probabilities)
     spread = np.sqrt(np.dot(np.square(law.values), law.probabilities) - mean**2) * np.sqrt(np.sum(weights**2))
     centre = law.mean if law.mean is not None else mean * float(law.discount(1.0) and np.sum(weights))
@@ -191,7 +201,7 @@ def assert_enclosed(law, x, enclose):
     assert not abs(arb(law.cdf(x)) + 2 * PROMISED - ball) < PROMISED
 
 
-@pytest.mark.parametrize("law", [POWERS[1], POWERS[5], POWERS[9]], ids=repr)
+@pytest.mark.parametrize("law", [POWERS[1], POWERS[3]], ids=repr)
 def test_some_laws_of_powers_are_where_they_are_enclosed(law):
     for x in places(law, 4):
         assert_enclosed(law, x, enclosed)
