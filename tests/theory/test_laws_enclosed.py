@@ -1,9 +1,9 @@
 """Two hundred answers of the limit laws, against intervals that are known to hold the truth.
 
 `DiscountedSum` estimates its error. Here the same probabilities are enclosed in ball arithmetic
-(python-flint), by other means: every rounding, every cut of a series and every tail is bounded. What cannot be
-enclosed in seconds is left out: powers above 3/2 and geometric discounts of a ratio above 1/2, whose laws are
-too rough for a Fourier series with a bound, and labels that are nearly certain.
+(python-flint), by other means: every rounding, every cut of a series and every tail is bounded. What cannot
+be enclosed in seconds is left out: powers above 3/2 and geometric discounts of a ratio above 1/2, whose laws
+are too rough for a Fourier series with a bound, and labels that are nearly certain.
 """
 
 from fractions import Fraction
@@ -107,7 +107,8 @@ def least_decay(t, beta, chances, gaps):
     """A lower bound for ``-log |phi(t)|``, increasing in t.
 
     ``|E exp(i s X)|**2`` is 1 less the sum of ``p q (1 - cos(s d))`` over pairs of values, d apart, of which
-    those with d = 1 are enough, and ``1 - cos s`` is at least 0.459 for s from 1 to 5.28 and 0.459 s**2 below 1."""
+    those with d = 1 are enough, and ``1 - cos s`` is at least 0.459 for s from 1 to 5.28 and 0.459 s**2
+    below."""
     pairs = sum((chances[i] * chances[j] for i, j in gaps), arb(0))
     first = t ** (1 / beta)
     between = first * (1 - arb(5.28) ** (-1 / beta)) - 1
@@ -158,7 +159,7 @@ def enclosed(law, x):
 
 
 def digits(law, x):
-    """The same for a ratio of at most 1/2: branches not yet decided, in fractions, until hardly any is left."""
+    """The same for a ratio of at most 1/2: branches not yet decided, in fractions, until hardly any is."""
     ratio, values = Fraction(law.discount.ratio), [Fraction(v) for v in law.values]
     chances = [Fraction(p) for p in law.probabilities]
     live, decided, step = {Fraction(x): Fraction(1)}, Fraction(0), Fraction(1)
