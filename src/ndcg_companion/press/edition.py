@@ -18,11 +18,13 @@ import nbformat
 
 from ndcg_companion import __version__, text
 from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.press.dressing import about, boxed, dress
+from ndcg_companion.press.addresses import addresses, with_boxes
+from ndcg_companion.press.dressing import about, dress
 from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.press.in_short import completed
 from ndcg_companion.press.ledger import ledger, pages_markdown, read_findings, story_markdown, tally, verdicts
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
+from ndcg_companion.press.statements import statements_markdown
 from ndcg_companion.press.symbols import notation, with_symbols
 from ndcg_companion.press.trace import trace
 
@@ -74,11 +76,16 @@ class Edition:
         """Changes with what all pages are made with: the press, the verdicts in boxes, the book's files."""
         root, press = self.project.root, package_folder() / "press"
         files = [root / name for name in ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")]
-        files += [*sorted(press.glob("*.py")), Path(text.__file__), self._notation]
-        files += [package_folder() / "chapter" / "registry.csv"]
+        files += [*sorted(press.rglob("*.py")), press / "search.js", *sorted(press.rglob("*.html"))]
+        files += [Path(text.__file__), self._notation, package_folder() / "chapter" / "registry.csv"]
         made_of = [sys.version, __version__, self.whole, verdicts(self.own_findings), self.titles]
         made_of += [_digest(path.read_bytes()) for path in files if path.exists()]
         return _digest(json.dumps(made_of).encode())
+
+    @cached_property
+    def addresses(self):
+        """Where each statement stands, and what it is called, in the whole book."""
+        return addresses(Project(self.project.root))
 
     @cached_property
     def titles(self):
@@ -137,7 +144,7 @@ class Edition:
             source = page.path.read_text(encoding="utf-8")
             return self._filled(source, source)
         executed = read_notebook(self.executed / f"{page.name}.ipynb")
-        notebook = joined(page.notebook, executed)
+        notebook = with_boxes(joined(page.notebook, executed), page.name)
         texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
         prose = "\n\n".join(cell.source for cell in texts)
         try:
@@ -160,7 +167,7 @@ class Edition:
         source = _INCLUDED.sub(lambda included: self._fragment(included["name"]), source)
         linked = {page.name: page.path.name for page in self.project.chapters}
         found = verdicts(self.own_findings)
-        source = completed(source, prose, found, self.titles, linked, self.whole)
+        source = completed(source, prose, self.addresses, found, self.titles, linked, self.whole)
         return with_symbols(source, self.symbols)
 
     @cached_property
@@ -174,8 +181,9 @@ class Edition:
 
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         if name == "ledger":
-            boxes = {chapter.name: boxed(chapter.notebook) for chapter in self.project.notebooks}
-            return pages_markdown(self.findings, {page.name for page in self.project.chapters}, boxes)
+            return pages_markdown(self.findings, {page.name for page in self.project.chapters})
+        if name == "statements":
+            return statements_markdown(self.addresses, verdicts(self.findings), titles)
         if name == "story":
             return story_markdown(self.findings, titles)
         if name == "errata":

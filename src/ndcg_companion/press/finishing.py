@@ -14,6 +14,7 @@ import os
 from bs4 import BeautifulSoup
 from jinja2 import Template
 
+from ndcg_companion.press.search import entries_of, read_entries, write_entries
 from ndcg_companion.press.symbols import tokens_of
 
 PREVIEWS = "previews.js"
@@ -31,7 +32,7 @@ _REDIRECT = Template(
 _ASSIGNED = "window.companionPreviews = "
 
 
-def finish(site, moved):
+def finish(site, moved, places=(), labels=()):
     """Give the pages that were written since they were finished their previews, and repair them.
 
     Parameters
@@ -40,6 +41,10 @@ def finish(site, moved):
         Folder of the site.
     moved : dict
         Names of pages that only lead on, to where they lead.
+    places : iterable of str
+        The pages that can be searched for, in reading order, by their addresses.
+    labels : list of str
+        Of the statements, in the order of their sources.
 
     Returns
     -------
@@ -55,13 +60,16 @@ def finish(site, moved):
     previews = _known_previews(
         site, {path.relative_to(site).as_posix() for path in paths if path not in pages}
     )
+    entries = read_entries(site)
     for path, page in pages.items():
         repair(page)
         place = path.relative_to(site).as_posix()
         previews |= {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
+        entries[place] = entries_of(page, place)
         path.write_text(str(page) + _FINISHED, encoding="utf-8")
     data = json.dumps(previews, ensure_ascii=False, sort_keys=True).replace("</", "<\\/")
     (site / PREVIEWS).write_text(f"{_ASSIGNED}{data};\n", encoding="utf-8")
+    write_entries(site, {place: entries[place] for place in places if place in entries}, labels)
     for name, to in moved.items():
         title = _parsed(site / f"{to}.html", pages).title.get_text().partition(" — ")[0]
         old = site / f"{name}.html"

@@ -17,6 +17,7 @@ read first, the minutes that the page takes, and the button for all code. Both o
 
 import re
 
+from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.dressing import badge
 
@@ -31,7 +32,6 @@ _FOLDED = re.compile(  # and code: what is not read on the way
 )
 _NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
-_SOURCES = {"wang": "Wang et al.", "deck": "Wang et al.", "rankdcg": "RankDCG", "linear": "Linear NDCG"}
 _BUTTON = '<button class="all-code" type="button" aria-pressed="false" hidden>Show all code</button>'
 
 
@@ -45,21 +45,7 @@ def words(source):
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
 
 
-def cited(statement):
-    """A statement of the registry as it is cited.
-
-    >>> cited(registry()["wang/theorem-8-2"])
-    'Wang et al., Theorem 8, condition 2'
-    >>> cited(registry()["open/zipf-distinguishability"])
-    'Left open by Wang et al., section 3.2'
-    """
-    key, (part, _, place) = statement.id.partition("/")[0], statement.place.partition(", ")
-    if key == "open":
-        return f"Left open by Wang et al., {part.lower()}"
-    return f"{_SOURCES[key]}, {place or part}" if key in _SOURCES else statement.place
-
-
-def completed(source, text, verdicts, titles, linked, whole=True):
+def completed(source, text, addresses, verdicts, titles, linked, whole=True):
     """Markdown with its box *In short*, if it has one, as an admonition with all that belongs into it.
 
     Parameters
@@ -68,6 +54,8 @@ def completed(source, text, verdicts, titles, linked, whole=True):
         Markdown.
     text : str
         All prose of the page.
+    addresses : dict
+        `Address` by label.
     verdicts : dict
         Statement id to verdict.
     titles : dict
@@ -91,7 +79,8 @@ def completed(source, text, verdicts, titles, linked, whole=True):
             if unknown := set(names) - known.get(option, {}).keys():
                 raise ValueError(f"In short: {min(unknown)}: not known as {option}")
         shown = [
-            f"{cited(registry()[name])}: {badge(name, verdicts[name], whole).strip()}"
+            f'<a href="#{slug(name)}">{addresses[slug(name)].name}</a>: '
+            f"{badge(name, verdicts[name], whole).strip()}"
             for name in statements
             if name in verdicts
         ]
