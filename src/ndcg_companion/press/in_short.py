@@ -25,11 +25,7 @@ WORDS_A_MINUTE = 200
 _BLOCK = re.compile(
     r"^(?P<fence>:{3,})\{in-short\}\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)$", re.M | re.S
 )
-_FOLDED = re.compile(  # and code: what is not read on the way
-    r"^(?P<fence>`{3,}|:{3,})(?:\{solution\}[^\n]*|\{admonition\}[^\n]*\n:class: dropdown|\w*)$"
-    r".*?^(?P=fence)$",
-    re.M | re.S,
-)
+_FENCED = re.compile(r"^(?P<fence>`{3,}|:{3,}|~{3,})(?P<kind>[^\n]*)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
 _NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
 _BUTTON = '<button class="all-code" type="button" aria-pressed="false" hidden>Show all code</button>'
@@ -41,8 +37,21 @@ def words(source):
     >>> words("The gap is $a + b$.\\n\\n```python\\nprint()\\n```")
     4
     """
-    plain = _FORMULA.sub(" x ", _NO_WORDS.sub(" ", _FOLDED.sub("", source)))
+    plain = _FORMULA.sub(" x ", _NO_WORDS.sub(" ", _unfolded(source)))
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
+
+
+def _unfolded(source):
+    """What stands in the fences of directives, but for solutions and what is a drop-down; no code."""
+
+    def inside(block):
+        folded = (
+            block["kind"].startswith("{solution}") or ":class: dropdown" in block["text"].partition("\n")[0]
+        )
+        title = block["kind"].partition("}")[2]
+        return f"{title}\n{_unfolded(block['text'])}" * ("{" in block["kind"] and not folded)
+
+    return _FENCED.sub(inside, source)
 
 
 def completed(source, text, addresses, verdicts, titles, linked, whole=True):
