@@ -21,7 +21,7 @@ from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.dressing import badge
 
-WORDS_A_MINUTE = 200
+WORDS_A_MINUTE = 180
 _BLOCK = re.compile(
     r"^(?P<fence>:{3,})\{in-short\}\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)$", re.M | re.S
 )
@@ -32,12 +32,12 @@ _BUTTON = '<button class="all-code" type="button" aria-pressed="false" hidden>Sh
 
 
 def words(source):
-    """How many words of a Markdown text a reader meets without opening anything; a formula is one.
+    """How many words of a Markdown text a reader meets without opening anything; a formula counts twice.
 
     >>> words("The gap is $a + b$.\\n\\n```python\\nprint()\\n```")
-    4
+    5
     """
-    plain = _FORMULA.sub(" x ", _NO_WORDS.sub(" ", _unfolded(source)))
+    plain = _FORMULA.sub(" x x ", _NO_WORDS.sub(" ", _unfolded(source)))
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
 
 
@@ -45,11 +45,10 @@ def _unfolded(source):
     """What stands in the fences of directives, but for solutions and what is a drop-down; no code."""
 
     def inside(block):
-        folded = (
-            block["kind"].startswith("{solution}") or ":class: dropdown" in block["text"].partition("\n")[0]
-        )
-        title = block["kind"].partition("}")[2]
-        return f"{title}\n{_unfolded(block['text'])}" * ("{" in block["kind"] and not folded)
+        directive, _, title = block["kind"].partition("}")
+        dropdown = block["text"].startswith(":class: dropdown")
+        seen = directive.startswith("{") and directive != "{solution" and not dropdown
+        return f"{title}\n{_unfolded(block['text'])}" * seen
 
     return _FENCED.sub(inside, source)
 
