@@ -41,6 +41,19 @@ def words(source):
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
 
 
+def _brief(address):
+    """What a statement is called, without the equations and hypotheses that its name may add.
+
+    >>> from ndcg_companion.press.addresses import Address
+    >>> _brief(Address("", "", "", "Wang et al., Theorem 8 (2), with a density, corrected", ""))
+    'Wang et al., Theorem 8 (2), corrected'
+    """
+    if address.ours:
+        return address.name
+    source, number, *more = address.name.split(", ")
+    return ", ".join([source, number, *("corrected" for word in more if word == "corrected")])
+
+
 def _unfolded(source):
     """What stands in the fences of directives, but for solutions and what is a drop-down; no code."""
 
@@ -87,7 +100,7 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
             if unknown := set(names) - known.get(option, {}).keys():
                 raise ValueError(f"In short: {min(unknown)}: not known as {option}")
         shown = [
-            f'<a href="#{slug(name)}">{addresses[slug(name)].name}</a>: '
+            f'<a href="#{slug(name)}">{_brief(addresses[slug(name)])}</a>: '
             f"{badge(name, verdicts[name], whole).strip()}"
             for name in statements
             if name in verdicts
