@@ -1,7 +1,7 @@
 # Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help book test test-all lint format pdf archive dist metadata site-check links list ledger benchmarks conformance conformance-lock lock clean
+.PHONY: help book test test-all lint format pdf archive dist metadata site-check look links list ledger benchmarks conformance conformance-lock lock clean
 
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -66,6 +66,9 @@ dist: .release/installed ## both archives of the package, judged strictly, in di
 
 site-check: .venv/installed ## every page of the book's site in light and dark, wide and narrow (needs Chromium)
 	.venv/bin/python -m pytest tests/site -m '' --every-way --site-profile book
+
+look: book ## what a reader meets on each page: pixels above the first figure, words, formulas, code
+	@.venv/bin/python tests/look.py _build/book/html
 
 links: book ## asks for the addresses outside the site that it links to (needs the network)
 	.venv/bin/python tests/links.py _build/book/html

@@ -52,7 +52,12 @@ def gain_function(gain):
     """
     if not hasattr(gain, "keys"):
         return gain
-    labels, worth = np.array(sorted(gain), dtype=float), np.array([float(gain[key]) for key in sorted(gain)])
+    try:
+        labels, worth = np.array([(float(label), float(gain[label])) for label in sorted(gain)]).T
+    except (TypeError, ValueError):
+        labels = worth = np.array([np.nan])
+    if not np.isfinite([labels, worth]).all():
+        raise ValueError(f"gain={shown(gain)}: expected a finite gain for each label")
     return partial(_look_up, labels=labels, worth=worth)
 
 

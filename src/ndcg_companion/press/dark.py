@@ -35,7 +35,7 @@ def in_both(svg):
 
 
 def _partner(colour):
-    """What stands for a colour where it is dark; None for one that is neither grey, pale nor the palette's."""
+    """What stands for a colour in the dark; None for one that is neither grey, pale nor of the palette."""
     if colour in PALETTE:
         return _PARTNERS[PALETTE.index(colour)]
     if colour == "#ffffff":
