@@ -1,7 +1,7 @@
 # Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help book test test-all lint format pdf site-check links list ledger benchmarks conformance conformance-lock lock clean
+.PHONY: help book test test-all lint format pdf archive dist metadata site-check look links list ledger benchmarks conformance conformance-lock lock clean
 
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -47,8 +47,28 @@ format: .venv/installed ## lets ruff lay out the code and mend what it can
 pdf: .venv/installed ## the book as one file, _build/book/companion.pdf (needs Chromium)
 	@.venv/bin/companion pdf
 
+archive: pdf ## the site, the PDF, the executed notebooks and the sources in one folder that lasts
+	@.venv/bin/python -m ndcg_companion.press.archive
+
+metadata: .venv/installed ## how to cite the project, its addresses and the README's figure, from their sources
+	@.venv/bin/python -m ndcg_companion.press.publication
+
+.release/installed: .venv/installed requirements-release.lock
+	@rm -f $@
+	.venv/bin/python -m venv .release
+	.release/bin/$(PIP) --require-hashes -r requirements-release.lock
+	@touch $@
+
+dist: .release/installed ## both archives of the package, judged strictly, in dist/
+	rm -rf dist
+	.release/bin/python -m build --no-isolation --outdir dist .
+	.release/bin/twine check --strict dist/*
+
 site-check: .venv/installed ## every page of the book's site in light and dark, wide and narrow (needs Chromium)
 	.venv/bin/python -m pytest tests/site -m '' --every-way --site-profile book
+
+look: book ## what a reader meets on each page: pixels above the first figure, words, formulas, code
+	@.venv/bin/python tests/look.py _build/book/html
 
 links: book ## asks for the addresses outside the site that it links to (needs the network)
 	.venv/bin/python tests/links.py _build/book/html
@@ -88,6 +108,7 @@ LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generat
 	--custom-compile-command "make lock" --quiet
 lock: ## resolves the lock files anew from pyproject.toml (needs uv)
 	$(LOCK) --extra test --output-file requirements.lock
+	$(LOCK) --extra release --no-annotate --output-file requirements-release.lock
 	$(LOCK) --extra benchmarks --constraint requirements.lock --no-annotate --output-file requirements-benchmarks.lock
 
 clean: ## removes what was built (_build); .venv stays

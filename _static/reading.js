@@ -15,6 +15,31 @@ document.addEventListener("click", ({target}) => { if (target.closest(".admoniti
 /* The title of a folded solution opens it; the link in that title leads to the exercise, and does no more. */
 document.addEventListener("click", (event) => { if (event.target.closest(".admonition-title a")) event.stopPropagation(); }, true);
 
+/* One button for the code of all pages: it is remembered. A link into a fold opens it. */
+addEventListener("DOMContentLoaded", () => {
+  const folds = document.querySelectorAll("details.code"), button = document.querySelector(".all-code"), key = "companion-code";
+  const show = (open) => {
+    for (const fold of folds) fold.open = open;
+    if (!button) return;
+    button.textContent = open ? "Fold all code" : "Show all code";
+    button.setAttribute("aria-pressed", open);
+  };
+  const reveal = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    if (target?.closest("details")) target.scrollIntoView();
+  };
+  if (button && folds.length) button.hidden = false;
+  if (localStorage.getItem(key)) show(true);
+  button?.addEventListener("click", () => {
+    const open = button.getAttribute("aria-pressed") !== "true";
+    if (open) localStorage.setItem(key, "shown"); else localStorage.removeItem(key);
+    show(open);
+  });
+  addEventListener("hashchange", reveal);
+  reveal();
+});
+
 /* A page opened from a file may not fetch the pages that it found, so their summaries stay out. */
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 

@@ -8,7 +8,7 @@ from time import monotonic, sleep
 
 import pytest
 from hypothesis import settings
-from support import PAGE, ROOT, companion, write_notebook
+from support import ROOT, companion, small_book_in
 
 from ndcg_companion.press.execution import write_whole
 from ndcg_companion.press.project import PROFILES, Project
@@ -64,12 +64,4 @@ def quick_build(project, tmp_path_factory):
 @pytest.fixture
 def small_book(tmp_path):
     """A book of two chapters, 'first' and 'second', that treat no statement of the registry."""
-    for name in ("first", "second"):
-        write_notebook(tmp_path / "chapters" / f"{name}.ipynb", PAGE.format(name=name))
-    (tmp_path / "_toc.yml").write_text(
-        "format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n"
-    )
-    for name in ("_config.yml", "references.bib"):
-        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "_static").mkdir()
-    return Project(tmp_path)
+    return Project(small_book_in(tmp_path))

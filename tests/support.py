@@ -1,5 +1,6 @@
 """What tests of several rooms call: the command line, and notebooks made on the spot."""
 
+import os
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -11,6 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "from ndcg_companion.chapter import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
+BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['build', *sys.argv[1:]]))"
 
 
 def companion(*arguments, cwd=ROOT, **options):
@@ -39,3 +41,49 @@ def called(*words):
     with redirect_stdout(said), redirect_stderr(complained):
         code = main(words)
     return subprocess.CompletedProcess(words, code, said.getvalue(), complained.getvalue())
+
+
+def small_book_in(folder):
+    """A book of two chapters, 'first' and 'second', that treat no statement of the registry."""
+    for name in ("first", "second"):
+        write_notebook(folder / "chapters" / f"{name}.ipynb", PAGE.format(name=name))
+    (folder / "_toc.yml").write_text(
+        "format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n"
+    )
+    for name in ("_config.yml", "references.bib"):
+        (folder / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "_static").mkdir()
+    return folder
+
+
+def jupyter_book(root, *options, **environment):
+    """The plain command, as a user would call it in the book's folder."""
+    return subprocess.run(
+        [sys.executable, "-c", BUILD, ".", *options],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | environment,
+    )
+
+
+FOUND_ON = "everything-tends-to-one"
+
+
+def finding(statement, verdict="consistent", rejected=True, risk=0.0, worst=2.0, far=""):
+    """A finding as a build keeps it."""
+    case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
+    at_entry = {"entry": 0, "entries": 1, "outside": 0} | {key: case[key] for key in [*case][1:]}
+    return {
+        "statement": statement,
+        "verdict": verdict,
+        "control_rejected": rejected,
+        "risk": risk,
+        "rule": "within",
+        "basis": "sample",
+        "far": far,
+        "page": FOUND_ON,
+        "claim": case | {"margin": at_entry | {"worst": 0.5}},
+        "control": case | {"margin": at_entry | {"worst": worst}},
+    }

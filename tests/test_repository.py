@@ -3,8 +3,10 @@ anywhere.
 """
 
 import inspect
+import json
 import re
 import subprocess
+import sys
 import tomllib
 from importlib import import_module
 
@@ -14,10 +16,13 @@ from packaging.requirements import Requirement
 from support import ROOT
 
 from ndcg_companion import __version__
+from ndcg_companion.chapter.registry import READINGS
+from ndcg_companion.press.publication import first_figure
 
 CORE = {"numpy", "scipy", "pandas", "jinja2", "threadpoolctl"}
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 WIDTH = 110
+OWN_LOCK = {"benchmarks", "release"}  # extras with a lock file of their own
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
@@ -79,12 +84,12 @@ def test_each_extra_brings_what_its_name_says(extras):
 
 def test_the_lock_pins_and_hashes_every_declared_dependency(extras, locked):
     names = {requirement.name for requirement, _ in locked}
-    wanted = CORE.union(*(packages for extra, packages in extras.items() if extra != "benchmarks"))
+    wanted = CORE.union(*(packages for extra, packages in extras.items() if extra not in OWN_LOCK))
     assert wanted <= names
     assert all(hashes and str(requirement.specifier).startswith("==") for requirement, hashes in locked)
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-benchmarks.lock"])
+@pytest.mark.parametrize("name", sorted(path.name for path in ROOT.glob("*.lock")))
 def test_a_lock_holds_no_address(name):
     assert not re.search(r"https?://|--(extra-)?index-url|--find-links", read(name))
 
@@ -153,8 +158,8 @@ def steps(workflow):
     return [step for job in workflow["jobs"].values() for step in job["steps"]]
 
 
-def test_workflows_cover_tests_book_run_and_nightly():
-    assert {"tests", "book", "run", "nightly"} <= {path.stem for path in WORKFLOWS}
+def test_workflows_cover_tests_pages_release_run_and_nightly():
+    assert {"tests", "pages", "release", "run", "nightly"} <= {path.stem for path in WORKFLOWS}
     run, nightly = (yaml.safe_load(read(f".github/workflows/{name}.yml")) for name in ("run", "nightly"))
     assert {"chapter", "parameters"} <= set(
         run[True]["workflow_dispatch"]["inputs"]
@@ -162,9 +167,25 @@ def test_workflows_cover_tests_book_run_and_nightly():
     assert "make test-all" in [step.get("run") for step in steps(nightly)]
 
 
-def test_a_workflow_may_read_and_nothing_else(workflow):
+def test_a_workflow_may_read_and_what_publishes_runs_nothing_of_the_repository(workflow):
     assert workflow["permissions"] == {"contents": "read"}
-    assert not any("permissions" in job for job in workflow["jobs"].values())
+    for job in workflow["jobs"].values():
+        if "permissions" in job:
+            used = [step.get("uses", step.get("run", "")) for step in job["steps"]]
+            assert not any(text.startswith("actions/checkout@") or "make " in text for text in used)
+            assert "needs" in job
+
+
+def test_what_publishes_does_so_from_main_or_a_tag_only():
+    pages, release = (yaml.safe_load(read(f".github/workflows/{name}.yml")) for name in ("pages", "release"))
+    assert "github.ref == 'refs/heads/main'" in pages["jobs"]["deploy"]["if"]
+    assert release[True] == {"push": {"tags": ["v*"]}}
+
+
+def test_a_push_starts_each_workflow_once(workflow):
+    """A branch of the repository itself would start a push and a pull request alike."""
+    on = workflow[True]
+    assert not ("pull_request" in on and on.get("push", {}).get("branches") != ["main"])
 
 
 def test_no_checkout_keeps_credentials(workflow):
@@ -181,6 +202,45 @@ def test_a_newer_run_replaces_an_older_one_and_none_runs_for_ever(workflow):
     assert all(job["timeout-minutes"] <= 180 for job in workflow["jobs"].values())
 
 
+# ---- how to begin, and how to report ----
+
+
+def test_the_form_for_errors_asks_for_statement_page_and_reading():
+    form = yaml.safe_load(read(".github/ISSUE_TEMPLATE/error.yml"))
+    fields = {field["id"]: field for field in form["body"] if "id" in field}
+    asked = {name for name, field in fields.items() if field.get("validations", {}).get("required")}
+    assert asked >= {"statement", "page", "reading", "wrong"}
+    options = {text.partition(" (")[0] for text in fields["reading"]["attributes"]["options"]}
+    assert options - {"none of these"} == set(READINGS)
+
+
+def test_the_container_for_editors_installs_what_make_does():
+    container = json.loads(read(".devcontainer/devcontainer.json"))
+    assert container["onCreateCommand"] == "make .venv/installed"
+    assert any(container["image"].endswith(f":{version}-bookworm") for version in PYTHONS)
+
+
+def test_each_way_in_is_within_ten_lines_of_its_heading():
+    readme = read("README.md")
+    for heading, command in (
+        ("Read it", "make book"),
+        ("Run it", "companion run"),
+        ("Compare", "companion report"),
+    ):
+        section = readme.partition(f"\n## {heading}")[2].splitlines()
+        assert any(command in line for line in section[:11]), heading
+
+
+@pytest.mark.nightly
+def test_the_readme_shows_the_opening_figure_of_the_book(tmp_path):
+    """If this fails because the figure changed: 'make book metadata'."""
+    done = subprocess.run(
+        [sys.executable, "-m", "ndcg_companion", "run", "index", "--output", tmp_path / "index"], cwd=ROOT
+    )
+    assert done.returncode == 0
+    assert first_figure(tmp_path / "index" / "index.ipynb") == read(".github/opening-figure.svg")
+
+
 # ---- sources ----
 
 
@@ -195,7 +255,7 @@ def test_no_line_of_source_is_too_long(folder):
 def test_no_line_of_the_guides_is_too_long():
     for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         for number, line in enumerate(read(name).splitlines(), 1):
-            assert len(line) <= 100, f"{name}:{number}"
+            assert len(line) <= 100 or line.startswith("[!["), f"{name}:{number}"  # a badge is one link
 
 
 def test_nothing_tracked_names_a_machine_or_is_left_for_later():

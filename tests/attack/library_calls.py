@@ -51,6 +51,7 @@ GOOD = {
     m.KendallTau: {},
     t.Curve: {"text": "power:2"},
     t.parse_curve: {"text": "power:2"},
+    t.parse_coupling: {"coupling": "correlated:0.8"},
     t.Population: {"ybar": "power:1"},
     t.Pair: {"ybar0": "power:1", "ybar1": "power:1", "coupling": "label-first"},
     t.DiscountedSum: {"discount": m.Geometric(), "values": (0, 1), "probabilities": (0.5, 0.5)},
@@ -75,6 +76,8 @@ GOOD = {
     t.failure_bound: {"pair": PAIR, "discount": m.Log(), "n": 100},
     t.ahead_probability: {"pair": PAIR, "discount": m.Log(), "n": 100},
     t.items_needed: {"pair": PAIR, "discount": m.Log()},
+    t.signal_and_noise: {"pair": PAIR, "discount": m.Log(), "k": 10, "n": 100},
+    t.ahead_on_average: {"pair": PAIR, "discount": m.Log(), "k": 10, "queries": 50},
     t.winning_probability: {"pair": PAIR, "discount": m.Log()},
     z.sample: {"population": POPULATION, "n": 10, "seed": 1},
     z.sample_blocks: {"population": POPULATION, "n": 10, "seed": 1},
@@ -289,6 +292,22 @@ OWN = [
     (t.Pair, "ybar1", 3, "function of the canonical score"),
     (t.Pair, "coupling", "labelfirst", "did you mean 'label-first'"),
     (t.Pair, "coupling", None, "one of"),
+    *(
+        (call, "coupling", value, words)
+        for call in (t.Pair, t.parse_coupling)
+        for value, words in (
+            ("correlated", "such as correlated:0.8"),
+            ("correlated:", "such as correlated:0.8"),
+            ("correlated:high", "such as correlated:0.8"),
+            ("correlated:nan", "-1 < RHO < 1"),
+            ("correlated:1", "-1 < RHO < 1"),
+            ("correlated:-1", "-1 < RHO < 1"),
+            ("correlated:0.8:0.9", "such as correlated:0.8"),
+            ("corelated:0.8", "one of"),
+            ("label-first:0.8", "did you mean 'label-first'"),
+            (3, "one of"),
+        )
+    ),
     (t.Pair, "share", 0.5, "None for the others"),
     (t.Pair, "share", "x", "None for the others"),
     *(
@@ -327,6 +346,8 @@ OWN = [
     *((t.ahead_probability, "pair", value, "always tie") for value in (NEVER,)),
     *((t.items_needed, "certainty", value, "number in") for value in ("x", 0.5, 1, nan, None)),
     *((t.items_needed, "most", value, "number from 10") for value in ("x", 5, inf, nan, None, HUGE)),
+    *((t.ahead_on_average, "queries", value, "whole number >= 1") for value in (0, 1.5, nan, "x", None)),
+    *((t.signal_and_noise, "k", value, "whole number") for value in (None, 20_000)),
     (t.kappa, "population", t.Population("constant:0"), "expected"),
     (t.leading_term, "pair", NEVER, "curves that differ"),
     *((z.sample_blocks, "size", value, "integer") for value in (0, "x", None)),

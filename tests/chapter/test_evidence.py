@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ndcg_companion.chapter import Case, Finding
-from ndcg_companion.chapter.evidence import combined
+from ndcg_companion.chapter.evidence import Margin, combined
 
 TRUE, FALSE = Case("a claim that holds", 1.0, 1.05, 0.1), Case("its misprint", 2.0, 1.05, 0.1)
 
@@ -18,6 +18,7 @@ def found(claim, control, **options):
     [
         (TRUE, FALSE, {}, "consistent"),
         (TRUE, FALSE, {"basis": "proof"}, "proved here"),
+        (TRUE, FALSE, {"basis": "exhaustive"}, "proved here"),
         (TRUE, FALSE, {"basis": "mechanism"}, "not testable"),
         (FALSE, TRUE, {}, "contradicted"),
         (FALSE, TRUE, {"basis": "proof"}, "contradicted"),
@@ -51,6 +52,42 @@ def test_rules(rule, predicted, observed, tolerance, holds):
 
 
 @pytest.mark.parametrize(
+    ("rule", "predicted", "observed", "tolerance", "near", "worst", "entry", "outside"),
+    [
+        ("within", [0.0, 1.0, 2.0], [0.05, 0.7, 2.2], 0.1, 0, 3.0, 1, 2),
+        ("within", [1.0, 1.0], [1.2, 1.1], [0.5, 0.2], 0, 0.5, 1, 0),
+        ("within", 1.0, np.nan, 0.1, 0, np.finfo(float).max, 0, 1),
+        ("at most", 1.0, 0.5, 0.25, 0, -2.0, 0, 0),
+        ("at least", 1.0, 0.5, 0.25, 0, 2.0, 0, 1),
+        ("at most", [2.0, 2.0], [3.0, 1.0], 0, 0, 1.5, 0, 1),  # a bare bound is its own allowance
+        ("at least", 2.0, 3.0, 0, 0, 0.5, 0, 0),
+        ("at most", 0.0, 3.0, 0, 0.5, 7.0, 0, 1),  # of which a bound at 0 is none
+        ("at most", 0.0, 3.0, 0, 0, None, 0, 1),
+        ("within", [1.0, 1.0, 1.0], [1.0, 1.1, 1.2], 1e-12, 0, None, 1, 2),
+        ("equals", [1, 2, 3], [1, 2, 4], 0, 0, None, 2, 1),
+        ("equals", [Fraction(1, 3)] * 2, [Fraction(2, 6)] * 2, 0, 0, None, 0, 0),
+        ("equals", {4}, {3}, 0, 0, None, 0, 1),
+    ],
+)
+def test_the_margin_is_that_of_the_entry_that_decides(
+    rule, predicted, observed, tolerance, near, worst, entry, outside
+):
+    case = Case("case", predicted, observed, tolerance)
+    margin = case.margin(rule, near)
+    assert margin.worst == (worst if worst is None else pytest.approx(worst))
+    assert (margin.entry, margin.outside) == (entry, outside)
+    assert case.holds(rule) == (outside == 0) == (worst is None and not outside or (worst or 2) <= 1)
+
+
+@pytest.mark.parametrize(
+    ("worst", "told"),
+    [(None, "2 of 3 differ"), (-0.4567, "−0.457"), (1234.5, "1,234"), (1e300, "over a million")],
+)
+def test_a_margin_in_words(worst, told):
+    assert str(Margin(worst, 1, 3, 2, 0, 0, 0)) == told
+
+
+@pytest.mark.parametrize(
     ("options", "words"),
     [
         ({"statement": "wang/theorem-44"}, "did you mean"),
@@ -71,6 +108,7 @@ def test_json_keeps_exact_numbers_as_written():
     )
     plain = exact.as_json()
     assert plain["claim"]["predicted"] == "1/3" and plain["control"]["observed"] == [2.5]
+    assert plain["control"]["margin"]["worst"] is None and plain["far"] == ""
     assert plain["control_rejected"] and plain["expected"] == "consistent"
 
 

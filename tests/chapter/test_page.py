@@ -14,6 +14,7 @@ from ndcg_companion.chapter.style import drawing
 def page(monkeypatch):
     shell = InteractiveShell.instance()
     inputs = ["", "n: int = 10  # items [n >= 1]\nseed: int = 1  # seed [seed >= 0]", "n = 20"]
+    inputs += ["twice = 2 * n", "page.figure(line(twice), 'figure-x')"]
     monkeypatch.setattr(shell, "user_ns", {"In": inputs, "n": 20, "seed": 1})
     yield Page("a-page")
     InteractiveShell.clear_instance()
@@ -31,7 +32,14 @@ def shown(action):
 
 def test_it_knows_values_and_defaults(page):
     assert page.parameters == {"n": 20, "seed": 1}
-    assert page.stamp().startswith("<code>n&#61;20</code> (default 10), <code>seed&#61;1</code> · ")
+    assert page.stamp("figure-x").startswith("<code>n&#61;20</code> (default 10) · ")
+
+
+def test_a_figure_that_uses_no_parameter_or_data_says_so(page):
+    page._shell.user_ns["In"] += ["from ndcg_companion.data import Digits", "page.figure(bar(), 'figure-y')"]
+    assert page.stamp("figure-y").startswith("no parameter · ")
+    page._shell.user_ns["In"] += ["page.figure(bar(Digits()), 'figure-z')"]
+    assert page.stamp("figure-z").startswith("no parameter · data: handwritten digits of scikit-learn · ")
 
 
 def test_it_computes_on_one_blas_thread_whatever_the_machine(request):
@@ -85,6 +93,18 @@ def test_a_finding_shows_claim_and_control_and_returns_its_verdict(page):
     assert (
         record["page"] == "a-page" and record["parameters"] == {"n": 20, "seed": 1} and record["risk"] == 1e-6
     )
+
+
+def test_a_finding_shows_its_margins_the_entry_that_decided_and_why_a_control_is_far(page):
+    claim = ("two numbers", [1.0, 2.0], [1.01, 2.05], 0.1)
+    control = ("two others", [1.0, 4.0], [1.01, 2.05], 0.1)
+    far = "a misprint of a whole number is far"
+    _, (output,) = shown(lambda: page.finding("wang/theorem-4", claim=claim, control=control, far=far))
+    text, record = output.data["text/markdown"], output.metadata[METADATA_KEY]["finding"]
+    assert "Predicted 2 (± 0.1), observed 2.05, 0.5 times what is allowed; entry 2 of 2 decides." in text
+    assert "Predicted 4 (± 0.1), observed 2.05, 19.5 times what is allowed" in text
+    assert f"No nearer control: {far}." in text and record["far"] == far
+    assert record["control"]["margin"]["worst"] == pytest.approx(19.5)
 
 
 def test_an_undecided_finding_says_how_large_the_run_must_be(page):

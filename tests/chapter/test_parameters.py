@@ -8,6 +8,7 @@ beta: float = 0.5  # exponent of the discount [0 < beta < 1; theorem 7 asks for 
 curve: str = "power:2"  # relevance curve [a curve]
 curves: str = "power:1 reversed:2"  # more of them [curves]
 discount: str = "log"  # discount [a discount]
+coupling: str = "additive"  # how two rankers hang together [a coupling]
 mode: str = "fast"  # how [one of fast, slow]
 shuffled: bool = False  # whether arrival is shuffled
 seed: int = 7  # where randomness starts [seed >= 0]
@@ -28,6 +29,7 @@ def test_declarations_are_read_in_order(parameters):
         "curve",
         "curves",
         "discount",
+        "coupling",
         "mode",
         "shuffled",
         "seed",
@@ -57,6 +59,7 @@ def test_a_long_comment_may_stand_above_its_parameter():
         ({"beta": 0.999}, 0.999),
         ({"curve": "cosine:0.5:0.3"}, "cosine:0.5:0.3"),
         ({"discount": "power:0.5"}, "power:0.5"),
+        ({"coupling": "correlated:0.8"}, "correlated:0.8"),
         ({"mode": "slow"}, "slow"),
         ({"shuffled": "true"}, True),
         ({"seed": 0}, 0),
@@ -81,6 +84,9 @@ def test_what_is_allowed_is_read_as_its_type(parameters, given, value):
         ({"beta": "nan"}, ["beta=nan", "0 < beta < 1"]),
         ({"seed": "-1"}, ["seed=-1", "seed >= 0"]),
         ({"curve": "powr:2"}, ["curve=powr:2", "power"]),
+        ({"coupling": "joint"}, ["coupling=joint", "one of additive, label-first"]),
+        ({"coupling": "correlated:1"}, ["coupling=correlated:1", "-1 < RHO < 1"]),
+        ({"coupling": "shared-top"}, ["coupling=shared-top", "a coupling"]),
         ({"curves": ""}, ["curves=", "curves"]),
         ({"curves": "power:1 nonsense"}, ["nonsense"]),
         ({"discount": "zipff"}, ["zipff", "zipf"]),

@@ -10,7 +10,7 @@ from support import ROOT, companion
 
 from ndcg_companion.chapter import RISK_BUDGET
 from ndcg_companion.chapter.registry import registry
-from ndcg_companion.press.ledger import ledger
+from ndcg_companion.press.ledger import far_controls, ledger
 from ndcg_companion.press.project import Project
 
 STANDING = {chapter.name for chapter in Project(ROOT).chapters}
@@ -31,6 +31,11 @@ def test_the_verdict_is_the_one_expected(findings, statement):
 def test_every_control_came_out_the_other_way(findings):
     for finding in findings:
         assert finding["control_rejected"], (finding["statement"], finding["claim"]["says"])
+
+
+@pytest.mark.parametrize("page", sorted(STANDING))
+def test_every_control_is_near_or_the_page_says_why_not(findings, page):
+    assert far_controls([finding for finding in findings if finding["page"] == page]) == []
 
 
 def test_the_risks_fit_the_budget(findings):

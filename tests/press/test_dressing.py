@@ -6,7 +6,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from ndcg_companion.chapter.page import METADATA_KEY
 from ndcg_companion.chapter.parameters import parse_parameters
-from ndcg_companion.press.dressing import about, badge, boxed, drawn_by, dress
+from ndcg_companion.press.dressing import about, badge, drawn_by, dress
 
 BOOK = {"title": "Can it?", "author": "Some people", "copyright": "2026"}
 BOXES = """````{prf:theorem} Limits
@@ -21,6 +21,7 @@ Text.
 More.
 ```
 """
+FOUND = "**● consistent** · `wang/theorem-7`\n\n- The claim *holds*: it does.\n"
 CAPTION = """Before.
 
 ```{glue:figure} figure-x
@@ -30,6 +31,9 @@ It *rises*.
 ```
 
 After."""
+
+
+CODE = '<a href="#cell-draw">its code</a>'
 
 
 def shown(text, **record):
@@ -46,9 +50,7 @@ def notebook():
     cells = [
         new_markdown_cell(BOXES, id="boxes"),
         new_code_cell("draw()", id="draw", outputs=outputs),
-        new_code_cell(
-            "find()", id="find", outputs=[shown("verdict", finding={"statement": "wang/theorem-7"})]
-        ),
+        new_code_cell("find()", id="find", outputs=[shown(FOUND, finding={"statement": "wang/theorem-7"})]),
         new_markdown_cell(CAPTION, id="caption"),
     ]
     return new_notebook(metadata={METADATA_KEY: {"key": "secret"}}, cells=cells)
@@ -69,6 +71,13 @@ def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook)
     assert "secret" not in nbformat.writes(notebook)
 
 
+def test_the_evidence_is_folded_under_its_verdict(notebook):
+    (found,) = dress(notebook, {}).cells[2].outputs
+    assert found.data["text/markdown"] == (
+        "~~~~{fold} ● consistent · wang/theorem-7\n:class: evidence\n\n- The claim *holds*: it does.\n\n~~~~"
+    )
+
+
 def test_a_figure_that_was_not_drawn_has_no_caption_either(notebook):
     del notebook.cells[1].outputs[1:]
     caption = dress(notebook, {}).cells[3].source
@@ -87,7 +96,7 @@ def stamp(notebook, **options):
 
 
 def test_a_stamp_says_at_which_commit(notebook):
-    assert stamp(notebook, commit="abc") == "{.stamp}\nn=5 · commit abc"
+    assert stamp(notebook, commit="abc") == "{.stamp}\nn=5 · commit abc · " + CODE
 
 
 def test_a_stamp_leads_to_what_drew_the_figure(notebook):
@@ -95,7 +104,7 @@ def test_a_stamp_leads_to_what_drew_the_figure(notebook):
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
     page = "../_modules/ndcg_companion/chapter/figures/index.html"
     link = f'<a href="{page}#who_is_ahead"><code>who_is_ahead</code></a>'
-    assert stamp(notebook) == "{.stamp}\nn=5 · drawn by " + link
+    assert stamp(notebook) == "{.stamp}\nn=5 · drawn by " + link + " · " + CODE
 
 
 def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
@@ -104,12 +113,11 @@ def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
 
 def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
     cells = dress(notebook, {"wang/theorem-7": "consistent"}, whole=False).cells
-    assert "{.stamp}\nn=5\n\nAfter." in cells[3].source
+    assert "{.stamp}\nn=5 · " + CODE + "\n\nAfter." in cells[3].source
     assert "consistent</span>" in cells[0].source and "<a" not in cells[0].source
 
 
 def test_a_box_shows_the_verdict_of_its_statement_and_only_of_that(notebook):
-    assert boxed(notebook) == {"wang-theorem-7", "lemma-own"}
     box = dress(notebook, {"wang/theorem-7": "contradicted", "wang/theorem-4": "consistent"}).cells[0].source
     assert f":nonumber:\n{badge('wang/theorem-7', 'contradicted')}\n\nText." in box
     assert box.count("<a ") == 1 and 'href="ledger.html#wang-theorem-7"' in box and "✕" in box

@@ -1,5 +1,6 @@
 """``jupyter-book build .`` on a small book: what is executed, what is rendered, what fails."""
 
+import json
 import os
 import re
 import subprocess
@@ -10,29 +11,17 @@ import gates
 import nbformat
 import psutil
 import pytest
-from support import companion, write_notebook
+from bs4 import BeautifulSoup
+from support import companion, jupyter_book, write_notebook
 
 from ndcg_companion.press.freshness import package_folder
 
-BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['build', *sys.argv[1:]]))"
 FINDING = """\
 from ndcg_companion.chapter import Page
 page = Page("first")
 page.numbers({{"seed": seed}})
 seen, allowed = {observed}, {allowed}
 page.finding("wang/theorem-7", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed));"""
-
-
-def jupyter_book(root, *options, **environment):
-    """The plain command, as a user would call it in the book's folder."""
-    return subprocess.run(
-        [sys.executable, "-c", BUILD, ".", *options],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=os.environ | environment,
-    )
 
 
 def add(root, name, source, cell_id="added"):
@@ -165,6 +154,59 @@ def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(small_book):
     done = jupyter_book(root)
     assert "A word." in page(root, "first") and module not in done.stdout
     assert (site / "_modules" / "ndcg_companion" / "measures" / "rankdcg.html").exists()
+
+
+OURS = "```{{prf:lemma}} {title}\n:label: lemma-{name}\n\nIt holds.\n```"
+SOURCE = "```{prf:theorem} Limits $r^{-1}$\n:label: wang-theorem-8-2\n:nonumber:\n\nThey tie.\n```"
+LINKS = "By {prf:ref}`wang-theorem-8-2`, {prf:ref}`a word <wang-theorem-8-2>`, {prf:ref}`lemma-last`."
+
+
+def parsed(root, name):
+    return BeautifulSoup(page(root, name), "lxml")
+
+
+def heads(root, name):
+    return [title.get_text() for title in parsed(root, name).select("div.proof > p.admonition-title")]
+
+
+def links(root, name):
+    found = parsed(root, name).select("article a[href*='#lemma'], article a[href*='#wang']")
+    return [(link["href"], link.get_text()) for link in found if "headerlink" not in link.get("class", [])]
+
+
+def test_boxes_say_whose_they_are_and_links_say_the_same(small_book):
+    root = small_book.root
+    add(root, "first", f"{SOURCE}\n\n{LINKS}", "boxes")
+    add(root, "second", OURS.format(title="Last", name="last") + f"\n\n{LINKS}", "boxes")
+    (root / "chapters" / "third.md").write_text("# The third\n\nNo box.\n")
+    (root / "_toc.yml").write_text((root / "_toc.yml").read_text() + "- file: chapters/third\n")
+    done = jupyter_book(root, "-W", "-n", "--keep-going")
+    assert done.returncode == 0, done.stderr
+    assert heads(root, "first") == [r"Wang et al., Theorem 8 (2): Limits \(r^{-1}\)"]
+    assert heads(root, "second") == ["C1: Last"]
+    assert links(root, "first") == [
+        ("#wang-theorem-8-2", "Wang et al., Theorem 8 (2)"),
+        ("#wang-theorem-8-2", "a word"),
+        ("second.html#lemma-last", "C1"),
+    ]
+    assert [text for _, text in links(root, "second")] == ["Wang et al., Theorem 8 (2)", "a word", "C1"]
+    site = root / "_build" / "html"
+    assert not (site / "prf-prf.html").exists()
+    (row,) = json.loads((site / "statements.json").read_text(encoding="utf-8"))["statements"]
+    assert row["id"] == "wang/theorem-8-2" and row["url"] == "chapters/first.html#wang-theorem-8-2"
+
+    # A result before it: its page and the pages that link to it are written anew.
+    add(root, "first", OURS.format(title="New", name="new"), "new")
+    done = jupyter_book(root)
+    assert "0 of 2 chapters to execute" in done.stdout
+    assert heads(root, "second") == ["C2: Last"]
+    assert [text for _, text in links(root, "first")] == ["Wang et al., Theorem 8 (2)", "a word", "C2"]
+
+
+def test_a_box_without_an_address_is_an_error(small_book):
+    add(small_book.root, "first", "```{prf:theorem} Lost\n\nIt holds.\n```")
+    done = jupyter_book(small_book.root, "-W", "-n", "--keep-going")
+    assert done.returncode != 0 and "expected ':label:', the address of this theorem" in done.stderr
 
 
 def test_one_build_at_a_time_whichever_command_makes_it(small_book):

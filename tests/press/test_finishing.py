@@ -3,13 +3,8 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from ndcg_companion.press.finishing import contains, finish, repair, tokens_of
+from ndcg_companion.press.finishing import finish, repair
 
-NOTATION = r"""<table><tbody>
-<tr><td><span class="math">\(n\)</span></td><td>n</td><td>number of items</td></tr>
-<tr><td><span class="math">\(\bar y(s)\)</span></td><td>ybar</td><td>relevance curve</td></tr>
-<tr><td><span class="math">\(c\)</span></td><td>k</td><td>share of the list</td></tr>
-</tbody></table>"""
 PAGE = r"""<article><div class="proof theorem" id="theorem-x"><section id="proof-content"><p>Let
 <span class="math">\(\bar y\le 1_{n}\)</span>, <span class="math">\(\mathrm{cut}=\kappa\)</span>.</p>
 </section></div>
@@ -22,18 +17,13 @@ PAGE = r"""<article><div class="proof theorem" id="theorem-x"><section id="proof
 @pytest.fixture
 def site(tmp_path):
     (tmp_path / "chapters").mkdir()
-    (tmp_path / "chapters" / "notation.html").write_text(NOTATION)
     (tmp_path / "chapters" / "page.html").write_text(PAGE)
     finish(tmp_path, {})
     return tmp_path
 
 
-def test_a_box_explains_the_symbols_it_uses_and_no_others(site):
-    page = (site / "chapters" / "page.html").read_text()
-    box, rest = page.split('<div class="proof lemma"')
-    assert "number of items" in box and "relevance curve" in box and "share of the list" not in box
-    assert "<details" not in rest
-    assert 'id="proof-content"' not in page
+def test_boxes_of_a_page_share_no_name(site):
+    assert 'id="proof-content"' not in (site / "chapters" / "page.html").read_text()
 
 
 def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_links(site):
@@ -56,7 +46,6 @@ def test_only_pages_that_were_written_since_are_finished(site):
     assert finish(site, {}) == {old} and page.read_bytes() == before
     previews = (site / "previews.js").read_text()
     assert "page.html#theorem-x" in previews and "other.html#theorem-y" in previews
-    assert "number of items" in old.read_text()  # from the page of symbols, which was finished before
     old.unlink()
     assert finish(site, {}) == set() and "other.html" not in (site / "previews.js").read_text()
 
@@ -71,13 +60,6 @@ def test_a_page_that_moved_leads_on(tmp_path):
         text = (tmp_path / f"{name}.html").read_text()
         assert text.startswith("<!DOCTYPE html>") and "<title>A &amp; B</title>" in text
         assert f'content="0; url={address}"' in text and f'<a href="{address}">' in text
-
-
-def test_a_symbol_is_not_found_inside_a_word_or_a_command():
-    assert contains(tokens_of(r"k + \kappa_c"), ["k"]) and not contains(tokens_of(r"\kappa"), ["k"])
-    assert not contains(tokens_of(r"\mathrm{NDCG}"), ["N"]) and contains(
-        tokens_of(r"\tilde{f}(x)"), [r"\tilde", "f"]
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,45 +1,35 @@
 import json
 
 import pytest
+from support import FOUND_ON as PAGE
+from support import finding
 
 from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.ledger import (
     as_json,
+    far_controls,
     ledger,
+    margins,
     pages_markdown,
     problems,
     read_findings,
+    story_markdown,
     table,
     tally,
     write_findings,
 )
 
-PAGE = "everything-tends-to-one"
-
-
-def finding(statement, verdict="consistent", rejected=True, risk=0.0):
-    case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
-    return {
-        "statement": statement,
-        "verdict": verdict,
-        "control_rejected": rejected,
-        "risk": risk,
-        "page": PAGE,
-        "claim": case,
-        "control": case,
-    }
-
-
 GOOD = [
     finding("wang/theorem-4"),
     finding("wang/theorem-4"),
+    finding("wang/theorem-4-any-ranking", "proved here"),
     finding("wang/theorem-4-signed-labels", "contradicted"),
 ]
 
 
 def test_every_statement_of_the_registry_has_one_row():
     rows = ledger(GOOD)
-    assert [row.id for row in rows] == list(registry()) and len(rows) == 81
+    assert [row.id for row in rows] == list(registry())
     row = next(row for row in rows if row.id == "wang/theorem-4")
     assert (row.verdict, row.checks, row.controls_rejected, row.differs) == ("consistent", 2, 2, False)
 
@@ -49,7 +39,7 @@ def test_a_page_that_keeps_its_promises_has_no_problems():
 
 
 def test_problems_name_page_and_statement():
-    (told,) = problems(GOOD[:2], [PAGE])
+    (told,) = problems(GOOD[:-1], [PAGE])
     assert told == f"{PAGE}: no finding on wang/theorem-4-signed-labels"
     told = problems([*GOOD, finding("wang/theorem-4", "contradicted")], [PAGE])
     assert told == [f"{PAGE}: wang/theorem-4 is contradicted, expected consistent"]
@@ -66,8 +56,9 @@ def test_undecided_is_never_what_a_profile_of_the_book_may_say():
 
 def test_the_three_forms_agree():
     rows = ledger(GOOD)
-    document = json.loads(as_json("book", rows))
-    assert document["profile"] == "book" and len(document["statements"]) == 81
+    document = json.loads(as_json("book", GOOD))
+    assert document["profile"] == "book" and len(document["statements"]) == len(rows)
+    assert [row["check"] for row in document["margins"]] == [1, 2, 1, 1]
     assert set(document["statements"][0]) == {
         "id",
         "source",
@@ -76,14 +67,25 @@ def test_the_three_forms_agree():
         "verdict",
         "checks",
         "controls_rejected",
+        "reading",
+        "basis",
     }
-    assert tally(rows) == "1 consistent, 1 contradicted, 79 not treated yet"
+    as_printed = sum(row.reading == "as printed" for row in rows)
+    told = tally(rows)
+    assert told.startswith(f"as printed: 1 proved here, 1 contradicted, {as_printed - 2} not treated yet; ")
+    assert "; as meant: 1 consistent, " in told
     text = table(rows)
-    assert text.count("\n") == 81 and "● consistent" in text
-    markdown = pages_markdown(GOOD, {PAGE}, {PAGE: {"wang-theorem-4"}})
+    assert text.count("\n") == len(rows) and "● consistent" in text
+    markdown = pages_markdown(GOOD, {PAGE})
     assert (
         f'<a href="{PAGE}.html#wang-theorem-4">● consistent</a>' in markdown and "No page yet for" in markdown
     )
+
+
+def test_what_holds_as_meant_is_not_counted_as_printed():
+    told = story_markdown(GOOD, {PAGE: "A title"})
+    assert "* **1 statements hold as printed" in told and "* **1 hold as meant" in told
+    assert "* **1 fail as printed**\n  * With the logarithmic" in told and f"[A title]({PAGE}.ipynb)" in told
 
 
 def test_a_verdict_that_differs_is_marked():
@@ -92,9 +94,21 @@ def test_a_verdict_that_differs_is_marked():
 
 
 def test_a_bar_in_what_is_said_does_not_cut_the_table():
-    found = finding("wang/theorem-4") | {"claim": {"says": "$|x|$ is\nsmall"}}
-    (row,) = [line for line in pages_markdown([found], {PAGE}, {}).splitlines() if "is small" in line]
+    found = finding("wang/theorem-4")
+    found["claim"]["says"] = "$|x|$ is\nsmall"
+    (row,) = [line for line in pages_markdown([found], {PAGE}).splitlines() if "is small" in line]
     assert row.replace("\\|", "").count("|") == 4
+
+
+def test_a_far_control_is_named_unless_it_has_a_reason_or_is_the_print_that_fails():
+    far = finding("wang/theorem-4", worst=10.5)
+    (told,) = far_controls([finding("wang/theorem-4", worst=10.0), far])
+    assert told.startswith(f"{PAGE}: check 2 of wang/theorem-4 rejects its control by 10.5 allowances")
+    reason = finding("wang/theorem-4", worst=1e12, far="any wrong constant is far at this length")
+    exact = finding("wang/theorem-4", worst=None)
+    printed = finding("wang/theorem-4-signed-labels", "contradicted", worst=1e12)
+    assert far_controls([reason, exact, printed]) == []
+    assert [row["control"]["worst"] for row in margins([far, exact])] == [10.5, None]
 
 
 def test_findings_come_back_as_they_were_written_and_damaged_ones_are_named(tmp_path):
@@ -103,7 +117,14 @@ def test_findings_come_back_as_they_were_written_and_damaged_ones_are_named(tmp_
     assert read_findings(path) == ("quick", GOOD)
     with pytest.raises(ValueError, match="no build at"):
         read_findings(tmp_path / "none.json")
-    for damaged in ("", "[]", "null", '{"profile": "quick"}', '{"profile": 1, "findings": [1]}'):
+    for damaged in (
+        '{"profile": "book", "findings": [{"statement": "wang/theorem-4"}]}',
+        "",
+        "[]",
+        "null",
+        '{"profile": "quick"}',
+        '{"profile": 1, "findings": [1]}',
+    ):
         path.write_text(damaged)
         with pytest.raises(ValueError, match="findings.json: expected the findings of a build"):
             read_findings(path)

@@ -290,6 +290,8 @@ PAIRS = [
         coupling="shared-top",
         share=0.5,
     ),
+    Pair("power:4", "constant:0.2", coupling="correlated:0.8"),
+    Pair("step:0.7:0.2:0.8", "poly:0.6:-0.44", coupling="correlated:-0.6"),
 ]
 
 
@@ -326,6 +328,48 @@ def test_a_shared_top_is_shared_and_the_rest_is_not():
         mine = ~top & (drawn.labels == label)
         correlation = np.corrcoef(drawn.scores0[mine], drawn.scores1[mine])[0, 1]
         assert abs(correlation) < 4 / np.sqrt(mine.sum())
+
+
+def given_label(curve, label, scores):
+    """The share of the items with the label that lie above these scores, on a fine grid of its own."""
+    grid = np.linspace(0.0, 1.0, 20_001)
+    middle = (grid[1:] + grid[:-1]) / 2
+    mass = np.append(0.0, np.cumsum(curve(middle) if label else 1.0 - curve(middle)))
+    return np.interp(1.0 - scores, grid, (mass[-1] - mass[::-1]) / mass[-1])
+
+
+@pytest.mark.parametrize("pair", PAIRS[4:])
+def test_correlated_scores_are_normal_with_that_correlation_given_the_label(pair):
+    drawn = sample_pair(pair, 40_000, seed=14)
+    for label in (0, 1):
+        mine = drawn.labels == label
+        x, y = (
+            stats.norm.ppf(given_label(curve, label, scores[mine]))
+            for curve, scores in ((pair.ybar0, drawn.scores0), (pair.ybar1, drawn.scores1))
+        )
+        # What is left of y beyond rho x is normal and independent of x: of its sign and of its size.
+        rest = (y - pair.rho * x) / np.sqrt(1 - pair.rho**2)
+        assert stats.kstest(rest, "norm").pvalue > RARE
+        assert abs(np.corrcoef(x, rest)[0, 1]) < 4 / np.sqrt(mine.sum())
+        assert abs(np.corrcoef(x**2, rest**2)[0, 1]) < 4 / np.sqrt(mine.sum())
+        assert abs(np.corrcoef(x, y - 0.9 * pair.rho * x)[0, 1]) > 4 / np.sqrt(mine.sum())
+
+
+def test_correlated_tops_share_as_many_items_as_the_normal_law_says():
+    pair = Pair("constant:0.5", "constant:0.5", coupling="correlated:0.8")
+    drawn = sample_pair(pair, 400_000, seed=15)
+    share = 0.001
+    both = np.sum((drawn.scores0 > 1 - share) & (drawn.scores1 > 1 - share))
+    quantile = stats.norm.ppf(share)
+    chance = stats.multivariate_normal([0, 0], [[1, 0.8], [0.8, 1]]).cdf([quantile, quantile])
+    low, high = stats.binom.ppf([RARE / 2, 1 - RARE / 2], 400_000, chance)
+    assert low <= both <= high and high < 400_000 * share
+
+
+def test_a_correlation_of_zero_is_label_first():
+    curves = "power:1", "reversed:1"
+    zero, first = (sample_pair(Pair(*curves, name), 50, seed=3) for name in ("correlated:0", "label-first"))
+    assert np.array_equal(zero.scores1, first.scores1)
 
 
 def test_rare_labels_are_found():

@@ -27,7 +27,7 @@ def test_the_first_stop_skips_to_the_text(visit):
 
 def test_folds_open_and_close(visit):
     page = visit(FOLDED).page
-    for fold in ("details.hide > summary", "details.symbols > summary"):
+    for fold in ("details.code > summary", "details.symbols > summary"):
         for key, expected in (("Enter", True), ("Enter", False), ("Space", True), ("Space", False)):
             press(page, key, fold)
             assert page.evaluate(f"document.querySelector('{fold}').parentElement.open") is expected

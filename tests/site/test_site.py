@@ -1,5 +1,6 @@
 """The built site, opened from the file system: every page passes every gate."""
 
+import json
 import re
 from urllib.parse import quote
 
@@ -10,6 +11,8 @@ from gates import LOOKS
 from support import ROOT
 
 from ndcg_companion.chapter.evidence import slug
+from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.addresses import SHORT
 from ndcg_companion.press.ledger import read_findings, verdicts
 from ndcg_companion.press.project import Project
 
@@ -136,33 +139,67 @@ def test_the_top_leads_to_the_first_page(browser, site):
         assert "two rankers" in page.locator("article h1").inner_text()
 
 
-@pytest.mark.browser
-def test_search_finds_what_it_should_and_nothing_else(visit, site):
-    opened = visit("search.html")
-    page = opened.page
+# Questions of readers, and where the answer is.
+ANSWERED = {
+    "Theorem 8": "when-limits-tie#wang-theorem-8-1",
+    "theorem 8 (2)": "when-limits-tie#wang-theorem-8-2",
+    "theorem 7": "polynomial-discounts-keep-the-difference#wang-theorem-7",
+    "figure 3": "the-papers-experiment#wang-figure-3",
+    "lemma 34": "when-limits-tie#wang-lemma-34",
+    "RankDCG": "rankdcg",
+    "linear NDCG": "linear-ndcg",
+    "Zipf": "the-zipfian-border",
+    "pandas": "your-own-rankings",
+    "significance": "your-own-rankings",
+    "ties": "conventions",
+    "NDCG@10": "short-cutoffs",
+    "playground": "playground",
+    "explorer": "explorer",
+    "trec_eval": "what-your-library-computes",
+}
 
-    def found(words):
+
+@pytest.fixture
+def found(visit):
+    """Asks a question: what was found, as page#anchor, in order."""
+    page = visit("search.html").page
+    said = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+
+    def asked(words):
         page.goto(f"{page.url.partition('?')[0]}?q={quote(words)}")
-        page.wait_for_function(
-            "/finished|did not match/"
-            ".test(document.querySelector('#search-results .search-summary')?.innerText)"
-        )
-        titles = page.locator("#search-results ul.search > li > a")
-        total = int((re.findall(r"found (\d+)", page.locator(".search-summary").inner_text()) or [0])[0])
-        page.wait_for_function(
-            "total => document.querySelectorAll('#search-results ul.search > li').length === total", arg=total
-        )
-        return {re.sub(r".*/|\.html.*", "", link.get_attribute("href")) for link in titles.all()}
+        links = page.locator("#search-results li a").all()
+        assert said == []
+        return [re.sub(r".*/|\.html", "", link.get_attribute("href")) for link in links]
 
-    assert {"api-measures", "ledger"} <= found("RankDCG")
-    assert "ledger" in found("Hölder")
-    assert "api-theory" in found("zeta")
-    assert {"everything-tends-to-one", "notation", "api-theory"} <= found("kappa")
-    assert {"scoring-a-ranking", "api-measures"} <= found("Zipf")
-    assert "conventions" in found("trec_eval") and "scoring-a-ranking" not in found("trec_eval")
-    assert gates.inaccessible(opened) == []
-    assert found("xyzzy") == set()
-    assert opened.said == [] and gates.asks_elsewhere(opened, site) == []
+    asked.page = page
+    return asked
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("words", ANSWERED)
+def test_search_finds_the_answer_first_and_the_package_last(found, words):
+    places = found(words)
+    assert places[0] == ANSWERED[words]
+    packages = [place.startswith("api-") for place in places]
+    assert packages == sorted(packages)
+    assert found.page.locator("#search-results li .context").first.inner_text().strip()
+
+
+@pytest.mark.browser
+def test_search_finds_words_with_accents_numbers_and_parts_and_nothing_else(visit, site, found):
+    assert found("Hölder") == found("holder") and "the-log-discount-still-decides" in found("Hölder")[0]
+    assert any(place.startswith("api-theory") for place in found("zeta"))
+    assert any(place.startswith("glossary") for place in found("kappa"))
+    assert all(place.startswith("api-measures#") for place in found("rankdcg ties scores")[-1:])
+    assert found("xyzzy") == [] and "did not match" in found.page.locator(".search-summary").inner_text()
+    found("<img src=x onerror=alert(1)>")
+    assert found.page.locator(".bd-article-container img").count() == 0
+    for width in (390, 1280):
+        opened = visit("search.html?q=Theorem+8", width=width)
+        opened.page.locator("#search-results li mjx-container").first.wait_for()
+        assert gates.inaccessible(opened) == [] and gates.scrolls_sideways(opened) == []
+        assert opened.said == [] and gates.asks_elsewhere(opened, site) == []
 
 
 @pytest.mark.browser
@@ -195,6 +232,47 @@ def test_a_chapter_can_be_downloaded_as_it_was_executed(site):
 @pytest.fixture(scope="session")
 def ledger(site):
     return BeautifulSoup((site / "chapters" / "ledger.html").read_text(encoding="utf-8"), "lxml")
+
+
+@pytest.fixture(scope="session")
+def chapter(site):
+    """The pages of the table of contents by name, parsed."""
+    paths = {name: site / "chapters" / f"{name}.html" for name in PAGES}
+    return {name: BeautifulSoup(path.read_text(encoding="utf-8"), "lxml") for name, path in paths.items()}
+
+
+def test_every_statement_has_an_address_that_stands_and_a_line_on_the_page_of_statements(site, chapter):
+    rows = json.loads((site / "statements.json").read_text(encoding="utf-8"))["statements"]
+    assert {row["id"] for row in rows} == set(registry())
+    lines = [link["href"] for link in chapter["statements"].select("td a[href]")]
+    for row in rows:
+        name, anchor = re.fullmatch(r"chapters/(.*)\.html#(.*)", row["url"]).groups()
+        assert anchor == slug(row["id"]) and name == registry()[row["id"]].page
+        (box,) = chapter[name].find_all(id=anchor)
+        head = box.select_one(".caption-number").get_text()
+        source = row["id"].partition("/")[0]
+        assert head.startswith(f"{SHORT[source]}, ") or (source in ("open", "beyond") and head[0] == "C"), (
+            head
+        )
+        assert row["number"] in head and f"{name}.html#{anchor}" in lines
+        assert row["verdict"] == registry()[row["id"]].expected
+
+
+def test_results_of_this_book_are_numbered_in_reading_order(chapter):
+    heads = [head.get_text() for page in chapter.values() for head in page.select(".proof .caption-number")]
+    numbers = [int(number[1]) for head in heads if (number := re.match(r"C(\d+)\b", head))]
+    assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) > 40
+
+
+def test_no_link_says_only_what_kind_of_statement_it_leads_to(chapter):
+    kinds = re.compile(r"(theorem|lemma|definition|remark|proposition|property|observation)?[\s.]*", re.I)
+    links = [(name, link) for name, page in chapter.items() for link in page.select("article a[href*='#']")]
+    assert [f"{name}: {link}" for name, link in links if kinds.fullmatch(link.get_text())] == []
+
+
+def test_no_two_figures_have_the_same_number(chapter):
+    numbers = [n.get_text() for page in chapter.values() for n in page.select("figcaption .caption-number")]
+    assert len(numbers) > 90 and len(set(numbers)) == len(numbers)
 
 
 @pytest.mark.parametrize("name", [chapter.name for chapter in Project(ROOT).notebooks])

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy.special import ndtr, zeta
+from scipy.special import ndtr, ndtri, zeta
 from scipy.stats import binom
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
@@ -32,12 +32,24 @@ PAIRS = {
     "additive": Pair(*LINE),
     "label-first": Pair("power:1", "reversed:1", "label-first"),
     "shared-top": Pair(*FLAT_TOP, "shared-top", share=0.3, breaks=(0.7,)),
+    "correlated": Pair(*LINE, "correlated:-0.6"),
 }
 
 
 def weights(discount, n, k=None):
     ranks = np.arange(1, n + 1)
     return (discount(ranks, n) if discount == Linear() else discount(ranks)) * (ranks <= cutoff(k, n))
+
+
+def given_label(pair, labels, u):
+    """The share of the items with the label that the first ranker puts above depth u."""
+    depth = np.linspace(0.0, 1.0, 20_001)
+    middle = (depth[1:] + depth[:-1]) / 2
+    share = np.empty_like(u)
+    for label, chance in ((1, pair.ybar0(1 - middle)), (0, 1 - pair.ybar0(1 - middle))):
+        cumulative = np.append(0.0, np.cumsum(chance)) / chance.sum()
+        share = np.where(labels == label, np.interp(u, depth, cumulative), share)
+    return share
 
 
 def drawn(pair, n, replicates, seed):
@@ -52,6 +64,8 @@ def drawn(pair, n, replicates, seed):
         labels = x < pair.ybar0(1 - u)
         apart = u > (pair.share or 0.0)
         # Depths of the second ranker by inversion of their distribution given the label, on a fine grid.
+        if pair.rho:
+            v = ndtr(pair.rho * ndtri(given_label(pair, labels, u)) + np.sqrt(1 - pair.rho**2) * ndtri(v))
         depth = np.linspace(pair.share or 0.0, 1.0, 20_001)
         middle = (depth[1:] + depth[:-1]) / 2
         for label, chance in ((1, pair.ybar1(1 - middle)), (0, 1 - pair.ybar1(1 - middle))):
@@ -261,3 +275,12 @@ def test_bad_input_is_refused(deviation, pair, discount, n, k, message):
 def test_too_few_relevant_items_are_refused():
     with pytest.raises(ValueError, match=r"n=2: expected n \* p > 1"):
         gap_standard_deviation(PAIRS["additive"], Log(), 2)
+
+
+def test_items_in_common_on_top_make_it_too_large_and_less_so_on_longer_lists():
+    pair = Pair(*LINE, "correlated:0.8")
+    for n, allowed in ((60, 0.08), (240, 0.04)):
+        first, second = drawn(pair, n, 2000, 5)
+        gaps = (first - second) @ weights(Power(0.75), n)
+        excess = dcg_gap_standard_deviation(pair, Power(0.75), n) / gaps.std() - 1.0
+        assert -4 * sampling_error(gaps) < excess < allowed + 4 * sampling_error(gaps)

@@ -42,6 +42,8 @@ def test_edge_of_the_shared_top_may_be_rounded_either_way():
         (("power:1", "reversed:1"), r"found -0\.5 at u=0, v=1; 'label-first'"),
         (("poly:0.9:-0.4", "poly:0.5:0.4"), r"found 1\.1 at u=1, v=0"),
         (("power:1", "power:1", "independent"), "coupling='independent'"),
+        (("power:1", "power:1", "correlated:1.5"), "coupling='correlated:1.5': expected correlated:RHO"),
+        (("power:1", "power:1", "correlated:0.5", 0.5), "share=0.5"),
         (("power:1", "power:1", "label-first", 0.5), "share=0.5"),
         (("power:1", "power:1", "shared-top"), "share=None"),
         (("power:1", "power:1", "shared-top", 1.0), "share=1.0"),
@@ -56,3 +58,16 @@ def test_bad_pairs_are_refused(arguments, message):
 
 def test_label_first_takes_what_additive_cannot():
     Pair("power:1", "reversed:1", coupling="label-first")
+
+
+def test_the_correlation_is_read_from_the_name():
+    pair = Pair("power:1", "reversed:1", coupling="correlated:-0.25")
+    assert pair.rho == -0.25 and Pair("power:1", "power:1", "label-first").rho == 0.0
+
+
+def test_depths_given_the_label_are_those_of_the_curves():
+    # Given Y = 1 a share u(2 - u) of the relevant items is above depth u for g(u) = 1 - u; u**2 for g(u) = u.
+    (edges, *_), (same, first, second) = Pair("power:1", "reversed:1", "correlated:0.5").depths_given_label
+    assert np.array_equal(edges, same) and edges[0] == 0.0 and edges[-1] == 1.0
+    np.testing.assert_allclose(first, edges * (2.0 - edges), rtol=1e-5, atol=1e-15)
+    np.testing.assert_allclose(second, edges**2, rtol=1e-4, atol=1e-15)

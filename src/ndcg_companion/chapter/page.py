@@ -21,9 +21,16 @@ from ndcg_companion.chapter.evidence import SHAPES, Case, Finding
 from ndcg_companion.chapter.parameters import check_values, parse_parameters
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.chapter.style import style
+from ndcg_companion.chapter.uses import used
 from ndcg_companion.text import markdown, svg
 
 _GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
+_DATA = {  # what brings data that the chapter did not draw itself, and what they are
+    "Digits": "handwritten digits of scikit-learn",
+    "load_films": "films of MovieLens",
+    "ClickModel": "made clicks",
+    "REGIMES": "made clicks",
+}
 
 
 class Page:
@@ -41,7 +48,7 @@ class Page:
     """
 
     def __init__(self, name):
-        shell = get_ipython()
+        shell = self._shell = get_ipython()
         if shell is None:
             raise RuntimeError(
                 "a Page needs a running notebook: open the chapter in Jupyter, or use 'companion run'"
@@ -89,26 +96,30 @@ class Page:
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
         shown = {"image/svg+xml": svg(image.getvalue()), "text/plain": figure.alt}
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
-        self._show(self.stamp(), {"stamp": name})
+        self._show(self.stamp(name), {"stamp": name})
 
-    def stamp(self):
-        """Parameters of this run with their defaults, seconds since the last figure or finding, version."""
+    def stamp(self, figure):
+        """The parameters and data that a figure used, seconds since the last figure or finding, version."""
+        ran = map(self._shell.transform_cell, self._shell.user_ns["In"])
+        uses = used(ran, figure, [*self.parameters, *_DATA])
         parts = []
         for parameter in self.declared:
-            value = self.parameters[parameter.name]
-            told = (
-                "" if value == parameter.default else f" (default {markdown(parameter.default, code=False)})"
-            )
-            parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
-        return f"{', '.join(parts)} · {self._seconds():.1f} s · ndcg-companion {__version__}".lstrip(" ·")
+            value, default = self.parameters[parameter.name], parameter.default
+            told = "" if value == default else f" (default {markdown(default, code=False)})"
+            if parameter.name in uses:
+                parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
+        data = sorted({what for name, what in _DATA.items() if name in uses})
+        made_of = [", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)]
+        return " · ".join([*made_of, f"{self._seconds():.1f} s", f"ndcg-companion {__version__}"])
 
-    def finding(self, statement, *, claim, control, rule="within", basis="sample", risk=0.0, needs=""):
+    def finding(self, statement, *, claim, control, rule="within", **options):
         """Record evidence on a statement of the registry, show it, and return its verdict.
 
         ``claim`` and ``control`` are ``(says, predicted, observed)`` or ``(says, predicted, observed,
-        tolerance)``; the other arguments are those of ``ndcg_companion.chapter.Finding``.
+        tolerance)``; the options are those of ``ndcg_companion.chapter.Finding``: ``basis``, ``risk``,
+        ``needs``, ``near`` and ``far``.
         """
-        found = Finding(statement, rule, Case(*claim), Case(*control), basis, risk, needs)
+        found = Finding(statement, rule, Case(*claim), Case(*control), **options)
         record = found.as_json() | {
             "page": self.name,
             "parameters": self.parameters,
@@ -167,33 +178,27 @@ def _finding_text(found, record):
     verdict, needs = found.verdict, f" {found.needs}." if found.verdict == "undecided" else ""
     lines = [f"**{SHAPES[verdict]} {verdict}** · `{found.statement}`{needs}\n"]
     for kind, case in (("claim", found.claim), ("control", found.control)):
-        plain, outcome = record[kind], "holds" if case.holds(found.rule) else "is rejected"
-        predicted, observed = _short(plain["predicted"]), _short(plain["observed"])
-        allowed = _allowance(found.rule, plain["tolerance"])
-        lines.append(
-            f"- The {kind} *{outcome}*: {case.says}. Predicted {predicted} ({allowed}), observed {observed}."
+        margin, outcome = (
+            case.margin(found.rule, found.near),
+            "holds" if case.holds(found.rule) else "is rejected",
         )
-    return "\n".join(lines) + "\n"
+        told = f"- The {kind} *{outcome}*: {case.says}. Predicted {_short(margin.predicted)}"
+        told += f" ({_allowance(found.rule, margin.tolerance)}), observed {_short(margin.observed)}"
+        told += f", {margin}" if margin.worst is None else f", {margin} times what is allowed"
+        if margin.entries > 1:
+            told += f"; entry {margin.entry + 1:,} of {margin.entries:,} decides"
+        lines.append(f"{told}.")
+    return "\n".join(lines + [f"- No nearer control: {found.far}."] * bool(found.far)) + "\n"
 
 
 def _short(value):
-    """A number to six digits; of a list, its length and its ends."""
-    if isinstance(value, list):
-        flat = _flat(value)
-        if len(flat) > 3:
-            return f"{len(flat)} values, {_short(flat[0])} … {_short(flat[-1])}"
-        return ", ".join(map(_short, flat))
+    """A number to six digits, anything else as it is written."""
     if isinstance(value, float):
         return f"{value:.6g}" if value == 0 or abs(value) >= 1e-4 else f"{value:.2g}"
     return str(value)
 
 
-def _flat(value):
-    return [entry for part in value for entry in _flat(part)] if isinstance(value, list) else [value]
-
-
 def _allowance(rule, tolerance):
-    largest = max(_flat(tolerance)) if isinstance(tolerance, list) else tolerance
     if rule in ("equals", "within"):
-        return f"± {largest:.2g}" if largest else "exactly"
-    return rule + (f", give or take {largest:.2g}" if largest else "")
+        return f"± {tolerance:.2g}" if tolerance else "exactly"
+    return rule + (f", give or take {tolerance:.2g}" if tolerance else "")

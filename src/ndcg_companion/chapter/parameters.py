@@ -6,8 +6,8 @@ A parameters cell holds nothing but lines of the form
 
 or with the comment, if it is long, on lines of its own above; that is: name, type, default, help, and in
 brackets the values allowed with, if there is one, the reason. What is allowed is a comparison with numbers,
-``one of a, b, c``, ``a curve``, ``curves`` (separated by spaces), ``a discount``, or ``any text``, which the
-chapter checks itself.
+``one of a, b, c``, ``a curve``, ``curves`` (separated by spaces), ``a discount``, ``a coupling`` (but the
+shared top, which needs a share), or ``any text``, which the chapter checks itself.
 """
 
 import ast
@@ -23,6 +23,7 @@ from ndcg_companion.text import check_plain, shown
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 _CURVES = ("a curve", "curves")
+_FROM_THEORY = (*_CURVES, "a coupling")  # read by functions that bring SciPy
 _NUMBER = r"[-+]?[\d_.]+(?:e[-+]?\d+)?"
 _BELOW = re.compile(rf"(?:({_NUMBER})\s*(<=?)\s*)?(\w+)(?:\s*(<=?)\s*({_NUMBER}))?")
 _ABOVE = re.compile(rf"(\w+)\s*(>=?)\s*({_NUMBER})")
@@ -90,6 +91,10 @@ def _accepts(parameter, value):
 
         texts = value.split() if allowed == "curves" else [value]
         return all(parse_curve(text) for text in texts) and bool(texts)
+    if allowed == "a coupling":
+        from ndcg_companion.theory import parse_coupling
+
+        return parse_coupling(value)[0] != "shared-top"
     if allowed == "a discount":
         from ndcg_companion.measures import parse_discount
 
@@ -137,10 +142,12 @@ def parse_parameters(source):
             name, kind, default, match[1], (match[2] or "").strip(), (match[3] or "").strip()
         )
         constraint = parameter.allowed
-        known = constraint in ("", "any text", "a discount", *_CURVES) or constraint.startswith("one of ")
+        known = constraint in ("", "any text", "a discount", *_FROM_THEORY) or constraint.startswith(
+            "one of "
+        )
         if not (known or _ABOVE.fullmatch(constraint) or _BELOW.fullmatch(constraint)):
             raise ValueError(f"{name}: cannot read the allowed values {constraint!r}")
-        if constraint not in _CURVES:  # which bring SciPy; a page checks all values when it runs
+        if constraint not in _FROM_THEORY:  # a page checks all values when it runs
             parameter.check(default)
         parameters.append(parameter)
     return parameters

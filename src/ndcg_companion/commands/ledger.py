@@ -16,5 +16,7 @@ def call(options):
 
     profile, findings = read_findings(find_project().root / "_build" / options.profile / "findings.json")
     rows = ledger(findings)
-    print(as_json(profile, rows) if options.json else f"{table(rows)}\n{tally(rows)} (profile {profile!r})")
+    print(
+        as_json(profile, findings) if options.json else f"{table(rows)}\n{tally(rows)} (profile {profile!r})"
+    )
     return 1 if any(row.differs for row in rows) else 0

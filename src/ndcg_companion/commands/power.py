@@ -1,4 +1,4 @@
-"""``companion power``: which discount and cut-off can tell two rankers apart, with how many items."""
+"""``companion power``: what tells two rankers apart, with how many items, or on how many queries."""
 
 import csv
 import io
@@ -6,55 +6,101 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from math import inf
 
-from ndcg_companion.commands.options import add_output, some
+import numpy as np
+from scipy.stats import norm
+
+from ndcg_companion.commands.options import add_output, some, whole
+from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, paired_queries, smallest_effect
 from ndcg_companion.measures import Linear, parse_discount
+from ndcg_companion.measures.checks import real
 from ndcg_companion.text import cell
-from ndcg_companion.theory import Pair, ahead_probability, items_needed
+from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
 from ndcg_companion.theory.decay import decay_exponent
 from ndcg_companion.writing import output_folder
 
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
+_DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
+# A plan without curves is for tops whose labels are as noisy as they can be, and for these differences.
+_NOISIEST = Pair("constant:0.5", "constant:0.5")
+_DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 
 def add_parser(commands):
-    add = commands.add_parser(
-        "power", help="which discount and cut-off tell two rankers apart, with how many items"
-    )
+    add = commands.add_parser("power", help="what tells two rankers apart, with how many items or queries")
     for name, says in (
         ("--curve0", "relevance curve of the first ranker, such as poly:0.54:-0.08"),
         ("--curve1", "of the second, with as many relevant items"),
     ):
-        add.add_argument(name, required=True, type=some("a curve"), metavar="CURVE", help=says)
+        add.add_argument(name, type=some("a curve"), metavar="CURVE", help=says)
     for name, default, says in (
-        ("--coupling", "additive", "additive (the default), label-first or shared-top"),
-        ("--discount", "log,power:0.25,power:0.5,power:0.75,zipf", "separated by commas"),
+        ("--coupling", "additive", "additive (the default), label-first, shared-top or correlated:RHO"),
+        ("--discount", None, f"separated by commas ({_DISCOUNTS}; with --queries log)"),
         ("--k", "all", "cut-offs: all, positions (10), fractions (0.2), separated by commas"),
         ("--n", "100,1e3,1e4,1e6", "numbers of items, separated by commas"),
     ):
         add.add_argument(name, default=default, help=says)
     add.add_argument("--share", type=float, help="the share of the list on which a shared top agrees")
-    add.add_argument("--certainty", type=float, default=0.95, help="for the items needed (0.95)")
+    add.add_argument("--certainty", type=float, default=0.95, help="of the answer that is needed (0.95)")
+    add.add_argument(
+        "--queries",
+        nargs="?",
+        const=True,
+        type=whole(FEWEST_SURE),
+        metavar="Q",
+        help="answer in queries, at the fixed cut-offs of --k: so many let a paired test find the difference "
+        "with power 80%%; with a number also the difference that so many show. Without curves the labels are "
+        "taken to be as noisy as they can be",
+    )
     add_output(add, "also write power.csv and power.svg there")
     add.set_defaults(command=call)
     return add
 
 
 def call(options):
+    by_query = options.queries is not None
     sizes, cutoffs = read_sizes(options.n), read_cutoffs(options.k)
-    discounts = read_discounts(options.discount)
-    pair = Pair(options.curve0, options.curve1, options.coupling, options.share)
+    usual = "log" if by_query else _DISCOUNTS
+    discounts = read_discounts(usual if options.discount is None else options.discount)
+    pair = read_pair(options)
     with output_folder(options.output, "power") if options.output else nullcontext() as scratch:
-        rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
+        answer = in_queries if by_query else in_items
+        text, table, draw = answer(pair, discounts, cutoffs, sizes, options)
         if scratch:
-            from ndcg_companion.chapter.figures.how_many_items_are_enough import chance_map
-
-            (scratch / "power.csv").write_text(as_csv(rows, sizes), encoding="utf-8")
-            chances = [row.chances for row in rows]
-            chance_map([row.measure for row in rows], sizes, chances).savefig(scratch / "power.svg")
-    print(as_text(rows, sizes, options.certainty))
+            (scratch / "power.csv").write_text(table, encoding="utf-8")
+            draw().savefig(scratch / "power.svg")
+    print(text)
     if options.output:
         print(f"written to {options.output}: power.csv, power.svg")
     return 0
+
+
+def in_items(pair, discounts, cutoffs, sizes, options):
+    """The answer in items: text for a terminal, a table for a file, and a function that draws it."""
+    rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
+
+    def draw():
+        from ndcg_companion.chapter.figures.how_many_items_are_enough import chance_map
+
+        return chance_map([row.measure for row in rows], sizes, [row.chances for row in rows])
+
+    return as_text(rows, sizes, options.certainty), as_csv(rows, sizes), draw
+
+
+def in_queries(pair, discounts, cutoffs, sizes, options):
+    """The answer in queries, in the same three forms."""
+    real("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
+    critical = norm.ppf((1.0 + options.certainty) / 2.0)
+    seen_on = () if options.queries is True else (options.queries,)
+    plans = plan(pair, discounts, cutoffs, sizes, critical, seen_on)
+
+    def draw():
+        from ndcg_companion.chapter.figures.how_many_queries_are_enough import differences_seen
+
+        queries = np.geomspace(max(10, critical**2), 10_000, 61)
+        effects = smallest_effect(queries, critical)
+        return differences_seen(queries, {row.measure: row.noise * effects for row in plans})
+
+    return plans_as_text(plans, options.certainty), plans_as_csv(plans), draw
 
 
 @dataclass(frozen=True)
@@ -68,6 +114,34 @@ class Row:
     chances: tuple
     needed: float
     rough: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One measure: its name, its noise from query to query on long lists, the queries needed by case.
+
+    A case is a number of items or, without curves, a difference. ``rough`` are those of lists that may have
+    fewer relevant items than positions; ``seen`` has the difference that the queries at hand show, if any.
+    """
+
+    measure: str
+    noise: float
+    needed: dict
+    rough: tuple
+    seen: dict
+
+
+def read_pair(options):
+    """The two rankers, or None for a plan in queries that goes without."""
+    curves = options.curve0, options.curve1
+    if all(curves):
+        return Pair(*curves, options.coupling, options.share)
+    if any(curves) or options.queries is None:
+        raise ValueError("--curve0, --curve1: expected both; only a plan in --queries goes without them")
+    for idle in ("coupling", "n", "share"):
+        if idle in options.given:
+            raise ValueError(f"--{idle}: expected --curve0 and --curve1 with it")
+    return None
 
 
 def read_sizes(text):
@@ -97,8 +171,8 @@ def read_cutoffs(text):
             number = None if part == "all" else float(part)
         except ValueError:
             number = -1.0
-        whole = number is not None and 1 <= number < inf and number == int(number)
-        if not (whole or number is None or 0 < number <= 1 and "." in part):
+        positions = number is not None and 1 <= number < inf and number == int(number)
+        if not (positions or number is None or 0 < number <= 1 and "." in part):
             raise ValueError(f"k={part!r}: expected all, a number of positions or a fraction such as 0.2")
         cutoffs.append(int(number) if number is not None and "." not in part else number)
     return tuple(cutoffs)
@@ -137,27 +211,91 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
     return rows
 
 
+def plan(pair, discounts, cutoffs, sizes, critical, seen_on):
+    """A `Plan` for each discount and cut-off.
+
+    Parameters
+    ----------
+    pair : Pair or None
+    discounts : mapping of str to discount
+    cutoffs : sequence of int
+    sizes : sequence of int
+        Numbers of items, for a pair.
+    critical : float
+        What the statistic of the paired test must exceed.
+    seen_on : sequence of int
+        The queries at hand, if any.
+    """
+    plans = []
+    for name, discount in discounts.items():
+        for k in cutoffs:
+            if not isinstance(k, int):
+                found = "all" if k is None else k
+                raise ValueError(f"k={found!r}: expected with --queries a number of positions, such as 10")
+            _, noise = signal_and_noise(pair or _NOISIEST, discount, k)
+            cases = {f"difference {size}": (size, noise) for size in _DIFFERENCES}
+            if pair:
+                cases = {f"n={n:,}": signal_and_noise(pair, discount, k, n) for n in sizes}
+                cases["long lists"] = signal_and_noise(pair, discount, k)
+            signals, noises = np.transpose(list(cases.values()))
+            needed = dict(zip(cases, paired_queries(effects(signals, noises), critical).tolist()))
+            rough = tuple(f"n={n:,}" for n in sizes if pair and n * pair.p < 2 * k)
+            seen = {f"{count:,} show": noise * smallest_effect(count, critical) for count in seen_on}
+            plans.append(Plan(f"{name} @{k}", noise, needed, rough, seen))
+    return plans
+
+
 def as_text(rows, sizes, certainty):
     """The rows as aligned text for a terminal."""
     cells = [("P(first ranker ahead)", *(f"n={n:,}" for n in sizes), f"items for {certainty:.0%}")]
     for row in rows:
-        needed = "beyond 1e15" if row.needed == float("inf") else f"{row.needed:,.0f}"
+        needed = "beyond 1e15" if row.needed == inf else f"{row.needed:,.0f}"
         about = "~" if row.rough else ""
         cells.append((row.measure, *(f"{about}{chance:.1%}" for chance in row.chances), about + needed))
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [[line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])] for line in cells]
-    note = (
-        ["~ rough: the first few ranks decide, and the difference is not normal"]
-        if any(row.rough for row in rows)
-        else []
+    note = "~ rough: the first few ranks decide, and the difference is not normal"
+    return "\n".join([*aligned(cells), *[note] * any(row.rough for row in rows)])
+
+
+def plans_as_text(plans, certainty):
+    """The plans as aligned text for a terminal."""
+    cells = [("queries needed", *plans[0].needed, *plans[0].seen)]
+    for row in plans:
+        needed = [
+            "beyond 1e9" if count == inf else f"{'~' * (case in row.rough)}{count:,.0f}"
+            for case, count in row.needed.items()
+        ]
+        cells.append(
+            (row.measure, *needed, *("none" if seen >= 1 else f"{seen:.3f}" for seen in row.seen.values()))
+        )
+    notes = [f"for a paired test with {certainty:.0%} certainty to find the difference in 80 of 100 cases"]
+    notes += ["~ rough: some lists may have fewer relevant items than positions"] * any(
+        row.rough for row in plans
     )
-    return "\n".join(["  ".join(line) for line in lines] + note)
+    return "\n".join([*aligned(cells), *notes])
+
+
+def aligned(cells):
+    """Lines of text from rows of cells: the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in cells]
 
 
 def as_csv(rows, sizes):
     """The rows in full precision, as comma-separated values with a heading."""
+    heading = ["measure", *(f"ahead_at_{n}" for n in sizes), "items_needed", "rough"]
+    return csv_of(heading, ([cell(row.measure), *row.chances, row.needed, row.rough] for row in rows))
+
+
+def plans_as_csv(plans):
+    """The plans in full precision, likewise."""
+    heading = ["measure", "noise", *plans[0].needed, *plans[0].seen]
+    return csv_of(
+        heading,
+        ([cell(row.measure), row.noise, *row.needed.values(), *row.seen.values()] for row in plans),
+    )
+
+
+def csv_of(heading, rows):
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["measure", *(f"ahead_at_{n}" for n in sizes), "items_needed", "rough"])
-    writer.writerows([cell(row.measure), *row.chances, row.needed, row.rough] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows([heading, *rows])
     return text.getvalue()

@@ -22,7 +22,7 @@ def call(options):
 
     from ndcg_companion.chapter.evidence import SHAPES
     from ndcg_companion.press.build import run
-    from ndcg_companion.press.ledger import ledger
+    from ndcg_companion.press.ledger import far_controls, ledger
 
     folder, findings, failures = run(project, chapter, values, options.profile, options.output)
     for failure in failures:
@@ -36,5 +36,7 @@ def call(options):
     differing = [row for row in ledger(findings) if row.differs]
     for row in differing:
         print(f"{row.id} is {row.verdict}, expected {row.expected}")
+    for control in far_controls(findings):
+        print(shown(control, most=1000))
     print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
     return 1 if differing else 0

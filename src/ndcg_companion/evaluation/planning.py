@@ -5,6 +5,7 @@ from scipy.stats import norm
 
 FEWEST_SURE = 6  # flipping the signs of five gives no p-value below 2 / 2**5, which is more than 0.05
 MOST = 1e9
+AT_5_PERCENT = float(norm.ppf(0.975))  # the critical value of one two-sided test
 
 
 def effects(means, spreads):
@@ -13,11 +14,64 @@ def effects(means, spreads):
     return np.divide(means, spreads, out=moved, where=spreads > 0)
 
 
+def paired_queries(effect, critical=AT_5_PERCENT, power=0.8):
+    """Queries on which a paired test finds an effect, ``((critical + z(power)) / d)**2 + critical**2 / 2``.
+
+    Parameters
+    ----------
+    effect : array_like
+        Paired d: mean over standard deviation, from query to query, of the difference of two systems.
+    critical : float
+        What the test's statistic must exceed: 1.96 for one test at 5 %, more for a family.
+    power : float in (1/2, 1)
+        The probability to find it.
+
+    Returns
+    -------
+    float or ndarray
+        A whole number, at least 6; infinite for no effect, and beyond 10**9.
+
+    References
+    ----------
+    Guenther (1981), who adds the last term for the standard deviation that is not known.
+
+    Examples
+    --------
+    >>> float(paired_queries(0.08 / 0.245))  # a difference of 0.08, and 0.245 from query to query
+    76.0
+    """
+    with np.errstate(divide="ignore"):
+        needed = np.ceil(((critical + norm.ppf(power)) / np.abs(effect)) ** 2 + critical**2 / 2)
+    return np.where(needed <= MOST, needed.clip(min=FEWEST_SURE), np.inf)[()]
+
+
+def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
+    """The smallest paired d that a paired test finds on so many queries: `paired_queries` solved for it.
+
+    Parameters
+    ----------
+    queries : array_like
+    critical, power : float
+        As for `paired_queries`.
+
+    Returns
+    -------
+    float or ndarray
+        Infinite for ``critical**2 / 2`` queries and fewer.
+
+    Examples
+    --------
+    >>> float(round(smallest_effect(50), 3))
+    0.404
+    """
+    with np.errstate(divide="ignore"):
+        return (critical + norm.ppf(power)) / np.sqrt((np.asarray(queries) - critical**2 / 2).clip(min=0))
+
+
 def queries_needed(effect, queries, critical, power=0.8):
     """Queries on which a paired test finds an effect as large as the one seen, with a range.
 
-    ``((critical + z(power)) / d)**2 + critical**2 / 2`` with d the mean over the standard deviation (Guenther
-    1981), and the same at the ends of a 95 % interval for d.
+    `paired_queries` of the effect, and of the ends of a 95 % interval for it.
 
     Parameters
     ----------
@@ -44,10 +98,7 @@ def queries_needed(effect, queries, critical, power=0.8):
         1 / queries + np.where(np.isfinite(size), size, 0.0) ** 2 / (2 * queries)
     )
     ends = np.stack([size, size + margin, size - margin]).clip(min=0)
-    with np.errstate(divide="ignore"):
-        needed = np.ceil(((critical + norm.ppf(power)) / ends) ** 2 + critical**2 / 2)
-    needed = np.where(np.isnan(needed), np.inf, needed)
-    return np.where(needed > MOST, np.inf, needed.clip(min=FEWEST_SURE))
+    return paired_queries(ends, critical, power)
 
 
 def gate_queries(spreads, margin, critical, certainty=0.9):

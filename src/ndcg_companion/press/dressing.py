@@ -7,14 +7,12 @@ import nbformat
 from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import SHAPES, slug
 from ndcg_companion.chapter.records import METADATA_KEY
+from ndcg_companion.press.addresses import BOX
 from ndcg_companion.press.api import FIGURES
+from ndcg_companion.press.dark import in_both
+from ndcg_companion.press.trace import anchor
 from ndcg_companion.text import markdown, shell, shown
 
-# A theorem box with its options, of which the label says which statement of the registry it holds, if any.
-_OPTION = r"(?::[\w-]+:.*\n)*"
-_BOX = re.compile(
-    rf"^(?:`{{3,}}|:{{3,}})\{{prf:\w+\}}.*\n{_OPTION}?:label: (?P<label>[\w-]+)\n{_OPTION}", re.M
-)
 _FIGURE = re.compile(
     r"^(?P<opening>(?P<fence>`{3,}|:{3,})\{glue:figure\} *(?P<name>[\w-]+) *\n)(?P<rest>.*?^(?P=fence)$)",
     re.M | re.S,
@@ -22,16 +20,6 @@ _FIGURE = re.compile(
 _GLUED = (
     "application/papermill.record/"  # what MyST-NB takes for a glued output, shown where a directive says
 )
-
-
-def boxed(notebook):
-    """Labels of the notebook's theorem boxes."""
-    return {
-        box["label"]
-        for cell in notebook.cells
-        if cell.cell_type == "markdown"
-        for box in _BOX.finditer(cell.source)
-    }
 
 
 def dress(notebook, verdicts, commit="", about="", whole=True):
@@ -69,7 +57,7 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
     if lost := figures.keys() - captioned:
         raise ValueError(f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it")
     for cell in texts:
-        cell.source = _BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
+        cell.source = BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
         cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, figures), cell.source)
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
@@ -119,17 +107,24 @@ def _dress_outputs(cell, commit, whole):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
         if "figure" in record:
             figure = record["figure"]
+            turned = in_both(output.data.get("image/svg+xml", "<image"))
+            output.data |= {"image/svg+xml": turned} if turned else {}
             output.data = {f"{_GLUED}{kind}": data for kind, data in output.data.items()}
             output.metadata["scrapbook"] = {"name": figure["name"], "mime_prefix": _GLUED}
             figures[figure["name"]] = [
-                f":alt: {shown(figure['alt'], most=10_000)}\n",
+                f":alt: {shown(figure['alt'], most=10_000)}\n" + ":class: in-both\n" * bool(turned),
                 drawn_by(figure["drawn_by"], whole),
             ]
         elif "stamp" in record:
             made = figures[record["stamp"]].pop()
             said = [output.data["text/markdown"], f"commit {commit}" if commit else "", made]
+            said.append(f'<a href="#{anchor(cell)}">its code</a>')
             figures[record["stamp"]].append("\n\n{.stamp}\n" + " · ".join(part for part in said if part))
             continue
+        elif "finding" in record:
+            head, _, rest = output.data["text/markdown"].partition("\n")
+            title = re.sub("[*`]", "", head)
+            output.data["text/markdown"] = f"~~~~{{fold}} {title}\n:class: evidence\n{rest}\n~~~~"
         kept.append(output)
     if kept or figures:
         cell.outputs = kept

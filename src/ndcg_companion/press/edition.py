@@ -18,10 +18,15 @@ import nbformat
 
 from ndcg_companion import __version__, text
 from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.press.dressing import about, boxed, dress
+from ndcg_companion.press.addresses import addresses, with_boxes
+from ndcg_companion.press.dressing import about, dress
 from ndcg_companion.press.freshness import digest_of, package_folder
+from ndcg_companion.press.in_short import completed
 from ndcg_companion.press.ledger import ledger, pages_markdown, read_findings, story_markdown, tally, verdicts
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
+from ndcg_companion.press.statements import statements_markdown
+from ndcg_companion.press.symbols import notation, with_symbols
+from ndcg_companion.press.trace import trace
 
 # Pages that link to data of the package, and the folder that holds it there and on the site.
 _LINKED_DATA = {"chapters/what-your-library-computes": "conformance"}
@@ -71,10 +76,26 @@ class Edition:
         """Changes with what all pages are made with: the press, the verdicts in boxes, the book's files."""
         root, press = self.project.root, package_folder() / "press"
         files = [root / name for name in ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")]
-        files += [*sorted(press.glob("*.py")), Path(text.__file__)]
-        made_of = [sys.version, __version__, self.whole, verdicts(self.own_findings)]
+        files += [*sorted(press.rglob("*.py")), press / "search.js", *sorted(press.rglob("*.html"))]
+        files += [Path(text.__file__), self._notation, package_folder() / "chapter" / "registry.csv"]
+        made_of = [sys.version, __version__, self.whole, verdicts(self.own_findings), self.titles]
         made_of += [_digest(path.read_bytes()) for path in files if path.exists()]
         return _digest(json.dumps(made_of).encode())
+
+    @cached_property
+    def addresses(self):
+        """Where each statement stands, and what it is called, in the whole book."""
+        return addresses(Project(self.project.root))
+
+    @cached_property
+    def titles(self):
+        """The titles of all pages of the book, by their names."""
+        book = Project(self.project.root).chapters if not self.whole else self.project.chapters
+        return {page.name: page.title for page in book}
+
+    @property
+    def _notation(self):
+        return self.project.root / "chapters" / "notation.md"
 
     @cached_property
     def digests(self):
@@ -120,12 +141,18 @@ class Edition:
         """The text of a page, as the renderer gets it."""
         page = self.pages[name]
         if not page.is_notebook:
-            return self._filled(page.path.read_text(encoding="utf-8"))
+            source = page.path.read_text(encoding="utf-8")
+            return self._filled(source, source)
         executed = read_notebook(self.executed / f"{page.name}.ipynb")
-        notebook = joined(page.notebook, executed)
-        for cell in notebook.cells:
-            if cell.cell_type == "markdown":
-                cell.source = self._filled(cell.source)
+        notebook = with_boxes(joined(page.notebook, executed), page.name)
+        texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+        prose = "\n\n".join(cell.source for cell in texts)
+        try:
+            for cell in texts:
+                cell.source = self._filled(cell.source, prose)
+        except ValueError as error:
+            raise ValueError(f"{page.path}: {error}") from None
+        trace(notebook)
         values, book = (
             executed.metadata[METADATA_KEY]["parameters"],
             read_yaml(self.project.root / "_config.yml"),
@@ -135,8 +162,18 @@ class Edition:
             dress(notebook, verdicts(self.own_findings), self.project.commit, told, self.whole)
         )
 
-    def _filled(self, source):
-        return _INCLUDED.sub(lambda included: self._fragment(included["name"]), source)
+    def _filled(self, source, prose):
+        """A text of a page with what is generated: fragments, the box In short, the symbols of boxes."""
+        source = _INCLUDED.sub(lambda included: self._fragment(included["name"]), source)
+        linked = {page.name: page.path.name for page in self.project.chapters}
+        found = verdicts(self.own_findings)
+        source = completed(source, prose, self.addresses, found, self.titles, linked, self.whole)
+        return with_symbols(source, self.symbols)
+
+    @cached_property
+    def symbols(self):
+        """What symbols mean throughout the book."""
+        return notation(self._notation) if self._notation.exists() else {}
 
     def _fragment(self, name):
         from ndcg_companion.press.api import figures_markdown, room_markdown
@@ -144,8 +181,9 @@ class Edition:
 
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         if name == "ledger":
-            boxes = {chapter.name: boxed(chapter.notebook) for chapter in self.project.notebooks}
-            return pages_markdown(self.findings, {page.name for page in self.project.chapters}, boxes)
+            return pages_markdown(self.findings, {page.name for page in self.project.chapters})
+        if name == "statements":
+            return statements_markdown(self.addresses, verdicts(self.findings), titles)
         if name == "story":
             return story_markdown(self.findings, titles)
         if name == "errata":

@@ -19,16 +19,22 @@ from sphinx.environment import CONFIG_OK
 from sphinx.errors import SphinxError
 from sphinx.util import logging
 
+from ndcg_companion.chapter.evidence import slug
+from ndcg_companion.press import boxes, folds
 from ndcg_companion.press.build import RENDERED, bring_up_to_date
 from ndcg_companion.press.edition import Edition
+from ndcg_companion.press.errata import as_json as errata_json
 from ndcg_companion.press.finishing import finish, is_finished
 from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.press.keeping import sole_build, write_whole
+from ndcg_companion.press.ledger import verdicts
 from ndcg_companion.press.project import Project
+from ndcg_companion.press.statements import as_json, in_order
 
 PROFILE = "COMPANION_PROFILE"  # of 'jupyter-book build'; 'companion build' has an option instead
 logger = logging.getLogger(__name__)
 _MATHJAX = "tex-svg-full.js"
+_SEARCH = "search.js"
 _MOVED = {"chapters/api-book": "chapters/api-chapter"}  # pages of the first edition
 
 
@@ -41,6 +47,8 @@ class BookError(SphinxError):
 def setup(app):
     """Connect one build of the book to what Sphinx does."""
     build = _Build()
+    boxes.setup(app)
+    folds.setup(app)
     app.connect("config-inited", build.begin, 100)
     app.connect("builder-inited", _borrow_handlers)
     app.connect("builder-inited", build.skip)
@@ -74,6 +82,7 @@ class _Build:
             self.digests = self.edition.digests
         except ValueError as error:
             raise BookError(str(error)) from None
+        config.templates_path.append(str(package_folder() / "press" / "templates"))
         if config.html_theme_options.get("repository_url"):
             names = ("use_repository_button", "use_edit_page_button", "use_issues_button")
             config.html_theme_options |= dict.fromkeys(names, True)
@@ -84,6 +93,7 @@ class _Build:
 
     def skip(self, app):
         """Let Sphinx do nothing if the site is finished and is what it would be: asking takes it seconds."""
+        app.env.companion_names = {label: address.name for label, address in self.edition.addresses.items()}
         self.mark = Path(app.doctreedir, f"companion-{app.builder.name}.json")
         self.finished = {}
         with suppress(OSError, ValueError, TypeError):
@@ -120,8 +130,8 @@ class _Build:
         """All documents, if what any may refer to came, went or changed its title, or if looks changed."""
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
-        symbols = [digest for name, digest in self.digests.items() if name.endswith("notation")]
-        known = sha256(repr([objects, titles, symbols, self.edition.static]).encode()).hexdigest()
+        names = sorted(env.companion_names.items())
+        known = sha256(repr([objects, titles, names, self.edition.static]).encode()).hexdigest()
         before, env.companion_known = getattr(env, "companion_known", known), known
         return env.found_docs if known != before else []
 
@@ -140,9 +150,13 @@ class _Build:
             site, root = Path(app.outdir), app.config.master_doc
             moved = {"index": root, Path(root).name: root} | _MOVED
             pages = self.edition.pages
-            written = finish(
-                site, {old: new for old, new in moved.items() if new in pages and old not in pages}
-            )
+            moved = {old: new for old, new in moved.items() if new in pages and old not in pages}
+            labels = [slug(row.id) for row in in_order()]
+            written = finish(site, moved, [f"{name}.html" for name in pages], labels)
+            shutil.copy(package_folder() / "press" / _SEARCH, site)
+            found = verdicts(self.edition.findings)
+            write_whole(site / "statements.json", as_json(self.edition.addresses, found))
+            write_whole(site / "errata.json", errata_json(self.edition.findings))
             for page in self.edition.project.notebooks:
                 if site / f"{page.file}.html" in written:
                     write_whole(site / "_sources" / f"{page.file}.ipynb", self.edition.text(page.file))
@@ -162,7 +176,11 @@ class _Build:
 
 
 def _adopt(app, doctree):
-    """Let all nodes belong to their page: those from docstrings would take all of Sphinx along."""
+    """Let all nodes belong to their page: those from docstrings would take all of Sphinx along.
+
+    Spare Sphinx its own index for searching, which takes seconds and is not used: see `search`.
+    """
+    app.env.metadata[app.env.docname]["nosearch"] = True
     for node in doctree.findall():
         node.document = doctree
 

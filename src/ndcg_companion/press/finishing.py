@@ -1,6 +1,6 @@
-"""The last hand on the rendered site: symbols in theorem boxes, previews of links, and repairs.
+"""The last hand on the rendered site: previews of links, and repairs.
 
-Works on the HTML that Jupyter Book wrote. Symbols are folded into each box as plain HTML. Previews are
+Works on the HTML that Jupyter Book wrote. Previews are
 one script that pages load when a link is first pointed at or focused (``_static/reading.js``): a script,
 because a page opened from the file system may load one, and may not fetch anything else. The repairs are
 of what the theme and its extensions leave against the rules of HTML or of accessibility; the site's tests
@@ -10,10 +10,12 @@ written since are looked at.
 
 import json
 import os
-import re
 
 from bs4 import BeautifulSoup
 from jinja2 import Template
+
+from ndcg_companion.press.search import entries_of, read_entries, write_entries
+from ndcg_companion.press.symbols import tokens_of
 
 PREVIEWS = "previews.js"
 _FINISHED = "<!-- finished by ndcg-companion -->\n"
@@ -28,11 +30,10 @@ _REDIRECT = Template(
     autoescape=True,
 )
 _ASSIGNED = "window.companionPreviews = "
-_TOKEN = re.compile(r"\\(?:mathrm|text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|[A-Za-z]|\S")
 
 
-def finish(site, moved):
-    """Give the pages that were written since they were finished their symbols and previews, and repair them.
+def finish(site, moved, places=(), labels=()):
+    """Give the pages that were written since they were finished their previews, and repair them.
 
     Parameters
     ----------
@@ -40,6 +41,10 @@ def finish(site, moved):
         Folder of the site.
     moved : dict
         Names of pages that only lead on, to where they lead.
+    places : iterable of str
+        The pages that can be searched for, in reading order, by their addresses.
+    labels : list of str
+        Of the statements, in the order of their sources.
 
     Returns
     -------
@@ -52,21 +57,19 @@ def finish(site, moved):
         text = path.read_text(encoding="utf-8")
         if not text.endswith(_FINISHED):
             pages[path] = BeautifulSoup(text, "html.parser")
-    notation = [
-        row for path in paths if path.stem == "notation" for row in table_of_symbols(_parsed(path, pages))
-    ]
     previews = _known_previews(
         site, {path.relative_to(site).as_posix() for path in paths if path not in pages}
     )
+    entries = read_entries(site)
     for path, page in pages.items():
         repair(page)
         place = path.relative_to(site).as_posix()
         previews |= {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
-        for box in page.select("div.proof"):
-            _explain(box, notation)
+        entries[place] = entries_of(page, place)
         path.write_text(str(page) + _FINISHED, encoding="utf-8")
     data = json.dumps(previews, ensure_ascii=False, sort_keys=True).replace("</", "<\\/")
     (site / PREVIEWS).write_text(f"{_ASSIGNED}{data};\n", encoding="utf-8")
+    write_entries(site, {place: entries[place] for place in places if place in entries}, labels)
     for name, to in moved.items():
         title = _parsed(site / f"{to}.html", pages).title.get_text().partition(" — ")[0]
         old = site / f"{name}.html"
@@ -128,67 +131,10 @@ def repair(page):
 
 def _say(head, formulas):
     """Put a header that is only formulas into words: what MathJax draws counts as no text."""
-    words = " ".join(token.lstrip("\\") for one in formulas for token in tokens_of(one.get_text()))
+    words = " ".join(token.lstrip("\\") for one in formulas for token in tokens_of(one.get_text()[2:-2]))
     head.append(BeautifulSoup(f'<span class="visually-hidden">{words}</span>', "html.parser"))
     for one in formulas:
         one["aria-hidden"] = "true"
-
-
-def table_of_symbols(page):
-    """Rows of the notation table: the token sequences of the symbols, their HTML and what they mean."""
-    rows = []
-    for row in page.select("table tbody tr"):
-        cells = row.find_all("td")
-        symbols = [_symbol(math.get_text()) for math in cells[0].select("span.math")]
-        for one in row.select("[id]"):
-            del one["id"]  # the text will stand on other pages, perhaps twice
-        rows.append(
-            (
-                [symbol for symbol in symbols if symbol],
-                cells[0].decode_contents(),
-                cells[-1].decode_contents(),
-            )
-        )
-    return rows
-
-
-def _symbol(tex):
-    r"""What to look for: the symbol's tokens without the argument in parentheses.
-
-    >>> print(*_symbol(r"\(\bar y(s)\)"))
-    \bar y
-    """
-    tokens = tokens_of(tex)
-    return tokens[: tokens.index("(")] if "(" in tokens else tokens
-
-
-def tokens_of(tex):
-    r"""Commands and single characters of a formula; upright words are one token, braces none.
-
-    >>> print(*tokens_of(r"\(\mathrm{DCG}(S_{n})\)"))
-    \mathrm{DCG} ( S _ n )
-    """
-    inner = tex.strip().removeprefix("\\(").removesuffix("\\)").removeprefix("\\[").removesuffix("\\]")
-    return [token for token in _TOKEN.findall(inner) if token not in ("{", "}")]
-
-
-def contains(tokens, symbol):
-    """Whether the symbol occurs in a formula."""
-    size = len(symbol)
-    return any(tokens[i : i + size] == symbol for i in range(len(tokens) - size + 1))
-
-
-def _explain(box, notation):
-    """Fold the meaning of the symbols of a theorem box into it."""
-    formulas = [tokens_of(math.get_text()) for math in box.select(".math")]
-    used = [
-        f"<dt>{name}</dt><dd>{meaning}</dd>"
-        for symbols, name, meaning in notation
-        if any(contains(formula, symbol) for formula in formulas for symbol in symbols)
-    ]
-    if used:
-        text = f'<details class="symbols"><summary>Symbols</summary><dl>{"".join(used)}</dl></details>'
-        box.append(BeautifulSoup(text, "html.parser"))
 
 
 def _worth_a_preview(page):

@@ -5,8 +5,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ndcg_companion.chapter.evidence import BASES, RISK_BUDGET, SHAPES, combined, slug
-from ndcg_companion.chapter.registry import registry
+from ndcg_companion.chapter.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined, slug
+from ndcg_companion.chapter.registry import READINGS, registry
 from ndcg_companion.press.keeping import write_whole
 from ndcg_companion.text import shown
 
@@ -19,9 +19,12 @@ class Row:
     source: str
     place: str
     statement: str
+    note: str
     page: str
     expected: str
+    reading: str
     verdict: str | None
+    basis: list
     checks: int
     controls_rejected: int
 
@@ -39,6 +42,7 @@ def ledger(findings):
             Row(
                 **(asdict(statement) | {"source": statement.source}),
                 verdict=combined([finding["verdict"] for finding in own]),
+                basis=sorted({finding["basis"] for finding in own}),
                 checks=len(own),
                 controls_rejected=sum(finding["control_rejected"] for finding in own),
             )
@@ -62,7 +66,7 @@ def read_findings(path):
         raise ValueError(f"no build at {path}: 'make book' (or 'companion build') makes one")
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
-        ledger(document["findings"])
+        ledger(document["findings"]), margins(document["findings"])
         return document["profile"], document["findings"]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: expected the findings of a build ({shown(error)})") from None
@@ -95,18 +99,44 @@ def problems(findings, pages):
     return told
 
 
+def margins(findings):
+    """How nearly each check was decided: a row of plain types for each finding, in order of the findings."""
+    seen, rows = Counter(), []
+    for found in findings:
+        seen[found["statement"]] += 1
+        row = {"statement": found["statement"], "check": seen[found["statement"]]}
+        row |= {key: found[key] for key in ("page", "rule", "basis", "verdict", "far")}
+        rows.append(row | {side: found[side]["margin"] for side in ("claim", "control")})
+    return rows
+
+
+def far_controls(findings):
+    """The controls that are rejected by more than ``NEAR`` allowances and have no reason for it, as lines."""
+    return [
+        f"{row['page']}: check {row['check']} of {row['statement']} rejects its control by "
+        f"{Margin(**row['control'])} allowances: give a nearer control, or page.finding(far=...) a reason"
+        for row in margins(findings)
+        if row["verdict"] != "contradicted" and (row["control"]["worst"] or 0) > NEAR and not row["far"]
+    ]
+
+
 def tally(rows):
-    """How many statements have each verdict, and how many none yet, as words."""
-    counts = Counter(row.verdict for row in rows)
-    words = [f"{counts[verdict]} {verdict}" for verdict in SHAPES if counts[verdict]]
-    return ", ".join([*words, f"{counts[None]} not treated yet"][: len(words) + bool(counts[None])])
+    """How many statements have each verdict, and how many none yet, for each reading, as words."""
+    told = []
+    for reading in READINGS:
+        counts = Counter(row.verdict for row in rows if row.reading == reading)
+        words = [f"{counts[verdict]} {verdict}" for verdict in SHAPES if counts[verdict]]
+        words += [f"{counts[None]} not treated yet"] * bool(counts[None])
+        told += [f"{reading}: {', '.join(words)}"] * bool(words)
+    return "; ".join(told)
 
 
-def as_json(profile, rows):
+def as_json(profile, findings):
     """The document that ``companion ledger --json`` prints."""
-    keys = ("id", "source", "page", "expected", "verdict", "checks", "controls_rejected")
-    statements = [{key: getattr(row, key) for key in keys} for row in rows]
-    return json.dumps({"profile": profile, "statements": statements}, indent=1, ensure_ascii=False)
+    keys = ("id", "source", "page", "expected", "verdict", "checks", "controls_rejected", "reading", "basis")
+    statements = [{key: getattr(row, key) for key in keys} for row in ledger(findings)]
+    document = {"profile": profile, "statements": statements, "margins": margins(findings)}
+    return json.dumps(document, indent=1, ensure_ascii=False)
 
 
 def table(rows):
@@ -123,66 +153,56 @@ def table(rows):
 
 
 def story_markdown(findings, titles):
-    """What holds, what fails as printed and what holds instead, what was open and what is new, as Markdown.
+    """What holds and what fails, by reading, what was open and what is new, as Markdown.
 
     ``titles`` has the title of each page that stands.
     """
-    rows = [row for row in ledger(findings) if row.verdict in BASES.values() or row.verdict == "contradicted"]
-    kinds = {"open": [], "beyond": [], "corrected": [], "contradicted": [], "not testable": [], "holds": []}
-    for row in rows:
-        kind = row.id.partition("/")[0]
-        if kind not in ("open", "beyond"):
-            kind = (
-                "corrected"
-                if row.id.endswith("-corrected")
-                else row.verdict
-                if row.verdict in kinds
-                else "holds"
-            )
-        kinds[kind].append(row)
-    told = [
-        f"* **{len(kinds['holds'])} statements hold as printed**, definitions and tables among them: "
-        "proved or checked exhaustively here, or in agreement with every run.\n"
-    ]
-    for kind, heading in (
-        ("contradicted", "fail as printed"),
-        ("corrected", "hold once corrected"),
-        ("open", "were left open, and are settled here"),
-        ("beyond", "are new in this book"),
-        ("not testable", "cannot be tested by anyone without the data"),
-    ):
-        if own := kinds[kind]:
-            pages = {
-                row.page: f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page
-                for row in own
-            }
-            listed = "\n".join(f"  * {row.statement}: {pages[row.page]}" for row in own)
-            told.append(f"* **{len(own)} {heading}**\n{listed}\n")
+    kinds = {}
+    for row in ledger(findings):
+        holds = row.verdict in ("proved here", "consistent")
+        kinds.setdefault((row.reading, holds or row.verdict), []).append(row)
+    told = []
+    for kind, heading in _STORY.items():
+        if own := kinds.get(kind):
+            listed = "" if kind in _COUNTED else "\n" + "\n".join(_line(row, titles) for row in own)
+            told.append(f"* **{len(own)} {heading}**{listed}\n")
     return "\n".join(told)
 
 
-def pages_markdown(findings, pages, boxes):
-    """The ledger as Markdown: for each source the statements with a verdict, then those without a page yet.
+# What is told of the statements with a reading and True or what else came of them; some are too many to list.
+_COUNTED = (("as printed", True), ("as meant", True))
+_STORY = {
+    ("as printed", True): "statements hold as printed, definitions and tables among them",
+    ("as meant", True): "hold as meant: under a condition that their source has elsewhere, or needs",
+    ("as printed", "contradicted"): "fail as printed",
+    ("as meant", "contradicted"): "fail as meant",
+    ("corrected", True): "hold once corrected",
+    ("left open", True): "were left open, and are settled here",
+    ("ours", True): "are new in this book",
+    ("as printed", "not testable"): "cannot be tested by anyone without the data",
+}
 
-    ``boxes`` has for each page the labels of its theorem boxes, to which a verdict leads if there is one.
-    """
+
+def _line(row, titles):
+    page = f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page
+    return f"  * {row.statement}: {page}"
+
+
+def pages_markdown(findings, pages):
+    """The ledger as Markdown: for each source the statements with a verdict, then those without a page."""
     rows, parts = ledger(findings), []
     for source in dict.fromkeys(row.source for row in rows):
         own = [row for row in rows if row.source == source]
         treated = [row for row in own if row.page in pages]
         waiting = [row for row in own if row.page not in pages]
-        parts.append(f"## {source[0].upper()}{source[1:]}\n")
+        parts.append(f"## {source[0].upper()}{source[1:]}\n\n*{tally(own)}*\n")
         if treated:
             parts.append(
                 "| statement | verdict | evidence, and the control that came out the other way |"
                 "\n|:--|:--|:--|"
             )
             parts += [
-                _treated(
-                    row,
-                    [found for found in findings if found["statement"] == row.id],
-                    boxes.get(row.page, ()),
-                )
+                _treated(row, [found for found in findings if found["statement"] == row.id])
                 for row in treated
             ]
             parts.append("")
@@ -195,9 +215,9 @@ def pages_markdown(findings, pages, boxes):
 
 
 def _name(row):
-    return (
-        f'<span id="{slug(row.id)}"></span>**{_cell(row.statement)}** <br> {_cell(row.place)} <br> `{row.id}`'
-    )
+    place = _cell(f"{row.place}; {row.note}" if row.note else row.place)
+    told = f"{place} <br> *{row.reading}* · `{row.id}`"
+    return f'<span id="{slug(row.id)}"></span>**{_cell(row.statement)}** <br> {told}'
 
 
 def _cell(markdown):
@@ -205,18 +225,25 @@ def _cell(markdown):
     return " ".join(markdown.replace("|", "\\|").split())
 
 
-def _treated(row, findings, labels):
-    place = f"{row.page}.html" + (f"#{slug(row.id)}" if slug(row.id) in labels else "")
+def _treated(row, findings):
     verdict = (
-        f'<a href="{place}">{SHAPES[row.verdict]} {row.verdict}</a>'
+        f'<a href="{row.page}.html#{slug(row.id)}">{SHAPES[row.verdict]} {row.verdict}</a>'
         if row.verdict
         else f"[none]({row.page}.ipynb)"
     )
     if row.differs:
         verdict += f" <br> expected: {row.expected}"
     evidence = [
-        _cell(f"{number}. {found['claim']['says']} <br> *Control:* {found['control']['says']}")
+        _cell(f"{number}. {_told(found, 'claim')} <br> *Control:* {_told(found, 'control')}")
         for number, found in enumerate(findings, 1)
     ]
-    counted = f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"
+    counted = (
+        f"{', '.join(row.basis)}: " * bool(row.basis)
+        + f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"
+    )
     return f"| {_name(row)} | {verdict} | {' <br> '.join(evidence)} <br> *{counted}* |"
+
+
+def _told(finding, side):
+    margin = Margin(**finding[side]["margin"])
+    return f"{finding[side]['says']} ({margin}{' × allowance' * (margin.worst is not None)})"

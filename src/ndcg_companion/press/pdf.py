@@ -20,7 +20,7 @@ _PRINT = """
   .bd-main, .bd-content, .bd-article-container, .bd-article {
     max-width: none !important; padding: 0 !important; }
   h1 { break-before: page; }
-  details.hide > summary { display: none; }
+  details.code > summary, .all-code { display: none; }
   figure, table tr, .proof, div.cell_input pre, .MathJax { break-inside: avoid; }
   h1, h2, h3, h4 { break-after: avoid; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }

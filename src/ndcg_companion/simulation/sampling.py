@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import nan
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from ndcg_companion.measures import dcg, ideal_dcg
 from ndcg_companion.measures.checks import whole
@@ -235,7 +236,8 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
 
     The joint distribution is the coupling of the pair: *additive*, scores U and V independent and
     ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``; *label-first*, U and V independent given the label;
-    *shared-top*, V = U on the top `share`, and independent given the label below.
+    *shared-top*, V = U on the top `share`, and independent given the label below; *correlated:RHO*, U and V
+    are increasing functions, given the label, of two standard normal variables with the correlation RHO.
 
     Parameters
     ----------
@@ -268,6 +270,8 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
         chance = pair.population0.mean(scores0) + pair.population1.mean(scores1) - pair.p
         return PairSample((rng.random(n) < chance).astype(np.int64), scores0, scores1)
     labels = _labels(rng, pair.population0, 1.0 - scores0)
+    if pair.rho:
+        return PairSample(labels, scores0, _correlated(rng, pair, labels, 1.0 - scores0))
     edge = 1.0 - (pair.share or 0.0)
     apart = np.flatnonzero(scores0 < edge)
     scores1 = scores0.copy()
@@ -303,6 +307,17 @@ def _scores_given_labels(rng, population, labels, edge):
             found = fresh[theirs == grade][: places.size]
             scores[places[: found.size]] = found
             wanted[grade] = places[found.size :]
+    return scores
+
+
+def _correlated(rng, pair, labels, depths):
+    """The other ranker's scores of items with these labels, at these depths in the list of the first."""
+    scores, noise = np.empty(labels.size), rng.standard_normal(labels.size)
+    for label, (edges, above0, above1) in enumerate(pair.depths_given_label):
+        mine = labels == label
+        normal = ndtri(np.interp(depths[mine], edges, above0))
+        other = pair.rho * normal + np.sqrt(1.0 - pair.rho**2) * noise[mine]
+        scores[mine] = 1.0 - np.interp(ndtr(other), above1, edges)
     return scores
 
 

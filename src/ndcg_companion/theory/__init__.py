@@ -16,13 +16,15 @@ from .expectations import (
     pseudo_expectation,
     second_order_term,
 )
+from .exponents import bhattacharyya_exponent
 from .fluctuations import ndcg_standard_deviation
 from .gaps import dcg_gap_standard_deviation, gap_standard_deviation
 from .laws import DiscountedSum, LimitLaw, limit_law
 from .limits import Limit, limit
 from .odds import ahead_probability, items_needed
-from .pairs import Pair
+from .pairs import Pair, parse_coupling
 from .populations import Population
+from .queries import ahead_on_average, signal_and_noise
 from .winning import failure_bound, winning_probability
 
 __all__ = [
@@ -32,7 +34,9 @@ __all__ = [
     "LimitLaw",
     "Pair",
     "Population",
+    "ahead_on_average",
     "ahead_probability",
+    "bhattacharyya_exponent",
     "dcg_error_bound",
     "dcg_gap_standard_deviation",
     "discount_integral",
@@ -47,10 +51,12 @@ __all__ = [
     "limit",
     "limit_law",
     "ndcg_standard_deviation",
+    "parse_coupling",
     "parse_curve",
     "pseudo_dcg",
     "pseudo_expectation",
     "reverse_ideal_ndcg",
     "second_order_term",
+    "signal_and_noise",
     "winning_probability",
 ]

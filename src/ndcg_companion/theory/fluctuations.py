@@ -65,6 +65,12 @@ def pushed(labels, at_depth):
     return below[:, None] - moved @ _RUNNING.T
 
 
+def above_each(density, du):
+    """Integral of a density from the top to each node of a `depth_grid` with the weights `du`."""
+    per_panel = np.sum(density * du, axis=1)
+    return np.cumsum(per_panel)[:, None] - per_panel[:, None] + (density * du / WEIGHTS) @ _RUNNING.T
+
+
 def check_discount(discount, noise_at_depth, n):
     """Refuse a discount of which too little is known, and one for which the variance is lost in rounding.
 

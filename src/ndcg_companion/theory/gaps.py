@@ -1,6 +1,7 @@
 """How far the difference of two rankers of the same items strays from its mean."""
 
 import numpy as np
+from scipy.special import ndtri
 
 from ndcg_companion.measures import Geometric
 from ndcg_companion.measures.checks import refusal
@@ -9,6 +10,7 @@ from ndcg_companion.measures.discounts import Discount
 
 from .exact import whole_number
 from .fluctuations import (
+    above_each,
     check_discount,
     depth_grid,
     discount_moments,
@@ -18,6 +20,9 @@ from .fluctuations import (
     pushed,
 )
 from .pairs import Pair, check_pair
+
+# The series of a correlated coupling ends where the powers of the correlation are below it.
+_NEGLIGIBLE = 1e-12
 
 
 def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
@@ -45,7 +50,10 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
     Returns
     -------
     float
-        Its relative error decreases like 1/n (about one per cent at n = 100).
+        Its relative error decreases like 1/n (about one per cent at n = 100). Not so for a correlated
+        coupling with rho > 0: the result is too large as long as the rankers have items in common on top,
+        which end slowly, like ``n ** -((1 - rho) / (1 + rho))`` (by 4 % for rho = 0.8 and n = 100, by 20 %
+        for rho = 0.95 there).
 
     Raises
     ------
@@ -150,8 +158,23 @@ def _moments(pair, discount, n, k, normalised):
 def _products(pair, chance0, chance1, apart):
     """The joint law of the two depths of the items with one label: a sum of weights times products of two
     densities.
-    """
+
+    The density of normal variables with a correlation is a series in its powers (Mehler): with h_k the
+    Hermite polynomials, orthonormal for the normal law, the sum of ``rho ** k h_k(x) h_k(y)``."""
     share = np.sum(apart * chance0)
     if pair.coupling == "additive":
-        return (1.0, chance0, 1.0), (1.0, 1.0, chance1), (-share, 1.0, 1.0)
-    return ((1.0 / share, chance0, chance1),) if share > 0.0 else ()
+        yield from ((1.0, chance0, 1.0), (1.0, 1.0, chance1), (-share, 1.0, 1.0))
+    elif share > 0.0:
+        x, y = (_normal_score(chance, apart) for chance in (chance0, chance1))
+        before, now = np.zeros((2, *x.shape)), np.array([chance0, chance1])
+        k, weight = 0, 1.0 / share
+        while abs(weight) * share > _NEGLIGIBLE:
+            yield weight, *now
+            before, now = now, (np.array([x, y]) * now - np.sqrt(k) * before) / np.sqrt(k + 1.0)
+            k, weight = k + 1, weight * pair.rho
+
+
+def _normal_score(chance, apart):
+    """The normal quantile of the share of these items that lie above each node of a `depth_grid`."""
+    above = above_each(chance, apart)
+    return ndtri(np.clip(above / np.sum(apart * chance), 1e-300, 1.0 - 1e-16))

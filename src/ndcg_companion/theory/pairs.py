@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,32 @@ from ndcg_companion.measures.checks import instance, one_of, real, refusal
 from .curves import ROUNDING, as_curve, at_depth, check_breaks, evaluate, grid
 from .populations import Population
 
-COUPLINGS = ("additive", "label-first", "shared-top")
+COUPLINGS = ("additive", "label-first", "shared-top", "correlated:RHO")
+
+
+def parse_coupling(coupling: str) -> tuple[str, float]:
+    """The name of a coupling and its correlation, which is 0 for those that have none in their name.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name (with the nearest known one), and unless RHO is strictly between -1 and 1.
+
+    Examples
+    --------
+    >>> parse_coupling("correlated:0.8"), parse_coupling("label-first")
+    (('correlated', 0.8), ('label-first', 0.0))
+    """
+    name, _, number = coupling.partition(":") if isinstance(coupling, str) else (coupling, "", "")
+    if name != "correlated":
+        return one_of("coupling", coupling, COUPLINGS), 0.0
+    try:
+        rho = float(number)
+    except ValueError:
+        rho = nan
+    if not -1.0 < rho < 1.0:
+        raise refusal("coupling", coupling, "correlated:RHO with -1 < RHO < 1, such as correlated:0.8")
+    return name, rho
 
 
 @dataclass(frozen=True)
@@ -24,11 +50,14 @@ class Pair:
     ybar0, ybar1 : callable or str
         Relevance curves, as for `Population`. The items are the same, so both must have the same ``p = P(Y =
         1)``.
-    coupling : {"additive", "label-first", "shared-top"}
+    coupling : {"additive", "label-first", "shared-top", "correlated:RHO"}
         ``"additive"``: the canonical scores U and V are independent, ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v)
         - p``, which must be a probability. ``"label-first"``: given the label, U and V are independent;
         possible for any two curves. ``"shared-top"``: both rankers agree on the top ``share`` of the items
         (``V = U`` there, so the curves must agree there too); below, U and V are independent given the label.
+        ``"correlated:0.8"``: given the label, U and V are increasing functions of two standard normal
+        variables with that correlation, strictly between -1 and 1; possible for any two curves, and
+        ``"label-first"`` for 0.
     share : float, optional
         Only for ``"shared-top"``: strictly between 0 and 1.
     breaks : sequence of float
@@ -54,7 +83,7 @@ class Pair:
     breaks: tuple = ()
 
     def __post_init__(self):
-        one_of("coupling", self.coupling, COUPLINGS)
+        parse_coupling(self.coupling)
         if (self.coupling == "shared-top") != (self.share is not None):
             raise refusal("share", self.share, "a number for coupling='shared-top', None for the others")
         if self.share is not None:
@@ -107,6 +136,11 @@ class Pair:
         return Population(self.ybar1, self.breaks)
 
     @property
+    def rho(self) -> float:
+        """Correlation of the normal variables behind the scores, given the label; 0 if there are none."""
+        return parse_coupling(self.coupling)[1]
+
+    @property
     def p(self) -> float:
         """``P(Y = 1)``, the same for both rankers."""
         return self.population0.p
@@ -115,6 +149,27 @@ class Pair:
     def depths(self) -> tuple[float, ...]:
         """Depths between which both curves are smooth, from 0 to 1."""
         return self.population0.depths
+
+    @cached_property
+    def depths_given_label(self) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
+        """For the labels 0 and 1: depths, and the share of the items with the label that either ranker puts
+        above.
+
+        Between the depths, closer at the top than elsewhere, each curve counts as constant: the shares are
+        right to the square of the steps, 1/4000 in the list and 1 % of the depth at the top.
+        """
+        edges = np.unique([*self.depths, *np.geomspace(1e-15, 0.025, 3000), *np.linspace(0.0, 1.0, 4001)])
+        middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
+        tables = []
+        for label in (0, 1):
+            shares = [
+                np.append(
+                    0.0, np.cumsum(np.maximum(ranker.probability_at_depth(label, middles), 0.0) * widths)
+                )
+                for ranker in (self.population0, self.population1)
+            ]
+            tables.append((edges, *(share / max(share[-1], ROUNDING) for share in shares)))
+        return tuple(tables)
 
     def gap_at_depth(self, u: ArrayLike) -> np.ndarray:
         """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: what the first has more of relevance at depth u."""

@@ -1,0 +1,58 @@
+"""The difference of two relevance curves, and what a discount makes of it: a figure of several chapters."""
+
+import numpy as np
+
+from ndcg_companion.chapter.axes import at_ends, label_ends, sheet, spoken
+from ndcg_companion.chapter.style import PALETTE, drawing
+
+_NEAR_TOP = 0.05  # the picture is as high as what lies below this depth; a discount's peak leaves it
+
+
+def areas(depths, values):
+    """The areas between a curve and the axis, above the axis and below it, over the depths given.
+
+    >>> areas([0.0, 0.5, 1.0], [1.0, 0.0, -1.0])
+    (0.25, 0.25)
+    """
+    sides = np.maximum(values, 0.0), np.maximum(np.negative(values), 0.0)
+    return tuple(float(np.trapezoid(side, depths)) for side in sides)
+
+
+@drawing
+def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
+    """The difference of two relevance curves over the depth, by itself and as a discount weighs it.
+
+    The areas between either curve and the axis are shaded and written: limits tie where the two of the
+    weighted curve are equal. Near the top that curve may leave the picture.
+
+    Parameters
+    ----------
+    depths : array of shape (q,)
+        In ascending order, dense near 0 for the areas of a weight that peaks there:
+        ``np.linspace(0, 1, 1001)[1:] ** 8`` does for a power below 1.
+    difference, weighted : arrays of shape (q,)
+        Delta at these depths, and Delta times the weight.
+    weight : str
+        The weight as the picture shall name it.
+    """
+    figure, axes = sheet()
+    names = r"$\Delta(u)$", rf"$\Delta(u)$ {weight}"
+    colours = dict(zip(names, (PALETTE[0], PALETTE[1])))
+    curves = dict(zip(names, (difference, weighted)))
+    seen = np.array(list(curves.values()))[:, depths >= _NEAR_TOP]
+    height = seen.max() - seen.min()
+    axes.set(xlim=(0.0, 1.0), ylim=(seen.min() - 0.15 * height, seen.max() + 0.3 * height))
+    axes.set(xlabel="depth u, share of items above", ylabel="first ranker minus second")
+    axes.axhline(0.0, color="black", linewidth=0.8)
+    told = []
+    for place, (name, values) in enumerate(curves.items()):
+        axes.fill_between(depths, values, color=colours[name], alpha=0.2, linewidth=0)
+        axes.plot(depths, values, color=colours[name])
+        above, below = areas(depths, values)
+        own = f"area above {above:#.3g}, below {below:#.3g}"
+        line = 0.98 - 0.08 * place
+        axes.text(0.98, line, own, color=colours[name], ha="right", va="top", transform=axes.transAxes)
+        top = f"from {values[0]:.2g}" if values[0] <= axes.get_ylim()[1] else "from above the picture"
+        told.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {own}")
+    label_ends(axes, at_ends(curves), colours)
+    return figure, f"Two curves over the depth: {'; '.join(told)}."

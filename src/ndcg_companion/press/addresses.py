@@ -1,0 +1,115 @@
+"""Addresses: what each statement is called, and where it stands.
+
+A statement of a source is called as the source calls it, "Wang et al., Theorem 8 (2)", which the registry's
+column ``place`` says; a result of this book is called C1, C2, … in reading order. It stands in the theorem
+box whose label is the slug of its id, so that its address stays when its page is rewritten.
+"""
+
+import re
+from dataclasses import dataclass
+
+from nbformat.v4 import new_markdown_cell
+
+from ndcg_companion.chapter.evidence import slug
+from ndcg_companion.chapter.records import findings_of
+from ndcg_companion.chapter.registry import registry
+
+SHORT = {
+    "wang": "Wang et al.",
+    "deck": "Wang et al., slides",
+    "rankdcg": "Katerenchuk and Rosenberg",
+    "linear": "Jin and Geng",
+    "open": "Wang et al.",
+}
+_OPTION = r"(?::[\w-]+:.*\n)*"
+BOX = re.compile(
+    rf"^(?:`{{3,}}|:{{3,}})\{{prf:\w+\}} *(?P<title>.*)\n{_OPTION}?:label: (?P<label>[\w-]+)\n{_OPTION}", re.M
+)
+_NUMBERED = re.compile(
+    r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation|constraint) \d", re.I
+)
+
+
+@dataclass(frozen=True)
+class Address:
+    """A theorem box, by its label, which is its anchor on its page.
+
+    Attributes
+    ----------
+    label, page : str
+    number : str
+        As its source has it, "Theorem 8 (2)"; "C12" for a result of this book.
+    name : str
+        What heads the box and what links to it say.
+    title : str
+        The rest of the box's heading; Markdown.
+    """
+
+    label: str
+    page: str
+    number: str
+    name: str
+    title: str
+
+    @property
+    def ours(self):
+        """Whether it is a result of this book."""
+        return re.match(r"C\d", self.name) is not None
+
+    @property
+    def url(self):
+        return f"chapters/{self.page}.html#{self.label}"
+
+
+def number_of(place):
+    """The number under which a source has a statement, from its ``place`` in the registry.
+
+    >>> number_of("Section 3.2, Theorem 8, condition 2, corrected")
+    'Theorem 8 (2), corrected'
+    >>> number_of("Section 3.3, closing remark")
+    'Section 3.3, closing remark'
+    """
+    division, _, rest = place.partition(", ")
+    rest = re.sub(r", condition (\d+)", r" (\1)", rest)
+    if _NUMBERED.match(rest):
+        return rest[:1].upper() + rest[1:]
+    return rest if division in ("Poster", "Slides") else place
+
+
+def boxed(notebook):
+    """The titles of the notebook's theorem boxes, by their labels, in reading order."""
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    return {box["label"]: box["title"].strip() for text in texts for box in BOX.finditer(text)}
+
+
+def addresses(project):
+    """Every theorem box of the book, and every statement whose page stands, by label in reading order."""
+    statements = {slug(statement.id): statement for statement in registry().values()}
+    found = {}
+    for chapter in project.notebooks:
+        titles = boxed(chapter.notebook)
+        own = [label for label, row in statements.items() if row.page == chapter.name]
+        for label in dict.fromkeys([*titles, *own]):
+            row = statements.get(label)
+            source = row.id.partition("/")[0] if row else "beyond"
+            number = number_of(row.place) if source in SHORT else ""
+            name = f"{SHORT[source]}, {number}" if number else ""
+            if source in ("open", "beyond"):  # an answer to a source's question is this book's
+                count = sum(known.ours for known in found.values()) + 1
+                name = f"C{count}" + (f" ({name})" if name else "")
+            title = titles.get(label) or (row.statement if row else "")
+            found[label] = Address(label, chapter.name, number or name, name, title)
+    return found
+
+
+def with_boxes(notebook, page):
+    """Give each statement of the page that has no box of its own one, before the cell that judges it."""
+    labels = boxed(notebook)
+    for row in registry().values():
+        if row.page == page and slug(row.id) not in labels:
+            text = f"```{{prf:remark}}\n:label: {slug(row.id)}\n\n{row.statement}.\n```"
+            for place, cell in enumerate(notebook.cells):
+                if row.id in [found["statement"] for found in findings_of({"cells": [cell]})]:
+                    notebook.cells.insert(place, new_markdown_cell(text, id=f"box-{slug(row.id)}"))
+                    break
+    return notebook

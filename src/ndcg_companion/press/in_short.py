@@ -1,0 +1,94 @@
+"""The box at the top of a page: question, answer, and what the press knows itself.
+
+The author writes
+
+    :::{in-short}
+    :statements: wang/theorem-8-1 wang/theorem-8-2
+    :first: what-telling-apart-means
+
+    *Question.* …
+
+    *Answer.* …
+    :::
+
+and the press adds the statements of the sources with the verdicts of the findings, links to the pages to
+read first, the minutes that the page takes, and the button for all code. Both options may be left out.
+"""
+
+import re
+
+from ndcg_companion.chapter.evidence import slug
+from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.dressing import badge
+
+WORDS_A_MINUTE = 200
+_BLOCK = re.compile(
+    r"^(?P<fence>:{3,})\{in-short\}\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)$", re.M | re.S
+)
+_FOLDED = re.compile(  # and code: what is not read on the way
+    r"^(?P<fence>`{3,}|:{3,})(?:\{solution\}[^\n]*|\{admonition\}[^\n]*\n:class: dropdown|\w*)$"
+    r".*?^(?P=fence)$",
+    re.M | re.S,
+)
+_NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
+_FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
+_BUTTON = '<button class="all-code" type="button" aria-pressed="false" hidden>Show all code</button>'
+
+
+def words(source):
+    """How many words of a Markdown text a reader meets without opening anything; a formula is one.
+
+    >>> words("The gap is $a + b$.\\n\\n```python\\nprint()\\n```")
+    4
+    """
+    plain = _FORMULA.sub(" x ", _NO_WORDS.sub(" ", _FOLDED.sub("", source)))
+    return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
+
+
+def completed(source, text, addresses, verdicts, titles, linked, whole=True):
+    """Markdown with its box *In short*, if it has one, as an admonition with all that belongs into it.
+
+    Parameters
+    ----------
+    source : str
+        Markdown.
+    text : str
+        All prose of the page.
+    addresses : dict
+        `Address` by label.
+    verdicts : dict
+        Statement id to verdict.
+    titles : dict
+        Names of pages to their titles.
+    linked : dict
+        Names of the pages that stand, to the files that links name.
+    whole : bool
+        Whether the ledger is there to be linked to.
+
+    Raises
+    ------
+    ValueError
+        For an option, a statement or a page that is not known.
+    """
+
+    def box(block):
+        options = dict(re.findall(r"^:(\w+): *(.*)$", block["options"], re.M))
+        statements, first = options.pop("statements", "").split(), options.pop("first", "").split()
+        known = {"statements": registry(), "first": titles}
+        for option, names in (("statements", statements), ("first", first), ("an option", list(options))):
+            if unknown := set(names) - known.get(option, {}).keys():
+                raise ValueError(f"In short: {min(unknown)}: not known as {option}")
+        shown = [
+            f'<a href="#{slug(name)}">{addresses[slug(name)].name}</a>: '
+            f"{badge(name, verdicts[name], whole).strip()}"
+            for name in statements
+            if name in verdicts
+        ]
+        links = [f"[{titles[page]}]({linked[page]})" if page in linked else titles[page] for page in first]
+        shown += ["Read first: " + ", ".join(f"*{link}*" for link in links)] * bool(links)
+        minutes = max(1, round(words(text) / WORDS_A_MINUTE))
+        shown += [f"{minutes} {'minute' if minutes == 1 else 'minutes'}", _BUTTON]
+        opening = f"{block['fence']}{{admonition}} In short\n:class: in-short"
+        return f"{opening}\n\n{block['text'].strip()}\n\n{{.facts}}\n{' · '.join(shown)}\n{block['fence']}"
+
+    return _BLOCK.sub(box, source)

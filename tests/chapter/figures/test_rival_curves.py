@@ -1,0 +1,38 @@
+"""The figure of two rivals' difference: its areas are the integrals, and its words say what it draws."""
+
+import numpy as np
+import pytest
+
+from ndcg_companion.chapter.figures.rival_curves import areas, rival_curves
+
+DEPTHS = np.linspace(0, 1, 1001)[1:] ** 8
+TIED = 0.09 * (1 - 20 * DEPTHS + 27 * DEPTHS**2)
+
+
+@pytest.mark.parametrize(
+    ("power", "integral"), [(0.0, 0.0), (0.75, 0.0), (0.5, 0.09 * (2 - 40 / 3 + 54 / 5))]
+)
+def test_the_areas_make_the_integral_also_where_the_weight_peaks(power, integral):
+    above, below = areas(DEPTHS, TIED * DEPTHS**-power)
+    assert above - below == pytest.approx(integral, abs=1e-4)
+
+
+def test_both_curves_are_drawn_and_told():
+    figure = rival_curves(DEPTHS, TIED, TIED * DEPTHS**-0.75, r"$u^{-3/4}$")
+    (axes,) = figure.axes
+    difference, weighted = axes.lines[1:]
+    np.testing.assert_array_equal(difference.get_ydata(), TIED)
+    np.testing.assert_array_equal(weighted.get_ydata(), TIED * DEPTHS**-0.75)
+    assert axes.get_ylim()[1] < 2.0  # the peak at the top leaves the picture
+    assert figure.alt == (
+        "Two curves over the depth: Delta(u) from 0.09 at the top to 0.72 at the bottom, area above 0.103, "
+        "below 0.103; Delta(u) u^(-3/4) from above the picture at the top to 0.72 at the bottom, area above "
+        "0.246, below 0.246."
+    )
+
+
+def test_a_curve_that_stays_in_the_picture_is_said_to_start_where_it_does():
+    assert (
+        "Delta(u) /u from 1.2 at the top to -0.6"
+        in rival_curves(DEPTHS, 0.6 * DEPTHS * (2 - 3 * DEPTHS), 0.6 * (2 - 3 * DEPTHS), "$/u$").alt
+    )

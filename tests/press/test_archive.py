@@ -1,0 +1,73 @@
+"""The folder that can be kept: whole, with checksums, described for people and machines."""
+
+import hashlib
+import json
+import shutil
+import subprocess
+
+import pytest
+from support import ROOT
+
+from ndcg_companion.press.archive import PARTS, archive
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A checkout with a finished book, as far as an archive looks at it."""
+    root = tmp_path / "checkout"
+    for name in ("html/index.html", "html/statements.json", "html/errata.json", "executed/first.ipynb"):
+        path = root / "_build" / "book" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}", encoding="utf-8")
+    for name in ("findings.json", "companion.pdf"):
+        (root / "_build" / "book" / name).write_text("{}", encoding="utf-8")
+    for name in ("pyproject.toml", "_config.yml", "README.md", "_toc.yml", "requirements.lock"):
+        shutil.copy(ROOT / name, root)
+    (root / ".gitignore").write_text("_build/\n", encoding="utf-8")
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Begin")):
+        subprocess.run(["git", *command], cwd=root, check=True)
+    return root
+
+
+def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
+    folder = tmp_path / "archive"
+    archive(checkout, folder)
+    assert all((folder / name).exists() for name in PARTS)
+    assert (folder / "sources" / "_config.yml").read_bytes() == (checkout / "_config.yml").read_bytes()
+    assert not (folder / "sources" / "_build").exists()
+    sums = dict(
+        line.split("  ", 1)[::-1] for line in (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    )
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert files - sums.keys() == {"SHA256SUMS", ".ndcg-companion.json"}
+    assert all(hashlib.sha256((folder / name).read_bytes()).hexdigest() == sums[name] for name in sums)
+
+
+def test_the_description_names_what_is_there_and_nothing_else(checkout, tmp_path):
+    folder = tmp_path / "archive"
+    archive(checkout, folder)
+    graph = {
+        thing["@id"]: thing
+        for thing in json.loads((folder / "ro-crate-metadata.json").read_text(encoding="utf-8"))["@graph"]
+    }
+    parts = {part["@id"] for part in graph["./"]["hasPart"]}
+    assert parts == {name for name in PARTS} and parts <= graph.keys()
+    beside = {path.name for path in folder.iterdir()} - {"ro-crate-metadata.json", ".ndcg-companion.json"}
+    assert {name.rstrip("/") for name in parts} == beside
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in readme for name in PARTS)
+
+
+@pytest.mark.parametrize("missing", ["companion.pdf", "findings.json"])
+def test_an_unfinished_book_is_not_archived(checkout, tmp_path, missing):
+    (checkout / "_build" / "book" / missing).unlink()
+    with pytest.raises(ValueError, match=f"{missing}: not there yet"):
+        archive(checkout, tmp_path / "archive")
+    assert not (tmp_path / "archive").exists()
+
+
+def test_an_archive_is_made_in_a_checkout(checkout, tmp_path):
+    shutil.rmtree(checkout / ".git")
+    with pytest.raises(ValueError, match="git checkout"):
+        archive(checkout, tmp_path / "archive")

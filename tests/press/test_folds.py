@@ -1,0 +1,97 @@
+"""What is folded on a page that Sphinx makes."""
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell
+from support import jupyter_book, small_book_in
+
+BOX = r"""```{prf:theorem} A title
+:label: theorem-x
+:symbols: n; g_0 = curve of the *first*
+
+Let $g_0 > n$.
+```"""
+IN_SHORT = """:::{in-short}
+:first: second
+
+*Question.* How many are <b>drawn</b>?
+
+*Answer.* {glue:text}`lists`.
+:::"""
+
+
+def code(cell_id, source="pass", **metadata):
+    return new_code_cell(source, id=cell_id, metadata=metadata)
+
+
+@pytest.fixture(scope="module")
+def made(request, tmp_path_factory):
+    """The first page of a small book with a cell of each kind."""
+    root = small_book_in(tmp_path_factory.mktemp("folds"))
+    path = root / "chapters" / "first.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[1].metadata["fold"] = "Set <up>"
+    notebook.cells += [
+        new_markdown_cell(IN_SHORT, id="in-short"),
+        code("draw", "page.numbers({'lists': 400})\n'an output'", fold="Draw 400 lists"),
+        code("count", "'another'"),
+        code("other", fold="Draw others"),
+        new_markdown_cell("All {glue:text}`lists` of them.", id="text"),
+        code("shown", **{"in-sight": True}),
+        code("unnamed"),
+        new_markdown_cell(BOX, id="box"),
+    ]
+    nbformat.write(notebook, path)
+    (root / "chapters" / "notation.md").write_text("# Notation\n\n| a | b |\n|--|--|\n| $n$ | *number* |\n")
+    with (root / "_toc.yml").open("a") as toc:
+        toc.write("- file: chapters/notation\n")
+    done = jupyter_book(root, "-W", "-n", "--keep-going")
+    assert done.returncode == 0, done.stderr
+    return BeautifulSoup(
+        (root / "_build" / "html" / "chapters" / "first.html").read_text(encoding="utf-8"), "html.parser"
+    ).article
+
+
+def test_consecutive_cells_are_one_fold_up_to_the_next_that_has_a_name(made):
+    folds = {
+        fold.summary.get_text(): [cell["id"] for cell in fold.select(".cell_input")]
+        for fold in made.select("details.fold.code")
+    }
+    assert folds == {
+        "Set <up>": ["cell-parameters", "cell-cell-0"],
+        "Draw 400 lists": ["cell-draw", "cell-count"],
+        "Draw others": ["cell-other"],
+        "Code": ["cell-unnamed"],
+    }
+    assert made.select_one("#cell-shown").find_parent("details") is None
+
+
+def test_what_cells_show_stays_in_sight_and_in_order(made):
+    shown = [output for output in made.select(".cell_output")]
+    assert ["an output" in shown[0].get_text(), "another" in shown[1].get_text()] == [True, True]
+    assert all(output.find_parent("details") is None for output in shown)
+    assert all(cell.find() for cell in made.select("div.cell"))
+
+
+def test_a_number_is_a_link_to_its_cell(made):
+    links = made.select("a[href='#cell-draw'] > span.pasted-text")
+    assert [link.get_text() for link in links] == ["400", "400"]
+
+
+def test_a_box_has_its_symbols_folded(made):
+    symbols = made.select_one("#theorem-x details.symbols")
+    told = [node.decode_contents().strip() for node in symbols.select("dt, dd")]
+    assert [text.replace("<p>", "").replace("</p>", "") for text in told] == [
+        r'<span class="math notranslate nohighlight">\(n\)</span>',
+        "<em>number</em>",
+        r'<span class="math notranslate nohighlight">\(g_0\)</span>',
+        "curve of the <em>first</em>",
+    ]
+
+
+def test_the_box_in_short_has_its_facts_and_the_button(made):
+    box = made.select_one(".admonition.in-short")
+    facts = box.select_one(".facts")
+    assert facts.get_text() == "Read first: The chapter second · 1 minute · Show all code"
+    assert facts.find("a", href="second.html") and facts.find("button", class_="all-code").has_attr("hidden")

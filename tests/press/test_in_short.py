@@ -1,0 +1,82 @@
+"""The box In short: what the author writes, and what is computed."""
+
+import re
+
+import pytest
+from support import ROOT
+
+from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.addresses import Address
+from ndcg_companion.press.in_short import completed, words
+from ndcg_companion.press.project import Project
+
+TITLES = {"first": "It holds", "second": "It does not"}
+ADDRESSES = {
+    f"wang-theorem-8-{part}": Address("", "page", "", f"Wang et al., Theorem 8 ({part})", "")
+    for part in (1, 2)
+}
+BOX = """:::{in-short}
+:statements: wang/theorem-8-1 wang/theorem-8-2
+:first: first second
+
+*Question.* Who?
+
+*Answer.* Nobody.
+:::
+"""
+
+
+def box(source=BOX, prose="", **options):
+    verdicts = {"wang/theorem-8-1": "consistent", "wang/theorem-8-2": "contradicted"}
+    return completed(source, prose, ADDRESSES, verdicts, TITLES, {"first": "first.ipynb"}, **options)
+
+
+def test_a_box_says_what_is_known_of_its_page():
+    text = box(prose="word " * 700)
+    opening, body, facts = re.split(r"\n\n(?=\*Question|\{\.facts)", text)
+    assert opening == ":::{admonition} In short\n:class: in-short"
+    assert body == "*Question.* Who?\n\n*Answer.* Nobody."
+    told = re.sub("<[^>]+>", "", facts.removeprefix("{.facts}\n"))
+    assert told == (
+        "Wang et al., Theorem 8 (1): ● consistent · "
+        "Wang et al., Theorem 8 (2): ✕ contradicted · "
+        "Read first: *[It holds](first.ipynb)*, *It does not* · 4 minutes · Show all code\n:::\n"
+    )
+    assert '<a href="#wang-theorem-8-2">Wang' in facts
+    assert 'href="ledger.html#wang-theorem-8-2"' in facts and "ledger" not in box(whole=False)
+
+
+def test_a_statement_that_nothing_was_found_on_has_no_verdict():
+    assert "Theorem 9" not in box(BOX.replace("wang/theorem-8-1", "wang/theorem-9"))
+
+
+def test_options_may_be_left_out():
+    text = box(":::{in-short}\n*Question.* Who?\n:::")
+    assert re.sub("<[^>]+>", "", text).endswith("{.facts}\n1 minute · Show all code\n:::")
+
+
+@pytest.mark.parametrize("word", ["wang/theorem-99", "third", ":minutes: 3"])
+def test_what_is_not_known_is_refused(word):
+    known = {"wang/theorem-99": "wang/theorem-8-1", "third": "second", ":minutes: 3": ":first: first second"}
+    with pytest.raises(ValueError, match=f"{word.strip(':').partition(':')[0]}: not known as"):
+        box(BOX.replace(known[word], word))
+
+
+def test_what_is_folded_and_code_are_no_words_to_be_read():
+    assert words("Two words.\n\n:::{admonition} Proof\n:class: dropdown\nMany more words.\n:::") == 2
+    assert words("````{solution} label\n:class: dropdown\nMany more.\n````\n\nThree words here") == 3
+    assert words("```{prf:theorem} A title\n:label: theorem-x\n\nIt $holds$.\n```") == 4
+    assert words("See [that page](its-address.ipynb) and {glue:text}`number`.") == 5
+
+
+@pytest.mark.parametrize("chapter", Project(ROOT).notebooks, ids=lambda chapter: chapter.name)
+def test_every_page_says_in_short_what_it_is_about(chapter):
+    """A question, an answer, and of the statements that the page treats at least one."""
+    if chapter.name == "index":  # whose first screen is the answer
+        return
+    texts = [cell.source for cell in chapter.notebook.cells[:2]]
+    (block,) = [text for text in texts if text.startswith(":::{in-short}")]
+    assert "*Question.* " in block and "*Answer.* " in block and 20 <= words(block) <= 200
+    own = {name for name, statement in registry().items() if statement.page == chapter.name}
+    named = set((re.findall(r"^:statements: (.*)$", block, re.M) or [""])[0].split())
+    assert named <= own and bool(named) == bool(own)

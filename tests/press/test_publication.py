@@ -1,0 +1,91 @@
+"""How the project is cited and where it lives: one source, and files that say what it says."""
+
+import json
+import shutil
+import tomllib
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+from support import ROOT, companion
+
+from ndcg_companion.press.publication import address, publication, site
+
+SOMEWHERE = "https://github.com/somebody/ndcg-companion"
+FILES = ("pyproject.toml", "_config.yml", "README.md")
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The files that the others are made of, in a folder of their own, and how to give them an address."""
+    for name in FILES:
+        shutil.copy(ROOT / name, tmp_path)
+
+    def with_address(url):
+        text = (ROOT / "_config.yml").read_text(encoding="utf-8")
+        assert text.count('  url: ""') == 1
+        (tmp_path / "_config.yml").write_text(text.replace('  url: ""', f'  url: "{url}"'), encoding="utf-8")
+        return tmp_path
+
+    return with_address
+
+
+@pytest.mark.parametrize(
+    "name", ["CITATION.cff", ".zenodo.json", "codemeta.json", "README.md", "pyproject.toml"]
+)
+def test_what_is_published_says_what_its_source_says(name):
+    """If this fails: 'make metadata'."""
+    assert (ROOT / name).read_text(encoding="utf-8") == publication(ROOT)[name]
+
+
+def test_without_an_address_nothing_leads_anywhere():
+    assert address(ROOT) == "" and "https" not in publication(ROOT)["CITATION.cff"]
+    assert "[project.urls]" not in publication(ROOT)["pyproject.toml"]
+    assert "badge" not in publication(ROOT)["README.md"].partition("end of badges")[2]
+
+
+def test_with_an_address_all_files_have_it(copy):
+    texts = publication(copy(SOMEWHERE))
+    assert yaml.safe_load(texts["CITATION.cff"])["repository-code"] == SOMEWHERE
+    assert yaml.safe_load(texts["CITATION.cff"])["url"] == site(SOMEWHERE)
+    assert json.loads(texts["codemeta.json"])["codeRepository"] == SOMEWHERE
+    assert SOMEWHERE in {
+        entry["identifier"] for entry in json.loads(texts[".zenodo.json"])["related_identifiers"]
+    }
+    assert tomllib.loads(texts["pyproject.toml"])["project"]["urls"]["Source"] == SOMEWHERE
+    assert f"[![tests]({SOMEWHERE}/actions/workflows/tests.yml/badge.svg)]" in texts["README.md"]
+
+
+def test_an_address_comes_and_goes(copy):
+    folder = copy(SOMEWHERE)
+    for name, text in publication(folder).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    assert publication(folder)["README.md"] == (folder / "README.md").read_text(encoding="utf-8")
+    assert publication(copy(""))["README.md"] == (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "url", [f"{SOMEWHERE}/", f"{SOMEWHERE}.git", "git@github.com:a/b", "https://github.com/a"]
+)
+def test_an_address_of_another_form_is_refused(copy, url):
+    with pytest.raises(ValueError, match="repository.url=.*: expected https://HOST/OWNER/NAME"):
+        publication(copy(url))
+
+
+def test_every_link_that_an_address_makes_has_the_right_form(small_book):
+    config = small_book.root / "_config.yml"
+    text = config.read_text(encoding="utf-8")
+    config.write_text(text.replace('  url: ""', f'  url: "{SOMEWHERE}"'), encoding="utf-8")
+    done = companion("build", cwd=small_book.root)
+    assert done.returncode == 0, done.stderr
+    page = small_book.root / "_build" / "book" / "html" / "chapters" / "second.html"
+    html = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+    links = {link["href"] for link in html.select(".article-header-buttons a[href]")}
+    path = "chapters/second.ipynb"
+    assert links >= {
+        SOMEWHERE,
+        f"{SOMEWHERE}/edit/main/{path}",
+        f"https://mybinder.org/v2/gh/somebody/ndcg-companion/main?urlpath=tree/{path}",
+        f"https://colab.research.google.com/github/somebody/ndcg-companion/blob/main/{path}",
+    }
+    assert any(link.startswith(f"{SOMEWHERE}/issues/new?") for link in links)

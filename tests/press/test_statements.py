@@ -1,0 +1,63 @@
+import json
+
+from ndcg_companion.chapter.evidence import slug
+from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.addresses import Address
+from ndcg_companion.press.statements import as_json, in_order, statements_markdown
+
+
+def address(label, number, name="", title="A | bar"):
+    return Address(label, "page", number, name or f"Wang et al., {number}", title)
+
+
+def test_statements_stand_in_the_order_of_their_source():
+    order = [row.id for row in in_order()]
+    assert set(order) == set(registry())
+    numbered = [f"wang/theorem-{number}" for number in (4, 6, 7, 9, 11, 12, 13, 14, 15, 16, 17, 19)]
+    assert [statement for statement in order if statement in numbered] == numbered
+    assert order.index("wang/definition-2") < order.index("wang/lemma-3") < order.index("wang/theorem-4")
+    assert order.index("wang/theorem-17") < order.index("wang/figure-1") < order.index("wang/definition-18")
+    poster = ["rankdcg/constraint-1", "rankdcg/definition-f", "rankdcg/formula", "rankdcg/table-tests"]
+    assert sorted(poster, key=order.index) == poster
+    assert (
+        order.index("linear/equation-1") < order.index("linear/theorem-1") < order.index("linear/theorem-2")
+    )
+    last = order.index("wang/lemma-34")
+    assert (
+        last
+        < order.index("deck/beta-above-1")
+        < order.index("rankdcg/formula")
+        < order.index("linear/theorem-1")
+    )
+
+
+def test_programs_get_every_statement_that_has_an_address():
+    known = {
+        "wang-theorem-7": address("wang-theorem-7", "Theorem 7"),
+        "lemma-own": address("lemma-own", "C1", "C1"),
+    }
+    (row,) = json.loads(as_json(known, {"wang/theorem-7": "consistent"}))["statements"]
+    assert row == {
+        "id": "wang/theorem-7",
+        "source": "Wang et al. 2013",
+        "number": "Theorem 7",
+        "title": "A | bar",
+        "reading": "as printed",
+        "verdict": "consistent",
+        "url": "chapters/page.html#wang-theorem-7",
+    }
+
+
+def test_the_page_lists_statements_by_source_and_then_what_is_ours():
+    ours = address("open-zipf-distinguishability", "Section 3.2, left open", "C1 (left open)")
+    known = {slug(one): address(slug(one), "Theorem 7") for one in ("wang/theorem-7", "wang/theorem-4")}
+    known |= {ours.label: ours, "lemma-own": address("lemma-own", "C2", "C2")}
+    text = statements_markdown(known, {"wang/theorem-7": "contradicted"}, {"page": "A page"})
+    wang, rest = text.split("## Left open")
+    rows = [line for line in wang.splitlines() if line.startswith("| <a")]
+    assert [row.split("#")[1].split('"')[0] for row in rows] == ["wang-theorem-4", "wang-theorem-7"]
+    assert '<a href="page.html#wang-theorem-7">Theorem 7</a>' in rows[1]
+    assert "as printed <br> ✕ contradicted" in rows[1] and "[A page](page.ipynb)" in rows[1]
+    assert all(row.replace("\\|", "").count("|") == 4 for row in rows)
+    results = rest.split("## Results of this book")[1]
+    assert results.index(">C1 (left open)<") < results.index(">C2<") and "proved on its page" in results
