@@ -178,6 +178,11 @@ def write(name, text):
         (["--labels", "none"], None, "none: No such file"),
         (["--labels", "qrels"], None, "qrels: expected the scores of some systems, as this file has none"),
         (["--labels", "table.csv", "--system", "a=b"], None, "expected no systems beside a table"),
+        (
+            ["--labels", "letor", *RUNS[2:]],
+            None,
+            "letor: expected a file with one score a line for each system",
+        ),
         (["--labels", "qrels", "--system", "a"], None, "--system 'a': expected NAME=FILE"),
         (["--labels", "qrels", "--system", "a=good run", "--system", "a=x"], None, "a is given twice"),
         ([*RUNS, "--system", "good=good run"], None, "expected a name of its own, got good, which is given"),
