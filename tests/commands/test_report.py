@@ -131,6 +131,15 @@ def test_measures_gains_ties_and_seeds(files, capsys):
     assert record["settings"]["seed"] == 7 and record["settings"]["ties"] == "trec_eval"
 
 
+def test_a_cluster_gives_the_same_answer(files, capsys):
+    distributed = pytest.importorskip("distributed")
+    here = reported(capsys, *RUNS)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
+    ) as cluster:
+        assert reported(capsys, *RUNS, "--dask", cluster.scheduler_address) == here
+
+
 def test_patterns_are_filled_in_where_the_shell_does_not(files, capsys):
     words = ["--labels", "qrels", "--runs", "*run"]
     assert [row["system"] for row in reported(capsys, *words)["leaderboard"]] == ["good", "poor"]
