@@ -21,7 +21,9 @@ _PARTS = ("constraint", "common metrics", "rankdcg", "test results", "real data 
 
 def in_order():
     """The statements of the registry by source, each source in its own order."""
-    return sorted(registry().values(), key=lambda row: (list(SOURCES).index(_source(row)), _place(row.place)))
+    sources = list(SOURCES)
+    key = lambda row: (sources.index(_source(row)), _place(row.place), row.id.endswith("-corrected"))
+    return sorted(registry().values(), key=key)
 
 
 def _source(row):
