@@ -1,7 +1,7 @@
 # Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help book test test-all lint format pdf archive dist metadata site-check links list ledger benchmarks conformance conformance-lock lock clean
+.PHONY: help book test test-all lint format pdf archive dist metadata site-check look links list ledger benchmarks conformance conformance-lock lock clean
 
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -67,6 +67,9 @@ dist: .release/installed ## both archives of the package, judged strictly, in di
 site-check: .venv/installed ## every page of the book's site in light and dark, wide and narrow (needs Chromium)
 	.venv/bin/python -m pytest tests/site -m '' --every-way --site-profile book
 
+look: book ## what a reader meets on each page: pixels above the first figure, words, formulas, code
+	@.venv/bin/python tests/look.py _build/book/html
+
 links: book ## asks for the addresses outside the site that it links to (needs the network)
 	.venv/bin/python tests/links.py _build/book/html
 
@@ -89,6 +92,7 @@ benchmarks: .benchmarks/installed ## speed and memory as ratios, in an environme
 	.benchmarks/bin/python benchmarks/simulation.py --json _build/benchmarks/simulation.json
 	.benchmarks/bin/python benchmarks/pairwise.py --json _build/benchmarks/pairwise.json
 	.benchmarks/bin/python benchmarks/experiment.py --json _build/benchmarks/experiment.json
+	.benchmarks/bin/python benchmarks/report.py --json _build/benchmarks/report.json
 
 conformance: .venv/installed ## asks libraries for their NDCG, in environments of their own
 	.venv/bin/python -m ndcg_companion.conformance --libraries .conformance

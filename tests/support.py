@@ -66,3 +66,24 @@ def jupyter_book(root, *options, **environment):
         encoding="utf-8",
         env=os.environ | environment,
     )
+
+
+FOUND_ON = "everything-tends-to-one"
+
+
+def finding(statement, verdict="consistent", rejected=True, risk=0.0, worst=2.0, far=""):
+    """A finding as a build keeps it."""
+    case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
+    at_entry = {"entry": 0, "entries": 1, "outside": 0} | {key: case[key] for key in [*case][1:]}
+    return {
+        "statement": statement,
+        "verdict": verdict,
+        "control_rejected": rejected,
+        "risk": risk,
+        "rule": "within",
+        "basis": "sample",
+        "far": far,
+        "page": FOUND_ON,
+        "claim": case | {"margin": at_entry | {"worst": 0.5}},
+        "control": case | {"margin": at_entry | {"worst": worst}},
+    }

@@ -81,6 +81,7 @@ WRONG = {
     ("power", "--n"): ["", "5", "ten", "0", "-100", "1e400", "nan", "10.5", "100,", "inf", "1e300"],
     ("power", "--share"): ["", "x", "0.5", "nan", "-1", "2"],  # of a pair that is not coupled so
     ("power", "--certainty"): ["", "0", "0.5", "1", "2", "-1", "nan", "inf", "sure"],
+    ("power", "--queries"): ["", "0", "5", "-6", "50.5", "1e2", "fifty", "nan", "9" * 30, "٥٠"],
     ("power", "--output"): _TARGETS,
     ("report", "--labels"): ["", "nowhere", "mine", "chapters", "/dev/null"],
     ("report", "--seed"): ["", "-1", "1.5", "x", "9" * 30],
@@ -167,6 +168,10 @@ CALLS = [
     ["power", "--curve0", "constant:0.3", "--curve1", "constant:0.4"],
     ["power", *CURVES, "--coupling", "shared-top"],
     ["power", *CURVES, "100"],
+    ["power", "--queries"],
+    ["power", "--queries", "--k", "0.2"],
+    ["power", "--queries", "--k", "10", "--n", "100"],
+    ["power", *CURVES, "--queries", "50", "--k", "10,all"],
     ["report"],
     ["report", "--labels", "table.csv", "--system", "a"],
     ["report", "--labels", "table.csv", "--system", "=b"],

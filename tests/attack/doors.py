@@ -39,6 +39,7 @@ ARGUMENTS = {
     ("power", "--n"): "closed",
     ("power", "--share"): "closed",
     ("power", "--certainty"): "closed",
+    ("power", "--queries"): "closed",
     ("power", "--output"): "target",
     ("report", "--labels"): "file",
     ("report", "--system"): "file",

@@ -52,6 +52,7 @@ def swept(project, values):
         "expected": "consistent",
         "verdict": "void",
         "rule": "within",
+        "basis": "sample",
         "seconds": 1,
         "control_rejected": True,
     }

@@ -1,5 +1,17 @@
+"""The registry is whole: every definition, theorem, equation and figure of the sources has its row."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.registry import READINGS, SOURCES, registry
+
+# What the sources number, or name where they have no numbers: source, kind, number.
+with Path(__file__).with_name("numbered.csv").open(encoding="utf-8", newline="") as file:
+    NUMBERED = [tuple(row) for row in csv.reader(file)][1:]
 
 
 def test_every_row_is_complete_and_expects_a_known_verdict():
@@ -8,4 +20,46 @@ def test_every_row_is_complete_and_expects_a_known_verdict():
         assert statement.expected in set(SHAPES) - {"undecided", "void"}
         assert all((statement.page, statement.place, statement.statement))
         assert statement.reading in READINGS
-        assert "|" not in statement.statement + statement.place, "it would break a Markdown table"
+        assert "|" not in statement.statement + statement.place + statement.note, (
+            "it would break a Markdown table"
+        )
+
+
+def places(source):
+    """Where the rows of a source stand in it; the slides repeat the paper, and share rows with it."""
+    for statement in registry().values():
+        for place in f"{statement.place}; {statement.note}".split("; "):
+            slides = place.lower().startswith("slides")
+            home = "wang" if statement.id.startswith("open/") else statement.id.partition("/")[0]
+            if source == ("deck" if slides else home):
+                yield place
+
+
+def named(place, kind):
+    """The numbers that a place gives to things of a kind: single ones, and all from one to another.
+
+    >>> sorted(named("Appendix C, Claim 29, equations 21 and 36 to 38", "equation"))
+    [21, 36, 37, 38]
+    """
+    told = re.search(rf"{kind}s? (\d+(?:(?:, | and | to )\d+)*)", place, re.I)
+    numbers = set()
+    for first, last in re.findall(r"(\d+)(?: to (\d+))?", told[1] if told else ""):
+        numbers |= set(range(int(first), int(last or first) + 1))
+    return numbers
+
+
+@pytest.mark.parametrize(("source", "kind", "number"), NUMBERED)
+def test_what_the_sources_number_has_its_row(source, kind, number):
+    if number.isdigit():
+        assert any(int(number) in named(place, kind) for place in places(source))
+    else:
+        words = f"{number} {kind}".strip().lower()
+        assert any(words in place.lower() for place in places(source))
+
+
+def test_a_reading_that_needs_a_condition_says_which():
+    for statement in registry().values():
+        if statement.reading == "as meant":
+            assert re.search(r"(^|; )(as|with|of|for) ", statement.note), statement.id
+        assert statement.reading != "as printed" or "corrected" not in statement.id
+        assert (statement.reading == "left open") == statement.id.startswith("open/"), statement.id

@@ -107,6 +107,7 @@ FINDING = {
     "statement": "wang/theorem-7",
     "expected": "consistent",
     "verdict": "consistent",
+    "basis": "sample",
     "control_rejected": True,
     "claim": {"observed": 0.1, "tolerance": 0.2},
     "control": {"observed": 1.1, "tolerance": 0.2},

@@ -2,12 +2,23 @@ import csv
 
 import numpy as np
 import pytest
-from support import companion
+from support import called, companion
 
 from ndcg_companion.chapter.figures.how_many_items_are_enough import chance_map, efficiencies, signal_to_noise
-from ndcg_companion.commands.power import as_csv, as_text, calculate, read_cutoffs, read_discounts, read_sizes
+from ndcg_companion.commands.power import (
+    as_csv,
+    as_text,
+    calculate,
+    plan,
+    plans_as_csv,
+    plans_as_text,
+    read_cutoffs,
+    read_discounts,
+    read_sizes,
+)
+from ndcg_companion.evaluation.planning import paired_queries, smallest_effect
 from ndcg_companion.measures import Log
-from ndcg_companion.theory import Pair, ahead_probability, items_needed
+from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
 from ndcg_companion.writing import MARKER
 
 CURVES = ["--curve0", "poly:0.7:-0.4", "--curve1", "poly:0.3:0.4"]
@@ -73,3 +84,71 @@ def test_the_command_works_anywhere_and_keeps_its_numbers(tmp_path):
     assert done.returncode == 0, done.stderr
     written = {path.name for path in (tmp_path / "out").iterdir()}
     assert "log" in done.stdout and written == {MARKER, "power.csv", "power.svg"}
+
+
+def test_a_plan_in_queries_has_the_lists_and_their_limit():
+    pair = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
+    first, second = plan(pair, read_discounts("log,zipf"), (10,), (12, 100), 1.96, (50,))
+    assert [first.measure, second.measure] == ["log @10", "zipf @10"]
+    signal, noise = signal_and_noise(pair, Log(), 10, 100)
+    assert first.needed["n=100"] == paired_queries(signal / noise, 1.96)
+    signal, noise = signal_and_noise(pair, Log(), 10)
+    assert first.needed["long lists"] == paired_queries(signal / noise, 1.96)
+    assert first.seen == {"50 show": noise * smallest_effect(50, 1.96)}
+    assert first.rough == ("n=12",)  # six relevant items for ten positions
+    heading, line, _, *notes = plans_as_text([first, second], 0.95).splitlines()
+    assert heading.split() == ["queries", "needed", "n=12", "n=100", "long", "lists", "50", "show"]
+    assert line.split()[2:3] == [f"~{first.needed['n=12']:,.0f}"] and notes[-1].startswith("~ rough")
+    heading, line, _ = csv.reader(plans_as_csv([first, second]).splitlines())
+    assert heading == ["measure", "noise", "n=12", "n=100", "long lists", "50 show"]
+    assert [*map(float, line[1:])] == [first.noise, *first.needed.values(), *first.seen.values()]
+
+
+def test_a_plan_without_curves_is_for_the_noisiest_labels():
+    (row,) = plan(None, read_discounts("log"), (10,), (100,), 1.96, ())
+    assert row.noise == signal_and_noise(Pair("constant:0.5", "constant:0.5"), Log(), 10)[1]
+    assert row.needed["difference 0.1"] == paired_queries(0.1 / row.noise, 1.96)
+    assert (row.rough, row.seen) == ((), {}) and "~" not in plans_as_text([row], 0.95)
+
+
+def test_rankers_that_no_query_tells_apart_need_more_than_there_are():
+    pair = Pair("constant:0.5", "constant:0.5")
+    (row,) = plan(pair, read_discounts("log"), (10,), (100,), 1.96, (50,))
+    assert plans_as_text([row], 0.95).count("beyond 1e9") == 2
+
+
+def test_the_command_says_what_fifty_queries_show():
+    done = called("power", "--k", "10", "--queries", "50")
+    assert done.returncode == 0 and done.stdout.splitlines()[1].split()[-1] == "0.099"
+    line = called("power", *CURVES, "--k", "10", "--queries", "--certainty", "0.99").stdout.splitlines()[1]
+    pair = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
+    signal, noise = signal_and_noise(pair, Log(), 10)
+    assert int(line.split()[-1]) == paired_queries(signal / noise, 2.5758293)
+    assert "none" in called("power", "--k", "1", "--queries", "6", "--certainty", "0.99").stdout
+
+
+@pytest.mark.parametrize(
+    "words, told",
+    [
+        (("--queries",), "k='all': expected with --queries a number of positions"),
+        (("--queries", "--k", "10,0.2"), "k=0.2: expected with --queries a number of positions"),
+        (("--queries", "5", "--k", "10"), "argument --queries: 5: expected a whole number >= 6"),
+        (("--queries", "--k", "10", "--n", "100"), "--n: expected --curve0 and --curve1 with it"),
+        (("--queries", "--k", "10", "--share", "0.1"), "--share: expected --curve0 and --curve1"),
+        (("--queries", "--k", "10", "--certainty", "0.5"), "certainty=0.5: expected a number in (1/2, 1)"),
+        (("--queries", "--k", "10", "--discount", ""), "discount"),
+        (("--queries", "--k", "10", *CURVES[:2]), "--curve0, --curve1: expected both"),
+        (CURVES[:2], "--curve0, --curve1: expected both"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused_in_one_line(words, told):
+    done = called("power", *words)
+    assert done.returncode == 2 and not done.stdout
+    (line,) = done.stderr.splitlines()
+    assert told in line
+
+
+def test_a_plan_in_queries_is_written_too(tmp_path):
+    done = companion("power", "--k", "5,10", "--queries", "--output", "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {MARKER, "power.csv", "power.svg"}

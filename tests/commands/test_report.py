@@ -131,6 +131,14 @@ def test_measures_gains_ties_and_seeds(files, capsys):
     assert record["settings"]["seed"] == 7 and record["settings"]["ties"] == "trec_eval"
 
 
+def test_patterns_are_filled_in_where_the_shell_does_not(files, capsys):
+    words = ["--labels", "qrels", "--runs", "*run"]
+    assert [row["system"] for row in reported(capsys, *words)["leaderboard"]] == ["good", "poor"]
+    (files / "[gp]* run").write_text((files / "good run").read_text())  # a file goes before a pattern
+    assert [row["system"] for row in reported(capsys, *words[:3], "[gp]* run")["leaderboard"]] == ["good"]
+    assert main(["report", *words[:3], "x*.gz"]) == 2 and "x*.gz: No such file" in capsys.readouterr().err
+
+
 def test_pipes_are_read_once(files, capsys):
     for name in ("qrels", "good run", "table.csv"):
         os.mkfifo(files / f"pipe {name}")
@@ -181,8 +189,11 @@ def write(name, text):
         ([*RUNS, "--fail-if", "AP < 0"], None, "--fail-if: expected --baseline NAME beside it"),
         ([*RUNS, "--baseline", "good", "--fail-if", "AP < 0"], None, "expected a measure that is compared"),
         ([*RUNS, "--gain", "1=x"], None, "--gain '1=x': expected LABEL=GAIN"),
-        ([*RUNS, "--gain", "cubic"], None, "gain='cubic'"),
-        ([*RUNS, "--dask", "nonsense"], None, "scheduler='nonsense'"),
+        ([*RUNS, "--gain", "1=nan"], None, "--gain '1=nan': expected LABEL=GAIN"),
+        ([*RUNS, "--gain", "cubic"], None, "--gain 'cubic': expected LABEL=GAIN"),
+        ([*RUNS, "--gain", "0=0,1=1"], None, "gain: expected a gain for each label, got none for 2"),
+        ([*RUNS, "--dask", "nonsense"], None, "'nonsense': expected the address of a running Dask scheduler"),
+        ([*RUNS, "--dask", "tcp://127.0.0.1:9"], None, "expected the address of a running Dask scheduler"),
         (
             ["--labels", "comments"],
             write("comments", "# a\n#b\n"),
@@ -217,6 +228,24 @@ def test_bad_input_is_one_line_and_leaves_nothing(files, capsys, words, change, 
         message in said.err and said.err.count("\n") == 1 and said.err.strip().isprintable() and not said.out
     )
     assert sorted(files.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--measure", "nDGC@10"], "did you mean 'nDCG'?"),
+        (["--gain", "1=x"], "--gain '1=x'"),
+        (["--baseline", "good", "--fail-if", "nDCG@10"], "gate='nDCG@10': expected 'MEASURE < MARGIN'"),
+        (["--baseline", "good", "--fail-if", "AP < 0"], "expected a measure that is compared"),
+        (["--dask", "tcp://127.0.0.1:9"], "expected the address of a running Dask scheduler"),
+        (["--output", "qrels"], "qrels: expected a new or an empty folder"),
+    ],
+)
+def test_what_needs_no_file_is_refused_before_any_is_read(files, capsys, monkeypatch, words, message):
+    for name in ("gather", "named_runs", "compare"):
+        monkeypatch.delattr(f"ndcg_companion.commands.report.{name}")
+    assert main(["report", *RUNS, *words]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_a_folder_of_the_users_is_left_alone(files):

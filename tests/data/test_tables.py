@@ -101,6 +101,13 @@ def test_parquet(tmp_path, group):
         check_good(read_table(tmp_path / "table"))
 
 
+def test_words_of_a_dictionary_that_do_not_occur_are_no_queries(tmp_path):
+    words = pa.DictionaryArray.from_arrays(pa.array([2, 1, 2]), pa.array(["unused", "b", "a"]))
+    table = pa.table({"query": words, "item": ["x", "x", "y"], "label": [1, 0, 0]})
+    parquet.write_table(table, tmp_path / "table")
+    assert read_table(tmp_path / "table").queries.tolist() == ["a", "b"]
+
+
 def test_ids_that_are_numbers_in_parquet(tmp_path):
     parquet.write_table(pa.table({"query": [1, 1], "item": [10, 9], "label": [1, 0]}), tmp_path / "table")
     rankings = read_table(tmp_path / "table")

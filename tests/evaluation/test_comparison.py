@@ -1,10 +1,13 @@
 import subprocess
 import sys
+from functools import cache
 from itertools import combinations
 
 import numpy as np
 import pandas
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ndcg_companion.evaluation import compare
 from ndcg_companion.simulation import student_interval
@@ -61,14 +64,62 @@ def test_two_systems_and_one_measure_are_a_paired_test():
     assert [row["low"], row["high"]] == pytest.approx([low, high], abs=0.03 * (high - low))
 
 
-def test_a_pair_depends_on_others_only_through_the_family():
-    labels, systems = simulated(6, 60, 0.1)
-    alone = compare(labels, {name: systems[name] for name in ("s1", "s4")}).pairs.iloc[0]
-    together = compare(labels, systems).pairs.query("first == 's1' and second == 's4'").iloc[0]
-    assert [alone[name] for name in ("difference", "effect")] == [
-        together[name] for name in ("difference", "effect")
-    ]
-    assert alone["p"] == pytest.approx(together["p"], abs=0.005) and alone["p_family"] <= together["p_family"]
+def test_pairs_are_those_of_another_max_t():
+    """Written anew: Student's t of all pairs and measures under other random signs, step by step down."""
+    comparison = compare(*simulated(7, 60, 0.12), measures=["nDCG@10", "AP", "P@5"])
+    one, other = np.triu_indices(7, 1)
+    gaps = (comparison.values[:, one] - comparison.values[:, other]).reshape(-1, 60)
+    signs = np.random.default_rng(12).choice([-1.0, 1.0], (20_000, 60))
+    means = signs @ gaps.T / 60
+    t = np.abs(means) / np.sqrt(((gaps**2).mean(axis=1) - means**2) / 59)
+    seen = np.abs(gaps.mean(axis=1)) / gaps.std(axis=1, ddof=1) * np.sqrt(60)
+    p, least, left = np.empty(len(seen)), 0.0, np.argsort(seen)[::-1].tolist()
+    while left:
+        reached = (t[:, left].max(axis=1) >= seen[left[0]] - 1e-9).sum()
+        least = p[left[0]] = max(least, (reached + 1) / 20_001)
+        del left[0]
+    found = comparison.pairs["p_family"].to_numpy()
+    noise = 4 * np.sqrt(found * (1 - found) * (1 / 20_000 + 1 / 50_000)) + 1 / 20_000
+    assert (np.abs(p - found) <= noise).all() and 5 < (found <= 0.05).sum() < 58
+
+
+@settings(max_examples=30)
+@given(st.sets(st.sampled_from("abcdef"), min_size=2), st.sampled_from(["average", "trec_eval", "worst"]))
+def test_a_pair_depends_on_others_only_through_the_family(names, ties):
+    """Whoever is named beside them: scores, differences, effects, and the p-value of the pair alone."""
+    labels, systems = crowd()
+    options = {"measures": ["nDCG@10", "AP", "RR", "Judged@5"], "ties": ties}
+    everybody = compare(labels, systems, **options)
+    few = compare(labels, {name: systems[name] for name in sorted(names)}, **options)
+    at = [everybody.systems.index(name) for name in few.systems]
+    assert np.array_equal(few.values, everybody.values[:, at])
+    assert few.traits == {name: everybody.traits[name] for name in few.systems}
+    keys, alone = ["first", "second", "measure"], ["difference", "effect", "p"]
+    merged = few.pairs.merge(everybody.pairs, on=keys, suffixes=("", "_all"), validate="one_to_one")
+    assert len(merged) == len(few.pairs)
+    for name in alone:
+        assert np.array_equal(merged[name], merged[f"{name}_all"], equal_nan=True), name
+    assert (merged["p_family"] <= merged["p_family_all"] + 1e-12).all()
+    width, wider = merged["high"] - merged["low"], merged["high_all"] - merged["low_all"]
+    ratio = few.flips.critical / everybody.flips.critical
+    assert ratio <= 1 and width.to_numpy() == pytest.approx(ratio * wider.to_numpy(), abs=1e-12)
+
+
+@cache
+def crowd():
+    """Six systems that each retrieved other items, with ties, one of them hardly any."""
+    rng = np.random.default_rng(4)
+    qrels = {f"q{q}": {f"d{d}": int(rng.integers(-1, 3)) for d in range(20)} for q in range(14)}
+    runs = {
+        name: {
+            query: {
+                f"d{d}": float(rng.integers(0, 9)) for d in rng.choice(40, 3 if name == "f" else 25, False)
+            }
+            for query in qrels
+        }
+        for name in "abcdef"
+    }
+    return qrels, runs
 
 
 def test_what_needs_n_is_left_out_with_its_reason(made):
@@ -148,7 +199,9 @@ def test_a_broken_release_is_caught_and_a_good_one_passes(five):
     good = systems["s0"].assign(score=systems["s0"]["score"] + 1e-3 * systems["s1"]["score"])
     broken = systems["s0"].assign(score=systems["s0"]["score"] - labels["label"])
     passing = compare(labels, {"live": systems["s0"], "new": good}, baseline="live")
-    assert passing.gate("nDCG@10 < -0.01") and "passed" in passing.answer
+    assert passing.gate("nDCG@10 < -0.01") and passing.answer.startswith(
+        "Gate nDCG@10 < −0.01 against live: passed"
+    )
     failing = compare(labels, {"live": systems["s0"], "new": broken}, baseline="live")
     assert not failing.gate("nDCG@10 < -0.01") and "failed, worse. new by −" in failing.answer
     undecided = compare(

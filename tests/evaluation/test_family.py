@@ -6,6 +6,8 @@ from scipy.stats import permutation_test, ttest_1samp
 
 from ndcg_companion.evaluation import family
 from ndcg_companion.evaluation.family import Contrasts, flip_signs, pairs_of
+from ndcg_companion.measures import Power, dcg, ndcg
+from ndcg_companion.simulation import proportion_interval
 
 
 def naive(values, signs):
@@ -125,3 +127,31 @@ def _quick(contrasts):
 def test_one_sided_is_smaller():
     contrasts = Contrasts(np.random.default_rng(2).normal(size=(3, 50)), np.arange(3), np.full(3, -1))
     assert flip_signs(contrasts, 1, one_sided=True).critical < flip_signs(contrasts, 1).critical
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("systems", "queries"), [(6, 50), (15, 25)])
+def test_the_family_errs_in_one_comparison_of_twenty_at_most(systems, queries):
+    """2,000 comparisons of systems exchanged within topics; the control is uncorrected."""
+    rng = np.random.default_rng(20130612)
+    alarms = np.zeros(2, dtype=int)
+    for run in range(2000):
+        labels = (rng.random((queries, 40)) < rng.beta(2, 4, (queries, 1))).astype(int)
+        skill = np.linspace(0, 1, systems)
+        scores = [rng.normal(size=labels.shape) + by * labels for by in skill]
+        values = [[measure(labels, own) for own in scores] for measure in (_ndcg, _precision)]
+        order = rng.permuted(np.tile(np.arange(systems)[:, None], queries), axis=0)
+        values = np.take_along_axis(np.array(values), order[None], axis=1)
+        flips = flip_signs(pairs_of(values), seed=run, patterns=2000)
+        alarms += [(flips.p_family <= 0.05).any(), (flips.p <= 0.05).any()]
+    low, high = proportion_interval(alarms, 2000, 0.99)
+    print(f"{systems} systems, {queries} queries: {alarms / 2000}, 99 % intervals from {low} to {high}")
+    assert low[0] <= 0.05 < low[1]
+
+
+def _ndcg(labels, scores):
+    return ndcg(labels, scores, k=10, empty=0)
+
+
+def _precision(labels, scores):
+    return dcg(labels, scores, discount=Power(0), k=5) / 5

@@ -92,12 +92,18 @@ def test_the_rest_is_asked_of_ir_measures(monkeypatch):
     package = ModuleType("ir_measures")
 
     def parse(text):
-        if not text.startswith(("RBP", "AP@")):
+        if not text.startswith(("RBP", "AP@", "ERR")):
             raise NameError(text)
         return text
 
-    package.parse_measure = parse
+    def evaluator(measures, qrels):
+        if measures == ["ERR"]:
+            raise AssertionError("needs\n a cut-off")
+
+    package.parse_measure, package.evaluator = parse, evaluator
     monkeypatch.setitem(sys.modules, "ir_measures", package)
     assert parse_measure("RBP(p=0.8)").kind == parse_measure("AP@100").kind == "ir_measures"
     with pytest.raises(ValueError, match="did you mean 'nDCG'"):
         parse_measure("nDGC@10")
+    with pytest.raises(ValueError, match="expected one of nDCG, .*; ir_measures: needs a cut-off"):
+        parse_measure("ERR")

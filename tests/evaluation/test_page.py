@@ -101,6 +101,7 @@ def test_latex_is_escaped(written):
     table = written["leaderboard.tex"]
     assert latex("a&b_c%$#^~\\") in table and r"\begin{tabular}" in table
     assert latex("\\") == r"\textbackslash{}" and latex("{}") == r"\{\}"
+    assert latex("[1]*") == "{[}1{]}{*}"  # after a line's end they would be its options
     for line in table.splitlines():
         if line.endswith(r"\\"):
             assert line.replace(r"\&", "").count("&") == 3
@@ -128,4 +129,5 @@ def test_scales_have_a_few_round_ticks(low, high):
 def test_one_system_has_a_page_too():
     qrels = {"q": {"a": 1, "b": 0}, "r": {"a": 1, "b": 0}}
     page = files(compare(qrels, {"only": {q: {"a": 2, "b": 1} for q in qrels}}))["index.html"]
+    assert "nan" not in files(compare({"q": qrels["q"]}, {"only": {"q": {"a": 2}}}))["leaderboard.tex"]
     assert "Pairs</h2>" not in page and "only" in page

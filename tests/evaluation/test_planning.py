@@ -2,7 +2,14 @@ import numpy as np
 import pytest
 from scipy.stats import nct, norm, t
 
-from ndcg_companion.evaluation.planning import effects, gate_queries, queries_needed, swap_rate
+from ndcg_companion.evaluation.planning import (
+    effects,
+    gate_queries,
+    paired_queries,
+    queries_needed,
+    smallest_effect,
+    swap_rate,
+)
 
 
 @pytest.mark.parametrize("effect", [0.2, 0.5, 1.0])
@@ -11,6 +18,19 @@ def test_so_many_queries_have_the_power(effect):
     bound = t.ppf(0.975, n - 1)
     power = nct.sf(bound, n - 1, effect * np.sqrt(n))
     assert 0.78 < power < 0.84
+
+
+@pytest.mark.parametrize("queries", [8, 50, 1000])
+def test_the_smallest_effect_is_found_on_just_so_many_queries(queries):
+    effect = smallest_effect(queries)
+    assert paired_queries(1.0001 * effect) == queries < paired_queries(0.999 * effect)
+    power = nct.sf(t.ppf(0.975, queries - 1), queries - 1, effect * np.sqrt(queries))
+    assert power == pytest.approx(0.8, abs=0.03)
+
+
+def test_few_queries_show_nothing_at_a_great_certainty():
+    assert smallest_effect(6, critical=4.0) == np.inf
+    assert paired_queries(np.array([0.0, 1e-9, 9.0])).tolist() == [np.inf, np.inf, 6]
 
 
 def test_nothing_takes_for_ever_and_certainty_six():

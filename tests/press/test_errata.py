@@ -1,21 +1,48 @@
+import json
+import re
+
 import pytest
 from support import ROOT
 
 from ndcg_companion.chapter.registry import SOURCES, registry
-from ndcg_companion.press.errata import KINDS, errata, errata_markdown
+from ndcg_companion.press.errata import KINDS, as_json, errata, errata_markdown
 from ndcg_companion.press.project import Project
 
 
-def test_every_statement_expected_to_be_contradicted_has_its_erratum_and_no_other():
-    expected = {statement.id for statement in registry().values() if statement.expected == "contradicted"}
-    assert {erratum.statement for erratum in errata()} - {""} == expected
+def test_every_statement_that_falls_has_its_erratum_and_what_is_said_of_it_fits_its_reading():
+    rows = registry()
+    fallen = {statement.id for statement in rows.values() if statement.expected == "contradicted"}
+    assert fallen <= {erratum.statement for erratum in errata()}
+    for erratum in errata():
+        if erratum.kind.startswith("false") and erratum.statement:
+            assert erratum.statement in fallen
+            assert erratum.kind.removeprefix("false ") == rows[erratum.statement].reading
+
+
+def test_ids_are_addresses_that_stay():
+    ids = [erratum.id for erratum in errata()]
+    assert len(set(ids)) == len(ids)
+    for erratum in errata():
+        assert re.fullmatch(rf"{erratum.source}-[a-z0-9]+(-[a-z0-9]+)*", erratum.id)
+        assert not erratum.statement or erratum.statement in registry()
+
+
+def test_programs_get_every_erratum_with_its_address_and_its_verdict():
+    found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample"}
+    told = json.loads(as_json([found | {"control_rejected": True}]))["errata"]
+    assert [row["id"] for row in told] == [erratum.id for erratum in errata()]
+    row = next(row for row in told if row["statement"] == "wang/lemma-34")
+    assert row["url"] == "chapters/errata.html#erratum-wang-lemma-34"
+    assert row["proof"] == "chapters/when-limits-tie.html#wang-lemma-34"
+    assert (row["reading"], row["verdict"]) == ("as printed", "contradicted")
+    assert '<span id="erratum-wang-lemma-34"></span>' in errata_markdown([], {})
 
 
 @pytest.mark.parametrize("erratum", errata(), ids=lambda erratum: erratum.place)
 def test_every_entry_is_whole_and_its_proof_stands(erratum):
     assert erratum.source in SOURCES and erratum.kind in KINDS
     assert erratum.printed.endswith(".") and erratum.correction.endswith(".")
-    assert not erratum.statement or erratum.statement.startswith(f"{erratum.source}/")
+    assert not erratum.statement or erratum.statement.startswith((f"{erratum.source}/", "open/"))
     page, _, anchor = erratum.proof.partition("#")
     source = Project(ROOT).chapter(page).path.read_text(encoding="utf-8")
     assert f":label: {anchor}\\n" in source or f"({anchor})=\\n" in source
@@ -23,10 +50,11 @@ def test_every_entry_is_whole_and_its_proof_stands(erratum):
 
 def test_evidence_comes_from_the_findings():
     case = {"claim": {"says": "the print"}, "control": {"says": "the correction"}}
-    found = {"statement": "wang/lemma-34", "verdict": "contradicted", "control_rejected": True, **case}
+    found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample", **case}
+    found["control_rejected"] = True
     titles = {"when-limits-tie": "A title"}
     text = errata_markdown([found], titles)
-    assert "✕ contradicted</a>, 1 check. Rejected: the print. Holds: the correction." in text
+    assert "✕ contradicted</a>, read as printed, 1 check. Rejected: the print. Holds: the correction." in text
     assert (
         '<a href="when-limits-tie.html#wang-lemma-34">A title</a>' in text
         and "its page does not stand yet" in text

@@ -1,6 +1,8 @@
 import json
 
 import pytest
+from support import FOUND_ON as PAGE
+from support import finding
 
 from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.ledger import (
@@ -11,34 +13,16 @@ from ndcg_companion.press.ledger import (
     pages_markdown,
     problems,
     read_findings,
+    story_markdown,
     table,
     tally,
     write_findings,
 )
 
-PAGE = "everything-tends-to-one"
-
-
-def finding(statement, verdict="consistent", rejected=True, risk=0.0, worst=2.0, far=""):
-    case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
-    at_entry = {"entry": 0, "entries": 1, "outside": 0} | {key: case[key] for key in [*case][1:]}
-    return {
-        "statement": statement,
-        "verdict": verdict,
-        "control_rejected": rejected,
-        "risk": risk,
-        "rule": "within",
-        "basis": "sample",
-        "far": far,
-        "page": PAGE,
-        "claim": case | {"margin": at_entry | {"worst": 0.5}},
-        "control": case | {"margin": at_entry | {"worst": worst}},
-    }
-
-
 GOOD = [
     finding("wang/theorem-4"),
     finding("wang/theorem-4"),
+    finding("wang/theorem-4-any-ranking", "proved here"),
     finding("wang/theorem-4-signed-labels", "contradicted"),
 ]
 
@@ -55,7 +39,7 @@ def test_a_page_that_keeps_its_promises_has_no_problems():
 
 
 def test_problems_name_page_and_statement():
-    (told,) = problems(GOOD[:2], [PAGE])
+    (told,) = problems(GOOD[:-1], [PAGE])
     assert told == f"{PAGE}: no finding on wang/theorem-4-signed-labels"
     told = problems([*GOOD, finding("wang/theorem-4", "contradicted")], [PAGE])
     assert told == [f"{PAGE}: wang/theorem-4 is contradicted, expected consistent"]
@@ -74,7 +58,7 @@ def test_the_three_forms_agree():
     rows = ledger(GOOD)
     document = json.loads(as_json("book", GOOD))
     assert document["profile"] == "book" and len(document["statements"]) == len(rows)
-    assert [row["check"] for row in document["margins"]] == [1, 2, 1]
+    assert [row["check"] for row in document["margins"]] == [1, 2, 1, 1]
     assert set(document["statements"][0]) == {
         "id",
         "source",
@@ -86,13 +70,22 @@ def test_the_three_forms_agree():
         "reading",
         "basis",
     }
-    assert tally(rows) == f"1 consistent, 1 contradicted, {len(rows) - 2} not treated yet"
+    as_printed = sum(row.reading == "as printed" for row in rows)
+    told = tally(rows)
+    assert told.startswith(f"as printed: 1 proved here, 1 contradicted, {as_printed - 2} not treated yet; ")
+    assert "; as meant: 1 consistent, " in told
     text = table(rows)
     assert text.count("\n") == len(rows) and "● consistent" in text
     markdown = pages_markdown(GOOD, {PAGE})
     assert (
         f'<a href="{PAGE}.html#wang-theorem-4">● consistent</a>' in markdown and "No page yet for" in markdown
     )
+
+
+def test_what_holds_as_meant_is_not_counted_as_printed():
+    told = story_markdown(GOOD, {PAGE: "A title"})
+    assert "* **1 statements hold as printed" in told and "* **1 hold as meant" in told
+    assert "* **1 fail as printed**\n  * With the logarithmic" in told and f"[A title]({PAGE}.ipynb)" in told
 
 
 def test_a_verdict_that_differs_is_marked():

@@ -144,8 +144,8 @@ class Finding:
         Compares what was observed with what was predicted, up to the tolerance; of arrays, every entry.
     claim, control : Case
     basis : {"sample", "exhaustive", "proof", "mechanism"}
-        What supports the verdict: a run that could have come out otherwise, a check of every case in exact
-        arithmetic, a proof on the page, which the numbers only illustrate, or a mechanism shown where the
+        What supports the verdict: a run that could have come out otherwise, a check of every case of a
+        stated range, a proof on the page, which the numbers only illustrate, or a mechanism shown where the
         statement itself needs data that nobody has.
     risk : float
         Probability that chance alone overturns the verdict: this finding's share of ``RISK_BUDGET``.

@@ -25,7 +25,11 @@ READINGS = {
 
 @dataclass(frozen=True)
 class Statement:
-    """One row of the registry; ``statement`` says in our words what it is about, ``reading`` whose words."""
+    """One row of the registry.
+
+    ``statement`` says in our words what it is about, ``reading`` whose words it has, ``place`` where it
+    stands first, ``note`` where else, and under which condition it is read.
+    """
 
     id: str
     page: str
@@ -33,6 +37,7 @@ class Statement:
     reading: str
     place: str
     statement: str
+    note: str
 
     @property
     def source(self):
@@ -47,4 +52,4 @@ def registry():
     'everything-tends-to-one'
     """
     with files("ndcg_companion.chapter").joinpath("registry.csv").open(encoding="utf-8", newline="") as file:
-        return {row["id"]: Statement(**row) for row in csv.DictReader(file)}
+        return {row["id"]: Statement(**row) for row in csv.DictReader(file, restval="")}

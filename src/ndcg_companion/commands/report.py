@@ -2,15 +2,21 @@
 
 import argparse
 import json
+import os
 import textwrap
+from glob import glob
+from math import isfinite
 
-from ndcg_companion.commands.options import add_output, one_of, some, whole
+from ndcg_companion.commands.options import add_output, address, one_of, some, whole
 from ndcg_companion.data.joining import MISSING
-from ndcg_companion.evaluation.comparison import compare
+from ndcg_companion.evaluation.comparison import compare, read_gate
 from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
+from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, save
 from ndcg_companion.evaluation.scoring import TIES
+from ndcg_companion.simulation.replication import connect
 from ndcg_companion.text import shown
+from ndcg_companion.writing import check_folder
 
 _ABOUT = """\
 Compare your own systems on the same queries: a leaderboard, which pairs are told apart, how many queries it
@@ -23,6 +29,10 @@ would take. Prints the answer; --output writes a page with tables. Works in any 
   companion report --labels qrels.txt --runs live.run new.run --baseline live --fail-if "nDCG@10 < -0.01"
 
 Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input."""
+
+_WRAPPED = textwrap.TextWrapper(
+    100, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
+)
 
 
 def add_parser(commands):
@@ -81,7 +91,7 @@ def add_parser(commands):
     add_output(add, "where to write the page and the tables")
     add.add_argument("--json", action="store_true", help="print all numbers as JSON instead of the answer")
     add.add_argument(
-        "--dask", type=some("an address"), metavar="ADDRESS", help="of a Dask scheduler whose workers compute"
+        "--dask", type=address, metavar="ADDRESS", help="of a Dask scheduler whose workers compute"
     )
     add.set_defaults(command=call)
     return add
@@ -89,19 +99,28 @@ def add_parser(commands):
 
 def call(options):
     """Compare, print, write; the exit code."""
+    measures, gain = parse_measures(options.measure or ["nDCG@10"]), _read_gain(options.gain)
     if options.fail_if and not options.baseline:
         raise ValueError("--fail-if: expected --baseline NAME beside it")
+    for text in options.fail_if:
+        read_gate(text, [measure.name for measure in measures])
+    if options.output is not None:
+        check_folder(options.output, "report")
+    if options.dask:
+        connect(options.dask).close()
     systems = _read_systems(options.system)
-    for name, rows in named_runs(options.runs).items():
+    # A shell that leaves patterns as they are, such as those of Windows, leaves them to us.
+    paths = [[text] if os.path.exists(text) else sorted(glob(text)) or [text] for text in options.runs]
+    for name, rows in named_runs(sum(paths, [])).items():
         if name in systems:
             raise ValueError(f"{rows.source}: expected a name of its own, got {shown(name)}, which is given")
         systems[name] = rows
     rankings = gather(options.labels, systems or None, missing=options.missing, form=options.format)
     comparison = compare(
         rankings,
-        measures=options.measure or ["nDCG@10"],
+        measures=measures,
         ties=options.ties,
-        gain=_read_gain(options.gain),
+        gain=gain,
         missing=options.missing,
         baseline=options.baseline,
         seed=options.seed,
@@ -114,7 +133,7 @@ def call(options):
         print(json.dumps(as_record(comparison), indent=1, allow_nan=False))
     else:
         for sentence in comparison.answer.split("\n"):
-            print(textwrap.fill(shown(sentence, 5000), 100, initial_indent="- ", subsequent_indent="  "))
+            print(_WRAPPED.fill(shown(sentence, 5000)))
         if options.output is not None:
             print(f"written to {shown(options.output)}: {', '.join(FILES)}")
     return 0 if all(passed) else 1
@@ -143,9 +162,12 @@ def _read_gain(text):
     >>> _read_gain("0=0,1=1,2=5")
     {0.0: 0.0, 1.0: 1.0, 2.0: 5.0}
     """
-    if "=" not in text:
+    if text in ("linear", "exponential"):
         return text
     try:
-        return {float(label): float(gain) for label, gain in (part.split("=") for part in text.split(","))}
+        gains = {float(label): float(gain) for label, gain in (part.split("=") for part in text.split(","))}
     except ValueError:
-        raise ValueError(f"--gain '{shown(text)}': expected LABEL=GAIN,LABEL=GAIN,…") from None
+        gains = {}
+    if not gains or not all(map(isfinite, [*gains, *gains.values()])):
+        raise ValueError(f"--gain '{shown(text)}': expected LABEL=GAIN,LABEL=GAIN,… in numbers")
+    return gains

@@ -89,8 +89,10 @@ def join(judgments, runs, missing="raise"):
         raise ValueError(f"{judgments.source}: expected a query that every run has, got none")
 
     kept = stays[union >> 32]
-    labels = np.zeros(len(union), dtype=judgments.values.dtype)
-    labels[places[0]] = np.maximum(judgments.values, 0)
+    grades = np.zeros(len(union), dtype=judgments.values.dtype)
+    grades[places[0]] = judgments.values
+    grades = grades[kept]
+    negative = int((grades < 0).sum())
     scores = {}
     for (system, rows), at in zip(runs.items(), places[1:]):
         found = np.full(len(union), -np.inf)
@@ -98,17 +100,17 @@ def join(judgments, runs, missing="raise"):
         scores[system] = found[kept]
     union = union[kept]
     number = (stays.cumsum() - 1)[union >> 32]
-    grades = judgments.values[stays[queried[0]]]
     return Rankings(
         queries=np.array(queries, dtype=TEXT)[stays],
         items=items[union & _LOWER],
-        labels=labels[kept],
+        labels=np.maximum(grades, 0),
         judged=is_judged[kept],
         offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
         scores=scores,
         source=", ".join(rows.source for rows in sources),
-        negative=int((grades < 0).sum()),
+        negative=negative,
         dropped=tuple(str(name) for name in queries[~stays]),
+        grades=grades if negative else None,
     )
 
 

@@ -45,6 +45,9 @@ class Rankings:
         How many grades were negative in the file and are 0 here.
     dropped : tuple of str
         Ids of the queries that were left out because a file does not have them.
+    grades : ndarray of shape (N,), or None
+        The grades as they are in the file, if any is negative: some measures know pooled items that nobody
+        judged by -1.
 
     Raises
     ------
@@ -73,6 +76,7 @@ class Rankings:
     source: str = field(default="")
     negative: int = 0
     dropped: tuple[str, ...] = ()
+    grades: np.ndarray | None = None
 
     def __post_init__(self):
         count, ends = len(self.labels), np.asarray(self.offsets)

@@ -14,7 +14,7 @@ from ndcg_companion.evaluation.cluster import mapping
 from ndcg_companion.evaluation.family import LEVEL, Contrasts, flip_signs, pairs_of
 from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.inputs import Source, gather
-from ndcg_companion.evaluation.measure_names import Measure, parse_measures
+from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
 from ndcg_companion.evaluation.planning import effects, gate_queries, queries_needed, swap_rate
 from ndcg_companion.evaluation.scoring import Gains, Ties, complete, kept_queries, score, traits
 from ndcg_companion.evaluation.sentences import gate_told, sentences, warnings
@@ -89,13 +89,33 @@ def compare(
     asked = parse_measures(measures)
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
         raise ValueError(f"seed={seed!r}: expected a whole number >= 0")
-    rankings = labels if isinstance(labels, Rankings) else gather(labels, systems, missing=missing)
-    rankings.require(systems=1)
-    if baseline is not None and baseline not in rankings.scores:
-        known = shown(", ".join(rankings.scores), 300)
-        raise ValueError(f"baseline='{shown(baseline)}': expected one of {known}")
     with mapping(scheduler) as mapped:
+        rankings = labels if isinstance(labels, Rankings) else gather(labels, systems, missing=missing)
+        rankings.require(systems=1)
+        if baseline is not None and baseline not in rankings.scores:
+            known = shown(", ".join(rankings.scores), 300)
+            raise ValueError(f"baseline='{shown(baseline)}': expected one of {known}")
         return Comparison(rankings, asked, ties, gain, missing, baseline, seed, mapped)
+
+
+def read_gate(text, names):
+    """The measure, one of these names, and the margin of a gate.
+
+    >>> read_gate("MAP < -0.01", ["nDCG@10", "AP"])
+    ('AP', -0.01)
+    """
+    found = _GATE.fullmatch(text) if isinstance(text, str) else None
+    if not found:
+        raise ValueError(f"gate='{shown(text)}': expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'")
+    measure = parse_measure(found["measure"]).name
+    if measure not in names:
+        raise ValueError(
+            f"gate='{shown(text)}': expected a measure that is compared, one of {', '.join(names)}"
+        )
+    try:
+        return measure, float(found["margin"].replace("−", "-"))
+    except ValueError:
+        raise ValueError(f"gate='{shown(text)}': expected a number after <") from None
 
 
 class Comparison:
@@ -312,20 +332,10 @@ class Comparison:
         >>> compare(qrels, {"old": same, "new": same}, baseline="old").gate("nDCG@10 < -0.01")
         True
         """
-        found = _GATE.fullmatch(text) if isinstance(text, str) else None
-        if not found:
-            raise ValueError(f"gate='{shown(text)}': expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'")
-        (measure,) = parse_measures([found["measure"]])
-        if measure.name not in self.measure_names:
-            known = ", ".join(self.measure_names)
-            raise ValueError(f"gate='{shown(text)}': expected a measure that is compared, one of {known}")
-        try:
-            margin = float(found["margin"].replace("−", "-"))
-        except ValueError:
-            raise ValueError(f"gate='{shown(text)}': expected a number after <") from None
+        measure, margin = read_gate(text, self.measure_names)
         if self.baseline is None or len(self.systems) < 2:
             raise ValueError("gate: expected a baseline and at least one other system")
-        verdict = self._hold(measure.name, margin)
+        verdict = self._hold(measure, margin)
         if verdict not in self.gates:
             self.gates.append(verdict)
         return verdict["passed"]

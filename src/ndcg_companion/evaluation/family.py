@@ -11,6 +11,7 @@ from functools import partial
 
 import numpy as np
 from scipy.stats import t as student
+from threadpoolctl import threadpool_limits
 
 LEVEL = 0.05
 MOST_COMPLETE = 16  # queries up to which all sign patterns are tried
@@ -156,7 +157,9 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map, patterns=None):
     work = partial(
         _flip_batch, exact, order, seen - q * scale, scale, sums / q, centred_scale, one_sided=one_sided
     )
-    alone, stepped, extremes = zip(*mapped(work, tasks))
+    # The products are so small that other threads of BLAS would mostly wait, at full load.
+    with threadpool_limits(1, user_api="blas"):
+        alone, stepped, extremes = zip(*mapped(work, tasks))
     more = 0 if complete else 1
     p = (np.sum(alone, axis=0) + more) / (patterns + more)
     step = (np.sum(stepped, axis=0) + more) / (patterns + more)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from ndcg_companion.measures import Log, parse_discount
-from ndcg_companion.text import shown
+from ndcg_companion.text import check_plain, shown
 
 _KNOWN = {
     # name: (parameters, whether a cut-off may, must or cannot be given)
@@ -66,7 +66,7 @@ def parse_measure(text: str | Measure) -> Measure:
         ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Judged`` or ``RankDCG``, with ir_measures' parameters and
         cut-offs, as ``AP(rel=2)``, ``P@5``, ``R@100``; and ours: ``nDCG(discount=power:0.5)``,
         ``nDCG(gain=exponential)``, and ``nDCG@0.2n`` for a fifth of the list. When ir_measures is installed,
-        anything that it knows.
+        anything that it computes, such as ``AP@100``, ``ERR@10`` and ``Bpref``, in its own way with ties.
 
     Returns
     -------
@@ -81,24 +81,21 @@ def parse_measure(text: str | Measure) -> Measure:
     --------
     >>> parse_measure("nDCG@10").k, parse_measure("nDCG(discount=zipf)@0.2n").k, parse_measure("MAP").name
     (10, 0.2, 'AP')
-    >>> parse_measure("nDGC@10")
+    >>> parse_measure("nDGC@10")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    ValueError: measure='nDGC@10': expected one of nDCG, AP, RR, P, R, Judged, RankDCG; did you mean 'nDCG'?
+    ValueError: measure='nDGC@10': expected one of nDCG, AP, ..., RankDCG; did you mean 'nDCG'?...
     """
     if isinstance(text, Measure):
         return text
     found = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
     name = _ALIASES.get(found["name"], found["name"]) if found else ""
-    if found is None or name not in _KNOWN:
-        return _foreign(text) or _refuse_unknown(text, name)
     try:
+        if name not in _KNOWN:
+            raise ValueError(_unknown(name))
         return _own(name, found["parameters"] or "", found["cutoff"])
     except ValueError as error:
-        foreign = _foreign(text)
-        if foreign is None:
-            raise ValueError(f"measure='{shown(text)}': {error}") from None
-        return foreign
+        return _foreign(text, f"measure='{shown(text)}': {error}")
 
 
 def parse_measures(texts):
@@ -158,21 +155,26 @@ def _cutoff(text, fraction):
     raise ValueError(f"cut-off '{shown(text)}': expected a whole number >= 1{also}")
 
 
-def _foreign(text):
-    """A measure of ir_measures', if that is installed and knows it."""
+def _foreign(text, refusal):
+    """A measure that ir_measures computes; a ValueError if it does not, or is not installed."""
     try:
         import ir_measures
-    except ImportError:
-        return None
-    try:
+
         measure = ir_measures.parse_measure(text)
-    except (NameError, ValueError, SyntaxError, TypeError, AssertionError, KeyError):
-        return None
-    return Measure(str(measure), "ir_measures")
+    except ImportError:
+        raise ValueError(f"{refusal}; the package ir-measures, which knows more, is not installed") from None
+    except Exception:  # whatever it stumbles over is no name of its own
+        raise ValueError(refusal) from None
+    try:
+        ir_measures.evaluator([measure], [])
+    except Exception as error:  # an assertion, or what it has not been installed with
+        reason = shown(" ".join(str(error).split()), 300)
+        raise ValueError(f"{refusal}; ir_measures: {reason}") from None
+    return Measure(check_plain(str(measure), "measure"), "ir_measures")
 
 
-def _refuse_unknown(text, name):
+def _unknown(name):
     known = {one.lower(): one for one in [*_ALIASES, *_KNOWN]}
     near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f"; did you mean {known[near[0]]!r}?" if near else ""
-    raise ValueError(f"measure='{shown(text)}': expected one of {', '.join(_KNOWN)}{hint}")
+    return f"expected one of {', '.join(_KNOWN)}{hint}"

@@ -31,7 +31,7 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
-    **{character: f"{{{character}}}" for character in "<>|\"'`-"},
+    **{character: f"{{{character}}}" for character in "<>|\"'`-[]*"},
 }
 
 

@@ -1,12 +1,12 @@
 """Scores of systems on queries: a system's own list, against all that is judged, whoever else is compared."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from ndcg_companion.data.rankings import Rankings
 from ndcg_companion.measures import Power, average_precision, dcg, ideal_dcg, rankdcg
 from ndcg_companion.measures.gains import Gain
 from ndcg_companion.measures.lists import read_lists
@@ -52,7 +52,12 @@ def gain_function(gain):
     """
     if not hasattr(gain, "keys"):
         return gain
-    labels, worth = np.array(sorted(gain), dtype=float), np.array([float(gain[key]) for key in sorted(gain)])
+    try:
+        labels, worth = np.array([(float(label), float(gain[label])) for label in sorted(gain)]).T
+    except (TypeError, ValueError):
+        labels = worth = np.array([np.nan])
+    if not np.isfinite([labels, worth]).all():
+        raise ValueError(f"gain={shown(gain)}: expected a finite gain for each label")
     return partial(_look_up, labels=labels, worth=worth)
 
 
@@ -80,33 +85,25 @@ def blocks(rankings):
 
 def of_queries(rankings, start, stop):
     """The rankings of the queries from ``start`` to before ``stop``."""
-    at = slice(rankings.offsets[start], rankings.offsets[stop])
-    return Rankings(
-        rankings.queries[start:stop],
-        rankings.items[at],
-        rankings.labels[at],
-        rankings.judged[at],
-        rankings.offsets[start : stop + 1] - rankings.offsets[start],
-        {system: scores[at] for system, scores in rankings.scores.items()},
-        source=rankings.source,
-    )
+    offsets = rankings.offsets[start : stop + 1]
+    return _part(rankings, slice(start, stop), slice(offsets[0], offsets[-1]), offsets - offsets[0])
 
 
 def kept_queries(rankings, keep):
     """The rankings of the queries for which ``keep`` is true; the rankings themselves if that is all."""
     if keep.all():
         return rankings
-    at = np.repeat(keep, np.diff(rankings.offsets))
-    return Rankings(
-        rankings.queries[keep],
-        rankings.items[at],
-        rankings.labels[at],
-        rankings.judged[at],
-        np.append(0, np.diff(rankings.offsets)[keep].cumsum()),
-        {system: scores[at] for system, scores in rankings.scores.items()},
-        source=rankings.source,
-        negative=rankings.negative,
-        dropped=rankings.dropped,
+    sizes = np.diff(rankings.offsets)
+    return _part(rankings, keep, np.repeat(keep, sizes), np.append(0, sizes[keep].cumsum()))
+
+
+def _part(rankings, queries, items, offsets):
+    grades = None if rankings.grades is None else rankings.grades[items]
+    cut = {name: getattr(rankings, name)[items] for name in ("items", "labels", "judged")}
+    scores = {system: scores[items] for system, scores in rankings.scores.items()}
+    queries = rankings.queries[queries]
+    return replace(
+        rankings, queries=queries, offsets=offsets, scores=scores, grades=grades, times=None, **cut
     )
 
 
@@ -158,9 +155,8 @@ def _score_block(rankings, measures, ties, gain):
 def _best(rankings, measure, gain):
     """What a list's sum is divided by, by query."""
     labels, offsets = rankings.labels, rankings.offsets
-    if (
-        not rankings.judged.all()
-    ):  # what others retrieved is worth nothing, but would be added up in another order
+    # What others retrieved is worth nothing, but would be added up in another order.
+    if not rankings.judged.all():
         offsets = np.append(0, rankings.judged.cumsum())[offsets]
         labels = labels[rankings.judged]
     if measure.kind == "nDCG":
@@ -233,23 +229,31 @@ def reciprocal_rank(relevant, scores, *, k=None, ties="average", offsets=None):
 
 
 def _by_ir_measures(rankings, measure):
+    """Scores by ir_measures, which is told of grades below zero, and of queries by their numbers."""
     import ir_measures
 
-    numbers = {str(name): place for place, name in enumerate(rankings.queries)}
-    number = np.repeat(np.arange(len(rankings.queries)), np.diff(rankings.offsets))
-    names, items = list(numbers), rankings.items
-    asked, values = ir_measures.parse_measure(measure.name), np.zeros((len(rankings.scores), len(numbers)))
-    qrels = [
-        ir_measures.Qrel(names[number[at]], str(items[at]), int(rankings.labels[at]))
-        for at in np.flatnonzero(rankings.judged)
-    ]
-    for column, scores in enumerate(rankings.scores.values()):
-        run = [
-            ir_measures.ScoredDoc(names[number[at]], str(items[at]), float(scores[at]))
-            for at in np.flatnonzero(scores > -np.inf)
-        ]
-        for found in ir_measures.iter_calc([asked], qrels, run):
-            values[column, numbers[found.query_id]] = found.value
+    number = (_numbers(rankings.offsets).astype(int) + 1).astype(str).astype(object)
+    items, grades = (
+        rankings.items.astype(object),
+        rankings.labels if rankings.grades is None else rankings.grades,
+    )
+    if (grades % 1 != 0).any():
+        raise ValueError(f"measure={shown(measure.name)}: ir_measures expects whole numbers as grades")
+    rows = lambda at, values, kind: [*map(kind, number[at], items[at], values[at].tolist())]
+    values = np.zeros((len(rankings.scores), len(rankings.queries)))
+    try:
+        evaluator = ir_measures.evaluator(
+            [ir_measures.parse_measure(measure.name)],
+            rows(rankings.judged, grades.astype(int), ir_measures.Qrel),
+        )
+        for row, scores in zip(values, rankings.scores.values()):
+            for found in evaluator.iter_calc(rows(scores > -np.inf, scores, ir_measures.ScoredDoc)):
+                row[int(found.query_id) - 1] = found.value
+    except Exception as error:  # each of its measures is a program of its own
+        reason = f"{type(error).__name__}, {shown(error, 300)}"
+        raise ValueError(
+            f"measure={shown(measure.name)}: ir_measures could not compute it: {reason}"
+        ) from error
     if not np.isfinite(values).all():
         raise ValueError(f"measure={shown(measure.name)}: expected finite scores from ir_measures")
     return values

@@ -6,13 +6,12 @@ LEVEL = 0.05
 
 
 def sentences(comparison):
-    """The answer: who is best, what is told apart, what it would take, what to beware of."""
-    said = [_leader(comparison)]
+    """The answer: what a gate decides, who is best, what is told apart, what it would take."""
+    said = [gate["said"] for gate in comparison.gates] + [_leader(comparison)]
     if len(comparison.systems) > 1:
         said += [_told_apart(comparison), *_needed(comparison), _noise(comparison)]
     elif len(comparison.queries) < 2:
         said.append("One query says nothing about others.")
-    said += [gate["said"] for gate in comparison.gates]
     if comparison.baseline is not None and not comparison.gates and len(comparison.systems) > 1:
         said.append(_before(comparison))
     return [sentence for sentence in said if sentence] + comparison.notes
@@ -206,10 +205,10 @@ def warnings(comparison, left, rankings, blank, absent, other):
         )
     judged = [100 * comparison.traits[name]["judged"] for name in comparison.systems]
     if max(judged) - min(judged) > 5 or min(judged) < 80:
+        ends = dict.fromkeys(f"{end:.0f}" for end in (min(judged), max(judged)))
         said.append(
-            f"Beware: of the first ten items, {min(judged):.0f} to {max(judged):.0f} % are judged, by "
-            "system. The others count as worthless: judge more before you believe a difference between such "
-            "systems."
+            f"Beware: of the first ten items of a list, {' to '.join(ends)} % are judged. The others count "
+            "as worthless: judge more before you believe a difference between such systems."
         )
     return said
 

@@ -76,4 +76,6 @@ def _scipys(labels, scores, variant):
     # When it is used: SciPy takes longer to import than the rest of this package.
     from scipy.stats import kendalltau
 
-    return kendalltau(labels, scores, variant=variant).statistic
+    # As dense ranks: some versions of SciPy turn whole numbers into floats, which merges large neighbours.
+    ranks = (np.unique(x, return_inverse=True)[1] for x in (labels, scores))
+    return kendalltau(*ranks, variant=variant).statistic

@@ -9,6 +9,7 @@ from ndcg_companion.chapter.evidence import SHAPES, slug
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.addresses import BOX
 from ndcg_companion.press.api import FIGURES
+from ndcg_companion.press.dark import in_both
 from ndcg_companion.press.trace import anchor
 from ndcg_companion.text import markdown, shell, shown
 
@@ -106,10 +107,12 @@ def _dress_outputs(cell, commit, whole):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
         if "figure" in record:
             figure = record["figure"]
+            turned = in_both(output.data.get("image/svg+xml", "<image"))
+            output.data |= {"image/svg+xml": turned} if turned else {}
             output.data = {f"{_GLUED}{kind}": data for kind, data in output.data.items()}
             output.metadata["scrapbook"] = {"name": figure["name"], "mime_prefix": _GLUED}
             figures[figure["name"]] = [
-                f":alt: {shown(figure['alt'], most=10_000)}\n",
+                f":alt: {shown(figure['alt'], most=10_000)}\n" + ":class: in-both\n" * bool(turned),
                 drawn_by(figure["drawn_by"], whole),
             ]
         elif "stamp" in record:

@@ -167,7 +167,7 @@ class Edition:
         source = _INCLUDED.sub(lambda included: self._fragment(included["name"]), source)
         linked = {page.name: page.path.name for page in self.project.chapters}
         found = verdicts(self.own_findings)
-        source = completed(source, prose, found, self.titles, linked, self.whole)
+        source = completed(source, prose, self.addresses, found, self.titles, linked, self.whole)
         return with_symbols(source, self.symbols)
 
     @cached_property

@@ -1,8 +1,12 @@
-"""The errata: what is false, imprecise or misprinted in the sources, with what is true instead."""
+"""The errata: what is false, imprecise or misprinted in the sources, with what is true instead.
+
+As Markdown for the page, and as ``errata.json`` for programs; an erratum keeps its id, and so its address.
+"""
 
 import csv
+import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -12,6 +16,7 @@ from ndcg_companion.press.ledger import ledger
 
 KINDS = (
     "false as printed",
+    "false as meant",
     "imprecise",
     "ambiguous",
     "left open",
@@ -27,6 +32,8 @@ class Erratum:
 
     Attributes
     ----------
+    id : str
+        Where it stands on the page: its anchor is this after ``erratum-``.
     source : str
         Key of `SOURCES`.
     kind : str
@@ -41,6 +48,7 @@ class Erratum:
         The page and the anchor of the proof, as ``page#anchor``.
     """
 
+    id: str
     source: str
     kind: str
     place: str
@@ -48,6 +56,11 @@ class Erratum:
     printed: str
     correction: str
     proof: str
+
+    @property
+    def url(self):
+        """Its address, from the root of the site."""
+        return f"chapters/errata.html#erratum-{self.id}"
 
 
 @cache
@@ -59,6 +72,17 @@ def errata():
     """
     with files("ndcg_companion.press").joinpath("errata.csv").open(encoding="utf-8", newline="") as file:
         return [Erratum(**row) for row in csv.DictReader(file)]
+
+
+def as_json(findings):
+    """What ``errata.json`` at the root of the site holds, with the verdicts of ``findings``."""
+    rows, told = {row.id: row for row in ledger(findings)}, []
+    for erratum in errata():
+        row = rows.get(erratum.statement)
+        known = {"reading": row and row.reading, "verdict": row and row.verdict, "url": erratum.url}
+        page, _, anchor = erratum.proof.partition("#")
+        told.append(asdict(erratum) | known | {"proof": f"chapters/{page}.html#{anchor}"})
+    return json.dumps({"errata": told}, indent=1, ensure_ascii=False)
 
 
 def errata_markdown(findings, titles):
@@ -79,7 +103,8 @@ def errata_markdown(findings, titles):
             continue
         counts = Counter(erratum.kind for erratum in own)
         told = ", ".join(f"{kind} ({counts[kind]})" for kind in KINDS if counts[kind])
-        parts.append(f"## {name[0].upper()}{name[1:]}\n\n*By kind: {told}.*\n")
+        heading = "This book, first edition" if source == "beyond" else f"{name[0].upper()}{name[1:]}"
+        parts.append(f"## {heading}\n\n*By kind: {told}.*\n")
         parts += [_entry(erratum, rows, findings, titles) for erratum in own]
     return "\n".join(parts) + "\n"
 
@@ -96,8 +121,11 @@ def _entry(erratum, rows, findings, titles):
     if row and row.verdict:
         verdict = f'<a href="ledger.html#{slug(row.id)}">{SHAPES[row.verdict]} {row.verdict}</a>'
         first = next(found for found in findings if found["statement"] == row.id)
+        sides = first["claim"]["says"], first["control"]["says"]
+        rejected, holds = sides if row.verdict == "contradicted" else sides[::-1]
         lines += [
-            f"*Evidence:* {verdict}, {row.checks} check{'s' * (row.checks != 1)}. "
-            f"Rejected: {first['claim']['says']}. Holds: {first['control']['says']}."
+            f"*Evidence:* {verdict}, read {row.reading}, {row.checks} check{'s' * (row.checks != 1)}. "
+            f"Rejected: {rejected}. Holds: {holds}."
         ]
-    return f"**{erratum.place}** ({erratum.kind})\n" + "\n\n  ".join(lines) + "\n"
+    anchor = f'<span id="erratum-{erratum.id}"></span>'
+    return f"{anchor}**{erratum.place}** ({erratum.kind})\n" + "\n\n  ".join(lines) + "\n"

@@ -23,6 +23,7 @@ from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.press import boxes, folds
 from ndcg_companion.press.build import RENDERED, bring_up_to_date
 from ndcg_companion.press.edition import Edition
+from ndcg_companion.press.errata import as_json as errata_json
 from ndcg_companion.press.finishing import finish, is_finished
 from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.press.keeping import sole_build, write_whole
@@ -155,6 +156,7 @@ class _Build:
             shutil.copy(package_folder() / "press" / _SEARCH, site)
             found = verdicts(self.edition.findings)
             write_whole(site / "statements.json", as_json(self.edition.addresses, found))
+            write_whole(site / "errata.json", errata_json(self.edition.findings))
             for page in self.edition.project.notebooks:
                 if site / f"{page.file}.html" in written:
                     write_whole(site / "_sources" / f"{page.file}.ipynb", self.edition.text(page.file))

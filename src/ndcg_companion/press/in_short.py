@@ -17,8 +17,8 @@ read first, the minutes that the page takes, and the button for all code. Both o
 
 import re
 
+from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.registry import registry
-from ndcg_companion.press.addresses import SHORT, number_of
 from ndcg_companion.press.dressing import badge
 
 WORDS_A_MINUTE = 200
@@ -45,19 +45,7 @@ def words(source):
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
 
 
-def cited(statement):
-    """A statement of the registry as it is cited.
-
-    >>> cited(registry()["wang/theorem-8-2"])
-    'Wang et al., Theorem 8 (2)'
-    >>> cited(registry()["open/zipf-distinguishability"])
-    'Wang et al., Section 3.2, left open'
-    """
-    source, number = SHORT.get(statement.id.partition("/")[0]), number_of(statement.place)
-    return f"{source}, {number}" if source else number
-
-
-def completed(source, text, verdicts, titles, linked, whole=True):
+def completed(source, text, addresses, verdicts, titles, linked, whole=True):
     """Markdown with its box *In short*, if it has one, as an admonition with all that belongs into it.
 
     Parameters
@@ -66,6 +54,8 @@ def completed(source, text, verdicts, titles, linked, whole=True):
         Markdown.
     text : str
         All prose of the page.
+    addresses : dict
+        `Address` by label.
     verdicts : dict
         Statement id to verdict.
     titles : dict
@@ -89,7 +79,8 @@ def completed(source, text, verdicts, titles, linked, whole=True):
             if unknown := set(names) - known.get(option, {}).keys():
                 raise ValueError(f"In short: {min(unknown)}: not known as {option}")
         shown = [
-            f"{cited(registry()[name])}: {badge(name, verdicts[name], whole).strip()}"
+            f'<a href="#{slug(name)}">{addresses[slug(name)].name}</a>: '
+            f"{badge(name, verdicts[name], whole).strip()}"
             for name in statements
             if name in verdicts
         ]

@@ -5,8 +5,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ndcg_companion.chapter.evidence import BASES, NEAR, RISK_BUDGET, SHAPES, Margin, combined, slug
-from ndcg_companion.chapter.registry import registry
+from ndcg_companion.chapter.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined, slug
+from ndcg_companion.chapter.registry import READINGS, registry
 from ndcg_companion.press.keeping import write_whole
 from ndcg_companion.text import shown
 
@@ -19,6 +19,7 @@ class Row:
     source: str
     place: str
     statement: str
+    note: str
     page: str
     expected: str
     reading: str
@@ -120,10 +121,14 @@ def far_controls(findings):
 
 
 def tally(rows):
-    """How many statements have each verdict, and how many none yet, as words."""
-    counts = Counter(row.verdict for row in rows)
-    words = [f"{counts[verdict]} {verdict}" for verdict in SHAPES if counts[verdict]]
-    return ", ".join([*words, f"{counts[None]} not treated yet"][: len(words) + bool(counts[None])])
+    """How many statements have each verdict, and how many none yet, for each reading, as words."""
+    told = []
+    for reading in READINGS:
+        counts = Counter(row.verdict for row in rows if row.reading == reading)
+        words = [f"{counts[verdict]} {verdict}" for verdict in SHAPES if counts[verdict]]
+        words += [f"{counts[None]} not treated yet"] * bool(counts[None])
+        told += [f"{reading}: {', '.join(words)}"] * bool(words)
+    return "; ".join(told)
 
 
 def as_json(profile, findings):
@@ -148,42 +153,39 @@ def table(rows):
 
 
 def story_markdown(findings, titles):
-    """What holds, what fails as printed and what holds instead, what was open and what is new, as Markdown.
+    """What holds and what fails, by reading, what was open and what is new, as Markdown.
 
     ``titles`` has the title of each page that stands.
     """
-    rows = [row for row in ledger(findings) if row.verdict in BASES.values() or row.verdict == "contradicted"]
-    kinds = {"open": [], "beyond": [], "corrected": [], "contradicted": [], "not testable": [], "holds": []}
-    for row in rows:
-        kind = row.id.partition("/")[0]
-        if kind not in ("open", "beyond"):
-            kind = (
-                "corrected"
-                if row.id.endswith("-corrected")
-                else row.verdict
-                if row.verdict in kinds
-                else "holds"
-            )
-        kinds[kind].append(row)
-    told = [
-        f"* **{len(kinds['holds'])} statements hold as printed**, definitions and tables among them: "
-        "proved or checked exhaustively here, or in agreement with every run.\n"
-    ]
-    for kind, heading in (
-        ("contradicted", "fail as printed"),
-        ("corrected", "hold once corrected"),
-        ("open", "were left open, and are settled here"),
-        ("beyond", "are new in this book"),
-        ("not testable", "cannot be tested by anyone without the data"),
-    ):
-        if own := kinds[kind]:
-            pages = {
-                row.page: f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page
-                for row in own
-            }
-            listed = "\n".join(f"  * {row.statement}: {pages[row.page]}" for row in own)
-            told.append(f"* **{len(own)} {heading}**\n{listed}\n")
+    kinds = {}
+    for row in ledger(findings):
+        holds = row.verdict in ("proved here", "consistent")
+        kinds.setdefault((row.reading, holds or row.verdict), []).append(row)
+    told = []
+    for kind, heading in _STORY.items():
+        if own := kinds.get(kind):
+            listed = "" if kind in _COUNTED else "\n" + "\n".join(_line(row, titles) for row in own)
+            told.append(f"* **{len(own)} {heading}**{listed}\n")
     return "\n".join(told)
+
+
+# What is told of the statements with a reading and True or what else came of them; some are too many to list.
+_COUNTED = (("as printed", True), ("as meant", True))
+_STORY = {
+    ("as printed", True): "statements hold as printed, definitions and tables among them",
+    ("as meant", True): "hold as meant: under a condition that their source has elsewhere, or needs",
+    ("as printed", "contradicted"): "fail as printed",
+    ("as meant", "contradicted"): "fail as meant",
+    ("corrected", True): "hold once corrected",
+    ("left open", True): "were left open, and are settled here",
+    ("ours", True): "are new in this book",
+    ("as printed", "not testable"): "cannot be tested by anyone without the data",
+}
+
+
+def _line(row, titles):
+    page = f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page
+    return f"  * {row.statement}: {page}"
 
 
 def pages_markdown(findings, pages):
@@ -193,7 +195,7 @@ def pages_markdown(findings, pages):
         own = [row for row in rows if row.source == source]
         treated = [row for row in own if row.page in pages]
         waiting = [row for row in own if row.page not in pages]
-        parts.append(f"## {source[0].upper()}{source[1:]}\n")
+        parts.append(f"## {source[0].upper()}{source[1:]}\n\n*{tally(own)}*\n")
         if treated:
             parts.append(
                 "| statement | verdict | evidence, and the control that came out the other way |"
@@ -213,9 +215,9 @@ def pages_markdown(findings, pages):
 
 
 def _name(row):
-    return (
-        f'<span id="{slug(row.id)}"></span>**{_cell(row.statement)}** <br> {_cell(row.place)} <br> `{row.id}`'
-    )
+    place = _cell(f"{row.place}; {row.note}" if row.note else row.place)
+    told = f"{place} <br> *{row.reading}* · `{row.id}`"
+    return f'<span id="{slug(row.id)}"></span>**{_cell(row.statement)}** <br> {told}'
 
 
 def _cell(markdown):

@@ -28,7 +28,8 @@ def _head(symbol):
     ('\\bar', 'y')
     """
     tokens = tuple(tokens_of(symbol))
-    return tokens[: tokens.index("(")] if "(" in tokens else tokens
+    opened = (place for place, token in enumerate(tokens) if token == "(" and tokens[place - 1] != "_")
+    return tokens[: next(opened, None)]
 
 
 def tokens_of(tex):
@@ -43,7 +44,7 @@ def tokens_of(tex):
 def occurs(symbol, text):
     """Whether a symbol stands in one of the formulas of a text."""
     wanted = list(_head(symbol))
-    formulas = [tokens_of(formula) for formula in re.findall(r"\$\$?([^$]+)\$", text)]
+    formulas = [tokens_of(formula) for formula in re.findall(r"\$\$.*?\$\$|\$.*?\$", text, re.S)]
     places = ((formula, start) for formula in formulas for start in range(len(formula)))
     return any(formula[start : start + len(wanted)] == wanted for formula, start in places)
 

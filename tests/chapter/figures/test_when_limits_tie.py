@@ -12,13 +12,6 @@ LINES = {
     "steep": (LENGTHS, np.array([0.4, 0.8, 1.0])),
 }
 SHARES = ([100, 10_000], np.array([0.37, 0.41]), np.array([0.3, 0.35]), np.array([0.45, 0.5]))
-GAP = np.array([2.0, -1.0, 3.0])
-
-
-def fill(axes, colour):
-    """Heights of the one shaded area of this colour."""
-    (area,) = [patch for patch in axes.collections if to_hex(patch.get_facecolor()[0]) == colour]
-    return area.get_paths()[0].vertices[:, 1]
 
 
 def test_chances_are_drawn_over_the_exponent_of_the_length():
@@ -39,15 +32,31 @@ def test_the_chances_are_told():
     )
 
 
-def test_the_race_shades_who_is_ahead_and_counts_how_often_that_changes():
-    figure = figures.race(np.array([100, 1_000, 10_000]), {"$r^{-1}$": -np.ones(3), "other": GAP})
-    upper, lower = figure.axes
-    assert (fill(lower, figures.FIRST).min(), fill(lower, figures.FIRST).max()) == (0.0, 3.0)
-    assert fill(lower, figures.SECOND).min() == -1.0 and fill(upper, figures.FIRST).max() == 0.0
-    assert figure.alt == (
-        "2 panels of the difference h at 3 list lengths from 100 to 10,000; under r^(-1) the lead changes 0 "
-        "times and h ends at -1.00; under other the lead changes 2 times and h ends at 3.00."
+def test_strips_are_coloured_by_who_is_ahead_and_changes_are_counted():
+    leads = {"$r^{-1}$": -np.ones((4, 3)), "other": np.array([[1, -1, 1], [1, 1, 1], [-1, 1, 0], [1, 1, -1]])}
+    figure = figures.strips(np.array([100, 1_000, 10_000]), leads)
+    upper, lower = (axes.images[0] for axes in figure.axes)
+    assert upper.get_extent()[:2] == [2.0, 4.0]
+    np.testing.assert_array_equal(lower.get_array(), leads["other"])
+    assert [to_hex(lower.cmap(lower.norm(x))) for x in (-1, 1)] == [figures.SECOND, figures.FIRST]
+    assert figure.alt.startswith(
+        "2 panels of 4 strips, coloured by who is ahead at 3 list lengths from 100 to"
     )
+    assert (
+        "under other the lead changes 1.2 times on the average list and the first ranker is ahead on 2 of them"
+        in figure.alt
+    )
+
+
+def test_correlated_rankers_stand_beside_their_limit():
+    ways = {"ρ = 0": (*LINES["$r^{-1/2}$"], SHARES), "ρ = 0.8": (*LINES["steep"], SHARES)}
+    figure = figures.correlated(ways, 0.4, np.array([1e2, 1e12]), np.array([6.0, 0.5]))
+    above, below = figure.axes
+    limit, *curves = above.lines
+    assert set(limit.get_ydata()) == {0.4}
+    np.testing.assert_allclose(curves[0].get_ydata(), LINES["$r^{-1/2}$"][1])
+    np.testing.assert_allclose(below.lines[0].get_xydata(), [[2, 6.0], [12, 0.5]])
+    assert "the limit of both is 0.400" in figure.alt and "from 6.0 at 10^2 items to 0.50" in figure.alt
 
 
 def test_the_law_is_split_at_zero_and_says_how_much_is_on_either_side():

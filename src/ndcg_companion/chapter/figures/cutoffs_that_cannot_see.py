@@ -74,22 +74,20 @@ def seen(depths, curves, agree, lines, dots, squares):
 
 
 @drawing
-def failures(lines, bands):
+def failures(lines, limits):
     """The probability that the better ranker is not ahead, over the length of the list, for several cut-offs.
 
     Parameters
     ----------
     lines : mapping from a cut-off's name to (exponents, failures), arrays of shape (m,)
         The list lengths are ``10 ** exponents``; the failures are decimal logarithms of probabilities.
-    bands : mapping from a cut-off's name to (low, high), arrays of shape (m,)
-        Bounds on the failures, drawn as a band for the names given.
+    limits : mapping from a cut-off's name to an array of shape (m,)
+        What they are to the first order, as decimal logarithms; drawn dashed.
     """
     figure, axes = sheet()
     colours = dict(zip(lines, _CUTOFFS))
-    for name, (low, high) in bands.items():
-        axes.fill_between(
-            lines[name][0], low, np.minimum(high, 0.0), color=colours[name], alpha=0.14, linewidth=0
-        )
+    for name, values in limits.items():
+        axes.plot(lines[name][0], values, "--", color=colours[name], linewidth=1.0)
     for name, (exponents, values) in lines.items():
         axes.plot(exponents, values, "o-", color=colours[name], markersize=3.5)
     powers_of_ten(axes.xaxis, axes.yaxis)

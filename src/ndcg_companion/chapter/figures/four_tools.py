@@ -37,11 +37,10 @@ def bounds(given_up, exponents, normal):
             ha="center",
             color=PALETTE[place],
         )
-    lowest = min(values[values > 0].min() for values in exponents.values())
     axes.set(
         xscale="log",
         yscale="log",
-        ylim=(lowest, 4.0 * normal),
+        ylim=(1e-5 * normal, 4.0 * normal),
         xlabel="ranks given up, m",
         ylabel="x in: failure at most exp(−x)",
     )

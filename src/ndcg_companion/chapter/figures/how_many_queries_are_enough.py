@@ -5,6 +5,17 @@ import numpy as np
 from ndcg_companion.chapter.axes import at_ends, label_ends, plain_numbers, sheet, simulated
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
+_MOST_QUERIES = 10_000  # the most that the figure on documents shows
+
+
+def _count(queries):
+    """A number of queries as it is said.
+
+    >>> _count(76.0), _count(np.inf)
+    ('76', 'more than a billion')
+    """
+    return f"{queries:,.0f}" if np.isfinite(queries) else "more than a billion"
+
 
 @drawing
 def chance_by_queries(queries, chances, seen, certainty):
@@ -72,20 +83,26 @@ def more_documents(sizes, needed, seen, whole_list):
     """
     figure, axes = sheet()
     name, values = whole_list
+    lines = needed | {name: values}
     colours = dict(zip(needed, PALETTE)) | {name: GREY}
     for kind, numbers in needed.items():
         axes.plot(sizes, numbers, color=colours[kind])
         if kind in seen:
-            axes.plot(*seen[kind], "o", color=colours[kind], markersize=4)
+            axes.plot(*seen[kind], "o:", color=colours[kind], markersize=4, linewidth=1)
     axes.plot(sizes, values, color=GREY, linestyle="--")
-    lines = needed | {name: values}
-    axes.set(xscale="log", yscale="log", xlim=(sizes[0], sizes[-1]), ylim=(4, None))
+    axes.set(xscale="log", yscale="log", xlim=(0.8 * sizes[0], sizes[-1]), ylim=(4, _MOST_QUERIES))
     axes.set(xlabel="documents for each query (log scale)", ylabel="queries needed (log scale)")
     plain_numbers(axes.yaxis)
-    label_ends(axes, at_ends(lines), colours)
+    within = {kind: numbers[-1] for kind, numbers in lines.items() if numbers[-1] <= _MOST_QUERIES}
+    label_ends(axes, within, colours)
+    for kind in lines.keys() - within.keys():  # named where it leaves
+        place = np.flatnonzero(lines[kind] > _MOST_QUERIES)[0]
+        place = sizes[place], _MOST_QUERIES
+        axes.annotate(kind, place, (6, -4), textcoords="offset points", color=colours[kind], va="top")
+    first = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
+    first |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
     told = ", ".join(
-        f"from {numbers[0]:,.0f} to {numbers[-1]:,.0f} ({kind})".replace("inf", "a billion and more")
-        for kind, numbers in lines.items()
+        f"from {_count(first[kind])} to {_count(numbers[-1])} ({kind})" for kind, numbers in lines.items()
     )
     return figure, (
         f"Lines on two logarithmic scales. From {sizes[0]:,.0f} to {sizes[-1]:,.0f} documents the queries "
@@ -114,5 +131,6 @@ def differences_seen(queries, differences):
     middle = int(np.abs(np.log(queries / 50)).argmin())
     told = ", ".join(f"{values[middle]:.2g} ({name})" for name, values in differences.items())
     return figure, (
-        f"Falling lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are {told}."
+        f"Falling lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "
+        f"{told}."
     )

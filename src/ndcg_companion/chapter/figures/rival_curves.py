@@ -41,7 +41,7 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     curves = dict(zip(names, (difference, weighted)))
     seen = np.array(list(curves.values()))[:, depths >= _NEAR_TOP]
     height = seen.max() - seen.min()
-    axes.set(xlim=(0.0, 1.0), ylim=(seen.min() - 0.05 * height, seen.max() + 0.3 * height))
+    axes.set(xlim=(0.0, 1.0), ylim=(seen.min() - 0.15 * height, seen.max() + 0.3 * height))
     axes.set(xlabel="depth u, share of items above", ylabel="first ranker minus second")
     axes.axhline(0.0, color="black", linewidth=0.8)
     told = []

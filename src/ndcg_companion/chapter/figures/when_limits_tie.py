@@ -4,8 +4,18 @@
 """
 
 import numpy as np
+from matplotlib.colors import ListedColormap
+from matplotlib.ticker import MultipleLocator
 
-from ndcg_companion.chapter.axes import label_ends, powers_of_ten, sheet, simulated, spoken
+from ndcg_companion.chapter.axes import (
+    bare,
+    label_ends,
+    plain_numbers,
+    powers_of_ten,
+    sheet,
+    simulated,
+    spoken,
+)
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
@@ -48,38 +58,84 @@ def chances(lines, dots, squares=None):
 
 
 @drawing
-def race(sizes, gaps):
-    """The difference h of two rankers on one growing list, under several discounts; coloured by who is ahead.
+def strips(sizes, leads):
+    """Who is ahead on many growing lists, one to a strip, under several discounts.
 
     Parameters
     ----------
     sizes : array of shape (m,)
-    gaps : mapping from a discount's name to an array of shape (m,)
+        List lengths, each longer than the one before by the same factor.
+    leads : mapping from a discount's name to an array of shape (lists, m)
+        1 where the first ranker is ahead, -1 where the second is, 0 for a dead heat.
     """
-    figure, panels = sheet(len(gaps), sharex=True, figsize=(5.6, 2.4 * len(gaps) + 0.6))
-    for axes, (name, gap) in zip(panels, gaps.items(), strict=True):
-        axes.fill_between(sizes, 0.0, np.maximum(gap, 0.0), step="mid", color=FIRST, linewidth=0)
-        axes.fill_between(sizes, 0.0, np.minimum(gap, 0.0), step="mid", color=SECOND, linewidth=0)
-        axes.axhline(0.0, color=GREY, linewidth=0.8)
-        axes.set(title=name, ylabel="h")
-    panels[-1].set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items in the list, n (log scale)")
-    # Below all that is drawn in the first panel, and above all that is drawn in the last.
-    for axes, below, y, words, colour in (
-        (panels[0], True, 0.04, "second ranker ahead", SECOND),
-        (panels[-1], False, 0.96, "first ranker ahead", FIRST),
+    figure, panels = sheet(len(leads), sharex=True, figsize=(5.6, 2.3 * len(leads) + 0.6))
+    ends = np.log10([sizes[0], sizes[-1]])
+    told = []
+    for axes, (name, signs) in zip(panels, leads.items(), strict=True):
+        colours = ListedColormap([SECOND, "white", FIRST])
+        extent = (*ends, len(signs), 0)
+        axes.imshow(signs, colours, vmin=-1, vmax=1, aspect="auto", interpolation="nearest", extent=extent)
+        bare(axes, "y")
+        axes.set_yticks([])
+        axes.set(title=name, ylabel=f"{len(signs)} lists")
+        changes = (np.diff(signs) != 0).sum(axis=1).mean()
+        told.append(
+            f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and the first "
+            f"ranker is ahead on {(signs[:, -1] > 0).sum()} of them in the end"
+        )
+    powers_of_ten(panels[-1].xaxis)
+    panels[-1].xaxis.set_major_locator(MultipleLocator(1.0))
+    panels[-1].set_xlabel("items in the list, n (log scale)")
+    for x, align, words, colour in (
+        (0.0, "left", "first ranker ahead", FIRST),
+        (1.0, "right", "second ranker ahead", SECOND),
     ):
-        low, high = axes.get_ylim()
-        room = 0.2 * (high - low)
-        axes.set_ylim(low - room * below, high + room * (not below))
-        axes.text(0.02, y, words, color=colour, va="bottom" if below else "top", transform=axes.transAxes)
-    told = "; ".join(
-        f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
-        f"{gap[-1]:.2f}"
-        for name, gap in gaps.items()
+        place = {"ha": align, "va": "bottom", "transform": panels[0].transAxes}
+        panels[0].text(x, 1.16, words, color=colour, **place)
+    return figure, (
+        f"{len(leads)} panels of {len(next(iter(leads.values())))} strips, coloured by who is ahead at "
+        f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(told)}."
+    )
+
+
+@drawing
+def correlated(chances, limit, lengths, common):
+    """The chance of the first ranker for several correlations, and what two correlated top tens have in
+    common.
+
+    Parameters
+    ----------
+    chances : mapping from a name to (lengths, probabilities, (lengths, shares, low, high))
+        What theory says and what was simulated.
+    limit : float
+        The chance on endless lists, the same for all.
+    lengths, common : arrays of shape (q,)
+        Of the ten items on top of one list, how many are on top of the other.
+    """
+    figure, (above, below) = sheet(2, sharex=True, figsize=(5.6, 5.4))
+    colours = dict(zip(chances, (PALETTE[2], PALETTE[3])))
+    above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
+    for name, (places, values, (seen_at, *shares)) in chances.items():
+        above.plot(np.log10(places), values, color=colours[name])
+        simulated(above, np.log10(seen_at), *shares, colours[name])
+    drawn = np.concatenate([np.r_[values, seen[2], seen[3]] for _, values, seen in chances.values()])
+    above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(first ranker ahead)")
+    below.plot(np.log10(lengths), common, color=colours[list(chances)[-1]], marker="o", markersize=3)
+    below.set(yscale="log", ylabel="in both top tens", xlabel="items in the list, n (log scale)")
+    plain_numbers(below.yaxis)
+    below.set_yticks([0.1, 0.3, 1.0, 3.0])
+    powers_of_ten(below.xaxis)
+    below.set_xlim(right=np.log10(lengths[-1]))
+    label_ends(above, {name: values[-1] for name, (_, values, _) in chances.items()}, colours)
+    ways = "; ".join(
+        f"{name} from {values[0]:.3f} at {places[0]:,} items to {values[-1]:.3f} at "
+        f"10^{np.log10(places[-1]):g}, simulated {seen[1][-1]:.3f} at {seen[0][-1]:,}"
+        for name, (places, values, seen) in chances.items()
     )
     return figure, (
-        f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to "
-        f"{sizes[-1]:,}; {told}."
+        f"Above, the probability that the first ranker is ahead: {ways}; the limit of both is {limit:.3f}. "
+        f"Below, of ten items on top, those on top of both lists: from {common[0]:.1f} at "
+        f"10^{np.log10(lengths[0]):g} items to {common[-1]:.2f} at 10^{np.log10(lengths[-1]):g}."
     )
 
 

@@ -1,0 +1,124 @@
+"""Figures on feasible discounts: one that falls slowly and is blind, and a map with the cut-offs."""
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Rectangle
+
+from ndcg_companion.chapter.axes import (
+    at_ends,
+    bare,
+    label_ends,
+    listed,
+    powers_of_ten,
+    sheet,
+    simulated,
+    spoken,
+)
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+
+_COLOURS = (PALETTE[1], PALETTE[0], PALETTE[2])
+# From a ranker that is never behind to a fair coin: light enough for the words in a cell.
+_SHADES = LinearSegmentedColormap.from_list("behind", ["#cfe0f8", "#ffffff", "#f2bd85"])
+
+
+@drawing
+def blindness(exponents, discounts, shares):
+    """Above, what ranks are paid; below, how often two of these discounts put the first ranker ahead.
+
+    Parameters
+    ----------
+    exponents : array of shape (q,)
+        Decimal logarithms of ranks.
+    discounts : mapping from a name to an array of shape (q,)
+    shares : mapping from such a name to (lengths, shares, low, high), arrays of shape (m,)
+        Of the lists on which the first ranker is ahead, with their intervals.
+    """
+    figure, (above, below) = sheet(2, sharex=True, height_ratios=(2, 3), figsize=(5.6, 5.0))
+    colours = dict(zip(discounts, _COLOURS))
+    for name, values in discounts.items():
+        above.plot(exponents, values, color=colours[name])
+    above.set(ylabel="discount D(r)", title="what the item at rank r is paid", ylim=(0.0, None))
+    below.axhline(0.5, color=GREY, linewidth=1.0)
+    for name, (lengths, *found) in shares.items():
+        below.plot(np.log10(lengths), found[0], color=colours[name])
+        simulated(below, np.log10(lengths), *found, colours[name])
+    powers_of_ten(below.xaxis)
+    below.set(
+        xlim=(exponents[0], exponents[-1]),
+        ylim=(0.0, 1.03),
+        xlabel="rank r, and items in the list n (log scale)",
+        ylabel="P(first ranker ahead)",
+        title="how often the first ranker is ahead on n items",
+    )
+    below.text(exponents[0] + 0.08, 0.48, "a fair coin", color=GREY, va="top")
+    label_ends(above, at_ends(discounts), colours)
+    label_ends(below, {name: found[1][-1] for name, found in shares.items()}, colours)
+    last = {spoken(name): values[-1] for name, values in discounts.items()}
+    ways = "; ".join(
+        f"under {spoken(name)} from {found[1][0]:.2f} at {found[0][0]:,} items to {found[1][-1]:.2f} at "
+        f"{found[0][-1]:,}"
+        for name, found in shares.items()
+    )
+    return figure, (
+        f"Above, discounts; at rank 10^{exponents[-1]:g} they are {listed(last, '.2g')}. Below, the share of "
+        f"lists on which the first ranker is ahead: {ways}."
+    )
+
+
+@drawing
+def feasibility(blocks, discounts, chances, laws):
+    """A map: a row for each discount, a column for each cut-off, how often the better ranker is behind.
+
+    Parameters
+    ----------
+    blocks : mapping from a title to a list of column names
+        Blocks stand one below the other; all have the same rows.
+    discounts : list of str
+    chances : mapping from a title to an array of shape (rows, columns)
+        NaN where nothing is asked.
+    laws : mapping from a title to lists of str, of the same shape
+        What becomes of that number as the list grows.
+    """
+    figure, panels = sheet(len(blocks), figsize=(5.6, 0.42 * len(blocks) * (len(discounts) + 2)))
+    told, widest = [], max(map(len, blocks.values()))
+    for axes, (title, columns) in zip(panels, blocks.items(), strict=True):
+        for row, column in np.ndindex(chances[title].shape):
+            chance, middle = chances[title][row, column], (column + 0.5, row + 0.5)
+            if np.isnan(chance):
+                continue
+            shade = _SHADES(min(2.0 * chance, 1.0))
+            axes.add_patch(Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white", linewidth=2))
+            for text, offset, bottom, size in (
+                (f"{100.0 * chance:.0f} %", 1, True, 10),
+                (laws[title][row][column], -1, False, 9.5),
+            ):
+                axes.annotate(
+                    text,
+                    middle,
+                    (0, offset),
+                    textcoords="offset points",
+                    ha="center",
+                    va="bottom" if bottom else "top",
+                    fontsize=size,
+                )
+        axes.set(xlim=(0, widest), ylim=(len(discounts), 0))
+        axes.set_title(title, fontweight="bold")
+        axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
+        axes.set_yticks(np.arange(len(discounts)) + 0.5, discounts)
+        bare(axes)
+        axes.xaxis.tick_top()
+        told += [_told(title, columns, discounts, chances[title])]
+    return figure, f"How often the better ranker is behind, in per cent. {' '.join(told)}"
+
+
+def _told(title, columns, discounts, chances):
+    """The numbers of a block, row by row."""
+    rows = []
+    for name, row in zip(discounts, chances, strict=True):
+        cells = (
+            f"{100.0 * chance:.0f} ({spoken(' '.join(column.split()))})"
+            for column, chance in zip(columns, row)
+            if not np.isnan(chance)
+        )
+        rows.append(f"{spoken(name)} {', '.join(cells)}")
+    return f"{title.capitalize()}: {'; '.join(rows)}."

@@ -1,0 +1,314 @@
+// The race: two rankers on a list that grows, drawn here; how likely A is ahead was computed in Python (race.py,
+// beside this file) on a grid of sizes, and is read off straight strokes between its stops.
+(() => {
+  "use strict";
+
+  const STYLE = `
+    .race { --a: #0072b2; --b: #b34f00; margin-block: 1rem; }
+    html[data-theme="dark"] .race { --a: #6bb8ec; --b: #ff9d57; }
+    html[data-theme="dark"] .bd-content div.cell_output .text_html:has(.race):not(:has(table.dataframe)) {
+      background: none; color: inherit; padding: 0;
+    }
+    .race form {
+      display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 0.5rem 1rem;
+    }
+    .race label { display: block; font-size: 0.9rem; margin: 0; }
+    .race .of-a { color: var(--a); font-weight: 700; }
+    .race .of-b { color: var(--b); font-weight: 700; }
+    .race select {
+      width: 100%; min-height: 2.2rem; padding: 0.2rem 0.4rem; color: var(--pst-color-text-base);
+      background: var(--pst-color-background); border: 1px solid var(--pst-color-text-muted); border-radius: 0.3rem;
+    }
+    .race .buttons { display: flex; align-items: end; gap: 0.4rem; }
+    .race button {
+      min-height: 2.2rem; padding: 0.2rem 0.55rem; white-space: nowrap; border-radius: 0.3rem; border: 1px solid var(--pst-color-text-muted);
+      color: var(--pst-color-text-base); background: var(--pst-color-surface);
+    }
+    .race button[value="1"] { font-weight: 700; border: 2px solid var(--a); }
+    .race :is(select, button):focus-visible { outline: 3px solid var(--pst-color-primary); outline-offset: 2px; }
+    .race .told {
+      margin: 0.75rem 0 0.5rem; padding: 0.6rem 0.9rem; border-inline-start: 4px solid var(--pst-color-primary);
+      background: var(--pst-color-surface); color: var(--pst-color-text-base);
+    }
+    .race svg { display: block; width: 100%; height: auto; overflow: visible; }
+    .race svg text { font-size: 12px; fill: var(--pst-color-text-muted); }
+    .race svg .grid { stroke: var(--pst-color-border); }
+    .race svg .half { stroke: var(--pst-color-text-muted); stroke-dasharray: 2 4; }
+    .race svg .line { fill: none; stroke-width: 2.2; }
+    .race svg .chance { stroke: var(--pst-color-text-base); }
+    .race svg :is(.line, rect).a { stroke: var(--a); }
+    .race svg :is(.line, rect).b { stroke: var(--b); }
+    .race svg rect { stroke: none; }
+    .race svg rect.a { fill: var(--a); stroke: none; }
+    .race svg rect.b { fill: var(--b); stroke: none; }
+    .race svg rect.tie { fill: var(--pst-color-border); }
+    .race svg text.head { font-size: 13px; font-weight: 600; fill: var(--pst-color-text-base); }
+    .race svg text.end.a { fill: var(--a); font-size: 14px; font-weight: 700; }
+    .race svg text.end.b { fill: var(--b); font-size: 14px; font-weight: 700; }
+    .race .note { margin: 0.5rem 0 0; font-size: 0.85rem; color: var(--pst-color-text-muted); }
+    @media (prefers-reduced-motion: no-preference) {
+      .race svg .fresh { animation: race-run 1.6s linear; }
+      @keyframes race-run { from { clip-path: inset(0 100% 0 0); } to { clip-path: inset(0 0 0 0); } }
+    }
+    @media print { .race form { display: none; } }`;
+
+  const root = document.getElementById("race");
+  const data = JSON.parse(document.getElementById("race-data").textContent);
+  const LENGTHS = [1_000, 10_000, 100_000];
+  const START = { a: "clear", b: "random", discount: "log", k: "all", n: 10_000, races: 8, seed: 1 };
+  const MOST = 12; // races that are shown at once
+  const STOPS = 120; // sizes at which a race looks who is ahead
+  const place = (list, name) => list.findIndex(([known]) => known === name);
+
+  // ---- a race ----
+
+  /** Numbers in (0, 1) that a whole number determines (mulberry32). */
+  function numbers(seed) {
+    let state = Math.imul(seed, 2_654_435_761) >>> 0;
+    return () => {
+      state = (state + 0x6d2b79f5) >>> 0;
+      let x = Math.imul(state ^ (state >>> 15), 1 | state);
+      x ^= x + Math.imul(x ^ (x >>> 7), 61 | x);
+      return (((x ^ (x >>> 14)) >>> 0) + 0.5) / 4_294_967_296;
+    };
+  }
+
+  const WEIGHT = {
+    log: (r) => 1 / Math.log(1 + r),
+    root: (r) => r ** -0.5,
+    steep: (r) => r ** -0.75,
+    zipf: (r) => 1 / r,
+    halves: (r) => 2 ** -r,
+  };
+
+  /** The items in the order of a ranker: label first, then a depth by rejection. */
+  function ranked(labels, g, random) {
+    const relevance = (u) => g.reduceRight((sum, coefficient) => sum * u + coefficient, 0);
+    const depths = Float64Array.from(labels, (label) => {
+      for (;;) {
+        const u = random();
+        if (random() < (label ? relevance(u) : 1 - relevance(u))) return u;
+      }
+    });
+    return Uint32Array.from(labels.keys()).sort((one, other) => depths[one] - depths[other]);
+  }
+
+  const positions = (k, n) => (k === null ? n : k < 1 ? Math.max(1, Math.floor(k * n + 1e-9)) : Math.min(k, n));
+
+  /** NDCG of both rankers on the first items of one list, at growing sizes. */
+  function run(state, seed) {
+    const random = numbers(seed);
+    const labels = Uint8Array.from({ length: state.n }, () => (random() < 0.5 ? 1 : 0));
+    const orders = [state.a, state.b].map((name) => ranked(labels, data.rankers[place(data.rankers, name)][2], random));
+    const k = data.cutoffs[place(data.cutoffs, state.k)][2];
+    const weights = Float64Array.from({ length: state.n }, (_, i) => WEIGHT[state.discount](i + 1));
+    const ideal = new Float64Array(state.n + 1);
+    const relevant = new Uint32Array(state.n + 1);
+    for (let i = 0; i < state.n; i++) {
+      ideal[i + 1] = ideal[i] + weights[i];
+      relevant[i + 1] = relevant[i] + labels[i];
+    }
+    const sizes = [...new Set(Array.from({ length: STOPS }, (_, i) => {
+      return Math.round(10 * (state.n / 10) ** (i / (STOPS - 1)));
+    }))];
+    const scores = orders.map((order) => sizes.map((n) => {
+      const most = positions(k, n);
+      let rank = 0, sum = 0;
+      for (let i = 0; rank < most && i < order.length; i++) {
+        if (order[i] < n) sum += labels[order[i]] * weights[rank++];
+      }
+      return relevant[n] ? sum / ideal[Math.min(relevant[n], most)] : 0;
+    }));
+    return { sizes, scores };
+  }
+
+  const leader = (race, i) => {
+    const gap = race.scores[0][i] - race.scores[1][i];
+    return Math.abs(gap) < 1e-12 ? "tie" : gap > 0 ? "a" : "b";
+  };
+
+  /** How likely A is ahead at each size of the grid; 1/2 for a ranker against its like. */
+  function chances(state) {
+    const [a, b] = [state.a, state.b].map((name) => place(data.rankers, name));
+    if (a === b) return data.sizes.map(() => 0.5);
+    const [first, second] = [Math.min(a, b), Math.max(a, b)];
+    let pair = second - first - 1;
+    for (let i = 0; i < first; i++) pair += data.rankers.length - 1 - i;
+    const row = data.chances[pair][place(data.discounts, state.discount)][place(data.cutoffs, state.k)];
+    return a < b ? row : row.map((chance) => 1 - chance);
+  }
+
+  // ---- the state, and its name in the address ----
+
+  const toHash = (state) => `#${new URLSearchParams(state)}`;
+
+  /** The state that an address names; what it does not name, or names wrongly, stays as it is. */
+  function fromHash(hash, before) {
+    const read = new URLSearchParams(hash.slice(1));
+    const known = { a: data.rankers, b: data.rankers, discount: data.discounts, k: data.cutoffs };
+    const after = { ...before };
+    for (const [name, list] of Object.entries(known)) if (place(list, read.get(name)) >= 0) after[name] = read.get(name);
+    if (LENGTHS.includes(Number(read.get("n")))) after.n = Number(read.get("n"));
+    const [races, seed] = [Number(read.get("races")), Number(read.get("seed"))];
+    if (Number.isInteger(races) && races >= 1 && races <= MOST) after.races = races;
+    if (Number.isSafeInteger(seed) && seed >= 1 && seed < 2 ** 31) after.seed = seed;
+    return after;
+  }
+
+  // ---- words ----
+
+  const count = (n) => n.toLocaleString("en-US");
+  const of100 = (chance) => {
+    const share = Math.round(100 * chance);
+    return share === 100 ? "more than 99 in 100" : share === 0 ? "fewer than 1 in 100" : `${share} in 100`;
+  };
+
+  function sentence(state, races) {
+    const race = races.at(-1), last = race.sizes.length - 1;
+    const leads = race.sizes.map((_, i) => leader(race, i));
+    const turns = leads.flatMap((who, i) => (i && who !== leads[i - 1] ? [race.sizes[i]] : []));
+    const [a, b] = race.scores.map((scores) => scores[last].toFixed(3));
+    const who = { a: "A is ahead", b: "B is ahead", tie: "neither is ahead" }[leads[last]];
+    const changed = turns.length
+      ? `The lead was seen to change ${turns.length === 1 ? "once" : `${turns.length} times`}, last near `
+        + `${count(turns.at(-1))} items.`
+      : "The lead never changed.";
+    const won = races.filter((one) => leader(one, one.sizes.length - 1) === "a").length;
+    const all = races.length > 1 ? ` Of these ${races.length} races A is ahead at the end of ${won}.` : "";
+    return `The newest list: at ${count(state.n)} items ${who}, NDCG ${a} against ${b}. ${changed}${all} Of many such lists, A would be `
+      + `ahead on ${of100(chances(state)[data.sizes.indexOf(state.n)])}.`;
+  }
+
+  // ---- the controls ----
+
+  const option = (value, says) => `<option value="${value}">${says}</option>`;
+  const select = (name, label, options) =>
+    `<div><label for="race-${name}">${label}</label><select id="race-${name}" name="${name}">${options}</select></div>`;
+  const rankers = data.rankers.map(([name, says]) => option(name, says)).join("");
+
+  document.head.insertAdjacentHTML("beforeend", `<style>${STYLE}</style>`);
+  root.classList.add("race");
+  root.innerHTML = `
+    <form>
+      ${select("a", '<span class="of-a">Ranker A</span>', rankers)}
+      ${select("b", '<span class="of-b">Ranker B</span>', rankers)}
+      ${select("discount", "Discount", data.discounts.map(([name, says]) => option(name, says)).join(""))}
+      ${select("k", "What counts", data.cutoffs.map(([name, says]) => option(name, says)).join(""))}
+      ${select("n", "The list grows to", LENGTHS.map((n) => option(n, `${count(n)} items`)).join(""))}
+      <div class="buttons"><button type="submit" value="1">Run</button>
+        <button type="submit" value="10">Run ten</button>
+        <button type="button">Clear</button></div>
+    </form>
+    <p class="told" role="status"></p>
+    <div class="picture"></div>
+    <p class="note">Each strip is one list, drawn here and now. The chance was computed when this page was built, at the
+      dots, and is drawn straight between them. The address names what you
+      see: copy it to share.</p>`;
+  const form = root.querySelector("form");
+
+  // ---- the picture ----
+
+  const LEFT = 44, RIGHT = 26, TALL = 150, STRIP = 13;
+
+  function draw(state, races, fresh) {
+    const width = Math.max(280, Math.round(root.querySelector(".picture").clientWidth));
+    const right = width - RIGHT, parts = [];
+    const px = (n) => Number((LEFT + (Math.log10(n / 10) / Math.log10(state.n / 10)) * (right - LEFT)).toFixed(1));
+    const text = (x, y, words, anchor = "start", style = "") =>
+      `<text class="${style}" x="${x}" y="${y}" text-anchor="${anchor}">${words}</text>`;
+    const path = (points) => `M${points.map(([x, y]) => `${x} ${Number(y.toFixed(1))}`).join("L")}`;
+    let top = 0;
+    const frame = (heading, low, high, ticks) => {
+      parts.push(text(0, top + 13, heading, "start", "head"));
+      const from = top + 22, y = (value) => from + TALL * (1 - (value - low) / (high - low));
+      for (const tick of ticks) {
+        parts.push(`<line class="grid" x1="${LEFT}" x2="${right}" y1="${y(tick)}" y2="${y(tick)}"/>`);
+        parts.push(text(LEFT - 6, y(tick) + 4, Number(tick.toFixed(2)), "end"));
+      }
+      top = from + TALL + 8;
+      return y;
+    };
+
+    // One strip for each race.
+    parts.push(text(0, top + 13, `Who is ahead, list by list: <tspan fill="var(--a)">A</tspan> or <tspan fill="var(--b)">B</tspan>`,
+      "start", "head"));
+    top += 20;
+    races.forEach((one, row) => {
+      const strips = [];
+      for (let i = 0, start = 0; i < one.sizes.length; i++) {
+        if (i + 1 === one.sizes.length || leader(one, i + 1) !== leader(one, start)) {
+          const [from, to] = [px(one.sizes[start]), i + 1 === one.sizes.length ? right : px(one.sizes[i + 1])];
+          strips.push(`<rect class="${leader(one, start)}" x="${from}" y="${top}" width="${Math.max(0, to - from)}" height="${STRIP - 3}"/>`);
+          start = i + 1;
+        }
+      }
+      parts.push(`<g class="${fresh > races.length - 1 - row ? "fresh" : ""}">${strips.join("")}</g>`);
+      top += STRIP;
+    });
+    top += 10;
+
+    // The chance.
+    const p = frame("How likely A is ahead", 0, 1, [0, 0.5, 1]);
+    const known = chances(state).map((chance, i) => [data.sizes[i], chance]).filter(([n]) => n <= state.n);
+    parts.push(`<line class="half" x1="${LEFT}" x2="${right}" y1="${p(0.5)}" y2="${p(0.5)}"/>`);
+    parts.push(`<path class="line chance" d="${path(known.map(([n, chance]) => [px(n), p(chance)]))}"/>`);
+    for (const [n, chance] of known) parts.push(`<circle cx="${px(n)}" cy="${p(chance)}" r="3" fill="var(--pst-color-text-base)"/>`);
+    top += 6;
+
+    // NDCG of the newest race.
+    const race = races.at(-1), all = race.scores.flat();
+    const low = Math.max(0, Math.floor(Math.min(...all) * 10 - 0.5) / 10), high = Math.min(1, Math.ceil(Math.max(...all) * 10) / 10);
+    const y = frame("NDCG of the newest list, while it grows", low, high, [low, (low + high) / 2, high]);
+    const lines = race.scores.map((scores, which) => {
+      return `<path class="line ${"ab"[which]}" d="${path(scores.map((s, i) => [px(race.sizes[i]), y(s)]))}"/>`;
+    });
+    parts.push(`<g class="${fresh ? "fresh" : ""}">${lines.join("")}</g>`);
+    const ends = race.scores.map((scores) => y(scores.at(-1)));
+    const apart = Math.abs(ends[0] - ends[1]) < 15 ? (15 - Math.abs(ends[0] - ends[1])) / 2 : 0;
+    ends.forEach((end, which) => {
+      const above = end < ends[1 - which] || (end === ends[1 - which] && which === 0);
+      parts.push(text(right + 6, end + 5 + (above ? -apart : apart), "AB"[which], "start", `end ${"ab"[which]}`));
+    });
+    for (let n = 10; n <= state.n; n *= 10) parts.push(text(px(n), top + 8, count(n), "middle"));
+    parts.push(text((LEFT + right) / 2, top + 24, "items in the list", "middle"));
+
+    const label = `${sentence(state, races)} The chance that A is ahead goes from ${known[0][1].toFixed(2)} at 10 items to `
+      + `${known.at(-1)[1].toFixed(2)} at ${count(state.n)}.`;
+    root.querySelector(".picture").innerHTML =
+      `<svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${top + 28}">${parts.join("")}</svg>`;
+  }
+
+  // ---- together ----
+
+  let current, races, pending;
+
+  function show(state, fresh = 0, remember = true) {
+    const same = current && ["a", "b", "discount", "k", "n", "seed"].every((name) => current[name] === state[name]);
+    races = Array.from({ length: state.races }, (_, i) => (same && races[i]) || run(state, state.seed + i));
+    current = state;
+    for (const name of ["a", "b", "discount", "k", "n"]) form.elements[name].value = state[name];
+    root.querySelector(".told").textContent = sentence(state, races);
+    draw(state, races, fresh);
+    clearTimeout(pending); // browsers limit how often an address may change
+    if (remember) pending = setTimeout(() => history.replaceState(null, "", toHash(state)), 150);
+  }
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const more = Number(event.submitter?.value ?? 1);
+    const full = current.races + more > MOST; // the oldest make room
+    const seed = full ? current.seed + current.races + more - MOST : current.seed;
+    show({ ...current, seed, races: Math.min(MOST, current.races + more) }, more);
+  });
+  form.addEventListener("input", () => {
+    const chosen = Object.fromEntries(["a", "b", "discount", "k"].map((name) => [name, form.elements[name].value]));
+    show({ ...current, ...chosen, n: Number(form.elements.n.value) }, current.races);
+  });
+  form.querySelector('button[type="button"]').addEventListener("click", () => {
+    show({ ...current, races: 1, seed: current.seed + current.races }, 1);
+  });
+  window.addEventListener("hashchange", () => show(fromHash(location.hash, current), 0, false));
+  new ResizeObserver(() => requestAnimationFrame(() => draw(current, races, 0))).observe(root.querySelector(".picture"));
+  show(fromHash(location.hash, START), 0, false);
+  root.race = run; // for whoever wants to look at a list's numbers
+})();

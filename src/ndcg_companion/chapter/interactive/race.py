@@ -1,0 +1,109 @@
+"""The numbers of the race on the first page: how likely A is ahead of B, on a grid of sizes.
+
+The lists themselves are drawn in the reader's browser (``race.js``), label first: each item is relevant with
+probability 1/2, and then each ranker puts it at a depth u of its own, with density proportional to g(u) for a
+relevant item and to 1 - g(u) for another. Every curve g is a polynomial in the depth with mean 1/2.
+"""
+
+from functools import cached_property
+from html import escape
+from itertools import combinations
+
+import numpy as np
+
+from ndcg_companion.measures import Geometric, Log, Power, Zipf
+from ndcg_companion.theory import Pair, ahead_probability
+
+# By the name that stands in the address: what the reader sees, and the curve's coefficients in u.
+RANKERS = {
+    "clear": ("clearly better near the top", (0.65, -0.3)),
+    "slight": ("slightly better near the top", (0.55, -0.1)),
+    "tied": ("better at the very top, and so much worse below that 1/√r sees a tie", (0.6, -1.2, 1.5)),
+    "random": ("ranks at random", (0.5,)),
+}
+DISCOUNTS = {
+    "log": ("1 / log(1 + r), the standard", Log()),
+    "root": ("1 / √r", Power(0.5)),
+    "steep": ("1 / r^0.75", Power(0.75)),
+    "zipf": ("1 / r, Zipf's", Zipf()),
+    "halves": ("1 / 2^r", Geometric(0.5)),
+}
+CUTOFFS = {"all": ("the whole list", None), "10": ("the top 10: NDCG@10", 10), "0.2": ("the top fifth", 0.2)}
+SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
+
+
+def curve(name):
+    """The relevance curve of a ranker, as text that `ndcg_companion.theory.parse_curve` reads.
+
+    >>> curve("clear")
+    'poly:0.65:-0.3'
+    """
+    coefficients = RANKERS[name][1]
+    return (
+        f"constant:{coefficients[0]}"
+        if len(coefficients) == 1
+        else ":".join(map(str, ("poly", *coefficients)))
+    )
+
+
+def rivals(first, second):
+    """The pair of two rankers whose lists the page draws."""
+    return Pair(curve(first), curve(second), coupling="label-first")
+
+
+class Race:
+    """The probability to be ahead for each pair of rankers, discount, cut-off and size.
+
+    Parameters
+    ----------
+    sizes : sequence of int, optional
+        Numbers of items to compute it for; the page draws straight strokes between them.
+    """
+
+    def __init__(self, sizes=SIZES):
+        self.sizes = sizes
+
+    @cached_property
+    def chances(self):
+        """Array (pairs, discounts, cut-offs, sizes): how likely the first of the pair is ahead."""
+        return np.array(
+            [
+                [
+                    [
+                        [ahead_probability(rivals(*pair), D, n, k) for n in self.sizes]
+                        for _, k in CUTOFFS.values()
+                    ]
+                    for _, D in DISCOUNTS.values()
+                ]
+                for pair in combinations(RANKERS, 2)
+            ]
+        )
+
+    @property
+    def data(self):
+        """What the script needs, as plain types."""
+        return {
+            "rankers": [[name, says, list(g)] for name, (says, g) in RANKERS.items()],
+            "discounts": [[name, says] for name, (says, _) in DISCOUNTS.items()],
+            "cutoffs": [[name, says, k] for name, (says, k) in CUTOFFS.items()],
+            "sizes": list(self.sizes),
+            "chances": np.round(self.chances, 4).tolist(),
+        }
+
+    @property
+    def fallback(self):
+        """For readers without JavaScript: a table of the chances of the first race."""
+        places = list(combinations(RANKERS, 2)).index(("clear", "random")), list(CUTOFFS).index("all")
+        head = "".join(f"<th scope='col'>{n:,} items</th>" for n in self.sizes)
+        rows = "".join(
+            f"<tr><th scope='row'>{escape(says)}</th>"
+            + "".join(f"<td>{chance:.2f}</td>" for chance in self.chances[places[0], row, places[1]])
+            + "</tr>"
+            for row, (says, _) in enumerate(DISCOUNTS.values())
+        )
+        return (
+            "<p>How likely one that is clearly better near the top is ahead of one that ranks at random, "
+            "by the discount of NDCG on the whole list. With JavaScript this table is a race.</p>"
+            "<table class='table'>"
+            f"<thead><tr><th scope='col'>discount</th>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        )

@@ -1,0 +1,58 @@
+"""The chances of the race against lists that are drawn, and what its curves must have in common."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from ndcg_companion.chapter.interactive.race import CUTOFFS, DISCOUNTS, RANKERS, Race, curve, rivals
+from ndcg_companion.measures import Power, ndcg
+from ndcg_companion.simulation import sample_pair
+from ndcg_companion.theory import limit, parse_curve
+
+SIZE, LISTS = 300, 600
+
+
+@pytest.fixture(scope="module")
+def race():
+    return Race(sizes=(SIZE,))
+
+
+def test_all_curves_have_as_many_relevant_items_and_are_probabilities():
+    depths = np.linspace(0, 1, 2001)
+    for name in RANKERS:
+        relevance = parse_curve(curve(name)).at_depth(depths)
+        assert np.trapezoid(relevance, depths) == pytest.approx(0.5, abs=1e-6)
+        assert relevance.min() >= 0 and relevance.max() <= 1
+
+
+def test_the_tie_is_one_under_one_over_root_r_only():
+    pair = rivals("tied", "random")
+    tied, apart = (
+        [float(limit(one, D)) for one in (pair.population0, pair.population1)]
+        for D in (Power(0.5), Power(0.75))
+    )
+    assert tied[0] == pytest.approx(tied[1], abs=1e-9) and abs(apart[0] - apart[1]) > 1e-3
+
+
+@pytest.mark.parametrize("first, second", [("clear", "random"), ("tied", "slight")])
+def test_the_chances_are_those_of_drawn_lists(race, first, second):
+    place = list(combinations(RANKERS, 2)).index(tuple(sorted((first, second), key=list(RANKERS).index)))
+    seeds = np.random.SeedSequence(5).spawn(LISTS)
+    draws = [sample_pair(rivals(first, second), SIZE, seed=seed) for seed in seeds]
+    labels, scores0, scores1 = (
+        np.array([getattr(draw, name) for draw in draws]) for name in ("labels", "scores0", "scores1")
+    )
+    flip = list(RANKERS).index(first) > list(RANKERS).index(second)
+    for row, (_, discount) in enumerate(DISCOUNTS.values()):
+        for column, (_, k) in enumerate(CUTOFFS.values()):
+            gap = ndcg(labels, scores0, discount=discount, k=k) - ndcg(
+                labels, scores1, discount=discount, k=k
+            )
+            share = np.mean(np.sign(gap.round(12)) + 1) / 2
+            chance = race.chances[place, row, column, 0]
+            assert share == pytest.approx(1 - chance if flip else chance, abs=5 * 0.5 / np.sqrt(LISTS) + 0.02)
+
+
+def test_what_stands_without_javascript_has_every_discount(race):
+    assert race.fallback.count("<tr>") == 1 + len(DISCOUNTS) and "1 / r^0.75" in race.fallback

@@ -1,0 +1,83 @@
+"""What ir_measures knows, where it is installed: by the lock of the benchmarks, each night."""
+
+import numpy as np
+import pytest
+
+from ndcg_companion.evaluation import compare, parse_measure
+
+ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is in the lock of the benchmarks")
+
+NAMES = [
+    "AP@100",
+    "AP(rel=2)@10",
+    "Bpref",
+    "infAP",
+    "Rprec",
+    "Success@5",
+    "IPrec@0.5",
+    "SetF",
+    "nDCG(judged_only=True)@10",
+    "R(judged_only=True)@10",
+]
+
+
+def by_hand(text, qrels, run):
+    """Its score by query, asked directly."""
+    found = ir_measures.iter_calc([ir_measures.parse_measure(text)], qrels, run)
+    return {one.query_id: one.value for one in found}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scores_are_its_own(made, name):
+    """With grades below zero, which some of these measures take for pooled and not judged."""
+    qrels, runs = made
+    assert parse_measure(name).kind == "ir_measures"
+    comparison = compare(qrels, runs, measures=["nDCG@10", name])
+    for column, run in enumerate(runs.values()):
+        theirs = by_hand(name, qrels, run)
+        expected = [theirs[query] for query in comparison.queries]
+        assert comparison.values[1, column] == pytest.approx(expected, abs=1e-12)
+    assert comparison.measures["measure"].tolist() == ["nDCG@10", parse_measure(name).name]
+
+
+def test_err_is_that_of_gdeval_whatever_queries_are_called(made):
+    """gdeval is a program in Perl that wants numbers for queries, and no grades below zero."""
+    qrels, runs = made
+    qrels = {query: {item: max(grade, 0) for item, grade in items.items()} for query, items in qrels.items()}
+    values = compare(qrels, runs, measures=["ERR@10"]).values[0, 0]
+    number = {query: str(at) for at, query in enumerate(qrels, 1)}
+    theirs = by_hand(
+        "ERR@10", *({number[query]: items for query, items in of.items()} for of in (qrels, runs["good"]))
+    )
+    assert values == pytest.approx([*theirs.values()], abs=1e-5) and values.min() > 0
+
+
+def test_queries_that_a_system_does_not_have_count_as_zero(made):
+    qrels, runs = made
+    del runs["good"]["q3"]
+    comparison = compare(qrels, runs, measures=["AP@20"], missing="zero")
+    assert comparison.values[0, 0, comparison.queries.index("q3")] == 0 < np.median(comparison.values)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ERR", "ir_measures: Unsupported measures"),
+        ("INST@10", "ir_measures: unsupported params found"),
+        ("alpha_nDCG@10", r"ir_measures: .*pip install ir-measures\[pyndeval\]"),
+        ("P", "P needs a cut-off; ir_measures: invalid param cutoff"),
+        ("nDGC@10", "did you mean 'nDCG'"),
+        ("AP(rel=__import__('os').getcwd())@5", "expected one of nDCG, AP"),
+    ],
+)
+def test_what_it_cannot_compute_is_refused_with_the_reason(name, message):
+    with pytest.raises(ValueError, match=message) as refusal:
+        parse_measure(name)
+    assert "\n" not in str(refusal.value)
+
+
+def test_its_refusals_of_data_name_the_measure(made):
+    qrels, runs = made
+    qrels = {query: {item: grade + 0.5 for item, grade in items.items()} for query, items in qrels.items()}
+    with pytest.raises(ValueError, match="measure=Bpref: ir_measures expects whole numbers as grades"):
+        compare(qrels, runs, measures=["Bpref"])

@@ -1,0 +1,52 @@
+"""Drawings for light and dark: what is turned, what stays on its card, and that it can be read."""
+
+import io
+import re
+
+import pytest
+from matplotlib.figure import Figure
+
+from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.press.dark import _PARTNERS, GROUND, _partner, in_both
+
+
+def luminance(colour):
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colour", [*PALETTE, GREY])
+def test_words_in_any_colour_of_the_book_can_be_read_on_both_grounds(colour):
+    assert contrast(colour, "#ffffff") >= 4.5 and contrast(_partner(colour), GROUND) >= 4.5
+
+
+def test_partners_are_different_and_as_many():
+    assert len(set(_PARTNERS)) == len(_PARTNERS) == len(PALETTE)
+
+
+def test_every_colour_of_a_drawing_has_a_value_for_light_and_one_for_dark():
+    @drawing
+    def line():
+        figure = Figure()
+        figure.subplots().plot([1, 2], color=PALETTE[0])
+        return figure, "A line."
+
+    image = io.StringIO()
+    line().savefig(image, format="svg")
+    turned = in_both(image.getvalue())
+    used = set(re.findall(r"var\(--(\w+)\)", turned))
+    light, dark = re.findall(r":root\{(.*?)\}", turned)
+    assert used and all(f"--{name}:#{name};" in light for name in used)
+    assert f"--{PALETTE[0][1:]}:{_PARTNERS[0]};" in dark and all(f"--{name}:" in dark for name in used)
+    assert not re.search("#[0-9a-f]{6}", turned.partition("</style>")[2])
+
+
+@pytest.mark.parametrize("part", ["<image/>", '<path style="fill: #2070b4"/>'])
+def test_a_drawing_that_cannot_be_turned_keeps_its_card(part):
+    assert in_both(f"<svg><style></style>{part}</svg>") is None

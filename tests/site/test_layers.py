@@ -1,0 +1,77 @@
+"""What is folded, and what shows when it is opened: the code of every page, at both widths."""
+
+import pytest
+from bs4 import BeautifulSoup
+from support import ROOT
+
+from ndcg_companion.press.project import Project
+
+CHAPTERS = [chapter.name for chapter in Project(ROOT).notebooks]
+CUT_OFF = """() => [...document.querySelectorAll(".cell_input pre")]
+  .filter(code => code.scrollWidth > code.clientWidth + 1)
+  .map(code => `${code.textContent.slice(0, 60)}: ${code.scrollWidth} in ${code.clientWidth}`)"""
+
+
+@pytest.fixture(scope="module", params=CHAPTERS)
+def article(request, site):
+    return BeautifulSoup(
+        (site / "chapters" / f"{request.param}.html").read_text(encoding="utf-8"), "lxml"
+    ).article
+
+
+def test_no_code_is_in_sight_but_one_short_cell(article):
+    shown = [code for code in article.select(".cell_input") if not code.find_parent("details")]
+    assert len(shown) <= 1 and all(len(code.get_text().strip().splitlines()) <= 10 for code in shown)
+
+
+def test_folds_say_what_they_do(article):
+    names = [fold.get_text() for fold in article.select("details.code > summary")]
+    assert all(name != "Code" and len(name) <= 60 for name in names) and len(set(names)) == len(names)
+
+
+def test_every_number_leads_to_a_fold_with_its_code(article):
+    numbers = [number.parent for number in article.select("span.pasted-text")]
+    loose = [number.get_text() for number in numbers if not number.get("href", "").startswith("#cell-")]
+    assert loose == []
+    assert {number["href"][1:] for number in numbers} <= {
+        code["id"] for code in article.select(".cell_input")
+    }
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_no_code_is_cut_off(visit, name, width):
+    page = visit(f"chapters/{name}.html", "light", width).page
+    page.evaluate("document.querySelectorAll('details.code').forEach(fold => fold.open = true)")
+    assert page.evaluate(CUT_OFF) == []
+
+
+@pytest.mark.browser
+def test_a_number_opens_the_fold_of_its_code(visit):
+    page = visit("chapters/conventions.html").page
+    number = page.locator("a.traced").first
+    code = page.locator(number.get_attribute("href"))
+    assert not code.is_visible()
+    number.click()
+    code.wait_for()
+    assert 0 <= code.bounding_box()["y"] < 900
+
+
+@pytest.mark.browser
+def test_one_button_shows_all_code_on_all_pages_until_it_is_pressed_again(browser, site):
+    with browser.new_context() as context:
+        page = context.new_page()
+        opened = "[...document.querySelectorAll('details.code')].every(fold => fold.open)"
+        for name, now, then in (
+            ("conventions", False, True),
+            ("rankdcg", True, False),
+            ("conventions", False, True),
+        ):
+            page.goto((site / "chapters" / f"{name}.html").as_uri())
+            button = page.locator("button.all-code")
+            assert page.evaluate(opened) is now and button.get_attribute("aria-pressed") == str(now).lower()
+            button.press("Enter")
+            assert page.evaluate(opened) is then and button.inner_text() == (
+                "Fold all code" if then else "Show all code"
+            )
