@@ -179,7 +179,7 @@ def test_one_system_one_query_and_none():
     assert (
         "on 1 query" in one.answer
         and one.pairs["p_family"].tolist() == [1]
-        and one.leaderboard["low"].isna().all()
+        and one.leaderboard[["low", "high"]].to_numpy().tolist() == [[0, 1], [0, 1]]
     )
     alone = compare(*simulated(1, 30, 0))
     assert alone.pairs.empty and "p_family" in alone.pairs and "95 % interval" in alone.answer

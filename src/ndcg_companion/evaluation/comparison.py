@@ -202,7 +202,7 @@ class Comparison:
     def pairs(self) -> pandas.DataFrame:
         found, flips = self.contrasts, self.flips
         difference, spread = found.means, found.spreads
-        half = flips.critical * spread / np.sqrt(len(self.queries))
+        half = _half_width(flips.critical, spread, len(self.queries))
         effect = effects(difference, spread)
         needed = queries_needed(effect, len(self.queries), flips.critical)
         names = np.array(self.systems, dtype=object)
@@ -240,10 +240,7 @@ class Comparison:
         means, q = rows.mean(axis=1), len(self.queries)
         order = np.argsort(-means, kind="stable")
         spreads = Contrasts(rows, np.arange(len(rows)), np.full(len(rows), -1)).spreads
-        # The signs of so few queries are sure of nothing, not even where a system's score never varies.
-        half = np.full_like(spreads, np.inf)
-        if q >= FEWEST_SURE:
-            half = self.level_flips.critical * spreads / np.sqrt(q)
+        half = _half_width(self.level_flips.critical, spreads, q)
         low, high = means - half, means + half
         if rows.min() >= 0 and rows.max() <= 1:  # a mean of numbers from 0 to 1 is one
             low, high = low.clip(0, 1), high.clip(0, 1)
@@ -391,3 +388,8 @@ class Comparison:
         from ndcg_companion.evaluation.page import save
 
         save(self, folder)
+
+
+def _half_width(critical, spreads, queries):
+    """Of intervals; the signs of few queries are sure of nothing, not even where scores never vary."""
+    return critical * spreads / np.sqrt(queries) if queries >= FEWEST_SURE else np.full_like(spreads, np.inf)
