@@ -77,7 +77,7 @@ def test_every_page_says_in_short_what_it_is_about(chapter):
         return
     texts = [cell.source for cell in chapter.notebook.cells[:2]]
     (block,) = [text for text in texts if text.startswith(":::{in-short}")]
-    assert "*Question.* " in block and "*Answer.* " in block and 20 <= words(block) <= 200
+    assert "*Question.* " in block and "*Answer.* " in block and 20 <= words(block) <= 220
     own = {name for name, statement in registry().items() if statement.page == chapter.name}
     named = set((re.findall(r"^:statements: (.*)$", block, re.M) or [""])[0].split())
     assert named <= own and bool(named) == bool(own)

@@ -240,7 +240,8 @@ class Comparison:
         means, q = rows.mean(axis=1), len(self.queries)
         order = np.argsort(-means, kind="stable")
         spreads = Contrasts(rows, np.arange(len(rows)), np.full(len(rows), -1)).spreads
-        half = self.level_flips.critical * spreads / np.sqrt(q)
+        critical = self.level_flips.critical
+        half = critical * spreads / np.sqrt(q) if np.isfinite(critical) else np.full_like(spreads, np.inf)
         low, high = means - half, means + half
         if rows.min() >= 0 and rows.max() <= 1:  # a mean of numbers from 0 to 1 is one
             low, high = low.clip(0, 1), high.clip(0, 1)

@@ -89,7 +89,9 @@ def _told_apart(comparison):
 
 
 def _needed(comparison):
-    """What it would take to tell the first two neighbours apart that are not."""
+    """What it would take to tell the first two neighbours apart that are not; nothing on too few queries."""
+    if not np.isfinite(comparison.flips.critical):
+        return []
     board = comparison.leaderboard
     for place in range(len(board) - 1):
         one, other = board["system"][place], board["system"][place + 1]
