@@ -99,11 +99,12 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
         for option, names in (("statements", statements), ("first", first), ("an option", list(options))):
             if unknown := set(names) - known.get(option, {}).keys():
                 raise ValueError(f"In short: {min(unknown)}: not known as {option}")
+        judged = [name for name in statements if name in verdicts]
+        brief = [_brief(addresses[slug(name)]) for name in judged]
         shown = [
-            f'<a href="#{slug(name)}">{_brief(addresses[slug(name)])}</a>: '
+            f'<a href="#{slug(name)}">{short if brief.count(short) == 1 else addresses[slug(name)].name}</a>: '
             f"{badge(name, verdicts[name], whole).strip()}"
-            for name in statements
-            if name in verdicts
+            for name, short in zip(judged, brief, strict=True)
         ]
         links = [f"[{titles[page]}]({linked[page]})" if page in linked else titles[page] for page in first]
         shown += ["Read first: " + ", ".join(f"*{link}*" for link in links)] * bool(links)
