@@ -101,11 +101,11 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
                 raise ValueError(f"In short: {min(unknown)}: not known as {option}")
         judged = [name for name in statements if name in verdicts]
         brief = [_brief(addresses[slug(name)]) for name in judged]
-        shown = [
-            f'<a href="#{slug(name)}">{short if brief.count(short) == 1 else addresses[slug(name)].name}</a>: '
-            f"{badge(name, verdicts[name], whole).strip()}"
-            for name, short in zip(judged, brief, strict=True)
-        ]
+        shown = []
+        for name, short in zip(judged, brief, strict=True):
+            called = short if brief.count(short) == 1 else addresses[slug(name)].name
+            verdict = badge(name, verdicts[name], whole).strip()
+            shown.append(f'<a href="#{slug(name)}">{called}</a>: {verdict}')
         links = [f"[{titles[page]}]({linked[page]})" if page in linked else titles[page] for page in first]
         shown += ["Read first: " + ", ".join(f"*{link}*" for link in links)] * bool(links)
         minutes = max(1, round(words(text) / WORDS_A_MINUTE))
