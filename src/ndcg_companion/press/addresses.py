@@ -28,6 +28,9 @@ BOX = re.compile(
 _NUMBERED = re.compile(
     r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation|constraint) \d", re.I
 )
+_POWER = re.compile(r"\b(log|\w)\^(?:\(((?:[^()]|\([^()]*\))*)\)|(\w))")
+_GREEK = re.compile(r"(?<!\\)\b(?:alpha|beta)\b")
+_LETTER = r"\\\g<0>"
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,20 @@ def number_of(place):
     return rest if division in ("Poster", "Slides") else place
 
 
+def typeset(words):
+    """What a statement says, with its powers and Greek letters as formulas.
+
+    >>> print(typeset("For r^(-beta) with beta > 1"))
+    For $r^{-\\beta}$ with $\\beta$ > 1
+    """
+
+    def power(found):
+        base = f"\\{found[1]}" if len(found[1]) > 1 else found[1]
+        return f"${base}^{{{_GREEK.sub(_LETTER, found[2] or found[3])}}}$"
+
+    return _GREEK.sub(f"${_LETTER}$", _POWER.sub(power, words))
+
+
 def boxed(notebook):
     """The titles of the notebook's theorem boxes, by their labels, in reading order."""
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
@@ -107,7 +124,7 @@ def with_boxes(notebook, page):
     labels = boxed(notebook)
     for row in registry().values():
         if row.page == page and slug(row.id) not in labels:
-            text = f"```{{prf:remark}}\n:label: {slug(row.id)}\n\n{row.statement}.\n```"
+            text = f"```{{prf:remark}}\n:label: {slug(row.id)}\n\n{typeset(row.statement)}.\n```"
             for place, cell in enumerate(notebook.cells):
                 if row.id in [found["statement"] for found in findings_of({"cells": [cell]})]:
                     notebook.cells.insert(place, new_markdown_cell(text, id=f"box-{slug(row.id)}"))

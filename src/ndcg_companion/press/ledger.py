@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ndcg_companion.chapter.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined, slug
 from ndcg_companion.chapter.registry import READINGS, registry
+from ndcg_companion.press.addresses import typeset
 from ndcg_companion.press.keeping import write_whole
 from ndcg_companion.text import shown
 
@@ -185,7 +186,7 @@ _STORY = {
 
 def _line(row, titles):
     page = f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page
-    return f"  * {row.statement}: {page}"
+    return f"  * {typeset(row.statement)}: {page}"
 
 
 def pages_markdown(findings, pages):
@@ -217,7 +218,7 @@ def pages_markdown(findings, pages):
 def _name(row):
     place = _cell(f"{row.place}; {row.note}" if row.note else row.place)
     told = f"{place} <br> *{row.reading}* · `{row.id}`"
-    return f'<span id="{slug(row.id)}"></span>**{_cell(row.statement)}** <br> {told}'
+    return f'<span id="{slug(row.id)}"></span>**{_cell(typeset(row.statement))}** <br> {told}'
 
 
 def _cell(markdown):

@@ -7,12 +7,15 @@
   const wordsOf = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").match(/[\p{L}\p{N}_]+/gu) ?? [];
   const words = wordsOf(asked);
 
+  /* A word may be the beginning of another, but 3 is not of 31. */
+  const begins = (own, word) => /\d$/.test(word) ? own === word : own.startsWith(word) || `${own}s` === word;
+
   /* How well words say what was asked: as it stands, begun, every word somewhere; 0 if one is missing. */
   function fit(text) {
     const padded = ` ${text.join(" ")} `, phrase = ` ${words.join(" ")}`;
     if (padded.includes(`${phrase} `)) return 4;
-    if (padded.includes(phrase)) return 3;
-    return words.every((word) => text.some((own) => own.startsWith(word) || `${own}s` === word)) ? 2 : 0;
+    if (padded.includes(phrase) && !/\d$/.test(phrase)) return 3;
+    return words.every((word) => text.some((own) => begins(own, word))) ? 2 : 0;
   }
 
   /* A title weighs more than what stands around it, and a page more than its parts. The number of a
@@ -36,7 +39,7 @@
   /* Some words around the first that was asked for; a formula is one word, so that none is cut. */
   function quote(text, parent) {
     const units = text.match(/\\\(.*?\\\)\S*|\\\[.*?\\\]\S*|\S+/gs) ?? [];
-    const asks = (unit) => wordsOf(unit).some((own) => words.some((word) => own.startsWith(word)));
+    const asks = (unit) => wordsOf(unit).some((own) => words.some((word) => begins(own, word)));
     const start = Math.max(0, units.findIndex(asks) - 8), end = start + 32;
     const told = element("p", start ? "… " : "", parent, "context");
     for (const unit of units.slice(start, end)) {

@@ -86,7 +86,7 @@ def _head(tag):
     if tag.name == "figure" and (number := tag.select_one(".caption-number")):
         return "figure", _text(number)
     if tag.name == "dt":
-        return ("package" if "sig" in classes else "term"), _text(tag)
+        return ("package", tag["id"]) if "sig" in classes else ("term", _text(tag))
     return None
 
 

@@ -5,6 +5,7 @@ import re
 
 from ndcg_companion.chapter.evidence import SHAPES, slug
 from ndcg_companion.chapter.registry import SOURCES, registry
+from ndcg_companion.press.addresses import typeset
 
 TITLES = {
     "wang": "A Theoretical Analysis of NDCG Ranking Measures (Wang et al. 2013)",
@@ -21,7 +22,9 @@ _PARTS = ("constraint", "common metrics", "rankdcg", "test results", "real data 
 
 def in_order():
     """The statements of the registry by source, each source in its own order."""
-    return sorted(registry().values(), key=lambda row: (list(SOURCES).index(_source(row)), _place(row.place)))
+    sources = list(SOURCES)
+    key = lambda row: (sources.index(_source(row)), _place(row.place), row.id.endswith("-corrected"))
+    return sorted(registry().values(), key=key)
 
 
 def _source(row):
@@ -37,7 +40,8 @@ def _place(place):
     division, _, rest = place.partition(", ")
     part = next((at for at, name in enumerate(_PARTS) if rest.lower().startswith(name)), -1)
     numbers = [int(number) for number in re.findall(r"\d+", rest)]
-    return division.startswith("Appendix"), division, part, numbers or [10_000]
+    after = [10_000] * (not numbers or rest.startswith("after"))
+    return division.startswith("Appendix"), division, part, numbers + after
 
 
 def as_json(addresses, verdicts):
@@ -89,7 +93,7 @@ def statements_markdown(addresses, verdicts, titles):
 
 def _row(address, row, verdicts, titles):
     """One line; a result that has no row in the registry is proved on its page."""
-    says = row.statement if row else address.title
+    says = typeset(row.statement) if row else address.title
     verdict = verdicts.get(row.id) if row else None
     name = address.name if address.ours else address.number
     link = f'<a href="{address.page}.html#{address.label}">{name}</a>'
