@@ -13,7 +13,8 @@ from ndcg_companion.press import pdf
 
 COUNT = """() => {
   const article = document.querySelector("article"), figure = article.querySelector("figure, canvas, .race");
-  const seen = (selector) => [...article.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+  const visible = (one) => one.checkVisibility({visibilityProperty: true});
+  const seen = (selector) => [...article.querySelectorAll(selector)].filter(visible);
   const words = (one) => (one.textContent.match(/[\\p{L}\\p{N}]+/gu) || []).length;
   const texts = seen("p, li, td, th").filter((one) => !one.parentElement.closest("p, li, td"));
   const lines = seen(".cell_input pre").map((one) => one.textContent.trim().split("\\n").length);

@@ -131,6 +131,15 @@ def test_measures_gains_ties_and_seeds(files, capsys):
     assert record["settings"]["seed"] == 7 and record["settings"]["ties"] == "trec_eval"
 
 
+def test_a_cluster_gives_the_same_answer(files, capsys):
+    distributed = pytest.importorskip("distributed")
+    here = reported(capsys, *RUNS)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
+    ) as cluster:
+        assert reported(capsys, *RUNS, "--dask", cluster.scheduler_address) == here
+
+
 def test_patterns_are_filled_in_where_the_shell_does_not(files, capsys):
     words = ["--labels", "qrels", "--runs", "*run"]
     assert [row["system"] for row in reported(capsys, *words)["leaderboard"]] == ["good", "poor"]
@@ -178,6 +187,11 @@ def write(name, text):
         (["--labels", "none"], None, "none: No such file"),
         (["--labels", "qrels"], None, "qrels: expected the scores of some systems, as this file has none"),
         (["--labels", "table.csv", "--system", "a=b"], None, "expected no systems beside a table"),
+        (
+            ["--labels", "letor", *RUNS[2:]],
+            None,
+            "letor: expected a file with one score a line for each system",
+        ),
         (["--labels", "qrels", "--system", "a"], None, "--system 'a': expected NAME=FILE"),
         (["--labels", "qrels", "--system", "a=good run", "--system", "a=x"], None, "a is given twice"),
         ([*RUNS, "--system", "good=good run"], None, "expected a name of its own, got good, which is given"),

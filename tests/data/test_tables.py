@@ -58,7 +58,9 @@ def test_the_index_that_pandas_writes_is_passed_over(tmp_path):
 
 
 def test_a_frame_is_read_as_its_file_is(tmp_path):
-    check_good(table_from_frame(pandas.read_csv(StringIO(GOOD), dtype={"item": str})))
+    check_good(read_table(pandas.read_csv(StringIO(GOOD), dtype={"item": str})))
+    with pytest.raises(ValueError, match="the table: expected a path or a DataFrame, got dict"):
+        read_table({})
     with pytest.raises(ValueError, match="the table, row 2: expected a value of item, got nothing"):
         table_from_frame(pandas.DataFrame({"query": [1, 1], "item": ["a", None], "label": [1, 0]}))
 

@@ -19,6 +19,11 @@ def test_two_share_a_letter_exactly_if_they_are_not_told_apart(size, share):
             assert bool(found[one] & found[other]) == (one == other or not apart[one, other])
 
 
+def test_more_letters_than_anybody_reads_are_none():
+    matched = np.kron(np.eye(20, dtype=bool), ~np.eye(2, dtype=bool))  # 2**20 groups
+    assert letters(matched) == [""] * 40 and all(letters(matched[:16, :16]))
+
+
 def test_ranks_are_what_is_left_open():
     means = np.array([0.2, 0.5, 0.4])
     apart = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)

@@ -48,6 +48,24 @@ def test_one_frame_may_hold_all_scores():
     assert list(whole.scores) == ["a", "b"] and whole.labels.tolist() == [1, 0, 2]
 
 
+def test_files_go_with_whatever_else(made, tmp_path):
+    qrels, runs = made
+    path, paths = write_trec(tmp_path, qrels, runs)
+    good = frames(qrels, runs)[1]["good"]
+    alone = gather(qrels, {"good": runs["good"]})
+    same(gather(path, good.rename(columns={"score": "score_good"})), alone)
+    same(gather(path, {"good": good}), alone)
+    same(gather(path, {"good": runs["good"]}), alone)
+    for systems in ([paths["good"]], str(paths["good"]), {}):
+        with pytest.raises(ValueError, match="systems: expected a mapping of name to scores"):
+            gather(path, systems)
+    with pytest.raises(ValueError, match="systems: expected different names, got 1, '1'"):
+        gather(path, {1: good, "1": good})
+    (tmp_path / "letor").write_text("1 qid:1 1:2\n")
+    with pytest.raises(ValueError, match="letor: expected a file with one score a line for each system"):
+        gather(tmp_path / "letor", {"good": good})
+
+
 def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
     qrels, runs = made
     _, paths = write_trec(tmp_path, qrels, runs)

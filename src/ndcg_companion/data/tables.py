@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from io import BytesIO, StringIO
 from math import isfinite, isnan
+from os import PathLike
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,13 +15,19 @@ from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.rankings import TEXT, FilePath, Rankings, codes_of, first, named, repeated, unpacked
 from ndcg_companion.text import check_plain, shown
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for each system"
 _INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside the columns unless told not to
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*")
 
 
 def read_table(
-    path: FilePath, *, time: str | None = None, thresholds: Sequence[float] = (100, 1001)
+    path: "FilePath | DataFrame",
+    *,
+    time: str | None = None,
+    thresholds: Sequence[float] = (100, 1001),
 ) -> Rankings:
     """Rankings from a table with the columns query, item, label or clicks, perhaps time, and ``score_NAME``.
 
@@ -31,7 +39,7 @@ def read_table(
 
     Parameters
     ----------
-    path : path
+    path : path, or pandas DataFrame
     time : str, optional
         What the column of times is called, which then must be there; by default ``time``, if there is one.
     thresholds : sequence of int
@@ -67,6 +75,8 @@ def read_table(
     >>> rankings.items.tolist(), rankings.labels.tolist(), rankings.scores["new"].tolist()
     (['d04', 'd17'], [0, 1], [-inf, 0.82])
     """
+    if not isinstance(path, (str, PathLike)):
+        return table_from_frame(path, time=time, thresholds=thresholds)
     with open(path, "rb") as file:
         start = file.read(4)
         if start == b"PAR1" and file.seekable():
@@ -83,6 +93,8 @@ def table_from_bytes(path, data, *, time=None, thresholds=(100, 1001)):
 
 def table_from_frame(frame, *, source="the table", time=None, thresholds=(100, 1001)):
     """Rankings from such a table in a pandas DataFrame, its index passed over."""
+    if not hasattr(frame, "columns"):
+        raise ValueError(f"{source}: expected a path or a DataFrame, got {type(frame).__name__}")
     kept = _check_header(source, [str(name) for name in frame.columns], time)
     columns = {name: frame[name].to_numpy() for name in kept}
     for name in ("query", "item"):

@@ -22,7 +22,8 @@ def mapping(scheduler=None):
         def mapped(function, parts):
             # As data of its own the function, with what it holds, travels once to each worker.
             carried = client.scatter(function, broadcast=True, hash=False)
-            futures = [client.submit(_apply, carried, part, pure=False) for part in parts]
+            placed = client.scatter([*parts], hash=False)
+            futures = [client.submit(_apply, carried, part, pure=False) for part in placed]
             return client.gather(futures)
 
         yield mapped

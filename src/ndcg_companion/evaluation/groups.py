@@ -2,12 +2,15 @@
 
 import numpy as np
 
+_MOST = 1000
+
 
 def letters(apart):
     """Letters for systems, best first: two share one exactly if they are not told apart; numbers beyond z.
 
     Insert and absorb (Piepho 2004): start with one group of all, split it for each pair told apart, and drop
-    what lies in another group.
+    what lies in another group. Where that takes more than a thousand groups, which nobody reads and of which
+    there may be ``2 ** (s / 2)``, no system gets a letter.
 
     Parameters
     ----------
@@ -33,6 +36,8 @@ def letters(apart):
             if not any(part & ~group == 0 for group in kept):
                 kept = [group for group in kept if group & ~part] + [part]
         groups = kept
+        if len(groups) > _MOST:
+            return [""] * size
     members = sorted([[at for at in range(size) if group >> at & 1] for group in groups])
     few = len(members) <= 26
     names = [chr(97 + place) if few else str(place + 1) for place in range(len(members))]

@@ -5,6 +5,7 @@ And files in the formats of evaluation campaigns.
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pandas
 
 from ndcg_companion.data.joining import MISSING, Rows, join
 from ndcg_companion.data.letor import letor_labels
-from ndcg_companion.data.rankings import FilePath, Rankings, check_text, named, read_bytes, unpacked
+from ndcg_companion.data.rankings import FilePath, check_text, named, read_bytes, unpacked
 from ndcg_companion.data.tables import read_table, table_from_bytes, table_from_frame
 from ndcg_companion.data.trec import read_judgments, read_run
 from ndcg_companion.text import check_plain, shown
@@ -25,7 +26,7 @@ _EXPECTED = (
 )
 
 
-def gather(labels, systems=None, *, missing="raise", form="auto", names=None):
+def gather(labels, systems=None, *, missing="raise", form="auto"):
     """Rankings from labels and systems, each a mapping, a DataFrame or a path.
 
     Parameters
@@ -42,12 +43,18 @@ def gather(labels, systems=None, *, missing="raise", form="auto", names=None):
     """
     if missing not in MISSING:
         raise ValueError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
-    if isinstance(labels, (str, os.PathLike)):
+    systems = None if systems is None else _by_name(systems)
+    if _is_path(labels):
         return _from_files(labels, systems, missing, form)
-    if systems is None:
-        if not _is_frame(labels):
-            raise ValueError("systems: expected a mapping of name to scores, got none")
-        return table_from_frame(labels, source="labels")
+    if systems is not None:
+        return join(rows_of(labels, "label", "labels"), _runs(systems), missing)
+    if not _is_frame(labels):
+        raise ValueError("systems: expected a mapping of name to scores, got none")
+    return table_from_frame(labels, source="labels")
+
+
+def _by_name(systems):
+    """Sources of scores by name of system, of which a DataFrame may hold several."""
     if _is_frame(systems):
         columns = [name for name in systems.columns if str(name).startswith("score_")]
         if not columns or not {"query", "item"} <= set(systems.columns):
@@ -57,15 +64,25 @@ def gather(labels, systems=None, *, missing="raise", form="auto", names=None):
         systems = {str(name)[6:]: parts.assign(score=systems[name]) for name in columns}
     if not hasattr(systems, "items") or not len(systems):
         raise ValueError(f"systems: expected a mapping of name to scores, got {type(systems).__name__}")
-    judged = rows_of(labels, "label", "labels")
+    found = {check_plain(str(name), "system"): scores for name, scores in systems.items()}
+    if len(found) < len(systems):
+        raise ValueError(f"systems: expected different names, got {shown(', '.join(map(repr, systems)))}")
+    return found
+
+
+def _runs(systems):
+    """`Rows` by name of system."""
     runs = {}
     for name, scores in systems.items():
-        check_plain(str(name), "system")
-        if isinstance(scores, (str, os.PathLike)):
-            runs[str(name)] = read_run(scores)[1]
+        if _is_path(scores):
+            runs[name] = read_run(scores)[1]
         else:
-            runs[str(name)] = rows_of(scores, "score", f"system {name}")
-    return join(judged, runs, missing)
+            runs[name] = scores if isinstance(scores, Rows) else rows_of(scores, "score", f"system {name}")
+    return runs
+
+
+def _is_path(value):
+    return isinstance(value, (str, os.PathLike))
 
 
 def _is_frame(value):
@@ -129,29 +146,18 @@ def _from_files(labels, systems, missing, form):
         parquet = data[:4] == b"PAR1"
     form = "table" if parquet else _recognised(labels, data) if form == "auto" else form
     if form == "table":
-        if systems is not None and len(systems):
-            raise ValueError(
-                f"{named(labels)}: expected no systems beside a table, whose columns score_NAME are the "
-                "systems"
-            )
+        if systems is not None:
+            expected = "expected no systems beside a table, whose columns score_NAME are the systems"
+            raise ValueError(f"{named(labels)}: {expected}")
         return read_table(labels) if data is None else table_from_bytes(labels, data)
-    if systems is None or not len(systems):
+    if systems is None:
         raise ValueError(f"{named(labels)}: expected the scores of some systems, as this file has none")
     if form == "trec":
-        judged = read_judgments(labels, data)
-        runs = {}
-        for name, run in systems.items():
-            check_plain(str(name), "system")
-            is_path = isinstance(run, (str, os.PathLike))
-            is_rows = isinstance(run, Rows)
-            runs[str(name)] = (
-                read_run(run)[1] if is_path else run if is_rows else rows_of(run, "score", str(name))
-            )
-        return join(judged, runs, missing)
+        return join(read_judgments(labels, data), _runs(systems), missing)
     rankings, order = letor_labels(labels, data)
     scores = {name: _read_scores(path, len(order), named(labels))[order] for name, path in systems.items()}
     source = ", ".join([named(labels), *map(named, systems.values())])
-    return Rankings(**vars(rankings) | {"scores": scores, "source": source})
+    return replace(rankings, scores=scores, source=source)
 
 
 def named_runs(paths):
@@ -202,6 +208,9 @@ def _recognised(path, data):
 
 def _read_scores(path, expected, labels):
     """One number a line, as many as there are items; -inf stands for an item that was not retrieved."""
+    if not _is_path(path):
+        expected = "expected a file with one score a line for each system, since items of LETOR have no ids"
+        raise ValueError(f"{labels}: {expected}; --system NAME=FILE names it")
     lines = read_bytes(path, "one score a line").decode().split("\n")
     lines = lines if lines[-1].strip() else lines[:-1]
     scores = np.empty(len(lines))

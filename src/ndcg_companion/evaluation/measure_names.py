@@ -91,7 +91,7 @@ def parse_measure(text: str | Measure) -> Measure:
     found = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
     name = _ALIASES.get(found["name"], found["name"]) if found else ""
     try:
-        if name not in _KNOWN:
+        if found is None or name not in _KNOWN:
             raise ValueError(_unknown(name))
         return _own(name, found["parameters"] or "", found["cutoff"])
     except ValueError as error:

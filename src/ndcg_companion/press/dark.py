@@ -11,7 +11,7 @@ import re
 
 from ndcg_companion.chapter.style import PALETTE
 
-GROUND = "#14181e"  # of the theme's dark pages
+GROUND = "#121212"  # of the theme's dark pages
 _PARTNERS = ("#67c9f2", "#e67a19", "#4dc28c", "#e153a7", "#dad074", "#8088f2", "#e8eaed")
 _LOW, _HIGH = 0.10, 0.92  # lightness of the page, and of what is written on it, where it is dark
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")

@@ -112,7 +112,7 @@ def _dress_outputs(cell, commit, whole):
             output.data = {f"{_GLUED}{kind}": data for kind, data in output.data.items()}
             output.metadata["scrapbook"] = {"name": figure["name"], "mime_prefix": _GLUED}
             figures[figure["name"]] = [
-                f":alt: {shown(figure['alt'], most=10_000)}\n" + ":class: in-both\n" * bool(turned),
+                f":alt: {shown(figure['alt'], most=10_000)}\n" + ":figclass: in-both\n" * bool(turned),
                 drawn_by(figure["drawn_by"], whole),
             ]
         elif "stamp" in record:

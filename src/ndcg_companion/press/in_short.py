@@ -21,28 +21,49 @@ from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.dressing import badge
 
-WORDS_A_MINUTE = 200
+WORDS_A_MINUTE = 180
 _BLOCK = re.compile(
     r"^(?P<fence>:{3,})\{in-short\}\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)$", re.M | re.S
 )
-_FOLDED = re.compile(  # and code: what is not read on the way
-    r"^(?P<fence>`{3,}|:{3,})(?:\{solution\}[^\n]*|\{admonition\}[^\n]*\n:class: dropdown|\w*)$"
-    r".*?^(?P=fence)$",
-    re.M | re.S,
-)
+_FENCED = re.compile(r"^(?P<fence>`{3,}|:{3,}|~{3,})(?P<kind>[^\n]*)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
 _NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
 _BUTTON = '<button class="all-code" type="button" aria-pressed="false" hidden>Show all code</button>'
 
 
 def words(source):
-    """How many words of a Markdown text a reader meets without opening anything; a formula is one.
+    """How many words of a Markdown text a reader meets without opening anything; a formula counts twice.
 
     >>> words("The gap is $a + b$.\\n\\n```python\\nprint()\\n```")
-    4
+    5
     """
-    plain = _FORMULA.sub(" x ", _NO_WORDS.sub(" ", _FOLDED.sub("", source)))
+    plain = _FORMULA.sub(" x x ", _NO_WORDS.sub(" ", _unfolded(source)))
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
+
+
+def _brief(address):
+    """What a statement is called, without the equations and hypotheses that its name may add.
+
+    >>> from ndcg_companion.press.addresses import Address
+    >>> _brief(Address("", "", "", "Wang et al., Theorem 8 (2), with a density, corrected", ""))
+    'Wang et al., Theorem 8 (2), corrected'
+    """
+    if address.ours:
+        return address.name
+    source, number, *more = address.name.split(", ")
+    return ", ".join([source, number, *("corrected" for word in more if word == "corrected")])
+
+
+def _unfolded(source):
+    """What stands in the fences of directives, but for solutions and what is a drop-down; no code."""
+
+    def inside(block):
+        directive, _, title = block["kind"].partition("}")
+        dropdown = block["text"].startswith(":class: dropdown")
+        seen = directive.startswith("{") and directive != "{solution" and not dropdown
+        return f"{title}\n{_unfolded(block['text'])}" * seen
+
+    return _FENCED.sub(inside, source)
 
 
 def completed(source, text, addresses, verdicts, titles, linked, whole=True):
@@ -78,12 +99,13 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
         for option, names in (("statements", statements), ("first", first), ("an option", list(options))):
             if unknown := set(names) - known.get(option, {}).keys():
                 raise ValueError(f"In short: {min(unknown)}: not known as {option}")
-        shown = [
-            f'<a href="#{slug(name)}">{addresses[slug(name)].name}</a>: '
-            f"{badge(name, verdicts[name], whole).strip()}"
-            for name in statements
-            if name in verdicts
-        ]
+        judged = [name for name in statements if name in verdicts]
+        brief = [_brief(addresses[slug(name)]) for name in judged]
+        shown = []
+        for name, short in zip(judged, brief, strict=True):
+            called = short if brief.count(short) == 1 else addresses[slug(name)].name
+            verdict = badge(name, verdicts[name], whole).strip()
+            shown.append(f'<a href="#{slug(name)}">{called}</a>: {verdict}')
         links = [f"[{titles[page]}]({linked[page]})" if page in linked else titles[page] for page in first]
         shown += ["Read first: " + ", ".join(f"*{link}*" for link in links)] * bool(links)
         minutes = max(1, round(words(text) / WORDS_A_MINUTE))

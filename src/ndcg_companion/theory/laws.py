@@ -98,6 +98,10 @@ class DiscountedSum:
     enough. All that was left to it together is the error held against the accuracy: the sum, or three
     standard deviations of a sum with random signs. That is an estimate, not a bound.
 
+    What was enclosed: 200 answers in ball arithmetic, by other means, all within 1e-9 of the truth
+    (tests/theory/test_laws_enclosed.py): powers from 5/8 to 3/2, geometric ratios up to 1/2, two and three
+    values. What is only estimated: steeper powers, ratios above 1/2 and nearly certain labels.
+
     Examples
     --------
     >>> digits = DiscountedSum(Geometric(0.5), (0, 1), (0.5, 0.5))  # of a uniform variable, in base 2
@@ -223,7 +227,7 @@ class DiscountedSum:
         return table
 
     def cdf(self, x: float) -> float:
-        """``P(T <= x)`` for a number x, absolute accuracy 1e-9.
+        """``P(T <= x)`` for a number x, absolute accuracy 1e-9 by an estimate of the error.
 
         A law can be so steep that the probability changes between x and the next floating-point number. The
         answer is right for a number that differs from x by no more than a few units in the last digit.
@@ -363,7 +367,7 @@ class LimitLaw:
         return DiscountedSum(self.discount, self.values, self.probabilities)
 
     def cdf(self, x: ArrayLike) -> float | np.ndarray:
-        """``P(law <= x)`` for a number or an array, absolute accuracy 1e-9; see `DiscountedSum.cdf`.
+        """``P(law <= x)`` for a number or an array, with the accuracy of `DiscountedSum.cdf`.
 
         Raises
         ------

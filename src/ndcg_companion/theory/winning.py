@@ -42,7 +42,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     Returns
     -------
     float
-        0 or 1 when the pair is distinguishable. Absolute accuracy 1e-9 otherwise.
+        0 or 1 when the pair is distinguishable. Otherwise of the accuracy of `DiscountedSum.cdf`, 1e-9.
 
     Raises
     ------

@@ -36,3 +36,10 @@ def test_a_curve_that_stays_in_the_picture_is_said_to_start_where_it_does():
         "Delta(u) /u from 1.2 at the top to -0.6"
         in rival_curves(DEPTHS, 0.6 * DEPTHS * (2 - 3 * DEPTHS), 0.6 * (2 - 3 * DEPTHS), "$/u$").alt
     )
+
+
+def test_a_steep_weight_leaves_the_difference_in_sight():
+    depths = np.geomspace(1e-3, 1.0, 1001)
+    figure = rival_curves(depths, 0.2 - 0.4 * depths, (0.2 - 0.4 * depths) / depths**2, "$u^{-2}$")
+    assert figure.axes[0].get_ylim()[1] < 1.5
+    assert "area above 197, below 0.0773" in figure.alt

@@ -1,6 +1,7 @@
 """The figures on the Zipfian question: what they draw and say is what they were given."""
 
 import numpy as np
+from matplotlib.colors import to_hex
 
 from ndcg_companion.chapter.figures import the_zipfian_question as figures
 
@@ -11,6 +12,24 @@ CURVES = {
     "wide": (EXPONENTS, np.array([-0.5, -2.0, -90.0]), np.array([0.1, 1.0, 5e4])),
     "near": (EXPONENTS, np.array([-0.3, -0.4, -0.9]), np.array([1e-3, 0.1, 0.2])),
 }
+GAP = np.array([2.0, -1.0, 3.0])
+
+
+def fill(axes, colour):
+    """Heights of the one shaded area of this colour."""
+    (area,) = [patch for patch in axes.collections if to_hex(patch.get_facecolor()[0]) == colour]
+    return area.get_paths()[0].vertices[:, 1]
+
+
+def test_the_race_shades_who_is_ahead_and_counts_how_often_that_changes():
+    figure = figures.race(np.array([100, 1_000, 10_000]), {"$r^{-1}$": -np.ones(3), "other": GAP})
+    upper, lower = figure.axes
+    assert (fill(lower, figures.FIRST).min(), fill(lower, figures.FIRST).max()) == (0.0, 3.0)
+    assert fill(lower, figures.SECOND).min() == -1.0 and fill(upper, figures.FIRST).max() == 0.0
+    assert figure.alt == (
+        "2 panels of the difference h at 3 list lengths from 100 to 10,000; under r^(-1) the lead changes 0 "
+        "times and h ends at -1.00; under other the lead changes 2 times and h ends at 3.00."
+    )
 
 
 def test_the_outlook_is_drawn_over_exponents_that_double():

@@ -43,7 +43,8 @@ def test_strips_are_coloured_by_who_is_ahead_and_changes_are_counted():
         "2 panels of 4 strips, coloured by who is ahead at 3 list lengths from 100 to"
     )
     assert (
-        "under other the lead changes 1.2 times on the average list and the first ranker is ahead on 2 of them"
+        "under other the lead changes 1.2 times on the average list and the first ranker is ahead "
+        "on 2 of them"
         in figure.alt
     )
 

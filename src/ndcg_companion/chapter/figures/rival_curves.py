@@ -5,7 +5,9 @@ import numpy as np
 from ndcg_companion.chapter.axes import at_ends, label_ends, sheet, spoken
 from ndcg_companion.chapter.style import PALETTE, drawing
 
-_NEAR_TOP = 0.05  # the picture is as high as what lies below this depth; a discount's peak leaves it
+# The picture is as high as what lies below this depth, and at most so many times as high as the difference by
+# itself: the peak of a discount leaves it.
+_NEAR_TOP, _TIMES = 0.05, 4.0
 
 
 def areas(depths, values):
@@ -39,7 +41,8 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     names = r"$\Delta(u)$", rf"$\Delta(u)$ {weight}"
     colours = dict(zip(names, (PALETTE[0], PALETTE[1])))
     curves = dict(zip(names, (difference, weighted)))
-    seen = np.array(list(curves.values()))[:, depths >= _NEAR_TOP]
+    largest = _TIMES * np.abs(difference).max()
+    seen = np.clip(np.array(list(curves.values()))[:, depths >= _NEAR_TOP], -largest, largest)
     height = seen.max() - seen.min()
     axes.set(xlim=(0.0, 1.0), ylim=(seen.min() - 0.15 * height, seen.max() + 0.3 * height))
     axes.set(xlabel="depth u, share of items above", ylabel="first ranker minus second")
@@ -49,10 +52,14 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
         axes.fill_between(depths, values, color=colours[name], alpha=0.2, linewidth=0)
         axes.plot(depths, values, color=colours[name])
         above, below = areas(depths, values)
-        own = f"area above {above:#.3g}, below {below:#.3g}"
+        own = f"area above {_three_digits(above)}, below {_three_digits(below)}"
         line = 0.98 - 0.08 * place
         axes.text(0.98, line, own, color=colours[name], ha="right", va="top", transform=axes.transAxes)
         top = f"from {values[0]:.2g}" if values[0] <= axes.get_ylim()[1] else "from above the picture"
         told.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {own}")
     label_ends(axes, at_ends(curves), colours)
     return figure, f"Two curves over the depth: {'; '.join(told)}."
+
+
+def _three_digits(area):
+    return f"{area:#.3g}".rstrip(".")

@@ -29,7 +29,7 @@ def weight_by_depth(shown, sizes):
         _stacked_bars(axes, of_discount, _block_names(n), colours)
         axes.set_title(f"A list of {n:,} items")
     panels[-1].set_xlabel("share of the list's total weight (%)")
-    first_ten = ", ".join(f"{name} {100 * blocks[:3].sum():.2g}" for name, blocks in shares[-1].items())
+    first_ten = ", ".join(f"{name} {100 * blocks[:3].sum():.3g}" for name, blocks in shares[-1].items())
     return figure, (
         "Stacked bars of the weight by blocks of ranks, for a short and a long list. The first ten ranks "
         f"of the long list hold, in per cent: {first_ten}."

@@ -2,10 +2,47 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.axes import at_ends, label_ends, powers_of_ten, sheet, simulated, squaring
+from ndcg_companion.chapter.axes import at_ends, label_ends, powers_of_ten, sheet, simulated, spoken, squaring
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
+FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
 _PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[1])
+
+
+@drawing
+def race(sizes, gaps):
+    """The difference h of two rankers on one growing list, under several discounts; coloured by who is ahead.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    gaps : mapping from a discount's name to an array of shape (m,)
+    """
+    figure, panels = sheet(len(gaps), sharex=True, figsize=(5.6, 2.4 * len(gaps) + 0.6))
+    for axes, (name, gap) in zip(panels, gaps.items(), strict=True):
+        axes.fill_between(sizes, 0.0, np.maximum(gap, 0.0), step="mid", color=FIRST, linewidth=0)
+        axes.fill_between(sizes, 0.0, np.minimum(gap, 0.0), step="mid", color=SECOND, linewidth=0)
+        axes.axhline(0.0, color=GREY, linewidth=0.8)
+        axes.set(title=name, ylabel="h")
+    panels[-1].set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items in the list, n (log scale)")
+    # Below all that is drawn in the first panel, and above all that is drawn in the last.
+    for axes, below, y, words, colour in (
+        (panels[0], True, 0.04, "second ranker ahead", SECOND),
+        (panels[-1], False, 0.96, "first ranker ahead", FIRST),
+    ):
+        low, high = axes.get_ylim()
+        room = 0.2 * (high - low)
+        axes.set_ylim(low - room * below, high + room * (not below))
+        axes.text(0.02, y, words, color=colour, va="bottom" if below else "top", transform=axes.transAxes)
+    told = "; ".join(
+        f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
+        f"{gap[-1]:.2f}"
+        for name, gap in gaps.items()
+    )
+    return figure, (
+        f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to "
+        f"{sizes[-1]:,}; {told}."
+    )
 
 
 @drawing
