@@ -22,7 +22,7 @@ def bounds(given_up, exponents, normal):
     figure, axes = sheet()
     axes.axhline(normal, color=GREY, linestyle="--", linewidth=1.0)
     axes.text(given_up[0], 1.15 * normal, "normal approximation", color=GREY, va="bottom")
-    best = {}
+    best, lowest = {}, min(exponents, key=lambda name: exponents[name].max())
     for place, (name, values) in enumerate(exponents.items()):
         spoken_for = values > 0
         axes.plot(given_up[spoken_for], values[spoken_for], color=PALETTE[place])
@@ -32,7 +32,7 @@ def bounds(given_up, exponents, normal):
         axes.annotate(
             name,
             (given_up[top], values[top]),
-            (0, 7),
+            (0, -15 if name == lowest else 7),  # out of the way of the curve above
             textcoords="offset points",
             ha="center",
             color=PALETTE[place],
