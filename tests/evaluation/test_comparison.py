@@ -179,7 +179,7 @@ def test_one_system_one_query_and_none():
     assert (
         "on 1 query" in one.answer
         and one.pairs["p_family"].tolist() == [1]
-        and one.leaderboard["low"].isna().all()
+        and one.leaderboard[["low", "high"]].to_numpy().tolist() == [[0, 1], [0, 1]]
     )
     alone = compare(*simulated(1, 30, 0))
     assert alone.pairs.empty and "p_family" in alone.pairs and "95 % interval" in alone.answer
@@ -291,3 +291,15 @@ def test_a_cluster_gives_the_same_numbers():
     ) as cluster:
         there = compare(labels, systems, scheduler=cluster.scheduler_address)
     assert np.array_equal(here.values, there.values) and here.pairs.equals(there.pairs)
+
+
+def test_two_queries_promise_nothing_and_warn_of_nothing():
+    """One system is perfect on both, so that its scores do not vary at all."""
+    labels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 1}}
+    runs = {
+        "good": {"q1": {"a": 2, "b": 1}, "q2": {"a": 1, "b": 2}},
+        "bad": {"q1": {"a": 1, "b": 2}, "q2": {"a": 1, "b": 2}},
+    }
+    comparison = compare(labels, runs)
+    assert comparison.leaderboard[["low", "high"]].to_numpy().tolist() == [[0, 1], [0, 1]]
+    assert "fewer than six" in comparison.answer and "number of queries" not in comparison.answer

@@ -94,6 +94,34 @@ def test_a_digest_changes_with_what_its_page_shows_and_with_nothing_else(edition
     assert changed(executed.parent / "findings.json", "consistent", "contradicted") == [True, True]
 
 
+def test_a_result_that_gets_another_number_changes_the_pages_that_call_it_by_it(edition):
+    """Here the page that holds it, and the page that lists what is generated."""
+    root = edition.project.root
+
+    def digests():
+        fresh = Edition(type(edition.project)(root), edition.executed)
+        return [fresh.digest(f"chapters/{name}") for name in ("first", "second")]
+
+    def add(name, label):
+        notebook = nbformat.read(root / "chapters" / f"{name}.ipynb", as_version=4)
+        notebook.cells.append(new_markdown_cell(f"```{{prf:lemma}}\n:label: {label}\n```", id=label))
+        nbformat.write(notebook, root / "chapters" / f"{name}.ipynb")
+
+    before = digests()
+    add("first", "lemma-new")
+    first, second = digests()
+    assert first != before[0] and second != before[1]
+    path = root / "chapters" / "second.ipynb"
+    path.write_text(path.read_text().replace("generated/tally.md", "other.md"))
+    before = digests()
+    add("first", "lemma-newer")
+    assert digests()[1] == before[1]
+    add("second", "lemma-last")
+    before = digests()
+    add("first", "lemma-newest")
+    assert digests()[1] != before[1]
+
+
 def test_a_chapter_by_itself_tells_of_the_last_build_and_does_without_one(edition, tmp_path):
     toc = tmp_path / "_toc.yml"
     toc.write_text(json.dumps({"format": "jb-book", "root": "chapters/second"}))

@@ -46,6 +46,24 @@ def test_a_box_says_what_is_known_of_its_page():
     assert 'href="ledger.html#wang-theorem-8-2"' in facts and "ledger" not in box(whole=False)
 
 
+def test_names_are_brief_unless_two_would_be_the_same():
+    def names(*more):
+        both = [Address("", "", "", f"Wang et al., Theorem 8{name}", "") for name in more]
+        addresses = dict(zip(ADDRESSES, both, strict=True))
+        verdicts = dict.fromkeys(["wang/theorem-8-1", "wang/theorem-8-2"], "consistent")
+        text = completed(BOX, "", addresses, verdicts, TITLES, {})
+        return re.findall(r'<a href="#[^>]*>(.*?)</a>', text)
+
+    assert names(" (1), with a density", " (2), corrected") == [
+        "Wang et al., Theorem 8 (1)",
+        "Wang et al., Theorem 8 (2), corrected",
+    ]
+    assert names(", for two grades", ", for all") == [
+        "Wang et al., Theorem 8, for two grades",
+        "Wang et al., Theorem 8, for all",
+    ]
+
+
 def test_a_statement_that_nothing_was_found_on_has_no_verdict():
     assert "Theorem 9" not in box(BOX.replace("wang/theorem-8-1", "wang/theorem-9"))
 

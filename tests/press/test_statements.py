@@ -57,7 +57,7 @@ def test_the_page_lists_statements_by_source_and_then_what_is_ours():
     rows = [line for line in wang.splitlines() if line.startswith("| <a")]
     assert [row.split("#")[1].split('"')[0] for row in rows] == ["wang-theorem-4", "wang-theorem-7"]
     assert '<a href="page.html#wang-theorem-7">Theorem 7</a>' in rows[1]
-    assert "as printed <br> ✕ contradicted" in rows[1] and "[A page](page.ipynb)" in rows[1]
+    assert "as printed (equation 3) <br> ✕ contradicted" in rows[1] and "[A page](page.ipynb)" in rows[1]
     assert all(row.replace("\\|", "").count("|") == 4 for row in rows)
     results = rest.split("## Results of this book")[1]
     assert results.index(">C1 (left open)<") < results.index(">C2<") and "proved on its page" in results

@@ -15,7 +15,7 @@ from ndcg_companion.evaluation.family import LEVEL, Contrasts, flip_signs, pairs
 from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.inputs import Source, gather
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
-from ndcg_companion.evaluation.planning import effects, gate_queries, queries_needed, swap_rate
+from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, gate_queries, queries_needed, swap_rate
 from ndcg_companion.evaluation.scoring import Gains, Ties, complete, kept_queries, score, traits
 from ndcg_companion.evaluation.sentences import gate_told, sentences, warnings
 from ndcg_companion.text import shown
@@ -202,7 +202,7 @@ class Comparison:
     def pairs(self) -> pandas.DataFrame:
         found, flips = self.contrasts, self.flips
         difference, spread = found.means, found.spreads
-        half = flips.critical * spread / np.sqrt(len(self.queries))
+        half = _half_width(flips.critical, spread, len(self.queries))
         effect = effects(difference, spread)
         needed = queries_needed(effect, len(self.queries), flips.critical)
         names = np.array(self.systems, dtype=object)
@@ -240,7 +240,7 @@ class Comparison:
         means, q = rows.mean(axis=1), len(self.queries)
         order = np.argsort(-means, kind="stable")
         spreads = Contrasts(rows, np.arange(len(rows)), np.full(len(rows), -1)).spreads
-        half = self.level_flips.critical * spreads / np.sqrt(q)
+        half = _half_width(self.level_flips.critical, spreads, q)
         low, high = means - half, means + half
         if rows.min() >= 0 and rows.max() <= 1:  # a mean of numbers from 0 to 1 is one
             low, high = low.clip(0, 1), high.clip(0, 1)
@@ -388,3 +388,8 @@ class Comparison:
         from ndcg_companion.evaluation.page import save
 
         save(self, folder)
+
+
+def _half_width(critical, spreads, queries):
+    """Of intervals; the signs of few queries are sure of nothing, not even where scores never vary."""
+    return critical * spreads / np.sqrt(queries) if queries >= FEWEST_SURE else np.full_like(spreads, np.inf)

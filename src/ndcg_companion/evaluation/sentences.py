@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ndcg_companion.evaluation.planning import FEWEST_SURE
+
 LEVEL = 0.05
 
 
@@ -89,7 +91,9 @@ def _told_apart(comparison):
 
 
 def _needed(comparison):
-    """What it would take to tell the first two neighbours apart that are not."""
+    """What it would take to tell the first two neighbours apart that are not; nothing on too few queries."""
+    if len(comparison.queries) < FEWEST_SURE:
+        return []
     board = comparison.leaderboard
     for place in range(len(board) - 1):
         one, other = board["system"][place], board["system"][place + 1]

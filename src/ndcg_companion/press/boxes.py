@@ -35,10 +35,15 @@ class _Domain(ProofDomain):
     def resolve_xref(self, env, fromdocname, builder, typ, target, node, contnode):
         """A link to a box, with the text that was written for it or the box's name."""
         known = getattr(env, "proof_list", {}).get(target)
-        if not known or node.get("refdomain") != self.name:
+        if not known or node.get("refdomain") not in (self.name, "", None):
             return None
         text = contnode.astext() if node.get("refexplicit") else name_of(env, target)
         return make_refnode(builder, fromdocname, known["docname"], target, nodes.inline("", text))
+
+    def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
+        """The same for a Markdown link, ``[](#wang-theorem-4)``."""
+        found = self.resolve_xref(env, fromdocname, builder, "ref", target, node, contnode)
+        return [("prf:ref", found)] if found else []
 
 
 class _Heads(SphinxPostTransform):

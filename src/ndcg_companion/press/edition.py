@@ -134,8 +134,12 @@ class Edition:
         page = self.pages[name]
         source = page.path.read_bytes()
         executed = (self.executed / f"{page.name}.ipynb").read_bytes() if page.is_notebook else b""
-        generated = self.generated if b"{include} generated/" in source else ""
-        return _digest(f"{self.frame}{_digest(source)}{_digest(executed)}{generated}".encode())
+        parts = [self.frame, _digest(source), _digest(executed)]
+        if b"{include} generated/" in source:
+            parts += [self.generated, *self.addresses.values()]
+        # A box In short calls statements by their names, of which some are counted.
+        parts += [found for label, found in self.addresses.items() if _cites(source, page, label, found)]
+        return _digest(repr(parts).encode())
 
     def text(self, name):
         """The text of a page, as the renderer gets it."""
@@ -212,6 +216,11 @@ def joined(chapter, executed):
             cells.append(ran.pop(0))
     notebook.cells = cells
     return notebook
+
+
+def _cites(source, page, label, address):
+    """Whether a page holds a box, or names its statement."""
+    return address.page == page.name or label.replace("-", "/", 1).encode() in source
 
 
 def _digest(content):

@@ -99,12 +99,13 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
         for option, names in (("statements", statements), ("first", first), ("an option", list(options))):
             if unknown := set(names) - known.get(option, {}).keys():
                 raise ValueError(f"In short: {min(unknown)}: not known as {option}")
-        shown = [
-            f'<a href="#{slug(name)}">{_brief(addresses[slug(name)])}</a>: '
-            f"{badge(name, verdicts[name], whole).strip()}"
-            for name in statements
-            if name in verdicts
-        ]
+        judged = [name for name in statements if name in verdicts]
+        brief = [_brief(addresses[slug(name)]) for name in judged]
+        shown = []
+        for name, short in zip(judged, brief, strict=True):
+            called = short if brief.count(short) == 1 else addresses[slug(name)].name
+            verdict = badge(name, verdicts[name], whole).strip()
+            shown.append(f'<a href="#{slug(name)}">{called}</a>: {verdict}')
         links = [f"[{titles[page]}]({linked[page]})" if page in linked else titles[page] for page in first]
         shown += ["Read first: " + ", ".join(f"*{link}*" for link in links)] * bool(links)
         minutes = max(1, round(words(text) / WORDS_A_MINUTE))

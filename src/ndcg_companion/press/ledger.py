@@ -158,14 +158,17 @@ def story_markdown(findings, titles):
 
     ``titles`` has the title of each page that stands.
     """
-    kinds = {}
-    for row in ledger(findings):
+    from ndcg_companion.press.errata import KINDS, errata  # which reads the ledger itself
+
+    faults, kinds = {erratum.statement: erratum.kind for erratum in errata()}, {}
+    rows = ledger(findings)
+    for row in sorted(rows, key=lambda row: KINDS.index(faults[row.id]) if row.id in faults else -1):
         holds = row.verdict in ("proved here", "consistent")
         kinds.setdefault((row.reading, holds or row.verdict), []).append(row)
     told = []
     for kind, heading in _STORY.items():
         if own := kinds.get(kind):
-            listed = "" if kind in _COUNTED else "\n" + "\n".join(_line(row, titles) for row in own)
+            listed = "" if kind in _COUNTED else "\n" + "\n".join(_line(row, titles, faults) for row in own)
             told.append(f"* **{len(own)} {heading}**{listed}\n")
     return "\n".join(told)
 
@@ -184,9 +187,11 @@ _STORY = {
 }
 
 
-def _line(row, titles):
+def _line(row, titles, faults):
     page = f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page
-    return f"  * {typeset(row.statement)}: {page}"
+    fault = faults.get(row.id, "") if row.verdict == "contradicted" else ""
+    lighter = f" ({fault})" if fault and not fault.startswith("false") else ""
+    return f"  * {typeset(row.statement)}: {page}{lighter}"
 
 
 def pages_markdown(findings, pages):

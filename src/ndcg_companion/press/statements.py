@@ -97,6 +97,9 @@ def _row(address, row, verdicts, titles):
     verdict = verdicts.get(row.id) if row else None
     name = address.name if address.ours else address.number
     link = f'<a href="{address.page}.html#{address.label}">{name}</a>'
-    judged = f"{row.reading} <br> {SHAPES[verdict]} {verdict}" if verdict else "ours <br> proved on its page"
+    judged = "ours <br> proved on its page"
+    if verdict:
+        read = f"{row.reading} ({row.note})" if row.note else row.reading
+        judged = f"{read} <br> {SHAPES[verdict]} {verdict}"
     cells = (link, f"{says} <br> [{titles[address.page]}]({address.page}.ipynb)", judged)
     return "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in cells) + " |"

@@ -19,10 +19,9 @@ def close_figures():
     plt.close("all")
 
 
-def squeeze(**changes):
-    return figures.squeeze(
-        LOG_N, THEORY | changes, SIZES, OBSERVED | {name: 1.0 - 0 * SIZES for name in changes}
-    )
+def missing(**changes):
+    dots = OBSERVED | {name: 1.0 - 0 * SIZES for name in changes}
+    return figures.missing(LOG_N, THEORY | changes, SIZES, dots)
 
 
 def labels_of(axes):
@@ -38,27 +37,37 @@ def line(axes, colour, marker="None"):
     return found.get_xdata(), found.get_ydata()
 
 
-def test_the_lower_panel_shows_what_is_missing_to_one():
-    upper, lower = squeeze().axes
+def test_values_and_what_is_missing_to_one_are_drawn():
+    (upper,) = figures.squeeze(LOG_N, THEORY, SIZES, OBSERVED).axes
+    (lower,) = missing().axes
     for name, kappa in KAPPAS.items():
-        exponents, missing = line(lower, figures.COLOURS[name])
-        np.testing.assert_allclose(missing, kappa / (np.log(10) * exponents))
+        exponents, distances = line(lower, figures.COLOURS[name])
+        np.testing.assert_allclose(distances, kappa / (np.log(10) * exponents))
+        np.testing.assert_allclose(line(upper, figures.COLOURS[name])[1], 1.0 - distances)
         dots, values = line(upper, figures.COLOURS[name], "o")
         np.testing.assert_allclose(dots, [2, 4, 6])
         np.testing.assert_allclose(values, OBSERVED[name])
+        np.testing.assert_allclose(line(lower, figures.COLOURS[name], "o")[1], 1.0 - values)
 
 
 def test_every_tick_squares_the_number_of_items():
-    axes = squeeze().axes[1]
+    (axes,) = missing().axes
     places = axes.transData.transform([(2.0**power, 0.01) for power in range(1, 7)])[:, 0]
     np.testing.assert_allclose(np.diff(places), np.diff(places)[0])
     assert axes.xaxis.get_major_formatter()(16, None) == "$10^{16}$"
 
 
-def test_an_ideal_ranking_has_no_place_on_the_logarithmic_panel():
-    figure = squeeze(**{"by score": np.ones(4)})
-    assert "by score" not in labels_of(figure.axes[1])
-    assert "by score" in labels_of(squeeze().axes[1])
+def test_an_ideal_ranking_has_no_place_on_a_logarithmic_scale():
+    assert "by score" not in labels_of(missing(**{"by score": np.ones(4)}).axes[0])
+    assert "by score" in labels_of(missing().axes[0])
+
+
+def test_the_atoms_of_the_universe_are_shown_only_where_the_lists_are_that_long():
+    def texts(powers):
+        curves = {name: values[: len(powers)] for name, values in THEORY.items()}
+        return " ".join(labels_of(figures.squeeze(np.log(10) * powers, curves, SIZES, OBSERVED).axes[0]))
+
+    assert "atoms" in texts(np.array([2.0, 4.0, 8.0, 100.0])) and "atoms" not in texts(np.array([2.0, 8.0]))
 
 
 def test_dots_below_the_curves_stay_in_the_picture():
@@ -78,7 +87,7 @@ def test_the_rate_places_list_lengths_at_one_over_their_logarithm():
     assert axes.xaxis_inverted()
 
 
-@pytest.mark.parametrize("figure", ["short", "squeeze", "rate", "spread", "signed"])
+@pytest.mark.parametrize("figure", ["short", "squeeze", "missing", "rate", "spread", "signed"])
 def test_labels_of_equal_curves_do_not_overlap(figure):
     equal = dict.fromkeys(KAPPAS, 1.0 - 1.0 / LOG_N)
     dots = dict.fromkeys(KAPPAS, 1.0 - 1.0 / np.log(SIZES))
@@ -104,6 +113,7 @@ def drawn(name, curves=THEORY, dots=OBSERVED, kappas=KAPPAS):
     return {
         "short": lambda: figures.short_lists(SIZES, dots),
         "squeeze": lambda: figures.squeeze(LOG_N, curves, SIZES, dots),
+        "missing": lambda: figures.missing(LOG_N, curves, SIZES, dots),
         "rate": lambda: figures.rate(LOG_N, curves, kappas, SIZES, dots),
         "spread": lambda: figures.spreads(SIZES, dots, (0.7, 1.5), 1.2 * dots["random"]),
         "signed": lambda: figures.signed_labels(LOG_N, three, kappas, SIZES, dots, curves["random"]),
@@ -114,6 +124,7 @@ def test_alternative_texts_have_the_numbers_at_the_ends():
     numbers = {
         "short": ["100 to 1,000,000", *(f"{values[-1]:.2f} ({name})" for name, values in OBSERVED.items())],
         "squeeze": [f"{1 - kappa / LOG_N[-1]:.4f} ({name})" for name, kappa in KAPPAS.items()],
+        "missing": [f"{kappa / LOG_N[-1]:.4f} ({name})" for name, kappa in KAPPAS.items()],
         "rate": [f"{kappa:.3f} ({name})" for name, kappa in KAPPAS.items()],
         "spread": ["0.76 to 0.92 (random)", "through 3 of its 3 bars"],
         "signed": ["0.270 (by score)", f"rises to {1 - 1.1 / LOG_N[-1]:.3f}"],

@@ -65,7 +65,7 @@ def test_bars_show_the_shares_side_by_side():
             starts, widths = bars[:, row].T
             assert widths == pytest.approx(100 * block_shares(discount, n), abs=1e-9)
             assert starts == pytest.approx(np.append(0, widths.cumsum()[:-1]), abs=1e-9)
-    shares = [f"{name} {100 * block_shares(d, 5000)[:3].sum():.2g}" for name, d in DISCOUNTS.items()]
+    shares = [f"{name} {100 * block_shares(d, 5000)[:3].sum():.3g}" for name, d in DISCOUNTS.items()]
     assert figure.alt.endswith(
         f"The first ten ranks of the long list hold, in per cent: {', '.join(shares)}."
     )

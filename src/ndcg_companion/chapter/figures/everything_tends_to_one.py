@@ -15,6 +15,8 @@ COLOURS = {
     "upside down": PALETTE[1],
     "reverse-ideal": PALETTE[3],
 }
+_SQUARED = "items, n: every step to the right squares n"
+_ATOMS = 80  # the visible universe has about this power of ten of them
 _VISIBLE = 1e-9  # what is missing to 1 below this is rounding, and has no place on a logarithmic axis
 
 
@@ -42,7 +44,7 @@ def short_lists(sizes, curves):
 
 @drawing
 def squeeze(log_n, theory, sizes, observed):
-    """NDCG from simulated lists to lists beyond any computer: the values above, what is missing to 1 below.
+    """NDCG from simulated lists to lists beyond any computer.
 
     Parameters
     ----------
@@ -52,37 +54,47 @@ def squeeze(log_n, theory, sizes, observed):
     sizes : array of shape (m,)
     observed : mapping from a ranking's name to an array of shape (m,)
     """
-    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.8))
-    exponents, simulated = log_n / np.log(10), np.log10(sizes)
-    upper.fill_between(exponents, theory["reverse-ideal"], 1.0, color=GREY, alpha=0.13, linewidth=0)
-    upper.axhline(1.0, color=COLOURS["ideal"])
+    figure, axes = sheet()
+    exponents = log_n / np.log(10)
+    axes.fill_between(exponents, theory["reverse-ideal"], 1.0, color=GREY, alpha=0.13, linewidth=0)
+    axes.axhline(1.0, color=COLOURS["ideal"])
     for name in theory:
-        missing = 1.0 - theory[name]
-        upper.plot(exponents, theory[name], color=COLOURS[name])
-        upper.plot(simulated, observed[name], "o", color=COLOURS[name], markersize=4)
-        if (missing > _VISIBLE).all():
-            lower.plot(exponents, missing, color=COLOURS[name])
-            lower.plot(simulated, 1.0 - observed[name], "o", color=COLOURS[name], markersize=4)
-    upper.annotate(
-        "the ideal ranking",
-        (0.98, 1.0),
-        (0, 4),
-        xycoords=("axes fraction", "data"),
-        ha="right",
-        textcoords="offset points",
-    )
+        axes.plot(exponents, theory[name], color=COLOURS[name])
+        axes.plot(np.log10(sizes), observed[name], "o", color=COLOURS[name], markersize=4)
     lowest = min(theory["reverse-ideal"].min(), observed["reverse-ideal"].min())
-    upper.set(ylabel="NDCG", ylim=_up_to_one(lowest, 0.12))
-    lower.set(
-        yscale="log", ylabel="1 − NDCG (log scale)", xlabel="items, n: every step to the right squares n"
-    )
-    lower.yaxis.set_major_formatter("{x:g}")
-    squaring(lower, exponents[-1])
+    axes.set(ylabel="NDCG, log discount", xlabel=_SQUARED, ylim=_up_to_one(lowest, 0.05))
+    if exponents[-1] > _ATOMS:
+        axes.axvline(_ATOMS, color=GREY, linestyle=":", linewidth=1.2)
+        told = "as many items as atoms\nin the visible universe"
+        axes.annotate(
+            told, (0.98 * _ATOMS, axes.get_ylim()[0]), (0, 6), textcoords="offset points", ha="right"
+        )
+    squaring(axes, exponents[-1])
     ends = at_ends(theory)
-    label_ends(lower, {name: 1.0 - end for name, end in ends.items() if 1.0 - end > _VISIBLE}, COLOURS)
+    label_ends(axes, {"ideal": 1.0} | ends, COLOURS)
     return figure, (
         f"Curves that rise towards 1 as n grows to a googol, where they are at {listed(ends, '.4f')}; "
-        "simulated dots lie on them. Below, the distances to 1 fall along almost straight, parallel lines."
+        "simulated dots lie on them."
+    )
+
+
+@drawing
+def missing(log_n, theory, sizes, observed):
+    """What NDCG lacks of 1, on a logarithmic scale; parameters as for `squeeze`."""
+    figure, axes = sheet()
+    exponents, ends = log_n / np.log(10), {}
+    for name, values in theory.items():
+        if (1.0 - values > _VISIBLE).all():
+            axes.plot(exponents, 1.0 - values, color=COLOURS[name])
+            axes.plot(np.log10(sizes), 1.0 - observed[name], "o", color=COLOURS[name], markersize=4)
+            ends[name] = 1.0 - values[-1]
+    axes.set(yscale="log", ylabel="1 − NDCG (log scale)", xlabel=_SQUARED)
+    axes.yaxis.set_major_formatter("{x:g}")
+    squaring(axes, exponents[-1])
+    label_ends(axes, ends, COLOURS)
+    return figure, (
+        "Distances to 1 that fall along almost straight, parallel lines as the exponent of n doubles again "
+        f"and again, down to {listed(ends, '.4f')} at the right end."
     )
 
 
@@ -177,7 +189,7 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
         va="top",
         color=COLOURS["by score"],
     )
-    axes.set(xlabel="items, n: every step to the right squares n", ylabel="DCG / ideal DCG")
+    axes.set(xlabel=_SQUARED, ylabel="DCG / ideal DCG")
     squaring(axes, exponents[-1])
     label_ends(axes, at_ends(theory) | {"ideal": 1.0}, COLOURS)
     return figure, (
