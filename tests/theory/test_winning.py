@@ -218,7 +218,7 @@ def test_equal_tops_flip_a_coin():
 @pytest.mark.parametrize("q0, q1", [(3e-12, 2.5e-12), (1e-10, 2e-10)])
 @pytest.mark.parametrize("ratio", [0.5, 0.7])
 def test_the_first_of_two_rare_items_decides(q0, q1, ratio):
-    """One item outweighs any other below it; two that answer it within reach have a chance of order q squared."""
+    """It outweighs any other below it; that two within reach answer it has a chance of order q squared."""
     line, square = lambda s: q0 + (0.4 - 2 * q0) * (1 - s), lambda s: q1 + (0.6 - 3 * q1) * (1 - s) ** 2
     pair = Pair(line, square, coupling="label-first")
     ahead, behind = q0 * (1 - q1), q1 * (1 - q0)
