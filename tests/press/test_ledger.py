@@ -13,7 +13,6 @@ from ndcg_companion.press.ledger import (
     pages_markdown,
     problems,
     read_findings,
-    story_markdown,
     table,
     tally,
     write_findings,
@@ -82,12 +81,6 @@ def test_the_three_forms_agree():
     )
 
 
-def test_what_holds_as_meant_is_not_counted_as_printed():
-    told = story_markdown(GOOD, {PAGE: "A title"})
-    assert "* **1 statements hold as printed" in told and "* **1 hold as meant" in told
-    assert "* **1 fail as printed**\n  * With the logarithmic" in told and f"[A title]({PAGE}.ipynb)" in told
-
-
 def test_a_verdict_that_differs_is_marked():
     rows = ledger([finding("wang/theorem-4", "contradicted")])
     assert "<- differs" in table(rows)
@@ -108,6 +101,8 @@ def test_a_far_control_is_named_unless_it_has_a_reason_or_is_the_print_that_fail
     exact = finding("wang/theorem-4", worst=None)
     printed = finding("wang/theorem-4-signed-labels", "contradicted", worst=1e12)
     assert far_controls([reason, exact, printed]) == []
+    assert problems([*GOOD, far], [PAGE]) == [told.replace("check 2", "check 3")]
+    assert problems([*GOOD, reason, exact], [PAGE]) == []
     assert [row["control"]["worst"] for row in margins([far, exact])] == [10.5, None]
 
 
