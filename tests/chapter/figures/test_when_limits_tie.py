@@ -35,17 +35,24 @@ def test_the_chances_are_told():
 def test_strips_are_coloured_by_who_is_ahead_and_changes_are_counted():
     leads = {"$r^{-1}$": -np.ones((4, 3)), "other": np.array([[1, -1, 1], [1, 1, 1], [-1, 1, 0], [1, 1, -1]])}
     figure = figures.strips(np.array([100, 1_000, 10_000]), leads)
-    upper, lower = (axes.images[0] for axes in figure.axes)
-    assert upper.get_extent()[:2] == [2.0, 4.0]
-    np.testing.assert_array_equal(lower.get_array(), leads["other"])
-    assert [to_hex(lower.cmap(lower.norm(x))) for x in (-1, 1)] == [figures.SECOND, figures.FIRST]
+    upper, lower = figure.axes
+    assert upper.get_xlim() == lower.get_xlim() == (2.0, 4.0) and lower.get_ylim() == (4, 0)
+    colours, cell = {1: [figures.FIRST], -1: [figures.SECOND], 0: []}, 2 / 3
+    for axes, signs in zip(figure.axes, leads.values()):
+        for (row, place), sign in np.ndenumerate(signs):
+            middle = 2.0 + (place + 0.5) * cell, row + 0.5
+            at = [
+                bars
+                for bars in axes.collections
+                if any(path.contains_point(middle) for path in bars.get_paths())
+            ]
+            assert [to_hex(bars.get_facecolor()[0]) for bars in at] == colours[sign]
     assert figure.alt.startswith(
         "2 panels of 4 strips, coloured by who is ahead at 3 list lengths from 100 to"
     )
     assert (
         "under other the lead changes 1.2 times on the average list and the first ranker is ahead "
-        "on 2 of them"
-        in figure.alt
+        "on 2 of them" in figure.alt
     )
 
 

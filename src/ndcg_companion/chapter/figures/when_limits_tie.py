@@ -4,7 +4,6 @@
 """
 
 import numpy as np
-from matplotlib.colors import ListedColormap
 from matplotlib.ticker import MultipleLocator
 
 from ndcg_companion.chapter.axes import (
@@ -19,7 +18,7 @@ from ndcg_companion.chapter.axes import (
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
-_CURVES = (PALETTE[3], PALETTE[0], PALETTE[2], PALETTE[1], PALETTE[4])
+_CURVES = (PALETTE[3], PALETTE[6], PALETTE[2])  # discounts: neither ranker's colour
 
 
 @drawing
@@ -69,15 +68,16 @@ def strips(sizes, leads):
         1 where the first ranker is ahead, -1 where the second is, 0 for a dead heat.
     """
     figure, panels = sheet(len(leads), sharex=True, figsize=(5.6, 2.3 * len(leads) + 0.6))
-    ends = np.log10([sizes[0], sizes[-1]])
+    edges = np.linspace(*np.log10([sizes[0], sizes[-1]]), len(sizes) + 1)
     told = []
     for axes, (name, signs) in zip(panels, leads.items(), strict=True):
-        colours = ListedColormap([SECOND, "white", FIRST])
-        extent = (*ends, len(signs), 0)
-        axes.imshow(signs, colours, vmin=-1, vmax=1, aspect="auto", interpolation="nearest", extent=extent)
+        for row, strip in enumerate(signs):
+            for sign, colour in ((1, FIRST), (-1, SECOND)):
+                axes.broken_barh(_stretches(strip == sign, edges), (row, 0.9), facecolor=colour, linewidth=0)
         bare(axes, "y")
-        axes.set_yticks([])
-        axes.set(title=name, ylabel=f"{len(signs)} lists")
+        axes.grid(False)
+        axes.set(title=name, ylabel=f"{len(signs)} lists", yticks=[])
+        axes.set(xlim=(edges[0], edges[-1]), ylim=(len(signs), 0))
         changes = (np.diff(signs) != 0).sum(axis=1).mean()
         told.append(
             f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and the first "
@@ -96,6 +96,13 @@ def strips(sizes, leads):
         f"{len(leads)} panels of {len(next(iter(leads.values())))} strips, coloured by who is ahead at "
         f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(told)}."
     )
+
+
+def _stretches(true, edges):
+    """Start and width of every stretch where it is true; its cells lie between neighbouring edges."""
+    steps = np.diff(np.r_[0, true, 0])
+    starts = edges[np.flatnonzero(steps == 1)]
+    return np.column_stack([starts, edges[np.flatnonzero(steps == -1)] - starts])
 
 
 @drawing
@@ -195,7 +202,7 @@ def exponents(betas, chance, finite):
     figure, axes = sheet()
     axes.axhline(0.5, color=GREY, linewidth=1.0)
     axes.axvspan(2.0 / 3.0, 1.0, color=GREY, alpha=0.12, linewidth=0)
-    colours = {"endless": "black"} | dict(zip(finite, (PALETTE[0], PALETTE[3], PALETTE[2])))
+    colours = {"endless": "black"} | dict(zip(finite, (PALETTE[2], PALETTE[3])))
     for name, (places, values) in finite.items():
         axes.plot(places, values, color=colours[name], linewidth=1.2)
     axes.plot(betas, chance, color="black", linewidth=2.2)
