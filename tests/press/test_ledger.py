@@ -101,6 +101,8 @@ def test_a_far_control_is_named_unless_it_has_a_reason_or_is_the_print_that_fail
     exact = finding("wang/theorem-4", worst=None)
     printed = finding("wang/theorem-4-signed-labels", "contradicted", worst=1e12)
     assert far_controls([reason, exact, printed]) == []
+    assert problems([*GOOD, far], [PAGE]) == [told.replace("check 2", "check 3")]
+    assert problems([*GOOD, reason, exact], [PAGE]) == []
     assert [row["control"]["worst"] for row in margins([far, exact])] == [10.5, None]
 
 

@@ -74,7 +74,8 @@ def read_findings(path):
 
 
 def problems(findings, pages):
-    """What must not be published: verdicts that differ, findings that are void, pages that owe a finding.
+    """What must not be published: verdicts that differ, findings that are void, pages that owe a finding,
+    controls that are far without a reason.
 
     Parameters
     ----------
@@ -97,7 +98,7 @@ def problems(findings, pages):
         told.append(
             f"the findings together risk a false verdict with probability {risk:.2g} > {RISK_BUDGET:g}"
         )
-    return told
+    return told + far_controls(findings)
 
 
 def margins(findings):
