@@ -234,7 +234,10 @@ def undrawn_formulas(visit):
 
 
 def wrong_colours(visit, scheme):
-    """Not in the colours that were asked for, or with figures that are not shown or not on white."""
+    """Not in the colours that were asked for, or with figures that are not shown or on a wrong ground.
+
+    In the dark one that knows both schemes stands on the page's own ground, any other on white.
+    """
     return visit.page.evaluate(
         """scheme => {
       const told = [];
@@ -243,7 +246,8 @@ def wrong_colours(visit, scheme):
       for (const image of document.querySelectorAll("article img")) {
         if (!image.complete || !image.naturalWidth) told.push(`not shown: ${image.src}`);
         const ground = getComputedStyle(image).backgroundColor;
-        if (scheme === "dark" && ground !== "rgb(255, 255, 255)") told.push(`not on white: ${image.src}`);
+        const wanted = image.closest("figure.in-both") ? "rgba(0, 0, 0, 0)" : "rgb(255, 255, 255)";
+        if (scheme === "dark" && ground !== wanted) told.push(`on ${ground}: ${image.src}`);
       }
       return told;
     }""",

@@ -207,6 +207,23 @@ def test_a_page_in_the_wrong_colours_does_not_pass(opened):
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize(
+    ("figure", "ground", "wrong"),
+    [
+        ("", "#fff", False),
+        ("", "transparent", True),
+        ("in-both", "transparent", False),
+        ("in-both", "#fff", True),
+    ],
+)
+def test_in_the_dark_a_figure_stands_on_its_own_ground_only_if_it_knows_both(opened, figure, ground, wrong):
+    pixel = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/%3E"
+    body = f'<figure class="{figure}"><img alt="A pixel." src="{pixel}"></figure>'
+    told = opened(body, f"img {{ background-color: {ground} }}", "dark")
+    assert any(line.startswith("on rgb") for line in told) == wrong, told
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("formula", ["\\nonsense", "\\frac{1", "x^2^3"])
 def test_a_formula_that_cannot_be_read_does_not_pass(visit, formula):
     """What MathJax makes of it is drawn all the same."""

@@ -115,6 +115,35 @@ def test_it_fits(open_page, scheme, width):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     box = page.locator("#race svg").bounding_box()
     assert 250 < box["width"] <= width
+    form = page.locator("#race form").bounding_box()
+    for control in page.locator("#race :is(select, button)").all():
+        at = control.bounding_box()
+        assert form["x"] <= at["x"] and at["x"] + at["width"] <= form["x"] + form["width"] + 1
+        assert at["height"] >= 24
+
+
+def test_the_picture_begins_in_the_first_screen(open_page):
+    page = open_page()
+    assert page.locator("#race svg").bounding_box()["y"] < 700
+    last = page.locator("#race svg g").nth(7).bounding_box()
+    assert last["y"] + last["height"] < 850
+
+
+def test_one_fold_stands_above_the_race_and_one_below(open_page):
+    page = open_page()
+    folds = page.evaluate(
+        "[...document.querySelectorAll('#race, details.code > summary')].map(one => one.id || one.innerText)"
+    )
+    assert folds.index("race") == 1 and "race" in folds[0] and "chances" in folds[2]
+
+
+def test_a_run_is_still_drawn_while_the_address_follows(open_page):
+    page = open_page(reduced_motion="no-preference")
+    page.locator('#race button[value="1"]').click()
+    page.wait_for_function("location.hash.includes('races=9')")
+    assert page.locator("#race .fresh").count() == 2
+    page.evaluate("location.hash = '#n=1000&races=1'")
+    page.wait_for_function("document.querySelector('#race .told').textContent.includes('at 1,000 items')")
 
 
 def test_without_javascript_there_is_a_table(open_page):

@@ -17,7 +17,7 @@ _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
 # Titles, which entries have already; code, symbols and what is made for running a page again.
 _UNREAD = (
     "h1, h2, h3, h4, h5, h6, .proof > .admonition-title, .headerlink, .cell_input, .verdict, .symbols, "
-    ".stamp, .facts, script, style, .onlyprint, #this-page-run-it-again-cite-it"
+    ".stamp, .facts, .walk, .judged, script, style, .onlyprint, #this-page-run-it-again-cite-it"
 )
 
 

@@ -20,12 +20,38 @@ def figure(leads):
     return who_is_ahead(SIZES, leads, NAMES)
 
 
-def test_a_cell_is_blue_where_the_better_ranker_leads(figure, leads):
+def drawn(bars):
+    """The places on the scale of sizes that a row of bars covers."""
+    inside = np.zeros(len(SIZES), dtype=bool)
+    for path in bars.get_paths():
+        left, right = path.vertices[:, 0].min(), path.vertices[:, 0].max()
+        inside |= (SIZES >= left * (1 - 1e-9)) & (SIZES < right * (1 - 1e-9))
+    return inside
+
+
+def test_a_strip_is_blue_where_the_better_ranker_leads_and_orange_elsewhere(figure, leads):
     for axes, lead in zip(figure.axes, leads, strict=True):
-        mesh = axes.collections[0]
-        mesh.update_scalarmappable()
-        colours = np.array([to_hex(colour) for colour in mesh.get_facecolors()]).reshape(lead.shape)
-        assert set(colours[lead]) == {PALETTE[0]} and PALETTE[0] not in colours[~lead]
+        rows = {"A is ahead": [], "B is ahead": []}
+        for bars in axes.collections:
+            rows[bars.get_label()].append(bars)
+        assert len(rows["A is ahead"]) == len(rows["B is ahead"]) == len(lead)
+        for strip, blue, orange in zip(lead, *rows.values(), strict=True):
+            assert (drawn(blue) == strip).all() and (drawn(orange) == ~strip).all()
+            assert to_hex(blue.get_facecolor()) == PALETTE[0]
+            assert to_hex(orange.get_facecolor()) == PALETTE[1]
+
+
+def test_the_two_are_told_apart_without_colour(figure):
+    heights = {
+        bars.get_label(): np.ptp(bars.get_paths()[0].vertices[:, 1]) for bars in figure.axes[0].collections
+    }
+    assert heights["A is ahead"] > 2 * heights["B is ahead"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["A is ahead", "B is ahead"]
+
+
+def test_a_strip_without_a_change_is_whole():
+    figure = who_is_ahead(SIZES, np.ones((2, 1, len(SIZES)), dtype=bool), NAMES)
+    assert [len(bars.get_paths()) for bars in figure.axes[0].collections] == [1, 0]
 
 
 def test_each_panel_has_its_name_and_the_label_counts_the_strips(figure):
@@ -33,12 +59,9 @@ def test_each_panel_has_its_name_and_the_label_counts_the_strips(figure):
     assert figure.get_supylabel() == "4 data sets, one strip each"
 
 
-def test_powers_of_ten_stand_in_the_middle_of_their_column(figure):
+def test_sizes_stand_on_a_logarithmic_scale(figure):
     axes = figure.axes[-1]
-    assert axes.get_xticks() == pytest.approx([0.5, 20.5, 40.5, 60.5])
-    assert [label.get_text() for label in axes.get_xticklabels()] == [
-        rf"$10^{{{power}}}$" for power in (1, 2, 3, 4)
-    ]
+    assert axes.get_xscale() == "log" and axes.get_xlim() == pytest.approx((10, 10_000 * 1000 ** (1 / 60)))
 
 
 def test_the_alternative_text_has_the_shares_at_the_end(figure, leads):

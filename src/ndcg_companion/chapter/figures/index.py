@@ -1,13 +1,12 @@
 """The figure on the first page: who is ahead, on ten growing data sets, under four discounts."""
 
 import numpy as np
-import seaborn
 from matplotlib import pyplot as plt
-from matplotlib.colors import ListedColormap
 
 from ndcg_companion.chapter.style import PALETTE, drawing
 
-_AHEAD, _BEHIND = PALETTE[0], "#f3b58a"  # far apart in lightness, so that they differ without colour too
+# Who is ahead: colour, and height of the bar, so that they differ without colour too.
+_BARS = {True: ("A is ahead", PALETTE[0], 0.86), False: ("B is ahead", PALETTE[1], 0.4)}
 
 
 @drawing
@@ -24,17 +23,18 @@ def who_is_ahead(sizes, leads, names):
         One for each discount.
     """
     figure, panels = plt.subplots(len(names), sharex=True, figsize=(5.6, 1.35 * len(names)))
-    colours = ListedColormap([_BEHIND, _AHEAD])
+    edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
     for axes, lead, name in zip(panels, leads, names, strict=True):
-        seaborn.heatmap(lead, vmin=0, vmax=1, cmap=colours, cbar=False, ax=axes, rasterized=True)
-        axes.hlines(np.arange(1, len(lead)), 0, len(sizes), color="white", linewidth=min(1, 10 / len(lead)))
-        axes.set(yticks=[], title=name)
+        for row, strip in enumerate(lead):
+            for ahead, (label, colour, tall) in _BARS.items():
+                spans = _spans(strip == ahead)
+                bars = [(edges[start], edges[stop] - edges[start]) for start, stop in spans]
+                axes.broken_barh(bars, (-row - tall / 2, tall), color=colour, linewidth=0, label=label)
+        axes.set(yticks=[], title=name, xscale="log", xlim=(edges[0], edges[-1]))
         axes.grid(False)
-    decades = np.arange(np.ceil(np.log10(sizes[0])), np.floor(np.log10(sizes[-1])) + 1)
-    places = np.interp(decades, np.log10(sizes), np.arange(len(sizes)) + 0.5)
-    panels[-1].set_xticks(places, [rf"$10^{{{decade:.0f}}}$" for decade in decades], rotation=0)
     panels[-1].set_xlabel("items ranked so far (logarithmic scale)")
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
+    figure.legend(*zip(*_key(panels[0]), strict=True), loc="outside upper left", ncols=2)
     plt.close(figure)  # else Jupyter shows it once more
     shares = ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))
     return figure, (
@@ -42,3 +42,14 @@ def who_is_ahead(sizes, leads, names):
         "end, from "
         f"the slowest discount to the fastest, is {shares}."
     )
+
+
+def _spans(holds):
+    """The stretches over which it holds, as starts and stops."""
+    turns = np.flatnonzero(np.diff(np.concatenate([[0], holds, [0]])))
+    return turns.reshape(-1, 2)
+
+
+def _key(axes):
+    """One bar of each kind, with what it is called."""
+    return {label: (bar, label) for bar, label in zip(*axes.get_legend_handles_labels())}.values()

@@ -21,6 +21,7 @@
       background: var(--pst-color-background); border: 1px solid var(--pst-color-text-muted); border-radius: 0.3rem;
     }
     .race .buttons { display: flex; align-items: end; gap: 0.4rem; }
+    @media (max-width: 30rem) { .race .buttons { grid-column: 1 / -1; } }
     .race button {
       min-height: 2.2rem; padding: 0.2rem 0.5rem; white-space: nowrap; border-radius: 0.3rem;
       border: 1px solid var(--pst-color-text-muted);
@@ -212,14 +213,15 @@
     <p class="note">Each strip is one list, drawn here and now. The chance was computed when this page was built, at
       dots, and is drawn straight between them. The address names what you
       see: copy it to share.</p>`;
-  const form = root.querySelector("form");
+  const form = root.querySelector("form"), picture = root.querySelector(".picture");
+  const wide = () => Math.max(280, Math.round(picture.clientWidth));
 
   // ---- the picture ----
 
   const LEFT = 44, RIGHT = 26, TALL = 150, STRIP = 13;
 
   function draw(state, races, fresh) {
-    const width = Math.max(280, Math.round(root.querySelector(".picture").clientWidth));
+    const width = wide();
     const right = width - RIGHT, parts = [];
     const px = (n) => Number((LEFT + (Math.log10(n / 10) / Math.log10(state.n / 10)) * (right - LEFT)).toFixed(1));
     const text = (x, y, words, anchor = "start", style = "") =>
@@ -284,7 +286,7 @@
 
     const label = `${sentence(state, races)} The chance that A is ahead goes from ${known[0][1].toFixed(2)} `
       + `at 10 items to ${known.at(-1)[1].toFixed(2)} at ${count(state.n)}.`;
-    root.querySelector(".picture").innerHTML =
+    picture.innerHTML =
       `<svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${top + 28}">${parts.join("")}</svg>`;
   }
 
@@ -300,7 +302,7 @@
     root.querySelector(".told").textContent = sentence(state, races);
     draw(state, races, fresh);
     clearTimeout(pending); // browsers limit how often an address may change
-    if (remember) pending = setTimeout(() => history.replaceState(null, "", toHash(state)), 150);
+    if (remember) pending = setTimeout(() => location.replace(toHash(current)), 150);
   }
 
   form.addEventListener("submit", (event) => {
@@ -317,9 +319,13 @@
   form.querySelector('button[type="button"]').addEventListener("click", () => {
     show({ ...current, races: 1, seed: current.seed + current.races }, 1);
   });
-  window.addEventListener("hashchange", () => show(fromHash(location.hash, current), 0, false));
-  const redraw = () => requestAnimationFrame(() => draw(current, races, 0));
-  new ResizeObserver(redraw).observe(root.querySelector(".picture"));
+  window.addEventListener("hashchange", () => {
+    if (location.hash !== toHash(current)) show(fromHash(location.hash, current), 0, false);
+  });
+  const redraw = () => { // a new strip makes the picture taller, which is no reason
+    if (picture.firstChild.viewBox.baseVal.width !== wide()) draw(current, races, 0);
+  };
+  new ResizeObserver(() => requestAnimationFrame(redraw)).observe(picture);
   show(fromHash(location.hash, START), 0, false);
   root.race = run; // for whoever wants to look at a list's numbers
 })();
