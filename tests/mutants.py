@@ -55,7 +55,11 @@ LISTED: dict[str, tuple[str, ...]] = {
     "only time: more labels than needed are compared with what they were": (
         "measures/gains: _may_round: ... labels.min() < -(2 * 53)",
     ),
+    "depths of 1e-15, where 1 % is promised of what lists of 1e15 items would have": (
+        "theory/pairs: Pair.depths_given_label: edges = ... np.geomspace(2e-15",
+    ),
     "one comparison more, of the neighbours with which the next block begins": (
+        "measures/ties: group_starts: block = values.take(order[start:start + _BLOCK + 2])",
         "measures/carrying: carry: block = flat[start:start + _BLOCK + 2]",
     ),
     "more panels than needed, or one of no width": (
@@ -64,6 +68,9 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "a sum of what is not negative: coarse panels tell as well whether it is 0": (
         "theory/expectations: agree: return integrate( ... tolerance=1.000000001",
+    ),
+    "at the upper end of its support the law is 1 by the other branch as well": (
+        "theory/laws: LimitLaw.cdf.at: if point < low or point > high",
     ),
     "a scale that is taken out and put back": (
         "theory/expectations: _discounted: largest = log_weight(log_width) if heaviest else -1",
