@@ -69,6 +69,15 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a sum of what is not negative: coarse panels tell as well whether it is 0": (
         "theory/expectations: agree: return integrate( ... tolerance=1.000000001",
     ),
+    "only time: how far the next step looks": (
+        "simulation/certificates: _Gap._reach: self.window = 2 * reached + 17",
+    ),
+    "only time: how many replicates the first batch has": (
+        "simulation/replication: _Run.__init__: self.size, self.slots = (2, 1)",
+    ),
+    "a few units in the last place: nine are as few as eight": (
+        "simulation/certificates: : _TERM = 9 * _EPS",
+    ),
     "at the upper end of its support the law is 1 by the other branch as well": (
         "theory/laws: LimitLaw.cdf.at: if point < low or point > high",
     ),
