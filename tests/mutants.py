@@ -47,6 +47,46 @@ ELSEWHERE |= {"sums": "test_sums.py test_ndcg.py", "ties": "test_ties.py test_nd
 # Changes that cannot matter, by the reason: module, function, how the changed statement begins, and what
 # follows further on.
 LISTED: dict[str, tuple[str, ...]] = {
+    "only time: how much is done at once": ("measures/carrying: : _BLOCK = 2 * 16",),
+    "only time: either way gives the same, and this picks the quicker": (
+        "measures/lists: is_short: return n >= 1024 and 4 * top < n",
+        "measures/lists: is_short: return n >= 1024 and 8 * top <= n",
+    ),
+    "only time: more labels than needed are compared with what they were": (
+        "measures/gains: _may_round: ... labels.min() < -(2 * 53)",
+    ),
+    "depths of 1e-15, where 1 % is promised of what lists of 1e15 items would have": (
+        "theory/pairs: Pair.depths_given_label: edges = ... np.geomspace(2e-15",
+    ),
+    "one comparison more, of the neighbours with which the next block begins": (
+        "measures/ties: group_starts: block = values.take(order[start:start + _BLOCK + 2])",
+        "measures/carrying: carry: block = flat[start:start + _BLOCK + 2]",
+    ),
+    "more panels than needed, or one of no width": (
+        "theory/expectations: _discounted.panels: doubling = ... max(1.0, np.log2(half))",
+        "theory/expectations: agree: points = [start, *(depth for depth in pair.depths if start <= depth",
+    ),
+    "a sum of what is not negative: coarse panels tell as well whether it is 0": (
+        "theory/expectations: agree: return integrate( ... tolerance=1.000000001",
+    ),
+    "only time: how far the next step looks": (
+        "simulation/certificates: _Gap._reach: self.window = 2 * reached + 17",
+    ),
+    "only time: how many replicates the first batch has": (
+        "simulation/replication: _Run.__init__: self.size, self.slots = (2, 1)",
+    ),
+    "a few units in the last place: nine are as few as eight": (
+        "simulation/certificates: : _TERM = 9 * _EPS",
+    ),
+    "at the upper end of its support the law is 1 by the other branch as well": (
+        "theory/laws: LimitLaw.cdf.at: if point < low or point > high",
+    ),
+    "a scale that is taken out and put back": (
+        "theory/expectations: _discounted: largest = log_weight(log_width) if heaviest else -1",
+    ),
+    "a normal score of 8.1 or 8.2 at depths below which are no such items": (
+        "theory/gaps: _normal_score: return ... 1e-300, 1.0 - 2e-16",
+    ),
     "only time or memory: more discounts than needed are summed, and the same m is found": (
         "theory/winning: failure_bound: while ... [--1] <= gap / 8.0",
     ),

@@ -81,6 +81,12 @@ def test_refuses_what_is_not_a_discount(discount):
         discount_table(discount, 3, 3)
 
 
+@pytest.mark.parametrize("discount", ["log", None, Log])
+def test_refuses_what_cannot_be_called_with_ranks_before_it_is(discount):
+    with pytest.raises(ValueError, match="^discount=.*: expected a callable of ranks"):
+        discount_table(discount, 0, 0)
+
+
 def test_knows_whether_any_callable_decreases():
     for discount, decreasing in [
         (lambda r: 1 / r, True),

@@ -39,6 +39,11 @@ def test_refuses_what_is_not_a_gain(gain):
         gains_of(np.array([0.0, 1.0]), gain)
 
 
+def test_names_the_first_gain_that_is_not_finite():
+    with pytest.raises(ValueError, match="finite gains, got nan"):
+        gains_of(np.arange(3), lambda y: np.array([1.0, np.nan, np.inf]))
+
+
 def test_refuses_negative_gains_where_they_are_not_admitted():
     assert gains_of(np.array([0, 2]), lambda y: y - 1).tolist() == [-1, 1]
     with pytest.raises(ValueError, match="got -1.0"):

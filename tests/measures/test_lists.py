@@ -41,6 +41,17 @@ def test_a_matrix_and_the_same_lists_with_offsets_are_the_same(q, n, data):
         assert ask(matrix).tolist() == ask(flat).tolist()
 
 
+def test_the_worth_of_ranked_lists_is_summed_from_the_top():
+    """Ranked lists end with their best item; weights of fewer ranks belong to the last ones."""
+    rows = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    lists = read_lists(rows, rows)
+    assert lists.dot(rows.ravel(), np.array([100.0, 10.0, 1.0])).tolist() == [123.0, 456.0]
+    assert lists.dot(rows.ravel(), np.array([10.0, 1.0])).tolist() == [23.0, 56.0]
+    assert lists.dot(rows.ravel(), np.array([7.0])).tolist() == [21.0, 42.0]
+    assert lists.dot(rows.ravel(), np.arange(1.0, 7.0)).tolist() == [14.0, 77.0]
+    assert read_lists(np.zeros((0, 3)), np.zeros((0, 3))).dot(np.zeros(0), np.ones(2)).tolist() == []
+
+
 def test_many_lists_keep_their_numbers_apart():
     # More lists than a 16-bit number can tell.
     q = 2**16 + 10

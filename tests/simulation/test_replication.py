@@ -48,6 +48,13 @@ def test_mean_and_standard_error_of_arrays():
     assert low == pytest.approx(expected[0]) and high == pytest.approx(expected[1])
 
 
+def test_without_values_there_is_one_nan_for_each_entry():
+    for outcome, nothing in (((), "nan"), ((3,), "[nan, nan, nan]")):
+        run = MonteCarlo(np.empty((0, *outcome)), 5)
+        for summary in (run.mean, run.standard_error):
+            assert repr(np.asarray(summary).tolist()) == nothing
+
+
 def test_scalars_stay_scalars():
     run = monte_carlo(lambda rng: rng.normal(), replicates=10, seed=3)
     low, high = run.interval()

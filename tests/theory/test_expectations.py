@@ -42,6 +42,11 @@ def test_standard_discount_against_the_exponential_integral(n, text, p, terms):
     assert pseudo_expectation(Population(text), Log(), n) == pytest.approx(exact, rel=1e-12)
 
 
+def test_breaks_above_the_first_rank_are_not_seen():
+    """Of four items none lies in the top fifth: 0.2 of the integral of x ** -1/2 from 1 to 4."""
+    assert pseudo_dcg(Population("step:0.8:0.2:0.6"), Power(0.5), 4) == pytest.approx(0.4, rel=1e-12)
+
+
 def power_integral(a, t):
     return t.ln() if a == -1 else (t ** (a + 1) - 1) / (a + 1)
 

@@ -73,6 +73,12 @@ def test_many_queries_are_normal_and_above_the_bound(discount):
         assert chance >= 1 - np.exp(-queries * signal**2 / np.sum(weights**2))
 
 
+def test_the_smallest_of_leads_shows_in_ten_billion_queries():
+    """One result a query, 10**-5 apart: the mean lead is the root of 2 times its standard deviation."""
+    pair = Pair("poly:0.500005:-0.00001", "poly:0.499995:0.00001")
+    assert ahead_on_average(pair, Log(), 1, 10**10) == pytest.approx(ndtr(np.sqrt(2)), abs=1e-5)
+
+
 def test_equal_tops_are_a_coin_whatever_the_number_of_queries():
     pair = Pair("poly:0.5:0.6:-0.9", "poly:0.5:-0.6:0.9")
     assert signal_and_noise(pair, Log(), 10)[0] == 0
