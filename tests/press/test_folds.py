@@ -4,7 +4,9 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell
-from support import jupyter_book, small_book_in
+from support import ROOT, jupyter_book, small_book_in
+
+from ndcg_companion.press.project import Project
 
 BOX = r"""```{prf:theorem} A title
 :label: theorem-x
@@ -62,9 +64,24 @@ def test_consecutive_cells_are_one_fold_up_to_the_next_that_has_a_name(made):
         "Set <up>": ["cell-parameters", "cell-cell-0"],
         "Draw 400 lists": ["cell-draw", "cell-count"],
         "Draw others": ["cell-other"],
-        "Code": ["cell-unnamed"],
+        "Draw others, continued": ["cell-unnamed"],
     }
     assert made.select_one("#cell-shown").find_parent("details") is None
+
+
+@pytest.mark.parametrize("chapter", Project(ROOT).notebooks, ids=lambda chapter: chapter.name)
+def test_every_fold_has_a_name_of_its_own(chapter):
+    """In the chapters: the first of consecutive code cells says what they do, unless it is in sight."""
+    names, follows = [], False
+    for cell in chapter.notebook.cells:
+        hidden = "remove-input" in cell.metadata.get("tags", [])
+        if cell.cell_type == "code" and not hidden and not cell.metadata.get("in-sight"):
+            assert follows or cell.metadata.get("fold"), cell.id
+            names += filter(None, [cell.metadata.get("fold")])
+            follows = True
+        else:
+            follows = False
+    assert len(set(names)) == len(names) and all(len(name) <= 60 for name in names)
 
 
 def test_what_cells_show_stays_in_sight_and_in_order(made):

@@ -13,7 +13,6 @@ from ndcg_companion.press.ledger import (
     pages_markdown,
     problems,
     read_findings,
-    story_markdown,
     table,
     tally,
     write_findings,
@@ -80,12 +79,6 @@ def test_the_three_forms_agree():
     assert (
         f'<a href="{PAGE}.html#wang-theorem-4">● consistent</a>' in markdown and "No page yet for" in markdown
     )
-
-
-def test_what_holds_as_meant_is_not_counted_as_printed():
-    told = story_markdown(GOOD, {PAGE: "A title"})
-    assert "* **1 statements hold as printed" in told and "* **1 hold as meant" in told
-    assert "* **1 fail as printed**\n  * With the logarithmic" in told and f"[A title]({PAGE}.ipynb)" in told
 
 
 def test_a_verdict_that_differs_is_marked():

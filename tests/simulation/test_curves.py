@@ -179,6 +179,7 @@ def test_the_two_zeros_and_infinities_are_ties(extreme):
         ({"sizes": [1, 3]}, "sizes=3: expected an integer from 1 to 2"),
         ({"sizes": [1.0]}, "sizes="),
         ({"sizes": []}, "sizes="),
+        ({"sizes": np.array([], dtype=int)}, "sizes=array.*: expected integers of shape"),
         ({"k": 0}, "k=0"),
         ({"k": lambda n: n - 1}, "for n=1"),
         ({"discount": "log"}, "discount='log'"),

@@ -284,6 +284,28 @@ def test_bad_input_is_refused(call, message):
         call()
 
 
+@pytest.mark.parametrize(
+    "values, probabilities, message",
+    [
+        ((), (), "values=.*finite numbers"),
+        ({0, 1}, (0.5, 0.5), "values=.*finite numbers"),
+        (((0, 1), (1, 0)), (0.5, 0.5), "values=.*finite numbers"),
+        (("0", "1"), (0.5, 0.5), "values=.*finite numbers"),
+        ((0, np.inf), (0.5, 0.5), "values=.*finite numbers"),
+        ((0, 1), (0.5, np.nan), "probabilities=.*finite numbers"),
+        ((0, 1, 2), (0.5, 0.5), "probabilities=.*3 numbers >= 0 that sum to 1"),
+        ((0, 1, 2), (0.5, -0.1, 0.6), "probabilities=.*3 numbers >= 0 that sum to 1"),
+        ((0, 1), (0.5, 0.5 + 1e-8), "probabilities=.*2 numbers >= 0 that sum to 1"),
+        ((0, 1), (0.5, 0.5 - 1e-8), "probabilities=.*2 numbers >= 0 that sum to 1"),
+    ],
+)
+def test_what_is_no_law_is_refused(values, probabilities, message):
+    with pytest.raises(ValueError, match=message):
+        DiscountedSum(Geometric(0.5), values, probabilities)
+    with pytest.raises(ValueError, match=message):
+        LimitLaw(Geometric(0.5), values, probabilities)
+
+
 def test_laws_too_rough_for_the_accuracy_are_refused(monkeypatch):
     """With series that are too short; the value and the accuracy that are given instead must be right."""
     known = binary_law(Geometric(0.75), 0.1).cdf(0.3)

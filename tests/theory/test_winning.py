@@ -147,6 +147,7 @@ def test_constant_cutoffs_approach_the_summable_law():
         (LINE, Power(0.75), "o(n)", 1.0),
         (LINE, Linear(), None, 1.0),
         (BETTER_AT_THE_TOP, Linear(), None, 0.0),  # 1/2 - 20/6 + 27/12 < 0
+        (with_gap([4, -26, 27], 0.1), Linear(), 0.5, 1.0),  # 7/192 > 0, though with weight 2 - u -17/192
         (BETTER_AT_THE_TOP, Zipf(), None, 1.0),  # only the top counts
         (with_gap([1, -6, 6], 0.2), Linear(), None, 0.5),  # symmetric in the depth: equal means
         (with_gap([1, -12, 15], 0.1), Power(0.5), None, 0.5),  # 2 - 24/3 + 30/5 = 0
@@ -212,6 +213,16 @@ def test_equal_tops_flip_a_coin():
     pair = Pair("poly:0.01:0.4", lambda s: 0.01 + 0.6 * (1 - s) ** 2, coupling="label-first")
     for discount in (Geometric(0.5), Geometric(0.95), Power(1.1), Power(5.0)):
         assert winning_probability(pair, discount) == 0.5
+
+
+@pytest.mark.parametrize("q0, q1", [(3e-12, 2.5e-12), (1e-10, 2e-10)])
+@pytest.mark.parametrize("ratio", [0.5, 0.7])
+def test_the_first_of_two_rare_items_decides(q0, q1, ratio):
+    """It outweighs any other below it; that two within reach answer it has a chance of order q squared."""
+    line, square = lambda s: q0 + (0.4 - 2 * q0) * (1 - s), lambda s: q1 + (0.6 - 3 * q1) * (1 - s) ** 2
+    pair = Pair(line, square, coupling="label-first")
+    ahead, behind = q0 * (1 - q1), q1 * (1 - q0)
+    assert winning_probability(pair, Geometric(ratio)) == pytest.approx(ahead / (ahead + behind), abs=1e-9)
 
 
 @pytest.mark.parametrize("discount", [Geometric(0.9), Power(2.0)])

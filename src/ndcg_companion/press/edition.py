@@ -21,15 +21,17 @@ from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.addresses import addresses, with_boxes
 from ndcg_companion.press.dressing import about, dress
 from ndcg_companion.press.freshness import digest_of, package_folder
-from ndcg_companion.press.in_short import completed
-from ndcg_companion.press.ledger import ledger, pages_markdown, read_findings, story_markdown, tally, verdicts
+from ndcg_companion.press.in_short import completed, minutes
+from ndcg_companion.press.ledger import pages_markdown, read_findings, verdicts
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
 from ndcg_companion.press.statements import statements_markdown
 from ndcg_companion.press.symbols import notation, with_symbols
 from ndcg_companion.press.trace import trace
+from ndcg_companion.press.walks import map_markdown, next_markdown
 
 # Pages that link to data of the package, and the folder that holds it there and on the site.
 _LINKED_DATA = {"chapters/what-your-library-computes": "conformance"}
+_MAP = "chapters/map"
 _INCLUDED = re.compile(r"^```\{include\} generated/(?P<name>[\w-]+)\.md\n```$", re.M)
 
 
@@ -76,7 +78,12 @@ class Edition:
         """Changes with what all pages are made with: the press, the verdicts in boxes, the book's files."""
         root, press = self.project.root, package_folder() / "press"
         files = [root / name for name in ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")]
-        files += [*sorted(press.rglob("*.py")), press / "search.js", *sorted(press.rglob("*.html"))]
+        files += [
+            *sorted(press.rglob("*.py")),
+            press / "search.js",
+            press / "walks.csv",
+            *sorted(press.rglob("*.html")),
+        ]
         files += [Path(text.__file__), self._notation, package_folder() / "chapter" / "registry.csv"]
         made_of = [sys.version, __version__, self.whole, verdicts(self.own_findings), self.titles]
         made_of += [_digest(path.read_bytes()) for path in files if path.exists()]
@@ -109,8 +116,8 @@ class Edition:
 
     @cached_property
     def generated(self):
-        """Changes with what fragments are generated from: the findings, the titles and the package."""
-        titles = [chapter.title for chapter in self.project.notebooks]
+        """Changes with what fragments are made of: the findings, titles, minutes to read, the package."""
+        titles = [(chapter.title, minutes(chapter.prose)) for chapter in self.project.notebooks]
         return _digest(json.dumps([self.findings, titles]).encode()) + digest_of(package_folder())
 
     @cached_property
@@ -145,15 +152,13 @@ class Edition:
         """The text of a page, as the renderer gets it."""
         page = self.pages[name]
         if not page.is_notebook:
-            source = page.path.read_text(encoding="utf-8")
-            return self._filled(source, source)
+            return self._filled(page.prose, page.prose)
         executed = read_notebook(self.executed / f"{page.name}.ipynb")
         notebook = with_boxes(joined(page.notebook, executed), page.name)
         texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-        prose = "\n\n".join(cell.source for cell in texts)
         try:
             for cell in texts:
-                cell.source = self._filled(cell.source, prose)
+                cell.source = self._filled(cell.source, page.prose)
         except ValueError as error:
             raise ValueError(f"{page.path}: {error}") from None
         trace(notebook)
@@ -162,6 +167,8 @@ class Edition:
             read_yaml(self.project.root / "_config.yml"),
         )
         told = about(page, values, book, self.project.commit, self.whole)
+        if _MAP in self.pages:
+            told = f"{next_markdown(self.project, page.name)}\n\n{told}"
         return nbformat.writes(
             dress(notebook, verdicts(self.own_findings), self.project.commit, told, self.whole)
         )
@@ -182,18 +189,21 @@ class Edition:
     def _fragment(self, name):
         from ndcg_companion.press.api import figures_markdown, room_markdown
         from ndcg_companion.press.errata import errata_markdown
+        from ndcg_companion.press.story import story_markdown
 
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         if name == "ledger":
             return pages_markdown(self.findings, {page.name for page in self.project.chapters})
         if name == "statements":
             return statements_markdown(self.addresses, verdicts(self.findings), titles)
+        if name == "map":
+            return map_markdown(self.project, self.addresses, verdicts(self.findings))
         if name == "story":
-            return story_markdown(self.findings, titles)
+            return story_markdown(
+                self.findings, self.addresses, {page.name for page in self.project.chapters}
+            )
         if name == "errata":
             return errata_markdown(self.findings, titles)
-        if name == "tally":
-            return tally(ledger(self.findings))
         return figures_markdown() if name == "api-figures" else room_markdown(name.removeprefix("api-"))
 
 

@@ -13,7 +13,7 @@ from docutils.parsers.rst import directives
 from myst_nb.ext.glue.roles import PasteTextRole
 from sphinx.util.docutils import SphinxDirective
 
-UNNAMED = "Code"
+UNNAMED, AGAIN = "Code", ", continued"  # after a box that the press put between two cells
 
 
 class Folded(nodes.General, nodes.Element):
@@ -62,7 +62,7 @@ class Traced(PasteTextRole):
 
 def fold_code(app, doctree):
     """Give sources of cells their addresses, and put those of consecutive cells into one fold."""
-    last = None  # the fold that consecutive cells belong to
+    last, name = None, UNNAMED  # the fold that consecutive cells belong to; what an unnamed one is called
     before = None
     for cell in list(doctree.findall(_is_cell)):
         metadata, sources = cell["cell_metadata"], [one for one in cell if _is_source(one)]
@@ -74,7 +74,8 @@ def fold_code(app, doctree):
                 last = None
                 continue
             if last is None or "fold" in metadata:
-                last = Folded(title=metadata.get("fold", UNNAMED), classes=["code"])
+                last = Folded(title=metadata.get("fold", name), classes=["code"])
+                name = last["title"].removesuffix(AGAIN) + AGAIN
                 cell.replace(source, last)
             else:
                 cell.remove(source)

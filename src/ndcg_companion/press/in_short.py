@@ -41,6 +41,15 @@ def words(source):
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
 
 
+def minutes(text):
+    """How long the prose of a page takes to read, its folds closed; 1 at least.
+
+    >>> minutes("word " * 540)
+    3
+    """
+    return max(1, round(words(text) / WORDS_A_MINUTE))
+
+
 def _brief(address):
     """What a statement is called, without the equations and hypotheses that its name may add.
 
@@ -55,12 +64,12 @@ def _brief(address):
 
 
 def _unfolded(source):
-    """What stands in the fences of directives, but for solutions and what is a drop-down; no code."""
+    """What stands in the fences of directives, but for solutions, folds and drop-downs; no code."""
 
     def inside(block):
         directive, _, title = block["kind"].partition("}")
         dropdown = block["text"].startswith(":class: dropdown")
-        seen = directive.startswith("{") and directive != "{solution" and not dropdown
+        seen = directive.startswith("{") and directive not in ("{solution", "{fold") and not dropdown
         return f"{title}\n{_unfolded(block['text'])}" * seen
 
     return _FENCED.sub(inside, source)
@@ -108,8 +117,8 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
             shown.append(f'<a href="#{slug(name)}">{called}</a>: {verdict}')
         links = [f"[{titles[page]}]({linked[page]})" if page in linked else titles[page] for page in first]
         shown += ["Read first: " + ", ".join(f"*{link}*" for link in links)] * bool(links)
-        minutes = max(1, round(words(text) / WORDS_A_MINUTE))
-        shown += [f"{minutes} {'minute' if minutes == 1 else 'minutes'}", _BUTTON]
+        taken = minutes(text)
+        shown += [f"{taken} {'minute' if taken == 1 else 'minutes'}", _BUTTON]
         opening = f"{block['fence']}{{admonition}} In short\n:class: in-short"
         return f"{opening}\n\n{block['text'].strip()}\n\n{{.facts}}\n{' · '.join(shown)}\n{block['fence']}"
 

@@ -156,47 +156,6 @@ def table(rows):
     return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
 
 
-def story_markdown(findings, titles):
-    """What holds and what fails, by reading, what was open and what is new, as Markdown.
-
-    ``titles`` has the title of each page that stands.
-    """
-    from ndcg_companion.press.errata import KINDS, errata  # which reads the ledger itself
-
-    faults, kinds = {erratum.statement: erratum.kind for erratum in errata()}, {}
-    rows = ledger(findings)
-    for row in sorted(rows, key=lambda row: KINDS.index(faults[row.id]) if row.id in faults else -1):
-        holds = row.verdict in ("proved here", "consistent")
-        kinds.setdefault((row.reading, holds or row.verdict), []).append(row)
-    told = []
-    for kind, heading in _STORY.items():
-        if own := kinds.get(kind):
-            listed = "" if kind in _COUNTED else "\n" + "\n".join(_line(row, titles, faults) for row in own)
-            told.append(f"* **{len(own)} {heading}**{listed}\n")
-    return "\n".join(told)
-
-
-# What is told of the statements with a reading and True or what else came of them; some are too many to list.
-_COUNTED = (("as printed", True), ("as meant", True))
-_STORY = {
-    ("as printed", True): "statements hold as printed, definitions and tables among them",
-    ("as meant", True): "hold as meant: under a condition that their source has elsewhere, or needs",
-    ("as printed", "contradicted"): "fail as printed",
-    ("as meant", "contradicted"): "fail as meant",
-    ("corrected", True): "hold once corrected",
-    ("left open", True): "were left open, and are settled here",
-    ("ours", True): "are new in this book",
-    ("as printed", "not testable"): "cannot be tested by anyone without the data",
-}
-
-
-def _line(row, titles, faults):
-    page = f"[{titles[row.page]}]({row.page}.ipynb)" if row.page in titles else row.page
-    fault = faults.get(row.id, "") if row.verdict == "contradicted" else ""
-    lighter = f" ({fault})" if fault and not fault.startswith("false") else ""
-    return f"  * {typeset(row.statement)}: {page}{lighter}"
-
-
 def pages_markdown(findings, pages):
     """The ledger as Markdown: for each source the statements with a verdict, then those without a page."""
     rows, parts = ledger(findings), []

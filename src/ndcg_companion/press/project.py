@@ -81,6 +81,13 @@ class Chapter:
         return read_notebook(self.path)
 
     @cached_property
+    def prose(self):
+        """All Markdown of the page."""
+        if not self.is_notebook:
+            return self.path.read_text(encoding="utf-8")
+        return "\n\n".join(cell.source for cell in self.notebook.cells if cell.cell_type == "markdown")
+
+    @cached_property
     def title(self):
         cells = self.notebook.cells if self.is_notebook else []
         texts = [cell.source for cell in cells] or [self.path.read_text(encoding="utf-8")]

@@ -269,19 +269,22 @@ class DiscountedSum:
         recurrent = geometric and self.mean is None and x == 0.0
         # The rounding that positions have gathered.
         positions, weights, doubts = np.array([x]), np.ones(1), np.array([_ROUNDED * abs(x)])
-        decided, error, returned, rank, branches, pause = 0.0, 0.0, 0.0, 0, 0, 0
+        decided, error, returned, stayed, rank, branches, pause = 0.0, 0.0, 0.0, 0.0, 0, 0, 0
         while True:
             low, high = self._range(rank)
             above, below = positions >= high - doubts, positions <= low + doubts
             decided += weights[above].sum()
             live = ~(above | below)
+            stayed += weights[~live].sum()
             if recurrent and rank:
                 back = live & (np.abs(positions) <= doubts)
                 returned += weights[back].sum()
                 live &= ~back
             positions, weights, doubts = positions[live], weights[live], doubts[live]
             if not len(positions):
-                return decided / (1.0 - returned), error / (1.0 - returned)
+                # Of nearly certain labels nearly all return: what stayed away keeps the digits of what did.
+                away = stayed if recurrent else 1.0
+                return decided / away, error / away
             # For a power every rank needs a series of its own, so they are made rarely.
             if len(positions) > _FEW if geometric else rank >= pause or len(positions) > _CROWD:
                 pause = max(8, int(1.6 * rank))
@@ -297,6 +300,7 @@ class DiscountedSum:
                     settled = smallest_errors(errors, (0.03 if geometric else 0.1) * spare)
                 # Not `@`, which shares work out among threads that then wait for each other.
                 decided += np.sum(weights[settled] * rest[settled])
+                stayed += weights[settled].sum()
                 error += total_error(errors[settled], waves[settled])
                 positions, weights, doubts = positions[~settled], weights[~settled], doubts[~settled]
             rank += 1

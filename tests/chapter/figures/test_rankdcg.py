@@ -7,6 +7,7 @@ from ndcg_companion.chapter.figures.rankdcg import (
     bills,
     placements,
     report_card,
+    scales,
     switchboard,
     two_measures,
     two_readings,
@@ -23,6 +24,24 @@ def drawn(figure):
 
 def texts(axes):
     return [text.get_text() for text in axes.texts]
+
+
+def test_scales_begin_at_the_worst_order_and_mark_chance():
+    ranges = {
+        "first": {"few": (0.25, 0.5), "many": (0.75, 0.875)},
+        "second": {"few": (0.0, 0.125), "many": (0.0, 0.5)},
+    }
+    figure = scales(ranges)
+    drawn(figure)
+    for axes, rows in zip(figure.axes, ranges.values(), strict=True):
+        read = [tuple(curve.get_xdata()) for curve in axes.lines]
+        assert read == [x for worst, chance in rows.values() for x in ((worst, 1), (chance,))]
+        assert axes.get_xlim()[0] < 0 and 1 < axes.get_xlim()[1]
+    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["few", "many"]
+    assert figure.alt == (
+        "first: bars that end at 1 and begin at 0.25 (few), 0.75 (many); chance at 0.50 (few), 0.88 (many). "
+        "second: bars that end at 1 and begin at 0.00 (few), 0.00 (many); chance at 0.12 (few), 0.50 (many)."
+    )
 
 
 def test_the_switchboard_counts_the_cells_that_come_out():

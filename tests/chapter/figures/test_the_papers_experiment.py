@@ -6,6 +6,7 @@ import pytest
 from ndcg_companion.chapter.figures.the_papers_experiment import (
     COLOURS,
     Panel,
+    four_figures,
     long_road,
     three_rankers,
     two_orders,
@@ -109,6 +110,45 @@ def test_three_rankers_draws_a_real_experiment():
     shown = Panel("made", curves, random_expectation(labels)[2].mean(axis=0))
     assert shown.start == int(np.argmax((labels > 0).cumsum(axis=1).all(axis=0))) + 1
     assert three_rankers(shown).axes[0].get_xlabel() == "documents arrived, n"
+
+
+def test_the_four_figures_show_a_row_for_each_discount_and_a_column_for_each_log():
+    rows = {
+        name: [panel(3 * place, "sparse"), panel(3 * place + 1, "other")] for place, name in enumerate("ab")
+    }
+    figure = four_figures(rows)
+    panels = [shown for row in rows.values() for shown in row]
+    for axes, shown in zip(figure.axes, panels, strict=True):
+        *means, expected = (line.get_ydata()[-1] for line in axes.lines)
+        assert means == pytest.approx([values[:, -1].mean() for values in shown.curves.values()])
+        assert expected == pytest.approx(shown.expected[-1])
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["a", "", "b", ""]
+    last = ", ".join(f"{name} {values[:, -1].mean():.2f}" for name, values in panels[-1].curves.items())
+    assert figure.alt.endswith(f"b, other: {last}.")
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [(0.3, ["learned", "random"]), (0.1, ["learned", "random"]), (0.65, ["learned", "random"])],
+)
+def test_names_in_a_small_panel_are_apart_and_inside(chance, words):
+    shown = panel()
+    shown.curves["random"][:] = chance
+    figure = four_figures({"a": [shown]})
+    figure.canvas.draw()
+    (axes,) = figure.axes
+    named = [text for text in axes.texts if text.get_text() in words]
+    assert [text.get_text() for text in named] == words
+    upper, lower = (text.get_window_extent() for text in named)
+    assert lower.y1 < upper.y0 and lower.y0 > axes.bbox.y0 and upper.y1 < axes.bbox.y1
+
+
+def test_curves_that_are_low_and_together_are_named_once():
+    shown = panel()
+    for values in shown.curves.values():
+        values[:] = 0.08
+    (axes,) = four_figures({"a": [shown]}).axes
+    assert [text.get_text() for text in axes.texts] == ["learned and random", "sparse"]
 
 
 def test_long_road_draws_observation_and_theory_on_a_logarithmic_axis():

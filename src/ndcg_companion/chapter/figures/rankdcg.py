@@ -6,10 +6,42 @@ from itertools import pairwise
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ndcg_companion.chapter.axes import bare, sheet
+from ndcg_companion.chapter.axes import bare, listed, sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _TINT = "#d6e4fa"  # of what comes out right: pale enough for black type
+
+
+@drawing
+def scales(ranges):
+    """The range of each measure from the worst order to the best, for several references, and chance.
+
+    Parameters
+    ----------
+    ranges : mapping of str to mapping of str to (float, float)
+        By measure, then by reference: what the worst order and a random one are worth. The best has 1.
+    """
+    references = list(next(iter(ranges.values())))
+    figure, panels = sheet(1, len(ranges), sharey=True, figsize=(5.6, 1.1 + 0.4 * len(references)))
+    for axes, (measure, of_measure) in zip(panels, ranges.items(), strict=True):
+        for depth, (worst, chance) in enumerate(of_measure.values()):
+            axes.plot([worst, 1], [depth] * 2, color=PALETTE[0], linewidth=8, solid_capstyle="butt")
+            axes.plot(chance, depth, "D", color=PALETTE[6], markeredgecolor="white", markersize=8)
+        axes.set_title(measure)
+        axes.set(xlim=(-0.02, 1.02), xticks=(0, 0.5, 1), ylim=(len(references) - 0.5, -0.6))
+        axes.set_xticklabels(("0", "0.5", "1"))
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+    panels[0].set_yticks(range(len(references)), references)
+    figure.supxlabel("bar: worst to best order; diamond: chance", fontsize=11)
+    worst, chance = (
+        {m: listed({name: pair[place] for name, pair in rows.items()}, ".2f") for m, rows in ranges.items()}
+        for place in (0, 1)
+    )
+    return figure, " ".join(
+        f"{measure}: bars that end at 1 and begin at {worst[measure]}; chance at {chance[measure]}."
+        for measure in ranges
+    )
 
 
 @drawing

@@ -9,7 +9,8 @@ from ndcg_companion.chapter.axes import label_ends, spoken
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 from ndcg_companion.data.experiment import last_crossing
 
-COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[1], "random": PALETTE[2]}
+COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[3], "random": PALETTE[1]}
+LEARNED = ("RankSVM", "ListNet")
 # Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
 _LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
@@ -56,6 +57,55 @@ class Panel:
 
 
 @drawing
+def four_figures(rows):
+    """Small panels, a row for each discount and a column for each log: learned rankers and random scores.
+
+    Parameters
+    ----------
+    rows : mapping from what a row is called to its panels
+        Their titles are those of the columns, and the same in all rows.
+    """
+    figure = Figure(figsize=(5.6, 0.6 + 1.45 * len(rows)))
+    grid = figure.subplots(len(rows), len(next(iter(rows.values()))), sharex=True, sharey=True, squeeze=False)
+    told = []
+    for line, (measure, panels) in zip(grid, rows.items(), strict=True):
+        for axes, panel in zip(line, panels, strict=True):
+            ends = _drawn(axes, panel, _POINTS // 4)
+            _name_both(axes, *(np.mean([ends[name] for name in names]) for names in (LEARNED, ["random"])))
+            listed = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
+            told.append(f"{spoken(measure)}, {panel.title}: {listed}")
+        line[0].set_title(measure, fontsize=11)
+        line[0].set_ylabel("NDCG")
+    total = len(panel.expected)
+    axes.set(xlim=(0, total), ylim=(0, 1), xticks=[0, 0.4 * total, 0.8 * total], yticks=[0, 0.5, 1])
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    for axes, panel in zip(grid[0], panels, strict=True):
+        title = {"xycoords": "axes fraction", "textcoords": "offset points", "weight": "bold"}
+        axes.annotate(panel.title, (0, 1), (0, 24), **title)
+    for axes in grid[-1]:
+        axes.set_xlabel("documents arrived, n")
+    queries = len(panel.curves["random"])
+    return figure, (
+        f"Mean NDCG of two learned rankers and of random scores over {queries} queries, as {total:,} "
+        f"documents arrive. At the end: {'; '.join(told)}."
+    )
+
+
+def _name_both(axes, learned, chance):
+    """Say in a small panel which curve is which, by where they end; once, where they are low and together."""
+    if learned - chance < 0.1 and chance < 0.3:
+        words = [("learned and random", max(learned, chance), 1, GREY)]
+    else:
+        above = 1 if chance < 0.3 else -1  # there is no room below a low curve
+        words = [("learned", learned, 1, COLOURS["RankSVM"]), ("random", chance, above, COLOURS["random"])]
+    for word, height, side, colour in words:
+        place = {"ha": "right", "va": "bottom" if side > 0 else "top", "textcoords": "offset points"}
+        axes.annotate(
+            word, (1, height), (-4, 4 * side), xycoords=("axes fraction", "data"), color=colour, **place
+        )
+
+
+@drawing
 def three_rankers(*panels, measure=""):
     """Mean curves, the middle 80 % of the queries, the random expectation and the last crossing.
 
@@ -68,19 +118,7 @@ def three_rankers(*panels, measure=""):
     """
     figure, told = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels))), []
     for axes, panel in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels, strict=True):
-        total = len(panel.expected)
-        sizes = _drawn_sizes(panel.start, total)
-        some = np.r_[: len(sizes) : 10, len(sizes) - 1]  # of a band, lest the page weigh megabytes
-        ends = {}
-        for name, curves in panel.curves.items():
-            values = curves[:, sizes - 1]
-            low, high = np.quantile(values, [0.1, 0.9], axis=0)
-            colour = COLOURS[name]
-            axes.fill_between(sizes[some], low[some], high[some], color=colour, alpha=0.15, linewidth=0)
-            mean = values.mean(axis=0)
-            axes.plot(sizes, mean, color=colour, linestyle=_LINES[name], linewidth=1.5)
-            ends[name] = mean[-1]
-        axes.plot(sizes, panel.expected[sizes - 1], ":", color="black", linewidth=1.4)
+        total, ends = len(panel.expected), _drawn(axes, panel, _POINTS)
         last, pair = panel.crossing
         if last:
             axes.axvline(last, color=GREY, linewidth=1)
@@ -169,6 +207,19 @@ def two_orders(panels):
     return figure, f"NDCG of RankSVM as documents arrive. {'. '.join(told)}."
 
 
-def _drawn_sizes(start, end):
-    """Numbers of documents at which curves are drawn; the last one is ``end``."""
-    return np.arange(end, start - 1, -max(1, (end - start) // _POINTS))[::-1]
+def _drawn(axes, panel, points):
+    """Draw mean curves, bands of the queries and the random expectation; where each mean ends, by name."""
+    total, ends = len(panel.expected), {}
+    # At most about so many sizes, and the last one is among them.
+    sizes = np.arange(total, panel.start - 1, -max(1, (total - panel.start) // points))[::-1]
+    some = np.r_[: len(sizes) : 10, len(sizes) - 1]  # of a band, lest the page weigh megabytes
+    for name, curves in panel.curves.items():
+        values = curves[:, sizes - 1]
+        low, high = np.quantile(values, [0.1, 0.9], axis=0)
+        colour = COLOURS[name]
+        axes.fill_between(sizes[some], low[some], high[some], color=colour, alpha=0.15, linewidth=0)
+        mean = values.mean(axis=0)
+        axes.plot(sizes, mean, color=colour, linestyle=_LINES[name], linewidth=1.5)
+        ends[name] = mean[-1]
+    axes.plot(sizes, panel.expected[sizes - 1], ":", color="black", linewidth=1.4)
+    return ends

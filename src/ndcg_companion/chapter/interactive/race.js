@@ -10,7 +10,8 @@
       background: none; color: inherit; padding: 0;
     }
     .race form {
-      display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 0.5rem 1rem;
+      display: grid; gap: 0.4rem 0.8rem;
+      grid-template-columns: repeat(auto-fit, minmax(max(9.5rem, 30%), 1fr));
     }
     .race label { display: block; font-size: 0.9rem; margin: 0; }
     .race .of-a { color: var(--a); font-weight: 700; }
@@ -21,16 +22,17 @@
     }
     .race .buttons { display: flex; align-items: end; gap: 0.4rem; }
     .race button {
-      min-height: 2.2rem; padding: 0.2rem 0.55rem; white-space: nowrap; border-radius: 0.3rem; border: 1px solid var(--pst-color-text-muted);
+      min-height: 2.2rem; padding: 0.2rem 0.5rem; white-space: nowrap; border-radius: 0.3rem;
+      border: 1px solid var(--pst-color-text-muted);
       color: var(--pst-color-text-base); background: var(--pst-color-surface);
     }
     .race button[value="1"] { font-weight: 700; border: 2px solid var(--a); }
     .race :is(select, button):focus-visible { outline: 3px solid var(--pst-color-primary); outline-offset: 2px; }
     .race .told {
-      margin: 0.75rem 0 0.5rem; padding: 0.6rem 0.9rem; border-inline-start: 4px solid var(--pst-color-primary);
+      margin: 0.5rem 0; padding: 0.5rem 0.9rem; border-inline-start: 4px solid var(--pst-color-primary);
       background: var(--pst-color-surface); color: var(--pst-color-text-base);
     }
-    .race svg { display: block; width: 100%; height: auto; overflow: visible; }
+    .race svg { display: block; width: 100%; height: auto; overflow: visible; margin-top: 0.6rem; }
     .race svg text { font-size: 12px; fill: var(--pst-color-text-muted); }
     .race svg .grid { stroke: var(--pst-color-border); }
     .race svg .half { stroke: var(--pst-color-text-muted); stroke-dasharray: 2 4; }
@@ -38,6 +40,7 @@
     .race svg .chance { stroke: var(--pst-color-text-base); }
     .race svg :is(.line, rect).a { stroke: var(--a); }
     .race svg :is(.line, rect).b { stroke: var(--b); }
+    .race svg circle { fill: var(--pst-color-text-base); }
     .race svg rect { stroke: none; }
     .race svg rect.a { fill: var(--a); stroke: none; }
     .race svg rect.b { fill: var(--b); stroke: none; }
@@ -99,7 +102,9 @@
   function run(state, seed) {
     const random = numbers(seed);
     const labels = Uint8Array.from({ length: state.n }, () => (random() < 0.5 ? 1 : 0));
-    const orders = [state.a, state.b].map((name) => ranked(labels, data.rankers[place(data.rankers, name)][2], random));
+    const orders = [state.a, state.b].map((name) => {
+      return ranked(labels, data.rankers[place(data.rankers, name)][2], random);
+    });
     const k = data.cutoffs[place(data.cutoffs, state.k)][2];
     const weights = Float64Array.from({ length: state.n }, (_, i) => WEIGHT[state.discount](i + 1));
     const ideal = new Float64Array(state.n + 1);
@@ -147,7 +152,9 @@
     const read = new URLSearchParams(hash.slice(1));
     const known = { a: data.rankers, b: data.rankers, discount: data.discounts, k: data.cutoffs };
     const after = { ...before };
-    for (const [name, list] of Object.entries(known)) if (place(list, read.get(name)) >= 0) after[name] = read.get(name);
+    for (const [name, list] of Object.entries(known)) {
+      if (place(list, read.get(name)) >= 0) after[name] = read.get(name);
+    }
     if (LENGTHS.includes(Number(read.get("n")))) after.n = Number(read.get("n"));
     const [races, seed] = [Number(read.get("races")), Number(read.get("seed"))];
     if (Number.isInteger(races) && races >= 1 && races <= MOST) after.races = races;
@@ -175,15 +182,16 @@
       : "The lead never changed.";
     const won = races.filter((one) => leader(one, one.sizes.length - 1) === "a").length;
     const all = races.length > 1 ? ` Of these ${races.length} races A is ahead at the end of ${won}.` : "";
-    return `The newest list: at ${count(state.n)} items ${who}, NDCG ${a} against ${b}. ${changed}${all} Of many such lists, A would be `
-      + `ahead on ${of100(chances(state)[data.sizes.indexOf(state.n)])}.`;
+    return `The newest list: at ${count(state.n)} items ${who}, NDCG ${a} against ${b}. ${changed}${all} `
+      + `Of many such lists, A would be ahead on ${of100(chances(state)[data.sizes.indexOf(state.n)])}.`;
   }
 
   // ---- the controls ----
 
   const option = (value, says) => `<option value="${value}">${says}</option>`;
   const select = (name, label, options) =>
-    `<div><label for="race-${name}">${label}</label><select id="race-${name}" name="${name}">${options}</select></div>`;
+    `<div><label for="race-${name}">${label}</label>
+      <select id="race-${name}" name="${name}">${options}</select></div>`;
   const rankers = data.rankers.map(([name, says]) => option(name, says)).join("");
 
   document.head.insertAdjacentHTML("beforeend", `<style>${STYLE}</style>`);
@@ -199,9 +207,9 @@
         <button type="submit" value="10">Run ten</button>
         <button type="button">Clear</button></div>
     </form>
-    <p class="told" role="status"></p>
     <div class="picture"></div>
-    <p class="note">Each strip is one list, drawn here and now. The chance was computed when this page was built, at the
+    <p class="told" role="status"></p>
+    <p class="note">Each strip is one list, drawn here and now. The chance was computed when this page was built, at
       dots, and is drawn straight between them. The address names what you
       see: copy it to share.</p>`;
   const form = root.querySelector("form");
@@ -230,15 +238,16 @@
     };
 
     // One strip for each race.
-    parts.push(text(0, top + 13, `Who is ahead, list by list: <tspan fill="var(--a)">A</tspan> or <tspan fill="var(--b)">B</tspan>`,
-      "start", "head"));
+    const [a, b] = ["a", "b"].map((name) => `<tspan fill="var(--${name})">${name.toUpperCase()}</tspan>`);
+    parts.push(text(0, top + 13, `Who is ahead, list by list: ${a} or ${b}`, "start", "head"));
     top += 20;
     races.forEach((one, row) => {
       const strips = [];
       for (let i = 0, start = 0; i < one.sizes.length; i++) {
         if (i + 1 === one.sizes.length || leader(one, i + 1) !== leader(one, start)) {
           const [from, to] = [px(one.sizes[start]), i + 1 === one.sizes.length ? right : px(one.sizes[i + 1])];
-          strips.push(`<rect class="${leader(one, start)}" x="${from}" y="${top}" width="${Math.max(0, to - from)}" height="${STRIP - 3}"/>`);
+          const size = `width="${Math.max(0, to - from)}" height="${STRIP - 3}"`;
+          strips.push(`<rect class="${leader(one, start)}" x="${from}" y="${top}" ${size}/>`);
           start = i + 1;
         }
       }
@@ -252,12 +261,13 @@
     const known = chances(state).map((chance, i) => [data.sizes[i], chance]).filter(([n]) => n <= state.n);
     parts.push(`<line class="half" x1="${LEFT}" x2="${right}" y1="${p(0.5)}" y2="${p(0.5)}"/>`);
     parts.push(`<path class="line chance" d="${path(known.map(([n, chance]) => [px(n), p(chance)]))}"/>`);
-    for (const [n, chance] of known) parts.push(`<circle cx="${px(n)}" cy="${p(chance)}" r="3" fill="var(--pst-color-text-base)"/>`);
+    for (const [n, chance] of known) parts.push(`<circle cx="${px(n)}" cy="${p(chance)}" r="3"/>`);
     top += 6;
 
     // NDCG of the newest race.
     const race = races.at(-1), all = race.scores.flat();
-    const low = Math.max(0, Math.floor(Math.min(...all) * 10 - 0.5) / 10), high = Math.min(1, Math.ceil(Math.max(...all) * 10) / 10);
+    const low = Math.max(0, Math.floor(Math.min(...all) * 10 - 0.5) / 10);
+    const high = Math.min(1, Math.ceil(Math.max(...all) * 10) / 10);
     const y = frame("NDCG of the newest list, while it grows", low, high, [low, (low + high) / 2, high]);
     const lines = race.scores.map((scores, which) => {
       return `<path class="line ${"ab"[which]}" d="${path(scores.map((s, i) => [px(race.sizes[i]), y(s)]))}"/>`;
@@ -272,8 +282,8 @@
     for (let n = 10; n <= state.n; n *= 10) parts.push(text(px(n), top + 8, count(n), "middle"));
     parts.push(text((LEFT + right) / 2, top + 24, "items in the list", "middle"));
 
-    const label = `${sentence(state, races)} The chance that A is ahead goes from ${known[0][1].toFixed(2)} at 10 items to `
-      + `${known.at(-1)[1].toFixed(2)} at ${count(state.n)}.`;
+    const label = `${sentence(state, races)} The chance that A is ahead goes from ${known[0][1].toFixed(2)} `
+      + `at 10 items to ${known.at(-1)[1].toFixed(2)} at ${count(state.n)}.`;
     root.querySelector(".picture").innerHTML =
       `<svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${top + 28}">${parts.join("")}</svg>`;
   }
@@ -308,7 +318,8 @@
     show({ ...current, races: 1, seed: current.seed + current.races }, 1);
   });
   window.addEventListener("hashchange", () => show(fromHash(location.hash, current), 0, false));
-  new ResizeObserver(() => requestAnimationFrame(() => draw(current, races, 0))).observe(root.querySelector(".picture"));
+  const redraw = () => requestAnimationFrame(() => draw(current, races, 0));
+  new ResizeObserver(redraw).observe(root.querySelector(".picture"));
   show(fromHash(location.hash, START), 0, false);
   root.race = run; // for whoever wants to look at a list's numbers
 })();

@@ -16,19 +16,19 @@ from ndcg_companion.theory import Pair, ahead_probability
 
 # By the name that stands in the address: what the reader sees, and the curve's coefficients in u.
 RANKERS = {
-    "clear": ("clearly better near the top", (0.65, -0.3)),
-    "slight": ("slightly better near the top", (0.55, -0.1)),
-    "tied": ("better at the very top, and so much worse below that 1/√r sees a tie", (0.6, -1.2, 1.5)),
-    "random": ("ranks at random", (0.5,)),
+    "clear": ("much better on top", (0.65, -0.3)),
+    "slight": ("slightly better on top", (0.55, -0.1)),
+    "tied": ("tied under 1/√r", (0.6, -1.2, 1.5)),
+    "random": ("random", (0.5,)),
 }
 DISCOUNTS = {
-    "log": ("1 / log(1 + r), the standard", Log()),
+    "log": ("1/log(1+r), standard", Log()),
     "root": ("1 / √r", Power(0.5)),
     "steep": ("1 / r^0.75", Power(0.75)),
-    "zipf": ("1 / r, Zipf's", Zipf()),
+    "zipf": ("1 / r (Zipf)", Zipf()),
     "halves": ("1 / 2^r", Geometric(0.5)),
 }
-CUTOFFS = {"all": ("the whole list", None), "10": ("the top 10: NDCG@10", 10), "0.2": ("the top fifth", 0.2)}
+CUTOFFS = {"all": ("the whole list", None), "10": ("the top 10", 10), "0.2": ("the top fifth", 0.2)}
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 
 
@@ -102,7 +102,7 @@ class Race:
             for row, (says, _) in enumerate(DISCOUNTS.values())
         )
         return (
-            "<p>How likely one that is clearly better near the top is ahead of one that ranks at random, "
+            "<p>How likely one that is much better near the top is ahead of one that ranks at random, "
             "by the discount of NDCG on the whole list. With JavaScript this table is a race.</p>"
             "<table class='table'>"
             f"<thead><tr><th scope='col'>discount</th>{head}</tr></thead><tbody>{rows}</tbody></table>"

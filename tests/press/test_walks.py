@@ -1,0 +1,79 @@
+"""Three walks: their order, what they ask for, how long they take; the map, and where each page goes on."""
+
+import re
+
+import pytest
+from support import ROOT, small_book_in
+
+from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.addresses import addresses
+from ndcg_companion.press.in_short import minutes
+from ndcg_companion.press.project import Project
+from ndcg_companion.press.walks import WALKS, _chosen, map_markdown, next_markdown, walks
+
+PROJECT = Project(ROOT)
+ROUTES = walks(PROJECT)
+MAP = map_markdown(PROJECT, addresses(PROJECT), {row.id: row.expected for row in registry().values()})
+TOOK = {chapter.name: minutes(chapter.prose) for chapter in PROJECT.notebooks}
+
+
+def first(name):
+    """The pages that a page says to read before it."""
+    asked = re.search(r"^:first: *(.*)$", PROJECT.chapter(name).prose, re.M)
+    return asked[1].split() if asked else []
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_a_walk_asks_for_nothing_that_it_has_not_passed(walk):
+    passed = set()
+    for page in ROUTES[walk]:
+        assert set(first(page)) <= passed, page
+        passed.add(page)
+
+
+def test_every_stop_is_a_page_and_everything_is_every_page():
+    assert _chosen().keys() <= TOOK.keys() and ROUTES["all"] == list(TOOK)
+    assert {walk for known in _chosen().values() for walk in known} == {"hour", "day"}
+
+
+def test_an_hour_is_about_an_hour_and_a_day_leaves_time_for_proofs():
+    assert 45 <= sum(TOOK[page] for page in ROUTES["hour"]) <= 75
+    assert 120 <= sum(TOOK[page] for page in ROUTES["day"]) <= 300
+
+
+def test_the_map_has_every_page_once_with_its_stops_in_the_order_of_the_book():
+    rows = [row for row in MAP.splitlines() if ".ipynb)" in row]
+    assert re.findall(r"\]\(([\w-]+)\.ipynb\)", MAP) == list(TOOK)
+    for page, row in zip(TOOK, rows, strict=True):
+        cells = [cell.strip() for cell in row.split("|")[1:4]]
+        assert cells == [f"[{TOOK[page]}]{{.stop}}" if page in ROUTES[walk] else "" for walk in WALKS]
+    assert f"| {sum(TOOK[page] for page in ROUTES['hour'])} min | " in MAP
+
+
+def test_the_map_shows_the_verdict_of_every_statement_beside_the_link_to_its_box():
+    assert MAP.count('class="judged"') == len(registry())
+    assert 'href="when-limits-tie.html#wang-theorem-8-2" aria-label="Theorem 8 (2): contradicted"' in MAP
+    held = map_markdown(PROJECT, addresses(PROJECT), {"wang/theorem-8-2": "consistent"})
+    assert held.count('class="judged"') == 1 and "Theorem 8 (2): consistent" in held
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_each_page_links_to_the_next_on_its_walks(walk):
+    for page, following in zip(ROUTES[walk], ROUTES[walk][1:], strict=False):
+        (step,) = [
+            step for step in next_markdown(PROJECT, page).split(" · ") if f"({following}.ipynb)" in step
+        ]
+        assert WALKS[walk] in step.rpartition("(")[2]
+    assert f"here ends: {WALKS[walk]}" in next_markdown(PROJECT, ROUTES["day"][-1]) or walk != "day"
+
+
+def test_where_three_walks_go_on_together_there_is_one_link():
+    assert next_markdown(PROJECT, "index").count(".ipynb)") == 1
+    assert next_markdown(PROJECT, "index").endswith("(an hour, a day, everything)")
+    assert next_markdown(PROJECT, ROUTES["all"][-1]).endswith("here ends: an hour, everything")
+
+
+def test_a_book_without_these_pages_has_one_walk(tmp_path):
+    project = Project(small_book_in(tmp_path).absolute())
+    assert walks(project) == {"hour": [], "day": [], "all": ["first", "second"]}
+    assert next_markdown(project, "first").endswith("[The chapter second](second.ipynb) (everything)")
