@@ -1,6 +1,9 @@
 """How a chapter must be stored and built, whatever it says."""
 
+import importlib.util
 import re
+import subprocess
+import sys
 
 import nbformat
 import pytest
@@ -87,3 +90,18 @@ def test_every_page_that_stands_and_owes_a_finding_is_a_notebook():
     pages = {statement.page for statement in registry().values()}
     standing = {chapter.name for chapter in Project(ROOT).chapters}
     assert pages & standing <= set(CHAPTERS)
+
+
+def test_where_the_package_is_missing_a_chapter_fetches_it(chapter):
+    """The cell does nothing where the package is, and asks pip for the light core and its extra elsewhere."""
+    cells = code(chapter)
+    assert "parameters" in cells[0].metadata["tags"] and cells[1].id == "install"
+    assert cells[1].source == code(CHAPTERS["index"])[1].source
+    asked = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subprocess, "run", lambda command, check: asked.append(command))
+        exec(cells[1].source, {})
+        assert not asked
+        patch.setattr(importlib.util, "find_spec", lambda name: None)
+        exec(cells[1].source, {})
+    assert asked == [[sys.executable, "-m", "pip", "install", "-q", "ndcg-companion[chapter]"]]
