@@ -33,6 +33,12 @@ OWING = {statement.page for statement in registry().values()}
 
 
 def on_the_log_discount(chapter):
+    """Whether a page owes a statement and scores by the log discount somewhere.
+
+    Not asked: pages on other discounts alone, as on polynomial ones and the Zipfian border, which compute
+    nothing with it; and pages that owe no statement, as the one on conventions, which have no verdict to
+    turn.
+    """
     return chapter.name in OWING and any(
         "Log()" in cell.source for cell in chapter.notebook.cells if cell.cell_type == "code"
     )

@@ -103,6 +103,7 @@ def test_a_far_control_is_named_unless_it_has_a_reason_or_is_the_print_that_fail
     assert far_controls([reason, exact, printed]) == []
     assert problems([*GOOD, far], [PAGE]) == [told.replace("check 2", "check 3")]
     assert problems([*GOOD, reason, exact], [PAGE]) == []
+    assert problems([*GOOD, far], [PAGE], "deep") == []
     assert [row["control"]["worst"] for row in margins([far, exact])] == [10.5, None]
 
 

@@ -57,7 +57,7 @@ def bring_up_to_date(project, profile, workers, quiet=False, say=print):
     notebooks = [known or read_executed(job.output) for known, job in zip(notebooks, jobs, strict=True)]
     findings = [finding for notebook in notebooks for finding in findings_of(notebook)]
     write_findings(home / "findings.json", profile, findings)
-    return home / "executed", problems(findings, {chapter.name for chapter in project.chapters})
+    return home / "executed", problems(findings, {chapter.name for chapter in project.chapters}, profile)
 
 
 def build(project, profile="book", workers=2, quiet=False, say=print, then=lambda executed: []):
