@@ -34,10 +34,13 @@ _BUTTON = '<button class="all-code" type="button" aria-pressed="false" hidden>Sh
 def words(source):
     """How many words of a Markdown text a reader meets without opening anything; a formula counts twice.
 
+    >>> words("For $0<b$ and some words, $b>0$.")
+    8
     >>> words("The gap is $a + b$.\\n\\n```python\\nprint()\\n```")
     5
     """
-    plain = _FORMULA.sub(" x x ", _NO_WORDS.sub(" ", _unfolded(source)))
+    # Formulas first: a "less than" in one opens no tag.
+    plain = _NO_WORDS.sub(" ", _FORMULA.sub(" x x ", _unfolded(source)))
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
 
 
