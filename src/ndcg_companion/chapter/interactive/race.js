@@ -211,7 +211,7 @@
     <div class="picture"></div>
     <p class="told" role="status"></p>
     <p class="note">Each strip is one list, drawn here and now. The chance was computed when this page was built, at
-      dots, and is drawn straight between them. The address names what you
+      the dots, and is drawn straight between them. The address names what you
       see: copy it to share.</p>`;
   const form = root.querySelector("form"), picture = root.querySelector(".picture");
   const wide = () => Math.max(280, Math.round(picture.clientWidth));
