@@ -80,7 +80,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "simulation/replication: _cluster: for batch in islice(run, ... 2 * run.slots + pending.count()",
     ),
     "only memory: of which width the numbers of 128 grades are": (
-        "simulation/sampling: _labels: place = ... len(population.grades) < 128",
+        "simulation/sampling: _labels: place = ... len(population.grades) <= 128",
     ),
     "only time: how many replicates the first batch has": (
         "simulation/replication: _Run.__init__: self.size, self.slots = (2, 1)",
@@ -90,6 +90,9 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "at the upper end of its support the law is 1 by the other branch as well": (
         "theory/laws: LimitLaw.cdf.at: if point < low or point > high",
+    ),
+    "a normal noise is as often added as taken away": (
+        "simulation/sampling: _correlated: other = pair.rho * normal - np.sqrt(1.0 - pair.rho ** 2)",
     ),
     "a scale that is taken out and put back": (
         "theory/expectations: _discounted: largest = log_weight(log_width) if heaviest else -1",
