@@ -94,6 +94,9 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a normal noise is as often added as taken away": (
         "simulation/sampling: _correlated: other = pair.rho * normal - np.sqrt(1.0 - pair.rho ** 2)",
     ),
+    "a sum of probabilities that is off by 1e-9 to the last digit": (
+        "theory/laws: _check_law: if len(values) != len(probabilities) ... - 1.0) >= 1e-09",
+    ),
     "a scale that is taken out and put back": (
         "theory/expectations: _discounted: largest = log_weight(log_width) if heaviest else -1",
     ),
