@@ -97,6 +97,9 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a sum of probabilities that is off by 1e-9 to the last digit": (
         "theory/laws: _check_law: if len(values) != len(probabilities) ... - 1.0) >= 1e-09",
     ),
+    "only time: how many sizes are tried on the way down": (
+        "theory/odds: items_needed: decades = np.log10(most * _FEWEST)",
+    ),
     "a scale that is taken out and put back": (
         "theory/expectations: _discounted: largest = log_weight(log_width) if heaviest else -1",
     ),
