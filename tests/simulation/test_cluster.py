@@ -1,5 +1,6 @@
 """Monte Carlo on a Dask cluster of processes on this machine."""
 
+import asyncio
 import json
 import logging
 import os
@@ -213,6 +214,20 @@ def test_an_address_where_something_else_listens(monkeypatch):
             ValueError, match=f"scheduler='{address}': expected the address of a running Dask"
         ):
             monte_carlo(lambda rng: 1, replicates=1, seed=1, scheduler=address)
+
+
+def test_a_scheduler_may_take_a_while_to_answer(monkeypatch):
+    class Answer:
+        async def close(self):
+            pass
+
+    async def slow(address, **options):
+        await asyncio.sleep(0.4)
+        return Answer()
+
+    monkeypatch.setattr("distributed.comm.connect", slow)
+    monkeypatch.setattr("distributed.Client", lambda address, **options: f"client of {address}")
+    assert SETTINGS["connect"]("tcp://a:8786") == "client of tcp://a:8786"
 
 
 def test_without_dask(monkeypatch):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_companion.theory import Curve, parse_curve
-from ndcg_companion.theory.curves import at_depth
+from ndcg_companion.theory.curves import at_depth, check_breaks
 
 CASES = {
     "constant:0.3": lambda s: 0.3,
@@ -121,3 +121,10 @@ def test_a_name_alone_stands_for_its_example(name, example):
 def test_inadmissible_text_is_refused(text, message):
     with pytest.raises(ValueError, match=message):
         parse_curve(text)
+
+
+def test_breaks_may_be_anywhere_from_0_to_1():
+    assert check_breaks((1.0, 0.25, 0.0)) == (0.0, 0.25, 1.0)
+    for outside in (-1e-9, 1.0 + 1e-9):
+        with pytest.raises(ValueError, match="^breaks="):
+            check_breaks((outside,))
