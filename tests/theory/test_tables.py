@@ -39,3 +39,5 @@ def test_smallest_errors_keep_the_budget():
     errors = np.array([0.3, 0.01, 0.02, 0.5])
     assert smallest_errors(errors, 0.1).tolist() == [False, True, True, False]
     assert not smallest_errors(errors, 0.0).any()
+    assert smallest_errors(np.full(3, 0.03), 0.1).tolist().count(True) == 1
+    assert not smallest_errors(np.full(3, 0.04), 0.1).any()
