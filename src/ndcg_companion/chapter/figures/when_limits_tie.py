@@ -33,7 +33,7 @@ def chances(lines, dots, squares=None):
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
     figure, axes = sheet()
-    colours = dict(zip(lines, _CURVES))
+    colours = dict(zip(dict.fromkeys([*lines, *dots]), _CURVES))
     for name, (lengths, probabilities) in lines.items():
         axes.plot(np.log10(lengths), probabilities, color=colours[name])
     for marks, shift, marker, face in ((dots, 0.0, "o", None), (squares or {}, 0.16, "s", "white")):
