@@ -25,6 +25,12 @@ def test_chances_are_drawn_over_the_exponent_of_the_length():
     np.testing.assert_allclose(bars, np.transpose(SHARES[2:]))
 
 
+def test_four_discounts_have_four_colours():
+    lines = {name: LINES["steep"] for name in "abcd"}
+    (axes,) = figures.chances(lines, {"d": SHARES}).axes
+    assert len({line.get_color() for line in axes.lines[:4]}) == 4
+
+
 def test_the_chances_are_told():
     assert figures.chances(LINES, {"steep": SHARES}).alt == (
         "Probability that the first ranker is ahead: r^(-1/2) from 0.38 at 100 items to 0.40 at 10^12; "

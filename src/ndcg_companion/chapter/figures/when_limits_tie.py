@@ -18,7 +18,7 @@ from ndcg_companion.chapter.axes import (
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
-_CURVES = (PALETTE[3], PALETTE[6], PALETTE[2])  # discounts: neither ranker's colour
+_CURVES = (PALETTE[3], PALETTE[6], PALETTE[2], PALETTE[4])  # discounts: neither ranker's colour
 
 
 @drawing
@@ -33,7 +33,7 @@ def chances(lines, dots, squares=None):
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
     figure, axes = sheet()
-    colours = dict(zip(dict.fromkeys([*lines, *dots]), _CURVES))
+    colours = dict(zip(lines, _CURVES))
     for name, (lengths, probabilities) in lines.items():
         axes.plot(np.log10(lengths), probabilities, color=colours[name])
     for marks, shift, marker, face in ((dots, 0.0, "o", None), (squares or {}, 0.16, "s", "white")):
