@@ -79,6 +79,7 @@ GOOD = {
     t.signal_and_noise: {"pair": PAIR, "discount": m.Log(), "k": 10, "n": 100},
     t.ahead_on_average: {"pair": PAIR, "discount": m.Log(), "k": 10, "queries": 50},
     t.winning_probability: {"pair": PAIR, "discount": m.Log()},
+    t.bhattacharyya_exponent: {"q0": 0.7, "q1": 0.3},
     z.sample: {"population": POPULATION, "n": 10, "seed": 1},
     z.sample_blocks: {"population": POPULATION, "n": 10, "seed": 1},
     z.sample_top: {"population": POPULATION, "n": 10, "k": 3, "seed": 1},
@@ -346,6 +347,11 @@ OWN = [
     *((t.ahead_probability, "pair", value, "always tie") for value in (NEVER,)),
     *((t.items_needed, "certainty", value, "number in") for value in ("x", 0.5, 1, nan, None)),
     *((t.items_needed, "most", value, "number from 10") for value in ("x", 5, inf, nan, None, HUGE)),
+    *(
+        (t.bhattacharyya_exponent, name, value, "probability")
+        for name in ("q0", "q1")
+        for value in (-0.1, 1.1, nan, "x", None)
+    ),
     *((t.ahead_on_average, "queries", value, "whole number >= 1") for value in (0, 1.5, nan, "x", None)),
     *((t.signal_and_noise, "k", value, "whole number") for value in (None, 20_000)),
     (t.kappa, "population", t.Population("constant:0"), "expected"),

@@ -30,7 +30,7 @@ class _Domain(ProofDomain):
     """Boxes, and links that call them by their names; without sphinx-proof's index, a list of labels."""
 
     directives = {**ProofDomain.directives, **dict.fromkeys(PROOF_TYPES, _Directive)}
-    indices = []
+    indices: list = []
 
     def resolve_xref(self, env, fromdocname, builder, typ, target, node, contnode):
         """A link to a box, with the text that was written for it or the box's name."""
