@@ -10,12 +10,23 @@ import pytest
 from hypothesis import settings
 from support import ROOT, companion, small_book_in
 
+from ndcg_companion.press import pdf
 from ndcg_companion.press.execution import write_whole
 from ndcg_companion.press.project import PROFILES, Project
 
 # In a job that a shell started in the background Ctrl-C is ignored, and would be by every process that tests
 # start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 # A busy machine is no counterexample.
 settings.register_profile("patient", deadline=None)
@@ -65,3 +76,18 @@ def quick_build(project, tmp_path_factory):
 def small_book(tmp_path):
     """A book of two chapters, 'first' and 'second', that treat no statement of the registry."""
     return Project(small_book_in(tmp_path))
+
+
+@pytest.fixture(scope="session")
+def browser(request):
+    """One headless browser for all tests of a process: Playwright allows no second one beside it."""
+    path = pdf.browser()
+    if path is None:
+        told = "no Chromium on this machine: the site was not looked at"
+        (pytest.fail if request.config.getoption("--every-way") else pytest.skip)(told)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()

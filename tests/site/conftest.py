@@ -6,32 +6,6 @@ import pytest
 from gates import Visit
 from support import ROOT, companion
 
-from ndcg_companion.press import pdf
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@pytest.fixture(scope="session")
-def browser(request):
-    path = pdf.browser()
-    if path is None:
-        told = "no Chromium on this machine: the site was not looked at"
-        (pytest.fail if request.config.getoption("--every-way") else pytest.skip)(told)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
-
 
 @pytest.fixture(scope="session")
 def build(request) -> Path:

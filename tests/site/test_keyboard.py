@@ -85,7 +85,9 @@ def test_the_download_menu_opens_and_closes(visit, scheme):
 
 
 @WAYS
-@pytest.mark.parametrize(("toggle", "link"), [("primary", "Glossary"), ("secondary", "Four ways to read")])
+@pytest.mark.parametrize(
+    ("toggle", "link"), [("primary", "Glossary"), ("secondary", "Where to go from here")]
+)
 def test_on_a_phone_the_contents_open_and_close(visit, toggle, link, scheme):
     opened = visit(FIRST, scheme, 390)
     page = opened.page
@@ -115,13 +117,6 @@ def test_on_a_desktop_a_hidden_sidebar_is_no_stop(visit):
     assert page.evaluate("[...stops.keys()].every(one => !one.closest('.bd-sidebar-primary'))")
     press(page, "Enter", ".primary-toggle")
     assert page.locator(".bd-sidebar-primary a").first.is_visible()
-
-
-def test_what_is_too_wide_for_a_phone_scrolls(visit):
-    page = visit(FOLDED, width=390).page
-    page.wait_for_selector("pre[tabindex='0']")
-    press(page, "ArrowRight", "pre[tabindex='0']")
-    page.wait_for_function("document.querySelector('pre[tabindex=\"0\"]').scrollLeft > 0")
 
 
 def test_a_formula_is_a_stop_only_if_it_scrolls(visit):

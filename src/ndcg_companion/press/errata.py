@@ -67,7 +67,7 @@ class Erratum:
 def errata():
     """All corrections, in the order of the sources.
 
-    >>> errata()[1].statement
+    >>> errata()[2].statement
     'wang/lemma-3'
     """
     with files("ndcg_companion.press").joinpath("errata.csv").open(encoding="utf-8", newline="") as file:
