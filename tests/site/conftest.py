@@ -36,3 +36,29 @@ def visit(browser, site):
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def open_chapter(browser, site):
+    """Opens a chapter by its name; at the end, it must not have asked for anything nor complained."""
+    contexts, requests, told = [], [], []
+
+    def opened(name, hash="", scheme="light", width=1280, **options):
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, **options
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on(
+            "console",
+            lambda message: told.append(message.text) if message.type in ("error", "warning") else None,
+        )
+        page.on("pageerror", lambda error: told.append(str(error)))
+        page.goto((site / "chapters" / f"{name}.html").as_uri() + hash, wait_until="load")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not [url for url in requests if not url.startswith(("file:", "data:"))] and not told

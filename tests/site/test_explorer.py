@@ -4,6 +4,7 @@ address.
 
 import json
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -35,29 +36,8 @@ COLOURS = """nodes => nodes.map(node => {
 
 
 @pytest.fixture
-def open_page(browser, site):
-    """Opens the explorer; at the end, the page must not have asked for anything nor complained."""
-    contexts, requests, told = [], [], []
-
-    def opened(hash="", scheme="light", width=1280, **options):
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, **options
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", lambda request: requests.append(request.url))
-        page.on(
-            "console",
-            lambda message: told.append(message.text) if message.type in ("error", "warning") else None,
-        )
-        page.on("pageerror", lambda error: told.append(str(error)))
-        page.goto((site / "chapters" / "explorer.html").as_uri() + hash, wait_until="load")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not [url for url in requests if not url.startswith(("file:", "data:"))] and not told
+def open_page(open_chapter):
+    return partial(open_chapter, "explorer")
 
 
 def data_of(page):

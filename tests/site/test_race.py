@@ -1,6 +1,7 @@
 """The race in a browser: it draws what the package draws, obeys the keyboard, and keeps its address."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,25 +19,8 @@ RUN = """([state, seeds]) => seeds.map(seed => {
 
 
 @pytest.fixture
-def open_page(browser, site):
-    """Opens the first page; at the end, it must not have asked for anything nor complained."""
-    contexts, requests, told = [], [], []
-
-    def opened(hash="", scheme="light", width=1280, **options):
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, **options
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", lambda request: requests.append(request.url))
-        page.on("pageerror", lambda error: told.append(str(error)))
-        page.goto((site / "chapters" / "index.html").as_uri() + hash, wait_until="load")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not [url for url in requests if not url.startswith(("file:", "data:"))] and not told
+def open_page(open_chapter):
+    return partial(open_chapter, "index")
 
 
 def told(page):
