@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
 from ndcg_companion.measures.carrying import carry
-from ndcg_companion.measures.checks import refuse, whole
+from ndcg_companion.measures.checks import fail_if, refuse, whole
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
 from ndcg_companion.measures.gains import Gain, gains_of
@@ -85,8 +85,7 @@ def ndcg_curve(
            [0.556, 1.   ]])
     """
     lists = read_lists(labels, scores, negative=False)
-    if not lists.single:
-        raise ValueError(f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
+    fail_if(not lists.single, f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
     gains, scores = gains_of(lists.labels, gain, negative=False).astype(float), lists.scores
     wanted, places = _read_sizes(sizes, gains.size)
     cuts = wanted if k is None else np.array([cutoff(k, n) for n in wanted.tolist()], dtype=np.intp)
@@ -150,8 +149,10 @@ def _curves(gains, scores, tables, sizes, cuts, every):
             else discounted(gains)
         )
         actual = discounted(scores)
-    if not (np.isfinite(ideal).all() and np.isfinite(actual).all()):
-        raise ValueError("discount: expected sums of discounts within the range of floats")
+    fail_if(
+        not (np.isfinite(ideal).all() and np.isfinite(actual).all()),
+        "discount: expected sums of discounts within the range of floats",
+    )
     return np.divide(actual, ideal, out=np.full_like(actual, np.nan), where=ideal > 0)
 
 
