@@ -54,10 +54,9 @@ def gains_of(labels, gain, *, negative=True):
     unfit = gains.dtype.kind not in "biuf" or gains.shape != values.shape
     refuse(unfit, "gain", gain, f"{values.shape} numbers, got {gains.dtype} of shape {gains.shape}")
     gains = gains.astype(float, copy=False)
-    lowest, highest = gains.min(), gains.max()
-    finite = np.isfinite(lowest) and np.isfinite(highest)
-    refuse(not finite, "gain", gain, f"finite gains, got some from {lowest} to {highest}")
-    refuse(lowest < 0 and not negative, "gain", gain, f"gains >= 0, got {lowest}")
+    suspect = gains[np.isfinite(gains).argmin()]
+    refuse(not np.isfinite(suspect), "gain", gain, f"finite gains, got {suspect}")
+    refuse(not negative and gains.min() < 0, "gain", gain, f"gains >= 0, got {gains.min()}")
     return gains
 
 

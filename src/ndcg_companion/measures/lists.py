@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from .checks import is_real, refuse
+from .checks import fail_if, is_real, refuse
 
 Empty = float | Literal["raise"]
 
@@ -227,10 +227,9 @@ def _compact(name, labels, negative):
     lowest, highest = labels.min(), labels.max()
     if np.isnan(lowest):
         raise ValueError(f"{name}: expected no NaN, got one at position {_first_nan(labels)}")
-    if lowest == -np.inf or highest == np.inf:
-        raise ValueError(f"{name}: expected finite numbers, got {lowest if lowest == -np.inf else highest}")
-    if lowest < 0 and not negative:
-        raise ValueError(f"{name}: expected numbers >= 0, got {lowest}")
+    furthest = lowest if lowest == -np.inf else highest
+    fail_if(np.isinf(furthest), f"{name}: expected finite numbers, got {furthest}")
+    fail_if(lowest < 0 and not negative, f"{name}: expected numbers >= 0, got {lowest}")
     return labels
 
 
