@@ -175,10 +175,7 @@ def _sums_of_first(tables, counts):
 
 def _differs(values):
     """Mark the first item of each group of equal neighbours."""
-    first = np.empty(values.size, dtype=bool)
-    first[:1] = True
-    np.not_equal(values[1:], values[:-1], out=first[1:])
-    return first
+    return np.append(True, values[1:] != values[:-1])
 
 
 def _take_out_latest(ranking, tables, cuts):

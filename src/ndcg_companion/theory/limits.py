@@ -81,6 +81,13 @@ def cutoff_share(k):
     raise refusal("k", k, "None, a share of the list in (0, 1] or 'o(n)'")
 
 
+def list_share(k):
+    """The cut-off as a share of the list, refused where it is none."""
+    share = cutoff_share(k)
+    refuse(share == 0.0, "k", k, "None or a share of the list in (0, 1]")
+    return share
+
+
 def _theorem(population, discount, beta, cutoff):
     graded = isinstance(population.ybar, Mapping)
     constant = beta == 0.0 and not isinstance(discount, Log)
