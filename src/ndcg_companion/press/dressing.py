@@ -161,21 +161,20 @@ def about(chapter, values, book, commit="", whole=True):
   year      = {{{book["copyright"]}}},
   note      = {{{version}}},
 }}"""
+    folded = [*columns, *rows, ""] if rows else []
+    folded.append(f"{link if whole else ''}To cite the page:\n\n{_fenced('bibtex', citation)}")
+    title = "{fold} Its parameters, and how to cite it" if rows else "{fold} How to cite it"
     return f"""## This page: run it again, cite it
 
 Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:
 
 {_fenced("bash", line)}
 
-{chr(10).join([*columns, *rows]) if rows else ""}
-
-{link if whole else ""}To cite the page:
-
-{_fenced("bibtex", citation)}
+{_fenced(title, chr(10).join(folded), mark=":")}
 """
 
 
-def _fenced(language, text):
-    """A block of code, in a fence that nothing in the text can close."""
-    fence = "`" * (2 + max(map(len, re.findall("`+", f"`{text}"))))
-    return f"{fence}{language}\n{text}\n{fence}"
+def _fenced(what, text, mark="`"):
+    """A block of code, or of what a directive holds, in a fence that nothing in the text can close."""
+    fence = mark * (2 + max(map(len, re.findall(f"{mark}+", mark + text))))
+    return f"{fence}{what}\n{text}\n{fence}"
