@@ -115,7 +115,7 @@ def squaring(axes, last):
 
 
 def thinned(first, last, most):
-    """At most so many of the whole numbers from ``first`` to ``last``, both among them, dense where they begin.
+    """At most so many whole numbers from ``first`` to ``last``, both among them, dense where they begin.
 
     Half are equally far apart, half in equal proportions: for curves that move fast before they settle.
 
