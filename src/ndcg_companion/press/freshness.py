@@ -186,7 +186,7 @@ class Package:
         named = set().union(*words.values())
         return [
             file
-            for file in _files(self.folder)
+            for file in files_in(self.folder)
             if file.suffix != ".py" and (file.name in named or file.suffix in words.get(file.parent, ()))
         ]
 
@@ -233,10 +233,11 @@ def package_folder():
 def digest_of(folder):
     """Changes with every file of a package: equal on machines that have the same package."""
     digest = hashlib.sha256()
-    for path in _files(folder):
+    for path in files_in(folder):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
-def _files(folder):
+def files_in(folder):
+    """All files below a folder, but for what Python keeps there."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")

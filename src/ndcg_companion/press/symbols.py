@@ -41,14 +41,6 @@ def tokens_of(tex):
     return [token for token in _TOKEN.findall(tex) if token not in ("{", "}")]
 
 
-def occurs(symbol, text):
-    """Whether a symbol stands in one of the formulas of a text."""
-    wanted = list(_head(symbol))
-    formulas = [tokens_of(formula) for formula in re.findall(r"\$\$.*?\$\$|\$.*?\$", text, re.S)]
-    places = ((formula, start) for formula in formulas for start in range(len(formula)))
-    return any(formula[start : start + len(wanted)] == wanted for formula, start in places)
-
-
 def listed(options):
     """The symbols that a box lists, each with the meaning that is given there, or None; None for no list."""
     found = _SYMBOLS.search(options)
@@ -56,11 +48,6 @@ def listed(options):
         return None
     pairs = [entry.partition(" = ") for entry in filter(None, map(str.strip, found["list"].split(";")))]
     return {symbol.strip(): meaning.strip() or None for symbol, _, meaning in pairs}
-
-
-def boxes(source):
-    """Title, symbols and text of each box of a Markdown text."""
-    return [(box["title"], listed(box["options"]), box["text"]) for box in _BOX.finditer(source)]
 
 
 def with_symbols(source, known):
