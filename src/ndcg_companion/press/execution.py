@@ -94,13 +94,9 @@ class Job:
         contents = _contents((defaults | self.parameters).values())
         return digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])
 
-    def current(self):
-        """What the output holds, as JSON, if it is whole and made from exactly what is there; else None."""
-        content = read_executed(self.output)
-        return content if content and content["metadata"][METADATA_KEY].get("key") == self.key else None
-
     def is_current(self):
-        return self.current() is not None
+        """Whether the output is whole and made from exactly what is there."""
+        return read_metadata(self.output).get("key") == self.key
 
 
 @dataclass(frozen=True)
