@@ -5,8 +5,9 @@ import re
 import pytest
 from support import ROOT
 
+from ndcg_companion.press.directives import BOX as BOXES
 from ndcg_companion.press.project import Project
-from ndcg_companion.press.symbols import _BOX, _head, listed, notation, tokens_of, with_symbols
+from ndcg_companion.press.symbols import _head, listed, notation, tokens_of, with_symbols
 
 BOX = r"""Before.
 
@@ -34,7 +35,7 @@ def occurs(symbol, text):
 
 def boxes(source):
     """Title, symbols and text of each box of a Markdown text."""
-    return [(box["title"], listed(box["options"]), box["text"]) for box in _BOX.finditer(source)]
+    return [(box["title"], listed(box["options"]), box["text"]) for box in BOXES.finditer(source)]
 
 
 KNOWN = {("n",): "number of items (`n`)", (r"\bar", "y"): "relevance curve: $P(Y=1)$", ("N",): "another"}

@@ -5,11 +5,8 @@ What stands alone means what it means on the page of notation. The list is folde
 
 import re
 
-_BOX = re.compile(
-    r"^(?P<fence>`{3,}|:{3,})\{prf:\w+\} *(?P<title>[^\n]*)\n(?P<options>(?::[\w-]+:[^\n]*\n)*)"
-    r"(?P<text>.*?)^(?P=fence)$",
-    re.M | re.S,
-)
+from ndcg_companion.press.directives import BOX
+
 _SYMBOLS = re.compile(r"^:symbols: *(?P<list>.*)\n", re.M)
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _TOKEN = re.compile(r"\\(?:mathrm|text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|[A-Za-z]|\S")
@@ -64,7 +61,7 @@ def with_symbols(source, known):
     ValueError
         For a symbol without a meaning here and there, naming it and its box.
     """
-    return _BOX.sub(lambda box: _written_out(box, known), source)
+    return BOX.sub(lambda box: _written_out(box, known), source)
 
 
 def _written_out(box, known):
@@ -80,7 +77,5 @@ def _written_out(box, known):
                 "expected 'symbol = meaning'"
             )
         lines.append(f"${symbol}$\n: {meaning}\n")
-    fence = "~~~~"
-    folded = "\n".join([f"{fence}{{fold}} Symbols", ":class: symbols", "", *lines, fence])
-    opening = box[0][: box.start("options") - box.start()]
-    return f"{opening}{_SYMBOLS.sub('', box['options'])}{box['text']}\n{folded}\n{box['fence']}"
+    folded = "\n".join(["~~~~{fold} Symbols", ":class: symbols", "", *lines, "~~~~"])
+    return f"{box['opening']}{_SYMBOLS.sub('', box['options'])}{box['text']}\n{folded}\n{box['fence']}"
