@@ -13,6 +13,7 @@ from nbformat.v4 import new_markdown_cell
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.records import findings_of
 from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.template import typeset
 
 SHORT = {
     "wang": "Wang et al.",
@@ -28,9 +29,6 @@ BOX = re.compile(
 _NUMBERED = re.compile(
     r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation|constraint) \d", re.I
 )
-_POWER = re.compile(r"\b(log|\w)\^(?:\(((?:[^()]|\([^()]*\))*)\)|(\w))")
-_GREEK = re.compile(r"(?<!\\)\b(?:alpha|beta)\b")
-_LETTER = r"\\\g<0>"
 
 
 @dataclass(frozen=True)
@@ -77,20 +75,6 @@ def number_of(place):
     if _NUMBERED.match(rest):
         return rest[:1].upper() + rest[1:]
     return rest if division in ("Poster", "Slides") else place
-
-
-def typeset(words):
-    """What a statement says, with its powers and Greek letters as formulas.
-
-    >>> print(typeset("For r^(-beta) with beta > 1"))
-    For $r^{-\\beta}$ with $\\beta$ > 1
-    """
-
-    def power(found):
-        base = f"\\{found[1]}" if len(found[1]) > 1 else found[1]
-        return f"${base}^{{{_GREEK.sub(_LETTER, found[2] or found[3])}}}$"
-
-    return _GREEK.sub(f"${_LETTER}$", _POWER.sub(power, words))
 
 
 def boxed(notebook):

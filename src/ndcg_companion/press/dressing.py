@@ -5,13 +5,14 @@ import re
 import nbformat
 
 from ndcg_companion import __version__
-from ndcg_companion.chapter.evidence import SHAPES, slug
+from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.addresses import BOX
 from ndcg_companion.press.api import FIGURES
 from ndcg_companion.press.dark import in_both
+from ndcg_companion.press.template import filled
 from ndcg_companion.press.trace import anchor
-from ndcg_companion.text import markdown, shell, shown
+from ndcg_companion.text import shell, shown
 
 _FIGURE = re.compile(
     r"^(?P<opening>(?P<fence>`{3,}|:{3,})\{glue:figure\} *(?P<name>[\w-]+) *\n)(?P<rest>.*?^(?P=fence)$)",
@@ -77,11 +78,7 @@ def _with_figure(shows, figures):
 
 def badge(statement, verdict, whole=True):
     """A verdict in a theorem box: a word and a shape that lead to the ledger, if it is there."""
-    told = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
-    if not whole:
-        return f'<span class="verdict">{told}</span>\n'
-    address = f"ledger.html#{slug(statement)}"
-    return f'<a class="verdict" href="{address}" title="the evidence, in the ledger">{told}</a>\n'
+    return filled("press/fragments/badge.md", statement=statement, verdict=verdict, whole=whole)
 
 
 def drawn_by(function, whole=True):
@@ -145,37 +142,12 @@ def about(chapter, values, book, commit="", whole=True):
     whole : bool
         Whether the page is part of the whole site, which offers the executed notebook.
     """
-    line = shell("companion", "run", chapter.name, *(f"{name}={value}" for name, value in values.items()))
-    version = f"version {__version__}" + (f", commit {commit}" if commit else "")
-    columns = ["| parameter | default | allowed | what it is |", "|:--|:--|:--|:--|"]
-    rows = [
-        f"| `{one.name}` | {markdown(one.default)} | {markdown(one.allowed or 'any', code=False)} "
-        f"| {markdown(one.help, code=False)} |"
-        for one in chapter.parameters
-    ]
-    link = f'<a href="../_sources/{chapter.file}.ipynb" download>The executed notebook</a>. '
-    citation = f"""@incollection{{companion-{chapter.name},
-  author    = {{{{{book["author"]}}}}},
-  title     = {{{chapter.title}}},
-  booktitle = {{{book["title"]}}},
-  year      = {{{book["copyright"]}}},
-  note      = {{{version}}},
-}}"""
-    return f"""## This page: run it again, cite it
-
-Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:
-
-{_fenced("bash", line)}
-
-{chr(10).join([*columns, *rows]) if rows else ""}
-
-{link if whole else ""}To cite the page:
-
-{_fenced("bibtex", citation)}
-"""
-
-
-def _fenced(language, text):
-    """A block of code, in a fence that nothing in the text can close."""
-    fence = "`" * (2 + max(map(len, re.findall("`+", f"`{text}"))))
-    return f"{fence}{language}\n{text}\n{fence}"
+    words = [f"{name}={value}" for name, value in values.items()]
+    return filled(
+        "press/fragments/about.md",
+        chapter=chapter,
+        book=book,
+        whole=whole,
+        line=shell("companion", "run", chapter.name, *words),
+        version=f"version {__version__}" + (f", commit {commit}" if commit else ""),
+    )

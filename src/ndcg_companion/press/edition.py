@@ -83,6 +83,7 @@ class Edition:
             press / "search.js",
             press / "walks.csv",
             *sorted(press.rglob("*.html")),
+            *sorted(press.rglob("*.md")),
         ]
         files += [Path(text.__file__), self._notation, package_folder() / "chapter" / "registry.csv"]
         made_of = [sys.version, __version__, self.whole, verdicts(self.own_findings), self.titles]

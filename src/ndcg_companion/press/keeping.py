@@ -1,11 +1,18 @@
-"""Files that are never half written, and a folder in which one build works at a time."""
+"""Files that are never half written, digests of what they are made of, and one build at a time in a place."""
 
+import hashlib
+import json
 import os
 import platform
 import threading
 from contextlib import closing, contextmanager
 
 from ndcg_companion.writing import hold
+
+
+def digest(made_of):
+    """Changes with what something is made of: anything that JSON can hold."""
+    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 
 
 def write_whole(path, text):

@@ -36,7 +36,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import refusal, whole
+from ndcg_companion.measures.checks import refuse, whole
 from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_labels, read_lists
@@ -226,11 +226,9 @@ def certify_sign(
 
 
 def _decreasing_table(discount, stop):
-    if needs_n(discount):
-        raise refusal("discount", discount, "one that does not depend on n, as the proof needs")
+    refuse(needs_n(discount), "discount", discount, "one that does not depend on n, as the proof needs")
     table, decreasing = discount_table(discount, None, stop)
-    if not decreasing:
-        raise refusal("discount", discount, "one that is >= 0 and never increases, as the proof needs")
+    refuse(not decreasing, "discount", discount, "one that is >= 0 and never increases, as the proof needs")
     return table[::-1].copy()  # it comes last rank first, and products with a reversed view are slow
 
 

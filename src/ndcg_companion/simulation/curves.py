@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
 from ndcg_companion.measures.carrying import carry
-from ndcg_companion.measures.checks import refusal, whole
+from ndcg_companion.measures.checks import refuse, whole
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
 from ndcg_companion.measures.gains import Gain, gains_of
@@ -123,8 +123,12 @@ def _read_sizes(sizes, total):
         array = np.asarray(sizes)
     except ValueError:
         array = np.empty(0)
-    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
-        raise refusal("sizes", sizes, "integers of shape (q,), q >= 1")
+    refuse(
+        array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu",
+        "sizes",
+        sizes,
+        "integers of shape (q,), q >= 1",
+    )
     for end in (array.min(), array.max()):
         whole("sizes", end.item(), 1, total)
     return np.unique(array.astype(np.intp), return_inverse=True)

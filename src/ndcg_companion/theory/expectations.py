@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
-from ndcg_companion.measures.checks import real, refusal
+from ndcg_companion.measures.checks import real, refusal, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
@@ -75,8 +75,7 @@ def _unit(discount, log_n):
 
 
 def _log_length(n, log_n):
-    if n is not None and log_n is not None:
-        raise refusal("log_n", log_n, "None beside n: exactly one of the two")
+    refuse(n is not None and log_n is not None, "log_n", log_n, "None beside n: exactly one of the two")
     if log_n is not None:
         return float(real("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
     return log(
@@ -281,8 +280,12 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     """
     check_population(population)
     beta, cutoff, log_n = decay_exponent(discount), _share(k), _log_length(n, None)
-    if not (0.0 < beta < 1.0 or isinstance(discount, Log)):
-        raise refusal("discount", discount, "Log, or Power(beta) with 0 < beta < 1")
+    refuse(
+        not (0.0 < beta < 1.0 or isinstance(discount, Log)),
+        "discount",
+        discount,
+        "Log, or Power(beta) with 0 < beta < 1",
+    )
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
     value = float(limit(population, discount, cutoff))
     if isinstance(discount, Log):
@@ -299,8 +302,7 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
 
 def _share(k):
     """The cut-off as a share of the list: 1 for the full list."""
-    if (share := cutoff_share(k)) == 0.0:
-        raise refusal("k", k, "None or a share of the list in (0, 1]")
+    refuse((share := cutoff_share(k)) == 0.0, "k", k, "None or a share of the list in (0, 1]")
     return share
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import refusal
+from ndcg_companion.measures.checks import refusal, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks
 
@@ -76,8 +76,12 @@ def check_discount(discount, noise_at_depth, n):
 
     ``noise_at_depth(u)`` is the variance of the label at depth u.
     """
-    if not isinstance(discount, (Log, Power, Zipf, Geometric, Linear)):
-        raise refusal("discount", discount, "Log, Power, Zipf, Geometric or Linear")
+    refuse(
+        not isinstance(discount, (Log, Power, Zipf, Geometric, Linear)),
+        "discount",
+        discount,
+        "Log, Power, Zipf, Geometric or Linear",
+    )
     if isinstance(discount, Geometric):
         # Below, the discount is less than 1e-16 of the first one.
         reach = min(1.0, -37.0 / np.log(discount.ratio) / n)

@@ -18,7 +18,7 @@ from numbers import Integral
 import numpy as np
 
 from ndcg_companion.measures import Linear, Log
-from ndcg_companion.measures.checks import is_real, refusal
+from ndcg_companion.measures.checks import is_real, refusal, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
@@ -70,8 +70,12 @@ def cutoff_share(k):
         return 1.0
     if isinstance(k, str) and k.replace(" ", "") == "o(n)":
         return 0.0
-    if isinstance(k, Integral) and not isinstance(k, bool):
-        raise refusal("k", k, "None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)")
+    refuse(
+        isinstance(k, Integral) and not isinstance(k, bool),
+        "k",
+        k,
+        "None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)",
+    )
     if is_real(k, lambda share: 0.0 < share <= 1.0):
         return float(k)
     raise refusal("k", k, "None, a share of the list in (0, 1] or 'o(n)'")

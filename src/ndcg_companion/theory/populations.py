@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import instance, is_real, refusal
+from ndcg_companion.measures.checks import instance, is_real, refuse
 
 from .curves import ROUNDING, as_curve, at_depth, check_breaks, check_range, evaluate, grid
 from .integrals import integrate
@@ -66,8 +66,7 @@ class Population:
         if not curves:
             raise ValueError(f"ybar={self.ybar!r}: expected at least one grade")
         for grade in curves:
-            if not is_real(grade, isfinite):
-                raise refusal("grade", grade, "a finite number")
+            refuse(not is_real(grade, isfinite), "grade", grade, "a finite number")
         names = {grade: f"ybar[{grade!r}]" if graded else "ybar" for grade in curves}
         curves = {grade: as_curve(curve, names[grade]) for grade, curve in curves.items()}
         known = [point for curve in curves.values() for point in getattr(curve, "breaks", ())]
