@@ -272,7 +272,7 @@ def _read_parquet(path, file, time, thresholds):
         # Each id is read once, and a number for each row: a fifth of the time, and of the memory.
         file = parquet.ParquetFile(file, read_dictionary=["query", "item"])
         kept = _check_header(source, file.schema_arrow.names, time)
-        table = file.read(columns=kept, use_threads=False)
+        table = file.read(columns=kept, use_threads=True)
     except (pa.ArrowInvalid, OSError) as error:
         if getattr(error, "errno", None):
             raise

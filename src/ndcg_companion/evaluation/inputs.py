@@ -63,7 +63,8 @@ def _by_name(systems):
         parts = systems[["query", "item"]]
         systems = {str(name)[6:]: parts.assign(score=systems[name]) for name in columns}
     if not hasattr(systems, "items") or not len(systems):
-        raise ValueError(f"systems: expected a mapping of name to scores, got {type(systems).__name__}")
+        got = "none" if hasattr(systems, "items") else type(systems).__name__
+        raise ValueError(f"systems: expected a mapping of name to scores, got {got}")
     found = {check_plain(str(name), "system"): scores for name, scores in systems.items()}
     if len(found) < len(systems):
         raise ValueError(f"systems: expected different names, got {shown(', '.join(map(repr, systems)))}")
@@ -122,7 +123,8 @@ def rows_of(value, column, source):
     bad = np.flatnonzero(np.isnan(numbers) | (np.isinf(numbers) & (column == "label")))
     if len(bad):
         where = f"{place(bad[0])} (query {shown(query[bad[0]])}, item {shown(item[bad[0]])})"
-        raise ValueError(f"{where}: expected a number as {column}, got {numbers[bad[0]]}")
+        remedy = "; -inf stands for an item that was not retrieved" if column == "score" else ""
+        raise ValueError(f"{where}: expected a number as {column}, got {numbers[bad[0]]}{remedy}")
     return Rows(source, query, item, numbers, place)
 
 
