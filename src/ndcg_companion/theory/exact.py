@@ -85,7 +85,6 @@ def rank_mean(function, n, u, k):
     depths u.
     """
     trials = float(n - 1)
-    u = np.clip(np.asarray(u, dtype=float), 1e-300, 1.0 - 1e-16)
     deviation = np.sqrt(trials * u * (1.0 - u))
     width, result = np.searchsorted(_SUMMED, deviation), np.empty_like(u)
     for which in np.unique(width):
