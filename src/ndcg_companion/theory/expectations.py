@@ -14,7 +14,7 @@ from .decay import decay_exponent
 from .integrals import integrate
 from .limits import limit, list_share, log_moment
 from .pairs import Pair, check_pair
-from .populations import Population, check_population
+from .populations import Population, check_population, ideal_sum
 
 
 def _change(discount, log_rank, offset):
@@ -194,11 +194,7 @@ def pseudo_expectation(
     depths = [depth for depth in _log_depths(population) if depth < log(cutoff)]
     top = _discounted(discount, population.mean_at_depth, log_n, log(cutoff), depths)
     parts = [height * _discounted(discount, np.ones_like, log_n, log(width)) for height, width in rectangles]
-    fail_if(
-        abs(sum(parts)) <= ROUNDING * sum(map(abs, parts)),
-        "population: expected an ideal DCG that does not vanish",
-    )
-    return float(top / sum(parts))
+    return float(top / ideal_sum(parts))
 
 
 def kappa(population: Population) -> float:
