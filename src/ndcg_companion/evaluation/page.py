@@ -3,12 +3,11 @@
 With everything foreign escaped.
 """
 
-import csv
-import io
 import json
 from math import isfinite
 
 import numpy as np
+from pandas.api.types import is_numeric_dtype
 
 from ndcg_companion import __version__
 from ndcg_companion.evaluation.sentences import ahead_first, count, sentences, signed, templates
@@ -89,19 +88,11 @@ def as_csv(table):
 
     What is not known is empty.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.columns)
-    columns = []
+    safe = table.copy()
     for name in table.columns:
-        values = table[name].tolist()
-        if table[name].dtype.kind == "f":
-            columns.append([repr(value) if value == value else "" for value in values])
-        else:
-            safe = {value: cell(value) if isinstance(value, str) else value for value in set(values)}
-            columns.append([safe[value] for value in values])
-    writer.writerows(zip(*columns))
-    return text.getvalue()
+        if not is_numeric_dtype(table[name]):
+            safe[name] = table[name].map({text: cell(text) for text in table[name].unique()})
+    return safe.to_csv(index=False, lineterminator="\n")
 
 
 def latex(text):
