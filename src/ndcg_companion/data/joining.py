@@ -61,8 +61,9 @@ class Rows:
             if codes.min(initial=0) < 0:
                 self.refuse(first(codes < 0), f"a value of {name}", "nothing")
         keys = query.astype(np.int64) << 32 | item
-        later = first(pandas.Series(keys).duplicated().to_numpy())
-        if later is not None:
+        ordered = np.sort(keys)  # which is quicker than to look each up
+        if (ordered[1:] == ordered[:-1]).any():
+            later = first(pandas.Series(keys).duplicated().to_numpy())
             pair = f"{shown(items[item[later]])} for query {shown(queries[query[later]])}"
             earlier = self.place(first(keys == keys[later])).rpartition(", ")[2]
             self.refuse(later, "each item once for a query", f"{pair} as in {earlier}")

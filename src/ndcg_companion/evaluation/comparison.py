@@ -17,7 +17,7 @@ from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.inputs import Source, gather
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
 from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, gate_queries, queries_needed, swap_rate
-from ndcg_companion.evaluation.scoring import Gains, Ties, complete, kept_queries, score, traits
+from ndcg_companion.evaluation.scoring import Gains, Ties, complete, of_queries, score, traits
 from ndcg_companion.evaluation.sentences import gate_told, lines_of, sentences
 from ndcg_companion.text import shown
 
@@ -173,7 +173,7 @@ class Comparison:
         if not measures:
             why = "which needs every system to rank every item of a query, all of them judged"
             raise ValueError(f"measures: expected some beside {', '.join(left)}, {why}")
-        rankings = kept_queries(rankings, counting)
+        rankings = rankings if counting.all() else of_queries(rankings, counting)
         self.measure_names = [measure.name for measure in measures]
         self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
         self.values = score(rankings, measures, ties, gain, mapped)
@@ -240,12 +240,14 @@ class Comparison:
 
     def apart(self, measure: str | None = None) -> np.ndarray:
         """Which systems are told apart under a measure, the first by default: a symmetric table of bool."""
-        place = 0 if measure is None else self.measure_names.index(measure)
-        size = len(self.systems)
-        one, other = np.triu_indices(size, 1)
-        table = np.zeros((size, size), dtype=bool)
-        table[one, other] = self.flips.p_family[place * len(one) : (place + 1) * len(one)] <= LEVEL
-        return table | table.T
+        return self._table("p_family", measure, np.inf) <= LEVEL
+
+    def _table(self, column, measure=None, same=np.nan):
+        """A column of the pairs under a measure, as a symmetric table of systems."""
+        size, name = len(self.systems), measure or self.measure_names[0]
+        table = np.full((size, size), same)
+        table[np.triu_indices(size, 1)] = self.pairs.loc[self.pairs["measure"] == name, column]
+        return np.where(np.tri(size, k=-1), table.T, table)
 
     @cached_property
     def leaderboard(self) -> pandas.DataFrame:
@@ -259,11 +261,10 @@ class Comparison:
             low, high = low.clip(0, 1), high.clip(0, 1)
         apart = self.apart()[np.ix_(order, order)]
         ranges = rank_ranges(means[order], apart)
-        following = Contrasts(rows, order[:-1], order[1:])
-        needed = np.full((3, len(order)), np.nan)
-        if len(order) > 1:
-            next_effects = effects(following.means, following.spreads)
-            needed[:, :-1] = queries_needed(next_effects, q, self.flips.critical)
+        needed = [
+            np.append(self._table(name)[order[:-1], order[1:]], np.nan)
+            for name in ("queries", "queries_low", "queries_high")
+        ]
         return pandas.DataFrame(
             {
                 "system": np.array(self.systems, dtype=object)[order],
