@@ -65,6 +65,16 @@ def draw_shares(axes, marks, colours, aside=lambda x: x, marker="o", face=None):
         simulated(axes, aside(x), *shares, colours[name], marker, face)
 
 
+def stretches(holds, edges):
+    """Start and width of every stretch where it holds; its cells lie between neighbouring edges.
+
+    >>> stretches([True, False, True, True], [0, 1, 2, 4, 8])
+    [(0, 1), (2, 6)]
+    """
+    turns = np.flatnonzero(np.diff(np.r_[0, holds, 0]))
+    return [(edges[start], edges[stop] - edges[start]) for start, stop in turns.reshape(-1, 2)]
+
+
 def draw_strips(axes, leaders, edges, colours, height=0.9):
     """Draw who is ahead on many growing lists, one to a strip, the first on top.
 
@@ -78,9 +88,7 @@ def draw_strips(axes, leaders, edges, colours, height=0.9):
     """
     for row, strip in enumerate(leaders):
         for leader, colour in colours.items():
-            steps = np.diff(np.r_[False, strip == leader, False].astype(int))
-            starts, stops = (edges[np.flatnonzero(steps == step)] for step in (1, -1))
-            axes.broken_barh([*zip(starts, stops - starts)], (row, height), facecolor=colour, linewidth=0)
+            axes.broken_barh(stretches(strip == leader, edges), (row, height), facecolor=colour, linewidth=0)
     axes.grid(False)
     axes.set(yticks=[], xlim=(edges[0], edges[-1]), ylim=(len(leaders), 0))
 
@@ -89,7 +97,8 @@ def draw_cell(axes, place, face, words="", ink="black", size=(1, 1), **look):
     """Draw a cell of a table, its middle at a place, with words in it."""
     (x, y), (width, height) = place, size
     axes.add_patch(Rectangle((x - width / 2, y - height / 2), width, height, facecolor=face, **look))
-    axes.text(x, y, words, ha="center", va="center", color=ink, family="DejaVu Sans")
+    if words:
+        axes.text(x, y, words, ha="center", va="center", color=ink, family="DejaVu Sans")
 
 
 def spoken(name):

@@ -141,7 +141,7 @@ def border(sizes, cutoffs, scores, exponent, passing):
     powers_of_ten(axes.xaxis, axes.yaxis)
     axes.grid(False)
     corner(axes, "k > n", (0.03, 0.95), GREY)
-    corner(axes, "too short: a coin toss", (0.97, 0.05))
+    corner(axes, "too short: a coin toss", (0.97, 0.05), va="baseline")
     middle = sizes.shape[1] // 2
     column = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
     told = ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in column)

@@ -127,7 +127,7 @@ def failures(sizes, ever, alone, bands, theory):
         axes.fill_between(sizes, *np.maximum(bands[name], lowest), color=colour, alpha=0.15, linewidth=0)
         axes.plot(sizes, _seen(shares), color=colour)
         axes.plot(sizes, _seen(alone[name]), "o", color=colour, markersize=3.5)
-        corner(axes, name, (0.02, 0.03 + 0.075 * place), colour)
+        corner(axes, name, (0.02, 0.03 + 0.075 * place), colour, va="baseline")
     axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
     plain_numbers(axes.yaxis)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
