@@ -25,7 +25,9 @@ addEventListener("DOMContentLoaded", () => {
     button.setAttribute("aria-pressed", open);
   };
   const reveal = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let name;
+    try { name = decodeURIComponent(location.hash.slice(1)); } catch { return; }  // cut within a letter, it names nothing
+    const target = document.getElementById(name);
     for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     if (target?.closest("details")) target.scrollIntoView();
   };

@@ -11,7 +11,8 @@ PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in 
 <div class="proof theorem" id="wang-theorem-8-1"><p class="admonition-title">
 <span class="caption-number">Wang et al., Theorem 8 (1): </span>Limits</p><p>Let \(\beta\)&lt;1.</p></div>
 <div class="proof lemma" id="lemma-own"><p class="admonition-title">C12: Ours</p></div>
-<section id="why"><h2>Why<a class="headerlink">#</a></h2><p>Because.</p><p>Noise.</p>
+<section id="why"><h2>Why<a class="headerlink">#</a></h2><p>Because.</p><p>Noise.</p><div class="math">\\[x\\]</div>
+<details class="evidence">Predicted 1.</details><div class="solution admonition">Take two.</div>
 <figure id="figure-x"><img alt="x"/><figcaption><p><span class="caption-number">Figure 3.1 </span>
 <span>It rises.</span></p></figcaption></figure></section>
 <section id="this-page-run-it-again-cite-it"><h2>Run it again</h2><p>companion run</p></section>
@@ -40,8 +41,10 @@ def test_each_part_with_an_address_is_an_entry_with_its_own_text():
 
 
 def test_what_only_describes_the_package_is_marked():
-    html = '<article class="bd-article"><h1>api</h1><dl><dt class="sig" id="a.b">b(x)</dt></dl></article>'
-    assert [entry["kind"] for entry in entries(html, "chapters/api-data.html")] == ["package", "package"]
+    html = '<article class="bd-article"><h1>api</h1><dl><dt class="sig" id="a.b">b(x)</dt>'
+    found = entries(f"{html}<dd>{'word ' * 99}</dd></dl></article>", "chapters/api-data.html")
+    assert [entry["kind"] for entry in found] == ["package", "package"]
+    assert found[1]["text"].startswith("b(x) word ") and 100 < len(found[1]["text"]) < 200
 
 
 @pytest.mark.parametrize("html", ["<p>No article.</p>", '<article class="bd-article">No title.</article>'])
@@ -50,7 +53,7 @@ def test_a_page_that_is_none_has_no_entries(html):
 
 
 def test_entries_are_kept_for_pages_that_are_not_written_again(tmp_path):
-    hostile = {"url": "chapters/b.html#x", "kind": "section", "title": "</script>", "page": "", "text": ""}
+    hostile = {"url": "chapters/b.html", "kind": "page", "title": "</script>", "page": "", "text": ""}
     of_page = {"chapters/a.html": entries(PAGE, "chapters/a.html"), "chapters/b.html": [hostile]}
     write_entries(tmp_path, of_page, ["lemma-own", "wang-theorem-8-1"])
     text = (tmp_path / ENTRIES).read_text(encoding="utf-8")
@@ -60,5 +63,6 @@ def test_entries_are_kept_for_pages_that_are_not_written_again(tmp_path):
     order = {entry["url"].partition("#")[2]: entry["order"] for entry in read["chapters/a.html"]}
     assert (order["lemma-own"], order["wang-theorem-8-1"], order["why"]) == (0, 1, 2)
     write_entries(tmp_path, {"chapters/b.html": read["chapters/b.html"]}, [])
+    assert read["chapters/a.html"][1]["page"] == "When limits tie"
     assert json.dumps("chapters/a.html") not in (tmp_path / ENTRIES).read_text(encoding="utf-8")
     assert read_entries(tmp_path / "nowhere") == {}

@@ -121,12 +121,12 @@ def run(project, chapter, parameters, profile="book", output=None, quiet=False):
     return folder, findings, []
 
 
-def render(project, executed, folder, log, strict=True, builder="html"):
+def render(project, executed, folder, log, strict=True):
     """Render executed chapters into ``folder`` with Jupyter Book; returns the warnings and errors, if any.
 
     Unless ``strict``, warnings are no trouble. What is left of a failure is removed, lest it be passed over.
     """
-    options = ["--builder", builder, "-n", "--keep-going", *(["-W"] if strict else [])]
+    options = ["-n", "--keep-going", *(["-W"] if strict else [])]
     if project.toc:
         options += ["--toc", str(project.toc)]
     command = [sys.executable, "-c", _START, "build", str(project.root), "--path-output", str(folder)]
@@ -143,7 +143,7 @@ def render(project, executed, folder, log, strict=True, builder="html"):
         said = process.stdout.read()
     told = re.sub(r"\x1b\[[0-9;]*m", "", said).replace(str(project.root) + os.sep, "")
     write_whole(log, told)
-    if process.returncode and (strict or not (folder / "_build" / builder).is_dir()):
+    if process.returncode and (strict or not (folder / "_build" / "html").is_dir()):
         shutil.rmtree(folder, ignore_errors=True)
         troubles = [line for line in told.splitlines() if "WARNING" in line or "ERROR" in line]
         return troubles or told.splitlines()[-5:]

@@ -54,7 +54,6 @@ def setup(app):
     boxes.setup(app)
     folds.setup(app)
     app.connect("config-inited", build.begin, 100)
-    app.connect("builder-inited", _borrow_handlers)
     app.connect("builder-inited", build.skip)
     app.connect("env-before-read-docs", build.start)
     app.connect("env-get-outdated", build.outdated)
@@ -189,9 +188,3 @@ def _adopt(app, doctree):
     app.env.metadata[app.env.docname]["nosearch"] = True
     for node in doctree.findall():
         node.document = doctree
-
-
-def _borrow_handlers(app):
-    """What knows how to write HTML knows how to write it on a single page."""
-    handlers = app.registry.translation_handlers
-    handlers["singlehtml"] = handlers.get("html", {}) | handlers.get("singlehtml", {})

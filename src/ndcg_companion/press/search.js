@@ -6,6 +6,8 @@
   const mostShown = 50;
   const wordsOf = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").match(/[\p{L}\p{N}_]+/gu) ?? [];
   const words = wordsOf(asked);
+  const entries = companionEntries.flatMap(([place, named, parts]) => parts.map(([kind, title, text, anchor, order]) =>
+    ({kind, title, text, order, url: place + anchor, page: anchor ? parts[0][1] : named})));
 
   /* A word may be the beginning of another, but 3 is not of 31. */
   const begins = (own, word) => /\d$/.test(word) ? own === word : own.startsWith(word) || `${own}s` === word;
@@ -57,7 +59,7 @@
 
   if (field) field.value = asked;
   if (!words.length) return;
-  const found = companionEntries.map((entry) => ({entry, weight: weigh(entry)})).filter(({weight}) => weight)
+  const found = entries.map((entry) => ({entry, weight: weigh(entry)})).filter(({weight}) => weight)
     .sort((one, other) => other.weight - one.weight || one.entry.order - other.entry.order);
   const said = found.length ? `found ${found.length} place${found.length > 1 ? "s" : ""}` : "did not match anything";
   const more = found.length > mostShown ? `; the first ${mostShown} are shown` : "";

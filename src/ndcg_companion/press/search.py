@@ -1,13 +1,14 @@
 """What the search page looks through: pages, sections, statements, figures, terms and names of the package.
 
 Sphinx's own search drops numbers, so that "Theorem 8" finds every page with the word "theorem", and fetches
-what it quotes, which a page opened from the file system may not do. The book is small: its whole text is one
-script, and ``search.js`` reads all of it for each question, without an index, in some milliseconds.
+what it quotes, which a page opened from the file system may not do. The book is small: its text is one
+script, and ``search.js`` reads all of it for each question, without an index, in some milliseconds. A reader
+loads it with every search, so it holds no text twice, and none in which nobody looks for words: code,
+displayed formulas, solutions, the numbers of findings, more of a name of the package than how it begins.
 """
 
 import json
 import re
-from itertools import groupby
 
 from bs4 import NavigableString
 
@@ -17,8 +18,11 @@ _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
 # Titles, which entries have already; code, symbols and what is made for running a page again.
 _UNREAD = (
     "h1, h2, h3, h4, h5, h6, .proof > .admonition-title, .headerlink, .cell_input, .verdict, .symbols, "
-    ".stamp, .facts, .walk, .judged, script, style, .onlyprint, #this-page-run-it-again-cite-it"
+    ".stamp, .facts, .walk, .judged, script, style, .onlyprint, #this-page-run-it-again-cite-it, "
+    "pre, div.math, .solution, .evidence, .viewcode-link, #the-ledger td:not(:first-child), "
+    "#the-sources-statement-by-statement table"
 )
+_BEGINNING = 160  # characters of what is said of a name of the package
 
 
 def entries_of(page, place):
@@ -48,6 +52,8 @@ def entries_of(page, place):
     _read(article, found, entry, {id(tag) for tag in article.select(_UNREAD)})
     for part in found:
         part["text"] = " ".join(part["text"].split())
+        if entry["kind"] == "package":
+            part["text"] = part["text"][:_BEGINNING].rpartition(" ")[0]
     return found
 
 
@@ -69,6 +75,7 @@ def _read(tag, found, entry, unread):
             _read(child, found, found[-1], unread)
             if child.name == "dt":
                 entry = found[-1]  # of which the next dd says more
+                entry["text"] += " "
         else:
             _read(child, found, entry, unread)
             entry["text"] += " " if child.name in _BLOCKS else ""
@@ -95,14 +102,18 @@ def read_entries(site):
     if not (site / ENTRIES).exists():
         return {}
     text = (site / ENTRIES).read_text(encoding="utf-8").removeprefix(_ASSIGNED).rstrip(";\n")
-    return {
-        place: list(own)
-        for place, own in groupby(json.loads(text), key=lambda one: one["url"].partition("#")[0])
-    }
+    entries = {}
+    for place, named, parts in json.loads(text):
+        entries[place] = []
+        for kind, title, said, anchor, order in parts:
+            page = entries[place][0]["title"] if anchor else named
+            entry = {"url": place + anchor, "kind": kind, "title": title, "page": page, "text": said}
+            entries[place].append(entry | {"order": order})
+    return entries
 
 
 def write_entries(site, entries, labels):
-    """Write what the search page looks through.
+    """Write what the search page looks through: of each page its place, its name in the sidebar, its parts.
 
     Parameters
     ----------
@@ -112,11 +123,13 @@ def write_entries(site, entries, labels):
     labels : list of str
         Of statements, in the order of their sources: of two that are found alike the first goes first.
     """
-    order = {label: at for at, label in enumerate(labels)}
-    listed = [
-        one | {"order": order.get(one["url"].partition("#")[2], len(order))}
-        for own in entries.values()
-        for one in own
-    ]
+    order = {f"#{label}": at for at, label in enumerate(labels)}
+    listed = []
+    for place, own in entries.items():
+        parts = []
+        for part in own:
+            anchor = part["url"].removeprefix(place)
+            parts.append([part["kind"], part["title"], part["text"], anchor, order.get(anchor, len(order))])
+        listed.append([place, own[0]["page"], parts])
     text = json.dumps(listed, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     (site / ENTRIES).write_text(f"{_ASSIGNED}{text};\n", encoding="utf-8")

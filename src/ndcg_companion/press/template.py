@@ -57,10 +57,10 @@ def shaped(verdict):
     return f"{SHAPES[verdict]} {verdict}"
 
 
-def fenced(text, language):
-    """A block of code, in a fence that nothing in the text can close."""
-    fence = "`" * (2 + max(map(len, re.findall("`+", f"`{text}"))))
-    return f"{fence}{language}\n{text}\n{fence}"
+def fenced(text, what, mark="`"):
+    """A block of code, or of what a directive holds, in a fence that nothing in the text can close."""
+    fence = mark * (2 + max(map(len, re.findall(f"{mark}+", mark + text))))
+    return f"{fence}{what}\n{text}\n{fence}"
 
 
 _POWER = re.compile(r"\b(log|\w)\^(?:\(((?:[^()]|\([^()]*\))*)\)|(\w))")
