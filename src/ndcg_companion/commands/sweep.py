@@ -317,17 +317,10 @@ def _page(sweep, runs):
         quantities["seconds"] = run.seconds
         given = {name: run.parameters[name] for name in sweep.axes}
         told.append({"run": run.name, "parameters": given, "quantities": quantities})
-    changed = [
-        {"statement": statement, "expected": expected, "verdicts": verdicts}
-        for statement, (expected, verdicts) in changed_verdicts(runs).items()
-    ]
     data = {
         "chapter": sweep.chapter.name,
         "title": sweep.chapter.title,
         "notebook": sweep.jobs[0].output.name,
-        "asked": len(sweep.jobs),
-        "shapes": SHAPES,
         "runs": told,
-        "changed": changed,
     }
-    return page("sweep.html", data=data)
+    return page("sweep.html", data=data, asked=len(sweep.jobs), changed=changed_verdicts(runs), shapes=SHAPES)
