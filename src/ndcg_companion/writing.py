@@ -83,7 +83,7 @@ def settle(scratch: Path, kind: str) -> None:
     """Move what is in the scratch folder of an `output_folder` to where it belongs, as ours."""
     part, folder = scratch.parent, scratch.parents[1]
     paths = [path for path in scratch.rglob("*") if path.is_file()]
-    moved = {path.relative_to(scratch).as_posix(): [_checksum(path)] for path in paths}
+    moved = {path.relative_to(scratch).as_posix(): [checksum(path)] for path in paths}
     if not moved:
         return
     before = _own_files(folder, kind)
@@ -177,7 +177,7 @@ def _own_files(folder, kind):
             and (path.is_symlink() or not path.is_file())
         ):
             raise ValueError(f"{shown(path)}: expected a file that an earlier {kind} wrote")
-        if checksums is not None and path.exists() and _checksum(path) not in checksums:
+        if checksums is not None and path.exists() and checksum(path) not in checksums:
             raise ValueError(
                 f"{shown(path)}: was changed since we wrote it; move it away, or write elsewhere"
             )
@@ -204,7 +204,8 @@ def _mark(part, kind, files):
     os.replace(part / MARKER, part.parent / MARKER)
 
 
-def _checksum(path):
+def checksum(path):
+    """Changes with the contents of a file."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

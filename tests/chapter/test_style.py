@@ -1,4 +1,6 @@
+import io
 import itertools
+import re
 
 import matplotlib
 import numpy as np
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from ndcg_companion.chapter.axes import label_ends, spread, squaring
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.style import GREY, PALETTE, as_svg, drawing, style
 
 # Linear RGB as dichromats see it (Viénot, Brettel and Mollon 1999).
 SEEN_BY = {
@@ -120,3 +122,24 @@ def test_spread_keeps_the_order_and_only_moves_down(heights):
 
 def test_spread_leaves_alone_what_is_apart():
     assert spread([0.1, 0.9, 0.5], 0.2, 1.0) == [0.1, 0.9, 0.5]
+
+
+def test_paths_of_a_figure_are_written_in_hundredths_of_a_point_and_nothing_is_lost():
+    @drawing
+    def wave():
+        depths = np.linspace(0, 1, 300)
+        figure = Figure()
+        figure.subplots().plot(depths, np.sin(40 * depths))
+        return figure
+
+    figure, by_matplotlib = wave(), io.BytesIO()
+    with style():
+        figure.savefig(
+            by_matplotlib, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        )
+    numbers = re.compile(r"-?\d+\.?\d*")
+    exact, written = by_matplotlib.getvalue().decode(), as_svg(figure)
+    assert len(written) < 0.85 * len(exact)
+    rounded, precise = (np.array(numbers.findall(text), float) for text in (written, exact))
+    assert np.abs(rounded - precise).max() < 0.00501
+    assert re.sub(r"[\d.\s]", "", written) == re.sub(r"[\d.\s]", "", exact)

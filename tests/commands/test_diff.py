@@ -2,10 +2,9 @@ import json
 
 import nbformat
 import pytest
-from support import called, companion, write_notebook
+from support import called, companion, small_book_in, write_notebook
 
 from ndcg_companion.commands.diff import compare, read_runs
-from ndcg_companion.press.project import Project
 
 PARAMETERS = (
     "shift: float = 0.0  # moves what is observed [0 <= shift <= 2]\nseed: int = 1  # seed [seed >= 0]"
@@ -28,14 +27,17 @@ page.finding("wang/theorem-7", claim=("low", 0.0, shift, 0.6), control=("high", 
 page.figure(line(1 + shift), "figure-line")"""
 
 
-@pytest.fixture
-def runs(small_book):
-    """What three runs of one chapter left: as it is, moved within the tolerance, and beyond it."""
-    write_notebook(small_book.root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
-    Project(small_book.root)
-    done = companion("sweep", "first", "shift=0.0,0.5,1.9", "--output", "out", cwd=small_book.root)
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """What three runs of one chapter left: as it is, moved within the tolerance, and beyond it.
+
+    The tests read them and change nothing, so that one sweep does for all.
+    """
+    root = small_book_in(tmp_path_factory.mktemp("swept"))
+    write_notebook(root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
+    done = companion("sweep", "first", "shift=0.0,0.5,1.9", "--output", "out", cwd=root)
     assert "3 of 3 runs are finished" in done.stdout, done.stderr
-    return [small_book.root / "out" / f"shift={shift}" for shift in ("0.0", "0.5", "1.9")]
+    return [root / "out" / f"shift={shift}" for shift in ("0.0", "0.5", "1.9")]
 
 
 def test_a_run_is_like_itself_and_unlike_others_exactly_where_it_is(runs):
@@ -60,12 +62,11 @@ def test_the_command_says_by_its_exit_code_whether_anything_changed(runs, tmp_pa
     assert page.count("data:image/svg+xml") == 2 and "A line up to 2.9." in page
 
 
-def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(small_book):
-    for factor, name in ((1, "before"), (2, "after")):
-        source = SOURCE.replace("shift, 0.6), control", f"{factor} * shift, 0.6), control")
-        write_notebook(small_book.root / "chapters" / "first.ipynb", source, parameters=PARAMETERS)
-        companion("sweep", "first", "shift=1.3", "--output", name, cwd=small_book.root)
-    found = compare(*(read_runs(small_book.root / name / "shift=1.3") for name in ("before", "after")))
+def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(runs, small_book):
+    source = SOURCE.replace("shift, 0.6), control", "2 * shift, 0.6), control")
+    write_notebook(small_book.root / "chapters" / "first.ipynb", source, parameters=PARAMETERS)
+    companion("sweep", "first", "shift=1.9", "--output", "after", cwd=small_book.root)
+    found = compare(read_runs(runs[2]), read_runs(small_book.root / "after" / "shift=1.9"))
     assert (
         found
         and found.parameters == []
@@ -83,7 +84,7 @@ def test_what_one_side_lacks_is_told(runs, tmp_path):
     assert found.figures[0][3] is None and "not there" in found.as_html("a", "b")
 
 
-def test_bad_input_is_one_clear_message(runs, tmp_path):
+def test_bad_input_is_one_clear_message(runs, tmp_path, monkeypatch):
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.ipynb").write_text("no notebook")
     (tmp_path / "other.ipynb").write_text((runs[0] / "first.ipynb").read_text())
@@ -97,8 +98,9 @@ def test_bad_input_is_one_clear_message(runs, tmp_path):
         (source, "that 'companion run' or 'companion build' executed"),
         (tmp_path / "other.ipynb", "no chapter in common: first in one, other in the other"),
     ]
+    monkeypatch.chdir(tmp_path)
     for second, words in cases:
-        done = companion("diff", runs[0], second, cwd=tmp_path)
+        done = called("diff", str(runs[0]), str(second))
         assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr, done.stderr
         assert not (tmp_path / "diff.html").exists()
 

@@ -59,6 +59,7 @@ def test_spellings_of_a_number_make_the_same_curve():
         ("power:3", 1.0),
         ("step:0.5:0:1", 0.0),
         ("cosine:0.5:0.1", 1.0),
+        ("cosine:0.5:0", inf),
         ("poly:0.2", inf),
     ],
 )

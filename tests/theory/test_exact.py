@@ -17,7 +17,7 @@ from ndcg_companion.theory import (
     pseudo_expectation,
     reverse_ideal_ndcg,
 )
-from ndcg_companion.theory.exact import binomial_mean
+from ndcg_companion.theory.exact import binomial_mean, rank_mean
 
 GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
 DISCOUNTS = [Log(), Power(0.5), Zipf(), Power(3.0), Geometric(0.9), lambda r: 1.0 / r * (r <= 7)]
@@ -66,6 +66,13 @@ def test_named_discounts_agree_with_sums_over_all_their_values(n, k):
             assert expected(items, discount, n, k) == pytest.approx(
                 expected(items, plain, n, k), rel=1e-12, abs=1e-12
             )
+
+
+@pytest.mark.parametrize("n", [1, 2, 1000, 10**12])
+def test_an_item_at_depth_0_or_1_is_first_or_last_for_certain(n):
+    ends = np.array([0.0, 1.0])
+    assert rank_mean(np.sqrt, n, ends, n).tolist() == [1.0, np.sqrt(n)]
+    assert rank_mean(np.sqrt, n, ends, n - 1).tolist() == [float(n > 1), 0.0]
 
 
 def power_sum(beta, k):

@@ -6,7 +6,6 @@ refuses what is not allowed. Everything it records travels as metadata of cell o
 finds it again.
 """
 
-import io
 import json
 from math import isfinite
 from time import perf_counter
@@ -20,9 +19,9 @@ from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import SHAPES, Case, Finding
 from ndcg_companion.chapter.parameters import check_values, parse_parameters
 from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.chapter.style import style
+from ndcg_companion.chapter.style import as_svg
 from ndcg_companion.chapter.uses import used
-from ndcg_companion.text import markdown, svg
+from ndcg_companion.text import markdown
 
 _GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
 _DATA = {  # what brings data that the chapter did not draw itself, and what they are
@@ -90,11 +89,8 @@ class Page:
         """
         if not figure.alt.rstrip().endswith("."):
             raise ValueError(f"alt={figure.alt!r}: expected a sentence that says what is seen")
-        image = io.StringIO()
-        with style():
-            figure.savefig(image, format="svg", metadata={"Date": None})
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
-        shown = {"image/svg+xml": svg(image.getvalue()), "text/plain": figure.alt}
+        shown = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
         self._show(self.stamp(name), {"stamp": name})
 

@@ -1,14 +1,27 @@
 """The look of the figures: one palette, told apart by colour-blind readers, type that survives a phone."""
 
+import io
+import re
 from contextlib import contextmanager
 from functools import wraps
 
 import matplotlib
 
+from ndcg_companion.text import svg
+
 # Blue, orange, green, purple, brown, indigo, black: found by a search for the largest distance between any
 # two as seen with and without red-green blindness, all of them dark enough on white for a word.
 PALETTE = ("#1a66d6", "#b95b00", "#1f8070", "#961388", "#634921", "#3a10c8", "#000000")
 GREY = "#5f6368"
+# What a colour means on every page: blue is the better ranker or the first, orange the worse or the second.
+FIRST, SECOND = PALETTE[0], PALETTE[1]
+RANKINGS = {
+    "ideal": PALETTE[6],
+    "by score": PALETTE[0],
+    "random": PALETTE[2],
+    "upside down": PALETTE[1],
+    "reverse-ideal": PALETTE[3],
+}
 
 _RC = {
     "figure.figsize": (5.6, 3.6),
@@ -29,6 +42,7 @@ _RC = {
     "svg.fonttype": "path",
     "svg.hashsalt": "ndcg-companion",
 }
+_NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 
 
 @contextmanager
@@ -36,6 +50,19 @@ def style():
     """Draw inside this context to get the book's look."""
     with matplotlib.rc_context(_RC | {"axes.prop_cycle": matplotlib.cycler(color=PALETTE)}):
         yield
+
+
+def as_svg(figure):
+    """The figure as SVG, light enough for a page of many: paths in hundredths of a point, no indentation."""
+    written = io.StringIO()
+    with style():
+        figure.savefig(written, format="svg", metadata=_NO_METADATA)
+    lines = re.sub(r"\s*\n\s*", "\n", svg(written.getvalue()))
+    return re.sub(r'(?<= d=")[^"]*', _in_hundredths, lines)
+
+
+def _in_hundredths(path):
+    return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), path[0])
 
 
 def drawing(function):

@@ -18,6 +18,18 @@ def refusal(name: str, value: Any, expected: str) -> ValueError:
     return ValueError(f"{name}={shown(repr(value), most=120)}: expected {shown(expected, most=500)}")
 
 
+def refuse(bad: Any, name: str, value: Any, expected: str) -> None:
+    """Raise the `refusal` of the value if it is bad."""
+    if bad:
+        raise refusal(name, value, expected)
+
+
+def fail_if(bad: Any, message: str) -> None:
+    """Raise a ValueError that says what was expected, if the argument is bad."""
+    if bad:
+        raise ValueError(message)
+
+
 def is_real(value: Any, admitted: Callable[[float], bool]) -> bool:
     """Whether the value is a real number that is admitted; True and False are no numbers."""
     try:
@@ -28,8 +40,7 @@ def is_real(value: Any, admitted: Callable[[float], bool]) -> bool:
 
 def real(name: str, value: Any, admitted: Callable[[float], bool], expected: str) -> Any:
     """The value, refused unless it is a real number that is admitted."""
-    if not is_real(value, admitted):
-        raise refusal(name, value, expected)
+    refuse(not is_real(value, admitted), name, value, expected)
     return value
 
 
@@ -57,5 +68,4 @@ def one_of(name: str, value: Any, known: Iterable[str], given: Any = None) -> An
 
 def instance(name: str, value: Any, kind: type, example: str) -> None:
     """Refuse what is not of the kind."""
-    if not isinstance(value, kind):
-        raise refusal(name, value, f"a {kind.__name__}, such as {example}")
+    refuse(not isinstance(value, kind), name, value, f"a {kind.__name__}, such as {example}")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import floor
 from numbers import Integral, Real
 
-from .checks import is_real, refusal
+from .checks import is_real, refusal, refuse
 
 Cutoff = int | float | Callable[[int], float] | None
 
@@ -35,14 +35,16 @@ def cutoff(k: Cutoff, n: int) -> int:
         return n
     if callable(k):
         return _at(k, n) if n else 0
-    if isinstance(k, bool) or not isinstance(k, Real):
-        raise refusal("k", k, "None, an int, a fraction in (0, 1] or a callable of n")
+    refuse(
+        isinstance(k, bool) or not isinstance(k, Real),
+        "k",
+        k,
+        "None, an int, a fraction in (0, 1] or a callable of n",
+    )
     if isinstance(k, Integral):
-        if k <= 0:
-            raise refusal("k", k, "a number of positions of at least 1")
+        refuse(k <= 0, "k", k, "a number of positions of at least 1")
         return min(int(k), n)
-    if not 0 < k <= 1:
-        raise refusal("k", k, "a fraction in (0, 1], or an int for a number of positions")
+    refuse(not 0 < k <= 1, "k", k, "a fraction in (0, 1], or an int for a number of positions")
     # The 1e-9 makes 0.29 * 100 = 28.999... count 29 positions.
     return min(n, max(1, floor(k * n + 1e-9)))
 
@@ -53,6 +55,10 @@ def _at(k, n):
         positions = k(n)
     except Exception as error:
         raise refusal("k", k, f"a function of n ({error})") from error
-    if not is_real(positions, lambda count: count > 0):
-        raise refusal("k", k, f"a number above 0 for every n, got {positions!r} for n={n}")
+    refuse(
+        not is_real(positions, lambda count: count > 0),
+        "k",
+        k,
+        f"a number above 0 for every n, got {positions!r} for n={n}",
+    )
     return max(1, floor(min(positions, n) + 1e-9))

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .checks import one_of, real, refusal
+from .checks import one_of, real, refusal, refuse
 
 Discount = Callable[..., Any]
 
@@ -119,8 +119,12 @@ def parse_discount(text: str) -> Discount:
 
 def check_discount(discount: Any) -> None:
     """Refuse what is no discount, such as its name or its class."""
-    if not callable(discount) or isinstance(discount, type):
-        raise refusal("discount", discount, "a callable of ranks, such as Log() or Power(0.5)")
+    refuse(
+        not callable(discount) or isinstance(discount, type),
+        "discount",
+        discount,
+        "a callable of ranks, such as Log() or Power(0.5)",
+    )
 
 
 def discount_table(discount, n, m):
@@ -144,8 +148,12 @@ def discount_table(discount, n, m):
         return np.zeros(0), True
     with np.errstate(all="ignore"):
         table = np.asarray(at_ranks(discount, np.arange(1.0, m + 1), n))
-    if table.shape != (m,) or table.dtype.kind not in "biuf":
-        raise refusal("discount", discount, f"{m} numbers for {m} ranks, got {table.dtype} {table.shape}")
+    refuse(
+        table.shape != (m,) or table.dtype.kind not in "biuf",
+        "discount",
+        discount,
+        f"{m} numbers for {m} ranks, got {table.dtype} {table.shape}",
+    )
     table = np.ascontiguousarray(table[::-1], dtype=float)
     if not np.isfinite(table).all():
         rank = m - int(np.flatnonzero(~np.isfinite(table))[-1])

@@ -9,7 +9,7 @@ from math import nan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import refusal
+from .checks import fail_if, refuse
 from .cutoffs import Cutoff
 from .discounts import Discount, Log
 from .gains import Gain, gains_of
@@ -186,8 +186,12 @@ def ndcg(
             gains = best if ideal is None else scaled(lists, gains, exponents)[0]
             highest = highest_sum(judged, best, best_weights)
         actual = actual_sum(lists, gains, weights, ties)
-    if not (np.isfinite(actual).all() and (ordinary or np.isfinite(highest).all())):
-        raise refusal("discount", discount, "sums of discounts within the range of floats")
+    refuse(
+        not (np.isfinite(actual).all() and (ordinary or np.isfinite(highest).all())),
+        "discount",
+        discount,
+        "sums of discounts within the range of floats",
+    )
     if ideal is not None and (actual > highest + 1e-9 * np.abs(highest)).any():
         at = int(np.argmax(actual - highest))
         raise ValueError(
@@ -195,8 +199,7 @@ def ndcg(
         )
     if ordinary:
         return lists.answer(actual / highest)
-    if (highest < 0).any():
-        raise refusal("discount", discount, f"an ideal DCG >= 0, got {highest.min()}")
+    refuse((highest < 0).any(), "discount", discount, f"an ideal DCG >= 0, got {highest.min()}")
     return lists.answer(actual / np.where(highest == 0, 1, highest), highest == 0, empty)
 
 
@@ -205,12 +208,9 @@ def _read_ideal(lists, ideal, offsets, negative=True):
     there is.
     """
     if ideal is None:
-        if offsets is not None:
-            raise refusal("ideal_offsets", offsets, "None without ideal")
+        refuse(offsets is not None, "ideal_offsets", offsets, "None without ideal")
         return lists, None
     judged = read_labels(ideal, offsets, name="ideal", negative=negative)
-    if judged.sizes.size != lists.sizes.size:
-        raise ValueError(
-            f"ideal: expected labels for {lists.sizes.size} lists, got them for {judged.sizes.size}"
-        )
+    wanted, found = lists.sizes.size, judged.sizes.size
+    fail_if(found != wanted, f"ideal: expected labels for {wanted} lists, got them for {found}")
     return judged, np.maximum(lists.sizes, judged.sizes)

@@ -13,6 +13,8 @@ from nbformat.v4 import new_markdown_cell
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.records import findings_of
 from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.directives import BOX, options_of
+from ndcg_companion.press.template import typeset
 
 SHORT = {
     "wang": "Wang et al.",
@@ -21,16 +23,9 @@ SHORT = {
     "linear": "Jin and Geng",
     "open": "Wang et al.",
 }
-_OPTION = r"(?::[\w-]+:.*\n)*"
-BOX = re.compile(
-    rf"^(?:`{{3,}}|:{{3,}})\{{prf:\w+\}} *(?P<title>.*)\n{_OPTION}?:label: (?P<label>[\w-]+)\n{_OPTION}", re.M
-)
 _NUMBERED = re.compile(
     r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation|constraint) \d", re.I
 )
-_POWER = re.compile(r"\b(log|\w)\^(?:\(((?:[^()]|\([^()]*\))*)\)|(\w))")
-_GREEK = re.compile(r"(?<!\\)\b(?:alpha|beta)\b")
-_LETTER = r"\\\g<0>"
 
 
 @dataclass(frozen=True)
@@ -79,24 +74,11 @@ def number_of(place):
     return rest if division in ("Poster", "Slides") else place
 
 
-def typeset(words):
-    """What a statement says, with its powers and Greek letters as formulas.
-
-    >>> print(typeset("For r^(-beta) with beta > 1"))
-    For $r^{-\\beta}$ with $\\beta$ > 1
-    """
-
-    def power(found):
-        base = f"\\{found[1]}" if len(found[1]) > 1 else found[1]
-        return f"${base}^{{{_GREEK.sub(_LETTER, found[2] or found[3])}}}$"
-
-    return _GREEK.sub(f"${_LETTER}$", _POWER.sub(power, words))
-
-
 def boxed(notebook):
     """The titles of the notebook's theorem boxes, by their labels, in reading order."""
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    return {box["label"]: box["title"].strip() for text in texts for box in BOX.finditer(text)}
+    found = [(options_of(box).get("label"), box["title"]) for text in texts for box in BOX.finditer(text)]
+    return {label: title.strip() for label, title in found if label}
 
 
 def addresses(project):

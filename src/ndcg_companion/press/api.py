@@ -4,6 +4,8 @@ import inspect
 import pkgutil
 from importlib import import_module
 
+from ndcg_companion.press.template import filled
+
 ROOMS = ("measures", "theory", "simulation", "data", "evaluation", "chapter")
 FIGURES = "ndcg_companion.chapter.figures"
 
@@ -16,16 +18,12 @@ def room_markdown(room):
     """
     package = f"ndcg_companion.{room}"
     home = import_module(package)
-    by_module = {}
+    modules = {}
     for name in sorted(home.__all__, key=[*vars(home), *home.__all__].index):  # as the room names them
-        one = getattr(home, name)
-        by_module.setdefault(getattr(one, "__module__", package), []).append((name, one))
-    parts = []
-    for module, members in by_module.items():
-        title, _, rest = inspect.getdoc(import_module(module)).partition("\n")
-        directives = "\n".join(_directive(package, *member) for member in members)
-        parts.append(f"## {title.rstrip('.')}\n\n```{{eval-rst}}\n{rest.strip()}\n\n{directives}```\n")
-    return "\n".join(parts)
+        member = getattr(home, name)
+        own = modules.setdefault(getattr(member, "__module__", package), [])
+        own.append(_directive(package, name, member))
+    return _sections("##", modules)
 
 
 def figures_markdown():
@@ -34,21 +32,24 @@ def figures_markdown():
     >>> figures_markdown().count("autofunction:: ndcg_companion.chapter.figures.index.who_is_ahead")
     1
     """
-    parts = []
+    modules = {}
     for found in pkgutil.iter_modules(import_module(FIGURES).__path__, f"{FIGURES}."):
-        module = import_module(found.name)
-        title, _, rest = inspect.getdoc(module).partition("\n")
-        drawings = [
-            name
-            for name, one in vars(module).items()
-            if hasattr(one, "__wrapped__") and one.__module__ == found.name
+        modules[found.name] = [
+            _directive(found.name, name, member)
+            for name, member in vars(import_module(found.name)).items()
+            if hasattr(member, "__wrapped__") and member.__module__ == found.name
         ]
-        directives = "\n".join(f".. autofunction:: {found.name}.{name}\n" for name in drawings)
-        parts.append(f"### {title.rstrip('.')}\n\n```{{eval-rst}}\n{rest.strip()}\n\n{directives}```\n")
-    return "\n".join(parts)
+    return _sections("###", modules)
 
 
-def _directive(package, name, one):
-    if inspect.isclass(one):
+def _sections(heading, modules):
+    """A section for each module, from its docstring and the directives for what it holds."""
+    texts = [inspect.getdoc(import_module(module)).partition("\n")[::2] for module in modules]
+    titled = [(*text, directives) for text, directives in zip(texts, modules.values(), strict=True)]
+    return filled("press/fragments/api.md", heading=heading, modules=titled)
+
+
+def _directive(package, name, member):
+    if inspect.isclass(member):
         return f".. autoclass:: {package}.{name}\n   :members:\n   :exclude-members: function\n"
-    return f".. {'autofunction' if inspect.isroutine(one) else 'autodata'}:: {package}.{name}\n"
+    return f".. {'autofunction' if inspect.isroutine(member) else 'autodata'}:: {package}.{name}\n"

@@ -5,18 +5,16 @@ import re
 import nbformat
 
 from ndcg_companion import __version__
-from ndcg_companion.chapter.evidence import SHAPES, slug
+from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.press.addresses import BOX
 from ndcg_companion.press.api import FIGURES
 from ndcg_companion.press.dark import in_both
+from ndcg_companion.press.directives import BOX, directive, options_of
+from ndcg_companion.press.template import filled
 from ndcg_companion.press.trace import anchor
-from ndcg_companion.text import markdown, shell, shown
+from ndcg_companion.text import shell, shown
 
-_FIGURE = re.compile(
-    r"^(?P<opening>(?P<fence>`{3,}|:{3,})\{glue:figure\} *(?P<name>[\w-]+) *\n)(?P<rest>.*?^(?P=fence)$)",
-    re.M | re.S,
-)
+_FIGURE = directive("glue:figure")
 _GLUED = (
     "application/papermill.record/"  # what MyST-NB takes for a glued output, shown where a directive says
 )
@@ -53,15 +51,20 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
     for cell in notebook.cells:
         figures |= _dress_outputs(cell, commit, whole)
     texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-    captioned = {shows["name"] for cell in texts for shows in _FIGURE.finditer(cell.source)}
+    captioned = {shows["title"].strip() for cell in texts for shows in _FIGURE.finditer(cell.source)}
     if lost := figures.keys() - captioned:
         raise ValueError(f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it")
     for cell in texts:
-        cell.source = BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
+        cell.source = BOX.sub(lambda box: _with_badge(box, badges), cell.source)
         cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, figures), cell.source)
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     return notebook
+
+
+def _with_badge(box, badges):
+    verdict = badges.get(options_of(box).get("label"), "")
+    return f"{box['opening']}{box['options']}{verdict}\n{box['text']}{box['fence']}"
 
 
 def _with_figure(shows, figures):
@@ -69,19 +72,15 @@ def _with_figure(shows, figures):
 
     Nothing, if the page did not draw it: a figure may need data that are not installed.
     """
-    if shows["name"] not in figures:
+    if (name := shows["title"].strip()) not in figures:
         return ""
-    alt, stamp = figures[shows["name"]]
-    return f"{shows['opening']}{alt}{shows['rest']}{stamp}"
+    alt, stamp = figures[name]
+    return f"{shows['opening']}{alt}{shows['options']}{shows['text']}{shows['fence']}{stamp}"
 
 
 def badge(statement, verdict, whole=True):
     """A verdict in a theorem box: a word and a shape that lead to the ledger, if it is there."""
-    told = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
-    if not whole:
-        return f'<span class="verdict">{told}</span>\n'
-    address = f"ledger.html#{slug(statement)}"
-    return f'<a class="verdict" href="{address}" title="the evidence, in the ledger">{told}</a>\n'
+    return filled("press/fragments/badge.md", statement=statement, verdict=verdict, whole=whole)
 
 
 def drawn_by(function, whole=True):
@@ -145,37 +144,12 @@ def about(chapter, values, book, commit="", whole=True):
     whole : bool
         Whether the page is part of the whole site, which offers the executed notebook.
     """
-    line = shell("companion", "run", chapter.name, *(f"{name}={value}" for name, value in values.items()))
-    version = f"version {__version__}" + (f", commit {commit}" if commit else "")
-    columns = ["| parameter | default | allowed | what it is |", "|:--|:--|:--|:--|"]
-    rows = [
-        f"| `{one.name}` | {markdown(one.default)} | {markdown(one.allowed or 'any', code=False)} "
-        f"| {markdown(one.help, code=False)} |"
-        for one in chapter.parameters
-    ]
-    link = f'<a href="../_sources/{chapter.file}.ipynb" download>The executed notebook</a>. '
-    citation = f"""@incollection{{companion-{chapter.name},
-  author    = {{{{{book["author"]}}}}},
-  title     = {{{chapter.title}}},
-  booktitle = {{{book["title"]}}},
-  year      = {{{book["copyright"]}}},
-  note      = {{{version}}},
-}}"""
-    return f"""## This page: run it again, cite it
-
-Made with ndcg-companion {version}. Add `name=value` for a page with numbers of your own:
-
-{_fenced("bash", line)}
-
-{chr(10).join([*columns, *rows]) if rows else ""}
-
-{link if whole else ""}To cite the page:
-
-{_fenced("bibtex", citation)}
-"""
-
-
-def _fenced(language, text):
-    """A block of code, in a fence that nothing in the text can close."""
-    fence = "`" * (2 + max(map(len, re.findall("`+", f"`{text}"))))
-    return f"{fence}{language}\n{text}\n{fence}"
+    words = [f"{name}={value}" for name, value in values.items()]
+    return filled(
+        "press/fragments/about.md",
+        chapter=chapter,
+        book=book,
+        whole=whole,
+        line=shell("companion", "run", chapter.name, *words),
+        version=f"version {__version__}" + (f", commit {commit}" if commit else ""),
+    )

@@ -3,16 +3,15 @@
 As Markdown for the page, and as ``errata.json`` for programs; an erratum keeps its id, and so its address.
 """
 
-import csv
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib.resources import files
 
-from ndcg_companion.chapter.evidence import SHAPES, slug
 from ndcg_companion.chapter.registry import SOURCES
+from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.ledger import ledger
+from ndcg_companion.press.template import filled
 
 KINDS = (
     "false as printed",
@@ -70,8 +69,7 @@ def errata():
     >>> errata()[2].statement
     'wang/lemma-3'
     """
-    with files("ndcg_companion.press").joinpath("errata.csv").open(encoding="utf-8", newline="") as file:
-        return [Erratum(**row) for row in csv.DictReader(file)]
+    return [Erratum(**row) for row in table_of("errata.csv")]
 
 
 def as_json(findings):
@@ -95,37 +93,8 @@ def errata_markdown(findings, titles):
     titles : dict
         Page name to title, of the pages that stand.
     """
+    sources = {source: [erratum for erratum in errata() if erratum.source == source] for source in SOURCES}
+    counts = {source: Counter(erratum.kind for erratum in own) for source, own in sources.items()}
     rows = {row.id: row for row in ledger(findings)}
-    parts = []
-    for source, name in SOURCES.items():
-        own = [erratum for erratum in errata() if erratum.source == source]
-        if not own:
-            continue
-        counts = Counter(erratum.kind for erratum in own)
-        told = ", ".join(f"{kind} ({counts[kind]})" for kind in KINDS if counts[kind])
-        heading = "This book, first edition" if source == "beyond" else f"{name[0].upper()}{name[1:]}"
-        parts.append(f"## {heading}\n\n*By kind: {told}.*\n")
-        parts += [_entry(erratum, rows, findings, titles) for erratum in own]
-    return "\n".join(parts) + "\n"
-
-
-def _entry(erratum, rows, findings, titles):
-    page, _, anchor = erratum.proof.partition("#")
-    proof = (
-        f'<a href="{page}.html#{anchor}">{titles[page]}</a>'
-        if page in titles
-        else "its page does not stand yet"
-    )
-    lines = [f": {erratum.printed}", f"*Instead:* {erratum.correction}", f"*Proof:* {proof}."]
-    row = rows.get(erratum.statement)
-    if row and row.verdict:
-        verdict = f'<a href="ledger.html#{slug(row.id)}">{SHAPES[row.verdict]} {row.verdict}</a>'
-        first = next(found for found in findings if found["statement"] == row.id)
-        sides = first["claim"]["says"], first["control"]["says"]
-        rejected, holds = sides if row.verdict == "contradicted" else sides[::-1]
-        lines += [
-            f"*Evidence:* {verdict}, read {row.reading}, {row.checks} check{'s' * (row.checks != 1)}. "
-            f"Rejected: {rejected}. Holds: {holds}."
-        ]
-    anchor = f'<span id="erratum-{erratum.id}"></span>'
-    return f"{anchor}**{erratum.place}** ({erratum.kind})\n" + "\n\n  ".join(lines) + "\n"
+    told = {"names": SOURCES, "kinds": KINDS, "counts": counts, "rows": rows, "titles": titles}
+    return filled("press/fragments/errata.md", sources=sources, **told)

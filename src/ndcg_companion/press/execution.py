@@ -1,34 +1,32 @@
 """Execute chapters with papermill, side by side, and keep what is still current.
 
-Each chapter runs in a process of its own, which runs one kernel. An executed chapter is one file, moved
-into place when it is whole; its metadata hold the key under which it may be reused, and a seal that
-damage breaks. Nothing that failed or was interrupted is ever moved.
+Each chapter runs in a kernel of its own, a process that ends with this one. An executed chapter is one
+file, moved into place when it is whole; its metadata hold the key under which it may be reused, and a seal
+that damage breaks. Nothing that failed or was interrupted is ever moved.
 """
 
-import hashlib
+import asyncio
 import json
 import logging
-import multiprocessing
 import os
 import platform
-import queue
 import runpy
 import shlex
-import signal
-import sys
-import tempfile
-import threading
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
+from weakref import WeakSet
 
 import nbformat
+from jupyter_client import AsyncKernelManager
 from tqdm import tqdm
 
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.freshness import meanings, package_folder
-from ndcg_companion.press.keeping import write_whole
+from ndcg_companion.press.keeping import digest, write_whole
+from ndcg_companion.writing import checksum
 
 MEMORY = Path("_build", "meanings.json")  # below the book's folder
 
@@ -40,22 +38,19 @@ def bases(chapters):
     lock file, Python and, where they could be used, the extras that are installed.
     """
     root = chapters[0].root
-    lock, found = root / "requirements.lock", []
-    locked = lock.read_text(encoding="utf-8") if lock.exists() else ""
+    lock = root / "requirements.lock"
+    common = [platform.python_version(), lock.read_text(encoding="utf-8") if lock.exists() else ""]
     sources = ["\n".join(source for source, _ in chapter.code) for chapter in chapters]
-    for chapter, (meaning, extras) in zip(chapters, meanings(sources, root / MEMORY), strict=True):
-        made_of = [platform.python_version(), locked, chapter.code, meaning, extras and installed_extras()]
-        found.append(_digest(made_of))
-    return found
+    known = zip(chapters, meanings(sources, root / MEMORY), strict=True)
+    return [
+        digest([*common, chapter.code, meaning, extras and installed_extras()])
+        for chapter, (meaning, extras) in known
+    ]
 
 
 def installed_extras():
     """Version by name of what only some install, without all else that its room imports."""
     return runpy.run_path(str(package_folder() / "data" / "extras.py"))["installed_extras"]()
-
-
-def _digest(made_of):
-    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 
 
 def _contents(values):
@@ -67,8 +62,7 @@ def _contents(values):
             words += shlex.split(value)
         for path in {part for word in words for part in (word, word.partition("=")[2])}:
             if os.path.isfile(path):
-                with open(path, "rb") as file:
-                    found[path] = hashlib.file_digest(file, "sha256").hexdigest()
+                found[path] = checksum(path)
     return found
 
 
@@ -95,15 +89,11 @@ class Job:
         """Changes with everything that the executed chapter depends on; with nothing else."""
         defaults = {parameter.name: parameter.default for parameter in self.chapter.parameters}
         contents = _contents((defaults | self.parameters).values())
-        return _digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])
-
-    def current(self):
-        """What the output holds, as JSON, if it is whole and made from exactly what is there; else None."""
-        content = read_executed(self.output)
-        return content if content and content["metadata"][METADATA_KEY].get("key") == self.key else None
+        return digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])
 
     def is_current(self):
-        return self.current() is not None
+        """Whether the output is whole and made from exactly what is there."""
+        return read_metadata(self.output).get("key") == self.key
 
 
 @dataclass(frozen=True)
@@ -124,7 +114,7 @@ def read_executed(path):
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         noted = dict(content["metadata"][METADATA_KEY])
         seal = noted.pop("seal")
-        return content if seal == _digest([noted, content["cells"]]) else None
+        return content if seal == digest([noted, content["cells"]]) else None
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
 
@@ -141,174 +131,99 @@ def execute(jobs, workers=2, quiet=False):
     The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is
     finished stays, and ``KeyboardInterrupt`` is raised again.
     """
-    context = multiprocessing.get_context("spawn")
-    events, waiting, running, failures = context.Queue(), list(jobs), {}, []
+    # Else the debugger inside ipykernel may print into pages.
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
+    running, failures = [], []
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
     # None: shown on a terminal only, where a log has a line for each chapter.
     shown = {"disable": quiet or None, "bar_format": layout, "dynamic_ncols": True}
-    with tqdm(total=sum(map(_cells, jobs)), **shown) as bar:
+    with tqdm(total=sum(map(_cells, jobs)), **shown) as bar, ThreadPoolExecutor(workers) as pool:
+        due = {pool.submit(_execute_one, job, running, bar): job for job in jobs}
         try:
-            while waiting or running:
-                while waiting and len(running) < workers:
-                    job = waiting.pop(0)
-                    running[job.name] = _start(
-                        context.Process(target=_execute_one, args=(job, job.key, events))
-                    )
-                    bar.set_description_str(", ".join(running))
-                for name, kind, detail in _next_events(events, running):
-                    if kind == "cell":
-                        bar.update(detail)
-                        continue
-                    running.pop(name).join()
-                    bar.set_description_str(", ".join(running))
-                    if kind == "failed":
-                        failures.append(detail)
+            while due:
+                done, _ = wait(due, timeout=0.2, return_when=FIRST_COMPLETED)
+                for future in done:
+                    job, failure = due.pop(future), future.result()
+                    failures += [failure] if failure else []
                     if not quiet:
-                        bar.write(f"{'failed' if kind == 'failed' else 'executed'} {name}")
+                        bar.write(f"{'failed' if failure else 'executed'} {job.name}")
         finally:
-            for process in running.values():
-                process.terminate()
-            for process in running.values():
-                process.join(10)
+            pool.shutdown(wait=False, cancel_futures=True)
+            while running:  # a kernel that is about to start is met in the next round
+                Kernel.stop_all()
+                sleep(0.1)
     return failures
 
 
 def _cells(job):
     """How many code cells a job executes: papermill adds one that sets parameters."""
-    return sum(cell.cell_type == "code" for cell in job.chapter.notebook.cells) + bool(job.parameters)
+    return len(job.chapter.code) + bool(job.parameters)
 
 
-def _start(process):
-    """Start a process that leaves Ctrl-C to us: it is told to stop in an orderly way instead."""
-    if threading.current_thread() is threading.main_thread():
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            process.start()
-        finally:
-            signal.signal(signal.SIGINT, before)
-    else:
-        process.start()
-    return process
-
-
-def _next_events(events, running):
-    """The next event; or, for a process that died without a word, the failure it could not report."""
+def _execute_one(job, running, bar):
+    """Run one chapter in a kernel of its own; leaves no file behind unless it succeeded."""
+    running.append(job.name)
+    bar.set_description_str(", ".join(running))
     try:
-        return [events.get(timeout=0.2)]
-    except queue.Empty:
-        dead = [name for name, process in running.items() if not process.is_alive()]
-        if not dead:
-            return []
-        try:  # it may have spoken between the time-out and its end
-            return [events.get(timeout=0.2)]
-        except queue.Empty:
-            code = running[dead[0]].exitcode
-            return [(dead[0], "failed", Failure(dead[0], "?", f"its process ended with exit code {code}"))]
-
-
-def _execute_one(job, key, events):
-    """Run one chapter in this process and report to ``events``; leaves no file behind unless it succeeded."""
-    signal.signal(
-        signal.SIGTERM, signal.default_int_handler
-    )  # so that the kernel is shut down on the way out
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = (
-        "1"  # else the debugger inside ipykernel may print into pages
-    )
-    said = (
-        tempfile.TemporaryFile()
-    )  # what the kernel says on its own account: told only when the kernel itself fails
-    os.dup2(said.fileno(), sys.stderr.fileno())
-    try:
-        text, failure = executed_text(job, key, lambda: events.put((job.name, "cell", 1)))
-        if failure and failure.cell == "?":
-            said.seek(0)
-            last = said.read().decode(errors="replace").strip().splitlines()[-1:]
-            failure = replace(failure, error="\n    ".join([failure.error, *last]))
-        elif not failure:
+        text, failure = executed_text(job, job.key, bar.update)
+        if text:
             write_whole(job.output, text)
-    except KeyboardInterrupt:
-        failure = Failure(job.name, "?", "interrupted")
+        return failure
     except OSError as error:
-        failure = Failure(job.name, "?", f"{error.filename or job.output}: {error.strerror}")
-    events.put((job.name, "failed" if failure else "done", failure))
-    events.close()
-    events.join_thread()
+        return Failure(job.name, "?", f"{error.filename or job.output}: {error.strerror}")
+    finally:
+        running.remove(job.name)
 
 
-def _end_with_parent():
-    """Stop this process in an orderly way when the one that started it is gone."""
-    multiprocessing.parent_process().join()
-    os.kill(os.getpid(), signal.SIGTERM)
+class Kernel(AsyncKernelManager):
+    """A kernel that can be stopped from another thread than the one that runs it."""
+
+    known: WeakSet = WeakSet()
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.known.add(self)
+
+    @classmethod
+    def stop_all(cls):
+        """Stop what is running now, with all that it started itself."""
+        for kernel in list(cls.known):
+            if kernel.has_kernel:
+                asyncio.run(kernel.provisioner.kill())
 
 
 def executed_text(job, key, cell_done=lambda: None):
     """Execute a job in this process; returns the text of the notebook, or None and the `Failure`."""
+    import papermill
     from papermill.exceptions import PapermillExecutionError
 
     os.environ.pop("MPLBACKEND", None)
+    # It warns of comments in parameters cells that it cannot read.
+    logging.getLogger("papermill").setLevel(logging.ERROR)
+    started = perf_counter()
     try:
-        started = perf_counter()
-        executed = _papermill(job, cell_done)
+        executed = papermill.execute_notebook(
+            nbformat.from_dict(job.chapter.notebook),
+            None,
+            job.parameters,
+            kernel_name="python3",
+            progress_bar=False,
+            # Else each kernel warns that it talks to us without encryption.
+            extra_arguments=["--log-level=ERROR"],
+            kernel_manager_class=Kernel,
+            on_cell_executed=lambda **_: cell_done(),
+        )
     except PapermillExecutionError as error:
-        return None, _failure(job, error)
+        code = [cell for cell in job.chapter.notebook.cells if cell.cell_type == "code"]
+        failed = [repr(cell.id) for cell in code if cell.source.strip() == str(error.source).strip()]
+        name = failed[0] if failed else str(error.cell_index)
+        return None, Failure(job.name, name, f"{error.ename}: {error.evalue}")
     except Exception as error:
         return None, Failure(job.name, "?", f"{type(error).__name__}: {error}")
-    seconds = round(perf_counter() - started, 1)
+    noted = {"key": key, "parameters": job.parameters, "seconds": round(perf_counter() - started, 1)}
     content = json.loads(nbformat.writes(strip(executed)))
-    noted = {"key": key, "parameters": job.parameters, "seconds": seconds}
-    content["metadata"][METADATA_KEY] = noted | {"seal": _digest([noted, content["cells"]])}
+    content["metadata"][METADATA_KEY] = noted | {"seal": digest([noted, content["cells"]])}
     return json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n", None
-
-
-def _papermill(job, cell_done):
-    import papermill
-    from papermill.engines import NBClientEngine, papermill_engines
-
-    class Engine(NBClientEngine):
-        """papermill's own engine, which also says when a code cell is done."""
-
-        @classmethod
-        def execute_managed_notebook(cls, nb_man, kernel_name, **options):
-            complete = nb_man.cell_complete
-
-            def report(cell, *args, **kwargs):
-                complete(cell, *args, **kwargs)
-                if cell.cell_type == "code":
-                    cell_done()
-
-            nb_man.cell_complete = report
-            super().execute_managed_notebook(nb_man, kernel_name, **options)
-
-    papermill_engines.register("companion", Engine)
-    logging.getLogger("papermill").setLevel(
-        logging.ERROR
-    )  # it warns of comments in parameters cells that it cannot read
-    notebook = nbformat.from_dict(job.chapter.notebook)
-    return papermill.execute_notebook(
-        notebook,
-        None,
-        job.parameters,
-        engine_name="companion",
-        kernel_name="python3",
-        progress_bar=False,
-        extra_arguments=[
-            "--log-level=ERROR"
-        ],  # else each kernel warns that it talks to us without encryption
-    )
-
-
-def _failure(job, error):
-    cell = next(
-        (
-            cell
-            for cell in job.chapter.notebook.cells
-            if cell.cell_type == "code" and cell.source.strip() == str(error.source).strip()
-        ),
-        None,
-    )
-    name = f"{cell.id!r}" if cell else str(error.cell_index)
-    return Failure(job.name, name, f"{error.ename}: {error.evalue}")
 
 
 def strip(notebook):

@@ -16,19 +16,19 @@ read first, the minutes that the page takes, and the button for all code. Both o
 """
 
 import re
+from collections import Counter
 
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.directives import directive, options_of
 from ndcg_companion.press.dressing import badge
+from ndcg_companion.press.template import filled
 
 WORDS_A_MINUTE = 180
-_BLOCK = re.compile(
-    r"^(?P<fence>:{3,})\{in-short\}\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)$", re.M | re.S
-)
+_BLOCK = directive("in-short")
 _FENCED = re.compile(r"^(?P<fence>`{3,}|:{3,}|~{3,})(?P<kind>[^\n]*)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
 _NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
-_BUTTON = '<button class="all-code" type="button" aria-pressed="false" hidden>Show all code</button>'
 
 
 def words(source):
@@ -105,24 +105,26 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
     """
 
     def box(block):
-        options = dict(re.findall(r"^:(\w+): *(.*)$", block["options"], re.M))
+        options = options_of(block)
         statements, first = options.pop("statements", "").split(), options.pop("first", "").split()
         known = {"statements": registry(), "first": titles}
         for option, names in (("statements", statements), ("first", first), ("an option", list(options))):
             if unknown := set(names) - known.get(option, {}).keys():
                 raise ValueError(f"In short: {min(unknown)}: not known as {option}")
-        judged = [name for name in statements if name in verdicts]
-        brief = [_brief(addresses[slug(name)]) for name in judged]
-        shown = []
-        for name, short in zip(judged, brief, strict=True):
-            called = short if brief.count(short) == 1 else addresses[slug(name)].name
-            verdict = badge(name, verdicts[name], whole).strip()
-            shown.append(f'<a href="#{slug(name)}">{called}</a>: {verdict}')
-        links = [f"[{titles[page]}]({linked[page]})" if page in linked else titles[page] for page in first]
-        shown += ["Read first: " + ", ".join(f"*{link}*" for link in links)] * bool(links)
-        taken = minutes(text)
-        shown += [f"{taken} {'minute' if taken == 1 else 'minutes'}", _BUTTON]
-        opening = f"{block['fence']}{{admonition}} In short\n:class: in-short"
-        return f"{opening}\n\n{block['text'].strip()}\n\n{{.facts}}\n{' · '.join(shown)}\n{block['fence']}"
+        called = {name: addresses[slug(name)] for name in statements if name in verdicts}
+        brief = Counter(map(_brief, called.values()))
+        return filled(
+            "press/fragments/in-short.md",
+            fence=block["fence"],
+            text=block["text"].strip(),
+            names={
+                name: _brief(address) if brief[_brief(address)] == 1 else address.name
+                for name, address in called.items()
+            },
+            badges={name: badge(name, verdicts[name], whole).strip() for name in called},
+            first={page: titles[page] for page in first},
+            linked=linked,
+            minutes=minutes(text),
+        )
 
     return _BLOCK.sub(box, source)

@@ -5,25 +5,18 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ndcg_companion.chapter.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined, slug
-from ndcg_companion.chapter.registry import READINGS, registry
-from ndcg_companion.press.addresses import typeset
+from ndcg_companion.chapter.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined
+from ndcg_companion.chapter.registry import READINGS, Statement, registry
 from ndcg_companion.press.keeping import write_whole
-from ndcg_companion.text import shown
+from ndcg_companion.press.template import filled, shaped
+from ndcg_companion.text import aligned, shown
 
 
 @dataclass(frozen=True)
-class Row:
-    """One statement of the ledger; ``verdict`` is None while no page treats it."""
+class Row(Statement):
+    """One statement of the ledger with its findings; ``verdict`` is None while no page treats it."""
 
-    id: str
-    source: str
-    place: str
-    statement: str
-    note: str
-    page: str
-    expected: str
-    reading: str
+    findings: list
     verdict: str | None
     basis: list
     checks: int
@@ -39,15 +32,14 @@ def ledger(findings):
     rows = []
     for statement in registry().values():
         own = [finding for finding in findings if finding["statement"] == statement.id]
-        rows.append(
-            Row(
-                **(asdict(statement) | {"source": statement.source}),
-                verdict=combined([finding["verdict"] for finding in own]),
-                basis=sorted({finding["basis"] for finding in own}),
-                checks=len(own),
-                controls_rejected=sum(finding["control_rejected"] for finding in own),
-            )
-        )
+        found = {
+            "findings": own,
+            "verdict": combined([finding["verdict"] for finding in own]),
+            "basis": sorted({finding["basis"] for finding in own}),
+            "checks": len(own),
+            "controls_rejected": sum(finding["control_rejected"] for finding in own),
+        }
+        rows.append(Row(**asdict(statement), **found))
     return rows
 
 
@@ -103,15 +95,23 @@ def problems(findings, pages, profile="book"):
     return told + (far_controls(findings) if profile != "deep" else [])
 
 
-def margins(findings):
-    """How nearly each check was decided: a row of plain types for each finding, in order of the findings."""
-    seen, rows = Counter(), []
+def numbered(findings):
+    """Each finding after its number among those of its statement, which tells several apart."""
+    seen = Counter()
     for found in findings:
         seen[found["statement"]] += 1
-        row = {"statement": found["statement"], "check": seen[found["statement"]]}
-        row |= {key: found[key] for key in ("page", "rule", "basis", "verdict", "far")}
-        rows.append(row | {side: found[side]["margin"] for side in ("claim", "control")})
-    return rows
+        yield seen[found["statement"]], found
+
+
+def margins(findings):
+    """How nearly each check was decided: a row of plain types for each finding, in order of the findings."""
+    keys = ("page", "rule", "basis", "verdict", "far")
+    return [
+        {"statement": found["statement"], "check": number}
+        | {key: found[key] for key in keys}
+        | {side: found[side]["margin"] for side in ("claim", "control")}
+        for number, found in numbered(findings)
+    ]
 
 
 def far_controls(findings):
@@ -147,71 +147,15 @@ def table(rows):
     """The rows as aligned text for a terminal."""
     cells = [("statement", "page", "expected", "verdict", "checks", "rejected controls")]
     for row in rows:
-        verdict = f"{SHAPES[row.verdict]} {row.verdict}" if row.verdict else "–"
-        flag = "  <- differs" if row.differs else ""
-        cells.append(
-            (row.id, row.page, row.expected, verdict, str(row.checks), f"{row.controls_rejected}{flag}")
-        )
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
+        verdict = shaped(row.verdict) if row.verdict else "–"
+        rejected = f"{row.controls_rejected}{'  <- differs' if row.differs else ''}"
+        cells.append((row.id, row.page, row.expected, verdict, str(row.checks), rejected))
+    return "\n".join(aligned(cells, str.ljust))
 
 
 def pages_markdown(findings, pages):
     """The ledger as Markdown: for each source the statements with a verdict, then those without a page."""
-    rows, parts = ledger(findings), []
-    for source in dict.fromkeys(row.source for row in rows):
-        own = [row for row in rows if row.source == source]
-        treated = [row for row in own if row.page in pages]
-        waiting = [row for row in own if row.page not in pages]
-        parts.append(f"## {source[0].upper()}{source[1:]}\n\n*{tally(own)}*\n")
-        if treated:
-            parts.append(
-                "| statement | verdict | evidence, and the control that came out the other way |"
-                "\n|:--|:--|:--|"
-            )
-            parts += [
-                _treated(row, [found for found in findings if found["statement"] == row.id])
-                for row in treated
-            ]
-            parts.append("")
-        if waiting:
-            parts.append(f"No page yet for {len(waiting)} of {len(own)} statements:\n")
-            parts.append("| statement | verdict expected |\n|:--|:--|")
-            parts += [f"| {_name(row)} | {row.expected} |" for row in waiting]
-            parts.append("")
-    return "\n".join(parts) + "\n"
-
-
-def _name(row):
-    place = _cell(f"{row.place}; {row.note}" if row.note else row.place)
-    told = f"{place} <br> *{row.reading}* · `{row.id}`"
-    return f'<span id="{slug(row.id)}"></span>**{_cell(typeset(row.statement))}** <br> {told}'
-
-
-def _cell(markdown):
-    """Markdown of ours in a cell of a table, which a bar or a line end would cut."""
-    return " ".join(markdown.replace("|", "\\|").split())
-
-
-def _treated(row, findings):
-    verdict = (
-        f'<a href="{row.page}.html#{slug(row.id)}">{SHAPES[row.verdict]} {row.verdict}</a>'
-        if row.verdict
-        else f"[none]({row.page}.ipynb)"
-    )
-    if row.differs:
-        verdict += f" <br> expected: {row.expected}"
-    evidence = [
-        _cell(f"{number}. {_told(found, 'claim')} <br> *Control:* {_told(found, 'control')}")
-        for number, found in enumerate(findings, 1)
-    ]
-    counted = (
-        f"{', '.join(row.basis)}: " * bool(row.basis)
-        + f"{row.checks} check{'s' * (row.checks != 1)}, {row.controls_rejected} confirmed by the control"
-    )
-    return f"| {_name(row)} | {verdict} | {' <br> '.join(evidence)} <br> *{counted}* |"
-
-
-def _told(finding, side):
-    margin = Margin(**finding[side]["margin"])
-    return f"{finding[side]['says']} ({margin}{' × allowance' * (margin.worst is not None)})"
+    sources = {}
+    for row in ledger(findings):
+        sources.setdefault(row.source, []).append(row)
+    return filled("press/fragments/ledger.md", sources=sources, pages=pages, tally=tally)

@@ -3,9 +3,9 @@
 import json
 import re
 
-from ndcg_companion.chapter.evidence import SHAPES, slug
+from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.registry import SOURCES, registry
-from ndcg_companion.press.addresses import typeset
+from ndcg_companion.press.template import filled
 
 TITLES = {
     "wang": "A Theoretical Analysis of NDCG Ranking Measures (Wang et al. 2013)",
@@ -15,7 +15,6 @@ TITLES = {
     "open": "Left open by Wang et al.",
     "beyond": "Results of this book",
 }
-_HEAD = "| statement | what it says | reading and verdict |\n|:--|:--|:--|"
 # The poster numbers within its parts, of which these are the names, in its order.
 _PARTS = ("constraint", "common metrics", "rankdcg", "test results", "real data results")
 
@@ -75,31 +74,10 @@ def statements_markdown(addresses, verdicts, titles):
 
     ``titles`` has the title of each page that stands.
     """
-    statements, parts = {slug(row.id): row for row in in_order()}, []
-    for source, heading in TITLES.items():
-        labels = [label for label, row in statements.items() if _source(row) == source and label in addresses]
-        if source == "beyond":
-            labels = [label for label, address in addresses.items() if address.ours]
-        if labels:
-            parts += [
-                f"## {heading}\n",
-                "| statement | what it says | reading and verdict |",
-                "|:--|:--|:--|",
-            ]
-            parts += [_row(addresses[label], statements.get(label), verdicts, titles) for label in labels]
-            parts.append("")
-    return "\n".join(parts) + "\n"
-
-
-def _row(address, row, verdicts, titles):
-    """One line; a result that has no row in the registry is proved on its page."""
-    says = typeset(row.statement) if row else address.title
-    verdict = verdicts.get(row.id) if row else None
-    name = address.name if address.ours else address.number
-    link = f'<a href="{address.page}.html#{address.label}">{name}</a>'
-    judged = "ours <br> proved on its page"
-    if verdict:
-        read = f"{row.reading} ({row.note})" if row.note else row.reading
-        judged = f"{read} <br> {SHAPES[verdict]} {verdict}"
-    cells = (link, f"{says} <br> [{titles[address.page]}]({address.page}.ipynb)", judged)
-    return "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in cells) + " |"
+    rows = {slug(row.id): row for row in in_order()}
+    labels = {
+        source: [label for label, row in rows.items() if _source(row) == source and label in addresses]
+        for source in TITLES
+    } | {"beyond": [label for label, address in addresses.items() if address.ours]}
+    told = {"addresses": addresses, "verdicts": verdicts, "titles": titles}
+    return filled("press/fragments/statements.md", headings=TITLES, labels=labels, rows=rows, **told)

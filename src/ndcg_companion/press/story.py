@@ -3,18 +3,23 @@
 Which of these a statement is, the findings say; the sentences stand in ``story.csv``, the heaviest first.
 """
 
-import csv
 from collections import Counter
 from functools import cache
-from importlib.resources import files
 
-from ndcg_companion.chapter.evidence import SHAPES, slug
+from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.press.errata import errata
+from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.ledger import ledger
+from ndcg_companion.press.template import filled
 
 _HOLDS = ("proved here", "consistent")
-_FALLS = "What falls, the heaviest first"
-_LIGHT = ("imprecise", "ambiguous", "gap in a proof", "slip in a proof", "misprint")  # kinds of errata
+_LIGHT = {  # kinds of errata, and what several are called
+    "imprecise": "imprecise lines",
+    "ambiguous": "ambiguous lines",
+    "gap in a proof": "gaps in proofs",
+    "slip in a proof": "slips in proofs",
+    "misprint": "misprints",
+}
 
 
 @cache
@@ -24,8 +29,7 @@ def sentences():
     >>> list(sentences())[0]
     'wang/theorem-8-2'
     """
-    with files("ndcg_companion.press").joinpath("story.csv").open(encoding="utf-8", newline="") as file:
-        return {row["id"]: row["told"] for row in csv.DictReader(file)}
+    return {row["id"]: row["told"] for row in table_of("story.csv")}
 
 
 def story_markdown(findings, addresses, pages):
@@ -44,60 +48,18 @@ def story_markdown(findings, addresses, pages):
     if not found:
         return "What was found stands here once the whole book has been built."
     told = [found[known] for known in sentences() if known in found and slug(known) in addresses]
+    held = [row for row in found.values() if row.verdict in _HOLDS]
     parts = {
-        _FALLS: [row for row in told if row.verdict == "contradicted"],
-        "What was left open, and is settled": [row for row in told if _holds(row, "left open")],
-        "What is new": [row for row in told if _holds(row, "ours")],
+        "What falls, the heaviest first": [row for row in told if row.verdict == "contradicted"],
+        "What was left open, and is settled": [
+            row for row in told if row in held and row.reading == "left open"
+        ],
+        "What is new": [row for row in told if row in held and row.reading == "ours"],
     }
-    lines = []
-    for heading, rows in parts.items():
-        if rows:
-            items = [f"1. {_name(row, addresses, pages)} {sentences()[row.id]}" for row in rows]
-            lines += [f"### {heading}", "", *items, ""]
-            lines += [_lighter("errata" in pages), ""] * (rows is parts[_FALLS])
-    return "\n".join([*lines, _rest(found.values(), "statements" in pages)])
-
-
-def _holds(row, reading):
-    return row.reading == reading and row.verdict in _HOLDS
-
-
-def _name(row, addresses, pages):
-    """What its source calls it, with its verdict, as a link to its box."""
-    shape = f'<span aria-hidden="true">{SHAPES[row.verdict]}</span>'
-    name = addresses[slug(row.id)].name
-    if row.page in pages:
-        name = f'<a href="{row.page}.html#{slug(row.id)}">{name}</a>'
-    return f"{shape} **{name}.**"
-
-
-def _lighter(linked):
-    """What has less weight than a statement that falls, counted by its kind."""
-    kinds = Counter(erratum.kind for erratum in errata() if erratum.source != "beyond")
-    counted = ", ".join(f"{kinds[kind]} {_plural(kind)}" for kind in _LIGHT)
-    return f"Least of all, {counted}: {'[all errata](errata.md)' if linked else 'the errata'}."
-
-
-def _rest(rows, linked):
-    """What is not told one by one, in numbers."""
-    counts = Counter(row.reading for row in rows if row.verdict in _HOLDS)
-    untested = sum(row.verdict == "not testable" for row in rows)
-    told = (
-        f"**{counts['as printed']} statements hold as printed**, definitions and tables among them, and "
-        f"{counts['as meant']} as meant, under a condition that their source has elsewhere, or needs. "
-        f"{counts['corrected']} corrections take the place of what falls. {untested} cannot be tested, for "
-        "want of data that nobody else has or of a meaning that is fixed."
-    )
-    return told + " [All of them, statement by statement](statements.md)." * linked
-
-
-def _plural(kind):
-    """The name of several errata of a kind.
-
-    >>> _plural("gap in a proof"), _plural("imprecise")
-    ('gaps in proofs', 'imprecise lines')
-    """
-    noun, _, where = kind.partition(" in a ")
-    return {"imprecise": "imprecise lines", "ambiguous": "ambiguous lines"}.get(
-        kind, f"{noun}s" + f" in {where}s" * bool(where)
-    )
+    counts = {
+        "kinds": Counter(erratum.kind for erratum in errata() if erratum.source != "beyond"),
+        "holds": Counter(row.reading for row in held),
+        "untested": sum(row.verdict == "not testable" for row in found.values()),
+    }
+    known = {"addresses": addresses, "pages": pages, "sentences": sentences(), "light": _LIGHT}
+    return filled("press/fragments/story.md", told=parts, **known, **counts)

@@ -3,14 +3,14 @@
 All follow the order of the book; ``walks.csv`` says which pages are on the shorter two.
 """
 
-import csv
 from functools import cache
-from importlib.resources import files
 
-from ndcg_companion.chapter.evidence import SHAPES, slug
+from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.in_short import minutes
+from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.project import read_yaml
+from ndcg_companion.press.template import filled
 
 # What heads the column of a walk, and what it takes.
 WALKS = {"hour": "an hour", "day": "a day", "all": "everything"}
@@ -19,8 +19,7 @@ WALKS = {"hour": "an hour", "day": "a day", "all": "everything"}
 @cache
 def _chosen():
     """Page to the short walks that pass it."""
-    with files("ndcg_companion.press").joinpath("walks.csv").open(encoding="utf-8", newline="") as file:
-        return {row["page"]: row["walks"].split() for row in csv.DictReader(file)}
+    return {row["page"]: row["walks"].split() for row in table_of("walks.csv")}
 
 
 def walks(project):
@@ -55,31 +54,23 @@ def map_markdown(project, addresses, verdicts):
     verdicts : dict
         Statement id to verdict.
     """
-    stops, chapters = walks(project), {chapter.name: chapter for chapter in project.notebooks}
-    took = {name: minutes(chapter.prose) for name, chapter in chapters.items()}
-    totals = [f"{sum(took[page] for page in stops[walk])} min" for walk in WALKS]
-    rows = [f"| {' | '.join(WALKS)} | the pages, from top to bottom |", "|:-:|:-:|:-:|:--|"]
-    rows += [f"| {' | '.join(totals)} | *minutes to read, folds closed* |"]
+    chapters = {chapter.name: chapter for chapter in project.notebooks}
     toc = read_yaml(project.root / "_toc.yml")
-    for part in [{"chapters": [{"file": toc["root"]}]}, *toc["parts"]]:
-        names = [entry["file"].rpartition("/")[2] for entry in part["chapters"]]
-        if chapters.keys() & set(names) and "caption" in part:
-            rows.append(f"| | | | **{part['caption']}** |")
-        for name in [name for name in names if name in chapters]:
-            marks = [f"[{took[name]}]{{.stop}}" if name in stops[walk] else "" for walk in WALKS]
-            judged = " ".join(_judged(name, addresses, verdicts))
-            says = f"[{chapters[name].title}]({name}.ipynb)" + f" <br> {judged}" * bool(judged)
-            rows.append(f"| {' | '.join(marks)} | {says} |")
-    return "\n".join(rows) + "\n"
-
-
-def _judged(page, addresses, verdicts):
-    """The statements of a page: the verdict's shape, and the number that leads to the box."""
-    for row in registry().values():
-        address = addresses.get(slug(row.id))
-        if row.page == page and address and row.id in verdicts:
-            number = address.name.partition(" (")[0] if address.ours else address.number
-            number = "slides, " * row.id.startswith("deck/") + number
-            where = f'href="{address.page}.html#{address.label}" aria-label="{number}: {verdicts[row.id]}"'
-            told = f'<span aria-hidden="true">{SHAPES[verdicts[row.id]]}</span> {number}'
-            yield f'<a class="judged" {where}>{told}</a>'
+    files = [("", [toc["root"]])]
+    files += [
+        (part["caption"], [entry["file"] for entry in part["chapters"]]) for part in toc.get("parts", [])
+    ]
+    names = [(caption, [file.rpartition("/")[2] for file in part]) for caption, part in files]
+    took = {name: minutes(chapter.prose) for name, chapter in chapters.items()}
+    stops = walks(project)
+    return filled(
+        "press/fragments/map.md",
+        walks=WALKS,
+        stops=stops,
+        took=took,
+        totals={walk: sum(took[page] for page in pages) for walk, pages in stops.items()},
+        parts=[(caption, [chapters[name] for name in part if name in chapters]) for caption, part in names],
+        rows=[row for row in registry().values() if slug(row.id) in addresses and row.id in verdicts],
+        addresses=addresses,
+        verdicts=verdicts,
+    )

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, ndtri, stdtrit
 
-from ndcg_companion.measures.checks import one_of, real, refusal, whole
+from ndcg_companion.measures.checks import fail_if, one_of, real, refuse, whole
 
 Interval = tuple[Any, Any]
 
@@ -52,8 +52,12 @@ def proportion_interval(
     tail = _error(level, comparisons) / 2
     trials = whole("trials", trials)
     given, successes = successes, np.asarray(successes)
-    if successes.dtype.kind not in "iu" or (successes < 0).any() or (successes > trials).any():
-        raise refusal("successes", given, f"integers from 0 to {trials}")
+    refuse(
+        successes.dtype.kind not in "iu" or (successes < 0).any() or (successes > trials).any(),
+        "successes",
+        given,
+        f"integers from 0 to {trials}",
+    )
     one_of("method", method, ("exact", "wilson"))
     failures = trials - successes
     if method == "wilson":
@@ -141,11 +145,12 @@ def bernstein_interval(
         lowest, highest = map(float, bounds)
     except (TypeError, ValueError):
         lowest = highest = np.nan
-    if not -np.inf < lowest < highest < np.inf:
-        raise refusal("bounds", bounds, "two numbers, the lower one first")
+    refuse(not -np.inf < lowest < highest < np.inf, "bounds", bounds, "two numbers, the lower one first")
     values = _at_least_two(values)
-    if not ((lowest <= values) & (values <= highest)).all():
-        raise ValueError(f"values: expected numbers within the bounds {lowest} and {highest}")
+    fail_if(
+        not ((lowest <= values) & (values <= highest)).all(),
+        f"values: expected numbers within the bounds {lowest} and {highest}",
+    )
     count, mean, log = len(values), values.mean(axis=0), np.log(3 / error)
     margin = np.sqrt(2 * values.var(axis=0, ddof=1) * log / count) + 7 * (highest - lowest) * log / (
         3 * (count - 1)
@@ -165,8 +170,11 @@ def _error(level, comparisons):
 
 def _at_least_two(values):
     array = np.atleast_1d(np.asarray(values))
-    if array.dtype.kind not in "biuf" or not np.isfinite(array).all():
-        raise refusal("values", values, "finite numbers, and no NaN among them")
-    if len(array) < 2:
-        raise ValueError(f"replicates={len(array)}: expected at least 2, unless they are all 0 or 1")
+    refuse(
+        array.dtype.kind not in "biuf" or not np.isfinite(array).all(),
+        "values",
+        values,
+        "finite numbers, and no NaN among them",
+    )
+    fail_if(len(array) < 2, f"replicates={len(array)}: expected at least 2, unless they are all 0 or 1")
     return array

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from ndcg_companion.measures.checks import refusal, whole
+from ndcg_companion.measures.checks import refuse, whole
 from ndcg_companion.simulation.intervals import (
     Interval,
     bernstein_interval,
@@ -104,8 +104,12 @@ class MonteCarlo:
         >>> [round(end, 3) for end in run.interval()], [round(end, 3) for end in run.interval(comparisons=20)]
         ([0.049, 0.176], [0.031, 0.222])
         """
-        if method not in (None, "exact", "wilson", "t", "bernstein"):
-            raise refusal("method", method, "None, 'exact', 'wilson', 't' or 'bernstein'")
+        refuse(
+            method not in (None, "exact", "wilson", "t", "bernstein"),
+            "method",
+            method,
+            "None, 'exact', 'wilson', 't' or 'bernstein'",
+        )
         if (bounds is not None) != (method == "bernstein"):
             raise ValueError(
                 f"bounds={bounds!r}, method={method!r}: expected bounds with 'bernstein' and only there"
@@ -212,11 +216,14 @@ def monte_carlo(
     >>> bool((longer.values[:200] == run.values).all())
     True
     """
-    if not callable(experiment):
-        raise refusal("experiment", experiment, "a callable of a numpy.random.Generator")
+    refuse(not callable(experiment), "experiment", experiment, "a callable of a numpy.random.Generator")
     replicates, workers = whole("replicates", replicates, 1, 10**9), whole("workers", workers)
-    if scheduler is not None and (not isinstance(scheduler, str) or workers > 1):
-        raise refusal("scheduler", scheduler, f"an address, and workers=1 with it, got workers={workers}")
+    refuse(
+        scheduler is not None and (not isinstance(scheduler, str) or workers > 1),
+        "scheduler",
+        scheduler,
+        f"an address, and workers=1 with it, got workers={workers}",
+    )
     seeds = replicate_seeds(seed, replicates)
     run = _Run(seeds, _finished(resume, seeds))
     if scheduler is not None:
@@ -309,8 +316,7 @@ def _headline(error):
 def _finished(resume, seeds):
     if resume is None:
         return {}
-    if not isinstance(resume, MonteCarlo):
-        raise refusal("resume", resume, "a MonteCarlo")
+    refuse(not isinstance(resume, MonteCarlo), "resume", resume, "a MonteCarlo")
     finished = dict(enumerate(resume.values)) | resume.later
     enough = max(finished, default=0) + 1
     if len(seeds) < enough:

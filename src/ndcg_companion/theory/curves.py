@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import one_of, refusal
+from ndcg_companion.measures.checks import one_of, refuse
 from ndcg_companion.text import shown
 
 # Rounding in a curve that is mathematically inside [0, 1], or in curves that mathematically sum to one.
@@ -115,12 +115,19 @@ class Curve:
             parameters = tuple(float(number) for number in numbers or _TYPICAL[name])
         except ValueError:
             parameters = (inf,)
-        if not (enough and all(isfinite(parameter) for parameter in parameters)):
-            raise refusal("curve", self.text, f"{form} with finite numbers")
-        if name in ("power", "reversed") and parameters[0] < 0:
-            raise refusal("curve", self.text, "an exponent >= 0")
-        if name == "step" and not 0 < parameters[0] < 1:
-            raise refusal("curve", self.text, "a break strictly between 0 and 1")
+        refuse(
+            not (enough and all(isfinite(parameter) for parameter in parameters)),
+            "curve",
+            self.text,
+            f"{form} with finite numbers",
+        )
+        refuse(name in ("power", "reversed") and parameters[0] < 0, "curve", self.text, "an exponent >= 0")
+        refuse(
+            name == "step" and not 0 < parameters[0] < 1,
+            "curve",
+            self.text,
+            "a break strictly between 0 and 1",
+        )
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "parameters", parameters)
         object.__setattr__(self, "text", ":".join((name, *(repr(x).removesuffix(".0") for x in parameters))))
@@ -171,8 +178,7 @@ def as_curve(curve, name):
     """A curve as given to `Population` or `Pair`: text is read, a function is taken as it is."""
     if isinstance(curve, str):
         return Curve(curve)
-    if not callable(curve):
-        raise refusal(name, curve, "a function of the canonical score, or text such as 'power:2'")
+    refuse(not callable(curve), name, curve, "a function of the canonical score, or text such as 'power:2'")
     return curve
 
 
@@ -218,6 +224,5 @@ def check_breaks(breaks):
         points = tuple(sorted({float(point) for point in breaks}))
     except (TypeError, ValueError):
         points = (inf,)
-    if not all(0.0 <= point <= 1.0 for point in points):
-        raise refusal("breaks", breaks, "scores in [0, 1]")
+    refuse(not all(0.0 <= point <= 1.0 for point in points), "breaks", breaks, "scores in [0, 1]")
     return points

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import betaincc
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import is_real, refusal
+from ndcg_companion.measures.checks import is_real, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks, check_discount
 
@@ -27,8 +27,12 @@ _EXCESS_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
 
 def whole_number(name, value, lowest):
     """The value as an int, refused unless it is a whole number, 1e6 for one, of at least the lowest."""
-    if not is_real(value, lambda number: lowest <= number <= _LONGEST and number == number // 1):
-        raise refusal(name, value, f"a whole number >= {lowest}, of at most {_LONGEST:g}")
+    refuse(
+        not is_real(value, lambda number: lowest <= number <= _LONGEST and number == number // 1),
+        name,
+        value,
+        f"a whole number >= {lowest}, of at most {_LONGEST:g}",
+    )
     return int(value)
 
 
@@ -36,11 +40,18 @@ def discounts(discount, n, count=None):
     """The discounts of the first `count` of n ranks (all if None), whether or not the discount needs n."""
     check_discount(discount)
     count = n if count is None else count
-    if count > _MOST_SUMMED:
-        raise refusal("n", n, f"at most {_MOST_SUMMED:,} where all values of a discount are summed")
+    refuse(
+        count > _MOST_SUMMED, "n", n, f"at most {_MOST_SUMMED:,} where all values of a discount are summed"
+    )
     values = np.asarray(at_ranks(discount, np.arange(1, count + 1), n))
-    if values.dtype.kind not in "biuf" or values.shape not in ((), (count,)) or not np.isfinite(values).all():
-        raise refusal("discount", discount, "a finite number for every rank")
+    refuse(
+        values.dtype.kind not in "biuf"
+        or values.shape not in ((), (count,))
+        or not np.isfinite(values).all(),
+        "discount",
+        discount,
+        "a finite number for every rank",
+    )
     return np.broadcast_to(values.astype(float, copy=False), count)
 
 
@@ -89,7 +100,6 @@ def rank_mean(function, n, u, k):
     depths u.
     """
     trials = float(n - 1)
-    u = np.clip(np.asarray(u, dtype=float), 1e-300, 1.0 - 1e-16)
     deviation = np.sqrt(trials * u * (1.0 - u))
     width, result = np.searchsorted(_SUMMED, deviation), np.empty_like(u)
     for which in np.unique(width):
@@ -313,7 +323,6 @@ def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> flo
     0.5
     """
     n, relevant = whole_number("n", n, 1), whole_number("relevant", relevant, 1)
-    if relevant > n:
-        raise refusal("relevant", relevant, f"at most n={n}")
+    refuse(relevant > n, "relevant", relevant, f"at most n={n}")
     weights = discounts(discount, n)
     return float(weights[n - relevant :].sum() / weights[:relevant].sum())

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from ndcg_companion.measures import Geometric
-from ndcg_companion.measures.checks import refusal
+from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount
 
@@ -111,8 +111,10 @@ def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = N
     0.002765
     """
     check_pair(pair)
-    if not whole_number("n", n, 1) * pair.p > 1.0:
-        raise ValueError(f"n={n!r}: expected n * p > 1 where p = P(Y = 1) = {pair.p:.6g}")
+    fail_if(
+        not whole_number("n", n, 1) * pair.p > 1.0,
+        f"n={n!r}: expected n * p > 1 where p = P(Y = 1) = {pair.p:.6g}",
+    )
     variance, ideal = _moments(pair, discount, n, k, normalised=True)
     return float(np.sqrt(variance) / ideal)
 
@@ -123,10 +125,18 @@ def _moments(pair, discount, n, k, normalised):
     n = whole_number("n", n, 1)
     cut, k = k, cutoff(k, n)
     share = pair.share or 0.0
-    if share and k <= share * n:
-        raise refusal("k", cut, f"a cut-off below the shared top ({share!r}); within it the rankers tie")
-    if share and isinstance(discount, Geometric):
-        raise refusal("discount", discount, "another for a shared top; nothing of it is left below")
+    refuse(
+        share and k <= share * n,
+        "k",
+        cut,
+        f"a cut-off below the shared top ({share!r}); within it the rankers tie",
+    )
+    refuse(
+        share and isinstance(discount, Geometric),
+        "discount",
+        discount,
+        "another for a shared top; nothing of it is left below",
+    )
     curves = pair.population0.mean_at_depth, pair.population1.mean_at_depth
     check_discount(discount, lambda u: sum(curve(u) * (1.0 - curve(u)) for curve in curves), n)
     u, du = depth_grid(n, (*pair.depths, pair.p), k)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric
-from ndcg_companion.measures.checks import real, refusal
+from ndcg_companion.measures.checks import fail_if, real, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
@@ -42,19 +42,23 @@ def _check_law(values, probabilities):
     """Refuse what is not a law: finite values and as many probabilities, which sum to one."""
     for name, numbers in (("values", values), ("probabilities", probabilities)):
         array = np.asarray(numbers) if isinstance(numbers, (tuple, list, np.ndarray)) else np.zeros(0)
-        if (
+        refuse(
             array.ndim != 1
             or not array.size
             or array.dtype.kind not in "biuf"
-            or not np.isfinite(array).all()
-        ):
-            raise refusal(name, numbers, "a tuple of finite numbers")
-    if (
+            or not np.isfinite(array).all(),
+            name,
+            numbers,
+            "a tuple of finite numbers",
+        )
+    refuse(
         len(values) != len(probabilities)
         or min(probabilities) < -ROUNDING
-        or abs(sum(probabilities) - 1.0) > 1e-9
-    ):
-        raise refusal("probabilities", probabilities, f"{len(values)} numbers >= 0 that sum to 1")
+        or abs(sum(probabilities) - 1.0) > 1e-9,
+        "probabilities",
+        probabilities,
+        f"{len(values)} numbers >= 0 that sum to 1",
+    )
 
 
 @dataclass(frozen=True)
@@ -116,8 +120,7 @@ class DiscountedSum:
 
     def __post_init__(self):
         beta = decay_exponent(self.discount)
-        if beta <= 0.5:
-            raise refusal("discount", self.discount, "a discount whose squares have a finite sum")
+        refuse(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
         _check_law(self.values, self.probabilities)
         if self.mean is not None:
             real("mean", self.mean, isfinite, "None or a finite number")
@@ -240,11 +243,11 @@ class DiscountedSum:
         """
         real("x", x, lambda number: not isnan(number), "a number")
         value, error = self._evaluate(float(x), _ACCURACY)
-        if not error <= _ACCURACY:
-            raise ValueError(
-                f"x={x!r}: expected a smoother law than {self!r}, whose labels are too nearly certain; "
-                f"P(T <= x) is {value:.12g} up to {error:.0e}, which is not the 1e-9 promised"
-            )
+        fail_if(
+            not error <= _ACCURACY,
+            f"x={x!r}: expected a smoother law than {self!r}, whose labels are too nearly certain; "
+            f"P(T <= x) is {value:.12g} up to {error:.0e}, which is not the 1e-9 promised",
+        )
         return value
 
     def _evaluate(self, x, accuracy):
@@ -335,10 +338,12 @@ class LimitLaw:
     probabilities: tuple[float, ...]
 
     def __post_init__(self):
-        if decay_exponent(self.discount) <= 1.0:
-            raise refusal(
-                "discount", self.discount, "a summable discount; this one has a limit, not a limit law"
-            )
+        refuse(
+            decay_exponent(self.discount) <= 1.0,
+            "discount",
+            self.discount,
+            "a summable discount; this one has a limit, not a limit law",
+        )
         _check_law(self.values, self.probabilities)
 
     @property
@@ -379,8 +384,7 @@ class LimitLaw:
             For NaN; when the accuracy is out of reach, see `DiscountedSum.cdf`.
         """
         given, x = x, np.asarray(x)
-        if x.dtype.kind not in "biuf" or np.isnan(x).any():
-            raise refusal("x", given, "numbers, and no NaN")
+        refuse(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", given, "numbers, and no NaN")
         x = x.astype(float)
         low, high = self.support[0][0], self.support[-1][1]
         total = discount_sum(self.discount)
@@ -436,11 +440,9 @@ def limit_law(population: Population, discount: Discount) -> LimitLaw:
     [(0.0, 0.3921), (0.6079, 1.0)]
     """
     check_population(population)
-    if population.grades[-1] < 0:
-        raise ValueError(f"population: expected grades >= 0, found {population.grades[-1]!r}")
+    fail_if(population.grades[-1] < 0, f"population: expected grades >= 0, found {population.grades[-1]!r}")
     best = sum(height for height, _ in population.ideal_steps)
-    if best == 0:
-        raise ValueError("population: expected items with a positive label")
+    fail_if(best == 0, "population: expected items with a positive label")
     at_top = [
         float(np.clip(population.probability_at_depth(grade, 0.0), 0.0, 1.0)) for grade in population.grades
     ]

@@ -5,7 +5,7 @@ from math import inf
 import numpy as np
 from scipy.special import ndtr
 
-from ndcg_companion.measures.checks import real, refusal
+from ndcg_companion.measures.checks import real, refuse
 from ndcg_companion.measures.cutoffs import Cutoff
 from ndcg_companion.measures.discounts import Discount
 
@@ -49,8 +49,7 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
     0.864
     """
     mean, spread = expected_gap(pair, discount, n, k), dcg_gap_standard_deviation(pair, discount, n, k)
-    if not (spread or mean):
-        raise refusal("pair", pair, "rankers whose DCGs differ on some list; these always tie")
+    refuse(not (spread or mean), "pair", pair, "rankers whose DCGs differ on some list; these always tie")
     return float(ndtr(mean / spread)) if spread > 0.0 else 0.5 + 0.5 * float(np.sign(mean))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import instance, one_of, real, refusal
+from ndcg_companion.measures.checks import instance, one_of, real, refuse
 
 from .curves import ROUNDING, as_curve, at_depth, check_breaks, evaluate, grid
 from .populations import Population
@@ -36,8 +36,9 @@ def parse_coupling(coupling: str) -> tuple[str, float]:
         rho = float(number)
     except ValueError:
         rho = nan
-    if not -1.0 < rho < 1.0:
-        raise refusal("coupling", coupling, "correlated:RHO with -1 < RHO < 1, such as correlated:0.8")
+    refuse(
+        not -1.0 < rho < 1.0, "coupling", coupling, "correlated:RHO with -1 < RHO < 1, such as correlated:0.8"
+    )
     return name, rho
 
 
@@ -84,8 +85,12 @@ class Pair:
 
     def __post_init__(self):
         parse_coupling(self.coupling)
-        if (self.coupling == "shared-top") != (self.share is not None):
-            raise refusal("share", self.share, "a number for coupling='shared-top', None for the others")
+        refuse(
+            (self.coupling == "shared-top") != (self.share is not None),
+            "share",
+            self.share,
+            "a number for coupling='shared-top', None for the others",
+        )
         if self.share is not None:
             real("share", self.share, lambda share: 0.0 < share < 1.0, "a number strictly between 0 and 1")
         edge = () if self.share is None else (1.0 - self.share,)

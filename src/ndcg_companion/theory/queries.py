@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ndcg_companion.measures.checks import refusal
+from ndcg_companion.measures.checks import refuse
 from ndcg_companion.measures.discounts import Discount, needs_n
 
 from .exact import discounts, expected_gap, expected_ideal_dcg, whole_number
@@ -119,21 +119,22 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
 
 def _cutoff(k):
     """The cut-off as an int."""
-    if (number := whole_number("k", k, 1)) > _LARGEST_CUTOFF:
-        raise refusal("k", k, f"a whole number of at most {_LARGEST_CUTOFF:,}")
+    refuse(
+        (number := whole_number("k", k, 1)) > _LARGEST_CUTOFF,
+        "k",
+        k,
+        f"a whole number of at most {_LARGEST_CUTOFF:,}",
+    )
     return number
 
 
 def _tops_and_weights(pair, discount, k):
     """The chances of a relevant item at either top, and what each rank counts for."""
     check_pair(pair)
-    if needs_n(discount):
-        raise refusal("discount", discount, "a function of the rank alone")
+    refuse(needs_n(discount), "discount", discount, "a function of the rank alone")
     weights = discounts(discount, _cutoff(k))
-    if pair.share:
-        raise refusal("pair", pair, "rankers that do not share their top; within it they tie")
-    if not weights.sum() > 0.0:
-        raise refusal("discount", discount, "a positive sum over the first k ranks")
+    refuse(pair.share, "pair", pair, "rankers that do not share their top; within it they tie")
+    refuse(not weights.sum() > 0.0, "discount", discount, "a positive sum over the first k ranks")
     q0, q1 = (
         float(np.clip(one.mean_at_depth(0.0), 0.0, 1.0)) for one in (pair.population0, pair.population1)
     )

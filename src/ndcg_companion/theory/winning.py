@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log
-from ndcg_companion.measures.checks import refusal
+from ndcg_companion.measures.checks import refusal, refuse
 from ndcg_companion.measures.discounts import Discount, at_ranks, needs_n
 
 from .curves import ROUNDING
@@ -99,8 +99,12 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     beta = 0.0 if linear else decay_exponent(discount)
     if shared and cutoff <= shared:
         raise _tied(pair, k)
-    if cutoff == 1.0 and beta == 0.0 and not isinstance(discount, (Linear, Log)):
-        raise refusal("discount", discount, "a discount that decays; without, the rankers always tie")
+    refuse(
+        cutoff == 1.0 and beta == 0.0 and not isinstance(discount, (Linear, Log)),
+        "discount",
+        discount,
+        "a discount that decays; without, the rankers always tie",
+    )
     if cutoff and agree(pair, 0.0, cutoff):
         return _coin_flip(pair, shared, cutoff)
     if beta > 1.0:
@@ -287,10 +291,8 @@ def _constant_cutoff(pair, discount, k):
     """Enumerates the sums of the odd and of the even ranks, and pairs them."""
     if pair.share:
         raise _tied(pair, k)
-    if needs_n(discount):
-        raise refusal("discount", discount, "a function of the rank alone")
-    if not 1 <= k <= 24:
-        raise refusal("k", k, "a constant cut-off from 1 to 24")
+    refuse(needs_n(discount), "discount", discount, "a function of the rank alone")
+    refuse(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
     values, probabilities = _difference(*_tops(pair, 0.0))
     weights = discounts(discount, k)
 

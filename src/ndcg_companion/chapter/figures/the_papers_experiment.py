@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends, spoken
+from ndcg_companion.chapter.axes import label_ends, spoken, thinned
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 from ndcg_companion.data.experiment import last_crossing
 
@@ -14,7 +14,7 @@ LEARNED = ("RankSVM", "ListNet")
 # Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
 _LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
-_POINTS = 1200  # of each curve at most: there are no more pixels
+_POINTS = 320  # of each curve at most, lest the page weigh megabytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,17 +209,13 @@ def two_orders(panels):
 
 def _drawn(axes, panel, points):
     """Draw mean curves, bands of the queries and the random expectation; where each mean ends, by name."""
-    total, ends = len(panel.expected), {}
-    # At most about so many sizes, and the last one is among them.
-    sizes = np.arange(total, panel.start - 1, -max(1, (total - panel.start) // points))[::-1]
-    some = np.r_[: len(sizes) : 10, len(sizes) - 1]  # of a band, lest the page weigh megabytes
+    first, last, ends = panel.start, len(panel.expected), {}
+    sizes, coarse = thinned(first, last, points), thinned(first, last, points // 3)
     for name, curves in panel.curves.items():
-        values = curves[:, sizes - 1]
-        low, high = np.quantile(values, [0.1, 0.9], axis=0)
-        colour = COLOURS[name]
-        axes.fill_between(sizes[some], low[some], high[some], color=colour, alpha=0.15, linewidth=0)
-        mean = values.mean(axis=0)
-        axes.plot(sizes, mean, color=colour, linestyle=_LINES[name], linewidth=1.5)
+        low, high = np.quantile(curves[:, coarse - 1], [0.1, 0.9], axis=0)
+        mean = curves[:, sizes - 1].mean(axis=0)
+        axes.fill_between(coarse, low, high, color=COLOURS[name], alpha=0.15, linewidth=0)
+        axes.plot(sizes, mean, color=COLOURS[name], linestyle=_LINES[name], linewidth=1.5)
         ends[name] = mean[-1]
     axes.plot(sizes, panel.expected[sizes - 1], ":", color="black", linewidth=1.4)
     return ends
