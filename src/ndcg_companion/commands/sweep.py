@@ -286,8 +286,6 @@ def _page(sweep, runs):
         "chapter": sweep.chapter.name,
         "title": sweep.chapter.title,
         "notebook": sweep.jobs[0].output.name,
-        "asked": len(sweep.jobs),
-        "shapes": SHAPES,
         "runs": [
             {
                 "run": run.name,
@@ -296,9 +294,11 @@ def _page(sweep, runs):
             }
             for run in runs
         ],
-        "changed": [
-            {"statement": statement, "expected": expected, "verdicts": verdicts}
-            for statement, (expected, verdicts) in changed_verdicts(runs).items()
-        ],
     }
-    return filled("commands/sweep.html", data=data)
+    return filled(
+        "commands/sweep.html",
+        data=data,
+        asked=len(sweep.jobs),
+        changed=changed_verdicts(runs),
+        shapes=SHAPES,
+    )
