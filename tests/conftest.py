@@ -43,6 +43,15 @@ def pytest_addoption(parser):
     group.addoption("--site-profile", choices=PROFILES, default="quick", help="whose site to look at (quick)")
 
 
+def pytest_collection_modifyitems(items):
+    """One test that needs the built book begins, so that it is being built while the other workers run what
+    needs no build; all others that need it come last, when nobody has to wait for it any more.
+    """
+    items.sort(key=lambda item: "quick_build" in getattr(item, "fixturenames", ()))
+    if items and "quick_build" in getattr(items[-1], "fixturenames", ()):
+        items.insert(0, items.pop())
+
+
 @pytest.fixture(scope="session")
 def project():
     return Project(ROOT)

@@ -51,6 +51,8 @@ def test_stock_papermill_gives_the_numbers_of_the_build(built, tmp_path):
     assert glued(executed) == glued(built)
 
 
+# It executes as the build does, and what it does with a small chapter is tested on each push.
+@pytest.mark.nightly
 def test_companion_run_gives_the_numbers_of_the_build(built, tmp_path):
     done = companion("run", CHAPTER, "--profile", "quick", "--output", tmp_path)
     assert done.returncode == 0, done.stderr

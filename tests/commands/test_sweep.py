@@ -115,19 +115,21 @@ def test_a_sweep_runs_the_grid_tells_what_failed_and_carries_on(book):
 
 
 def test_a_run_is_done_again_when_its_chapter_changed_and_other_grids_share_it(book):
-    assert companion("sweep", "first", "seed=1,2", cwd=book.root).returncode == 0
-    wider = companion("sweep", "first", "seed=1..3", cwd=book.root)
-    assert "3 runs of first: 2 finished before, 1 to execute" in wider.stdout
+    assert companion("sweep", "first", "seed=1", cwd=book.root).returncode == 0
+    wider = companion("sweep", "first", "seed=1..2", cwd=book.root)
+    assert "2 runs of first: 1 finished before, 1 to execute" in wider.stdout
     write_notebook(
         book.root / "chapters" / "first.ipynb", SOURCE.replace("2 * seed", "3 * seed"), parameters=PARAMETERS
     )
-    changed = companion("sweep", "first", "seed=1..3", cwd=book.root)
-    assert "3 runs of first to execute" in changed.stdout
+    changed = companion("sweep", "first", "seed=1..2", cwd=book.root)
+    assert "2 runs of first to execute" in changed.stdout
     assert [
         row["value"] for row in rows(book.root / "sweeps/first/numbers.csv") if row["number"] == "twice"
-    ] == ["3.0", "6.0", "9.0"]
+    ] == ["3.0", "6.0"]
 
 
+# Kills are for the night; that an unfinished sweep carries on is tested above.
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="kills a process group")
 def test_a_killed_sweep_leaves_only_whole_runs_and_carries_on(book):
     slow = SOURCE.replace("page.number", "import time; time.sleep(0.5)\npage.number", 1)
