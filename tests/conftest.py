@@ -47,9 +47,12 @@ def pytest_collection_modifyitems(items):
     """One test that needs the built book begins, so that it is being built while the other workers run what
     needs no build; all others that need it come last, when nobody has to wait for it any more.
     """
-    items.sort(key=lambda item: "quick_build" in getattr(item, "fixturenames", ()))
-    if items and "quick_build" in getattr(items[-1], "fixturenames", ()):
-        items.insert(0, items.pop())
+
+    def needs_the_book(item):
+        return not {"quick_build", "build"}.isdisjoint(getattr(item, "fixturenames", ()))
+
+    waiting = [item for item in items if needs_the_book(item)]
+    items[:] = waiting[:1] + [item for item in items if not needs_the_book(item)] + waiting[1:]
 
 
 @pytest.fixture(scope="session")

@@ -182,9 +182,21 @@ def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(small_book):
     linking = site / "chapters" / "what-your-library-computes.html"
     assert gates.broken_links(linking, gates.read(linking), {}, site) == []
 
-    # What would make each later call slow: Sphinx in the saved pages, sources of a package that is the same.
+    # What would make each later call slow: Sphinx in the saved pages.
     saved = root / "_build" / ".doctrees" / "chapters" / "api-chapter.doctree"
     assert b"BuildEnvironment" not in saved.read_bytes()
+
+
+# A second build of a page that shows sources, which are the same.
+@pytest.mark.nightly
+def test_sources_of_a_package_that_is_the_same_are_not_shown_anew(small_book):
+    root, module = small_book.root, "ndcg_companion.measures.rankdcg"
+    reference = "```{eval-rst}\n.. autofunction:: ndcg_companion.measures.rankdcg\n```"
+    (root / "chapters" / "api-chapter.md").write_text(f"# The page\n\n{reference}\n")
+    with open(root / "_toc.yml", "a") as toc:
+        toc.write("- file: chapters/api-chapter\n")
+    assert module in jupyter_book(root).stdout
+    site = root / "_build" / "html"
     add(root, "first", "A word.")
     done = jupyter_book(root)
     assert "A word." in page(root, "first") and module not in done.stdout
@@ -227,6 +239,8 @@ def test_boxes_say_whose_they_are_and_links_say_the_same(boxed):
     assert [text for _, text in links(root, "first")] == ["Wang et al., Theorem 8 (2)", "a word", "C2"]
 
 
+# A whole build for one message, which no page of the book can pass without.
+@pytest.mark.nightly
 def test_a_box_without_an_address_is_an_error(small_book):
     add(small_book.root, "first", "```{prf:theorem} Lost\n\nIt holds.\n```")
     done = jupyter_book(small_book.root, "-W", "-n", "--keep-going")
