@@ -4,7 +4,10 @@ Nothing else in the package writes a foreign string into a terminal, a page, a n
 table. A function for each place, below all rooms, because all of them speak of what they were given.
 """
 
+import csv as _csv
 import html as _html
+import io as _io
+import json as _json
 import re as _re
 import shlex as _shlex
 import unicodedata as _unicodedata
@@ -119,3 +122,29 @@ def cell(text: object) -> str:
     """
     text = shown(text, most=10_000)
     return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+
+
+def table(heading: list, rows: list) -> str:
+    """Comma-separated values; a list in a cell is JSON, and a text is never a formula.
+
+    >>> print(table(["run", "seen"], [["=1+1", [1, 2]]]))
+    run,seen
+    '=1+1,"[1, 2]"
+    <BLANKLINE>
+    """
+    safe = {list: _json.dumps, str: cell}
+    cells = [[safe.get(type(value), lambda value: value)(value) for value in row] for row in [heading, *rows]]
+    text = _io.StringIO()
+    _csv.writer(text, lineterminator="\n").writerows(cells)
+    return text.getvalue()
+
+
+def aligned(rows: list, others=str.rjust) -> list[str]:
+    """Lines for a terminal from rows of texts: the first column to the left, the others as ``others`` has it.
+
+    >>> print(*aligned([("n", "chance"), ("100", "0.5")]), sep="\\n")
+    n    chance
+    100     0.5
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join([row[0].ljust(widths[0]), *map(others, row[1:], widths[1:])]).rstrip() for row in rows]

@@ -6,7 +6,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_companion.data import read_trec, trec
+from ndcg_companion.data import files, read_trec, trec
 from ndcg_companion.measures import Log, dcg, ideal_dcg
 
 
@@ -126,12 +126,12 @@ QRELS, RUN = GOOD
         (
             QRELS,
             RUN + "1 Q0 a 2 1 x",
-            r"run, line 3: expected each document once .* got a for query 1 as on line 1",
+            r"run, line 3: expected each item once .* got a for query 1 as in line 1",
         ),
         (
             QRELS + "2 0 a 0",
             RUN,
-            r"qrels, line 4: expected each document once .* got a for query 2 as on line 3",
+            r"qrels, line 4: expected each item once .* got a for query 2 as in line 3",
         ),
         (QRELS, RUN + "3 Q0 a 1 1 x", r"run, line 3: query 3 has no judgment in .*qrels; missing=.zero. "),
         (QRELS, RUN[:15], r"qrels, line 3: query 2 is not in .*run; missing=.zero. "),
@@ -164,38 +164,25 @@ def test_the_quick_reading_is_the_careful_one(rows, data):
         "".join(part for pair in zip(blanks[1:], line) for part in pair)[1 - lead :] for line, blanks in rows
     ]
     text = ends.join(lines).encode().rstrip()
-    try:
-        expected = trec._line_by_line("run", text, trec._RUN, "score")
-    except ValueError:
-        expected = None
-    for piece in (2**22, 20):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(trec, "_PIECE", piece)
-            found = trec._quickly(text, trec._RUN, "score")
-        if found is not None:
-            query, item, values, tag = found
-            assert [[one.decode() for one in ids] for ids in (query, item)] == [
-                [*ids] for ids in expected[:2]
-            ]
-            assert np.array_equal(values, expected[2]) and tag == expected[3]
+    arguments = trec._RUN, {"score": trec._score}
+    found = files.read_at_once(text, *arguments)
+    if found is not None:
+        expected = files.read_line_by_line(text, *arguments, files.line_of("run"))
+        for name in ("query", "document", "tag"):
+            assert found[name].tolist() == expected[name].tolist()
+        assert np.array_equal(found["score"], expected["score"], equal_nan=True)
 
 
 @given(st.lists(NUMBER, min_size=1, max_size=20))
 def test_numbers_are_those_of_float(texts):
-    rows = np.array([text.encode() for text in texts])
-    rows = rows.view(np.uint8).reshape(len(texts), -1)
-    try:
-        expected = [float(text.replace("_", "?")) if text.isascii() else float("?") for text in texts]
-    except ValueError:
-        with pytest.raises(ValueError, match="could not convert"):
-            trec.decimals(rows)
-    else:
-        assert np.array_equal(trec.decimals(rows), expected, equal_nan=True)
+    found = files.read_at_once("\n".join(texts).encode(), ["score"], {"score": trec._score})
+    if found is not None:
+        assert found["score"].tolist() == [float(text.replace("_", "?")) for text in texts]
 
 
 def test_files_as_they_come_are_read_quickly():
     for text in ("1 Q0 a 1 2.5 x\n2 Q0 b 2 -1e-3 x", "1\tQ0\ta  1 2.5 x \r\n 2 Q0 日 2 3.25 x"):
-        assert trec._quickly(text.encode(), trec._RUN, "score") is not None
+        assert files.read_at_once(text.encode(), trec._RUN, {"score": trec._score}) is not None
 
 
 @pytest.mark.parametrize(

@@ -250,6 +250,9 @@ def test_arguments():
         ({"missing": "keep"}, "missing='keep': expected one of"),
         ({"gain": "cubic"}, "gain='cubic'"),
         ({"measures": []}, "measures="),
+        ({"measures": None}, "measures=None: expected a list of names"),
+        ({"measures": 3}, "measures=3: expected a list of names"),
+        ({"baseline": ["s0"]}, "baseline='.*': expected one of s0, s1"),
         ({"scheduler": "nonsense"}, "scheduler='nonsense'"),
     ):
         with pytest.raises(ValueError, match=message):

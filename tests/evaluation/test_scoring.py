@@ -109,7 +109,7 @@ def test_gains_by_label(made):
     )
     assert found == pytest.approx(expected, abs=1e-15)
     assert compare(qrels, runs, measures=["nDCG(gain=exponential)@10"]).values == pytest.approx(expected)
-    with pytest.raises(ValueError, match="expected a gain for each label, got none for 2"):
+    with pytest.raises(ValueError, match="^gain: expected a gain for each label, got none for 2"):
         compare(qrels, runs, gain={0: 0, 1: 1})
     for gain in ({}, {0: 0, "a": 1}, {"a": 1}, {0: np.nan}, {0: None}):
         with pytest.raises(ValueError, match="gain={.*: expected a finite gain for each label"):

@@ -1,18 +1,83 @@
+"""The pages of a site, joined for paper; what the browser makes of them is looked at in tests/site."""
+
+import re
 from types import SimpleNamespace
 
 import pytest
+from bs4 import BeautifulSoup
 
 from ndcg_companion.press import pdf
-from ndcg_companion.press.pdf import unfolded
+from ndcg_companion.press.pdf import joined
 
-PAGE = """<html data-theme="auto"><head></head><body><details class="hide"><summary>code</summary>x</details>
-<div class="admonition dropdown">proof</div></body></html>"""
+PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href="../_static/book.css"></head>
+<body><nav class="bd-docs-nav"><ul><li><a href="#">One</a></li></ul>
+<p class="caption">A part</p><ul><li><a href="two.html">1. Two</a></li></ul>
+<p class="caption">The package</p><ul><li><a href="api-measures.html">Measures</a></li></ul></nav>
+<article><section id="top"><h1>{title}<a class="headerlink" href="#top">#</a></h1>
+<p class="facts">1 minute · <button>Show all code</button></p>
+<details class="code"><summary>Draw</summary><div class="cell_input" id="cell-1">import numpy</div></details>
+<div class="cell">
+</div>
+<details class="evidence"><summary>Verdict</summary>
+<p>It <a class="traced" href="#cell-1">holds</a>.</p></details>
+<figure id="figure"><img src="../_images/a.svg"></figure><h2>More</h2>
+<p><a href="{other}.html#figure">The figure</a>, <a href="{other}.html">the page</a>,
+<a href="api-measures.html#ndcg">a function</a>, <a href="https://example.org/x#y">elsewhere</a></p>
+<script>alert(1)</script></section></article></body></html>"""
 
 
-def test_nothing_stays_folded_on_paper():
-    page = unfolded(PAGE)
-    assert '<details class="hide" open="">' in page and 'class="admonition"' in page
-    assert 'data-theme="light"' in page and "@page" in page
+@pytest.fixture
+def site(tmp_path):
+    chapters = tmp_path / "site" / "chapters"
+    chapters.mkdir(parents=True)
+    for name, title, other in (("one", "One", "two"), ("two", "Two", "one"), ("api-measures", "ndcg", "one")):
+        (chapters / f"{name}.html").write_text(PAGE.format(title=title, other=other), encoding="utf-8")
+    return tmp_path / "site"
+
+
+@pytest.fixture
+def article(site):
+    """The second page, as it is printed."""
+    return BeautifulSoup(joined(site, "chapters/one.html")["parts"][1][1][0][2], "html.parser")
+
+
+def test_pages_stand_in_the_order_of_the_side_bar_without_the_package(site):
+    parts = [
+        (part, [names[:2] for names in chapters])
+        for part, chapters in joined(site, "chapters/one.html")["parts"]
+    ]
+    assert parts == [(None, [("one", "One")]), ("A part", [("two", "1. Two")])]
+    assert joined(site, "chapters/one.html")["title"] == "The book"
+
+
+def test_nothing_is_left_of_code_buttons_and_scripts(article):
+    assert not article.select("button, script, .headerlink, .cell, .cell_input, details")
+    assert "numpy" not in article.get_text() and "alert" not in article.get_text()
+    assert article.select_one(".facts").get_text() == "1 minute"
+
+
+def test_nothing_stays_folded_and_headings_go_below_their_part(article):
+    assert article.select_one("div.evidence > p.fold-title").get_text() == "Verdict"
+    assert [(one.name, one.get_text()) for one in article.select("h1, h2, h3")] == [
+        ("h2", "Two"),
+        ("h3", "More"),
+    ]
+
+
+def test_links_lead_within_the_book_or_out_of_it_or_nowhere(article):
+    links = {link.get_text(): link["href"] for link in article.select("a")}
+    assert links == {"The figure": "#one--figure", "the page": "#one", "elsewhere": "https://example.org/x#y"}
+    assert "It holds." in article.get_text() and "a function" in article.get_text()
+
+
+def test_no_two_places_have_one_name_and_pictures_are_found(site, article):
+    about = joined(site, "chapters/one.html")
+    anchors = re.findall(
+        r' id="([^"]+)"', "".join(text for _, chapters in about["parts"] for *_, text in chapters)
+    )
+    assert sorted(anchors) == ["one--figure", "one--top", "two--figure", "two--top"]
+    assert article.img["src"] == (site / "_images" / "a.svg").as_uri()
+    assert about["sheets"] == [(site / "_static" / "book.css").as_uri()]
 
 
 def test_without_a_browser_that_is_said_and_no_failure(small_book, monkeypatch):
@@ -24,20 +89,13 @@ def test_without_a_browser_that_is_said_and_no_failure(small_book, monkeypatch):
 
 
 @pytest.mark.parametrize(("user", "sandboxed"), [(0, False), (1000, True)])
-def test_chromium_leaves_its_sandbox_only_for_root(user, sandboxed, small_book, monkeypatch):
+def test_chromium_leaves_its_sandbox_only_for_root(user, sandboxed, site, tmp_path, monkeypatch):
     called = []
-    monkeypatch.setattr(pdf, "render", lambda project, executed, folder, log, builder: page(folder))
     monkeypatch.setattr(pdf, "browser", lambda: "chromium")
     monkeypatch.setattr("os.geteuid", lambda: user)
     done = SimpleNamespace(returncode=1, stderr="no display")
     monkeypatch.setattr("subprocess.run", lambda command, **_: called.append(command) or done)
-    (small_book.root / "_build").mkdir()
-
-    def page(folder):
-        (folder / "_build" / "singlehtml" / "chapters").mkdir(parents=True)
-        (folder / "_build" / "singlehtml" / "chapters" / "first.html").write_text(PAGE)
-
-    told = pdf.print_book(small_book, small_book.root, small_book.root / "_build" / "companion.pdf")
-    assert told == ["Chromium printed nothing:", "no display"]
+    output = tmp_path / "companion.pdf"
+    assert pdf.print_book(site, "chapters/one", output, "c") == ["Chromium printed nothing:", "no display"]
     assert ("--no-sandbox" in called[0]) != sandboxed
-    assert not (small_book.root / "_build" / "companion.pdf").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]

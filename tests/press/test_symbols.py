@@ -1,10 +1,13 @@
 """Symbols of boxes: as listed, as they mean, as they occur; and those of the book."""
 
+import re
+
 import pytest
 from support import ROOT
 
+from ndcg_companion.press.directives import BOX as BOXES
 from ndcg_companion.press.project import Project
-from ndcg_companion.press.symbols import boxes, listed, notation, occurs, with_symbols
+from ndcg_companion.press.symbols import _head, listed, notation, tokens_of, with_symbols
 
 BOX = r"""Before.
 
@@ -20,6 +23,21 @@ $$
 
 After.
 """
+
+
+def occurs(symbol, text):
+    """Whether a symbol stands in one of the formulas of a text."""
+    wanted = list(_head(symbol))
+    formulas = [tokens_of(formula) for formula in re.findall(r"\$\$.*?\$\$|\$.*?\$", text, re.S)]
+    places = ((formula, start) for formula in formulas for start in range(len(formula)))
+    return any(formula[start : start + len(wanted)] == wanted for formula, start in places)
+
+
+def boxes(source):
+    """Title, symbols and text of each box of a Markdown text."""
+    return [(box["title"], listed(box["options"]), box["text"]) for box in BOXES.finditer(source)]
+
+
 KNOWN = {("n",): "number of items (`n`)", (r"\bar", "y"): "relevance curve: $P(Y=1)$", ("N",): "another"}
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, ndcg
-from ndcg_companion.simulation import ndcg_curve
+from ndcg_companion.simulation import ndcg_curve, prefixes
 from ndcg_companion.simulation.curves import ShrinkingRanking
 
 DISCOUNTS = [
@@ -97,6 +97,24 @@ def test_long_curves_do_not_drift():
     expected = prefix_by_prefix(labels, scores, regular, sizes)
     same(ndcg_curve(labels, scores, discount=regular, sizes=sizes), expected)
     same(ndcg_curve(labels, scores, discount=regular)[:, np.array(sizes) - 1], expected)
+
+
+def test_only_discounts_that_interpolation_finds_are_interpolated():
+    ranks = np.arange(1.0, 20_001)
+    jump = np.where(ranks < 10_000, 1.0, 1 - 1e-12)
+    smooth = [Log()(ranks), Power(0.5)(ranks), Zipf()(ranks), 0 * ranks, Geometric(0.9)(ranks), jump]
+    assert prefixes._is_smooth(np.array(smooth)).tolist() == [True, True, True, True, False, False]
+
+
+@pytest.mark.parametrize("grain", [2, 3_000, 10**9])
+def test_blocks_of_new_items_give_what_single_items_give(grain, monkeypatch):
+    rng = np.random.default_rng(5)
+    n = prefixes._LONG + 100
+    labels, scores = rng.integers(0, 3, n), (rng.random(n) * grain).round()
+    regular = [Log(), Power(0.5), Zipf()]
+    by_block = ndcg_curve(labels, scores, discount=regular)
+    monkeypatch.setattr(prefixes, "_LONG", n + 1)
+    same(by_block, ndcg_curve(labels, scores, discount=regular), tolerance=1e-14)
 
 
 def test_many_sizes_and_grades_do_not_overflow_the_codes():

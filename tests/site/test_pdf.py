@@ -1,4 +1,4 @@
-"""The printed edition."""
+"""The printed edition, as a reader of PDFs meets it."""
 
 import re
 
@@ -6,13 +6,81 @@ import pytest
 
 from ndcg_companion.press.pdf import print_book
 
+CODE = re.compile(
+    r"^\s*(import |from \w[\w.]* import|def \w+\(|return |>>> |plt\.|np\.)|page\.finding\(", re.MULTILINE
+)
+SCREEN = re.compile(r"Show all code|run it again|Click to show|\\begin|\\frac")
+
+
+def entries(outline, level=0):
+    """Level and entry, from top to bottom."""
+    for entry in outline:
+        if isinstance(entry, list):
+            yield from entries(entry, level + 1)
+        else:
+            yield level, entry
+
+
+@pytest.fixture(scope="module")
+def printed(browser, build, project, tmp_path_factory):
+    """The PDF, read, and its text page by page."""
+    from pypdf import PdfReader
+
+    folder = tmp_path_factory.mktemp("pdf")
+    assert print_book(build / "html", project.chapters[0].file, folder / "companion.pdf", "c0ffee") == []
+    assert [path.name for path in folder.iterdir()] == ["companion.pdf"]
+    reader = PdfReader(folder / "companion.pdf")
+    return reader, [page.extract_text() for page in reader.pages]
+
 
 @pytest.mark.nightly
 @pytest.mark.browser
-def test_the_book_prints_as_one_pdf_with_figures_and_page_numbers(browser, build, project, tmp_path):
-    output = tmp_path / "companion.pdf"
-    assert print_book(project, build / "executed", output) == []
-    content = output.read_bytes()
-    assert content.startswith(b"%PDF-")
-    assert len(re.findall(rb"/Type\s*/Page\b", content)) > 30
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("pdf-")] == []
+def test_the_book_prints_as_one_pdf_for_readers(printed, project):
+    reader, texts = printed
+    assert reader.stream.seek(0, 2) <= 8_000_000
+    assert 100 < len(texts) <= 350
+    assert reader.trailer["/Root"]["/MarkInfo"]["/Marked"] and reader.trailer["/Root"]["/Lang"] == "en"
+
+    # Every page has its number, and something beside it.
+    assert [
+        number for number, text in enumerate(texts, 1) if number > 1 and str(number) not in text.split()
+    ] == []
+    assert [number for number, text in enumerate(texts, 1) if len(text) < 100] in ([], [1])
+
+    # No code, nothing that belongs to a screen, no formula as its source.
+    assert [found[0] for text in texts for found in CODE.finditer(text)] == []
+    assert [found[0] for text in texts for found in SCREEN.finditer(text)] == []
+
+    # Formulas and figures are drawn, not photographed.
+    assert [number for number, page in enumerate(reader.pages, 1) if page.images] == []
+
+
+@pytest.mark.nightly
+@pytest.mark.browser
+def test_bookmarks_contents_and_links_lead_where_they_say(printed, project):
+    reader, texts = printed
+    outline = list(entries(reader.outline))
+    chapters = [
+        (entry.title, reader.get_destination_page_number(entry)) for level, entry in outline if level == 1
+    ]
+    assert len({level for level, _ in outline}) >= 3
+    for title, at in chapters:
+        assert re.sub(r"\W", "", title) in re.sub(r"\W", "", texts[at]), title
+
+    # The contents name each chapter's page.
+    contents = "\n".join(texts[1 : chapters[1][1]])
+    assert [int(number) for number in re.findall(r" (\d+)$", contents, re.MULTILINE)] == [
+        at + 1 for title, at in chapters if title != "Contents"
+    ]
+    assert len(chapters) - 1 == len([page for page in project.chapters if not page.name.startswith("api-")])
+
+    # Each link leads to a place in the book or to an address.
+    places = reader.named_destinations
+    links = [note.get_object() for page in reader.pages for note in page.get("/Annots", [])]
+    inward = [link["/Dest"] for link in links if "/Dest" in link]
+    outward = [link["/A"]["/URI"] for link in links if "/A" in link]
+    assert len(inward) > 1000 and {str(name).lstrip("/") for name in inward} <= {
+        name.lstrip("/") for name in places
+    }
+    assert len(inward) + len(outward) == len(links)
+    assert all(address.startswith("https://") for address in outward)

@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 _LINE = 0.165  # height of a line of type in inches, with the gap to the next
+_OF_GRIDS = {"sharex", "sharey", "squeeze", "height_ratios", "width_ratios"}
 
 
 def power_of_ten(exponent):
@@ -22,10 +23,16 @@ def powers_of_ten(*several):
         axis.set_major_formatter(FuncFormatter(lambda exponent, _: power_of_ten(exponent)))
 
 
-def plain_numbers(axis):
-    """Label an axis with numbers as they are said (0.01, not a power), and only its large ticks."""
-    axis.set_major_formatter(FuncFormatter("{:g}".format))
-    axis.set_minor_locator(NullLocator())
+def powers_on_log(axis):
+    """Label a logarithmic axis with powers of ten, and only these."""
+    label = FuncFormatter(lambda number, _: power_of_ten(round(np.log10(number))))
+    axis.set(major_formatter=label, minor_locator=NullLocator())
+
+
+def plain_numbers(*several):
+    """Label each axis with numbers as they are said (0.01, not a power), and only its large ticks."""
+    for axis in several:
+        axis.set(major_formatter=FuncFormatter("{:g}".format), minor_locator=NullLocator())
 
 
 def towards_infinity(axes, exponents, first):
@@ -46,7 +53,7 @@ def towards_infinity(axes, exponents, first):
 
 
 def simulated(axes, places, shares, low, high, colour, marker="o", face=None, width=1.2):
-    """Shares of simulated lists as small marks, each on a bar for its interval."""
+    """What was simulated as small marks, each on a bar for its interval."""
     axes.vlines(places, low, high, color=colour, linewidth=width)
     axes.plot(places, shares, marker, color=colour, markersize=4, markerfacecolor=face)
 
@@ -57,7 +64,7 @@ def spoken(name):
     >>> spoken(r"discount $1/\\log^{1/2}r$")
     'discount 1/log^(1/2)r'
     """
-    return name.translate(str.maketrans("{}", "()", "$\\\\"))
+    return str(name).translate(str.maketrans("{}", "()", "$\\\\"))
 
 
 def label_ends(axes, ends, colours, text=str, lines=1):
@@ -108,10 +115,9 @@ def spread(heights, apart, highest):
 def squaring(axes, last):
     """Make the horizontal axis one of powers of ten whose exponent doubles from tick to tick."""
     axes.set_xscale("log", base=2)
-    axes.xaxis.set_major_locator(FixedLocator([2.0**power for power in range(1, 7)]))
     powers_of_ten(axes.xaxis)
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xlim(right=last)
+    axes.xaxis.set(major_locator=FixedLocator(2.0 ** np.arange(1, 7)), minor_locator=NullLocator())
+    axes.set(xlabel="items, n: every step to the right squares n", xlim=(None, last))
 
 
 def thinned(first, last, most):
@@ -127,9 +133,84 @@ def thinned(first, last, most):
 
 
 def sheet(*shape, figsize=None, **options):
-    """A figure and its axes, as ``pyplot.subplots`` makes them, but of which pyplot knows nothing."""
+    """A figure and its axes, as ``pyplot.subplots`` makes them, but of which pyplot knows nothing.
+
+    What ``subplots`` does not know of the options is set of all the axes: labels, scales, limits, ticks.
+    """
+    grid = {name: options.pop(name) for name in _OF_GRIDS & options.keys()}
     figure = Figure(figsize=figsize)
-    return figure, figure.subplots(*shape, **options)
+    axes = figure.subplots(*shape, **grid)
+    for panel in np.ravel(axes):
+        panel.set(**options)
+    return figure, axes
+
+
+def over_items(sizes, what="items, n"):
+    """Of axes with numbers of items on a logarithmic scale, from the first of the sizes to the last."""
+    return {"xscale": "log", "xlim": (sizes[0], sizes[-1]), "xlabel": f"{what} (log scale)"}
+
+
+def draw(axes, x, values, colours, style="-", **look):
+    """Draw values over one x, each in the colour of its name."""
+    draw_pairs(axes, {name: (x, y) for name, y in values.items()}, colours, style, **look)
+
+
+def draw_pairs(axes, pairs, colours, style="-", **look):
+    """Draw curves of which each has an x of its own: y over x, whatever else comes after the two."""
+    for name, (x, y, *_) in pairs.items():
+        axes.plot(x, y, style, color=colours[name], **look)
+
+
+def draw_dots(axes, x, values, colours, **look):
+    """Draw values over one x as dots: what was simulated."""
+    draw(axes, x, values, colours, "o", **{"markersize": 4} | look)
+
+
+def draw_with_dots(axes, x, values, places, seen, colours, **look):
+    """Draw what theory says over x, and over places of its own what was seen of it."""
+    draw(axes, x, values, colours, **look)
+    draw_dots(axes, places, {name: seen[name] for name in values}, colours)
+
+
+def draw_diamonds(axes, values, colours):
+    """Draw limits at 0, on the edge of the axes."""
+    draw(axes, 0.0, values, colours, "D", markersize=6, clip_on=False)
+
+
+def draw_levels(axes, values, colours, width=1.2):
+    """Draw limits as dotted lines from edge to edge."""
+    for name, value in values.items():
+        axes.axhline(value, color=colours[name], linestyle=":", linewidth=width)
+
+
+def draw_intervals(axes, x, values, margins, colours):
+    """Draw values over one x as dots, each on a bar that reaches as far as it may be off."""
+    for name, y in values.items():
+        axes.errorbar(x, y, margins[name], fmt="o", color=colours[name], markersize=4, elinewidth=1.2)
+
+
+def draw_contours(axes, x, y, values):
+    """Shade values from 0 to 1 in steps of a twentieth, with a line and its number at each."""
+    steps = np.linspace(0.0, 1.0, 21)
+    axes.contourf(x, y, values, steps, cmap="Blues_r", extend="both")
+    # Along an edge of the picture a contour would follow the rounding errors.
+    inside = steps[(steps > values.min() + 1e-9) & (steps < values.max() - 1e-9)]
+    if inside.size:
+        lines = axes.contour(x, y, values, inside, colors="black", linewidths=0.7)
+        axes.clabel(lines, fmt="%.2f", fontsize=9)
+    axes.grid(visible=False)
+
+
+def note(axes, words, place, offset=(0, 0), colour="black", **look):
+    """Words beside a place in units of the data, points away from it."""
+    axes.annotate(words, place, offset, textcoords="offset points", color=colour, **look)
+
+
+def corner(axes, words, place, colour="black", **look):
+    """Words at a place in fractions of the axes: right of the middle they end there, above it they hang."""
+    x, y = place
+    sides = {"ha": "right" if x > 0.5 else "left", "va": "top" if y > 0.5 else "bottom"}
+    axes.text(x, y, words, color=colour, transform=axes.transAxes, **sides | look)
 
 
 def bare(axes, axis="both"):
@@ -142,12 +223,17 @@ def bare(axes, axis="both"):
 def listed(values, form):
     """Numbers with their names, as a sentence lists them.
 
-    >>> listed({"by score": 0.51, "random": 0.25}, ".1f")
-    '0.5 (by score), 0.2 (random)'
+    >>> listed({"by score": 0.51, "$1/r$": 0.25}, ".1f")
+    '0.5 (by score), 0.2 (1/r)'
     """
-    return ", ".join(f"{value:{form}} ({name})" for name, value in values.items())
+    return ", ".join(f"{value:{form}} ({spoken(name)})" for name, value in values.items())
 
 
-def at_ends(curves):
+def at_ends(values):
     """The last value of each curve, by its name."""
-    return {name: values[-1] for name, values in curves.items()}
+    return {name: y[-1] for name, y in values.items()}
+
+
+def ends_of(pairs):
+    """The last value of each curve that has an x of its own, by its name."""
+    return {name: y[-1] for name, (_, y, *_) in pairs.items()}

@@ -13,6 +13,15 @@ from ndcg_companion.text import svg
 # two as seen with and without red-green blindness, all of them dark enough on white for a word.
 PALETTE = ("#1a66d6", "#b95b00", "#1f8070", "#961388", "#634921", "#3a10c8", "#000000")
 GREY = "#5f6368"
+# What a colour means on every page: blue is the better ranker or the first, orange the worse or the second.
+FIRST, SECOND = PALETTE[0], PALETTE[1]
+RANKINGS = {
+    "ideal": PALETTE[6],
+    "by score": PALETTE[0],
+    "random": PALETTE[2],
+    "upside down": PALETTE[1],
+    "reverse-ideal": PALETTE[3],
+}
 
 _RC = {
     "figure.figsize": (5.6, 3.6),

@@ -5,12 +5,9 @@ import sys
 from ndcg_companion.commands.options import add_jobs, add_profile, find_project
 
 
-def add_parser(commands, name="build", says="execute what changed and render the site"):
-    add = commands.add_parser(name, help=says)
-    add_profile(add, "how large the runs are (book)")
-    add_jobs(add, "chapters at a time (as many as there are cores)")
-    add.set_defaults(command=call)
-    return add
+def add_options(parser):
+    add_profile(parser, "how large the runs are (book)")
+    add_jobs(parser, "chapters at a time (as many as there are cores)")
 
 
 def call(options):

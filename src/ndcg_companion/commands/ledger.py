@@ -3,12 +3,9 @@
 from ndcg_companion.commands.options import add_profile, find_project
 
 
-def add_parser(commands):
-    add = commands.add_parser("ledger", help="every statement and the verdict of the last build")
-    add_profile(add, "of which build (book)")
-    add.add_argument("--json", action="store_true", help="as JSON")
-    add.set_defaults(command=call)
-    return add
+def add_options(parser):
+    add_profile(parser, "of which build (book)")
+    parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 def call(options):
@@ -16,7 +13,6 @@ def call(options):
 
     profile, findings = read_findings(find_project().root / "_build" / options.profile / "findings.json")
     rows = ledger(findings)
-    print(
-        as_json(profile, findings) if options.json else f"{table(rows)}\n{tally(rows)} (profile {profile!r})"
-    )
+    text = f"{table(rows)}\n{tally(rows)} (profile {profile!r})"
+    print(as_json(profile, findings) if options.json else text)
     return 1 if any(row.differs for row in rows) else 0

@@ -4,20 +4,14 @@ from ndcg_companion.commands.options import find_project
 from ndcg_companion.text import shown
 
 
-def add_parser(commands):
-    add = commands.add_parser("list", help="the chapters and their parameters")
-    add.add_argument("--names", action="store_true", help="the names alone, one a line, for scripts")
-    add.set_defaults(command=call)
-    return add
+def add_options(parser):
+    parser.add_argument("--names", action="store_true", help="the names alone, one a line, for scripts")
 
 
 def call(options):
     for chapter in find_project().notebooks:
-        if options.names:
-            print(chapter.name)
-            continue
-        print(shown(f"{chapter.name} – {chapter.title}", most=300))
-        for parameter in chapter.parameters:
+        print(shown(chapter.name if options.names else f"{chapter.name} – {chapter.title}", most=300))
+        for parameter in chapter.parameters if not options.names else ():
             allowed = f"  [{parameter.allowed}]" if parameter.allowed else ""
             reason = f" ({parameter.reason})" if parameter.reason else ""
             declared = f"{parameter.name}: {parameter.type.__name__} = {parameter.default}"

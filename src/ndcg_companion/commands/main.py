@@ -11,7 +11,7 @@ from importlib import import_module
 
 from ndcg_companion import __version__
 from ndcg_companion.chapter.parameters import nearest
-from ndcg_companion.commands.options import Parser
+from ndcg_companion.commands.options import Help, Parser
 from ndcg_companion.text import check_plain, shown
 
 COMMANDS = ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "power", "report")
@@ -74,13 +74,19 @@ class _Output:
 
 
 def parser_of(names=COMMANDS):
-    """The parser of these commands, each from the ``add_parser`` of its module."""
+    """The parser of these commands: each is a module, whose first line says what it does."""
     parser = Parser(prog="companion", description="Re-run, build and question the NDCG companion.")
     parser.add_argument("--version", action="version", version=f"ndcg-companion {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in names:
-        add = import_module(f"ndcg_companion.commands.{name}").add_parser(commands)
-        add.set_defaults(known=[option for action in add._actions for option in action.option_strings])
+        module = import_module(f"ndcg_companion.commands.{name}")
+        says, _, more = module.__doc__.partition(": ")[2].partition(".\n")
+        add = commands.add_parser(
+            name, help=says.rstrip(".\n"), description=more.strip() or None, formatter_class=Help
+        )
+        module.add_options(add)
+        known = [option for action in add._actions for option in action.option_strings]
+        add.set_defaults(command=module.call, known=known)
     return parser
 
 

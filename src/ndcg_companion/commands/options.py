@@ -12,6 +12,9 @@ CORES = os.cpu_count() or 1
 KNOCK = 2  # seconds that the port of a scheduler may take to answer
 
 
+Help = argparse.RawDescriptionHelpFormatter
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that refuses with ValueError, and takes no option twice."""
 
@@ -81,10 +84,12 @@ def address(text):
     return text
 
 
+def add_choice(parser, name, words, help, default):
+    parser.add_argument(name, type=one_of(*words), default=default, metavar="|".join(words), help=help)
+
+
 def add_profile(parser, help):
-    parser.add_argument(
-        "--profile", type=one_of(*PROFILES), default="book", metavar="|".join(PROFILES), help=help
-    )
+    add_choice(parser, "--profile", PROFILES, help, "book")
 
 
 def add_chapter(parser, help):
@@ -93,12 +98,16 @@ def add_chapter(parser, help):
     add_profile(parser, "what the other parameters are (book)")
 
 
-def add_output(parser, help, default=None):
-    parser.add_argument("--output", type=some("a folder"), metavar="DIR", default=default, help=help)
+def add_output(parser, help):
+    parser.add_argument("--output", type=some("a folder"), metavar="DIR", help=help)
 
 
 def add_jobs(parser, help, default=CORES):
     parser.add_argument("--jobs", metavar="N", type=whole(1), default=default, help=help)
+
+
+def add_dask(parser, help):
+    parser.add_argument("--dask", metavar="ADDRESS", type=address, help=help)
 
 
 def find_project():

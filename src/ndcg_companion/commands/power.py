@@ -1,7 +1,5 @@
 """``companion power``: what tells two rankers apart, with how many items, or on how many queries."""
 
-import csv
-import io
 from contextlib import nullcontext
 from dataclasses import dataclass
 from math import inf
@@ -13,7 +11,7 @@ from ndcg_companion.commands.options import add_output, some, whole
 from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, paired_queries, smallest_effect
 from ndcg_companion.measures import Linear, parse_discount
 from ndcg_companion.measures.checks import real
-from ndcg_companion.text import cell
+from ndcg_companion.text import aligned, table
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
 from ndcg_companion.theory.decay import decay_exponent
 from ndcg_companion.writing import output_folder
@@ -25,35 +23,30 @@ _NOISIEST = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 
-def add_parser(commands):
-    add = commands.add_parser("power", help="what tells two rankers apart, with how many items or queries")
+def add_options(parser):
     for name, says in (
         ("--curve0", "relevance curve of the first ranker, such as poly:0.54:-0.08"),
         ("--curve1", "of the second, with as many relevant items"),
     ):
-        add.add_argument(name, type=some("a curve"), metavar="CURVE", help=says)
+        parser.add_argument(name, type=some("a curve"), metavar="CURVE", help=says)
     for name, default, says in (
         ("--coupling", "additive", "additive (the default), label-first, shared-top or correlated:RHO"),
         ("--discount", None, f"separated by commas ({_DISCOUNTS}; with --queries log)"),
         ("--k", "all", "cut-offs: all, positions (10), fractions (0.2), separated by commas"),
         ("--n", "100,1e3,1e4,1e6", "numbers of items, separated by commas"),
     ):
-        add.add_argument(name, default=default, help=says)
-    add.add_argument("--share", type=float, help="the share of the list on which a shared top agrees")
-    add.add_argument("--certainty", type=float, default=0.95, help="of the answer that is needed (0.95)")
-    add.add_argument(
-        "--queries",
-        nargs="?",
-        const=True,
-        type=whole(FEWEST_SURE),
-        metavar="Q",
-        help="answer in queries, at the fixed cut-offs of --k: so many let a paired test find the difference "
+        parser.add_argument(name, default=default, help=says)
+    parser.add_argument("--share", type=float, help="the share of the list on which a shared top agrees")
+    says = "of the answer that is needed (0.95)"
+    parser.add_argument("--certainty", type=float, default=0.95, help=says)
+    says = (
+        "answer in queries, at the fixed cut-offs of --k: so many let a paired test find the difference "
         "with power 80%%; with a number also the difference that so many show. Without curves the labels are "
-        "taken to be as noisy as they can be",
+        "taken to be as noisy as they can be"
     )
-    add_output(add, "also write power.csv and power.svg there")
-    add.set_defaults(command=call)
-    return add
+    count = whole(FEWEST_SURE)
+    parser.add_argument("--queries", nargs="?", const=True, type=count, metavar="Q", help=says)
+    add_output(parser, "also write power.csv and power.svg there")
 
 
 def call(options):
@@ -64,9 +57,9 @@ def call(options):
     pair = read_pair(options)
     with output_folder(options.output, "power") if options.output else nullcontext() as scratch:
         answer = in_queries if by_query else in_items
-        text, table, draw = answer(pair, discounts, cutoffs, sizes, options)
+        text, rows, draw = answer(pair, discounts, cutoffs, sizes, options)
         if scratch:
-            (scratch / "power.csv").write_text(table, encoding="utf-8")
+            (scratch / "power.csv").write_text(rows, encoding="utf-8")
             draw().savefig(scratch / "power.svg")
     print(text)
     if options.output:
@@ -274,28 +267,14 @@ def plans_as_text(plans, certainty):
     return "\n".join([*aligned(cells), *notes])
 
 
-def aligned(cells):
-    """Lines of text from rows of cells: the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in cells]
-
-
 def as_csv(rows, sizes):
     """The rows in full precision, as comma-separated values with a heading."""
     heading = ["measure", *(f"ahead_at_{n}" for n in sizes), "items_needed", "rough"]
-    return csv_of(heading, ([cell(row.measure), *row.chances, row.needed, row.rough] for row in rows))
+    return table(heading, [[row.measure, *row.chances, row.needed, row.rough] for row in rows])
 
 
 def plans_as_csv(plans):
     """The plans in full precision, likewise."""
     heading = ["measure", "noise", *plans[0].needed, *plans[0].seen]
-    return csv_of(
-        heading,
-        ([cell(row.measure), row.noise, *row.needed.values(), *row.seen.values()] for row in plans),
-    )
-
-
-def csv_of(heading, rows):
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([heading, *rows])
-    return text.getvalue()
+    rows = [[row.measure, row.noise, *row.needed.values(), *row.seen.values()] for row in plans]
+    return table(heading, rows)

@@ -1,13 +1,24 @@
-"""``companion report``: compare a reader's own systems, print the answer, write a page and tables."""
+"""``companion report``: which of your own systems is better, how surely.
 
-import argparse
+Compare your own systems on the same queries: a leaderboard, which pairs are told apart, how many queries it
+would take. Prints the answer; --output writes a page with tables. Works in any folder.
+
+  companion report --labels qrels.txt --runs runs/*.gz --output report
+  companion report --labels qrels.txt --system bm25=bm25.run --system dense=dense.run --measure AP
+  companion report --labels letor.txt --system a=a.scores --system b=b.scores
+  companion report --labels table.csv        (query,item,label,score_A,score_B; label or clicks)
+  companion report --labels qrels.txt --runs live.run new.run --baseline live --fail-if "nDCG@10 < -0.01"
+
+Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input.
+"""
+
 import json
 import os
 import textwrap
 from glob import glob
 from math import isfinite
 
-from ndcg_companion.commands.options import add_output, address, one_of, some, whole
+from ndcg_companion.commands.options import add_choice, add_dask, add_output, some, whole
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare, read_gate
 from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
@@ -18,83 +29,35 @@ from ndcg_companion.simulation.replication import connect
 from ndcg_companion.text import shown
 from ndcg_companion.writing import check_folder
 
-_ABOUT = """\
-Compare your own systems on the same queries: a leaderboard, which pairs are told apart, how many queries it
-would take. Prints the answer; --output writes a page with tables. Works in any folder.
-
-  companion report --labels qrels.txt --runs runs/*.gz --output report
-  companion report --labels qrels.txt --system bm25=bm25.run --system dense=dense.run --measure AP
-  companion report --labels letor.txt --system a=a.scores --system b=b.scores
-  companion report --labels table.csv        (query,item,label,score_A,score_B; label or clicks)
-  companion report --labels qrels.txt --runs live.run new.run --baseline live --fail-if "nDCG@10 < -0.01"
-
-Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input."""
-
 _WRAPPED = textwrap.TextWrapper(
     100, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
 )
 
 
-def add_parser(commands):
-    """Add ``report`` to the command line."""
-    add = commands.add_parser(
-        "report",
-        help="which of your own systems is better, how surely",
-        description=_ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add.add_argument(
-        "--labels", required=True, type=some("a file"), metavar="FILE", help="TREC qrels, LETOR, or a table"
-    )
-    add.add_argument(
-        "--system",
-        action="append",
-        default=[],
-        metavar="NAME=FILE",
-        help="once for each: a TREC run, or for LETOR a file with one score a line; none for a table",
-    )
-    add.add_argument(
-        "--runs",
-        action="extend",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="TREC runs, named by their tags or their files",
-    )
-    add.add_argument(
-        "--measure",
-        action="append",
-        metavar="NAME",
-        help="once for each, the first makes the leaderboard: nDCG@10 (the default), AP, P@5, RR, R@100, "
-        "nDCG(discount=power:0.5)@100, …",
-    )
-    for name, words, help in (
+def add_options(parser):
+    add = parser.add_argument
+    add("--labels", required=True, type=some("a file"), metavar="FILE", help="TREC qrels, LETOR, or a table")
+    says = "once for each: a TREC run, or for LETOR a file with one score a line; none for a table"
+    add("--system", action="append", default=[], metavar="NAME=FILE", help=says)
+    says = "TREC runs, named by their tags or their files"
+    add("--runs", action="extend", nargs="+", default=[], metavar="FILE", help=says)
+    says = "once for each, the first makes the leaderboard: nDCG@10 (the default), AP, P@5, RR, R@100, "
+    add("--measure", action="append", metavar="NAME", help=f"{says}nDCG(discount=power:0.5)@100, …")
+    for name, words, says in (
         ("--missing", MISSING, "queries that some system lacks: refuse, count as 0, leave out for all"),
         ("--ties", TIES, "equal scores"),
         ("--format", FORMATS, "of the labels; auto: recognised"),
     ):
-        add.add_argument(
-            name, type=one_of(*words), default=words[0], metavar="|".join(words), help=f"{help} ({words[0]})"
-        )
-    gains = "what a label is worth: linear, exponential, or LABEL=GAIN,LABEL=GAIN,… (linear)"
-    add.add_argument("--gain", default="linear", help=gains)
-    add.add_argument("--baseline", metavar="NAME", help="the system that --fail-if holds the others to")
-    add.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
-        metavar="GATE",
-        help="such as 'nDCG@10 < -0.01': exit 1 unless no system loses more than 0.01 to the baseline, for "
-        "sure",
-    )
-    add.add_argument("--seed", type=whole(0), default=0, metavar="N", help="of the sign patterns (0)")
-    add_output(add, "where to write the page and the tables")
-    add.add_argument("--json", action="store_true", help="print all numbers as JSON instead of the answer")
-    add.add_argument(
-        "--dask", type=address, metavar="ADDRESS", help="of a Dask scheduler whose workers compute"
-    )
-    add.set_defaults(command=call)
-    return add
+        add_choice(parser, name, words, f"{says} ({words[0]})", words[0])
+    says = "what a label is worth: linear, exponential, or LABEL=GAIN,LABEL=GAIN,… (linear)"
+    add("--gain", default="linear", help=says)
+    add("--baseline", metavar="NAME", help="the system that --fail-if holds the others to")
+    says = "such as 'nDCG@10 < -0.01': exit 1 unless no system loses more than 0.01 to the baseline, for sure"
+    add("--fail-if", action="append", default=[], metavar="GATE", help=says)
+    add("--seed", type=whole(0), default=0, metavar="N", help="of the sign patterns (0)")
+    add_output(parser, "where to write the page and the tables")
+    add("--json", action="store_true", help="print all numbers as JSON instead of the answer")
+    add_dask(parser, "of a Dask scheduler whose workers compute")
 
 
 def call(options):

@@ -1,18 +1,14 @@
-"""``companion run``: execute one chapter with parameters of one's own."""
-
-import sys
+"""``companion run``: execute one chapter with parameters of your own."""
 
 from ndcg_companion.chapter.parameters import check_values, read_assignments
+from ndcg_companion.commands.build import tell
 from ndcg_companion.commands.options import add_chapter, add_output, find_project
 from ndcg_companion.text import shown
 
 
-def add_parser(commands):
-    add = commands.add_parser("run", help="execute one chapter with parameters of your own")
-    add_chapter(add, "parameters to set")
-    add_output(add, "where to write (runs/CHAPTER/PARAMETERS)")
-    add.set_defaults(command=call)
-    return add
+def add_options(parser):
+    add_chapter(parser, "parameters to set")
+    add_output(parser, "where to write (runs/CHAPTER/PARAMETERS)")
 
 
 def call(options):
@@ -20,19 +16,17 @@ def call(options):
     chapter = project.chapter(options.chapter)
     values = check_values(chapter.parameters, read_assignments(options.parameters))
 
-    from ndcg_companion.chapter.evidence import SHAPES
     from ndcg_companion.press.build import run
     from ndcg_companion.press.ledger import far_controls, ledger
+    from ndcg_companion.press.template import shaped
 
     folder, findings, failures = run(project, chapter, values, options.profile, options.output)
-    for failure in failures:
-        print(failure, file=sys.stderr)
     if failures:
-        return 1
+        return tell(failures)
     for finding in findings:
         note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
-        shape, says = SHAPES[finding["verdict"]], finding["claim"]["says"]
-        print(shown(f"{shape} {finding['verdict']:<13} {finding['statement']:<32} {says}{note}", most=1000))
+        verdict, says = shaped(finding["verdict"]), finding["claim"]["says"]
+        print(shown(f"{verdict:<15} {finding['statement']:<32} {says}{note}", most=1000))
     differing = [row for row in ledger(findings) if row.differs]
     for row in differing:
         print(f"{row.id} is {row.verdict}, expected {row.expected}")

@@ -5,15 +5,12 @@ appears only when it is whole, and counts as finished only while it is made from
 nothing else is remembered, and the same call carries on after any interruption.
 """
 
-import csv
-import io
-import json
 import re
 import sys
 from collections import Counter
 from dataclasses import dataclass
 from itertools import product
-from math import isfinite
+from math import isfinite, prod
 from pathlib import Path
 from statistics import median
 
@@ -22,28 +19,24 @@ import nbformat
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.chapter.records import findings_of, numbers_of
-from ndcg_companion.commands.options import CORES, add_chapter, add_jobs, add_output, address, find_project
-from ndcg_companion.commands.templates import page
+from ndcg_companion.commands.options import CORES, add_chapter, add_dask, add_jobs, add_output, find_project
 from ndcg_companion.press.execution import Job, bases, execute, read_metadata, write_whole
-from ndcg_companion.press.ledger import ledger, write_findings
-from ndcg_companion.text import cell, shown
+from ndcg_companion.press.ledger import ledger, numbered, write_findings
+from ndcg_companion.press.template import filled, shaped
+from ndcg_companion.text import shown, table
 from ndcg_companion.writing import check_folder, folder_name, output_folder, settle
 
 MOST_RUNS = 100_000
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
 
-def add_parser(commands):
-    add = commands.add_parser("sweep", help="execute one chapter over a grid of parameters")
-    add_chapter(add, "values separated by commas; 1..20 is a range")
-    add_output(add, "where to write (sweeps/CHAPTER)")
-    where = add.add_mutually_exclusive_group()
+def add_options(parser):
+    add_chapter(parser, "values separated by commas; 1..20 is a range")
+    add_output(parser, "where to write (sweeps/CHAPTER)")
+    where = parser.add_mutually_exclusive_group()
     # A default of its own would, in a group like this, pass for not given.
     add_jobs(where, "runs at a time (as many as there are cores)", default=None)
-    says = "of a Dask scheduler whose workers execute the runs"
-    where.add_argument("--dask", metavar="ADDRESS", type=address, help=says)
-    add.set_defaults(command=call)
-    return add
+    add_dask(where, "of a Dask scheduler whose workers execute the runs")
 
 
 def call(options):
@@ -57,7 +50,7 @@ def call(options):
         print(told, file=sys.stderr)
     differing = changed_verdicts(runs)
     for statement, (expected, verdicts) in differing.items():
-        told = [f"{SHAPES[verdict]} {verdict} in {len(those)}" for verdict, those in verdicts.items()]
+        told = [f"{shaped(verdict)} in {len(those)}" for verdict, those in verdicts.items()]
         print(f"{statement}: expected {expected}; {', '.join(told)} of {len(runs)} runs")
     written = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
     print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {written}")
@@ -94,6 +87,19 @@ class Run:
     numbers: dict
     seconds: float
 
+    def given(self, names):
+        """What a row of a table begins with: the run, and its values of these parameters."""
+        return [self.name, *(self.parameters[name] for name in names)]
+
+    def quantities(self):
+        """All single numbers that it found, by name."""
+        found = {name: value for name, (_, value) in self.numbers.items() if value is not None}
+        for number, finding in numbered(self.findings):
+            for side in ("claim", "control"):
+                if isinstance(value := finding[side]["observed"], int | float) and isfinite(value):
+                    found[f"{finding['statement']}, check {number}: observed for the {side}"] = float(value)
+        return found | {"seconds": self.seconds}
+
 
 def read_grid(assignments, chapter):
     """The axes of a grid, name to list of values, from words such as ``beta=0.1,0.3`` and ``seed=1..20``.
@@ -112,10 +118,7 @@ def read_grid(assignments, chapter):
         axes[name] = values
     if not axes:
         raise ValueError(f"nothing to sweep: expected name=value,value ... with parameters of {chapter.name}")
-    runs = 1
-    for values in axes.values():
-        runs *= len(values)
-    if runs > MOST_RUNS:
+    if (runs := prod(map(len, axes.values()))) > MOST_RUNS:
         raise ValueError(f"{runs:,} combinations: expected at most {MOST_RUNS:,}")
     return axes
 
@@ -221,9 +224,9 @@ def _read_run(sweep, job, profile):
 
 
 def _estimate(sweep, due, seconds, workers, scheduler):
-    runs = f"{len(sweep.jobs)} run{'s' * (len(sweep.jobs) != 1)} of {sweep.chapter.name}"
     done = len(sweep.jobs) - len(due)
-    told = f"{runs}: {done} finished before, {len(due)} to execute" if done else f"{runs} to execute"
+    told = f"{len(sweep.jobs)} run{'s' * (len(sweep.jobs) != 1)} of {sweep.chapter.name}"
+    told += f": {done} finished before, {len(due)} to execute" if done else " to execute"
     if not due:
         return told
     if seconds is None:
@@ -251,42 +254,21 @@ def duration(seconds):
 def _findings_csv(names, runs):
     case = ("predicted", "observed", "tolerance")
     heading = ["run", *names, "statement", "check", "expected", "verdict", "rule", "claim", *case]
-    rows = [[*heading, "control", *(f"control_{name}" for name in case), "seconds"]]
+    heading += ["control", *(f"control_{name}" for name in case), "seconds"]
+    rows = []
     for run in runs:
-        checks = Counter()
-        for found in run.findings:
-            checks[found["statement"]] += 1
-            told = [
-                found["statement"],
-                checks[found["statement"]],
-                found["expected"],
-                found["verdict"],
-                found["rule"],
-            ]
-            for side in ("claim", "control"):
-                told += [found[side]["says"], *(found[side][name] for name in case)]
-            rows.append([run.name, *(run.parameters[name] for name in names), *told, found["seconds"]])
-    return _csv(rows)
+        for number, found in numbered(run.findings):
+            judged = [found["statement"], number, *(found[key] for key in ("expected", "verdict", "rule"))]
+            sides = [found[side][key] for side in ("claim", "control") for key in ("says", *case)]
+            rows.append([*run.given(names), *judged, *sides, found["seconds"]])
+    return table(heading, rows)
 
 
 def _numbers_csv(names, runs):
-    rows = [["run", *names, "number", "value", "shown"]]
-    for run in runs:
-        own = [run.name, *(run.parameters[name] for name in names)]
-        rows += [
-            [*own, name, "" if value is None else value, text] for name, (text, value) in run.numbers.items()
-        ]
-    return _csv(rows)
-
-
-def _csv(rows):
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([_cell(value) for value in row] for row in rows)
-    return text.getvalue()
-
-
-def _cell(value):
-    return json.dumps(value) if isinstance(value, list) else cell(value) if isinstance(value, str) else value
+    rows = [
+        [*run.given(names), name, value, text] for run in runs for name, (text, value) in run.numbers.items()
+    ]
+    return table(["run", *names, "number", "value", "shown"], rows)
 
 
 def changed_verdicts(runs):
@@ -302,32 +284,23 @@ def changed_verdicts(runs):
 
 def _page(sweep, runs):
     """A page of its own, without network, that plots any quantity against any parameter."""
-    told = []
-    for run in runs:
-        quantities = {name: value for name, (_, value) in run.numbers.items() if value is not None}
-        checks = Counter()
-        for found in run.findings:
-            checks[found["statement"]] += 1
-            for side in ("claim", "control"):
-                if isinstance(value := found[side]["observed"], int | float) and isfinite(value):
-                    name = (
-                        f"{found['statement']}, check {checks[found['statement']]}: observed for the {side}"
-                    )
-                    quantities[name] = float(value)
-        quantities["seconds"] = run.seconds
-        given = {name: run.parameters[name] for name in sweep.axes}
-        told.append({"run": run.name, "parameters": given, "quantities": quantities})
-    changed = [
-        {"statement": statement, "expected": expected, "verdicts": verdicts}
-        for statement, (expected, verdicts) in changed_verdicts(runs).items()
-    ]
     data = {
         "chapter": sweep.chapter.name,
         "title": sweep.chapter.title,
         "notebook": sweep.jobs[0].output.name,
         "asked": len(sweep.jobs),
         "shapes": SHAPES,
-        "runs": told,
-        "changed": changed,
+        "runs": [
+            {
+                "run": run.name,
+                "parameters": {name: run.parameters[name] for name in sweep.axes},
+                "quantities": run.quantities(),
+            }
+            for run in runs
+        ],
+        "changed": [
+            {"statement": statement, "expected": expected, "verdicts": verdicts}
+            for statement, (expected, verdicts) in changed_verdicts(runs).items()
+        ],
     }
-    return page("sweep.html", data=data)
+    return filled("commands/sweep.html", data=data)

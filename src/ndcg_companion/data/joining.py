@@ -1,38 +1,93 @@
 """Judgments joined with what several systems retrieved: one list of items for each query."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import numpy as np
+import pandas
+from numpy.typing import ArrayLike
 
-from ndcg_companion.data.rankings import TEXT, Rankings, codes_of, first, named, repeated
+from ndcg_companion.data.rankings import TEXT, Rankings, first
 from ndcg_companion.text import shown
 
 Missing = Literal["raise", "zero", "drop"]
 MISSING = ("raise", "zero", "drop")
+_GRADES = ("label", "grade", "clicks")
 _LOWER = 2**32 - 1
 
 
-@dataclass(frozen=True)
 class Rows:
-    """What one source says of items: a grade, or a score, for each row.
+    """What one source says of items, in one row for each: checked, whatever the source is.
 
-    Attributes
+    Parameters
     ----------
     source : str
         The file, or what else it is called in messages.
-    query, item : ndarray of str as objects, or of bytes in UTF-8
-    values : ndarray
+    query, item : array_like of shape (n,)
+        Ids; as texts they are what files hold.
+    numbers : mapping of str to ndarray of shape (n,)
+        Such as a grade, or scores.
     place : callable
         From the number of a row, counted from 0, to the words that say where it stands.
+
+    Raises
+    ------
+    ValueError
+        For what is no number, NaN, and infinity unless it is a score.
     """
 
-    source: str
-    query: np.ndarray
-    item: np.ndarray
-    values: np.ndarray
-    place: Callable
+    def __init__(
+        self,
+        source: str,
+        query: ArrayLike,
+        item: ArrayLike,
+        numbers: Mapping[str, np.ndarray],
+        place: Callable[[int], str],
+    ) -> None:
+        self.source, self.query, self.item = source, query, item
+        self.numbers, self.place = numbers, place
+        for name, values in numbers.items():
+            may_be_infinite = name.startswith("score")
+            if values.dtype.kind not in ("iuf" if may_be_infinite or name in _GRADES else "iufM"):
+                raise ValueError(f"{source}: expected numbers as {shown(name)}s, got {values.dtype}")
+            bad = first(np.isnan(values) if may_be_infinite else ~np.isfinite(values))
+            if bad is not None:
+                remedy = "; -inf stands for an item that was not retrieved" if may_be_infinite else ""
+                self.refuse(bad, f"a number as {shown(name)}", f"{values[bad]}{remedy}")
+
+    def keys(self, query, item, queries, items):
+        """A number for each pair of query and item, from their codes; ValueError for none, or one twice."""
+        for name, codes in (("query", query), ("item", item)):
+            if codes.min(initial=0) < 0:
+                self.refuse(first(codes < 0), f"a value of {name}", "nothing")
+        keys = query.astype(np.int64) << 32 | item
+        later = first(pandas.Series(keys).duplicated().to_numpy())
+        if later is not None:
+            pair = f"{shown(items[item[later]])} for query {shown(queries[query[later]])}"
+            earlier = self.place(first(keys == keys[later])).rpartition(", ")[2]
+            self.refuse(later, "each item once for a query", f"{pair} as in {earlier}")
+        return keys
+
+    def refuse(self, row: int, expected: str, got: str) -> None:
+        """Raise a ValueError that says where and why."""
+        raise ValueError(f"{self.place(row)}: expected {expected}, got {got}")
+
+
+def codes_of(values, ordered=False):
+    """Numbers of ids and their texts: ``texts[codes[i]]`` is that of ``values[i]``; -1 for what is missing.
+
+    Texts come by first appearance, or in the order of their characters, which is that of their bytes.
+
+    >>> codes, texts = codes_of(["b", "a", "b", None], ordered=True)
+    >>> codes.tolist(), texts.tolist()
+    ([1, 0, 1, -1], ['a', 'b'])
+    """
+    codes, found = pandas.factorize(values if hasattr(values, "dtype") else np.array(values, dtype=object))
+    found = [*map(str, found)]
+    texts = [text for text in dict.fromkeys(found) if text]
+    texts = sorted(texts) if ordered else texts
+    place = {text: at for at, text in enumerate(texts)} | {"": -1}
+    return np.array([*map(place.__getitem__, found), -1])[codes], np.array(texts, dtype=object)
 
 
 def join(judgments, runs, missing="raise"):
@@ -53,96 +108,104 @@ def join(judgments, runs, missing="raise"):
     Raises
     ------
     ValueError
-        For a query that is missing, an item twice for one query, a run without any judged item, and files
-        that share no query.
+        For a query that is missing, a run without any judged item, and files that share no query.
     """
     if missing not in MISSING:
         raise ValueError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
     sources = [judgments, *runs.values()]
-    ends = np.cumsum([0, *(len(rows.values) for rows in sources)])
-    query, queries = codes_of(_together([rows.query for rows in sources]))
-    item, items = codes_of(_together([rows.item for rows in sources]), ordered=True)
+    together = lambda parts: np.concatenate([np.asarray(ids, dtype=object) for ids in parts])
+    query, queries = codes_of(together([rows.query for rows in sources]))
+    item, items = codes_of(together([rows.item for rows in sources]), ordered=True)
+    ends = np.cumsum([len(rows.query) for rows in sources])[:-1]
+    queried = np.split(query, ends)
     # Queries as they come, items from the last id to the first.
-    item, items = len(items) - 1 - item, np.array(items[::-1], dtype=TEXT)
-    place, union = codes_of(query.astype(np.int64) << 32 | item, ordered=True)
-    places = np.split(place, ends[1:-1])
-    queried = [query[start:stop] for start, stop in zip(ends, ends[1:])]
-    for rows, at in zip(sources, places):
-        if np.bincount(at, minlength=1).max() > 1:
-            _refuse_repeated(rows, at, queries[union[at] >> 32], items[union[at] & _LOWER])
-    is_judged = np.zeros(len(union), dtype=bool)
-    is_judged[places[0]] = True
-    judged_queries = np.zeros(len(queries), dtype=bool)
-    judged_queries[queried[0]] = True
+    keys = [
+        rows.keys(*codes, queries, items) ^ _LOWER
+        for rows, *codes in zip(sources, queried, np.split(item, ends))
+    ]
+    place, union = pandas.factorize(np.concatenate(keys), sort=True)
+    places = np.split(place, ends)
+    is_judged, judged_queries = _marked(len(union), places[0]), _marked(len(queries), queried[0])
     stays = judged_queries.copy()
-    for rows, part, at in zip(sources[1:], queried[1:], places[1:]):
+    for rows, query, at in zip(sources[1:], queried[1:], places[1:]):
         if not is_judged[at].any():
             expected = f"expected items judged in {judgments.source}, got none"
             raise ValueError(f"{rows.source}: {expected}: do the ids match?")
-        present = np.zeros(len(queries), dtype=bool)
-        present[part] = True
-        if missing == "raise" and (present != judged_queries).any():
-            _refuse_missing(judgments, rows, present, judged_queries, queries, queried[0], part)
+        present = _marked(len(queries), query)
+        if missing == "raise":
+            _refuse_missing(rows, judgments, first(~judged_queries[query]))
+            _refuse_missing(judgments, rows, first(~present[queried[0]]))
         if missing == "drop":
             stays &= present
     if not stays.any():
         raise ValueError(f"{judgments.source}: expected a query that every run has, got none")
 
     kept = stays[union >> 32]
-    grades = np.zeros(len(union), dtype=judgments.values.dtype)
-    grades[places[0]] = judgments.values
-    grades = grades[kept]
+    grades, *scores = (next(iter(rows.numbers.values())) for rows in sources)
+    grades = _spread(grades, places[0], len(union), 0)[kept]
     negative = int((grades < 0).sum())
-    scores = {}
-    for (system, rows), at in zip(runs.items(), places[1:]):
-        found = np.full(len(union), -np.inf)
-        found[at] = rows.values
-        scores[system] = found[kept]
+    scores = [_spread(found.astype(float), at, len(union), -np.inf) for found, at in zip(scores, places[1:])]
     union = union[kept]
     number = (stays.cumsum() - 1)[union >> 32]
     return Rankings(
         queries=np.array(queries, dtype=TEXT)[stays],
-        items=items[union & _LOWER],
+        items=np.array(items, dtype=TEXT)[~union & _LOWER],
         labels=np.maximum(grades, 0),
         judged=is_judged[kept],
         offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
-        scores=scores,
+        scores={system: found[kept] for system, found in zip(runs, scores)},
         source=", ".join(rows.source for rows in sources),
         negative=negative,
-        dropped=tuple(str(name) for name in queries[~stays]),
+        dropped=tuple(map(str, queries[~stays])),
         grades=grades if negative else None,
     )
 
 
-def _together(parts):
-    """Ids of all sources as one array, of bytes if all are."""
-    if all(part.dtype.kind == "S" for part in parts):
-        return np.concatenate(parts)
-    return np.concatenate(
-        [part if part.dtype == object else part.astype(TEXT).astype(object) for part in parts]
+def _marked(size, at):
+    mask = np.zeros(size, dtype=bool)
+    mask[at] = True
+    return mask
+
+
+def _spread(values, at, size, elsewhere):
+    spread = np.full(size, elsewhere, dtype=values.dtype)
+    spread[at] = values
+    return spread
+
+
+def _refuse_missing(rows, other, row):
+    """Refuse the query of a row that is in one source and not in the other."""
+    if row is None:
+        return
+    said, remedy = "has no judgment in", "missing='zero' and missing='drop' leave such queries out"
+    if "score" in other.numbers:
+        said = "is not in"
+        remedy = "missing='zero' counts it 0 for that system, missing='drop' leaves it out for all"
+    raise ValueError(f"{rows.place(row)}: query {shown(rows.query[row])} {said} {other.source}; {remedy}")
+
+
+def in_order(rows, labels, times=None):
+    """Rankings of what one source holds, all judged: by query as it stands, or in the order of the times.
+
+    And that order, of which there may be nothing to do.
+    """
+    (query, queries), (item, items) = codes_of(rows.query), codes_of(rows.item)
+    rows.keys(query, item, queries, items)
+    order = slice(None)
+    if times is not None:
+        order = np.lexsort((times, query))
+    elif (query[1:] < query[:-1]).any():
+        order = query.argsort(kind="stable")
+    rankings = Rankings(
+        queries=np.array(queries, dtype=TEXT),
+        items=np.array(items, dtype=TEXT)[item[order]],
+        labels=labels[order],
+        judged=np.ones(len(query), dtype=bool),
+        offsets=np.append(0, np.bincount(query).cumsum()),
+        scores={
+            name[6:]: values[order] for name, values in rows.numbers.items() if name.startswith("score_")
+        },
+        times=None if times is None else times[order],
+        source=rows.source,
     )
-
-
-def _refuse_repeated(rows, places, queries, items):
-    earlier, later = repeated(places)
-    raise ValueError(
-        f"{rows.place(later)}: expected each document once for a query, got {shown(items[later])} "
-        f"for query {shown(queries[later])} as on {rows.place(earlier).rpartition(', ')[2]}"
-    )
-
-
-def _refuse_missing(judgments, rows, present, judged_queries, queries, judged, found):
-    at = first(~judged_queries[found])
-    if at is not None:
-        remedy = "missing='zero' and missing='drop' leave such queries out"
-        said = f"query {shown(queries[found[at]])} has no judgment in {judgments.source}"
-        raise ValueError(f"{rows.place(at)}: {said}; {remedy}")
-    at = first(~present[judged])
-    remedy = "missing='zero' counts it 0 for that system, missing='drop' leaves it out for all"
-    said = f"query {shown(queries[judged[at]])} is not in {rows.source}"
-    raise ValueError(f"{judgments.place(at)}: {said}; {remedy}")
-
-
-def line_of(path):
-    """The words for a row of a file that has one row a line."""
-    return lambda row: f"{named(path)}, line {row + 1}"
+    return rankings, order

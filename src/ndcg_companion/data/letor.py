@@ -4,16 +4,9 @@ import re
 
 import numpy as np
 
-from ndcg_companion.data.rankings import (
-    TEXT,
-    FilePath,
-    Rankings,
-    codes_of,
-    first,
-    named,
-    read_bytes,
-    unpacked,
-)
+from ndcg_companion.data.files import named, number, read_bytes
+from ndcg_companion.data.joining import Rows, in_order
+from ndcg_companion.data.rankings import FilePath, Rankings, first
 from ndcg_companion.text import shown
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
@@ -60,7 +53,7 @@ def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.nda
     >>> features.tolist(), rankings.labels.tolist(), rankings.queries.tolist()
     ([[0.5, 1.0], [0.0, 3.0]], [2.0, 0.0], ['1'])
     """
-    lines = _lines(path, read_bytes(path, f"lines of {_LINE!r}"))
+    lines = _lines(path)
     rankings, order = _rankings(path, lines)
     return _features(path, lines, n_features)[order], rankings
 
@@ -70,18 +63,14 @@ def letor_labels(path, data=None):
 
     And the order in which they hold the file's items.
     """
-    expected = f"lines of {_LINE!r}"
-    return _rankings(
-        path, _lines(path, read_bytes(path, expected) if data is None else unpacked(path, data, expected))
-    )
+    return _rankings(path, _lines(path, data))
 
 
-def _lines(path, data):
+def _lines(path, data=None):
     """The fields of each line that has some, with its number."""
-    lines = [
-        (number, line.partition("#")[0].split()) for number, line in enumerate(data.decode().split("\n"), 1)
-    ]
-    lines = [(number, fields) for number, fields in lines if fields]
+    text = read_bytes(path, f"lines of {_LINE!r}", data).decode()
+    lines = [(at, line.partition("#")[0].split()) for at, line in enumerate(text.split("\n"), 1)]
+    lines = [(at, fields) for at, fields in lines if fields]
     if not lines:
         raise ValueError(f"{named(path)}: expected lines of {_LINE!r}, got comments alone")
     return lines
@@ -93,53 +82,43 @@ def _refusal(path, number, reason):
 
 def _rankings(path, lines):
     labels, queries = np.empty(len(lines)), np.empty(len(lines), dtype=object)
-    for row, (number, fields) in enumerate(lines):
+    for row, (at, fields) in enumerate(lines):
         if len(fields) < 2 or not fields[1].startswith("qid:"):
-            raise _refusal(path, number, "no query id in second place")
+            raise _refusal(path, at, "no query id in second place")
         queries[row] = fields[1][4:]
         if not _WHOLE.fullmatch(queries[row]):
-            raise _refusal(path, number, f"what cannot be read: query id {shown(queries[row])}")
+            raise _refusal(path, at, f"what cannot be read: query id {shown(queries[row])}")
         try:
-            labels[row] = float(fields[0].replace("_", "?"))
+            labels[row] = number(fields[0])
         except ValueError:
-            raise _refusal(path, number, f"what cannot be read: label {shown(fields[0])}") from None
+            raise _refusal(path, at, f"what cannot be read: label {shown(fields[0])}") from None
+    numbers = np.array([at for at, _ in lines])
     row = first(~(np.isfinite(labels) & (labels >= 0)))
     if row is not None:
-        raise ValueError(f"{named(path)}, line {lines[row][0]}: expected a label >= 0, got {labels[row]:g}")
-    query, names = codes_of(queries)
-    order = query.argsort(kind="stable")
-    numbers = np.array([number for number, _ in lines])[order]
-    rankings = Rankings(
-        queries=np.array(names, dtype=TEXT),
-        items=numbers.astype(str).astype(TEXT),
-        labels=labels[order],
-        judged=np.ones(len(order), dtype=bool),
-        offsets=np.append(0, np.bincount(query).cumsum()),
-        scores={},
-        source=named(path),
-    )
-    return rankings, order
+        raise ValueError(f"{named(path)}, line {numbers[row]}: expected a label >= 0, got {labels[row]:g}")
+    rows = Rows(named(path), queries, numbers, {"label": labels}, lambda row: f"line {numbers[row]}")
+    return in_order(rows, labels)
 
 
 def _features(path, lines, n_features):
     """The dense table of features, line by line: told with the line where it cannot be read."""
     parsed, most = [], 0
-    for number, fields in lines:
+    for at, fields in lines:
         try:
             pairs = [field.split(":") for field in fields[2:]]
             columns = np.array([int(index) for index, _ in pairs], dtype=np.int64)
-            values = np.array([float(value) for _, value in pairs])
+            values = np.array([number(value) for _, value in pairs])
         except (ValueError, OverflowError) as error:
-            raise _refusal(path, number, f"what cannot be read: {shown(error)}") from None
+            raise _refusal(path, at, f"what cannot be read: {shown(error)}") from None
         if not np.isfinite(values).all():
-            raise ValueError(f"{named(path)}, line {number}: expected finite features, got nan or infinity")
+            raise ValueError(f"{named(path)}, line {at}: expected finite features, got nan or infinity")
         if len(columns) and (columns[0] < 1 or (np.diff(columns) <= 0).any()):
             reason = "feature 0 or less" if columns[0] < 1 else "features that are not sorted and unique"
-            raise _refusal(path, number, f"what cannot be read: {reason}")
+            raise _refusal(path, at, f"what cannot be read: {reason}")
         most = max(most, int(columns[-1])) if len(columns) else most
         if most * len(lines) > _LARGEST or most > (n_features or most):
             allowed = n_features or _LARGEST // len(lines)
-            raise _refusal(path, number, f"feature {most}, more than {allowed}")
+            raise _refusal(path, at, f"feature {most}, more than {allowed}")
         parsed.append((columns, values))
     features = np.zeros((len(lines), n_features or most))
     for row, (columns, values) in zip(features, parsed):

@@ -1,10 +1,7 @@
 """Scored items of several queries, from whatever file they came: what the loaders of this room return."""
 
-import gzip
-import zlib
 from dataclasses import dataclass, field
 from os import PathLike
-from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -130,94 +127,7 @@ class Rankings:
         return self
 
 
-def named(path):
-    """A file's name for messages, whatever is in it."""
-    return shown(path, most=300)
-
-
-def read_bytes(path, expected):
-    """What is in a file, unpacked if it is gzipped; refused if it is empty, cut short or not UTF-8 text.
-
-    The file is opened once, so that a pipe will do.
-    """
-    return unpacked(path, Path(path).read_bytes(), expected)
-
-
-def unpacked(path, data, expected):
-    """The same for the bytes of a file that has been read already."""
-    if data[:2] == b"\x1f\x8b":
-        try:
-            data = gzip.decompress(data)
-        except (EOFError, OSError, zlib.error) as error:
-            raise ValueError(
-                f"{named(path)}: expected whole gzip data, got it cut short or damaged ({error})"
-            ) from None
-    check_text(path, data, expected)
-    return data.removeprefix(b"\xef\xbb\xbf")
-
-
-def check_text(path, data, expected):
-    """Refuse bytes that are blank, binary or not UTF-8; the byte-order mark of another encoding is such."""
-    if not data.removeprefix(b"\xef\xbb\xbf").strip():
-        raise ValueError(f"{named(path)}: expected {expected}, got an empty file")
-    wrong = data.find(b"\0")
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        wrong = error.start if wrong < 0 else min(wrong, error.start)
-    if wrong >= 0:
-        line = data.count(b"\n", 0, wrong) + 1
-        raise ValueError(f"{named(path)}, line {line}: expected UTF-8 text, got the byte 0x{data[wrong]:02x}")
-
-
 def first(mask):
     """The position of the first true value, None if there is none."""
     at = int(np.argmax(mask)) if len(mask) else 0
     return at if len(mask) and mask[at] else None
-
-
-def repeated(keys):
-    """Where a key first stands, and where for the second time: the pair with the earliest second place.
-
-    Or None.
-    """
-    ordered = np.sort(keys)
-    if not (ordered[1:] == ordered[:-1]).any():
-        return None
-    order = keys.argsort(kind="stable")
-    again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
-    earliest = again[order[again + 1].argmin()]
-    return int(order[earliest]), int(order[earliest + 1])
-
-
-def codes_of(values, ordered=False):
-    """Numbers of texts and the texts: ``values[i]`` is ``texts[codes[i]]``.
-
-    Texts are objects, or bytes in UTF-8; whole numbers are numbered likewise. They come by first appearance,
-    or in the order of their bytes.
-
-    >>> codes, texts = codes_of(np.array([b"b", b"a", b"b"]), ordered=True)
-    >>> codes.tolist(), texts.tolist()
-    ([1, 0, 1], ['a', 'b'])
-    """
-    import pandas  # half a second that only those who read files need spend
-
-    values = np.asarray(values)
-    if values.dtype.kind == "S":
-        # Eight bytes are one number, whose order is theirs if the first byte counts most.
-        eights = -(-values.itemsize // 8)
-        words = values.astype(f"S{8 * eights}").view(">u8").reshape(-1, eights).T.astype(np.uint64)
-        codes = pandas.factorize(words[0], sort=ordered)[0]
-        for word in words[1:]:
-            codes = codes << 32 | pandas.factorize(word, sort=ordered)[0]
-            codes = pandas.factorize(codes, sort=ordered)[0]
-        texts = np.empty(codes.max(initial=-1) + 1, dtype=values.dtype)
-        texts[codes] = values
-        return codes, texts.astype(TEXT)
-    codes, texts = pandas.factorize(values, sort=ordered and values.dtype.kind != "O")
-    if ordered and values.dtype.kind == "O":
-        order = sorted(range(len(texts)), key=texts.__getitem__)  # which NumPy does at half the speed
-        ranks = np.empty(len(order), dtype=np.int64)
-        ranks[order] = np.arange(len(order))
-        codes, texts = ranks[codes], texts[order]
-    return codes, texts

@@ -3,8 +3,8 @@
 import csv
 import re
 from collections.abc import Sequence
-from io import BytesIO, StringIO
-from math import isfinite, isnan
+from functools import partial
+from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,9 @@ import numpy as np
 
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
-from ndcg_companion.data.rankings import TEXT, FilePath, Rankings, codes_of, first, named, repeated, unpacked
+from ndcg_companion.data.files import PARQUET, line_of, named, number, read_bytes, read_columns, read_opening
+from ndcg_companion.data.joining import Rows, in_order
+from ndcg_companion.data.rankings import FilePath, Rankings, first
 from ndcg_companion.text import check_plain, shown
 
 if TYPE_CHECKING:
@@ -77,83 +79,40 @@ def read_table(
     """
     if not isinstance(path, (str, PathLike)):
         return table_from_frame(path, time=time, thresholds=thresholds)
-    with open(path, "rb") as file:
-        start = file.read(4)
-        if start == b"PAR1" and file.seekable():
-            return _read_parquet(path, path, time, thresholds)
-        return table_from_bytes(path, start + file.read(), time=time, thresholds=thresholds)
+    return table_from_bytes(path, read_opening(path), time, thresholds)
 
 
-def table_from_bytes(path, data, *, time=None, thresholds=(100, 1001)):
-    """The same from the bytes of a file that has been read already, such as a pipe."""
-    if data[:4] == b"PAR1":
-        return _read_parquet(path, BytesIO(data), time, thresholds)
-    return _read_csv(path, unpacked(path, data, f"a header with {_EXPECTED}"), time, thresholds)
+def table_from_bytes(path, data, time=None, thresholds=(100, 1001)):
+    """The same from what `read_opening` gave of a file."""
+    if data.startswith(PARQUET):
+        frame = _read_parquet(path, path if data == PARQUET else BytesIO(data), time)
+        return table_from_frame(frame, named(path), time, thresholds)
+    columns, place = _read_csv(path, read_bytes(path, f"a header with {_EXPECTED}", data), time)
+    return _assembled(named(path), columns, place, time, thresholds)
 
 
-def table_from_frame(frame, *, source="the table", time=None, thresholds=(100, 1001)):
+def table_from_frame(frame, source="the table", time=None, thresholds=(100, 1001)):
     """Rankings from such a table in a pandas DataFrame, its index passed over."""
     if not hasattr(frame, "columns"):
         raise ValueError(f"{source}: expected a path or a DataFrame, got {type(frame).__name__}")
-    kept = _check_header(source, [str(name) for name in frame.columns], time)
-    columns = {name: frame[name].to_numpy() for name in kept}
-    for name in ("query", "item"):
-        columns[name] = codes_of(_as_texts(columns[name]))
-    return _assembled(columns, source, lambda row: f"{source}, row {row + 1}", time, thresholds)
+    kept = _check_header(source, [*map(str, frame.columns)], time)
+    columns = {name: frame[name] for name in kept}
+    return _assembled(source, columns, lambda row: f"{source}, row {row + 1}", time, thresholds)
 
 
-def _as_texts(values):
-    """Ids as texts, which is what they are in files; nothing where there is nothing."""
-    missing = np.array([value is None or value != value for value in values.astype(object)], dtype=bool)
-    texts = np.array([str(value) for value in values.tolist()], dtype=object)
-    return np.where(missing, "", texts)
-
-
-def _assembled(columns, source, place, time, thresholds):
-    """Rankings from columns, (codes, texts) for queries and items and numbers for the others.
-
-    After all checks.
-    """
-    (number, names), (item, items) = columns.pop("query"), columns.pop("item")
-    if not len(number):
+def _assembled(source, columns, place, time, thresholds):
+    """Rankings from columns, after all checks."""
+    query, item = columns.pop("query"), columns.pop("item")
+    if not len(query):
         raise ValueError(f"{source}: expected rows, got a header alone")
-    for name, codes, texts in (("query", number, names), ("item", item, items)):
-        blank = first(np.isin(codes, [at for at, text in enumerate(texts) if not text]))
-        if blank is not None:
-            raise ValueError(f"{place(blank)}: expected a value of {name}, got nothing")
-    twice = repeated(number.astype(np.int64) << 32 | item)
-    if twice:
-        what = f"{shown(items[item[twice[1]]])} for query {shown(names[number[twice[1]]])}"
-        earlier = place(twice[0]).rpartition(", ")[2]
-        raise ValueError(
-            f"{place(twice[1])}: expected each item once for a query, got {what} as in {earlier}"
-        )
-    for name, values in columns.items():
-        kind = values.dtype.kind
-        if kind not in ("iufM" if name == (time or "time") else "iuf"):
-            raise ValueError(f"{source}: expected numbers as {shown(name)}, got {values.dtype}")
-        bad = first(np.isnan(values) if name.startswith("score_") else ~np.isfinite(values))
-        if bad is not None:
-            raise ValueError(f"{place(bad)}: expected a number as {shown(name)}, got {values[bad]}")
-        bad = first(values < 0) if name in ("label", "clicks") else None
-        if bad is not None:
-            raise ValueError(f"{place(bad)}: expected {name} >= 0, got {values[bad]:g}")
-    labels = columns["label"] if "label" in columns else click_labels(columns["clicks"], thresholds)
-    times = columns.get(time or "time")
-    order = np.lexsort((times, number)) if times is not None else None
-    if order is None and (number[1:] < number[:-1]).any():
-        order = number.argsort(kind="stable")
-    placed = (lambda values: values) if order is None else (lambda values: values[order])
-    return Rankings(
-        queries=np.array(names, dtype=TEXT),
-        items=np.asarray(items, dtype=TEXT)[placed(item)],
-        labels=placed(labels),
-        judged=np.ones(len(number), dtype=bool),
-        offsets=np.append(0, np.bincount(number, minlength=len(names)).cumsum()),
-        scores={name[6:]: placed(columns[name]) for name in columns if name.startswith("score_")},
-        times=None if times is None else placed(times),
-        source=source,
-    )
+    numbers = {name: np.asarray(values) for name, values in columns.items()}
+    rows = Rows(source, query, item, numbers, place)
+    (name,) = {"label", "clicks"} & set(numbers)
+    bad = first(numbers[name] < 0)
+    if bad is not None:
+        rows.refuse(bad, f"{name} >= 0", f"{numbers[name][bad]:g}")
+    labels = numbers[name] if name == "label" else click_labels(numbers[name], thresholds)
+    return in_order(rows, labels, numbers.get(time or "time"))[0]
 
 
 def _check_header(source, names, time):
@@ -179,91 +138,56 @@ def _check_header(source, names, time):
     return names
 
 
-def _read_csv(path, data, time, thresholds):
-    import pandas
-
-    source = named(path)
+def _read_csv(path, data, time):
+    """The columns of a CSV by name, and the words for its rows."""
+    source, place = named(path), line_of(path, 2)
+    head, _, body = data.partition(b"\n")
+    body = body.rstrip(b"\r\n")
     try:
-        header = next(csv.reader(StringIO(data.partition(b"\n")[0].decode())))
+        header = next(csv.reader([head.decode()]))
     except csv.Error as error:
-        raise ValueError(
-            f"{source}, header: expected {_EXPECTED}, got what cannot be read: {error}"
-        ) from None
+        got = f"what cannot be read: {error}"
+        raise ValueError(f"{source}, header: expected {_EXPECTED}, got {got}") from None
     kept = _check_header(source, header, time)
-    date = (time or "time") in kept and _is_date(data, header.index(time or "time"))
-    texts = {"query", "item"} | ({time or "time"} if date else set())
-    numbers = [name for name in kept if name not in texts]
-    try:
-        frame = pandas.read_csv(
-            BytesIO(data),
-            header=None,
-            skiprows=1,
-            names=[*header, "\0more"] if len(set(header)) == len(header) else None,
-            dtype=dict.fromkeys([*texts, "\0more"], object),
-            na_filter=False,
-            skip_blank_lines=False,
-            index_col=False,
-            low_memory=False,
-        )
-        columns = {name: frame[name].to_numpy() for name in kept}
-        right = (frame["\0more"] == "").all() and all(columns[name].dtype.kind in "iuf" for name in numbers)
-        if date:
-            columns[time or "time"] = columns[time or "time"].astype("M8[us]")
-    except ValueError:  # pandas' own errors are of this kind; the careful reading has the line
-        right = False
-    if not right or len(frame) != data.rstrip(b"\r\n").count(b"\n") or not frame.size:
-        _refuse_line(source, data, header, kept, texts)
-    for name in ("query", "item"):
-        columns[name] = codes_of(columns[name])
-    place = lambda row: f"{source}, line {row + 2}"
-    return _assembled(columns, source, place, time, thresholds)
+    if not body:
+        raise ValueError(f"{source}: expected rows, got a header alone")
+    parsers = {name: partial(_number, name) for name in kept if name not in ("query", "item")}
+    when = time or "time"
+    dated = when in kept and _is_date(body, header.index(when))
+    if dated:
+        del parsers[when]
+    columns = read_columns(body, header, parsers, place, commas=True)
+    if dated:
+        columns[when] = np.array([_date(when, text, place(row)) for row, text in enumerate(columns[when])])
+    return {name: columns[name] for name in kept}, place
 
 
-def _is_date(data, column):
-    """Whether the first time is a date and no number."""
-    rows = list(csv.reader(StringIO(b"\n".join(data.split(b"\n", 2)[:2]).decode())))
-    text = rows[1][column] if len(rows) > 1 and len(rows[1]) > column else ""
+def _is_date(body, column):
+    """Whether the first time is something else than a number."""
+    row = next(csv.reader([body.split(b"\n", 1)[0].decode()]), [])
+    text = row[column] if len(row) > column else ""
     return bool(text) and not _NUMBER.fullmatch(text)
 
 
-def _refuse_line(source, data, header, kept, texts):
-    """Raise a ValueError that says which line of a CSV is bad, and why."""
-    lines = data.decode().splitlines()
-    if len(lines) == 1:
-        raise ValueError(f"{source}: expected rows, got a header alone")
-    for number, line in enumerate(lines[1:], 2):
-        where = f"{source}, line {number}"
-        try:
-            row = next(csv.reader([line]), [])
-        except csv.Error as error:
-            raise ValueError(f"{where}: expected CSV, got what cannot be read: {error}") from None
-        if not row:
-            raise ValueError(f"{where}: expected a value of {kept[0]}, got nothing")
-        if len(row) != len(header):
-            names = shown(",".join(header), 200)
-            raise ValueError(f"{where}: expected {len(header)} fields ({names}), got {len(row)}")
-        for name, text in zip(header, row):
-            if name in kept:
-                _check_field(where, name, text, name in texts)
-    raise ValueError(f"{source}: expected a row on each line, with the same kind of numbers in a column")
+def _date(name, text, where):
+    try:
+        return np.datetime64(text, "us")
+    except ValueError:
+        expected = f"expected a date (ISO 8601) as {shown(name)}, got {shown(text)!r}"
+        raise ValueError(f"{where}: {expected}") from None
 
 
-def _check_field(where, name, text, is_text):
+def _number(name, text):
     if not text.strip():
         remedy = "; -inf stands for an item that was not retrieved" if name.startswith("score_") else ""
-        raise ValueError(f"{where}: expected a value of {shown(name)}, got nothing{remedy}")
-    if name in ("query", "item"):
-        return
+        raise ValueError(f"expected a value of {shown(name)}, got nothing{remedy}")
     try:
-        value = np.datetime64(text).astype(float) if is_text else float(text.replace("_", "?"))
+        return number(text)
     except ValueError:
-        expected = "a date (ISO 8601)" if is_text else "a number"
-        raise ValueError(f"{where}: expected {expected} as {shown(name)}, got {shown(text)!r}") from None
-    if isnan(value) or not (isfinite(value) or name.startswith("score_")):
-        raise ValueError(f"{where}: expected a number as {shown(name)}, got {value}")
+        raise ValueError(f"expected a number as {shown(name)}, got {shown(text)!r}") from None
 
 
-def _read_parquet(path, file, time, thresholds):
+def _read_parquet(path, file, time):
     pa = import_extra("parquet")
     from pyarrow import parquet
 
@@ -272,51 +196,32 @@ def _read_parquet(path, file, time, thresholds):
         # Each id is read once, and a number for each row: a fifth of the time, and of the memory.
         file = parquet.ParquetFile(file, read_dictionary=["query", "item"])
         kept = _check_header(source, file.schema_arrow.names, time)
-        table = file.read(columns=kept, use_threads=False)
+        table = file.read(columns=kept)
     except (pa.ArrowInvalid, OSError) as error:
         if getattr(error, "errno", None):
             raise
         raise ValueError(f"{source}: expected whole Parquet data, got {shown(error, 200)}") from None
-    columns = {}
+    wanted = pa.schema([(name, _arrow_type(source, table.field(name), time or "time")) for name in kept])
     for name in kept:
-        column = table[name]
-        table = table.drop_columns(name)
-        if column.null_count:
-            row = first(column.is_null().to_numpy())
+        row = first(table[name].is_null().to_numpy()) if table[name].null_count else None
+        if row is not None:
             raise ValueError(f"{source}, row {row + 1}: expected a value of {shown(name)}, got nothing")
-        columns[name] = _arrow_values(source, name, column, time)
-    return _assembled(columns, source, lambda row: f"{source}, row {row + 1}", time, thresholds)
+    table = table.cast(wanted).unify_dictionaries()
+    return table.to_pandas(split_blocks=True, self_destruct=True, ignore_metadata=True)
 
 
-def _arrow_values(source, name, column, time):
-    """A column as numbers, or for queries and items as codes and texts."""
+def _arrow_type(source, field, time):
+    """The type that a column is read with; ValueError if it is none for such a column."""
     import pyarrow as pa
 
-    types, given = pa.types, column.type
-    date = types.is_timestamp(given) or types.is_date(given)
-    try:
-        if name in ("query", "item"):
-            if not types.is_dictionary(given):
-                column = column.cast(pa.string()).dictionary_encode()
-            encoded = column.unify_dictionaries().combine_chunks()
-            codes, used = codes_of(encoded.indices.to_numpy())  # not all words of a dictionary need occur
-            return codes, _arrow_texts(encoded.dictionary.cast(pa.string()).take(pa.array(used)))
-        if name == (time or "time") and (date or types.is_integer(given)):
-            return column.cast(pa.timestamp("us") if date else given).to_numpy()
-        if types.is_integer(given) or types.is_floating(given) or types.is_decimal(given):
-            return column.cast(pa.float64()).to_numpy()
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        pass
-    kind = "text" if name in ("query", "item") else "double"
-    raise ValueError(f"{source}: expected {shown(name)} of type {kind}, got {given}")
-
-
-def _arrow_texts(texts, step=2**20):
-    """Texts in 16 bytes each, part by part.
-
-    As the Python strings on the way take several times the memory.
-    """
-    values = np.empty(len(texts), dtype=TEXT)
-    for start in range(0, len(texts), step):
-        values[start : start + step] = texts[start : start + step].to_numpy(zero_copy_only=False)
-    return values
+    types, given = pa.types, field.type
+    if types.is_integer(given) or types.is_floating(given):
+        return given
+    if field.name in ("query", "item") and not types.is_nested(given):
+        return given
+    if field.name == time and (types.is_timestamp(given) or types.is_date(given)):
+        return pa.timestamp(given.unit if types.is_timestamp(given) else "us")
+    if types.is_decimal(given):
+        return pa.float64()
+    kind = "text" if field.name in ("query", "item") else "double"
+    raise ValueError(f"{source}: expected {shown(field.name)} of type {kind}, got {given}")

@@ -1,11 +1,17 @@
-"""Work that is cut into independent parts, here or on the workers of a Dask scheduler."""
+"""Work that is cut into independent parts, for the cores here or the workers of a Dask scheduler."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+
+_MOST_THREADS = 4  # each holds the arrays of a part
 
 
 @contextmanager
 def mapping(scheduler=None):
-    """A function like `map`; with the address of a Dask scheduler, one whose calls run on its workers.
+    """A function like `map`, whose calls run on all cores, or on the workers of a Dask scheduler.
+
+    What it gives stands in the order of the parts, and so does not depend on who is done first.
 
     Raises
     ------
@@ -13,7 +19,9 @@ def mapping(scheduler=None):
         If no scheduler answers there.
     """
     if scheduler is None:
-        yield map
+        # NumPy sorts and multiplies beside other threads.
+        with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS)) as pool:
+            yield pool.map
         return
     from ndcg_companion.simulation.replication import connect
 

@@ -92,7 +92,7 @@ def compare(
     with mapping(scheduler) as mapped:
         rankings = labels if isinstance(labels, Rankings) else gather(labels, systems, missing=missing)
         rankings.require(systems=1)
-        if baseline is not None and baseline not in rankings.scores:
+        if baseline not in (None, *rankings.scores):
             known = shown(", ".join(rankings.scores), 300)
             raise ValueError(f"baseline='{shown(baseline)}': expected one of {known}")
         return Comparison(rankings, asked, ties, gain, missing, baseline, seed, mapped)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtr  # Student's distribution
 from threadpoolctl import threadpool_limits
 
 LEVEL = 0.05
@@ -169,7 +169,7 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map, patterns=None):
         len(order), f"all {patterns:,} sign patterns" if complete else f"{patterns:,} sign patterns"
     )
     if not complete and len(order):
-        tail = np.maximum(2 * student.sf(_as_t(seen, q), q - 1), 2.0 ** (1 - q))
+        tail = np.maximum(2 * stdtr(q - 1, -_as_t(seen, q)), 2.0 ** (1 - q))
         p = np.where(np.sum(alone, axis=0) == 0, np.minimum(p, tail), p)
         beyond = (np.sum(stepped, axis=0) == 0) & (tail * len(order) < p_family)
         p_family = np.where(beyond, tail * len(order), p_family)

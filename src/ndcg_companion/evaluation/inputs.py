@@ -5,16 +5,27 @@ And files in the formats of evaluation campaigns.
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 
 import numpy as np
 import pandas
 
+from ndcg_companion.data.files import (
+    PARQUET,
+    line_of,
+    named,
+    number,
+    read_bytes,
+    read_columns,
+    read_opening,
+)
 from ndcg_companion.data.joining import MISSING, Rows, join
 from ndcg_companion.data.letor import letor_labels
-from ndcg_companion.data.rankings import FilePath, check_text, named, read_bytes, unpacked
-from ndcg_companion.data.tables import read_table, table_from_bytes, table_from_frame
+from ndcg_companion.data.rankings import FilePath
+from ndcg_companion.data.tables import table_from_bytes, table_from_frame
 from ndcg_companion.data.trec import read_judgments, read_run
 from ndcg_companion.text import check_plain, shown
 
@@ -63,7 +74,8 @@ def _by_name(systems):
         parts = systems[["query", "item"]]
         systems = {str(name)[6:]: parts.assign(score=systems[name]) for name in columns}
     if not hasattr(systems, "items") or not len(systems):
-        raise ValueError(f"systems: expected a mapping of name to scores, got {type(systems).__name__}")
+        got = "none" if hasattr(systems, "items") else type(systems).__name__
+        raise ValueError(f"systems: expected a mapping of name to scores, got {got}")
     found = {check_plain(str(name), "system"): scores for name, scores in systems.items()}
     if len(found) < len(systems):
         raise ValueError(f"systems: expected different names, got {shown(', '.join(map(repr, systems)))}")
@@ -91,27 +103,23 @@ def _is_frame(value):
 
 def rows_of(value, column, source):
     """`Rows` from a mapping of query to mapping of item to number, or from a DataFrame with such columns."""
+    place = lambda row: f"{source}, row {row + 1}"
     if _is_frame(value):
         wanted = ["query", "item", column]
         if not set(wanted) <= set(value.columns):
             got = shown(", ".join(map(str, value.columns)))
             raise ValueError(f"{source}: expected the columns {', '.join(wanted)}, got {got}")
         query, item, numbers = (value[name].to_numpy() for name in wanted)
-        blank = [one is None or one != one for ids in (query, item) for one in ids.tolist()]
-        if any(blank):
-            row = blank.index(True) % len(query)
-            raise ValueError(f"{source}, row {row + 1}: expected a query and an item, got nothing")
     elif hasattr(value, "items"):
-        flat = [
-            (name, item, number)
-            for name, items in value.items()
-            for item, number in _items(items, name, source)
-        ]
+        for name, items in value.items():
+            if not hasattr(items, "items"):
+                expected = f"expected a mapping of items for query {shown(name)}"
+                raise ValueError(f"{source}: {expected}, got {type(items).__name__}")
+        flat = [(name, item, number) for name, items in value.items() for item, number in items.items()]
         query, item, numbers = zip(*flat) if flat else ((), (), ())
+        place = lambda row: f"{source}, row {row + 1} (query {shown(query[row])}, item {shown(item[row])})"
     else:
         raise ValueError(f"{source}: expected a mapping, a DataFrame or a path, got {type(value).__name__}")
-    place = lambda row: f"{source}, row {row + 1}"
-    query, item = (np.array([str(one) for one in ids], dtype=object) for ids in (query, item))
     try:
         numbers = np.asarray(numbers)
         numbers = numbers if numbers.dtype.kind in "iu" else numbers.astype(float)
@@ -119,43 +127,27 @@ def rows_of(value, column, source):
         raise ValueError(f"{source}: expected numbers as {column}s") from None
     if not len(numbers):
         raise ValueError(f"{source}: expected {column}s, got none")
-    bad = np.flatnonzero(np.isnan(numbers) | (np.isinf(numbers) & (column == "label")))
-    if len(bad):
-        where = f"{place(bad[0])} (query {shown(query[bad[0]])}, item {shown(item[bad[0]])})"
-        raise ValueError(f"{where}: expected a number as {column}, got {numbers[bad[0]]}")
-    return Rows(source, query, item, numbers, place)
-
-
-def _items(items, name, source):
-    if not hasattr(items, "items"):
-        got = type(items).__name__
-        raise ValueError(f"{source}: expected a mapping of items for query {shown(name)}, got {got}")
-    return items.items()
+    return Rows(source, query, item, {column: numbers}, place)
 
 
 def _from_files(labels, systems, missing, form):
     if form not in FORMATS:
         raise ValueError(f"format={form!r}: expected one of {', '.join(FORMATS)}")
-    path = Path(labels)
-    if path.is_file():
-        with open(path, "rb") as file:
-            parquet = file.read(4) == b"PAR1"
-        data = None if parquet else path.read_bytes()
-    else:  # a pipe can be read once
-        data = path.read_bytes()
-        parquet = data[:4] == b"PAR1"
-    form = "table" if parquet else _recognised(labels, data) if form == "auto" else form
+    data = read_opening(labels)
+    if data.startswith(PARQUET):
+        form = "table"
+    form = _recognised(labels, data) if form == "auto" else form
     if form == "table":
         if systems is not None:
             expected = "expected no systems beside a table, whose columns score_NAME are the systems"
             raise ValueError(f"{named(labels)}: {expected}")
-        return read_table(labels) if data is None else table_from_bytes(labels, data)
+        return table_from_bytes(labels, data)
     if systems is None:
         raise ValueError(f"{named(labels)}: expected the scores of some systems, as this file has none")
     if form == "trec":
         return join(read_judgments(labels, data), _runs(systems), missing)
     rankings, order = letor_labels(labels, data)
-    scores = {name: _read_scores(path, len(order), named(labels))[order] for name, path in systems.items()}
+    scores = {name: _read_scores(path, rankings)[order] for name, path in systems.items()}
     source = ", ".join([named(labels), *map(named, systems.values())])
     return replace(rankings, scores=scores, source=source)
 
@@ -187,12 +179,9 @@ def named_runs(paths):
 
 def _recognised(path, data):
     """The format of a file of labels, from what it begins with."""
-    data = unpacked(path, data, _EXPECTED) if data[:2] == b"\x1f\x8b" else data
-    check_text(path, data, _EXPECTED)
-    lines = data[: 2**20].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "ignore").splitlines()
-    number, line = next(
-        ((at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != "#"), (len(lines), "")
-    )
+    lines = read_bytes(path, _EXPECTED, data)[: 2**20].decode("utf-8", "ignore").splitlines()
+    rows = [(at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != "#"]
+    number, line = rows[0] if rows else (len(lines), "")
     fields = line.split()
     if len(fields) > 1 and fields[1].startswith("qid:"):
         return "letor"
@@ -201,29 +190,25 @@ def _recognised(path, data):
     if len(fields) == 4 and "," not in line:
         return "trec"
     got = f"'{shown(line)}'" if line else "comments alone"
-    raise ValueError(
-        f"{named(path)}, line {number}: expected {_EXPECTED}, got {got}; --format says which it is"
-    )
+    remedy = "--format says which it is"
+    raise ValueError(f"{named(path)}, line {number}: expected {_EXPECTED}, got {got}; {remedy}")
 
 
-def _read_scores(path, expected, labels):
+def _read_scores(path, rankings):
     """One number a line, as many as there are items; -inf stands for an item that was not retrieved."""
     if not _is_path(path):
         expected = "expected a file with one score a line for each system, since items of LETOR have no ids"
-        raise ValueError(f"{labels}: {expected}; --system NAME=FILE names it")
-    lines = read_bytes(path, "one score a line").decode().split("\n")
-    lines = lines if lines[-1].strip() else lines[:-1]
-    scores = np.empty(len(lines))
-    for number, line in enumerate(lines, 1):
-        try:
-            # Python's digit separator is taken for part of a number by nobody else.
-            scores[number - 1] = float(line.replace("_", "?"))
-        except ValueError:
-            scores[number - 1] = np.nan
-        if np.isnan(scores[number - 1]):
-            raise ValueError(f"{named(path)}, line {number}: expected a score, got '{shown(line.strip())}'")
-    if len(scores) != expected:
-        raise ValueError(
-            f"{named(path)}: expected {expected} scores, one for each item of {labels}, got {len(scores)}"
-        )
+        raise ValueError(f"{rankings.source}: {expected}; --system NAME=FILE names it")
+    data = read_bytes(path, "one score a line").rstrip()
+    scores = read_columns(data, ["score"], {"score": _score}, line_of(path))["score"]
+    if len(scores) != len(rankings.labels):
+        expected = f"expected {len(rankings.labels)} scores, one for each item of {rankings.source}"
+        raise ValueError(f"{named(path)}: {expected}, got {len(scores)}")
     return scores
+
+
+def _score(text):
+    with suppress(ValueError):
+        if not isnan(number(text)):
+            return number(text)
+    raise ValueError(f"expected a score, got {shown(text)!r}")

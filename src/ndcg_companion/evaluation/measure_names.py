@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -104,7 +104,7 @@ def parse_measures(texts):
     >>> [measure.name for measure in parse_measures(["nDCG@10", "AP"])]
     ['nDCG@10', 'AP']
     """
-    if isinstance(texts, (str, Measure)) or not len(texts):
+    if isinstance(texts, (str, Measure)) or not (isinstance(texts, Iterable) and [*texts]):
         raise ValueError(f"measures={texts!r}: expected a list of names, such as ('nDCG@10', 'AP')")
     measures = [parse_measure(text) for text in texts]
     names = [measure.name for measure in measures]

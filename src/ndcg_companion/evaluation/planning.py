@@ -1,11 +1,11 @@
 """How many queries it would take: to tell two systems apart, and for a harmless release to pass a gate."""
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri  # the quantiles of the normal distribution
 
 FEWEST_SURE = 6  # flipping the signs of five gives no p-value below 2 / 2**5, which is more than 0.05
 MOST = 1e9
-AT_5_PERCENT = float(norm.ppf(0.975))  # the critical value of one two-sided test
+AT_5_PERCENT = float(ndtri(0.975))  # the critical value of one two-sided test
 
 
 def effects(means, spreads):
@@ -41,7 +41,7 @@ def paired_queries(effect, critical=AT_5_PERCENT, power=0.8):
     76.0
     """
     with np.errstate(divide="ignore"):
-        needed = np.ceil(((critical + norm.ppf(power)) / np.abs(effect)) ** 2 + critical**2 / 2)
+        needed = np.ceil(((critical + ndtri(power)) / np.abs(effect)) ** 2 + critical**2 / 2)
     return np.where(needed <= MOST, needed.clip(min=FEWEST_SURE), np.inf)[()]
 
 
@@ -65,7 +65,7 @@ def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
     0.404
     """
     with np.errstate(divide="ignore"):
-        return (critical + norm.ppf(power)) / np.sqrt((np.asarray(queries) - critical**2 / 2).clip(min=0))
+        return (critical + ndtri(power)) / np.sqrt((np.asarray(queries) - critical**2 / 2).clip(min=0))
 
 
 def queries_needed(effect, queries, critical, power=0.8):
@@ -94,9 +94,7 @@ def queries_needed(effect, queries, critical, power=0.8):
     [34.0, 18.0, 94.0]
     """
     size = np.abs(effect)
-    margin = norm.ppf(0.975) * np.sqrt(
-        1 / queries + np.where(np.isfinite(size), size, 0.0) ** 2 / (2 * queries)
-    )
+    margin = ndtri(0.975) * np.sqrt(1 / queries + np.where(np.isfinite(size), size, 0.0) ** 2 / (2 * queries))
     ends = np.stack([size, size + margin, size - margin]).clip(min=0)
     return paired_queries(ends, critical, power)
 
@@ -124,7 +122,7 @@ def gate_queries(spreads, margin, critical, certainty=0.9):
     spreads = np.asarray(spreads, dtype=float)
     if margin >= 0:
         return np.inf
-    sure = norm.ppf(1 - (1 - certainty) / max(len(spreads), 1))
+    sure = ndtri(1 - (1 - certainty) / max(len(spreads), 1))
     widest = spreads.max(initial=0.0)
     return float(np.ceil(max(((critical + sure) * widest / -margin) ** 2 + critical**2 / 2, FEWEST_SURE)))
 

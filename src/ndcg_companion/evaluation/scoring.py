@@ -40,32 +40,30 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
     """
     if ties not in TIES:
         raise ValueError(f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
-    work = partial(_score_block, measures=measures, ties=ties, gain=gain_function(gain))
+    work = partial(_score_block, measures=measures, ties=ties, gain=gain_function(gain, rankings.labels))
+    if any(measure.kind == "ir_measures" for measure in measures):
+        mapped = map  # nobody promises that its programs may run beside each other
     return np.concatenate([*mapped(work, [*blocks(rankings)])], axis=2)
 
 
-def gain_function(gain):
-    """The gain as the measures take it: a mapping becomes a function.
+def gain_function(gain, labels):
+    """The gain as the measures take it: a mapping becomes a function of such labels.
 
-    >>> gain_function({0: 0, 1: 1, 2: 5})(np.array([2, 0]))
+    >>> gain_function({0: 0, 1: 1, 2: 5}, [0, 2])(np.array([2, 0]))
     array([5., 0.])
     """
     if not hasattr(gain, "keys"):
         return gain
     try:
-        labels, worth = np.array([(float(label), float(gain[label])) for label in sorted(gain)]).T
+        known, worth = np.array([(float(label), float(gain[label])) for label in sorted(gain)]).T
     except (TypeError, ValueError):
-        labels = worth = np.array([np.nan])
-    if not np.isfinite([labels, worth]).all():
+        known = worth = np.array([np.nan])
+    if not np.isfinite([known, worth]).all():
         raise ValueError(f"gain={shown(gain)}: expected a finite gain for each label")
-    return partial(_look_up, labels=labels, worth=worth)
-
-
-def _look_up(values, labels, worth):
-    unknown = values[~np.isin(values, labels)]
+    unknown = np.setdiff1d(labels, known)
     if len(unknown):
         raise ValueError(f"gain: expected a gain for each label, got none for {unknown[0]:g}")
-    return worth[np.searchsorted(labels, values)]
+    return lambda values: worth[np.searchsorted(known, values)]
 
 
 def complete(rankings):

@@ -62,10 +62,8 @@ def _two(comparison, many):
     sign = 1 if row["difference"] >= 0 else -1
     ahead, behind = (row["first"], row["second"])[::sign]
     low, high = sorted((sign * row["low"], sign * row["high"]))
-    size = (
-        f"by {abs(row['difference']):.4f} (95 % interval {signed(low)} to {signed(high)}, "
-        f"{p_value(row['p_family'])})"
-    )
+    ends = f"95 % interval {signed(low)} to {signed(high)}, " if np.isfinite(low) else ""
+    size = f"by {abs(row['difference']):.4f} ({ends}{p_value(row['p_family'])})"
     if row["p_family"] <= LEVEL:
         return f"On {many}, {ahead} is ahead of {behind} under {measure}, {size}."
     return (

@@ -7,8 +7,6 @@ themselves have the word. Where they say otherwise, the caller has to sort indic
 
 import numpy as np
 
-_BLOCK = 2**16
-
 # Floats have 53 bits: of n without a pattern, few agree in all but the lowest w if w + 2 log2(n) is less than
 # this.
 _ROOM = 52
@@ -49,17 +47,12 @@ def carry(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray
     keys.sort(axis=1)
     if not np.isfinite(keys[:, [0, -1]]).all():
         return None  # an infinite score with bits added to it is not a number
-    ranked, first, lowest = (
-        np.empty(codes.size, codes.dtype),
-        np.ones(codes.size, dtype=bool),
-        (1 << width) - 1,
-    )
-    flat = bits.ravel()
-    for start in range(0, codes.size, _BLOCK):
-        block = flat[start : start + _BLOCK + 1]
-        ranked[start : start + _BLOCK] = block[:_BLOCK] & lowest
-        block = block >> width
-        np.not_equal(block[1:], block[:-1], out=first[start + 1 : start + block.size])
+    flat, lowest = bits.ravel(), (1 << width) - 1
+    ranked, first = np.empty(codes.size, codes.dtype), np.ones(codes.size, dtype=bool)
+    # Into what is there: fresh memory for eight bytes of each item would cost as much as all the rest.
+    np.bitwise_and(flat, lowest, out=ranked, casting="unsafe")
+    flat >>= width
+    np.not_equal(flat[1:], flat[:-1], out=first[1:])
     first[:: codes.shape[1]] = True
     if first.all():
         return ranked, None

@@ -24,6 +24,12 @@ def refuse(bad: Any, name: str, value: Any, expected: str) -> None:
         raise refusal(name, value, expected)
 
 
+def fail_if(bad: Any, message: str) -> None:
+    """Raise a ValueError that says what was expected, if the argument is bad."""
+    if bad:
+        raise ValueError(message)
+
+
 def is_real(value: Any, admitted: Callable[[float], bool]) -> bool:
     """Whether the value is a real number that is admitted; True and False are no numbers."""
     try:

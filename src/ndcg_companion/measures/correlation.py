@@ -1,6 +1,6 @@
 """Kendall's rank correlation between labels and scores."""
 
-from math import comb, nan, sqrt
+from math import comb, nan
 from typing import Literal
 
 import numpy as np
@@ -59,23 +59,17 @@ def kendall_tau(
 
 
 def _tau(labels, scores, variant):
-    """Tau of one list: SciPy's for b and c; for a, C - D regained from b, whose denominator is known."""
-    if labels.size < 2:
-        return nan
-    if variant != "a":
-        return _scipys(labels, scores, variant)
-    pairs = comb(labels.size, 2)
-    differ = [
-        pairs - sum(comb(int(m), 2) for m in np.unique(x, return_counts=True)[1]) for x in (labels, scores)
-    ]
-    excess = round(_scipys(labels, scores, "b") * sqrt(differ[0] * differ[1])) if all(differ) else 0
-    return excess / pairs
-
-
-def _scipys(labels, scores, variant):
+    """Tau of one list: SciPy's for b and c; for a, C - D regained from c, whose denominator is known."""
     # When it is used: SciPy takes longer to import than the rest of this package.
     from scipy.stats import kendalltau
 
+    n = labels.size
+    if n < 2:
+        return nan
     # As dense ranks: some versions of SciPy turn whole numbers into floats, which merges large neighbours.
-    ranks = (np.unique(x, return_inverse=True)[1] for x in (labels, scores))
-    return kendalltau(*ranks, variant=variant).statistic
+    ranks = [np.unique(x, return_inverse=True)[1] for x in (labels, scores)]
+    if variant != "a":
+        return kendalltau(*ranks, variant=variant).statistic
+    m = 1 + int(min(max(ranks[0]), max(ranks[1])))
+    excess = kendalltau(*ranks, variant="c").statistic * n**2 * (m - 1) / (2 * m) if m > 1 else 0
+    return round(excess) / comb(n, 2)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .checks import refusal
+from .checks import fail_if, refusal, refuse
 
 Gain = Literal["linear", "exponential"] | Callable[[Any], Any]
 
@@ -33,29 +33,30 @@ def gains_of(labels, gain, *, negative=True):
     >>> gains_of(np.array([0, 1, 3]), "exponential")
     array([0., 1., 7.])
     """
-    if not (callable(gain) or (isinstance(gain, str) and gain in ("linear", "exponential"))):
-        raise refusal("gain", gain, "'linear', 'exponential' or a callable of labels")
-    if labels.dtype == np.uint8 and isinstance(gain, str) and gain == "linear":
+    named = isinstance(gain, str) and gain in ("linear", "exponential")
+    refuse(not (named or callable(gain)), "gain", gain, "'linear', 'exponential' or a callable of labels")
+    if named and gain == "linear" and labels.dtype == np.uint8:
         return labels
     values = labels.astype(float, copy=False)
-    if _may_round(labels) and (values.astype(object) != labels.astype(object)).any():
-        raise ValueError(f"labels of type {labels.dtype}: expected values that float64 holds exactly")
-    if isinstance(gain, str):
-        return values if gain == "linear" else _exponential(values)
-    if not values.size:
+    fail_if(
+        _may_round(labels) and (values.astype(object) != labels.astype(object)).any(),
+        f"labels of type {labels.dtype}: expected values that float64 holds exactly",
+    )
+    if named and gain == "exponential":
+        return _exponential(values)
+    if named or not values.size:
         return values
     try:
         with np.errstate(all="ignore"):
             gains = np.asarray(gain(values))
     except Exception as error:
         raise refusal("gain", gain, f"a function of an array of labels ({error})") from error
-    if gains.dtype.kind not in "biuf" or gains.shape != values.shape:
-        raise refusal("gain", gain, f"{values.shape} numbers, got {gains.dtype} of shape {gains.shape}")
+    unfit = gains.dtype.kind not in "biuf" or gains.shape != values.shape
+    refuse(unfit, "gain", gain, f"{values.shape} numbers, got {gains.dtype} of shape {gains.shape}")
     gains = gains.astype(float, copy=False)
-    if not np.isfinite(gains).all():
-        raise refusal("gain", gain, f"finite gains, got {gains[~np.isfinite(gains)][0]}")
-    if not negative and gains.min() < 0:
-        raise refusal("gain", gain, f"gains >= 0, got {gains.min()}")
+    suspect = gains[np.isfinite(gains).argmin()]
+    refuse(not np.isfinite(suspect), "gain", gain, f"finite gains, got {suspect}")
+    refuse(not negative and gains.min() < 0, "gain", gain, f"gains >= 0, got {gains.min()}")
     return gains
 
 
@@ -68,8 +69,9 @@ def _may_round(labels):
 
 def _exponential(labels):
     """``2 ** y - 1``: exact for whole labels, and to the last digit for tiny ones."""
-    if labels.size and labels.max() >= 1024:
-        raise ValueError(
-            f"labels: expected below 1024 with gain='exponential', got {labels.max()}, which overflows"
-        )
+    highest = labels.max(initial=0)
+    fail_if(
+        highest >= 1024,
+        f"labels: expected below 1024 with gain='exponential', got {highest}, which overflows",
+    )
     return np.where(np.abs(labels) < 0.5, np.expm1(labels * np.log(2)), np.exp2(labels) - 1)

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from .checks import refusal
+from .checks import fail_if, is_real, refuse
 
 Empty = float | Literal["raise"]
 
@@ -104,10 +104,8 @@ class Lists:
         """``operation.reduce`` of each list's values, 0 for a list without items: shape (q,)."""
         if self.n:
             return operation.reduce(self.rows(values), axis=1)
-        folded = np.zeros(self.sizes.size, dtype=values.dtype)
-        filled = self.sizes > 0
-        if filled.any():
-            folded[filled] = operation.reduceat(values, self.starts[filled])
+        folded, filled = np.zeros(self.sizes.size, dtype=values.dtype), self.sizes > 0
+        folded[filled] = operation.reduceat(values, self.starts[filled])
         return folded
 
     def dot(self, values, weights):
@@ -186,10 +184,13 @@ def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scor
 
 def check_empty(empty):
     """Refuse anything but the known values of a list without a relevant item."""
-    if isinstance(empty, str) and empty == "raise":
-        return
-    if isinstance(empty, (str, bool)) or not np.isscalar(empty) or not (empty != empty or empty in (0, 1)):
-        raise refusal("empty", empty, "nan, 0, 1 or 'raise'")
+    known = is_real(empty, lambda value: value != value or value in (0, 1))
+    refuse(
+        not known and not (isinstance(empty, str) and empty == "raise"),
+        "empty",
+        empty,
+        "nan, 0, 1 or 'raise'",
+    )
 
 
 def _as_array(name, values):
@@ -226,10 +227,9 @@ def _compact(name, labels, negative):
     lowest, highest = labels.min(), labels.max()
     if np.isnan(lowest):
         raise ValueError(f"{name}: expected no NaN, got one at position {_first_nan(labels)}")
-    if lowest == -np.inf or highest == np.inf:
-        raise ValueError(f"{name}: expected finite numbers, got {lowest if lowest == -np.inf else highest}")
-    if lowest < 0 and not negative:
-        raise ValueError(f"{name}: expected numbers >= 0, got {lowest}")
+    furthest = lowest if lowest == -np.inf else highest
+    fail_if(np.isinf(furthest), f"{name}: expected finite numbers, got {furthest}")
+    fail_if(lowest < 0 and not negative, f"{name}: expected numbers >= 0, got {lowest}")
     return labels
 
 
@@ -239,9 +239,9 @@ def _read_offsets(offsets, total, name):
         array = np.asarray(offsets)
     except ValueError:
         array = np.zeros(())
-    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
-        raise refusal(name, offsets, "integers of shape (q + 1,)")
-    array = array.astype(np.intp)
-    if array[0] != 0 or array[-1] != total or (array[1:] < array[:-1]).any():
-        raise refusal(name, offsets, f"to rise from 0 to {total}, the number of items")
-    return array[:-1], np.diff(array)
+    unfit = array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu"
+    refuse(unfit, name, offsets, "integers of shape (q + 1,)")
+    starts, ends = array[:-1].astype(np.intp), array[1:].astype(np.intp)
+    falls = array[0] != 0 or array[-1] != total or (ends < starts).any()
+    refuse(falls, name, offsets, f"to rise from 0 to {total}, the number of items")
+    return starts, ends - starts

@@ -9,7 +9,7 @@ from math import nan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import refuse
+from .checks import fail_if, refuse
 from .cutoffs import Cutoff
 from .discounts import Discount, Log
 from .gains import Gain, gains_of
@@ -211,8 +211,6 @@ def _read_ideal(lists, ideal, offsets, negative=True):
         refuse(offsets is not None, "ideal_offsets", offsets, "None without ideal")
         return lists, None
     judged = read_labels(ideal, offsets, name="ideal", negative=negative)
-    if judged.sizes.size != lists.sizes.size:
-        raise ValueError(
-            f"ideal: expected labels for {lists.sizes.size} lists, got them for {judged.sizes.size}"
-        )
+    wanted, found = lists.sizes.size, judged.sizes.size
+    fail_if(found != wanted, f"ideal: expected labels for {wanted} lists, got them for {found}")
     return judged, np.maximum(lists.sizes, judged.sizes)

@@ -11,9 +11,6 @@ from .ties import group_means, ranked, sort_groups, sum_by_group
 
 _BLOCK = 2**17
 
-# From here on counting the grades of a list is faster than sorting them.
-_LONG = 2**15
-
 
 class Weights(NamedTuple):
     """What each position counts, last rank first, and whether that is non-negative and never less for a
@@ -87,21 +84,7 @@ def highest_sum(lists, gains, weights):
         return lists.dot(
             lists.sort(gains), lists.sort(values) if values.size == gains.size else np.sort(values)
         )
-    if gains.dtype == np.uint8 and lists.single and gains.size >= _LONG:
-        return np.array([_sum_by_grade(gains, values)])
     return lists.dot(lists.sort(gains, top=values.size if lists.n else None), values)
-
-
-def _sum_by_grade(grades, weights):
-    """Highest sum for grades that are bytes: the best positions go to the highest grade, the next to the one
-    below.
-    """
-    end, total = weights.size, 0.0
-    for grade, count in reversed(list(enumerate(np.bincount(grades)))):
-        start = max(end - count, 0)
-        total += grade * weights[start:end].sum()
-        end = start
-    return total
 
 
 def scaled(lists, gains, exponents=None):

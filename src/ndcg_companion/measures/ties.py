@@ -16,7 +16,6 @@ from .checks import one_of
 
 Ties = Literal["average", "best", "worst", "stable"]
 TIES = ("average", "best", "worst", "stable")
-_BLOCK = 2**16
 
 # Up to here the indices are sorted faster than the grades are written into the scores and read out again.
 _FEW = 64
@@ -47,12 +46,8 @@ def ranked(lists, gains, ties):
 
 def group_starts(lists, values, order):
     """Mark the first of each group of equal values in the order; None if no two are equal."""
-    first = np.empty(order.size, dtype=bool)
-    first[:1] = True
-    # In blocks that stay in the cache: an array of all the sorted values would cost more than comparing them.
-    for start in range(0, order.size, _BLOCK):
-        block = values.take(order[start : start + _BLOCK + 1])
-        np.not_equal(block[1:], block[:-1], out=first[start + 1 : start + block.size])
+    ranked, first = values.take(order), np.ones(order.size, dtype=bool)
+    np.not_equal(ranked[1:], ranked[:-1], out=first[1:])
     if lists.sizes.size > 1:
         first[lists.starts[lists.sizes > 0]] = True
     return None if first.all() else first

@@ -54,29 +54,27 @@ class Measure:
         return self.function(labels, scores, **data, **self.parameters)
 
     def __repr__(self):
-        defaults = {field.name: field.default for field in fields(self)}
-        typed = {
-            name: value for name, value in self.parameters.items() if not _same(name, value, defaults[name])
-        }
-        written = (
-            f"{name}=" + ("float('nan')" if value != value else repr(value)) for name, value in typed.items()
+        typed = (
+            f"{field.name}=" + ("float('nan')" if value != value else repr(value))
+            for field, value in zip(fields(self), self.parameters.values())
+            if _meaning(field.name, value) != _meaning(field.name, field.default)
         )
-        return f"{type(self).__name__}({', '.join(written)})"
+        return f"{type(self).__name__}({', '.join(typed)})"
 
     def __eq__(self, other):
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(_same(name, value, other.parameters[name]) for name, value in self.parameters.items())
+        return type(other) is type(self) and self._meanings == other._meanings
 
     def __hash__(self):
-        return hash((type(self), *(value if value == value else "nan" for value in self.parameters.values())))
+        return hash((type(self), *self._meanings))
+
+    @property
+    def _meanings(self):
+        return [_meaning(name, value) for name, value in self.parameters.items()]
 
 
-def _same(name, value, other):
-    """Whether two parameters mean the same: nan and nan do, the count 1 and the fraction 1.0 do not."""
-    if value != value:
-        return other != other
-    return value == other and (name != "k" or isinstance(value, float) == isinstance(other, float))
+def _meaning(name, value):
+    """What parameters that mean the same share: nan and nan do, the count 1 and the fraction 1.0 do not."""
+    return "nan" if value != value else value, name == "k" and isinstance(value, float)
 
 
 def _measure(name, function) -> Any:

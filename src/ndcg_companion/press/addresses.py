@@ -13,6 +13,7 @@ from nbformat.v4 import new_markdown_cell
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.records import findings_of
 from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.directives import BOX, options_of
 from ndcg_companion.press.template import typeset
 
 SHORT = {
@@ -22,10 +23,6 @@ SHORT = {
     "linear": "Jin and Geng",
     "open": "Wang et al.",
 }
-_OPTION = r"(?::[\w-]+:.*\n)*"
-BOX = re.compile(
-    rf"^(?:`{{3,}}|:{{3,}})\{{prf:\w+\}} *(?P<title>.*)\n{_OPTION}?:label: (?P<label>[\w-]+)\n{_OPTION}", re.M
-)
 _NUMBERED = re.compile(
     r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation|constraint) \d", re.I
 )
@@ -80,7 +77,8 @@ def number_of(place):
 def boxed(notebook):
     """The titles of the notebook's theorem boxes, by their labels, in reading order."""
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    return {box["label"]: box["title"].strip() for text in texts for box in BOX.finditer(text)}
+    found = [(options_of(box).get("label"), box["title"]) for text in texts for box in BOX.finditer(text)]
+    return {label: title.strip() for label, title in found if label}
 
 
 def addresses(project):

@@ -43,21 +43,18 @@ def bring_up_to_date(project, profile, workers, quiet=False, say=print):
         Why the book does not stand; empty if it does.
     """
     overrides, home = project.overrides(profile), project.root / "_build" / profile
+    executed = home / "executed"
     jobs = [
-        Job(
-            chapter, overrides.get(chapter.name, {}), home / "executed" / f"{chapter.name}.ipynb", basis=basis
-        )
+        Job(chapter, overrides.get(chapter.name, {}), executed / f"{chapter.name}.ipynb", basis=basis)
         for chapter, basis in zip(project.notebooks, bases(project.notebooks), strict=True)
     ]
-    notebooks = [job.current() for job in jobs]
-    due = [job for job, notebook in zip(jobs, notebooks, strict=True) if not notebook]
+    due = [job for job in jobs if not job.is_current()]
     say(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
     if due and (failures := execute(due, workers, quiet)):
-        return home / "executed", [str(failure) for failure in failures]
-    notebooks = [known or read_executed(job.output) for known, job in zip(notebooks, jobs, strict=True)]
-    findings = [finding for notebook in notebooks for finding in findings_of(notebook)]
+        return executed, [str(failure) for failure in failures]
+    findings = [finding for job in jobs for finding in findings_of(read_executed(job.output))]
     write_findings(home / "findings.json", profile, findings)
-    return home / "executed", problems(findings, {chapter.name for chapter in project.chapters}, profile)
+    return executed, problems(findings, {chapter.name for chapter in project.chapters}, profile)
 
 
 def build(project, profile="book", workers=2, quiet=False, say=print, then=lambda executed: []):
@@ -124,40 +121,29 @@ def run(project, chapter, parameters, profile="book", output=None, quiet=False):
     return folder, findings, []
 
 
-def render(project, executed, folder, log, strict=True, builder="html"):
+def render(project, executed, folder, log, strict=True):
     """Render executed chapters into ``folder`` with Jupyter Book; returns the warnings and errors, if any.
 
     Unless ``strict``, warnings are no trouble. What is left of a failure is removed, lest it be passed over.
     """
-    options = ["--builder", builder, "-n", "--keep-going", *(["-W"] if strict else [])]
+    options = ["-n", "--keep-going", *(["-W"] if strict else [])]
     if project.toc:
         options += ["--toc", str(project.toc)]
-    command = [
-        sys.executable,
-        "-c",
-        _START,
-        "build",
-        str(project.root),
-        "--path-output",
-        str(folder),
-        *options,
-    ]
-    environment = os.environ | {
-        RENDERED: str(executed),
-        "PYTHONWARNINGS": "ignore::DeprecationWarning",
-        "NO_COLOR": "1",
-    }
-    ours, held = os.pipe()
-    try:
-        done = subprocess.run(
-            command, stdin=ours, capture_output=True, text=True, encoding="utf-8", env=environment
-        )
-    finally:
-        os.close(ours)
-        os.close(held)
-    told = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout + done.stderr).replace(str(project.root) + os.sep, "")
+    command = [sys.executable, "-c", _START, "build", str(project.root), "--path-output", str(folder)]
+    told_apart = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
+    process = subprocess.Popen(
+        [*command, *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        env=os.environ | told_apart,
+    )
+    with process:
+        said = process.stdout.read()
+    told = re.sub(r"\x1b\[[0-9;]*m", "", said).replace(str(project.root) + os.sep, "")
     write_whole(log, told)
-    if done.returncode and (strict or not (folder / "_build" / builder).is_dir()):
+    if process.returncode and (strict or not (folder / "_build" / "html").is_dir()):
         shutil.rmtree(folder, ignore_errors=True)
         troubles = [line for line in told.splitlines() if "WARNING" in line or "ERROR" in line]
         return troubles or told.splitlines()[-5:]

@@ -7,17 +7,14 @@ import nbformat
 from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.press.addresses import BOX
 from ndcg_companion.press.api import FIGURES
 from ndcg_companion.press.dark import in_both
+from ndcg_companion.press.directives import BOX, directive, options_of
 from ndcg_companion.press.template import filled
 from ndcg_companion.press.trace import anchor
 from ndcg_companion.text import shell, shown
 
-_FIGURE = re.compile(
-    r"^(?P<opening>(?P<fence>`{3,}|:{3,})\{glue:figure\} *(?P<name>[\w-]+) *\n)(?P<rest>.*?^(?P=fence)$)",
-    re.M | re.S,
-)
+_FIGURE = directive("glue:figure")
 _GLUED = (
     "application/papermill.record/"  # what MyST-NB takes for a glued output, shown where a directive says
 )
@@ -54,15 +51,20 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
     for cell in notebook.cells:
         figures |= _dress_outputs(cell, commit, whole)
     texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-    captioned = {shows["name"] for cell in texts for shows in _FIGURE.finditer(cell.source)}
+    captioned = {shows["title"].strip() for cell in texts for shows in _FIGURE.finditer(cell.source)}
     if lost := figures.keys() - captioned:
         raise ValueError(f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it")
     for cell in texts:
-        cell.source = BOX.sub(lambda box: box[0] + badges.get(box["label"], "") + "\n", cell.source)
+        cell.source = BOX.sub(lambda box: _with_badge(box, badges), cell.source)
         cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, figures), cell.source)
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     return notebook
+
+
+def _with_badge(box, badges):
+    verdict = badges.get(options_of(box).get("label"), "")
+    return f"{box['opening']}{box['options']}{verdict}\n{box['text']}{box['fence']}"
 
 
 def _with_figure(shows, figures):
@@ -70,10 +72,10 @@ def _with_figure(shows, figures):
 
     Nothing, if the page did not draw it: a figure may need data that are not installed.
     """
-    if shows["name"] not in figures:
+    if (name := shows["title"].strip()) not in figures:
         return ""
-    alt, stamp = figures[shows["name"]]
-    return f"{shows['opening']}{alt}{shows['rest']}{stamp}"
+    alt, stamp = figures[name]
+    return f"{shows['opening']}{alt}{shows['options']}{shows['text']}{shows['fence']}{stamp}"
 
 
 def badge(statement, verdict, whole=True):

@@ -5,8 +5,6 @@ dressed, and with the fragments that are generated from all findings in the plac
 include them.
 """
 
-import hashlib
-import json
 import re
 import sys
 from copy import deepcopy
@@ -19,19 +17,26 @@ import nbformat
 from ndcg_companion import __version__, text
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.addresses import addresses, with_boxes
+from ndcg_companion.press.api import figures_markdown, room_markdown
 from ndcg_companion.press.dressing import about, dress
-from ndcg_companion.press.freshness import digest_of, package_folder
+from ndcg_companion.press.errata import errata_markdown
+from ndcg_companion.press.freshness import digest_of, files_in, package_folder
 from ndcg_companion.press.in_short import completed, minutes
+from ndcg_companion.press.keeping import digest
 from ndcg_companion.press.ledger import pages_markdown, read_findings, verdicts
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
 from ndcg_companion.press.statements import statements_markdown
+from ndcg_companion.press.story import story_markdown
 from ndcg_companion.press.symbols import notation, with_symbols
 from ndcg_companion.press.trace import trace
 from ndcg_companion.press.walks import map_markdown, next_markdown
+from ndcg_companion.writing import checksum
 
 # Pages that link to data of the package, and the folder that holds it there and on the site.
 _LINKED_DATA = {"chapters/what-your-library-computes": "conformance"}
 _MAP = "chapters/map"
+# Data of the press that only pages with generated fragments show.
+_OF_FRAGMENTS = ("errata.csv", "story.csv")
 _INCLUDED = re.compile(r"^```\{include\} generated/(?P<name>[\w-]+)\.md\n```$", re.M)
 
 
@@ -76,30 +81,32 @@ class Edition:
     @cached_property
     def frame(self):
         """Changes with what all pages are made with: the press, the verdicts in boxes, the book's files."""
-        root, press = self.project.root, package_folder() / "press"
+        root, package = self.project.root, package_folder()
         files = [root / name for name in ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")]
-        files += [
-            *sorted(press.rglob("*.py")),
-            press / "search.js",
-            press / "walks.csv",
-            *sorted(press.rglob("*.html")),
-            *sorted(press.rglob("*.md")),
-        ]
-        files += [Path(text.__file__), self._notation, package_folder() / "chapter" / "registry.csv"]
-        made_of = [sys.version, __version__, self.whole, verdicts(self.own_findings), self.titles]
-        made_of += [_digest(path.read_bytes()) for path in files if path.exists()]
-        return _digest(json.dumps(made_of).encode())
+        files += [path for path in files_in(package / "press") if path.name not in _OF_FRAGMENTS]
+        files += [Path(text.__file__), self._notation, package / "chapter" / "registry.csv"]
+        made_of = [sys.version, __version__, self.whole, self.verdicts, self.titles]
+        return digest([*made_of, *(checksum(path) for path in files if path.exists())])
+
+    @cached_property
+    def verdicts(self):
+        """Statement id to verdict, in the executed chapters."""
+        return verdicts(self.own_findings)
+
+    @cached_property
+    def book(self):
+        """The whole book, of which this may be one chapter."""
+        return self.project if self.whole else Project(self.project.root)
 
     @cached_property
     def addresses(self):
         """Where each statement stands, and what it is called, in the whole book."""
-        return addresses(Project(self.project.root))
+        return addresses(self.book)
 
     @cached_property
     def titles(self):
         """The titles of all pages of the book, by their names."""
-        book = Project(self.project.root).chapters if not self.whole else self.project.chapters
-        return {page.name: page.title for page in book}
+        return {page.name: page.title for page in self.book.chapters}
 
     @property
     def _notation(self):
@@ -113,74 +120,68 @@ class Edition:
     @property
     def made_of(self):
         """Changes with anything that the site is made of."""
-        return _digest(json.dumps([self.frame, self.static, self.digests]).encode())
+        return digest([self.frame, self.static, self.digests])
 
     @cached_property
     def generated(self):
         """Changes with what fragments are made of: the findings, titles, minutes to read, the package."""
         titles = [(chapter.title, minutes(chapter.prose)) for chapter in self.project.notebooks]
-        return _digest(json.dumps([self.findings, titles]).encode()) + digest_of(package_folder())
+        return digest([self.findings, titles, digest_of(package_folder())])
 
     @cached_property
     def static(self):
         """Changes with style sheets and scripts, whose checksums are on every page, and with linked data."""
-        files = [*sorted((self.project.root / "_static").rglob("*")), *self.data.values()]
-        return _digest(b"".join(path.name.encode() + path.read_bytes() for path in files if path.is_file()))
+        files = [*files_in(self.project.root / "_static"), *self.data.values()]
+        return digest([(path.name, checksum(path)) for path in files])
 
     @cached_property
     def data(self):
         """The data files of the package that pages link to, by their places on the site."""
         folders = [folder for name, folder in _LINKED_DATA.items() if name in self.pages]
-        return {
-            f"{folder}/{path.name}": path
-            for folder in folders
-            for path in sorted((package_folder() / folder).glob("*.json"))
-        }
+        files = [path for folder in folders for path in sorted((package_folder() / folder).glob("*.json"))]
+        return {f"{path.parent.name}/{path.name}": path for path in files}
 
     def digest(self, name):
         """Changes with the text of a page, without making it; not with the commit at which it was made."""
         page = self.pages[name]
-        source = page.path.read_bytes()
-        executed = (self.executed / f"{page.name}.ipynb").read_bytes() if page.is_notebook else b""
-        parts = [self.frame, _digest(source), _digest(executed)]
-        if b"{include} generated/" in source:
-            parts += [self.generated, *self.addresses.values()]
-        # A box In short calls statements by their names, of which some are counted.
-        parts += [found for label, found in self.addresses.items() if _cites(source, page, label, found)]
-        return _digest(repr(parts).encode())
+        source = page.path.read_text(encoding="utf-8")
+        parts = [self.frame, source]
+        if page.is_notebook:
+            parts.append(checksum(self.executed / f"{page.name}.ipynb"))
+        if "{include} generated/" in source:
+            parts += [self.generated, *map(repr, self.addresses.values())]
+        # The boxes that it holds, and those that it names, of which some are called by their number.
+        for label, address in self.addresses.items():
+            if address.page == page.name or label.replace("-", "/", 1) in source:
+                parts.append(repr(address))
+        return digest(parts)
 
     def text(self, name):
         """The text of a page, as the renderer gets it."""
-        page = self.pages[name]
+        page, commit = self.pages[name], self.project.commit
         if not page.is_notebook:
             return self._filled(page.prose, page.prose)
         executed = read_notebook(self.executed / f"{page.name}.ipynb")
         notebook = with_boxes(joined(page.notebook, executed), page.name)
-        texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
         try:
-            for cell in texts:
-                cell.source = self._filled(cell.source, page.prose)
+            for cell in notebook.cells:
+                if cell.cell_type == "markdown":
+                    cell.source = self._filled(cell.source, page.prose)
         except ValueError as error:
             raise ValueError(f"{page.path}: {error}") from None
         trace(notebook)
-        values, book = (
-            executed.metadata[METADATA_KEY]["parameters"],
-            read_yaml(self.project.root / "_config.yml"),
-        )
-        told = about(page, values, book, self.project.commit, self.whole)
+        values = executed.metadata[METADATA_KEY]["parameters"]
+        told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         if _MAP in self.pages:
             told = f"{next_markdown(self.project, page.name)}\n\n{told}"
-        return nbformat.writes(
-            dress(notebook, verdicts(self.own_findings), self.project.commit, told, self.whole)
-        )
+        return nbformat.writes(dress(notebook, self.verdicts, commit, told, self.whole))
 
     def _filled(self, source, prose):
         """A text of a page with what is generated: fragments, the box In short, the symbols of boxes."""
         source = _INCLUDED.sub(lambda included: self._fragment(included["name"]), source)
         linked = {page.name: page.path.name for page in self.project.chapters}
-        found = verdicts(self.own_findings)
-        source = completed(source, prose, self.addresses, found, self.titles, linked, self.whole)
-        return with_symbols(source, self.symbols)
+        known = (self.addresses, self.verdicts, self.titles, linked, self.whole)
+        return with_symbols(completed(source, prose, *known), self.symbols)
 
     @cached_property
     def symbols(self):
@@ -188,24 +189,18 @@ class Edition:
         return notation(self._notation) if self._notation.exists() else {}
 
     def _fragment(self, name):
-        from ndcg_companion.press.api import figures_markdown, room_markdown
-        from ndcg_companion.press.errata import errata_markdown
-        from ndcg_companion.press.story import story_markdown
-
+        findings, known = self.findings, self.addresses
+        standing = {page.name for page in self.project.chapters}
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
-        if name == "ledger":
-            return pages_markdown(self.findings, {page.name for page in self.project.chapters})
-        if name == "statements":
-            return statements_markdown(self.addresses, verdicts(self.findings), titles)
-        if name == "map":
-            return map_markdown(self.project, self.addresses, verdicts(self.findings))
-        if name == "story":
-            return story_markdown(
-                self.findings, self.addresses, {page.name for page in self.project.chapters}
-            )
-        if name == "errata":
-            return errata_markdown(self.findings, titles)
-        return figures_markdown() if name == "api-figures" else room_markdown(name.removeprefix("api-"))
+        makers = {
+            "ledger": lambda: pages_markdown(findings, standing),
+            "statements": lambda: statements_markdown(known, verdicts(findings), titles),
+            "map": lambda: map_markdown(self.project, known, verdicts(findings)),
+            "story": lambda: story_markdown(findings, known, standing),
+            "errata": lambda: errata_markdown(findings, titles),
+            "api-figures": figures_markdown,
+        }
+        return makers[name]() if name in makers else room_markdown(name.removeprefix("api-"))
 
 
 def joined(chapter, executed):
@@ -227,12 +222,3 @@ def joined(chapter, executed):
             cells.append(ran.pop(0))
     notebook.cells = cells
     return notebook
-
-
-def _cites(source, page, label, address):
-    """Whether a page holds a box, or names its statement."""
-    return address.page == page.name or label.replace("-", "/", 1).encode() in source
-
-
-def _digest(content):
-    return hashlib.sha256(content).hexdigest()

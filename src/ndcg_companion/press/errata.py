@@ -3,14 +3,13 @@
 As Markdown for the page, and as ``errata.json`` for programs; an erratum keeps its id, and so its address.
 """
 
-import csv
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib.resources import files
 
 from ndcg_companion.chapter.registry import SOURCES
+from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.ledger import ledger
 from ndcg_companion.press.template import filled
 
@@ -70,8 +69,7 @@ def errata():
     >>> errata()[2].statement
     'wang/lemma-3'
     """
-    with files("ndcg_companion.press").joinpath("errata.csv").open(encoding="utf-8", newline="") as file:
-        return [Erratum(**row) for row in csv.DictReader(file)]
+    return [Erratum(**row) for row in table_of("errata.csv")]
 
 
 def as_json(findings):

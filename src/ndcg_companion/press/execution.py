@@ -1,28 +1,26 @@
 """Execute chapters with papermill, side by side, and keep what is still current.
 
-Each chapter runs in a process of its own, which runs one kernel. An executed chapter is one file, moved
-into place when it is whole; its metadata hold the key under which it may be reused, and a seal that
-damage breaks. Nothing that failed or was interrupted is ever moved.
+Each chapter runs in a kernel of its own, a process that ends with this one. An executed chapter is one
+file, moved into place when it is whole; its metadata hold the key under which it may be reused, and a seal
+that damage breaks. Nothing that failed or was interrupted is ever moved.
 """
 
+import asyncio
 import json
 import logging
-import multiprocessing
 import os
 import platform
 import runpy
 import shlex
-import signal
-import sys
-import tempfile
-import threading
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from multiprocessing.connection import wait
+from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
+from weakref import WeakSet
 
 import nbformat
+from jupyter_client import AsyncKernelManager
 from tqdm import tqdm
 
 from ndcg_companion.chapter.records import METADATA_KEY
@@ -30,7 +28,6 @@ from ndcg_companion.press.freshness import meanings, package_folder
 from ndcg_companion.press.keeping import digest, write_whole
 from ndcg_companion.writing import checksum
 
-_CELL = "cell"  # what is said of each that was executed
 MEMORY = Path("_build", "meanings.json")  # below the book's folder
 
 
@@ -94,13 +91,9 @@ class Job:
         contents = _contents((defaults | self.parameters).values())
         return digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])
 
-    def current(self):
-        """What the output holds, as JSON, if it is whole and made from exactly what is there; else None."""
-        content = read_executed(self.output)
-        return content if content and content["metadata"][METADATA_KEY].get("key") == self.key else None
-
     def is_current(self):
-        return self.current() is not None
+        """Whether the output is whole and made from exactly what is there."""
+        return read_metadata(self.output).get("key") == self.key
 
 
 @dataclass(frozen=True)
@@ -138,33 +131,27 @@ def execute(jobs, workers=2, quiet=False):
     The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is
     finished stays, and ``KeyboardInterrupt`` is raised again.
     """
-    waiting, running, failures = list(jobs), {}, []
+    # Else the debugger inside ipykernel may print into pages.
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
+    running, failures = [], []
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
     # None: shown on a terminal only, where a log has a line for each chapter.
     shown = {"disable": quiet or None, "bar_format": layout, "dynamic_ncols": True}
-    with tqdm(total=sum(map(_cells, jobs)), **shown) as bar:
+    with tqdm(total=sum(map(_cells, jobs)), **shown) as bar, ThreadPoolExecutor(workers) as pool:
+        due = {pool.submit(_execute_one, job, running, bar): job for job in jobs}
         try:
-            while waiting or running:
-                while waiting and len(running) < workers:
-                    job = waiting.pop(0)
-                    process, events = _start(job)
-                    running[events] = job.name, process
-                bar.set_description_str(", ".join(name for name, _ in running.values()))
-                for events in wait(list(running)):
-                    name, process = running[events]
-                    failure = _next_event(events, name, process)
-                    if failure == _CELL:
-                        bar.update()
-                        continue
-                    del running[events]
+            while due:
+                done, _ = wait(due, timeout=0.2, return_when=FIRST_COMPLETED)
+                for future in done:
+                    job, failure = due.pop(future), future.result()
                     failures += [failure] if failure else []
                     if not quiet:
-                        bar.write(f"{'failed' if failure else 'executed'} {name}")
+                        bar.write(f"{'failed' if failure else 'executed'} {job.name}")
         finally:
-            for _, process in running.values():
-                process.terminate()
-            for _, process in running.values():
-                process.join(10)
+            pool.shutdown(wait=False, cancel_futures=True)
+            while running:  # a kernel that is about to start is met in the next round
+                Kernel.stop_all()
+                sleep(0.1)
     return failures
 
 
@@ -173,62 +160,36 @@ def _cells(job):
     return len(job.chapter.code) + bool(job.parameters)
 
 
-def _start(job):
-    """A process that executes a job, and the pipe on which it reports.
-
-    It leaves Ctrl-C to us: it is told to stop in an orderly way instead.
-    """
-    context = multiprocessing.get_context("spawn")
-    events, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(job, job.key, theirs))
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _execute_one(job, running, bar):
+    """Run one chapter in a kernel of its own; leaves no file behind unless it succeeded."""
+    running.append(job.name)
+    bar.set_description_str(", ".join(running))
     try:
-        process.start()
-    finally:
-        signal.signal(signal.SIGINT, before)
-    theirs.close()
-    return process, events
-
-
-def _next_event(events, name, process):
-    """`_CELL`, or at the end the failure or None; the failure that a process could not report that died."""
-    try:
-        return events.recv()
-    except EOFError:
-        process.join()
-        return Failure(name, "?", f"its process ended with exit code {process.exitcode}")
-
-
-def _work(job, key, events):
-    """Run one chapter in this process and report to ``events``; leaves no file behind unless it succeeded."""
-    # So that the kernel is shut down on the way out.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    # Else the debugger inside ipykernel may print into pages.
-    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
-    said = (
-        tempfile.TemporaryFile()
-    )  # by the kernel on its own account: told only when the kernel itself fails
-    os.dup2(said.fileno(), sys.stderr.fileno())
-    try:
-        text, failure = executed_text(job, key, lambda: events.send(_CELL))
+        text, failure = executed_text(job, job.key, bar.update)
         if text:
             write_whole(job.output, text)
-        elif failure.cell == "?":
-            said.seek(0)
-            last = said.read().decode(errors="replace").strip().splitlines()[-1:]
-            failure = replace(failure, error="\n    ".join([failure.error, *last]))
-    except KeyboardInterrupt:
-        failure = Failure(job.name, "?", "interrupted")
+        return failure
     except OSError as error:
-        failure = Failure(job.name, "?", f"{error.filename or job.output}: {error.strerror}")
-    events.send(failure)
+        return Failure(job.name, "?", f"{error.filename or job.output}: {error.strerror}")
+    finally:
+        running.remove(job.name)
 
 
-def _end_with_parent():
-    """Stop this process in an orderly way when the one that started it is gone."""
-    multiprocessing.parent_process().join()
-    os.kill(os.getpid(), signal.SIGTERM)
+class Kernel(AsyncKernelManager):
+    """A kernel that can be stopped from another thread than the one that runs it."""
+
+    known: WeakSet = WeakSet()
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.known.add(self)
+
+    @classmethod
+    def stop_all(cls):
+        """Stop what is running now, with all that it started itself."""
+        for kernel in list(cls.known):
+            if kernel.has_kernel:
+                asyncio.run(kernel.provisioner.kill())
 
 
 def executed_text(job, key, cell_done=lambda: None):
@@ -249,6 +210,7 @@ def executed_text(job, key, cell_done=lambda: None):
             progress_bar=False,
             # Else each kernel warns that it talks to us without encryption.
             extra_arguments=["--log-level=ERROR"],
+            kernel_manager_class=Kernel,
             on_cell_executed=lambda **_: cell_done(),
         )
     except PapermillExecutionError as error:

@@ -11,7 +11,6 @@ import json
 import os
 import shutil
 from contextlib import ExitStack, suppress
-from hashlib import sha256
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -26,15 +25,20 @@ from ndcg_companion.press.edition import Edition
 from ndcg_companion.press.errata import as_json as errata_json
 from ndcg_companion.press.finishing import finish, is_finished
 from ndcg_companion.press.freshness import digest_of, package_folder
-from ndcg_companion.press.keeping import sole_build, write_whole
+from ndcg_companion.press.keeping import digest, sole_build, write_whole
 from ndcg_companion.press.ledger import verdicts
 from ndcg_companion.press.project import Project
 from ndcg_companion.press.statements import as_json, in_order
 
 PROFILE = "COMPANION_PROFILE"  # of 'jupyter-book build'; 'companion build' has an option instead
 logger = logging.getLogger(__name__)
-_MATHJAX = "tex-svg-full.js"
-_SEARCH = "search.js"
+_BUTTONS = {
+    **dict.fromkeys(("use_repository_button", "use_edit_page_button", "use_issues_button"), True),
+    "launch_buttons": {
+        "binderhub_url": "https://mybinder.org",
+        "colab_url": "https://colab.research.google.com",
+    },
+}
 _MOVED = {"chapters/api-book": "chapters/api-chapter"}  # pages of the first edition
 
 
@@ -50,7 +54,6 @@ def setup(app):
     boxes.setup(app)
     folds.setup(app)
     app.connect("config-inited", build.begin, 100)
-    app.connect("builder-inited", _borrow_handlers)
     app.connect("builder-inited", build.skip)
     app.connect("env-before-read-docs", build.start)
     app.connect("env-get-outdated", build.outdated)
@@ -84,12 +87,7 @@ class _Build:
             raise BookError(str(error)) from None
         config.templates_path.append(str(package_folder() / "press" / "templates"))
         if config.html_theme_options.get("repository_url"):
-            names = ("use_repository_button", "use_edit_page_button", "use_issues_button")
-            config.html_theme_options |= dict.fromkeys(names, True)
-            config.html_theme_options["launch_buttons"] = {
-                "binderhub_url": "https://mybinder.org",
-                "colab_url": "https://colab.research.google.com",
-            }
+            config.html_theme_options |= _BUTTONS
 
     def skip(self, app):
         """Let Sphinx do nothing if the site is finished and is what it would be: asking takes it seconds."""
@@ -131,7 +129,7 @@ class _Build:
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
         names = sorted(env.companion_names.items())
-        known = sha256(repr([objects, titles, names, self.edition.static]).encode()).hexdigest()
+        known = digest([objects, titles, names, self.edition.static])
         before, env.companion_known = getattr(env, "companion_known", known), known
         return env.found_docs if known != before else []
 
@@ -145,34 +143,41 @@ class _Build:
         return []
 
     def end(self, app, exception):
-        """Finish the pages that were written, and put executed notebooks where they can be downloaded."""
-        if exception is None and app.builder.format == "html":
-            site, root = Path(app.outdir), app.config.master_doc
-            moved = {"index": root, Path(root).name: root} | _MOVED
-            pages = self.edition.pages
-            moved = {old: new for old, new in moved.items() if new in pages and old not in pages}
-            labels = [slug(row.id) for row in in_order()]
-            written = finish(site, moved, [f"{name}.html" for name in pages], labels)
-            shutil.copy(package_folder() / "press" / _SEARCH, site)
-            found = verdicts(self.edition.findings)
-            write_whole(site / "statements.json", as_json(self.edition.addresses, found))
-            write_whole(site / "errata.json", errata_json(self.edition.findings))
-            for page in self.edition.project.notebooks:
-                if site / f"{page.file}.html" in written:
-                    write_whole(site / "_sources" / f"{page.file}.ipynb", self.edition.text(page.file))
-            for place, path in self.edition.data.items():
-                write_whole(site / place, path.read_text(encoding="utf-8"))
-            mathjax = site / "vendor" / "mathjax" / _MATHJAX
-            if not mathjax.exists():
-                mathjax.parent.mkdir(parents=True, exist_ok=True)
-                files = distribution("sphinx-mathjax-offline").files
-                shutil.copy(next(file.locate() for file in files if file.name == _MATHJAX), mathjax)
+        """Finish the pages that were written, and remember what the site is made of."""
         if exception is None:
+            if app.builder.format == "html":
+                self.finish(Path(app.outdir), app.config.master_doc)
             finished = {"package": digest_of(package_folder()), "pages": self.digests}
             if not app._warncount:  # or it is not passed over
                 finished["site"] = self.edition.made_of
             write_whole(self.mark, json.dumps(finished))
         self.held.close()
+
+    def finish(self, site, root):
+        """The last hand on all pages, and beside them what can be downloaded or is read by programs."""
+        edition = self.edition
+        moved = {"index": root, Path(root).name: root} | _MOVED
+        moved = {old: new for old, new in moved.items() if new in edition.pages and old not in edition.pages}
+        labels = [slug(row.id) for row in in_order()]
+        written = finish(site, moved, [f"{name}.html" for name in edition.pages], labels)
+        executed = [page.file for page in edition.project.notebooks if site / f"{page.file}.html" in written]
+        texts = {
+            "statements.json": as_json(edition.addresses, verdicts(edition.findings)),
+            "errata.json": errata_json(edition.findings),
+            **{f"_sources/{file}.ipynb": edition.text(file) for file in executed},
+        }
+        for place, text in texts.items():
+            write_whole(site / place, text)
+        files = distribution("sphinx-mathjax-offline").files
+        mathjax = next(file.locate() for file in files if file.name == "tex-svg-full.js")
+        copies = {
+            "search.js": package_folder() / "press" / "search.js",
+            f"vendor/mathjax/{mathjax.name}": mathjax,
+            **edition.data,
+        }
+        for place, path in copies.items():
+            (site / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, site / place)
 
 
 def _adopt(app, doctree):
@@ -183,9 +188,3 @@ def _adopt(app, doctree):
     app.env.metadata[app.env.docname]["nosearch"] = True
     for node in doctree.findall():
         node.document = doctree
-
-
-def _borrow_handlers(app):
-    """What knows how to write HTML knows how to write it on a single page."""
-    handlers = app.registry.translation_handlers
-    handlers["singlehtml"] = handlers.get("html", {}) | handlers.get("singlehtml", {})

@@ -12,23 +12,13 @@ import json
 import os
 
 from bs4 import BeautifulSoup
-from jinja2 import Template
 
 from ndcg_companion.press.search import entries_of, read_entries, write_entries
 from ndcg_companion.press.symbols import tokens_of
+from ndcg_companion.press.template import filled
 
 PREVIEWS = "previews.js"
 _FINISHED = "<!-- finished by ndcg-companion -->\n"
-_REDIRECT = Template(
-    """<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8"><title>{{ title }}</title>
-<meta http-equiv="refresh" content="0; url={{ address }}"></head>
-<body><p><a href="{{ address }}">{{ title }}</a></p></body>
-</html>
-""",
-    autoescape=True,
-)
 _ASSIGNED = "window.companionPreviews = "
 
 
@@ -52,18 +42,13 @@ def finish(site, moved, places=(), labels=()):
         The pages that were finished.
     """
     paths = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
-    pages = {}
-    for path in paths:
-        text = path.read_text(encoding="utf-8")
-        if not text.endswith(_FINISHED):
-            pages[path] = BeautifulSoup(text, "html.parser")
-    previews = _known_previews(
-        site, {path.relative_to(site).as_posix() for path in paths if path not in pages}
-    )
+    places_of = {path: path.relative_to(site).as_posix() for path in paths}
+    new = {path: _parsed(path) for path in paths if not is_finished(path)}
+    previews = _known_previews(site, {place for path, place in places_of.items() if path not in new})
     entries = read_entries(site)
-    for path, page in pages.items():
+    for path, page in new.items():
         repair(page)
-        place = path.relative_to(site).as_posix()
+        place = places_of[path]
         previews |= {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
         entries[place] = entries_of(page, place)
         path.write_text(str(page) + _FINISHED, encoding="utf-8")
@@ -71,11 +56,11 @@ def finish(site, moved, places=(), labels=()):
     (site / PREVIEWS).write_text(f"{_ASSIGNED}{data};\n", encoding="utf-8")
     write_entries(site, {place: entries[place] for place in places if place in entries}, labels)
     for name, to in moved.items():
-        title = _parsed(site / f"{to}.html", pages).title.get_text().partition(" — ")[0]
-        old = site / f"{name}.html"
-        text = _REDIRECT.render(address=os.path.relpath(f"{to}.html", os.path.dirname(name)), title=title)
-        old.write_text(f"{text}{_FINISHED}", encoding="utf-8")
-    return set(pages)
+        address = os.path.relpath(f"{to}.html", os.path.dirname(name))
+        title = _parsed(site / f"{to}.html").title.get_text().partition(" — ")[0]
+        text = filled("press/fragments/moved.html", address=address, title=title)
+        (site / f"{name}.html").write_text(f"{text}\n{_FINISHED}", encoding="utf-8")
+    return set(new)
 
 
 def is_finished(path):
@@ -83,8 +68,8 @@ def is_finished(path):
     return path.exists() and path.read_bytes().endswith(_FINISHED.encode())
 
 
-def _parsed(path, pages):
-    return pages.get(path) or BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+def _parsed(path):
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
 def _known_previews(site, places):

@@ -15,7 +15,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from ndcg_companion.press.keeping import write_whole
+from ndcg_companion.press.keeping import digest, write_whole
+from ndcg_companion.writing import checksum
 
 PACKAGE = "ndcg_companion"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -56,11 +57,6 @@ class Statement:
         if isinstance(node, _DEFINITIONS):
             registers = any(getattr(decorator, "attr", "") == "register" for decorator in node.decorator_list)
             self.binds = set() if registers else {node.name}
-
-    @property
-    def meaning(self):
-        """Changes with what the statement does, and not with the line it stands in."""
-        return ast.dump(self.node)
 
 
 def _imported(node, package):
@@ -186,7 +182,7 @@ class Package:
         named = set().union(*words.values())
         return [
             file
-            for file in _files(self.folder)
+            for file in files_in(self.folder)
             if file.suffix != ".py" and (file.name in named or file.suffix in words.get(file.parent, ()))
         ]
 
@@ -196,13 +192,16 @@ class Package:
             statements = self.reach(source)
         except SyntaxError:  # a magic of Jupyter's, or a slip, which the kernel will tell
             return [digest_of(self.folder), True]
-        digest = hashlib.sha256()
-        for meaning in sorted(f"{statement.module.name} {statement.meaning}" for statement in statements):
-            digest.update(meaning.encode())
+        made_of = hashlib.sha256()
+        # A dump changes with what a statement does, and not with the line it stands in.
+        for meaning in sorted(
+            f"{statement.module.name} {ast.dump(statement.node)}" for statement in statements
+        ):
+            made_of.update(meaning.encode())
         for file in self.files(statements):
-            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+            made_of.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
         extras = (PACKAGE, "data", "extras")
-        return [digest.hexdigest(), any(statement.module.name == extras for statement in statements)]
+        return [made_of.hexdigest(), any(statement.module.name == extras for statement in statements)]
 
 
 def meanings(sources, memory):
@@ -211,18 +210,16 @@ def meanings(sources, memory):
     ``memory`` is a file that may be lost at any time: it remembers what was found for these very bytes.
     """
     folder = package_folder()
-    now, known = digest_of(folder), {}
-    try:
+    package, now, known = Package(folder), digest_of(folder), {}
+    with suppress(OSError, ValueError, LookupError, TypeError):
         remembered = json.loads(memory.read_text(encoding="utf-8"))
         known = remembered["meanings"] if remembered["package"] == now else {}
-    except (OSError, ValueError, LookupError, TypeError):
-        pass
-    package, marks = Package(folder), [hashlib.sha256(source.encode()).hexdigest() for source in sources]
-    if new := {mark: source for mark, source in zip(marks, sources, strict=True) if mark not in known}:
-        known |= {mark: package.meaning(source) for mark, source in new.items()}
+    marked = {digest(source): source for source in sources}
+    if new := {mark: package.meaning(source) for mark, source in marked.items() if mark not in known}:
+        known |= new
         with suppress(OSError):
             write_whole(memory, json.dumps({"package": now, "meanings": known}))
-    return [known[mark] for mark in marks]
+    return [known[digest(source)] for source in sources]
 
 
 def package_folder():
@@ -232,11 +229,9 @@ def package_folder():
 
 def digest_of(folder):
     """Changes with every file of a package: equal on machines that have the same package."""
-    digest = hashlib.sha256()
-    for path in _files(folder):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return digest([(path.relative_to(folder).as_posix(), checksum(path)) for path in files_in(folder)])
 
 
-def _files(folder):
+def files_in(folder):
+    """All files below a folder, but for what Python keeps there."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")

@@ -20,13 +20,12 @@ from collections import Counter
 
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.registry import registry
+from ndcg_companion.press.directives import directive, options_of
 from ndcg_companion.press.dressing import badge
 from ndcg_companion.press.template import filled
 
 WORDS_A_MINUTE = 180
-_BLOCK = re.compile(
-    r"^(?P<fence>:{3,})\{in-short\}\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)$", re.M | re.S
-)
+_BLOCK = directive("in-short")
 _FENCED = re.compile(r"^(?P<fence>`{3,}|:{3,}|~{3,})(?P<kind>[^\n]*)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
 _NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
@@ -106,7 +105,7 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
     """
 
     def box(block):
-        options = dict(re.findall(r"^:(\w+): *(.*)$", block["options"], re.M))
+        options = options_of(block)
         statements, first = options.pop("statements", "").split(), options.pop("first", "").split()
         known = {"statements": registry(), "first": titles}
         for option, names in (("statements", statements), ("first", first), ("an option", list(options))):

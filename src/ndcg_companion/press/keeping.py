@@ -1,11 +1,13 @@
 """Files that are never half written, digests of what they are made of, and one build at a time in a place."""
 
+import csv
 import hashlib
 import json
 import os
 import platform
 import threading
 from contextlib import closing, contextmanager
+from importlib.resources import files
 
 from ndcg_companion.writing import hold
 
@@ -13,6 +15,12 @@ from ndcg_companion.writing import hold
 def digest(made_of):
     """Changes with what something is made of: anything that JSON can hold."""
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
+
+
+def table_of(name):
+    """The rows of a table of the press, by the names of their columns."""
+    with files("ndcg_companion.press").joinpath(name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def write_whole(path, text):

@@ -9,7 +9,7 @@ from ndcg_companion.chapter.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, c
 from ndcg_companion.chapter.registry import READINGS, Statement, registry
 from ndcg_companion.press.keeping import write_whole
 from ndcg_companion.press.template import filled, shaped
-from ndcg_companion.text import shown
+from ndcg_companion.text import aligned, shown
 
 
 @dataclass(frozen=True)
@@ -95,15 +95,23 @@ def problems(findings, pages, profile="book"):
     return told + (far_controls(findings) if profile != "deep" else [])
 
 
-def margins(findings):
-    """How nearly each check was decided: a row of plain types for each finding, in order of the findings."""
-    seen, rows = Counter(), []
+def numbered(findings):
+    """Each finding after its number among those of its statement, which tells several apart."""
+    seen = Counter()
     for found in findings:
         seen[found["statement"]] += 1
-        row = {"statement": found["statement"], "check": seen[found["statement"]]}
-        row |= {key: found[key] for key in ("page", "rule", "basis", "verdict", "far")}
-        rows.append(row | {side: found[side]["margin"] for side in ("claim", "control")})
-    return rows
+        yield seen[found["statement"]], found
+
+
+def margins(findings):
+    """How nearly each check was decided: a row of plain types for each finding, in order of the findings."""
+    keys = ("page", "rule", "basis", "verdict", "far")
+    return [
+        {"statement": found["statement"], "check": number}
+        | {key: found[key] for key in keys}
+        | {side: found[side]["margin"] for side in ("claim", "control")}
+        for number, found in numbered(findings)
+    ]
 
 
 def far_controls(findings):
@@ -140,12 +148,9 @@ def table(rows):
     cells = [("statement", "page", "expected", "verdict", "checks", "rejected controls")]
     for row in rows:
         verdict = shaped(row.verdict) if row.verdict else "–"
-        flag = "  <- differs" if row.differs else ""
-        cells.append(
-            (row.id, row.page, row.expected, verdict, str(row.checks), f"{row.controls_rejected}{flag}")
-        )
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
+        rejected = f"{row.controls_rejected}{'  <- differs' if row.differs else ''}"
+        cells.append((row.id, row.page, row.expected, verdict, str(row.checks), rejected))
+    return "\n".join(aligned(cells, str.ljust))
 
 
 def pages_markdown(findings, pages):

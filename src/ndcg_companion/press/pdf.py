@@ -1,32 +1,33 @@
-"""The book as one PDF: Jupyter Book's single page, printed by headless Chromium."""
+"""The book as one PDF: the pages of the finished site, joined for paper and printed by headless Chromium.
+
+What belongs to a screen or to a keyboard stays out: code, buttons, pages about the package. Nothing is
+folded. Links between pages become links within the file; one to what was left out becomes plain text. The
+browser prints twice, since the first print tells the page numbers that the contents name.
+"""
 
 import os
 import shutil
 import subprocess
 import tempfile
+from importlib.metadata import distribution
 from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
 
 from bs4 import BeautifulSoup
+from jinja2 import Environment, PackageLoader
 
-from ndcg_companion.press.build import build, render
+from ndcg_companion import __version__
+from ndcg_companion.press.build import build
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-_PRINT = """
-@page { size: A4; margin: 18mm 16mm 20mm; @bottom-center { content: counter(page); font: 9pt sans-serif; } }
-@media print {
-  html, body { background: #fff; }
-  .bd-header, .bd-sidebar-primary, .bd-sidebar-secondary, .bd-header-article, .prev-next-footer, .bd-footer,
-  .skip-link, .headerlink, .copybtn, .toggle-button, #pst-back-to-top { display: none !important; }
-  .bd-main, .bd-content, .bd-article-container, .bd-article {
-    max-width: none !important; padding: 0 !important; }
-  h1 { break-before: page; }
-  details.code > summary, .all-code { display: none; }
-  figure, table tr, .proof, div.cell_input pre, .MathJax { break-inside: avoid; }
-  h1, h2, h3, h4 { break-after: avoid; }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-  .bd-article { font-size: 10pt; }
-}
-"""
+_LEFT_OUT = (
+    "details.code, details.sd-dropdown, .cell_input, .highlight-python, .headerlink, button, script, "
+    "p.stamp, p.walk, .toctree-wrapper, section[id^=this-page-run-it-again]"
+)
+_MATHJAX = "tex-chtml-full.js"  # formulas as text in fonts; as drawings they take three times the space
+_TEMPLATE = Environment(loader=PackageLoader("ndcg_companion.press"), autoescape=True).get_template(
+    "book.html"
+)
 
 
 def browser():
@@ -40,71 +41,153 @@ def print_edition(project, profile="book", workers=2, quiet=False, say=print):
     Without a browser on the machine nothing is printed, which is said and no problem.
     """
 
-    def print_executed(executed):
+    def print_finished(executed):
         if browser() is None:
             say(f"no PDF: found none of {', '.join(BROWSERS)} on this machine")
             return []
-        output = executed.parent / "companion.pdf"
-        troubles = print_book(project, executed, output)
+        output = executed.with_name("companion.pdf")
+        troubles = print_book(executed.with_name("html"), project.chapters[0].file, output, project.commit)
         if not troubles:
             say(f"printed {output}")
         return troubles
 
-    return build(project, profile, workers, quiet, say, print_executed)
+    return build(project, profile, workers, quiet, say, print_finished)
 
 
-def print_book(project, executed, output):
-    """Render executed chapters as one page and print it; returns troubles, none if ``output`` was written.
+def print_book(site, root, output, commit):
+    """Print a finished site; returns troubles, none if ``output`` was written.
 
     Parameters
     ----------
-    project : Project
-    executed : Path
-        The folder of the executed notebooks.
+    site : Path
+    root : str
+        The file of its first page, without a suffix.
     output : Path
-        The PDF; replaced only by a whole one. What the renderer said is beside it, in ``pdf.log``.
+        The PDF; replaced only by a whole one.
+    commit : str
+        What the site was made of.
     """
+    import pikepdf
+
+    about = joined(site, f"{root}.html") | {"made": f"Version {__version__}, commit {commit}"}
     with tempfile.TemporaryDirectory(dir=output.parent, prefix="pdf-") as scratch:
-        if troubles := render(
-            project, executed, Path(scratch), output.with_name("pdf.log"), builder="singlehtml"
-        ):
-            return troubles
-        site, root = Path(scratch, "_build", "singlehtml"), project.chapters[0].file
-        # The single page refers to everything from the top folder, wherever its root stands.
-        page, printed = site / "all.html", Path(scratch, "book.pdf")
-        page.write_text(unfolded((site / f"{root}.html").read_text(encoding="utf-8")), encoding="utf-8")
-        command = [
-            browser(),
-            "--headless",
-            "--disable-gpu",
-            "--no-pdf-header-footer",
-            "--virtual-time-budget=120000",
-            f"--user-data-dir={scratch}/profile",
-            f"--print-to-pdf={printed}",
-            page.resolve().as_uri(),
-        ]
-        if hasattr(os, "geteuid") and os.geteuid() == 0:  # as which Chromium refuses to start in its sandbox
-            command.insert(1, "--no-sandbox")
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode or not printed.exists():
-            return ["Chromium printed nothing:", *done.stderr.splitlines()[-3:]]
-        printed.replace(output)
+        page, printed, whole = (Path(scratch, name) for name in ("book.html", "book.pdf", "whole.pdf"))
+        numbers, before = {}, None
+        while numbers != before:  # twice, unless the numbers move what they count
+            page.write_text(_TEMPLATE.render(about, numbers=numbers), encoding="utf-8")
+            if troubles := _print(page, printed):
+                return troubles
+            with pikepdf.open(printed) as pdf:
+                numbers, before = page_numbers(pdf), numbers
+                pdf.save(whole, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        whole.replace(output)
     return []
 
 
-def unfolded(page):
-    """The HTML of a page with everything open that a reader could fold, and the rules for paper.
+def _print(page, printed):
+    command = [
+        browser(),
+        "--headless",
+        "--disable-gpu",
+        "--no-pdf-header-footer",
+        "--generate-pdf-document-outline",
+        "--virtual-time-budget=600000",
+        f"--user-data-dir={page.parent}/profile",
+        f"--print-to-pdf={printed}",
+        page.resolve().as_uri(),
+    ]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:  # as which Chromium refuses to start in its sandbox
+        command.insert(1, "--no-sandbox")
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode or not printed.exists():
+        return ["Chromium printed nothing:", *done.stderr.splitlines()[-3:]]
+    return []
 
-    >>> 'open=""' in unfolded("<html><head></head><details><p>x</p></details></html>")
-    True
+
+def page_numbers(pdf):
+    """The page, counted from 1, on which each address that is linked stands."""
+    numbers = {page.objgen: number for number, page in enumerate(pdf.pages, 1)}
+    return {name.removeprefix("/"): numbers[place[0].objgen] for name, place in pdf.Root.Dests.items()}
+
+
+def joined(site, home):
+    """What the template asks for: all pages that the side bar of ``home`` lists, in its order, for paper."""
+    first = _read(site / home)
+    contents = [
+        (pages.find_previous_sibling("p"), {urljoin(home, link["href"]): link for link in pages.select("a")})
+        for pages in first.select("nav.bd-docs-nav ul")
+    ]
+    names = {place: Path(place).stem for _, pages in contents for place in pages if "/api-" not in place}
+    articles = {place: for_paper(_read(site / place), place, names, site) for place in names}
+    anchors = {tag["id"] for article in articles.values() for tag in article.select("[id]")} | {
+        *names.values()
+    }
+    for article in articles.values():
+        for link in article.select('a[href^="#"]'):
+            if link["href"][1:] not in anchors:
+                link.unwrap()
+    parts = [
+        (
+            caption and caption.get_text(strip=True),
+            [
+                (names[place], link.get_text(strip=True), str(articles[place]))
+                for place, link in pages.items()
+                if place in names
+            ],
+        )
+        for caption, pages in contents
+    ]
+    mathjax = next(file for file in distribution("sphinx-mathjax-offline").files if file.name == _MATHJAX)
+    return {
+        "title": first.title.get_text().rpartition(" — ")[2],
+        "sheets": [
+            urljoin((site / home).resolve().as_uri(), sheet["href"])
+            for sheet in first.select("link[rel=stylesheet]")
+        ],
+        "mathjax": mathjax.locate().resolve().as_uri(),
+        "parts": [(part, chapters) for part, chapters in parts if chapters],
+    }
+
+
+def for_paper(page, place, names, site):
+    """The article of a page, unfolded, without what is left out, its anchors and links told from others'.
+
+    Parameters
+    ----------
+    page : BeautifulSoup
+    place : str
+        Its place on the site.
+    names : dict
+        The names of pages that are printed, by their places.
+    site : Path
     """
-    html = BeautifulSoup(page, "html.parser")
-    html.html["data-theme"] = html.html["data-mode"] = "light"
-    for folded in html.find_all("details"):
-        folded["open"] = ""
-    for folded in html.select(".dropdown, .toggle"):
-        folded["class"] = [name for name in folded["class"] if name not in ("dropdown", "toggle")]
-    rules = html.new_tag("style")
-    rules.string = _PRINT
-    html.head.append(rules)
-    return str(html)
+    article = page.select_one("article")
+    for part in article.select(_LEFT_OUT):
+        part.decompose()
+    for fold in article.select("details"):
+        fold.name, fold.summary["class"] = "div", ["fold-title"]
+        fold.summary.name = "p"
+    for heading in article.select("h1, h2, h3, h4"):
+        heading.name = f"h{int(heading.name[1]) + 1}"  # below that of its part
+    for cell in article.select(".cell"):
+        if not cell.get_text(strip=True):
+            cell.decompose()
+    for facts in article.select("p.facts"):  # at whose end a button stood
+        facts.contents[-1].replace_with(facts.contents[-1].rstrip(" ·"))
+    for tag in article.select("[id]"):
+        tag["id"] = _anchor(names[place], tag["id"])
+    for image in article.select("img"):
+        image["src"] = urljoin((site / place).resolve().as_uri(), image["src"])
+    for link in article.select("a[href]"):
+        to, _, anchor = urljoin(place, link["href"]).partition("#")
+        if not urlsplit(to).scheme:
+            link["href"] = f"#{_anchor(names.get(to), unquote(anchor))}"
+    return article
+
+
+def _anchor(name, anchor):
+    return f"{name}--{anchor}" if anchor else name
+
+
+def _read(path):
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "lxml")

@@ -1,5 +1,6 @@
 """The book on disk: where it is, its chapters in reading order, and the parameters of each profile."""
 
+import re
 import subprocess
 from dataclasses import dataclass
 from functools import cached_property
@@ -89,28 +90,25 @@ class Chapter:
 
     @cached_property
     def title(self):
-        cells = self.notebook.cells if self.is_notebook else []
-        texts = [cell.source for cell in cells] or [self.path.read_text(encoding="utf-8")]
-        for line in texts[0].splitlines():
-            if line.startswith("# "):
-                return line.removeprefix("# ")
-        raise ValueError(f"{self.path}: expected a title ('# …') in its first cell")
+        first = self.notebook.cells[0].source if self.is_notebook else self.prose
+        if not (title := re.search("^# (.*)$", first, re.M)):
+            raise ValueError(f"{self.path}: expected a title ('# …') in its first cell")
+        return title[1]
 
     @cached_property
     def parameters(self):
         """The typed parameters that the chapter's parameters cell declares; none for a page without one."""
-        if not self.is_notebook:
-            return []
-        cells = [cell for cell in self.notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+        declared = [source for source, tags in self.code if "parameters" in tags]
         try:
-            return parse_parameters(cells[0].source) if cells else []
+            return parse_parameters(declared[0]) if declared else []
         except (SyntaxError, ValueError) as error:
             raise ValueError(f"{self.path}: {error}") from None
 
     @cached_property
     def code(self):
         """Source and tags of the code cells: what is executed."""
-        cells = [cell for cell in self.notebook.cells if cell.cell_type == "code"]
+        cells = self.notebook.cells if self.is_notebook else []
+        cells = [cell for cell in cells if cell.cell_type == "code"]
         return [(cell.source, sorted(cell.metadata.get("tags", []))) for cell in cells]
 
 

@@ -14,10 +14,13 @@ from urllib.parse import urlsplit
 import yaml
 
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
+from ndcg_companion.press.template import filled
 
 _PLEASE = "If you use the companion, please cite it together with the paper whose statement you rely on."
-_BADGES = re.compile(r"(<!-- badges[^\n]*-->\n).*?(<!-- end of badges -->)", re.DOTALL)
-_ADDRESSES = re.compile(r"(# addresses[^\n]*\n).*?(# end of addresses)", re.DOTALL)
+_MARKED = re.compile(
+    r"(?P<begin>(?:<!--|#) (?P<mark>badges|addresses)[^\n]*\n).*?(?P<end>(?:<!--|#) end of (?P=mark))",
+    re.DOTALL,
+)
 
 
 def address(root: Path) -> str:
@@ -58,15 +61,12 @@ def publication(root: Path) -> dict[str, str]:
         "keywords": project["keywords"],
     }
     authors = [author["name"] for author in project["authors"]]
-    readme, configuration = (
-        (root / name).read_text(encoding="utf-8") for name in ("README.md", "pyproject.toml")
-    )
+    marked = {name: (root / name).read_text(encoding="utf-8") for name in ("README.md", "pyproject.toml")}
     return {
         "CITATION.cff": _citation(about, authors, url),
-        ".zenodo.json": _json(_zenodo(about, authors, url)),
-        "codemeta.json": _json(_codemeta(about, project, authors, url)),
-        "README.md": _BADGES.sub(lambda found: found[1] + _badges(url) + found[2], readme),
-        "pyproject.toml": _ADDRESSES.sub(lambda found: found[1] + _addresses(url) + found[2], configuration),
+        ".zenodo.json": _zenodo(about, authors, url),
+        "codemeta.json": _codemeta(about, project, authors, url),
+        **{name: _with_addresses(text, url) for name, text in marked.items()},
     }
 
 
@@ -96,24 +96,20 @@ def _citation(about, authors, url):
         "license": about["license"],
         "keywords": about["keywords"],
     }
-    if url:
-        record |= {"repository-code": url, "url": site(url)}
-    return yaml.safe_dump(record, sort_keys=False, allow_unicode=True, width=1000)
+    places = {"repository-code": url, "url": site(url)} if url else {}
+    return yaml.safe_dump(record | places, sort_keys=False, allow_unicode=True, width=1000)
 
 
 def _zenodo(about, authors, url):
+    places = [(site(url), "isDocumentedBy"), (url, "isSupplementTo")] if url else []
+    related = [{"identifier": place, "relation": name, "scheme": "url"} for place, name in places]
     record = about | {
         "description": f"{about['title']}. An executable book and the package that it runs on.",
         "upload_type": "software",
         "access_right": "open",
         "creators": [{"name": name} for name in authors],
     }
-    if url:
-        record["related_identifiers"] = [
-            {"identifier": site(url), "relation": "isDocumentedBy", "scheme": "url"},
-            {"identifier": url, "relation": "isSupplementTo", "scheme": "url"},
-        ]
-    return record
+    return _json(record | ({"related_identifiers": related} if related else {}))
 
 
 def _codemeta(about, project, authors, url):
@@ -133,36 +129,18 @@ def _codemeta(about, project, authors, url):
     }
     if url:
         record |= {"codeRepository": url, "issueTracker": f"{url}/issues", "softwareHelp": site(url)}
-    return record
-
-
-def _badges(url):
-    if not url:
-        return ""
-    path = urlsplit(url).path.strip("/")
-    badges = {
-        "tests": (f"{url}/actions/workflows/tests.yml/badge.svg", f"{url}/actions/workflows/tests.yml"),
-        "the book": ("https://img.shields.io/badge/read-the_book-0b6e8f", site(url)),
-        "run it": ("https://mybinder.org/badge_logo.svg", f"https://mybinder.org/v2/gh/{path}/main"),
-        "release": (f"https://img.shields.io/github/v/release/{path}", f"{url}/releases"),
-    }
-    return "".join(f"[![{name}]({image})]({target})\n" for name, (image, target) in badges.items())
-
-
-def _addresses(url):
-    if not url:
-        return ""
-    pages = {
-        "Homepage": site(url),
-        "Source": url,
-        "Issues": f"{url}/issues",
-        "Changelog": f"{url}/blob/main/CHANGELOG.md",
-    }
-    return "[project.urls]\n" + "".join(f'{name} = "{page}"\n' for name, page in pages.items())
+    return _json(record)
 
 
 def _json(record):
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+
+
+def _with_addresses(text, url):
+    """A text with what is between its marks made anew: badges, or the addresses of pages."""
+    names = {"site": site(url), "path": urlsplit(url).path.strip("/"), "url": url} if url else {}
+    made = lambda mark: filled(f"press/fragments/{mark}.txt", **names) if url else ""
+    return _MARKED.sub(lambda found: f"{found['begin']}{made(found['mark'])}{found['end']}", text)
 
 
 if __name__ == "__main__":

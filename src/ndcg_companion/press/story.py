@@ -3,13 +3,12 @@
 Which of these a statement is, the findings say; the sentences stand in ``story.csv``, the heaviest first.
 """
 
-import csv
 from collections import Counter
 from functools import cache
-from importlib.resources import files
 
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.press.errata import errata
+from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.ledger import ledger
 from ndcg_companion.press.template import filled
 
@@ -30,8 +29,7 @@ def sentences():
     >>> list(sentences())[0]
     'wang/theorem-8-2'
     """
-    with files("ndcg_companion.press").joinpath("story.csv").open(encoding="utf-8", newline="") as file:
-        return {row["id"]: row["told"] for row in csv.DictReader(file)}
+    return {row["id"]: row["told"] for row in table_of("story.csv")}
 
 
 def story_markdown(findings, addresses, pages):

@@ -5,11 +5,8 @@ What stands alone means what it means on the page of notation. The list is folde
 
 import re
 
-_BOX = re.compile(
-    r"^(?P<fence>`{3,}|:{3,})\{prf:\w+\} *(?P<title>[^\n]*)\n(?P<options>(?::[\w-]+:[^\n]*\n)*)"
-    r"(?P<text>.*?)^(?P=fence)$",
-    re.M | re.S,
-)
+from ndcg_companion.press.directives import BOX
+
 _SYMBOLS = re.compile(r"^:symbols: *(?P<list>.*)\n", re.M)
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _TOKEN = re.compile(r"\\(?:mathrm|text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|[A-Za-z]|\S")
@@ -41,14 +38,6 @@ def tokens_of(tex):
     return [token for token in _TOKEN.findall(tex) if token not in ("{", "}")]
 
 
-def occurs(symbol, text):
-    """Whether a symbol stands in one of the formulas of a text."""
-    wanted = list(_head(symbol))
-    formulas = [tokens_of(formula) for formula in re.findall(r"\$\$.*?\$\$|\$.*?\$", text, re.S)]
-    places = ((formula, start) for formula in formulas for start in range(len(formula)))
-    return any(formula[start : start + len(wanted)] == wanted for formula, start in places)
-
-
 def listed(options):
     """The symbols that a box lists, each with the meaning that is given there, or None; None for no list."""
     found = _SYMBOLS.search(options)
@@ -56,11 +45,6 @@ def listed(options):
         return None
     pairs = [entry.partition(" = ") for entry in filter(None, map(str.strip, found["list"].split(";")))]
     return {symbol.strip(): meaning.strip() or None for symbol, _, meaning in pairs}
-
-
-def boxes(source):
-    """Title, symbols and text of each box of a Markdown text."""
-    return [(box["title"], listed(box["options"]), box["text"]) for box in _BOX.finditer(source)]
 
 
 def with_symbols(source, known):
@@ -77,7 +61,7 @@ def with_symbols(source, known):
     ValueError
         For a symbol without a meaning here and there, naming it and its box.
     """
-    return _BOX.sub(lambda box: _written_out(box, known), source)
+    return BOX.sub(lambda box: _written_out(box, known), source)
 
 
 def _written_out(box, known):
@@ -93,7 +77,5 @@ def _written_out(box, known):
                 "expected 'symbol = meaning'"
             )
         lines.append(f"${symbol}$\n: {meaning}\n")
-    fence = "~~~~"
-    folded = "\n".join([f"{fence}{{fold}} Symbols", ":class: symbols", "", *lines, fence])
-    opening = box[0][: box.start("options") - box.start()]
-    return f"{opening}{_SYMBOLS.sub('', box['options'])}{box['text']}\n{folded}\n{box['fence']}"
+    folded = "\n".join(["~~~~{fold} Symbols", ":class: symbols", "", *lines, "~~~~"])
+    return f"{box['opening']}{_SYMBOLS.sub('', box['options'])}{box['text']}\n{folded}\n{box['fence']}"

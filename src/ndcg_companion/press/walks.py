@@ -3,13 +3,12 @@
 All follow the order of the book; ``walks.csv`` says which pages are on the shorter two.
 """
 
-import csv
 from functools import cache
-from importlib.resources import files
 
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.in_short import minutes
+from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.project import read_yaml
 from ndcg_companion.press.template import filled
 
@@ -20,8 +19,7 @@ WALKS = {"hour": "an hour", "day": "a day", "all": "everything"}
 @cache
 def _chosen():
     """Page to the short walks that pass it."""
-    with files("ndcg_companion.press").joinpath("walks.csv").open(encoding="utf-8", newline="") as file:
-        return {row["page"]: row["walks"].split() for row in csv.DictReader(file)}
+    return {row["page"]: row["walks"].split() for row in table_of("walks.csv")}
 
 
 def walks(project):

@@ -36,7 +36,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import refuse, whole
+from ndcg_companion.measures.checks import fail_if, refuse, whole
 from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_labels, read_lists
@@ -120,8 +120,7 @@ class Certificate:
         """
         labels, scores0, scores1 = map(np.asarray, (labels, scores0, scores1))
         found = read_labels(labels).labels.size
-        if found < self.stop:
-            raise ValueError(f"labels: expected at least {self.stop} items, got {found}")
+        fail_if(found < self.stop, f"labels: expected at least {self.stop} items, got {found}")
         contradicted = []
         for n in range(self.start, self.stop + 1) if sizes is None else sizes:
             whole("sizes", n, self.start, self.stop)
@@ -198,15 +197,16 @@ def certify_sign(
         read_lists(labels, scores, scores_name=name, negative=False)
         for name, scores in (("scores0", scores0), ("scores1", scores1))
     ]
-    if not lists[0].single:
-        raise ValueError(f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
+    fail_if(not lists[0].single, f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
     gains = gains_of(lists[0].labels, gain, negative=False).astype(float)
     stop = gains.size if stop is None else whole("stop", stop, 1, gains.size)
     start = whole("start", start, 1, stop)
     table = _decreasing_table(discount, stop)
     with np.errstate(over="ignore"):
-        if not np.isfinite(gains.max() * table.sum()):
-            raise ValueError("labels: expected gains whose discounted sum is within the range of floats")
+        fail_if(
+            not np.isfinite(gains.max() * table.sum()),
+            "labels: expected gains whose discounted sum is within the range of floats",
+        )
     gap = _Gap(gains[:stop], [ranker.scores[:stop] for ranker in lists], table)
     n, evaluations = stop, 0
     flips: list[int] = []

@@ -1,11 +1,9 @@
 """NDCG as the list grows: a number for every prefix in arrival order (Wang et al. 2013, figures 1 to 4).
 
-Sorting each prefix anew would repeat nearly all the work. Where every prefix is wanted, each item is inserted
-into the ranked list of those before it; where only some are, all items are sorted once and the latest
+Sorting each prefix anew would repeat nearly all the work. Where every prefix is wanted, items join the ranked
+list of those before them (see `prefixes`); where only some are, all items are sorted once and the latest
 arrivals then taken out, size by size."""
 
-from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,17 +12,14 @@ from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
 from ndcg_companion.measures.carrying import carry
-from ndcg_companion.measures.checks import refuse, whole
+from ndcg_companion.measures.checks import fail_if, refuse, whole
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ndcg import ndcg
 from ndcg_companion.measures.ties import group_means
-
-# Ranked lists that are discounted by one matrix product: enough to read the discounts less often, few enough
-# to stay in the processor's cache for lists of some thousand items.
-_BLOCK = 16
+from ndcg_companion.simulation.prefixes import every_prefix
 
 # Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain like any
 # others.
@@ -73,8 +68,9 @@ def ndcg_curve(
 
     Notes
     -----
-    Every prefix costs O(m^2) multiplications in all, but little more than a microsecond for each of the first
-    thousands, and some seconds for 100,000; O(m K) for discounts that are zero, or cut off, beyond rank K.
+    Every prefix costs a few microseconds for each of the first thousands, and about a second in all for
+    100,000; with a cut-off, or for a discount with jumps, O(m K) multiplications, K the last rank that
+    counts.
     Chosen prefixes cost O(sum of sizes) after one sort. Several discounts share the ranking. A discount that
     depends on n, or that is negative or increases somewhere, has no such shortcut: its prefixes are sorted
     one by one.
@@ -89,8 +85,7 @@ def ndcg_curve(
            [0.556, 1.   ]])
     """
     lists = read_lists(labels, scores, negative=False)
-    if not lists.single:
-        raise ValueError(f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
+    fail_if(not lists.single, f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
     gains, scores = gains_of(lists.labels, gain, negative=False).astype(float), lists.scores
     wanted, places = _read_sizes(sizes, gains.size)
     cuts = wanted if k is None else np.array([cutoff(k, n) for n in wanted.tolist()], dtype=np.intp)
@@ -144,7 +139,7 @@ def _curves(gains, scores, tables, sizes, cuts, every):
 
     def discounted(scores):
         if every:
-            return _insert_each(gains, scores, tables, cuts)
+            return every_prefix(gains, scores, tables, cuts)
         return _take_out_latest(ShrinkingRanking(grades, codes, scores, first), tables, cuts)
 
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
@@ -154,8 +149,10 @@ def _curves(gains, scores, tables, sizes, cuts, every):
             else discounted(gains)
         )
         actual = discounted(scores)
-    if not (np.isfinite(ideal).all() and np.isfinite(actual).all()):
-        raise ValueError("discount: expected sums of discounts within the range of floats")
+    fail_if(
+        not (np.isfinite(ideal).all() and np.isfinite(actual).all()),
+        "discount: expected sums of discounts within the range of floats",
+    )
     return np.divide(actual, ideal, out=np.full_like(actual, np.nan), where=ideal > 0)
 
 
@@ -183,42 +180,6 @@ def _sums_of_first(tables, counts):
         # Summed between neighbouring counts first, pairwise: one running sum would gather more rounding.
         sums[:, 1:] = np.add.reduceat(tables[:, : ends[-1]], ends[:-1], axis=1).cumsum(axis=1)
     return sums[:, np.searchsorted(ends, counts)]
-
-
-def _insert_each(gains, scores, tables, cuts):
-    """DCG of every prefix, each item being inserted into the ranked list of those before it."""
-    counting = np.flatnonzero(tables.any(axis=0))
-    width = counting[-1] + 1 if counting.size else 1
-    tables = tables[:, :width]
-    shortened = (cuts < np.minimum(np.arange(1, cuts.size + 1), width)).any()
-    # Groups of tied items, the lower the better.
-    groups = (-np.unique(scores, return_inverse=True)[1]).tolist()
-    gains, cuts = gains.tolist(), cuts.tolist()
-    # Inserting into an array.array is one memmove: an order of magnitude faster than shifting slices of an
-    # ndarray.
-    ranked, arrived, totals = array("d"), array("q"), dict.fromkeys(groups, 0.0)
-    rows = np.zeros((_BLOCK, width))
-    curves = np.empty((len(tables), len(gains)))
-    for start in range(0, len(gains), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        for row, gain, group, cut in zip(rows, gains[block], groups[block], cuts[block]):
-            rank = bisect_right(arrived, group)
-            equal = rank - bisect_left(arrived, group, 0, rank)
-            arrived.insert(rank, group)
-            totals[group] += gain
-            mean = totals[group] / (equal + 1)
-            if rank < width:
-                ranked.insert(rank, mean)
-                del ranked[width:]  # ranks only grow with n, so what falls off the end never counts again
-            if equal and rank - equal < width:
-                group = slice(rank - equal, min(rank + 1, len(ranked)))
-                ranked[group] = array("d", [mean]) * (group.stop - group.start)
-            row[: len(ranked)] = ranked
-            if shortened:
-                row[cut : len(ranked)] = 0
-        # Beyond their own end, rows hold the zeros they were made with: lists only grow.
-        curves[:, block] = (rows[: len(cuts[block]), : len(ranked)] @ tables[:, : len(ranked)].T).T
-    return curves
 
 
 def _differs(values):

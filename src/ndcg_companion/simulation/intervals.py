@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, ndtri, stdtrit
 
-from ndcg_companion.measures.checks import one_of, real, refuse, whole
+from ndcg_companion.measures.checks import fail_if, one_of, real, refuse, whole
 
 Interval = tuple[Any, Any]
 
@@ -147,8 +147,10 @@ def bernstein_interval(
         lowest = highest = np.nan
     refuse(not -np.inf < lowest < highest < np.inf, "bounds", bounds, "two numbers, the lower one first")
     values = _at_least_two(values)
-    if not ((lowest <= values) & (values <= highest)).all():
-        raise ValueError(f"values: expected numbers within the bounds {lowest} and {highest}")
+    fail_if(
+        not ((lowest <= values) & (values <= highest)).all(),
+        f"values: expected numbers within the bounds {lowest} and {highest}",
+    )
     count, mean, log = len(values), values.mean(axis=0), np.log(3 / error)
     margin = np.sqrt(2 * values.var(axis=0, ddof=1) * log / count) + 7 * (highest - lowest) * log / (
         3 * (count - 1)
@@ -174,6 +176,5 @@ def _at_least_two(values):
         values,
         "finite numbers, and no NaN among them",
     )
-    if len(array) < 2:
-        raise ValueError(f"replicates={len(array)}: expected at least 2, unless they are all 0 or 1")
+    fail_if(len(array) < 2, f"replicates={len(array)}: expected at least 2, unless they are all 0 or 1")
     return array

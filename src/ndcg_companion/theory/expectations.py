@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
-from ndcg_companion.measures.checks import real, refusal, refuse
+from ndcg_companion.measures.checks import fail_if, real, refusal, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
@@ -194,8 +194,10 @@ def pseudo_expectation(
     depths = [depth for depth in _log_depths(population) if depth < log(cutoff)]
     top = _discounted(discount, population.mean_at_depth, log_n, log(cutoff), depths)
     parts = [height * _discounted(discount, np.ones_like, log_n, log(width)) for height, width in rectangles]
-    if abs(sum(parts)) <= ROUNDING * sum(map(abs, parts)):
-        raise ValueError("population: expected an ideal DCG that does not vanish")
+    fail_if(
+        abs(sum(parts)) <= ROUNDING * sum(map(abs, parts)),
+        "population: expected an ideal DCG that does not vanish",
+    )
     return float(top / sum(parts))
 
 
@@ -226,8 +228,10 @@ def kappa(population: Population) -> float:
     1.38629436112
     """
     check_population(population)
-    if abs(population.expected_label) <= ROUNDING * max(map(abs, population.grades)):
-        raise ValueError("population: expected E[Y] different from 0")
+    fail_if(
+        abs(population.expected_label) <= ROUNDING * max(map(abs, population.grades)),
+        "population: expected E[Y] different from 0",
+    )
     ideal = sum(height * width * (1.0 - log(width)) for height, width in population.ideal_steps)
     return float(
         (ideal - log_moment(population.mean_at_depth, population.depths)) / population.expected_label
@@ -348,8 +352,7 @@ def leading_term(pair: Pair) -> tuple[int, float]:
 
 def first_log_moment(pair, cutoff=1.0):
     """The smallest ``K >= 1`` with ``integral_0^cutoff Delta(u) log(1/u)**K du`` not 0, and that integral."""
-    if agree(pair, 0.0, cutoff):
-        raise ValueError("pair: expected curves that differ")
+    fail_if(agree(pair, 0.0, cutoff), "pair: expected curves that differ")
     for order in range(1, 21):
         moment = log_moment(pair.gap_at_depth, pair.depths, order, cutoff)
         size = log_moment(lambda u: np.abs(pair.gap_at_depth(u)), pair.depths, order, cutoff)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import refusal, refuse
+from ndcg_companion.measures.checks import fail_if, refusal, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks
 
@@ -195,16 +195,17 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     n = whole_number("n", n, 1)
     k = cutoff(k, n)
     width = steps[0][1] if steps else 0.0
-    if not n * width > 1.0:
-        raise ValueError(f"n={length!r}: expected n * p > 1 where p = P(Y = top grade) = {width:.6g}")
+    fail_if(not n * width > 1.0, f"n={length!r}: expected n * p > 1 where p = P(Y = top grade) = {width:.6g}")
     check_discount(discount, noise, n)
     u, du = depth_grid(n, (*population.depths, *(width for _, width in steps)), k)
     at_depth, spread = discount_moments(discount, n, u, k)
     labels = on_grid(population.mean_at_depth, u)
     parts = [height * np.sum(du * at_depth * (u < width)) for height, width in steps]
     ideal = n * sum(parts)
-    if abs(ideal) <= ROUNDING * n * sum(map(abs, parts)):
-        raise ValueError("population: expected an ideal DCG that does not vanish")
+    fail_if(
+        abs(ideal) <= ROUNDING * n * sum(map(abs, parts)),
+        "population: expected an ideal DCG that does not vanish",
+    )
     ratio = n * np.sum(du * labels * at_depth) / ideal
     below = pushed(labels, at_depth)
     changes = [height * ideal_change(discount, n, k, width) for height, width in steps]

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from ndcg_companion.measures import Geometric
-from ndcg_companion.measures.checks import refuse
+from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount
 
@@ -111,8 +111,10 @@ def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = N
     0.002765
     """
     check_pair(pair)
-    if not whole_number("n", n, 1) * pair.p > 1.0:
-        raise ValueError(f"n={n!r}: expected n * p > 1 where p = P(Y = 1) = {pair.p:.6g}")
+    fail_if(
+        not whole_number("n", n, 1) * pair.p > 1.0,
+        f"n={n!r}: expected n * p > 1 where p = P(Y = 1) = {pair.p:.6g}",
+    )
     variance, ideal = _moments(pair, discount, n, k, normalised=True)
     return float(np.sqrt(variance) / ideal)
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric
-from ndcg_companion.measures.checks import real, refuse
+from ndcg_companion.measures.checks import fail_if, real, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
@@ -243,11 +243,11 @@ class DiscountedSum:
         """
         real("x", x, lambda number: not isnan(number), "a number")
         value, error = self._evaluate(float(x), _ACCURACY)
-        if not error <= _ACCURACY:
-            raise ValueError(
-                f"x={x!r}: expected a smoother law than {self!r}, whose labels are too nearly certain; "
-                f"P(T <= x) is {value:.12g} up to {error:.0e}, which is not the 1e-9 promised"
-            )
+        fail_if(
+            not error <= _ACCURACY,
+            f"x={x!r}: expected a smoother law than {self!r}, whose labels are too nearly certain; "
+            f"P(T <= x) is {value:.12g} up to {error:.0e}, which is not the 1e-9 promised",
+        )
         return value
 
     def _evaluate(self, x, accuracy):
@@ -440,11 +440,9 @@ def limit_law(population: Population, discount: Discount) -> LimitLaw:
     [(0.0, 0.3921), (0.6079, 1.0)]
     """
     check_population(population)
-    if population.grades[-1] < 0:
-        raise ValueError(f"population: expected grades >= 0, found {population.grades[-1]!r}")
+    fail_if(population.grades[-1] < 0, f"population: expected grades >= 0, found {population.grades[-1]!r}")
     best = sum(height for height, _ in population.ideal_steps)
-    if best == 0:
-        raise ValueError("population: expected items with a positive label")
+    fail_if(best == 0, "population: expected items with a positive label")
     at_top = [
         float(np.clip(population.probability_at_depth(grade, 0.0), 0.0, 1.0)) for grade in population.grades
     ]

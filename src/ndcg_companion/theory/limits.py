@@ -18,7 +18,7 @@ from numbers import Integral
 import numpy as np
 
 from ndcg_companion.measures import Linear, Log
-from ndcg_companion.measures.checks import is_real, refusal, refuse
+from ndcg_companion.measures.checks import fail_if, is_real, refusal, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
@@ -156,12 +156,11 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     cutoff = cutoff_share(k)
     beta = 0.0 if isinstance(discount, Linear) else decay_exponent(discount)
     theorem = _theorem(population, discount, beta, cutoff)
-    if beta > 1.0:
-        raise ValueError(
-            f"discount={discount!r}: expected a discount with an infinite sum; this one is summable, and "
-            "NDCG has a "
-            "limit law instead of a limit (Wang et al. 2013, theorem 10; see limit_law)"
-        )
+    fail_if(
+        beta > 1.0,
+        f"discount={discount!r}: expected a discount with an infinite sum; this one is summable, and "
+        "NDCG has a limit law instead of a limit (Wang et al. 2013, theorem 10; see limit_law)",
+    )
     if cutoff == 0.0 or beta == 1.0:
         return _ratio(
             float(population.mean_at_depth(0.0)), population.ideal_steps, lambda width: 1.0, theorem
@@ -187,8 +186,8 @@ def _ratio(top, ideal_steps, weight, theorem):
     """``top`` over the ideal list, whose rectangles up to depth R weigh ``weight(R)``."""
     parts = [height * weight(width) for height, width in ideal_steps]
     ideal = sum(parts)
-    if abs(ideal) <= ROUNDING * sum(map(abs, parts)):
-        raise ValueError(
-            "population: expected an ideal DCG that does not vanish; too few items have a positive label"
-        )
+    fail_if(
+        abs(ideal) <= ROUNDING * sum(map(abs, parts)),
+        "population: expected an ideal DCG that does not vanish; too few items have a positive label",
+    )
     return Limit(float(top / ideal), theorem)

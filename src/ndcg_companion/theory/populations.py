@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import instance, is_real, refuse
+from ndcg_companion.measures.checks import fail_if, instance, is_real, refuse
 
 from .curves import ROUNDING, as_curve, at_depth, check_breaks, check_range, evaluate, grid
 from .integrals import integrate
@@ -63,8 +63,7 @@ class Population:
     def __post_init__(self):
         graded = isinstance(self.ybar, Mapping)
         curves = self.ybar if graded else {1: self.ybar}
-        if not curves:
-            raise ValueError(f"ybar={self.ybar!r}: expected at least one grade")
+        fail_if(not curves, f"ybar={self.ybar!r}: expected at least one grade")
         for grade in curves:
             refuse(not is_real(grade, isfinite), "grade", grade, "a finite number")
         names = {grade: f"ybar[{grade!r}]" if graded else "ybar" for grade in curves}
@@ -77,11 +76,11 @@ class Population:
             s = grid(breaks)
             sums = sum(evaluate(curve, s) for curve in curves.values())
             worst = np.argmax(np.abs(sums - 1.0))
-            if abs(sums[worst] - 1.0) > ROUNDING:
-                raise ValueError(
-                    f"ybar: expected grade curves that sum to 1, found a sum of {sums[worst]:.6g} at "
-                    f"s={s[worst]:.6g}"
-                )
+            fail_if(
+                abs(sums[worst] - 1.0) > ROUNDING,
+                f"ybar: expected grade curves that sum to 1, found a sum of {sums[worst]:.6g} at "
+                f"s={s[worst]:.6g}",
+            )
         object.__setattr__(self, "ybar", curves if graded else curves[1])
         object.__setattr__(self, "breaks", breaks)
 

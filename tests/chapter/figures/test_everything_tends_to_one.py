@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from ndcg_companion.chapter.figures import everything_tends_to_one as figures
+from ndcg_companion.chapter.style import RANKINGS
 
 SIZES = np.array([100, 10_000, 1_000_000])
 LOG_N = np.log(10) * np.array([2.0, 4.0, 8.0, 100.0])
@@ -41,13 +42,13 @@ def test_values_and_what_is_missing_to_one_are_drawn():
     (upper,) = figures.squeeze(LOG_N, THEORY, SIZES, OBSERVED).axes
     (lower,) = missing().axes
     for name, kappa in KAPPAS.items():
-        exponents, distances = line(lower, figures.COLOURS[name])
+        exponents, distances = line(lower, RANKINGS[name])
         np.testing.assert_allclose(distances, kappa / (np.log(10) * exponents))
-        np.testing.assert_allclose(line(upper, figures.COLOURS[name])[1], 1.0 - distances)
-        dots, values = line(upper, figures.COLOURS[name], "o")
+        np.testing.assert_allclose(line(upper, RANKINGS[name])[1], 1.0 - distances)
+        dots, values = line(upper, RANKINGS[name], "o")
         np.testing.assert_allclose(dots, [2, 4, 6])
         np.testing.assert_allclose(values, OBSERVED[name])
-        np.testing.assert_allclose(line(lower, figures.COLOURS[name], "o")[1], 1.0 - values)
+        np.testing.assert_allclose(line(lower, RANKINGS[name], "o")[1], 1.0 - values)
 
 
 def test_every_tick_squares_the_number_of_items():
@@ -79,7 +80,7 @@ def test_dots_below_the_curves_stay_in_the_picture():
 def test_the_rate_places_list_lengths_at_one_over_their_logarithm():
     (axes,) = figures.rate(LOG_N, THEORY, KAPPAS, SIZES, OBSERVED).axes
     for name, kappa in KAPPAS.items():
-        inverse, scaled = line(axes, figures.COLOURS[name])
+        inverse, scaled = line(axes, RANKINGS[name])
         np.testing.assert_allclose(inverse, [1 / (power * np.log(10)) for power in (2, 4, 8, 100)])
         np.testing.assert_allclose(scaled, kappa)
     ticks = dict(zip([text.get_text() for text in axes.get_xticklabels()], axes.get_xticks(), strict=True))
@@ -92,7 +93,7 @@ def test_labels_of_equal_curves_do_not_overlap(figure):
     equal = dict.fromkeys(KAPPAS, 1.0 - 1.0 / LOG_N)
     dots = dict.fromkeys(KAPPAS, 1.0 - 1.0 / np.log(SIZES))
     axes = drawn(figure, equal, dots, dict.fromkeys(KAPPAS, 1.0)).axes[-1]
-    boxes = [box for text, box in labels_of(axes).items() if text.split("\n")[0] in figures.COLOURS]
+    boxes = [box for text, box in labels_of(axes).items() if text.split("\n")[0] in RANKINGS]
     assert len(boxes) >= 3
     for i, box in enumerate(boxes):
         assert not any(box.overlaps(other) for other in boxes[i + 1 :])
@@ -103,7 +104,7 @@ def test_intervals_are_drawn_as_factors_of_the_standard_deviation():
     (axes,) = figures.spreads(SIZES, scaled, (0.5, 2.0), np.array([2.9, 3.3, 2.4])).axes
     bars = [np.array(bar)[:, 1] for bars in axes.collections for bar in bars.get_segments()]
     np.testing.assert_allclose(bars, [(y / 2, 2 * y) for values in scaled.values() for y in values])
-    _, exact = line(axes, figures.COLOURS["random"])
+    _, exact = line(axes, RANKINGS["random"])
     np.testing.assert_allclose(exact, [2.9, 3.3, 2.4])
 
 

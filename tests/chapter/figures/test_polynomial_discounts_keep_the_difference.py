@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ndcg_companion.chapter.figures import polynomial_discounts_keep_the_difference as figures
+from ndcg_companion.chapter.style import GREY, PALETTE, RANKINGS
 
 LENGTHS = np.array([1e2, 1e6, 1e10])
 SIZES = np.array([1e2, 1e4])
@@ -31,7 +32,8 @@ def lines(axes, colour, style="-", marker="None"):
 
 def test_rankings_run_into_their_limits():
     upper, lower = settling().axes
-    for name, colour in figures.COLOURS.items():
+    for name in LIMITS:
+        colour = RANKINGS[name]
         (expectation,) = lines(upper, colour)
         np.testing.assert_array_equal(expectation.get_ydata(), EXPECTED[name])
         (level,) = lines(upper, colour, ":")
@@ -40,7 +42,7 @@ def test_rankings_run_into_their_limits():
         (dots,) = lines(lower, colour, "None", "o")
         np.testing.assert_allclose(dots.get_ydata(), prediction.get_ydata())
     assert lower.get_xscale() == lower.get_yscale() == "log"
-    (bound,) = lines(lower, figures.GREY, "--")
+    (bound,) = lines(lower, GREY, "--")
     np.testing.assert_allclose(bound.get_ydata(), [0.1, 1e-3, 1e-5])
 
 
@@ -55,14 +57,14 @@ def test_simulated_values_have_intervals():
 
 def test_distances_below_the_limit_are_drawn_without_their_sign():
     lower = settling(random=0.6 - 0.6 / np.sqrt(LENGTHS)).axes[1]
-    (dots,) = lines(lower, figures.COLOURS["random"], "None", "o")
+    (dots,) = lines(lower, RANKINGS["random"], "None", "o")
     np.testing.assert_allclose(dots.get_ydata(), 0.6 / np.sqrt(LENGTHS))
 
 
 def test_the_fan_has_a_tangent_and_names_that_do_not_overlap():
     names = {"a": 1.0 - BETAS / 2, "b": 1.0 - BETAS / 2, "this page": 1.0 - 0.5 * BETAS + 0.1 * BETAS**2}
     (axes,) = figures.fan(BETAS, names, "this page", -0.5).axes
-    (tangent,) = lines(axes, figures.PALETTE[6], "--")
+    (tangent,) = lines(axes, PALETTE[6], "--")
     np.testing.assert_allclose(tangent.get_ydata(), 1.0 - 0.5 * tangent.get_xdata())
     (strongest,) = [line for line in axes.lines if line.get_linewidth() > 2]
     np.testing.assert_array_equal(strongest.get_ydata(), names["this page"])
@@ -122,7 +124,7 @@ def test_histograms_are_densities_of_all_values():
     for axes, inside in ((upper, 0.5), (lower, 1.0)):
         area = sum(bar.get_width() * bar.get_height() for bar in axes.patches)
         assert area == pytest.approx(inside, abs=0.002)
-    (bell,) = lines(lower, figures.GREY, "--")
+    (bell,) = lines(lower, GREY, "--")
     assert np.trapezoid(bell.get_ydata(), bell.get_xdata()) == pytest.approx(1.0, abs=1e-4)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ndcg_companion.chapter.figures import proportional_cutoffs as figures
+from ndcg_companion.chapter.style import RANKINGS
 
 SHARES = np.linspace(0.1, 1.0, 10)
 LIMITS = {"by score": 0.6 + 0.4 * SHARES, "random": SHARES, "upside down": SHARES**2}
@@ -15,7 +16,7 @@ SIZES = np.array([1e3, 1e4, 1e5])
 
 
 def drawn(axes, name, marker="None"):
-    (found,) = [x for x in axes.lines if (x.get_color(), x.get_marker()) == (figures.COLOURS[name], marker)]
+    (found,) = [x for x in axes.lines if (x.get_color(), x.get_marker()) == (RANKINGS[name], marker)]
     return found.get_xdata(), found.get_ydata()
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ndcg_companion.chapter.figures import the_zipfian_border as figures
+from ndcg_companion.chapter.style import RANKINGS
 
 SIZES = np.array([100, 1_000, 10_000])
 LOG_N = np.log(10) * np.array([2.0, 4.0, 16.0, 100.0])
@@ -26,8 +27,8 @@ def test_paths_mark_every_limit():
     curves = {name: np.linspace(0.5, limit, 3) for name, limit in LIMITS.items()}
     (axes,) = figures.paths(SIZES, curves, LIMITS).axes
     for name, values in curves.items():
-        np.testing.assert_allclose(line(axes, figures.COLOURS[name])[1], values)
-        np.testing.assert_allclose(line(axes, figures.COLOURS[name], style=":")[1], LIMITS[name])
+        np.testing.assert_allclose(line(axes, RANKINGS[name])[1], values)
+        np.testing.assert_allclose(line(axes, RANKINGS[name], style=":")[1], LIMITS[name])
     assert axes.get_xscale() == "log"
 
 
@@ -39,11 +40,9 @@ def distances(exact):
 def test_distances_are_straight_where_both_axes_are_logarithmic():
     axes = distances(EXACT)
     for name in LIMITS:
-        exponents, distance = line(axes, figures.COLOURS[name])
+        exponents, distance = line(axes, RANKINGS[name])
         np.testing.assert_allclose(np.diff(np.log(distance)) / np.diff(np.log(exponents)), -1.0)
-        np.testing.assert_allclose(
-            line(axes, figures.COLOURS[name], "o")[1], abs(SURPLUS[name]) / np.log(SIZES)
-        )
+        np.testing.assert_allclose(line(axes, RANKINGS[name], "o")[1], abs(SURPLUS[name]) / np.log(SIZES))
     assert axes.get_xscale() == axes.get_yscale() == "log"
 
 
@@ -70,7 +69,8 @@ def test_the_border_has_bias_above_and_noise_below():
     exact = {name: surplus + 0.9 * places for name, surplus in SURPLUS.items()}
     googol = {name: [surplus] for name, surplus in SURPLUS.items()}
     upper, lower = figures.border(x, bias, noise, (places, seen, MARGINS, spreads, exact), (far, googol)).axes
-    for name, colour in figures.COLOURS.items():
+    for name in LIMITS:
+        colour = RANKINGS[name]
         np.testing.assert_allclose(line(upper, colour, width=1.8), [x, bias[name]])
         np.testing.assert_allclose(line(upper, colour, width=0.8), [places, exact[name]])
         np.testing.assert_allclose(line(upper, colour, "o"), [places, seen[name]])

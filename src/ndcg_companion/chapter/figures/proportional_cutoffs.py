@@ -1,17 +1,27 @@
 """Figures of the chapter on cut-offs that keep a share of the list (theorems 12 and 13).
 
-Rankings of the same items come as mappings from the names in `COLOURS` to their values.
+Rankings of the same items come as mappings from the names in `RANKINGS` to their values.
 """
 
 import numpy as np
-from matplotlib.ticker import FuncFormatter, NullLocator
 
-from ndcg_companion.chapter.axes import at_ends, label_ends, listed, power_of_ten, sheet, towards_infinity
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.axes import (
+    at_ends,
+    draw,
+    draw_contours,
+    draw_diamonds,
+    draw_dots,
+    draw_with_dots,
+    label_ends,
+    listed,
+    note,
+    powers_on_log,
+    sheet,
+    towards_infinity,
+)
+from ndcg_companion.chapter.style import GREY, PALETTE, RANKINGS, drawing
 
-COLOURS = {"by score": PALETTE[0], "random": PALETTE[2], "upside down": PALETTE[1]}
 _PLATE = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
-_LEVELS = np.linspace(0.0, 1.0, 21)
 
 
 @drawing
@@ -33,30 +43,27 @@ def by_share(shares, limits, dots, at_dots, p, c, titles):
         The one of the shares that the page is about.
     titles : sequence of str
     """
-    figure, panels = sheet(len(limits), sharex=True, figsize=(5.6, 2.9 * len(limits)))
-    for axes, lines, (_, points), title in zip(panels, limits, at_dots, titles, strict=True):
-        axes.axvline(p, color=GREY, linewidth=1, linestyle="--")
-        for name, values in lines.items():
-            axes.plot(shares, values, color=COLOURS[name])
-            axes.plot(dots, points[name], "o", color=COLOURS[name], markersize=4, clip_on=False)
-        axes.set(title=title, ylabel="NDCG@cn", xlim=(0, 1), ylim=(0, 1.02))
+    figure, panels = sheet(
+        len(limits),
+        sharex=True,
+        figsize=(5.6, 2.9 * len(limits)),
+        ylabel="NDCG@cn",
+        xlim=(0, 1),
+        ylim=(0, 1.02),
+    )
     panels[-1].set_xlabel("share of the list that counts, c")
-    for axes, lines in zip(panels, limits, strict=True):
-        label_ends(axes, at_ends(lines), COLOURS)
+    for axes, lines, (_, seen), title in zip(panels, limits, at_dots, titles, strict=True):
+        axes.set_title(title)
+        axes.axvline(p, color=GREY, linewidth=1, linestyle="--")
+        draw(axes, shares, lines, RANKINGS)
+        draw_dots(axes, dots, seen, RANKINGS, clip_on=False)
+        label_ends(axes, at_ends(lines), RANKINGS)
         # where it covers no curve: in the middle of the widest gap between them
         heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in lines.values())])
         widest = np.diff(heights).argmax()
-        axes.annotate(
-            "c = p",
-            (p, heights[widest : widest + 2].mean()),
-            (3, 0),
-            textcoords="offset points",
-            color=GREY,
-            va="center",
-            bbox=_PLATE,
-        )
-    of_log, _ = at_dots[0]
-    at_c = listed({name: values[dots == c][0] for name, values in of_log.items()}, ".2f")
+        middle = heights[widest : widest + 2].mean()
+        note(axes, "c = p", (p, middle), (3, 0), GREY, va="center", bbox=_PLATE)
+    at_c = listed({name: values[dots == c][0] for name, values in at_dots[0][0].items()}, ".2f")
     off = [max(np.abs(lines[name] - seen[name]).max() for name in lines) for lines, seen in at_dots]
     return figure, (
         f"Two panels of three curves over the share c. At c = {c:g} the limits under the log discount are "
@@ -80,28 +87,17 @@ def four_edges(shares, betas, values, p):
     p : float
         The share of relevant items, marked by a line.
     """
-    figure, axes = sheet(figsize=(5.6, 4.8))
-    axes.contourf(shares, betas, values, _LEVELS, cmap="Blues_r", extend="both")
-    inside = _LEVELS[(_LEVELS > values.min()) & (_LEVELS < values.max())]
-    if inside.size:
-        contours = axes.contour(shares, betas, values, inside, colors="black", linewidths=0.7)
-        axes.clabel(contours, fmt="%.2f", fontsize=9)
+    figure, axes = sheet(figsize=(5.6, 4.8), xlim=(0, 1), ylim=(0, 1))
+    draw_contours(axes, shares, betas, values)
     axes.axvline(p, color="black", linewidth=1, linestyle="--")
     axes.set(
-        xlim=(0, 1),
-        ylim=(0, 1),
         xlabel="share of the list that counts, c\nbottom edge, the log discount: theorem 12",
         ylabel="exponent β of the discount\nleft edge, c → 0: theorem 11",
     )
     axes.set_title("top edge, β → 1: theorem 9", loc="center")
-    right = axes.secondary_yaxis("right")
-    right.set_yticks([])
-    right.set_ylabel("right edge, the full list: theorem 7")
-    axes.annotate(
-        "theorem 4: 1", (1, 0), (-3, 3), textcoords="offset points", ha="right", va="bottom", bbox=_PLATE
-    )
-    axes.annotate("c = p", (p, 0.985), (3, 0), textcoords="offset points", va="top", bbox=_PLATE)
-    axes.grid(visible=False)
+    axes.secondary_yaxis("right").set(yticks=[], ylabel="right edge, the full list: theorem 7")
+    note(axes, "theorem 4: 1", (1, 0), (-3, 3), ha="right", va="bottom", bbox=_PLATE)
+    note(axes, "c = p", (p, 0.985), (3, 0), va="top", bbox=_PLATE)
     inner = values[:-1, 1:]
     return figure, (
         f"Contours of the limit over c from 0 to 1 and β from 0 to 1; it is {values[0, 0]:.2f} on the left "
@@ -124,23 +120,15 @@ def distances(by_log, by_power, titles):
     """
     (log_n, scaled, constants), (sizes, missing, predicted) = by_log, by_power
     figure, (upper, lower) = sheet(2, figsize=(5.6, 6.2))
-    for name, values in scaled.items():
-        upper.plot(1.0 / log_n, values, color=COLOURS[name])
-        upper.plot(0.0, constants[name], "D", color=COLOURS[name], markersize=6, clip_on=False)
+    draw(upper, 1.0 / log_n, scaled, RANKINGS)
+    draw_diamonds(upper, constants, RANKINGS)
     towards_infinity(upper, (3, 4, 6, 12, 40), log_n[0])
     upper.set(title=titles[0], ylabel="(NDCG − limit) · log n", xlim=(1.03 / log_n[0], 0.0))
-    label_ends(upper, constants, COLOURS)
-    for name, values in missing.items():
-        lower.plot(sizes, values, "o", color=COLOURS[name], markersize=4)
-        lower.plot(sizes, predicted[name], color=COLOURS[name], linewidth=1.2)
-    lower.set(
-        xscale="log",
-        yscale="log",
-        title=titles[1],
-        xlabel="items, n (log scale)",
-        ylabel="|NDCG − limit| (log scale)",
-    )
-    label_ends(lower, at_ends(predicted), COLOURS)
+    label_ends(upper, constants, RANKINGS)
+    draw_with_dots(lower, sizes, predicted, sizes, missing, RANKINGS, linewidth=1.2)
+    lower.set(xscale="log", xlabel="items, n (log scale)")
+    lower.set(yscale="log", title=titles[1], ylabel="|NDCG − limit| (log scale)")
+    label_ends(lower, at_ends(predicted), RANKINGS)
     last = listed(at_ends(missing), ".1g") or "all zero"
     return figure, (
         f"Above, three curves end in diamonds at {listed(constants, '.2f')}. Below, at {sizes[-1]:,.0f} "
@@ -162,23 +150,12 @@ def wandering(sizes, values, tracked, share, start):
     figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(2, 1), figsize=(5.6, 4.6))
     upper.plot(sizes, values, color=PALETTE[0])
     upper.plot(sizes, tracked, "--", color=GREY, linewidth=1.2)
-    upper.annotate(
-        "expected NDCG@k",
-        (1, values[-1]),
-        (6, 0),
-        xycoords=("axes fraction", "data"),
-        va="center",
-        textcoords="offset points",
-        color=PALETTE[0],
-        annotation_clip=False,
-    )
     upper.set(ylabel="NDCG@k", title="dashed: the limit at the share of the moment")
     lower.plot(sizes, share, color=PALETTE[1])
     lower.axhline(start, color=GREY, linewidth=1, linestyle="--")
     lower.set(xscale="log", xlabel="items, n (log scale)", ylabel="k/n")
-    for axes in (upper, lower):
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda n, _: power_of_ten(round(np.log10(n)))))
-        axes.xaxis.set_minor_locator(NullLocator())
+    powers_on_log(lower.xaxis)
+    label_ends(upper, {"expected NDCG@k": values[-1]}, {"expected NDCG@k": PALETTE[0]})
     late = sizes >= sizes[-1] / 100
     low, high = values[late].min(), values[late].max()
     apart = np.abs(values - tracked)[late].max()
