@@ -43,6 +43,18 @@ def pytest_addoption(parser):
     group.addoption("--site-profile", choices=PROFILES, default="quick", help="whose site to look at (quick)")
 
 
+def pytest_collection_modifyitems(items):
+    """One test that needs the built book begins, so that it is being built while the other workers run what
+    needs no build; all others that need it come last, when nobody has to wait for it any more.
+    """
+
+    def needs_the_book(item):
+        return not {"quick_build", "build"}.isdisjoint(getattr(item, "fixturenames", ()))
+
+    waiting = [item for item in items if needs_the_book(item)]
+    items[:] = waiting[:1] + [item for item in items if not needs_the_book(item)] + waiting[1:]
+
+
 @pytest.fixture(scope="session")
 def project():
     return Project(ROOT)
