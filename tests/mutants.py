@@ -57,6 +57,11 @@ LISTED: dict[str, tuple[str, ...]] = {
         ": _BLOCK, _LONG = (193, 2 ** 13)",
         ": _BLOCK, _LONG = (192, 2 * 13)",
     ),
+    "only time: where interpolation is not as good, that is computed before, and it is not used": (
+        ": _TOP = 5 * _BLOCK",
+        ": _TOP = 8 * _BLOCK",
+        ": _NODES = ",
+    ),
     "only time: either way gives the same, and this picks the quicker": (
         "is_short: ... 4 * top < n",
         "is_short: ... 8 * top <= n",

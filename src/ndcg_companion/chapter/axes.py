@@ -175,16 +175,21 @@ def thinned(first, last, most):
     return np.unique(np.round(some).astype(int))
 
 
-def sheet(*shape, figsize=None, **options):
+def sheet(*shape, figsize=None, titles=(), **options):
     """A figure and its axes, as ``pyplot.subplots`` makes them, but of which pyplot knows nothing.
 
     What ``subplots`` does not know of the options is set of all the axes: labels, scales, limits, ticks.
+    Where panels share their horizontal axis only the lowest have its label.
     """
     grid = {name: options.pop(name) for name in _OF_GRIDS & options.keys()}
     figure = Figure(figsize=figsize)
     axes = figure.subplots(*shape, **grid)
     for panel in np.ravel(axes):
         panel.set(**options)
+        if "sharex" in grid:
+            panel.label_outer()
+    for panel, title in zip(np.ravel(axes), titles):
+        panel.set_title(title)
     return figure, axes
 
 

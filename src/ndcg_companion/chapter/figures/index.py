@@ -22,16 +22,22 @@ def who_is_ahead(sizes, leads, names):
     names : list of str
         One for each discount.
     """
-    figure, panels = sheet(len(names), sharex=True, figsize=(5.6, 1.35 * len(names)), yticks=[])
+    figure, panels = sheet(
+        len(names),
+        sharex=True,
+        figsize=(5.6, 1.35 * len(names)),
+        titles=names,
+        yticks=[],
+        xlabel="items ranked so far (logarithmic scale)",
+    )
     edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
-    for axes, lead, name in zip(panels, leads, names, strict=True):
+    for axes, lead in zip(panels, leads, strict=True):
         for row, strip in enumerate(lead):
             for ahead, (label, colour, tall) in _BARS.items():
                 bars = stretches(strip == ahead, edges)
                 axes.broken_barh(bars, (-row - tall / 2, tall), color=colour, linewidth=0, label=label)
-        axes.set(title=name, xscale="log", xlim=(edges[0], edges[-1]))
+        axes.set(xscale="log", xlim=(edges[0], edges[-1]))
         axes.grid(False)
-    axes.set_xlabel("items ranked so far (logarithmic scale)")
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
     figure.legend(handles=axes.collections[:2], loc="outside upper left", ncols=2)
     shares = ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))

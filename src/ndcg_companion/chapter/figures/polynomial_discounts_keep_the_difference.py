@@ -219,14 +219,15 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
         NDCG of lists under a discount that decays too fast.
     titles : pair of str
     """
-    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 6.0), ylabel="NDCG")
+    figure, (upper, lower) = sheet(
+        2, sharex=True, figsize=(5.6, 6.0), titles=titles, **over_items(sizes), ylabel="NDCG"
+    )
     colours = dict(zip(kinds, PALETTE)) | {"theorem 7": GREY}
     for kind, paths in kinds.items():
         upper.plot(sizes, np.transpose(paths), color=colours[kind], linewidth=0.9)
     upper.axhline(wanted, color=GREY, linestyle="--", linewidth=1.3)
     lower.plot(sizes, np.transpose(restless), linewidth=0.9)
-    upper.set_title(titles[0])
-    lower.set(**over_items(sizes), title=titles[1], ylim=(-0.03, 1.03))
+    lower.set_ylim(-0.03, 1.03)
     powers_on_log(lower.xaxis)
     label_ends(upper, levels | {"theorem 7": wanted}, colours)
     ends = {kind: np.mean([path[-1] for path in paths]) for kind, paths in kinds.items()}

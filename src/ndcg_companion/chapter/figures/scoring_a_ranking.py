@@ -25,12 +25,14 @@ def weight_by_depth(shown, sizes):
     shares = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
     colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, len(block_ends(sizes[-1]))))
     figure, panels = sheet(
-        len(sizes), sharex=True, figsize=(5.6, 0.7 + (0.4 * len(shown) + 0.45) * len(sizes))
+        len(sizes),
+        sharex=True,
+        figsize=(5.6, 0.7 + (0.4 * len(shown) + 0.45) * len(sizes)),
+        titles=[f"A list of {n:,} items" for n in sizes],
+        xlabel="share of the list's total weight (%)",
     )
     for axes, n, of_discount in zip(panels, sizes, shares, strict=True):
         _stacked_bars(axes, of_discount, _block_names(n), colours)
-        axes.set_title(f"A list of {n:,} items")
-    panels[-1].set_xlabel("share of the list's total weight (%)")
     first_ten = ", ".join(f"{name} {100 * blocks[:3].sum():.3g}" for name, blocks in shares[-1].items())
     return figure, (
         "Stacked bars of the weight by blocks of ranks, for a short and a long list. The first ten ranks "

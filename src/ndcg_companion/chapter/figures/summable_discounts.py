@@ -79,9 +79,10 @@ def two_clouds(scores):
     """
     square = {"xlim": (-0.03, 1.03), "ylim": (-0.03, 1.03), "aspect": "equal", "xlabel": "NDCG of $f_0$"}
     ticks = {"xticks": [0, 0.5, 1], "yticks": [0, 0.5, 1]}
-    figure, panels = sheet(1, len(scores), sharex=True, sharey=True, figsize=(5.6, 3.2), **square, **ticks)
-    for axes, (title, (first, second)) in zip(panels, scores.items()):
-        axes.set_title(title)
+    figure, panels = sheet(
+        1, len(scores), sharex=True, sharey=True, figsize=(5.6, 3.2), titles=scores, **square, **ticks
+    )
+    for axes, (first, second) in zip(panels, scores.values()):
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
         for chosen, colour in ((first > second, FIRST), (first < second, SECOND)):
             look = {"color": colour, "markersize": 5, "alpha": 0.6, "markeredgewidth": 0}

@@ -31,13 +31,18 @@ def race(sizes, gaps):
     sizes : array of shape (m,)
     gaps : mapping from a discount's name to an array of shape (m,)
     """
-    figure, panels = sheet(len(gaps), sharex=True, figsize=(5.6, 2.4 * len(gaps) + 0.6), ylabel="h")
-    for axes, (name, gap) in zip(panels, gaps.items(), strict=True):
+    figure, panels = sheet(
+        len(gaps),
+        sharex=True,
+        figsize=(5.6, 2.4 * len(gaps) + 0.6),
+        titles=gaps,
+        **over_items(sizes, "items in the list, n"),
+        ylabel="h",
+    )
+    for axes, gap in zip(panels, gaps.values(), strict=True):
         axes.fill_between(sizes, 0.0, np.maximum(gap, 0.0), step="mid", color=FIRST, linewidth=0)
         axes.fill_between(sizes, 0.0, np.minimum(gap, 0.0), step="mid", color=SECOND, linewidth=0)
         axes.axhline(0.0, color=GREY, linewidth=0.8)
-        axes.set_title(name)
-    axes.set(**over_items(sizes, "items in the list, n"))
     # Below all that is drawn in the first panel, and above all that is drawn in the last.
     low, high = panels[0].get_ylim()
     panels[0].set_ylim(bottom=low - 0.2 * (high - low))

@@ -71,13 +71,19 @@ def strips(sizes, leads):
     leads : mapping from a discount's name to an array of shape (lists, m)
         1 where the first ranker is ahead, -1 where the second is, 0 for a dead heat.
     """
-    figure, panels = sheet(len(leads), sharex=True, figsize=(5.6, 2.3 * len(leads) + 0.6))
+    figure, panels = sheet(
+        len(leads),
+        sharex=True,
+        figsize=(5.6, 2.3 * len(leads) + 0.6),
+        titles=leads,
+        xlabel="items in the list, n (log scale)",
+    )
     edges = np.linspace(*np.log10([sizes[0], sizes[-1]]), len(sizes) + 1)
     told = []
     for axes, (name, signs) in zip(panels, leads.items(), strict=True):
         draw_strips(axes, signs, edges, {1: FIRST, -1: SECOND})
         bare(axes, "y")
-        axes.set(title=name, ylabel=f"{len(signs)} lists")
+        axes.set_ylabel(f"{len(signs)} lists")
         changes = (np.diff(signs) != 0).sum(axis=1).mean()
         told.append(
             f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and the first "
@@ -85,7 +91,6 @@ def strips(sizes, leads):
         )
     powers_of_ten(axes.xaxis)
     axes.xaxis.set_major_locator(MultipleLocator(1.0))
-    axes.set_xlabel("items in the list, n (log scale)")
     corner(panels[0], "first ranker ahead", (0.0, 1.16), FIRST, va="bottom")
     corner(panels[0], "second ranker ahead", (1.0, 1.16), SECOND, va="bottom")
     return figure, (
