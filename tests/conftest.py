@@ -44,13 +44,17 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(items):
-    """One test that needs the built book begins, so that it is being built while the other workers run what
-    needs no build; all others that need it come last, when nobody has to wait for it any more.
+    """Nobody waits for the built book while there is something else to do.
+
+    One test that needs it begins; the others come last, and before them the rooms whose tests start processes.
+    Of two workers, which get a half of the tests each, the first then builds and computes, the second is in
+    those rooms meanwhile, and who has finished takes tests from the other.
     """
 
     def needs_the_book(item):
         return not {"quick_build", "build"}.isdisjoint(getattr(item, "fixturenames", ()))
 
+    items.sort(key=lambda item: item.nodeid.startswith(("tests/commands/", "tests/press/")))
     waiting = [item for item in items if needs_the_book(item)]
     items[:] = waiting[:1] + [item for item in items if not needs_the_book(item)] + waiting[1:]
 

@@ -228,7 +228,7 @@ def _scratch(folder):
     try:
         with closing(hold(part)):
             for other in folder.glob("part-*-*"):
-                if other != part and _is_scratch(other):
+                if other.name != part.name and _is_scratch(other):  # newer Pythons tell of an absolute path
                     _remove_abandoned(other)
             yield part
     finally:

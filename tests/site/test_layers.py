@@ -52,6 +52,13 @@ def test_no_code_is_cut_off(visit, name, width):
 
 
 @pytest.mark.browser
+def test_an_address_that_ends_within_a_letter_names_nothing_and_is_no_error(open_chapter):
+    page = open_chapter("conventions", "#%E0%A4%A")
+    page.evaluate("location.hash = '#%E0%A4'")
+    page.wait_for_timeout(100)  # for what a script complains of after the change
+
+
+@pytest.mark.browser
 def test_a_number_opens_the_fold_of_its_code(visit):
     page = visit("chapters/conventions.html").page
     number = page.locator("a.traced").first
