@@ -43,6 +43,22 @@ def pytest_addoption(parser):
     group.addoption("--site-profile", choices=PROFILES, default="quick", help="whose site to look at (quick)")
 
 
+def pytest_collection_modifyitems(items):
+    """Nobody waits for the built book while there is something else to do.
+
+    One test that needs it begins; the others come last, and before them the rooms whose tests start processes.
+    Of two workers, which get a half of the tests each, the first then builds and computes, the second is in
+    those rooms meanwhile, and who has finished takes tests from the other.
+    """
+
+    def needs_the_book(item):
+        return not {"quick_build", "build"}.isdisjoint(getattr(item, "fixturenames", ()))
+
+    items.sort(key=lambda item: item.nodeid.startswith(("tests/commands/", "tests/press/")))
+    waiting = [item for item in items if needs_the_book(item)]
+    items[:] = waiting[:1] + [item for item in items if not needs_the_book(item)] + waiting[1:]
+
+
 @pytest.fixture(scope="session")
 def project():
     return Project(ROOT)

@@ -53,6 +53,15 @@ def figures(folder):
     return found, strips
 
 
+def test_the_strip_of_a_built_figure_names_what_it_depends_on(quick_build):
+    """Of the conventions' three parameters one; their profile also sets the number of lists."""
+    _, strips = figures(quick_build / "executed" / "conventions.ipynb")
+    (strip,) = strips.values()
+    assert strip.startswith("<code>k&#61;5</code> · ") and strip.count("<code>") == 1
+
+
+# Three runs of a whole chapter, for what the built page and the slices above show as well.
+@pytest.mark.nightly
 def test_a_strip_names_the_parameters_that_change_its_figure_and_no_others(tmp_path):
     """The conventions' one figure is cut at k; lists, n and seed are for what is below it."""
     drawn = {}

@@ -51,6 +51,8 @@ def test_stock_papermill_gives_the_numbers_of_the_build(built, tmp_path):
     assert glued(executed) == glued(built)
 
 
+# It executes as the build does, and what it does with a small chapter is tested on each push.
+@pytest.mark.nightly
 def test_companion_run_gives_the_numbers_of_the_build(built, tmp_path):
     done = companion("run", CHAPTER, "--profile", "quick", "--output", tmp_path)
     assert done.returncode == 0, done.stderr
@@ -59,13 +61,9 @@ def test_companion_run_gives_the_numbers_of_the_build(built, tmp_path):
     assert glued(nbformat.read(tmp_path / f"{CHAPTER}.ipynb", as_version=4)) == glued(built)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(chapter.name, marks=() if place == 1 else pytest.mark.nightly)
-        for place, chapter in enumerate(Project(ROOT).notebooks[::5])
-    ],
-)
+# The chapter above is alone as well when papermill runs it.
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", [chapter.name for chapter in Project(ROOT).notebooks[::5]])
 def test_one_worker_gives_the_numbers_of_two(quick_build, tmp_path, name):
     """The build executed two chapters at a time; here each is alone."""
     project = Project(ROOT)

@@ -1,21 +1,40 @@
 import json
+import shutil
 
 import pytest
-from support import ROOT, called, companion, write_notebook
+from support import ROOT, called, companion, small_book_in, write_notebook
 
 from ndcg_companion.commands.main import main
 
 
-@pytest.fixture
-def book(small_book):
+def book_in(folder):
+    small_book_in(folder)
     beta = "beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]"
     parameters = f"{beta}\nseed: int = 1  # seed [seed >= 0]"
     source = """\
 from ndcg_companion.chapter import Page
 page = Page("first")
 page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.8), control=("high", 2.0, beta, 0.8));"""
-    write_notebook(small_book.root / "chapters" / "first.ipynb", source, parameters=parameters)
-    return small_book.root
+    write_notebook(folder / "chapters" / "first.ipynb", source, parameters=parameters)
+    return folder
+
+
+@pytest.fixture
+def book(tmp_path):
+    return book_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def built_once(tmp_path_factory):
+    """The book after its first build, and what the build said."""
+    root = book_in(tmp_path_factory.mktemp("built"))
+    return root, companion("build", cwd=root)
+
+
+@pytest.fixture
+def built(built_once, tmp_path):
+    """A copy of the built book, whose chapters are as current as they were."""
+    return shutil.copytree(built_once[0], tmp_path / "copy")
 
 
 @pytest.mark.parametrize(
@@ -108,10 +127,10 @@ def test_an_output_that_cannot_be_written_is_said(book):
     assert done.returncode == 2 and "_toc.yml" in done.stderr and "Traceback" not in done.stderr
 
 
-def test_build_says_what_it_does_and_ledger_reads_it(book):
-    (book / "chapters" / "second.ipynb").write_text((book / "chapters" / "second.ipynb").read_text())
-    done = companion("build", cwd=book)
+def test_build_says_what_it_does_and_ledger_reads_it(built_once):
+    book, done = built_once
     assert done.returncode == 0, done.stderr
+    (book / "chapters" / "second.ipynb").write_text((book / "chapters" / "second.ipynb").read_text())
     assert done.stdout.splitlines()[-1] == f"open {book / '_build' / 'book' / 'html' / 'index.html'}"
     again = companion("build", cwd=book)
     assert "0 of 2 chapters to execute" in again.stdout and "rendering" not in again.stdout
@@ -121,36 +140,36 @@ def test_build_says_what_it_does_and_ledger_reads_it(book):
     assert rows["wang/theorem-7"]["checks"] == rows["wang/theorem-7"]["controls_rejected"] == 1
 
 
-def test_a_failed_build_keeps_the_site_that_was_there(book):
-    assert companion("build", cwd=book).returncode == 0
-    site = book / "_build" / "book" / "html"
+def test_a_failed_build_keeps_the_site_that_was_there(built):
+    site = built / "_build" / "book" / "html"
     before = {path: path.read_bytes() for path in site.rglob("*.html")}
-    write_notebook(book / "chapters" / "second.ipynb", "1 / 0")
-    done = companion("build", cwd=book)
+    write_notebook(built / "chapters" / "second.ipynb", "1 / 0")
+    done = companion("build", cwd=built)
     assert done.returncode == 1 and "ZeroDivisionError" in done.stderr
-    assert {path: path.read_bytes() for path in site.rglob("*.html")} == before
+    assert before and {path: path.read_bytes() for path in site.rglob("*.html")} == before
 
 
-def test_a_verdict_that_differs_fails_the_build_and_the_ledger(book):
+def test_a_verdict_that_differs_fails_the_build_and_the_ledger(built):
     source = """\
 from ndcg_companion.chapter import Page
 page = Page("first")
 page.finding("wang/theorem-7", claim=("low", 0.0, 1.0, 0.8), control=("high", 2.0, 1.0, 1.8));"""
-    write_notebook(book / "chapters" / "first.ipynb", source)
-    done = companion("build", cwd=book)
+    write_notebook(built / "chapters" / "first.ipynb", source)
+    done = companion("build", cwd=built)
     assert done.returncode == 1 and "wang/theorem-7 is contradicted, expected consistent" in done.stderr
-    done = companion("ledger", cwd=book)
+    done = companion("ledger", cwd=built)
     assert done.returncode == 1 and "<- differs" in done.stdout
 
 
-def test_a_warning_of_the_renderer_fails_the_build(book):
+def test_a_warning_of_the_renderer_fails_the_build(built):
+    shutil.rmtree(built / "_build" / "book" / "html")
     write_notebook(
-        book / "chapters" / "second.ipynb",
+        built / "chapters" / "second.ipynb",
         "from IPython.display import Markdown\nMarkdown('[x](nowhere.md)')",
     )
-    done = companion("build", cwd=book)
+    done = companion("build", cwd=built)
     assert done.returncode == 1 and "WARNING" in done.stderr and "second" in done.stderr
-    assert not (book / "_build" / "book" / "html").exists()
+    assert not (built / "_build" / "book" / "html").exists()
 
 
 def test_the_module_and_the_script_are_the_same_command():

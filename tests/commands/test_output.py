@@ -18,13 +18,17 @@ def piped(line, cwd=ROOT, **environment):
     return subprocess.run(["sh", "-c", line], cwd=cwd, capture_output=True, env=variables)
 
 
+@pytest.fixture(scope="module")
+def whole():
+    return companion("list").stdout
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-16", "utf-8"])
-def test_a_pipe_in_any_encoding_gets_all_its_lines(encoding):
+def test_a_pipe_in_any_encoding_gets_all_its_lines(encoding, whole):
     variables = os.environ | {"PYTHONIOENCODING": encoding}
     command = [sys.executable, "-m", "ndcg_companion", "list"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, env=variables)
     assert done.returncode == 0 and not done.stderr
-    whole = companion("list").stdout
     said = done.stdout.decode(encoding)
     assert len(said.splitlines()) == len(whole.splitlines()) > 100
     assert said == whole or "\\u2013" in said or encoding == "cp1252"

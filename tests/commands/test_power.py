@@ -148,7 +148,8 @@ def test_a_plan_that_cannot_be_is_refused_in_one_line(words, told):
     assert told in line
 
 
-def test_a_plan_in_queries_is_written_too(tmp_path):
-    done = companion("power", "--k", "5,10", "--queries", "--output", "out", cwd=tmp_path)
+def test_a_plan_in_queries_is_written_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = called("power", "--k", "5,10", "--queries", "--output", "out")
     assert done.returncode == 0, done.stderr
     assert {path.name for path in (tmp_path / "out").iterdir()} == {MARKER, "power.csv", "power.svg"}

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import time
 import nbformat
 import psutil
 import pytest
-from support import PAGE, companion, write_notebook
+from support import PAGE, companion, small_book_in, write_notebook
 
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.data import extras
@@ -16,10 +17,27 @@ from ndcg_companion.press.execution import Job, execute, installed_extras, read_
 from ndcg_companion.press.project import Project
 
 
+def jobs_of(book):
+    return [Job(chapter, {}, book.root / "executed" / f"{chapter.name}.ipynb") for chapter in book.notebooks]
+
+
 @pytest.fixture
 def jobs(small_book):
-    folder = small_book.root / "executed"
-    return [Job(chapter, {}, folder / f"{chapter.name}.ipynb") for chapter in small_book.notebooks]
+    return jobs_of(small_book)
+
+
+@pytest.fixture(scope="module")
+def executed_once(tmp_path_factory):
+    """A book whose two chapters were executed side by side."""
+    root = small_book_in(tmp_path_factory.mktemp("executed"))
+    assert execute(jobs_of(Project(root)), workers=2, quiet=True) == []
+    return root
+
+
+@pytest.fixture
+def executed(executed_once, tmp_path):
+    """The jobs of a copy of that book, whose chapters are as current as they were."""
+    return jobs_of(Project(shutil.copytree(executed_once, tmp_path / "copy")))
 
 
 def reread(jobs):
@@ -29,8 +47,8 @@ def reread(jobs):
     ]
 
 
-def test_executed_chapters_hold_their_numbers_and_nothing_of_the_machine(jobs):
-    assert execute(jobs, workers=2, quiet=True) == []
+def test_executed_chapters_hold_their_numbers_and_nothing_of_the_machine(executed_once):
+    jobs = jobs_of(Project(executed_once))
     text = jobs[0].output.read_text(encoding="utf-8")
     notebook = nbformat.reads(text, as_version=4)
     glued = notebook.cells[2].outputs[0].metadata["scrapbook"]["name"]
@@ -42,9 +60,8 @@ def test_executed_chapters_hold_their_numbers_and_nothing_of_the_machine(jobs):
     assert read_metadata(jobs[0].output)["parameters"] == {}
 
 
-def test_a_chapter_stays_current_until_something_it_depends_on_changes(jobs):
-    execute(jobs, workers=2, quiet=True)
-    first, second = jobs
+def test_a_chapter_stays_current_until_something_it_depends_on_changes(executed):
+    jobs = first, second = executed
     root = first.chapter.root
     assert all(job.is_current() for job in reread(jobs))
 
@@ -93,9 +110,9 @@ def test_the_extras_are_those_that_the_data_know():
     assert installed_extras() == extras.installed_extras()
 
 
-def test_what_was_damaged_is_not_current_and_is_made_again(jobs):
-    (job, _) = jobs
-    assert execute([job], workers=1, quiet=True) == []
+def test_what_was_damaged_is_not_current_and_is_made_again(executed):
+    (job, _) = executed
+    assert job.is_current()
     whole = job.output.read_text(encoding="utf-8")
     document = json.loads(whole)
     cells = json.dumps(document | {"cells": document["cells"][:-1]})

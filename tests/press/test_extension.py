@@ -12,7 +12,7 @@ import nbformat
 import psutil
 import pytest
 from bs4 import BeautifulSoup
-from support import companion, jupyter_book, write_notebook
+from support import companion, jupyter_book, small_book_in, write_notebook
 
 from ndcg_companion.press.freshness import package_folder
 
@@ -42,10 +42,16 @@ def article(text):
     return re.sub(r"[\d.]+ s ·", "", text[text.index("<article") : text.index("</article>")])
 
 
-def test_the_plain_command_makes_the_book_that_companion_build_makes(small_book):
-    root = small_book.root
-    add(root, "first", "(a-place)=\n## A place\n\nThe seed is {glue:text}`seed`.")
-    add(root, "second", "See [](#a-place). {{ 7 * 7 }}")
+@pytest.fixture
+def linked(small_book):
+    """The small book with a link from its second chapter into its first."""
+    add(small_book.root, "first", "(a-place)=\n## A place\n\nThe seed is {glue:text}`seed`.")
+    add(small_book.root, "second", "See [](#a-place). {{ 7 * 7 }}")
+    return small_book.root
+
+
+def test_the_plain_command_makes_the_book_that_companion_build_makes(linked):
+    root = linked
     done = jupyter_book(root, "-W", "-n", "--keep-going")
     assert done.returncode == 0 and "2 of 2 chapters to execute" in done.stdout, done.stderr
     assert "WARNING" not in done.stderr
@@ -72,6 +78,14 @@ def test_the_plain_command_makes_the_book_that_companion_build_makes(small_book)
     # Nothing: Sphinx is not asked.
     done = jupyter_book(root)
     assert "nothing changed since" in done.stdout and "reading sources" not in done.stdout, done.stderr
+
+
+# Six more calls, for changes that are rarer than a word of prose.
+@pytest.mark.nightly
+def test_the_plain_command_writes_anew_what_a_change_shows_on(linked):
+    root = linked
+    site = root / "_build" / "html"
+    assert jupyter_book(root).returncode == 0
 
     # Another title: the page that shows it is written anew.
     add(root, "first", "(a-place)=\n## Elsewhere\n\nThe seed is {glue:text}`seed`.")
@@ -101,8 +115,13 @@ def test_the_plain_command_makes_the_book_that_companion_build_makes(small_book)
 @pytest.mark.parametrize(
     ("source", "told"),
     [
-        ("1 / 0", "first failed in cell 'cell-0'"),
-        (FINDING.format(observed=1.0, allowed=1.8), "wang/theorem-7 is contradicted, expected consistent"),
+        # 'companion build' refuses both on each push, and each command asks the same function.
+        pytest.param("1 / 0", "first failed in cell 'cell-0'", marks=pytest.mark.nightly),
+        pytest.param(
+            FINDING.format(observed=1.0, allowed=1.8),
+            "wang/theorem-7 is contradicted, expected consistent",
+            marks=pytest.mark.nightly,
+        ),
         (FINDING.format(observed=1.0, allowed=0.8), "is void: its control behaves like its claim"),
     ],
 )
@@ -113,14 +132,30 @@ def test_what_must_not_be_published_fails_it_with_the_reason(source, told, small
     assert not (small_book.root / "_build" / "html" / "chapters").exists()
 
 
-def test_an_address_gives_buttons_that_lead_where_they_should(small_book):
-    config = small_book.root / "_config.yml"
+OURS = "```{{prf:lemma}} {title}\n:label: lemma-{name}\n\nIt holds.\n```"
+SOURCE = "```{prf:theorem} Limits $r^{-1}$\n:label: wang-theorem-8-2\n:nonumber:\n\nThey tie.\n```"
+LINKS = "By {prf:ref}`wang-theorem-8-2`, {prf:ref}`a word <wang-theorem-8-2>`, {prf:ref}`lemma-last`."
+
+
+@pytest.fixture(scope="module")
+def boxed(tmp_path_factory):
+    """A book with an address, whose boxes link to each other; built."""
+    root = small_book_in(tmp_path_factory.mktemp("boxed"))
+    config = root / "_config.yml"
     text = config.read_text(encoding="utf-8")
     assert text.count('  url: ""') == 1
     config.write_text(text.replace('  url: ""', '  url: "https://github.com/someone/book"'), encoding="utf-8")
-    done = jupyter_book(small_book.root, "-W", "-n", "--keep-going")
+    add(root, "first", f"{SOURCE}\n\n{LINKS}", "boxes")
+    add(root, "second", OURS.format(title="Last", name="last") + f"\n\n{LINKS}", "boxes")
+    (root / "chapters" / "third.md").write_text("# The third\n\nNo box.\n")
+    (root / "_toc.yml").write_text((root / "_toc.yml").read_text() + "- file: chapters/third\n")
+    done = jupyter_book(root, "-W", "-n", "--keep-going")
     assert done.returncode == 0, done.stderr
-    shown = page(small_book.root, "first")
+    return root
+
+
+def test_an_address_gives_buttons_that_lead_where_they_should(boxed):
+    shown = page(boxed, "first")
     for address in (
         "https://github.com/someone/book/edit/main/chapters/first.ipynb",
         "https://github.com/someone/book/issues/new?title=Issue%20on%20page%20%2Fchapters/first.html",
@@ -147,18 +182,25 @@ def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(small_book):
     linking = site / "chapters" / "what-your-library-computes.html"
     assert gates.broken_links(linking, gates.read(linking), {}, site) == []
 
-    # What would make each later call slow: Sphinx in the saved pages, sources of a package that is the same.
+    # What would make each later call slow: Sphinx in the saved pages.
     saved = root / "_build" / ".doctrees" / "chapters" / "api-chapter.doctree"
     assert b"BuildEnvironment" not in saved.read_bytes()
+
+
+# A second build of a page that shows sources, which are the same.
+@pytest.mark.nightly
+def test_sources_of_a_package_that_is_the_same_are_not_shown_anew(small_book):
+    root, module = small_book.root, "ndcg_companion.measures.rankdcg"
+    reference = "```{eval-rst}\n.. autofunction:: ndcg_companion.measures.rankdcg\n```"
+    (root / "chapters" / "api-chapter.md").write_text(f"# The page\n\n{reference}\n")
+    with open(root / "_toc.yml", "a") as toc:
+        toc.write("- file: chapters/api-chapter\n")
+    assert module in jupyter_book(root).stdout
+    site = root / "_build" / "html"
     add(root, "first", "A word.")
     done = jupyter_book(root)
     assert "A word." in page(root, "first") and module not in done.stdout
     assert (site / "_modules" / "ndcg_companion" / "measures" / "rankdcg.html").exists()
-
-
-OURS = "```{{prf:lemma}} {title}\n:label: lemma-{name}\n\nIt holds.\n```"
-SOURCE = "```{prf:theorem} Limits $r^{-1}$\n:label: wang-theorem-8-2\n:nonumber:\n\nThey tie.\n```"
-LINKS = "By {prf:ref}`wang-theorem-8-2`, {prf:ref}`a word <wang-theorem-8-2>`, {prf:ref}`lemma-last`."
 
 
 def parsed(root, name):
@@ -174,14 +216,8 @@ def links(root, name):
     return [(link["href"], link.get_text()) for link in found if "headerlink" not in link.get("class", [])]
 
 
-def test_boxes_say_whose_they_are_and_links_say_the_same(small_book):
-    root = small_book.root
-    add(root, "first", f"{SOURCE}\n\n{LINKS}", "boxes")
-    add(root, "second", OURS.format(title="Last", name="last") + f"\n\n{LINKS}", "boxes")
-    (root / "chapters" / "third.md").write_text("# The third\n\nNo box.\n")
-    (root / "_toc.yml").write_text((root / "_toc.yml").read_text() + "- file: chapters/third\n")
-    done = jupyter_book(root, "-W", "-n", "--keep-going")
-    assert done.returncode == 0, done.stderr
+def test_boxes_say_whose_they_are_and_links_say_the_same(boxed):
+    root = boxed
     assert heads(root, "first") == [r"Wang et al., Theorem 8 (2): Limits \(r^{-1}\)"]
     assert heads(root, "second") == ["C1: Last"]
     assert links(root, "first") == [
@@ -203,6 +239,8 @@ def test_boxes_say_whose_they_are_and_links_say_the_same(small_book):
     assert [text for _, text in links(root, "first")] == ["Wang et al., Theorem 8 (2)", "a word", "C2"]
 
 
+# A whole build for one message, which no page of the book can pass without.
+@pytest.mark.nightly
 def test_a_box_without_an_address_is_an_error(small_book):
     add(small_book.root, "first", "```{prf:theorem} Lost\n\nIt holds.\n```")
     done = jupyter_book(small_book.root, "-W", "-n", "--keep-going")

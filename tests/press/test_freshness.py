@@ -175,13 +175,15 @@ def meaning_of_all(sources, folder):
 def test_an_edit_makes_exactly_the_chapters_stale_that_can_see_it(sources, copied):
     before = meaning_of_all(sources, copied)
 
-    def stale(name, edit):
-        path = copied / name
-        text = path.read_text(encoding="utf-8")
-        assert edit(text) != text
-        path.write_text(edit(text), encoding="utf-8")
+    def stale(*edits):
+        texts = {copied / name: (copied / name).read_text(encoding="utf-8") for name, _ in edits}
+        for name, edit in edits:
+            text = (copied / name).read_text(encoding="utf-8")
+            assert edit(text) != text
+            (copied / name).write_text(edit(text), encoding="utf-8")
         after = meaning_of_all(sources, copied)
-        path.write_text(text, encoding="utf-8")
+        for path, text in texts.items():
+            path.write_text(text, encoding="utf-8")
         return {name for name in sources if after[name] != before[name]}
 
     def formula(function):
@@ -193,13 +195,14 @@ def test_an_edit_makes_exactly_the_chapters_stale_that_can_see_it(sources, copie
 
         return edit
 
-    assert stale("theory/laws.py", lambda text: text.replace('"""', '"""Edited. ', 1)) == set()
-    assert stale("theory/laws.py", lambda text: text.replace("\nimport ", "\n# A comment.\nimport ")) == set()
-    assert stale("press/errata.csv", lambda text: text.replace(" ", "  ")) == set()
+    docstring = "theory/laws.py", lambda text: text.replace('"""', '"""Edited. ', 1)
+    comment = "theory/laws.py", lambda text: text.replace("\nimport ", "\n# A comment.\nimport ")
+    table = "press/errata.csv", lambda text: text.replace(" ", "  ")
+    assert stale(docstring, comment, table) == set()
     linear = {"linear-ndcg", "what-linear-ndcg-cannot-see", "playground"}
-    assert stale("measures/linear.py", formula("linear_ndcg")) == linear
-    assert stale("data/films.py", formula("load_films")) == {"other-data-other-pictures"}
-    assert stale("theory/curves.py", formula("parse_curve")) == set(sources)
+    assert stale(("measures/linear.py", formula("linear_ndcg"))) == linear
+    assert stale(("data/films.py", formula("load_films"))) == {"other-data-other-pictures"}
+    assert stale(("theory/curves.py", formula("parse_curve"))) == set(sources)
 
 
 _WITNESS = """
@@ -234,7 +237,17 @@ with open(output, "w") as file:
 """
 
 
-@pytest.mark.parametrize("name", ["scoring-a-ranking", "the-zipfian-border", "explorer"])
+# Whole chapters under the eyes of the interpreter take twenty seconds each; one is enough for a push.
+@pytest.mark.parametrize(
+    "name",
+    [
+        "explorer",
+        *(
+            pytest.param(name, marks=pytest.mark.nightly)
+            for name in ("scoring-a-ranking", "the-zipfian-border")
+        ),
+    ],
+)
 def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
     """The interpreter itself is the witness: no function that a chapter really calls is overlooked."""
     project = Project(ROOT)
