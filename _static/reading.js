@@ -15,6 +15,9 @@ document.addEventListener("click", ({target}) => { if (target.closest(".admoniti
 /* The title of a folded solution opens it; the link in that title leads to the exercise, and does no more. */
 document.addEventListener("click", (event) => { if (event.target.closest(".admonition-title a")) event.stopPropagation(); }, true);
 
+/* What an address names; one that is no name, such as "%", names nothing. */
+const named = (text) => { try { return decodeURIComponent(text); } catch { return ""; } };
+
 /* One button for the code of all pages: it is remembered. A link into a fold opens it. */
 addEventListener("DOMContentLoaded", () => {
   const folds = document.querySelectorAll("details.code"), button = document.querySelector(".all-code"), key = "companion-code";
@@ -25,9 +28,7 @@ addEventListener("DOMContentLoaded", () => {
     button.setAttribute("aria-pressed", open);
   };
   const reveal = () => {
-    let name;
-    try { name = decodeURIComponent(location.hash.slice(1)); } catch { return; }  // cut within a letter, it names nothing
-    const target = document.getElementById(name);
+    const target = document.getElementById(named(location.hash.slice(1)));
     for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     if (target?.closest("details")) target.scrollIntoView();
   };
@@ -60,7 +61,7 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
 
   const key = (link) => {
     const target = new URL(link.href);
-    return target.href.startsWith(root.href) ? decodeURIComponent(target.href.slice(root.href.length)) : "";
+    return target.href.startsWith(root.href) ? named(target.href.slice(root.href.length)) : "";
   };
 
   function hide() {

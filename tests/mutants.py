@@ -52,7 +52,16 @@ ELSEWHERE |= {"sums": "test_sums.py test_ndcg.py", "ties": "test_ties.py test_nd
 ELSEWHERE |= {"prefixes": "test_curves.py"}
 # Changes that cannot matter, by the reason: the function, and parts of the changed statement in their order.
 LISTED: dict[str, tuple[str, ...]] = {
-    "only time: how much is done at once": (": _BLOCK = 2 * 16",),
+    "only time: how much is done at once, and from where on": (
+        ": _ROWS = 17",
+        ": _BLOCK, _LONG = (193, 2 ** 13)",
+        ": _BLOCK, _LONG = (192, 2 * 13)",
+    ),
+    "only time: where interpolation is not as good, that is computed before, and it is not used": (
+        ": _TOP = 5 * _BLOCK",
+        ": _TOP = 8 * _BLOCK",
+        ": _NODES = ",
+    ),
     "only time: either way gives the same, and this picks the quicker": (
         "is_short: ... 4 * top < n",
         "is_short: ... 8 * top <= n",
@@ -60,13 +69,9 @@ LISTED: dict[str, tuple[str, ...]] = {
     "depths of 1e-15, where 1 % is promised of what lists of 1e15 items would have": (
         "Pair.depths_given_label: ... np.geomspace(2e-15",
     ),
-    "one comparison more, of the neighbours with which the next block begins": (
-        "group_starts: ... start + _BLOCK + 2",
-        "carry: ... start + _BLOCK + 2",
-    ),
     "more panels than needed, or one of no width": (
         "_discounted.panels: ... max(1.0, np.log2(half)",
-        "agree: points = ... start <= depth",
+        "Pair.depths_between: ... start <= depth",
     ),
     "a sum of what is not negative: coarse panels tell as well whether it is 0": (
         "agree: ... integrate( ... tolerance=1.000000001",
@@ -81,7 +86,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     "only time: how many replicates the first batch has": ("_Run.__init__: self.size, self.slots = (2, 1)",),
     "a few units in the last place: nine are as few as eight": (": _TERM = 9 * _EPS",),
     "at the upper end of its support the law is 1 by the other branch as well": (
-        "LimitLaw.cdf.at: if point < low or point > high",
+        "LimitLaw.cdf: ... low <= point <= high",
     ),
     "a normal noise is as often added as taken away": (
         "_correlated: ... pair.rho * normal - np.sqrt(1.0 - pair.rho ** 2)",
@@ -95,9 +100,6 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "a normal score of 8.1 or 8.2 at depths below which are no such items": (
         "_normal_score: ... 1e-300, 1.0 - 2e-16",
-    ),
-    "only time or memory: more discounts than needed are summed, and the same m is found": (
-        "failure_bound: while ... [--1] <= gap / 8.0",
     ),
     "a division by a power of two is exact, and what follows takes the whole part": (
         "ShrinkingRanking.latest: ... self.items[ranks] / self.base",

@@ -2,6 +2,8 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +34,19 @@ def test_a_new_and_an_empty_folder_are_written_and_written_again(tmp_path):
         write(folder, page="two", shared__style="c")
         assert contents(folder) == {"page": b"two", "shared/style": b"c"}
         assert sorted(path.name for path in folder.iterdir()) == [MARKER, "page", "shared"]
+
+
+def test_a_relative_folder_is_as_good_with_any_python(tmp_path, monkeypatch):
+    """From 3.12 on, mkdtemp tells of an absolute path, whatever it was asked for."""
+    make = tempfile.mkdtemp
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda **given: os.path.abspath(make(**given)))
+    for text in ("1", "2"):
+        write(Path("here"), page=text)
+    assert (
+        contents(tmp_path / "here") == contents(Path("here"))
+        and (tmp_path / "here" / "page").read_text() == "2"
+    )
 
 
 def test_what_the_user_put_beside_our_files_stays(tmp_path):

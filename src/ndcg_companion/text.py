@@ -132,11 +132,14 @@ def table(heading: list, rows: list) -> str:
     '=1+1,"[1, 2]"
     <BLANKLINE>
     """
-    safe = {list: _json.dumps, str: cell}
-    cells = [[safe.get(type(value), lambda value: value)(value) for value in row] for row in [heading, *rows]]
     text = _io.StringIO()
-    _csv.writer(text, lineterminator="\n").writerows(cells)
+    _csv.writer(text, lineterminator="\n").writerows(map(_cells, [heading, *rows]))
     return text.getvalue()
+
+
+def _cells(row):
+    row = [_json.dumps(value) if isinstance(value, list) else value for value in row]
+    return [cell(value) if isinstance(value, str) else value for value in row]
 
 
 def aligned(rows: list, others=str.rjust) -> list[str]:

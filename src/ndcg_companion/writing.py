@@ -12,6 +12,7 @@ import re
 import shutil
 import sqlite3
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from errno import EACCES, EAGAIN
@@ -56,7 +57,7 @@ def output_folder(path: str | Path, kind: str, claims: Sequence[str] = ()) -> It
     made = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _scratch(folder, alone=True) as part:
+        with _scratch(folder) as part:
             (part / "new").mkdir()
             if claims:
                 _mark(part, kind, files | dict.fromkeys(claims))
@@ -113,9 +114,7 @@ def write_page(path: str | Path, text: str) -> None:
     """
     check_page(path)
     try:
-        with _scratch(Path(path).parent) as part:
-            (part / "page").write_text(f"{text}{_SEAL}{_digest(text)} -->\n", encoding="utf-8", newline="\n")
-            os.replace(part / "page", path)
+        write_whole(Path(path), f"{text}{_SEAL}{_digest(text)} -->\n")
     except OSError as error:
         raise _named(error, path) from error
 
@@ -220,7 +219,7 @@ def _named(error, path):
 
 
 @contextmanager
-def _scratch(folder, alone=False):
+def _scratch(folder):
     """A folder of this process inside ``folder``; those of processes that are gone are removed first."""
     try:
         part = Path(tempfile.mkdtemp(prefix=f"part-{os.getpid()}-", dir=folder))
@@ -229,8 +228,8 @@ def _scratch(folder, alone=False):
     try:
         with closing(hold(part)):
             for other in folder.glob("part-*-*"):
-                if other != part and _is_scratch(other):
-                    _remove_abandoned(other, alone)
+                if other.name != part.name and _is_scratch(other):  # newer Pythons tell of an absolute path
+                    _remove_abandoned(other)
             yield part
     finally:
         shutil.rmtree(part, ignore_errors=True)
@@ -257,12 +256,24 @@ def hold(folder):
     return connection
 
 
-def _remove_abandoned(part, alone):
+def _remove_abandoned(part):
     try:
         hold(part).close()
     except BlockingIOError:
-        if alone:
-            process = part.name.split("-")[1]
-            raise ValueError(f"{part.parent}: process {process} is writing there; wait for its end") from None
-    else:
-        shutil.rmtree(part, ignore_errors=True)
+        process = part.name.split("-")[1]
+        raise ValueError(f"{part.parent}: process {process} is writing there; wait for its end") from None
+    shutil.rmtree(part, ignore_errors=True)
+
+
+def write_whole(path, text):
+    """Write ``text`` to ``path`` so that no reader, interruption or loss of power ever meets half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        with open(part, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 _LINE = 0.165  # height of a line of type in inches, with the gap to the next
@@ -56,6 +57,48 @@ def simulated(axes, places, shares, low, high, colour, marker="o", face=None, wi
     """What was simulated as small marks, each on a bar for its interval."""
     axes.vlines(places, low, high, color=colour, linewidth=width)
     axes.plot(places, shares, marker, color=colour, markersize=4, markerfacecolor=face)
+
+
+def draw_shares(axes, marks, colours, aside=lambda x: x, marker="o", face=None):
+    """Draw shares of simulated lists: of each name, where they are, the shares, low and high ends."""
+    for name, (x, *shares) in marks.items():
+        simulated(axes, aside(x), *shares, colours[name], marker, face)
+
+
+def stretches(holds, edges):
+    """Start and width of every stretch where it holds; its cells lie between neighbouring edges.
+
+    >>> stretches([True, False, True, True], [0, 1, 2, 4, 8])
+    [(0, 1), (2, 6)]
+    """
+    turns = np.flatnonzero(np.diff(np.r_[0, holds, 0]))
+    return [(edges[start], edges[stop] - edges[start]) for start, stop in turns.reshape(-1, 2)]
+
+
+def draw_strips(axes, leaders, edges, colours, height=0.9):
+    """Draw who is ahead on many growing lists, one to a strip, the first on top.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    leaders : sequence of arrays of shape (m,)
+    edges : array of shape (m + 1,)
+        Of the cells that the sizes stand for.
+    colours : mapping from a leader to a colour; what is not among them leaves a gap
+    """
+    for row, strip in enumerate(leaders):
+        for leader, colour in colours.items():
+            axes.broken_barh(stretches(strip == leader, edges), (row, height), facecolor=colour, linewidth=0)
+    axes.grid(False)
+    axes.set(yticks=[], xlim=(edges[0], edges[-1]), ylim=(len(leaders), 0))
+
+
+def draw_cell(axes, place, face, words="", ink="black", size=(1, 1), **look):
+    """Draw a cell of a table, its middle at a place, with words in it."""
+    (x, y), (width, height) = place, size
+    axes.add_patch(Rectangle((x - width / 2, y - height / 2), width, height, facecolor=face, **look))
+    if words:
+        axes.text(x, y, words, ha="center", va="center", color=ink, family="DejaVu Sans")
 
 
 def spoken(name):
@@ -132,16 +175,21 @@ def thinned(first, last, most):
     return np.unique(np.round(some).astype(int))
 
 
-def sheet(*shape, figsize=None, **options):
+def sheet(*shape, figsize=None, titles=(), **options):
     """A figure and its axes, as ``pyplot.subplots`` makes them, but of which pyplot knows nothing.
 
     What ``subplots`` does not know of the options is set of all the axes: labels, scales, limits, ticks.
+    Where panels share their horizontal axis only the lowest have its label.
     """
     grid = {name: options.pop(name) for name in _OF_GRIDS & options.keys()}
     figure = Figure(figsize=figsize)
     axes = figure.subplots(*shape, **grid)
     for panel in np.ravel(axes):
         panel.set(**options)
+        if "sharex" in grid:
+            panel.label_outer()
+    for panel, title in zip(np.ravel(axes), titles):
+        panel.set_title(title)
     return figure, axes
 
 

@@ -2,12 +2,12 @@
 
 import sys
 
-from ndcg_companion.commands.options import add_jobs, add_profile, find_project
+from ndcg_companion.commands.options import CORES, JOBS, PROFILES, choice, find_project
 
-
-def add_options(parser):
-    add_profile(parser, "how large the runs are (book)")
-    add_jobs(parser, "chapters at a time (as many as there are cores)")
+OPTIONS = {
+    "--profile": choice(PROFILES, "how large the runs are", "book"),
+    "--jobs": JOBS | {"default": CORES, "help": "chapters at a time (as many as there are cores)"},
+}
 
 
 def call(options):

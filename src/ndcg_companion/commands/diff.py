@@ -16,18 +16,19 @@ from ndcg_companion.press.template import filled, shaped
 from ndcg_companion.text import shown
 from ndcg_companion.writing import check_page, write_page
 
+_RUN = {"type": some("a folder or a notebook")}
+OPTIONS = {
+    "first": _RUN | {"metavar": "RUN_A", "help": "a folder with executed chapters, or an executed notebook"},
+    "second": _RUN | {"metavar": "RUN_B", "help": "the one to compare it with"},
+    "--output": {
+        "type": some("a file"),
+        "metavar": "FILE",
+        "default": "diff.html",
+        "help": "the page to write (diff.html)",
+    },
+}
 # What an executed chapter shows, and what is said of it where it is not there.
 _ABSENT = {"parameters": "its default", "verdicts": "no verdict", "numbers": "not there", "figures": None}
-
-
-def add_options(parser):
-    for name, place, help in (
-        ("first", "RUN_A", "a folder with executed chapters, or an executed notebook"),
-        ("second", "RUN_B", "the one to compare it with"),
-    ):
-        parser.add_argument(name, metavar=place, type=some("a folder or a notebook"), help=help)
-    help = "the page to write (diff.html)"
-    parser.add_argument("--output", metavar="FILE", type=some("a file"), default="diff.html", help=help)
 
 
 def call(options):

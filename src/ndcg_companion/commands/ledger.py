@@ -1,11 +1,11 @@
 """``companion ledger``: every statement and the verdict of the last build."""
 
-from ndcg_companion.commands.options import add_profile, find_project
+from ndcg_companion.commands.options import PROFILES, choice, find_project
 
-
-def add_options(parser):
-    add_profile(parser, "of which build (book)")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+OPTIONS = {
+    "--profile": choice(PROFILES, "of which build", "book"),
+    "--json": {"action": "store_true", "help": "as JSON"},
+}
 
 
 def call(options):

@@ -3,9 +3,7 @@
 from ndcg_companion.commands.options import find_project
 from ndcg_companion.text import shown
 
-
-def add_options(parser):
-    parser.add_argument("--names", action="store_true", help="the names alone, one a line, for scripts")
+OPTIONS = {"--names": {"action": "store_true", "help": "the names alone, one a line, for scripts"}}
 
 
 def call(options):

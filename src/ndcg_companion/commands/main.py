@@ -84,7 +84,8 @@ def parser_of(names=COMMANDS):
         add = commands.add_parser(
             name, help=says.rstrip(".\n"), description=more.strip() or None, formatter_class=Help
         )
-        module.add_options(add)
+        for option, told in module.OPTIONS.items():
+            add.add_argument(option, **told)
         known = [option for action in add._actions for option in action.option_strings]
         add.set_defaults(command=module.call, known=known)
     return parser

@@ -84,30 +84,29 @@ def address(text):
     return text
 
 
-def add_choice(parser, name, words, help, default):
-    parser.add_argument(name, type=one_of(*words), default=default, metavar="|".join(words), help=help)
+def choice(words, help, default=None):
+    """What argparse is told of an option that takes one of these words, by default the first."""
+    default = default or words[0]
+    return {
+        "type": one_of(*words),
+        "default": default,
+        "metavar": "|".join(words),
+        "help": f"{help} ({default})",
+    }
 
 
-def add_profile(parser, help):
-    add_choice(parser, "--profile", PROFILES, help, "book")
+def chapter_with(help):
+    """The arguments of a command for one chapter with parameters."""
+    return {
+        "chapter": {"metavar": "CHAPTER", "help": "a name from 'companion list'"},
+        "parameters": {"metavar": "name=value", "nargs": "*", "help": help},
+        "--profile": choice(PROFILES, "what the other parameters are", "book"),
+    }
 
 
-def add_chapter(parser, help):
-    parser.add_argument("chapter", metavar="CHAPTER", help="a name from 'companion list'")
-    parser.add_argument("parameters", metavar="name=value", nargs="*", help=help)
-    add_profile(parser, "what the other parameters are (book)")
-
-
-def add_output(parser, help):
-    parser.add_argument("--output", type=some("a folder"), metavar="DIR", help=help)
-
-
-def add_jobs(parser, help, default=CORES):
-    parser.add_argument("--jobs", metavar="N", type=whole(1), default=default, help=help)
-
-
-def add_dask(parser, help):
-    parser.add_argument("--dask", metavar="ADDRESS", type=address, help=help)
+FOLDER = {"type": some("a folder"), "metavar": "DIR"}
+JOBS = {"type": whole(1), "metavar": "N"}
+DASK = {"type": address, "metavar": "ADDRESS"}
 
 
 def find_project():

@@ -1,7 +1,9 @@
 """``companion pdf``: the same as build, and print it as one PDF."""
 
-from ndcg_companion.commands.build import add_options, tell  # noqa: F401 - the options are the same
+from ndcg_companion.commands.build import OPTIONS, tell
 from ndcg_companion.commands.options import find_project
+
+__all__ = ["OPTIONS", "call"]  # the same options
 
 
 def call(options):

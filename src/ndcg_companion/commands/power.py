@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 from scipy.stats import norm
 
-from ndcg_companion.commands.options import add_output, some, whole
+from ndcg_companion.commands.options import FOLDER, some, whole
 from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, paired_queries, smallest_effect
 from ndcg_companion.measures import Linear, parse_discount
 from ndcg_companion.measures.checks import real
@@ -18,35 +18,38 @@ from ndcg_companion.writing import output_folder
 
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
 _DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
+_CURVE = {"type": some("a curve"), "metavar": "CURVE"}
 # A plan without curves is for tops whose labels are as noisy as they can be, and for these differences.
 _NOISIEST = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 
-def add_options(parser):
-    for name, says in (
-        ("--curve0", "relevance curve of the first ranker, such as poly:0.54:-0.08"),
-        ("--curve1", "of the second, with as many relevant items"),
-    ):
-        parser.add_argument(name, type=some("a curve"), metavar="CURVE", help=says)
-    for name, default, says in (
-        ("--coupling", "additive", "additive (the default), label-first, shared-top or correlated:RHO"),
-        ("--discount", None, f"separated by commas ({_DISCOUNTS}; with --queries log)"),
-        ("--k", "all", "cut-offs: all, positions (10), fractions (0.2), separated by commas"),
-        ("--n", "100,1e3,1e4,1e6", "numbers of items, separated by commas"),
-    ):
-        parser.add_argument(name, default=default, help=says)
-    parser.add_argument("--share", type=float, help="the share of the list on which a shared top agrees")
-    says = "of the answer that is needed (0.95)"
-    parser.add_argument("--certainty", type=float, default=0.95, help=says)
-    says = (
-        "answer in queries, at the fixed cut-offs of --k: so many let a paired test find the difference "
-        "with power 80%%; with a number also the difference that so many show. Without curves the labels are "
-        "taken to be as noisy as they can be"
-    )
-    count = whole(FEWEST_SURE)
-    parser.add_argument("--queries", nargs="?", const=True, type=count, metavar="Q", help=says)
-    add_output(parser, "also write power.csv and power.svg there")
+OPTIONS = {
+    "--curve0": _CURVE | {"help": "relevance curve of the first ranker, such as poly:0.54:-0.08"},
+    "--curve1": _CURVE | {"help": "of the second, with as many relevant items"},
+    "--coupling": {
+        "default": "additive",
+        "help": "additive (the default), label-first, shared-top or correlated:RHO",
+    },
+    "--discount": {"help": f"separated by commas ({_DISCOUNTS}; with --queries log)"},
+    "--k": {
+        "default": "all",
+        "help": "cut-offs: all, positions (10), fractions (0.2), separated by commas",
+    },
+    "--n": {"default": "100,1e3,1e4,1e6", "help": "numbers of items, separated by commas"},
+    "--share": {"type": float, "help": "the share of the list on which a shared top agrees"},
+    "--certainty": {"type": float, "default": 0.95, "help": "of the answer that is needed (0.95)"},
+    "--queries": {
+        "nargs": "?",
+        "const": True,
+        "type": whole(FEWEST_SURE),
+        "metavar": "Q",
+        "help": "answer in queries, at the fixed cut-offs of --k: so many let a paired test find the "
+        "difference with power 80%%; with a number also the difference that so many show. Without curves the "
+        "labels are taken to be as noisy as they can be",
+    },
+    "--output": FOLDER | {"help": "also write power.csv and power.svg there"},
+}
 
 
 def call(options):

@@ -18,7 +18,7 @@ import textwrap
 from glob import glob
 from math import isfinite
 
-from ndcg_companion.commands.options import add_choice, add_dask, add_output, some, whole
+from ndcg_companion.commands.options import DASK, FOLDER, choice, some, whole
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare, read_gate
 from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
@@ -34,30 +34,52 @@ _WRAPPED = textwrap.TextWrapper(
 )
 
 
-def add_options(parser):
-    add = parser.add_argument
-    add("--labels", required=True, type=some("a file"), metavar="FILE", help="TREC qrels, LETOR, or a table")
-    says = "once for each: a TREC run, or for LETOR a file with one score a line; none for a table"
-    add("--system", action="append", default=[], metavar="NAME=FILE", help=says)
-    says = "TREC runs, named by their tags or their files"
-    add("--runs", action="extend", nargs="+", default=[], metavar="FILE", help=says)
-    says = "once for each, the first makes the leaderboard: nDCG@10 (the default), AP, P@5, RR, R@100, "
-    add("--measure", action="append", metavar="NAME", help=f"{says}nDCG(discount=power:0.5)@100, …")
-    for name, words, says in (
-        ("--missing", MISSING, "queries that some system lacks: refuse, count as 0, leave out for all"),
-        ("--ties", TIES, "equal scores"),
-        ("--format", FORMATS, "of the labels; auto: recognised"),
-    ):
-        add_choice(parser, name, words, f"{says} ({words[0]})", words[0])
-    says = "what a label is worth: linear, exponential, or LABEL=GAIN,LABEL=GAIN,… (linear)"
-    add("--gain", default="linear", help=says)
-    add("--baseline", metavar="NAME", help="the system that --fail-if holds the others to")
-    says = "such as 'nDCG@10 < -0.01': exit 1 unless no system loses more than 0.01 to the baseline, for sure"
-    add("--fail-if", action="append", default=[], metavar="GATE", help=says)
-    add("--seed", type=whole(0), default=0, metavar="N", help="of the sign patterns (0)")
-    add_output(parser, "where to write the page and the tables")
-    add("--json", action="store_true", help="print all numbers as JSON instead of the answer")
-    add_dask(parser, "of a Dask scheduler whose workers compute")
+OPTIONS = {
+    "--labels": {
+        "required": True,
+        "type": some("a file"),
+        "metavar": "FILE",
+        "help": "TREC qrels, LETOR, or a table",
+    },
+    "--system": {
+        "action": "append",
+        "default": [],
+        "metavar": "NAME=FILE",
+        "help": "once for each: a TREC run, or for LETOR a file with one score a line; none for a table",
+    },
+    "--runs": {
+        "action": "extend",
+        "nargs": "+",
+        "default": [],
+        "metavar": "FILE",
+        "help": "TREC runs, named by their tags or their files",
+    },
+    "--measure": {
+        "action": "append",
+        "metavar": "NAME",
+        "help": "once for each, the first makes the leaderboard: nDCG@10 (the default), AP, P@5, RR, R@100, "
+        "nDCG(discount=power:0.5)@100, …",
+    },
+    "--missing": choice(MISSING, "queries that some system lacks: refuse, count as 0, leave out for all"),
+    "--ties": choice(TIES, "equal scores"),
+    "--format": choice(FORMATS, "of the labels; auto: recognised"),
+    "--gain": {
+        "default": "linear",
+        "help": "what a label is worth: linear, exponential, or LABEL=GAIN,LABEL=GAIN,… (linear)",
+    },
+    "--baseline": {"metavar": "NAME", "help": "the system that --fail-if holds the others to"},
+    "--fail-if": {
+        "action": "append",
+        "default": [],
+        "metavar": "GATE",
+        "help": "such as 'nDCG@10 < -0.01': exit 1 unless no system loses more than 0.01 to the baseline, "
+        "for sure",
+    },
+    "--seed": {"type": whole(0), "default": 0, "metavar": "N", "help": "of the sign patterns (0)"},
+    "--output": FOLDER | {"help": "where to write the page and the tables"},
+    "--json": {"action": "store_true", "help": "print all numbers as JSON instead of the answer"},
+    "--dask": DASK | {"help": "of a Dask scheduler whose workers compute"},
+}
 
 
 def call(options):

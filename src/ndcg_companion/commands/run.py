@@ -2,13 +2,12 @@
 
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.commands.build import tell
-from ndcg_companion.commands.options import add_chapter, add_output, find_project
+from ndcg_companion.commands.options import FOLDER, chapter_with, find_project
 from ndcg_companion.text import shown
 
-
-def add_options(parser):
-    add_chapter(parser, "parameters to set")
-    add_output(parser, "where to write (runs/CHAPTER/PARAMETERS)")
+OPTIONS = chapter_with("parameters to set") | {
+    "--output": FOLDER | {"help": "where to write (runs/CHAPTER/PARAMETERS)"}
+}
 
 
 def call(options):

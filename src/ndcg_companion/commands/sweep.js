@@ -1,4 +1,4 @@
-// The page of a sweep: any number of its runs against any parameter, and the verdicts that are not as expected.
+// The page of a sweep: any number of its runs against any parameter.
 (() => {
   "use strict";
 
@@ -31,30 +31,7 @@
   const varying = axes.filter((axis) => distinct(axis).length > 1);
   const quantities = [...new Set(DATA.runs.flatMap((run) => Object.keys(run.quantities)))];
 
-  document.title = `Sweep of ${DATA.chapter}`;
-  main.append(
-    make("h1", {}, `Sweep of “${DATA.title}”`),
-    make("p", {}, `${DATA.runs.length} of ${DATA.asked} runs are finished. The same numbers: `,
-      make("a", { href: "findings.csv" }, "findings.csv"), ", ", make("a", { href: "numbers.csv" }, "numbers.csv"), "."),
-    make("h2", {}, "Verdicts that changed"),
-    verdicts(),
-  );
   if (DATA.runs.length && quantities.length) main.append(make("h2", {}, "Any quantity against any parameter"), ...plot());
-
-  function verdicts() {
-    if (!DATA.runs.length) return make("p", {}, "No run is finished.");
-    if (!DATA.changed.length) return make("p", {}, "None: every statement has the verdict expected of it in every finished run.");
-    const rows = DATA.changed.flatMap(({ statement, expected, verdicts }) =>
-      Object.entries(verdicts).map(([verdict, runs]) => {
-        const shown = runs.slice(0, 12).flatMap((run) => [make("a", { href: address(run) }, run), " "]);
-        if (runs.length > 12) shown.push(`and ${runs.length - 12} more`);
-        return make("tr", {}, make("td", {}, make("code", {}, statement)), make("td", {}, expected),
-          make("td", {}, `${DATA.shapes[verdict]} ${verdict}`), make("td", {}, String(runs.length)), make("td", {}, ...shown));
-      }));
-    const heads = ["statement", "expected", "verdict", "runs", "which"].map((head) => make("th", { scope: "col" }, head));
-    return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "verdicts that changed" },
-      make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
-  }
 
   function plot() {
     const choose = (name, options, chosen) => {

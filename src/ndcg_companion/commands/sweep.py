@@ -19,27 +19,25 @@ import nbformat
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.chapter.records import findings_of, numbers_of
-from ndcg_companion.commands.options import CORES, add_chapter, add_dask, add_jobs, add_output, find_project
+from ndcg_companion.commands.options import CORES, DASK, FOLDER, JOBS, chapter_with, find_project
 from ndcg_companion.press.execution import Job, bases, execute, read_metadata, write_whole
 from ndcg_companion.press.ledger import ledger, numbered, write_findings
 from ndcg_companion.press.template import filled, shaped
 from ndcg_companion.text import shown, table
 from ndcg_companion.writing import check_folder, folder_name, output_folder, settle
 
+OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
+    "--output": FOLDER | {"help": "where to write (sweeps/CHAPTER)"},
+    "--jobs": JOBS | {"help": "runs at a time (as many as there are cores)"},
+    "--dask": DASK | {"help": "of a Dask scheduler whose workers execute the runs"},
+}
 MOST_RUNS = 100_000
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
 
-def add_options(parser):
-    add_chapter(parser, "values separated by commas; 1..20 is a range")
-    add_output(parser, "where to write (sweeps/CHAPTER)")
-    where = parser.add_mutually_exclusive_group()
-    # A default of its own would, in a group like this, pass for not given.
-    add_jobs(where, "runs at a time (as many as there are cores)", default=None)
-    add_dask(where, "of a Dask scheduler whose workers execute the runs")
-
-
 def call(options):
+    if options.jobs and options.dask:
+        raise ValueError("argument --dask: not allowed with argument --jobs")
     project = find_project()
     chapter = project.chapter(options.chapter)
     axes = read_grid(options.parameters, chapter)
@@ -288,8 +286,6 @@ def _page(sweep, runs):
         "chapter": sweep.chapter.name,
         "title": sweep.chapter.title,
         "notebook": sweep.jobs[0].output.name,
-        "asked": len(sweep.jobs),
-        "shapes": SHAPES,
         "runs": [
             {
                 "run": run.name,
@@ -298,9 +294,11 @@ def _page(sweep, runs):
             }
             for run in runs
         ],
-        "changed": [
-            {"statement": statement, "expected": expected, "verdicts": verdicts}
-            for statement, (expected, verdicts) in changed_verdicts(runs).items()
-        ],
     }
-    return filled("commands/sweep.html", data=data)
+    return filled(
+        "commands/sweep.html",
+        data=data,
+        asked=len(sweep.jobs),
+        changed=changed_verdicts(runs),
+        shapes=SHAPES,
+    )

@@ -13,7 +13,7 @@ import numpy as np
 from ndcg_companion.text import shown
 
 from . import libraries, runners
-from .conventions import cases, classify, standard
+from .conventions import cases, classify, mean_of, standard
 
 ABOUT = """What does your function compute? It is called as FUNCTION(labels, scores, k=k) with arrays of one
 list and a cut-off (None: none) and gives a number; None leaves the query out of the mean, NaN is undefined,
@@ -103,32 +103,23 @@ def answers_of(function):
         takes = {"k"}
     asked = [case for case in cases()["cases"] if case["axis"] not in runners.NOT_ASKED["arrays"]]
     return {
-        case["name"]: _answer(function, case, takes) for case in asked if "k" in takes or case["k"] is None
+        case["name"]: mean_of(_of_query(function, query, case["k"], takes) for query in case["queries"])
+        for case in asked
+        if "k" in takes or case["k"] is None
     }
-
-
-def _answer(function, case, takes):
-    """The mean over the queries of a case, or the word for what came instead."""
-    values = [_of_query(function, query, case["k"], takes) for query in case["queries"]]
-    for word in ("refused", "undefined"):
-        if word in values:
-            return word
-    values = [value for value in values if value is not None]
-    return sum(values) / len(values) if values else "left-out"
 
 
 def _of_query(function, query, k, takes):
     documents, labels, scores = map(list, runners.returned(query))
     judged = np.array(list(runners.judgements(query).values()))
     given = {"k": k, "documents": documents, "judged": judged}
+    wanted = {name: given[name] for name in given if name in takes}
     try:
-        value = function(
-            np.array(labels), np.array(scores), **{name: given[name] for name in given if name in takes}
-        )
+        value = function(np.array(labels), np.array(scores), **wanted)
     except Exception:  # a refusal, in whatever words
         return "refused"
     if value is None:
-        return None
+        return "left-out"
     if not isinstance(value, (Real, np.ndarray)) or np.ndim(value):
         raise BadInput(f"the function gave {value!r}: expected a number")
     return float(value) if np.isfinite(value) else "undefined"

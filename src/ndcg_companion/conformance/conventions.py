@@ -14,6 +14,7 @@ from itertools import groupby, permutations, product
 from statistics import mean
 
 import numpy as np
+from jinja2 import Environment, PackageLoader
 
 from ndcg_companion.measures import Zipf, dcg, ideal_dcg
 
@@ -72,7 +73,11 @@ def value(case, setting):
     >>> value(tied, standard() | {"ties": "name-descending"})
     1.0
     """
-    values = [_of_query(query, case["k"], setting) for query in case["queries"]]
+    return mean_of(_of_query(query, case["k"], setting) for query in case["queries"])
+
+
+def mean_of(values):
+    """The mean over queries, or the word for why there is none; some may be left out."""
     values = [number for number in values if number != "left-out"]
     for word in ("refused", "undefined"):
         if word in values:
@@ -285,29 +290,8 @@ def recipe(setting):
     Discounts that are not the standard one, and an ideal list that depends on the ranking, have no line of
     their own: None.
     """
-    ties, ideal = setting["ties"], setting["ideal"]
-    if setting["discount"] != "log" or ideal in ("first-k", "undivided"):
+    if setting["discount"] != "log" or setting["ideal"] in ("first-k", "undivided"):
         return None
-    order = {"reverse": "[::-1]", "name-ascending": "[order]", "name-descending": "[order]"}.get(ties, "")
-    labels, scores, judged = f"labels{order}", f"scores{order}", "judged"
-    if setting["precision"] == "single":
-        scores = f"np.float32({scores})"
-    if setting["negative"] == "clipped":
-        labels, judged = f"np.maximum({labels}, 0)", "np.maximum(judged, 0)"
-    if setting["gain"] == "binary":
-        labels, judged = f"{labels} > 0", "judged > 0"
-    gain = ", gain='exponential'" if setting["gain"] == "exponential" else ""
-    rule = "" if ties == "average" else f", ties={ties if ties in _SETTLED_BY_ORDERS else 'stable'!r}"
-    before = []
-    if setting["negative"] == "removed":
-        before += ["kept = labels >= 0", "judged = judged[judged >= 0]"]
-        before += ["names, labels, scores = names[kept], labels[kept], scores[kept]"]
-    if ties.startswith("name-"):
-        before += ["order = np.argsort(names)" + ("[::-1]" if ties == "name-descending" else "")]
-    if ideal == "list" and setting["negative"] != "used":
-        empty = f", empty={setting['empty']}" if setting["empty"] in ("0", "1") else ""
-        return "\n".join([*before, f"ndcg({labels}, {scores}, k=k{gain}{rule}{empty})"])
-    pool = labels if ideal.startswith("list") else "np.ones(k)" if ideal == "k-hits" else judged
-    cut = {"judged-length": ", k=min(k or len(judged), len(labels))", "judged-uncut": "", "list-uncut": ""}
-    best = f"ideal_dcg({pool}{cut.get(ideal, ', k=k')}{gain})"
-    return "\n".join([*before, f"dcg({labels}, {scores}, k=k{gain}{rule}) / {best}"])
+    folder = PackageLoader("ndcg_companion.conformance", "templates")
+    templates = Environment(loader=folder, trim_blocks=True, lstrip_blocks=True)
+    return templates.get_template("recipe.txt").render(setting).strip()

@@ -61,8 +61,9 @@ class Rows:
             if codes.min(initial=0) < 0:
                 self.refuse(first(codes < 0), f"a value of {name}", "nothing")
         keys = query.astype(np.int64) << 32 | item
-        later = first(pandas.Series(keys).duplicated().to_numpy())
-        if later is not None:
+        ordered = np.sort(keys)  # which is quicker than to look each up
+        if (ordered[1:] == ordered[:-1]).any():
+            later = first(pandas.Series(keys).duplicated().to_numpy())
             pair = f"{shown(items[item[later]])} for query {shown(queries[query[later]])}"
             earlier = self.place(first(keys == keys[later])).rpartition(", ")[2]
             self.refuse(later, "each item once for a query", f"{pair} as in {earlier}")
@@ -83,11 +84,13 @@ def codes_of(values, ordered=False):
     ([1, 0, 1, -1], ['a', 'b'])
     """
     codes, found = pandas.factorize(values if hasattr(values, "dtype") else np.array(values, dtype=object))
-    found = [*map(str, found)]
-    texts = [text for text in dict.fromkeys(found) if text]
-    texts = sorted(texts) if ordered else texts
-    place = {text: at for at, text in enumerate(texts)} | {"": -1}
-    return np.array([*map(place.__getitem__, found), -1])[codes], np.array(texts, dtype=object)
+    spelled = np.array([*map(str, found), ""], dtype=TEXT)
+    texts, seen, place = np.unique(spelled, return_index=True, return_inverse=True)
+    texts, place = texts[1:], place - 1  # nothing is the first of all texts
+    if not ordered:
+        order = seen[1:].argsort()
+        texts, place = texts[order], np.append(order.argsort(), -1)[place]
+    return place[codes], texts
 
 
 def join(judgments, runs, missing="raise"):
@@ -148,8 +151,8 @@ def join(judgments, runs, missing="raise"):
     union = union[kept]
     number = (stays.cumsum() - 1)[union >> 32]
     return Rankings(
-        queries=np.array(queries, dtype=TEXT)[stays],
-        items=np.array(items, dtype=TEXT)[~union & _LOWER],
+        queries=queries[stays],
+        items=items[~union & _LOWER],
         labels=np.maximum(grades, 0),
         judged=is_judged[kept],
         offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
@@ -197,8 +200,8 @@ def in_order(rows, labels, times=None):
     elif (query[1:] < query[:-1]).any():
         order = query.argsort(kind="stable")
     rankings = Rankings(
-        queries=np.array(queries, dtype=TEXT),
-        items=np.array(items, dtype=TEXT)[item[order]],
+        queries=queries,
+        items=items[item[order]],
         labels=labels[order],
         judged=np.ones(len(query), dtype=bool),
         offsets=np.append(0, np.bincount(query).cumsum()),

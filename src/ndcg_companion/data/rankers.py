@@ -7,7 +7,7 @@ the numbers do not depend on the number of cores.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf
 from typing import Protocol, Self
 
 import numpy as np
@@ -17,6 +17,7 @@ from scipy.special import log_softmax, softmax
 from threadpoolctl import threadpool_limits
 
 from ndcg_companion.measures import Log, ndcg
+from ndcg_companion.measures.checks import real
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.simulation.seeding import Seed, checked_count, generator
 
@@ -45,7 +46,16 @@ class LinearRanker:
 
 
 @dataclass(frozen=True)
-class RankSVM:
+class Regularised:
+    """What is trained with a regulariser."""
+
+    regularisation: float = 1e-3
+
+    def __post_init__(self):
+        real("regularisation", self.regularisation, lambda r: 0 < r < inf, "a finite number > 0")
+
+
+class RankSVM(Regularised):
     """RankSVM: the squared hinge loss over *all* pairs of items of a query with different labels.
 
     ``mean over pairs (i, j) with y_i > y_j of max(0, 1 - w . (x_i - x_j))^2  +  regularisation / 2 * |w|^2``,
@@ -67,11 +77,6 @@ class RankSVM:
     >>> round(ranker.weights[0], 6)   # minimises ((1 - w)^2 + max(0, 1 - 2w)^2) / 2 + w^2 / 4
     0.666667
     """
-
-    regularisation: float = 1e-3
-
-    def __post_init__(self):
-        _check_regularisation(self.regularisation)
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> LinearRanker:
         """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts.
@@ -103,8 +108,7 @@ class RankSVM:
         return _minimise(squared_hinge_loss, features, queries, pairs, self.regularisation)
 
 
-@dataclass(frozen=True)
-class ListNet:
+class ListNet(Regularised):
     """ListNet: the cross entropy between the top-one probabilities of the labels and those of the scores.
 
     ``mean over queries of -sum_j softmax(y)_j log softmax(w . x)_j  +  regularisation / 2 * |w|^2``.
@@ -124,11 +128,6 @@ class ListNet:
     >>> round(ranker.weights[0], 3)   # the scores reproduce the labels, up to the regularisation
     1.0
     """
-
-    regularisation: float = 1e-3
-
-    def __post_init__(self):
-        _check_regularisation(self.regularisation)
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> LinearRanker:
         """Train on one query, or on several if ``offsets`` says where each starts, as `RankSVM.fit`."""
@@ -310,11 +309,6 @@ def _minimise(loss, features, queries, divisor, regularisation):
 def _count_pairs(labels):
     size, (_, counts) = len(labels), np.unique(labels, return_counts=True)
     return (size * size - int((counts * counts).sum())) // 2
-
-
-def _check_regularisation(regularisation):
-    if not (isfinite(regularisation) and regularisation > 0):
-        raise ValueError(f"regularisation={regularisation!r}: expected a finite number > 0")
 
 
 def check_features(features):

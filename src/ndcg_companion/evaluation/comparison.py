@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,8 +17,8 @@ from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.inputs import Source, gather
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
 from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, gate_queries, queries_needed, swap_rate
-from ndcg_companion.evaluation.scoring import Gains, Ties, complete, kept_queries, score, traits
-from ndcg_companion.evaluation.sentences import gate_told, sentences, warnings
+from ndcg_companion.evaluation.scoring import Gains, Ties, complete, of_queries, score, traits
+from ndcg_companion.evaluation.sentences import gate_told, lines_of, sentences
 from ndcg_companion.text import shown
 
 _GATE = re.compile(r"\s*(?P<measure>.+?)\s*<\s*(?P<margin>[-+−]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*")
@@ -163,8 +164,7 @@ class Comparison:
         }
         self.baseline, self.seed = baseline, seed
         self.gates: list[dict[str, Any]] = []
-        relevant = np.append(0, (rankings.labels > 0).cumsum())[rankings.offsets]
-        counting = relevant[1:] > relevant[:-1]
+        counting = _any(rankings.labels > 0, rankings.offsets)
         if not counting.any():
             raise ValueError(f"{rankings.source}: expected a query with a relevant item, got none")
         whole = complete(rankings)
@@ -173,26 +173,39 @@ class Comparison:
         if not measures:
             why = "which needs every system to rank every item of a query, all of them judged"
             raise ValueError(f"measures: expected some beside {', '.join(left)}, {why}")
-        rankings = kept_queries(rankings, counting)
+        rankings = rankings if counting.all() else of_queries(rankings, counting)
         self.measure_names = [measure.name for measure in measures]
         self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
         self.values = score(rankings, measures, ties, gain, mapped)
         self.traits = traits(rankings)
         self.source, self.items = rankings.source, len(rankings.labels)
-        heavy = [name for name in self.systems if self.traits[name]["tied"] > 0.1 and ties != "trec_eval"]
-        other = {}
-        if heavy:
-            few = Rankings(**vars(rankings) | {"scores": {name: rankings.scores[name] for name in heavy}})
-            other = dict(zip(heavy, score(few, measures[:1], "trec_eval", gain)[0].mean(axis=1)))
-        absent = {}
-        for name, scores in rankings.scores.items():
-            found = np.append(0, (scores > -np.inf).cumsum())[rankings.offsets]
-            absent[name] = int((found[1:] == found[:-1]).sum())
-        self.notes = warnings(self, left, rankings, int((~counting).sum()), absent, other)
+        self.notes = lines_of(
+            "notes.txt",
+            blank=int((~counting).sum()),
+            dropped=rankings.dropped,
+            left=left,
+            absent=_absent(rankings),
+            negative=rankings.negative,
+            tied=self._heavily_tied(rankings, measures[0], ties, gain),
+            ties=ties,
+            measure=self.measure_names[0],
+            judged=[self.traits[name]["judged"] for name in self.systems],
+        )
         self.contrasts = pairs_of(self.values)
         self.flips = flip_signs(self.contrasts, seed, mapped=mapped)
         rows, one = self.values[0], np.arange(len(self.systems))
         self.level_flips = flip_signs(Contrasts(rows, one, np.full(len(one), -1)), seed, mapped=mapped)
+
+    def _heavily_tied(self, rankings, measure, ties, gain):
+        """By system with many ties: their share, the mean, and the mean by trec_eval's order of ties."""
+        shares = {name: self.traits[name]["tied"] for name in self.systems}
+        heavy = [name for name in self.systems if shares[name] > 0.1 and ties != "trec_eval"]
+        if not heavy:
+            return {}
+        few = replace(rankings, scores={name: rankings.scores[name] for name in heavy})
+        theirs = score(few, [measure], "trec_eval", gain)[0].mean(axis=1)
+        ours = dict(zip(self.systems, self.values[0].mean(axis=1)))
+        return {name: (shares[name], ours[name], mean) for name, mean in zip(heavy, theirs)}
 
     def __repr__(self):
         sizes = f"{len(self.systems)} systems, {len(self.queries)} queries"
@@ -227,12 +240,14 @@ class Comparison:
 
     def apart(self, measure: str | None = None) -> np.ndarray:
         """Which systems are told apart under a measure, the first by default: a symmetric table of bool."""
-        place = 0 if measure is None else self.measure_names.index(measure)
-        size = len(self.systems)
-        one, other = np.triu_indices(size, 1)
-        table = np.zeros((size, size), dtype=bool)
-        table[one, other] = self.flips.p_family[place * len(one) : (place + 1) * len(one)] <= LEVEL
-        return table | table.T
+        return self._table("p_family", measure, np.inf) <= LEVEL
+
+    def _table(self, column, measure=None, same=np.nan):
+        """A column of the pairs under a measure, as a symmetric table of systems."""
+        size, name = len(self.systems), measure or self.measure_names[0]
+        table = np.full((size, size), same)
+        table[np.triu_indices(size, 1)] = self.pairs.loc[self.pairs["measure"] == name, column]
+        return np.where(np.tri(size, k=-1), table.T, table)
 
     @cached_property
     def leaderboard(self) -> pandas.DataFrame:
@@ -246,11 +261,10 @@ class Comparison:
             low, high = low.clip(0, 1), high.clip(0, 1)
         apart = self.apart()[np.ix_(order, order)]
         ranges = rank_ranges(means[order], apart)
-        following = Contrasts(rows, order[:-1], order[1:])
-        needed = np.full((3, len(order)), np.nan)
-        if len(order) > 1:
-            next_effects = effects(following.means, following.spreads)
-            needed[:, :-1] = queries_needed(next_effects, q, self.flips.critical)
+        needed = [
+            np.append(self._table(name)[order[:-1], order[1:]], np.nan)
+            for name in ("queries", "queries_low", "queries_high")
+        ]
         return pandas.DataFrame(
             {
                 "system": np.array(self.systems, dtype=object)[order],
@@ -388,6 +402,17 @@ class Comparison:
         from ndcg_companion.evaluation.page import save
 
         save(self, folder)
+
+
+def _absent(rankings):
+    """By system: for how many queries it retrieved nothing, if for any."""
+    found = {name: _any(scores > -np.inf, rankings.offsets) for name, scores in rankings.scores.items()}
+    return {name: int((~some).sum()) for name, some in found.items() if not some.all()}
+
+
+def _any(mask, offsets):
+    """Whether any item of a query is marked."""
+    return np.diff(np.append(0, mask.cumsum())[offsets]) > 0
 
 
 def _half_width(critical, spreads, queries):

@@ -3,16 +3,14 @@
 With everything foreign escaped.
 """
 
-import csv
-import io
 import json
 from math import isfinite
 
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from pandas.api.types import is_numeric_dtype
 
 from ndcg_companion import __version__
-from ndcg_companion.evaluation.sentences import count, p_value, sentences, signed
+from ndcg_companion.evaluation.sentences import ahead_first, count, sentences, signed, templates
 from ndcg_companion.text import cell, shown
 from ndcg_companion.writing import output_folder
 
@@ -90,19 +88,11 @@ def as_csv(table):
 
     What is not known is empty.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.columns)
-    columns = []
+    safe = table.copy()
     for name in table.columns:
-        values = table[name].tolist()
-        if table[name].dtype.kind == "f":
-            columns.append([repr(value) if value == value else "" for value in values])
-        else:
-            safe = {value: cell(value) if isinstance(value, str) else value for value in set(values)}
-            columns.append([safe[value] for value in values])
-    writer.writerows(zip(*columns))
-    return text.getvalue()
+        if not is_numeric_dtype(table[name]):
+            safe[name] = table[name].map({text: cell(text) for text in table[name].unique()})
+    return safe.to_csv(index=False, lineterminator="\n")
 
 
 def latex(text):
@@ -123,7 +113,7 @@ def as_html(comparison):
     """The page, whole in itself."""
     board = _rows(comparison.leaderboard)
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
-    pairs = [_ahead_first(row) for row in _rows(pairs.sort_values("p_family", kind="stable"))]
+    pairs = [ahead_first(row) for row in _rows(pairs.sort_values("p_family", kind="stable"))]
     return _template(
         "page.html",
         comparison=comparison,
@@ -143,14 +133,6 @@ def _rows(table):
     return table.to_dict("records")
 
 
-def _ahead_first(row):
-    """A pair turned so that the difference is not negative."""
-    if row["difference"] >= 0:
-        return row
-    turned = {"first": row["second"], "second": row["first"], "low": -row["high"], "high": -row["low"]}
-    return row | turned | {"difference": -row["difference"], "effect": -row["effect"]}
-
-
 def _needed(row):
     """The queries needed, with their range."""
     if row["queries"] != row["queries"]:
@@ -161,23 +143,8 @@ def _needed(row):
 
 
 def _template(name, **values):
-    environment = Environment(
-        loader=PackageLoader("ndcg_companion.evaluation", "templates"),
-        autoescape=not name.endswith(".tex"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "shown": lambda text, most=200: shown(text, most),
-        "short": lambda text: shown(text, 24),
-        "latex": latex,
-        "count": lambda value: "" if value != value else count(value),
-        "signed": signed,
-        "needed": _needed,
-        "p": p_value,
-    }
-    return environment.get_template(name).render(**values)
+    environment = templates(escape=not name.endswith(".tex"))
+    return environment.get_template(name).render(needed=_needed, latex=latex, **values)
 
 
 class Scale:

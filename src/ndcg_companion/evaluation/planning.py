@@ -40,7 +40,7 @@ def paired_queries(effect, critical=AT_5_PERCENT, power=0.8):
     >>> float(paired_queries(0.08 / 0.245))  # a difference of 0.08, and 0.245 from query to query
     76.0
     """
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):  # nobody can be as sure as two queries ask for
         needed = np.ceil(((critical + ndtri(power)) / np.abs(effect)) ** 2 + critical**2 / 2)
     return np.where(needed <= MOST, needed.clip(min=FEWEST_SURE), np.inf)[()]
 

@@ -77,31 +77,23 @@ def blocks(rankings):
     start = 0
     while start < len(rankings.queries):
         stop = max(start + 1, int(np.searchsorted(ends, ends[start] + _BLOCK, side="right")) - 1)
-        yield of_queries(rankings, start, stop)
+        yield of_queries(rankings, slice(start, stop))
         start = stop
 
 
-def of_queries(rankings, start, stop):
-    """The rankings of the queries from ``start`` to before ``stop``."""
-    offsets = rankings.offsets[start : stop + 1]
-    return _part(rankings, slice(start, stop), slice(offsets[0], offsets[-1]), offsets - offsets[0])
-
-
-def kept_queries(rankings, keep):
-    """The rankings of the queries for which ``keep`` is true; the rankings themselves if that is all."""
-    if keep.all():
-        return rankings
+def of_queries(rankings, keep):
+    """The rankings of some queries: of a slice of them, or of those that a mask keeps."""
     sizes = np.diff(rankings.offsets)
-    return _part(rankings, keep, np.repeat(keep, sizes), np.append(0, sizes[keep].cumsum()))
-
-
-def _part(rankings, queries, items, offsets):
-    grades = None if rankings.grades is None else rankings.grades[items]
-    cut = {name: getattr(rankings, name)[items] for name in ("items", "labels", "judged")}
-    scores = {system: scores[items] for system, scores in rankings.scores.items()}
-    queries = rankings.queries[queries]
+    a_slice = isinstance(keep, slice)  # of which no copy is needed
+    items = slice(*rankings.offsets[[keep.start, keep.stop]]) if a_slice else np.repeat(keep, sizes)
     return replace(
-        rankings, queries=queries, offsets=offsets, scores=scores, grades=grades, times=None, **cut
+        rankings,
+        queries=rankings.queries[keep],
+        offsets=np.append(0, sizes[keep].cumsum()),
+        scores={system: scores[items] for system, scores in rankings.scores.items()},
+        grades=None if rankings.grades is None else rankings.grades[items],
+        times=None,
+        **{name: getattr(rankings, name)[items] for name in ("items", "labels", "judged")},
     )
 
 
@@ -116,7 +108,8 @@ def retrieved(rankings, system, ties="average"):
     if ties == "trec_eval":
         names, number = rankings.items, _numbers(rankings.offsets)
         if not ((names[1:] <= names[:-1]) | (number[1:] != number[:-1])).all():
-            order = _by_decreasing_id(names, number)
+            order = np.argsort(names, kind="stable")[::-1]
+            order = order[np.argsort(number[order], kind="stable")]
             found = order[scores[order] > -np.inf]
         ties = "stable"
         with np.errstate(over="ignore"):
@@ -128,11 +121,6 @@ def _numbers(offsets):
     """The number of the query of each item, in a type that sorts fast."""
     kind = np.uint16 if len(offsets) <= 2**16 else np.int64
     return np.repeat(np.arange(len(offsets) - 1, dtype=kind), np.diff(offsets))
-
-
-def _by_decreasing_id(names, number):
-    order = np.argsort(names, kind="stable")[::-1]
-    return order[np.argsort(number[order], kind="stable")]
 
 
 def _score_block(rankings, measures, ties, gain):

@@ -36,9 +36,10 @@ def carry(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray
     (array([1, 0, 2], dtype=uint8), array([ True,  True, False]))
     """
     width = int(codes.max(initial=0)).bit_length()
-    # A type of eight bytes may hold what a float does not.
-    exact = scores.dtype == float or scores.dtype.itemsize < 8
-    if not exact or width + 2 * scores.shape[1].bit_length() > _ROOM:
+    # Another type of eight bytes may hold what a float does not.
+    if (scores.dtype != float and scores.dtype.itemsize >= 8) or width + 2 * scores.shape[
+        1
+    ].bit_length() > _ROOM:
         return None
     keys = np.add(scores, 0.0, dtype=float)  # one zero instead of two
     bits = keys.view(np.int64)
@@ -48,9 +49,9 @@ def carry(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray
     if not np.isfinite(keys[:, [0, -1]]).all():
         return None  # an infinite score with bits added to it is not a number
     flat, lowest = bits.ravel(), (1 << width) - 1
-    ranked, first = np.empty(codes.size, codes.dtype), np.ones(codes.size, dtype=bool)
-    # Into what is there: fresh memory for eight bytes of each item would cost as much as all the rest.
-    np.bitwise_and(flat, lowest, out=ranked, casting="unsafe")
+    ranked, first = flat.astype(codes.dtype), np.ones(codes.size, dtype=bool)
+    ranked &= lowest
+    # In place: fresh memory for eight bytes of each item would cost as much as all the rest.
     flat >>= width
     np.not_equal(flat[1:], flat[:-1], out=first[1:])
     first[:: codes.shape[1]] = True

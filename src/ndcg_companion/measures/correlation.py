@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 from .checks import one_of
 from .lists import read_lists
 
-VARIANTS = ("a", "b", "c")
-
 
 def kendall_tau(
     labels: ArrayLike,
@@ -51,7 +49,7 @@ def kendall_tau(
     >>> kendall_tau([1, 2, 3, 4], [1, 2, 4, 3], variant="a")
     0.6666666666666666
     """
-    one_of("variant", variant, VARIANTS)
+    one_of("variant", variant, ("a", "b", "c"))
     lists = read_lists(labels, scores, offsets)
     ends = lists.starts + lists.sizes
     taus = [_tau(lists.labels[i:j], lists.scores[i:j], variant) for i, j in zip(lists.starts, ends)]

@@ -62,9 +62,8 @@ def gains_of(labels, gain, *, negative=True):
 
 def _may_round(labels):
     """Whether turning the labels into float64 may change one."""
-    if not labels.size or labels.dtype.itemsize < 8 or labels.dtype == float:
-        return False
-    return labels.dtype.kind == "f" or labels.max() > 2**53 or labels.min() < -(2**53)
+    wide = labels.size and labels.dtype.itemsize >= 8 and labels.dtype != float
+    return wide and (labels.dtype.kind == "f" or labels.max() > 2**53 or labels.min() < -(2**53))
 
 
 def _exponential(labels):

@@ -55,11 +55,10 @@ class Lists:
             # 16 bits: several times faster than a lexsort, and without a loop over the lists.
             return order[self.number[order].argsort(kind="stable")]
         rows = self.rows(values)
-        kind = "stable" if values.dtype == np.uint8 else None  # a radix sort
         order = (
             self.n - 1 - rows[:, ::-1].argsort(axis=1, kind="stable")
             if stable
-            else rows.argsort(axis=1, kind=kind)
+            else rows.argsort(axis=1, kind=_quickest(values))
         )
         if order.size > self.n:
             order += self.starts[:, None]
@@ -70,16 +69,9 @@ class Lists:
         if self.n is None:
             return values.take(self.order(values))
         rows = self.rows(values)
-        if values.dtype == np.uint8:
-            return np.sort(rows, axis=1, kind="stable").ravel()
         if top is not None and is_short(top, self.n):
             rows = np.partition(rows, self.n - top, axis=1)[:, self.n - top :]
-        return np.sort(rows, axis=1).ravel()
-
-    def part(self, start, stop):
-        """Some of the lists, where all are of one size."""
-        items, sizes = slice(start * self.n, stop * self.n), self.sizes[start:stop]
-        return Lists(self.labels[items], self.scores[items], self.starts[: sizes.size], sizes, self.n, False)
+        return np.sort(rows, axis=1, kind=_quickest(values)).ravel()
 
     def keep_contenders(self, top, gains):
         """The one list and its gains, reduced to the `top` highest scores and what is tied with the last of
@@ -127,6 +119,11 @@ class Lists:
                 raise ValueError(f"empty='raise': expected a relevant item, got none{at}")
             values = np.where(blank, float(empty), values)
         return float(values[0]) if self.single else values
+
+
+def _quickest(values):
+    """The kind of sort that is quickest: for bytes the stable one, which counts them."""
+    return "stable" if values.dtype == np.uint8 else None
 
 
 def is_short(top, n):
@@ -204,12 +201,22 @@ def _as_array(name, values):
         raise ValueError(f"{name}: {expected}") from None
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name} of type {array.dtype}: expected real numbers")
-    if isinstance(values, (list, tuple)) and array.dtype == float and array.size:
-        # A Python list that mixes floats with integers beyond 2**53 may just have been rounded.
-        if np.abs(array).max() >= 2**53 and (np.asarray(values, dtype=object) != array).any():
-            raise ValueError(
-                f"{name}: expected numbers of one type, got integers that a float cannot hold exactly"
-            )
+    # A Python list that mixes floats with integers beyond 2**53 may just have been rounded.
+    floats = isinstance(values, (list, tuple)) and array.dtype == float and array.size
+    if floats and np.abs(array).max() >= 2**53 and (np.asarray(values, dtype=object) != array).any():
+        raise ValueError(
+            f"{name}: expected numbers of one type, got integers that a float cannot hold exactly"
+        )
+    return array
+
+
+def read_integers(name, values, expected):
+    """The values as an array, refused unless they are integers in a row, at least one."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        array = np.zeros(())
+    refuse(array.ndim != 1 or not array.size or array.dtype.kind not in "iu", name, values, expected)
     return array
 
 
@@ -235,12 +242,7 @@ def _compact(name, labels, negative):
 
 def _read_offsets(offsets, total, name):
     """The starts and sizes that the offsets say."""
-    try:
-        array = np.asarray(offsets)
-    except ValueError:
-        array = np.zeros(())
-    unfit = array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu"
-    refuse(unfit, name, offsets, "integers of shape (q + 1,)")
+    array = read_integers(name, offsets, "integers of shape (q + 1,)")
     starts, ends = array[:-1].astype(np.intp), array[1:].astype(np.intp)
     falls = array[0] != 0 or array[-1] != total or (ends < starts).any()
     refuse(falls, name, offsets, f"to rise from 0 to {total}, the number of items")

@@ -6,7 +6,7 @@ import numpy as np
 
 from .cutoffs import cutoff
 from .discounts import discount_table, needs_n
-from .lists import is_short
+from .lists import Lists, is_short
 from .ties import group_means, ranked, sort_groups, sum_by_group
 
 _BLOCK = 2**17
@@ -58,10 +58,13 @@ def actual_sum(lists, gains, weights, ties):
         # sorting.
         step = max(_BLOCK // lists.n, 1)
         parts = []
-        for start in range(0, lists.sizes.size, step):
-            items = slice(start * lists.n, (start + step) * lists.n)
+        for first in range(0, lists.sizes.size, step):
+            items, sizes = slice(first * lists.n, (first + step) * lists.n), lists.sizes[first : first + step]
+            some = Lists(
+                lists.labels[items], lists.scores[items], lists.starts[: sizes.size], sizes, lists.n, False
+            )
             own = Weights(values if values.size <= lists.n else values[items], decreasing)
-            parts.append(actual_sum(lists.part(start, start + step), gains[items], own, ties))
+            parts.append(actual_sum(some, gains[items], own, ties))
         return np.concatenate(parts)
     if decreasing and lists.n and lists.sizes.size == 1 and is_short(values.size, lists.n):
         lists, gains = lists.keep_contenders(values.size, gains)

@@ -88,9 +88,8 @@ def sort_groups(values, first, decreasing=False):
     >>> sort_groups(np.array([2, 1, 0, 4]), np.array([True, True, False, True]))
     array([2., 0., 1., 4.])
     """
-    values = -values.astype(float) if decreasing else values.astype(float)
-    values = values[np.lexsort((values, np.cumsum(first)))]
-    return -values if decreasing else values
+    keys = (-1.0 if decreasing else 1.0) * values
+    return values[np.lexsort((keys, np.cumsum(first)))].astype(float)
 
 
 def dense_ranks(lists, values):

@@ -79,8 +79,11 @@ def _meaning(name, value):
 
 def _measure(name, function) -> Any:
     """The class of the function's parameters."""
-    keywords = [p for p in signature(function).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
-    own = [p for p in keywords if p.name not in ("offsets", "ideal", "ideal_offsets")]
+    own = [
+        p
+        for p in signature(function).parameters.values()
+        if p.kind is Parameter.KEYWORD_ONLY and p.name not in ("offsets", "ideal", "ideal_offsets")
+    ]
     return make_dataclass(
         name,
         [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in own],

@@ -16,20 +16,15 @@ import nbformat
 
 from ndcg_companion import __version__, text
 from ndcg_companion.chapter.records import METADATA_KEY
+from ndcg_companion.press import api, errata, ledger, statements, story, walks
 from ndcg_companion.press.addresses import addresses, with_boxes
-from ndcg_companion.press.api import figures_markdown, room_markdown
 from ndcg_companion.press.dressing import about, dress
-from ndcg_companion.press.errata import errata_markdown
 from ndcg_companion.press.freshness import digest_of, files_in, package_folder
 from ndcg_companion.press.in_short import completed, minutes
 from ndcg_companion.press.keeping import digest
-from ndcg_companion.press.ledger import pages_markdown, read_findings, verdicts
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
-from ndcg_companion.press.statements import statements_markdown
-from ndcg_companion.press.story import story_markdown
 from ndcg_companion.press.symbols import notation, with_symbols
 from ndcg_companion.press.trace import trace
-from ndcg_companion.press.walks import map_markdown, next_markdown
 from ndcg_companion.writing import checksum
 
 # Pages that link to data of the package, and the folder that holds it there and on the site.
@@ -66,7 +61,7 @@ class Edition:
     @cached_property
     def own_findings(self):
         """The findings of the executed chapters."""
-        return read_findings(self.executed.parent / "findings.json")[1]
+        return ledger.read_findings(self.executed.parent / "findings.json")[1]
 
     @cached_property
     def findings(self):
@@ -74,7 +69,7 @@ class Edition:
         if self.whole:
             return self.own_findings
         try:
-            return read_findings(self.project.root / "_build" / "book" / "findings.json")[1]
+            return ledger.read_findings(self.project.root / "_build" / "book" / "findings.json")[1]
         except ValueError:
             return []
 
@@ -91,7 +86,7 @@ class Edition:
     @cached_property
     def verdicts(self):
         """Statement id to verdict, in the executed chapters."""
-        return verdicts(self.own_findings)
+        return ledger.verdicts(self.own_findings)
 
     @cached_property
     def book(self):
@@ -173,7 +168,7 @@ class Edition:
         values = executed.metadata[METADATA_KEY]["parameters"]
         told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         if _MAP in self.pages:
-            told = f"{next_markdown(self.project, page.name)}\n\n{told}"
+            told = f"{walks.next_markdown(self.project, page.name)}\n\n{told}"
         return nbformat.writes(dress(notebook, self.verdicts, commit, told, self.whole))
 
     def _filled(self, source, prose):
@@ -193,14 +188,14 @@ class Edition:
         standing = {page.name for page in self.project.chapters}
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         makers = {
-            "ledger": lambda: pages_markdown(findings, standing),
-            "statements": lambda: statements_markdown(known, verdicts(findings), titles),
-            "map": lambda: map_markdown(self.project, known, verdicts(findings)),
-            "story": lambda: story_markdown(findings, known, standing),
-            "errata": lambda: errata_markdown(findings, titles),
-            "api-figures": figures_markdown,
+            "ledger": lambda: ledger.pages_markdown(findings, standing),
+            "statements": lambda: statements.statements_markdown(known, ledger.verdicts(findings), titles),
+            "map": lambda: walks.map_markdown(self.project, known, ledger.verdicts(findings)),
+            "story": lambda: story.story_markdown(findings, known, standing),
+            "errata": lambda: errata.errata_markdown(findings, titles),
+            "api-figures": api.figures_markdown,
         }
-        return makers[name]() if name in makers else room_markdown(name.removeprefix("api-"))
+        return makers[name]() if name in makers else api.room_markdown(name.removeprefix("api-"))
 
 
 def joined(chapter, executed):

@@ -21,6 +21,7 @@ from weakref import WeakSet
 
 import nbformat
 from jupyter_client import AsyncKernelManager
+from jupyter_core.utils import ensure_event_loop
 from tqdm import tqdm
 
 from ndcg_companion.chapter.records import METADATA_KEY
@@ -138,7 +139,7 @@ def execute(jobs, workers=2, quiet=False):
     # None: shown on a terminal only, where a log has a line for each chapter.
     shown = {"disable": quiet or None, "bar_format": layout, "dynamic_ncols": True}
     with tqdm(total=sum(map(_cells, jobs)), **shown) as bar, ThreadPoolExecutor(workers) as pool:
-        due = {pool.submit(_execute_one, job, running, bar): job for job in jobs}
+        due = {pool.submit(_execute_one, job, job.key, running, bar): job for job in jobs}
         try:
             while due:
                 done, _ = wait(due, timeout=0.2, return_when=FIRST_COMPLETED)
@@ -160,18 +161,19 @@ def _cells(job):
     return len(job.chapter.code) + bool(job.parameters)
 
 
-def _execute_one(job, running, bar):
+def _execute_one(job, key, running, bar):
     """Run one chapter in a kernel of its own; leaves no file behind unless it succeeded."""
     running.append(job.name)
     bar.set_description_str(", ".join(running))
     try:
-        text, failure = executed_text(job, job.key, bar.update)
+        text, failure = executed_text(job, key, bar.update)
         if text:
             write_whole(job.output, text)
         return failure
     except OSError as error:
         return Failure(job.name, "?", f"{error.filename or job.output}: {error.strerror}")
     finally:
+        ensure_event_loop().close()  # that of this thread, in which papermill waited for the kernel
         running.remove(job.name)
 
 

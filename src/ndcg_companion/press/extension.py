@@ -19,16 +19,13 @@ from sphinx.errors import SphinxError
 from sphinx.util import logging
 
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.press import boxes, folds
+from ndcg_companion.press import boxes, errata, folds, ledger, statements
 from ndcg_companion.press.build import RENDERED, bring_up_to_date
 from ndcg_companion.press.edition import Edition
-from ndcg_companion.press.errata import as_json as errata_json
 from ndcg_companion.press.finishing import finish, is_finished
 from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.press.keeping import digest, sole_build, write_whole
-from ndcg_companion.press.ledger import verdicts
 from ndcg_companion.press.project import Project
-from ndcg_companion.press.statements import as_json, in_order
 
 PROFILE = "COMPANION_PROFILE"  # of 'jupyter-book build'; 'companion build' has an option instead
 logger = logging.getLogger(__name__)
@@ -53,15 +50,18 @@ def setup(app):
     build = _Build()
     boxes.setup(app)
     folds.setup(app)
-    app.connect("config-inited", build.begin, 100)
-    app.connect("builder-inited", build.skip)
-    app.connect("env-before-read-docs", build.start)
-    app.connect("env-get-outdated", build.outdated)
-    app.connect("source-read", build.read)
-    app.connect("doctree-read", _adopt)
-    app.connect("env-updated", build.rewritten)
-    app.connect("html-collect-pages", build.keep_sources, 100)
-    app.connect("build-finished", build.end, 900)
+    for event, listener, priority in (
+        ("config-inited", build.begin, 100),
+        ("builder-inited", build.skip, 500),
+        ("env-before-read-docs", build.start, 500),
+        ("env-get-outdated", build.outdated, 500),
+        ("source-read", build.read, 500),
+        ("doctree-read", _adopt, 500),
+        ("env-updated", build.rewritten, 500),
+        ("html-collect-pages", build.keep_sources, 100),
+        ("build-finished", build.end, 900),
+    ):
+        app.connect(event, listener, priority)
     return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1"}
 
 
@@ -158,12 +158,12 @@ class _Build:
         edition = self.edition
         moved = {"index": root, Path(root).name: root} | _MOVED
         moved = {old: new for old, new in moved.items() if new in edition.pages and old not in edition.pages}
-        labels = [slug(row.id) for row in in_order()]
+        labels = [slug(row.id) for row in statements.in_order()]
         written = finish(site, moved, [f"{name}.html" for name in edition.pages], labels)
         executed = [page.file for page in edition.project.notebooks if site / f"{page.file}.html" in written]
         texts = {
-            "statements.json": as_json(edition.addresses, verdicts(edition.findings)),
-            "errata.json": errata_json(edition.findings),
+            "statements.json": statements.as_json(edition.addresses, ledger.verdicts(edition.findings)),
+            "errata.json": errata.as_json(edition.findings),
             **{f"_sources/{file}.ipynb": edition.text(file) for file in executed},
         }
         for place, text in texts.items():

@@ -192,16 +192,16 @@ class Package:
             statements = self.reach(source)
         except SyntaxError:  # a magic of Jupyter's, or a slip, which the kernel will tell
             return [digest_of(self.folder), True]
-        made_of = hashlib.sha256()
         # A dump changes with what a statement does, and not with the line it stands in.
-        for meaning in sorted(
-            f"{statement.module.name} {ast.dump(statement.node)}" for statement in statements
-        ):
-            made_of.update(meaning.encode())
+        meanings = sorted(f"{statement.module.name} {ast.dump(statement.node)}" for statement in statements)
+        parts = [meaning.encode() for meaning in meanings]
         for file in self.files(statements):
-            made_of.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+            parts += [file.name.encode(), b"\0", file.read_bytes(), b"\0"]
         extras = (PACKAGE, "data", "extras")
-        return [made_of.hexdigest(), any(statement.module.name == extras for statement in statements)]
+        return [
+            hashlib.sha256(b"".join(parts)).hexdigest(),
+            any(statement.module.name == extras for statement in statements),
+        ]
 
 
 def meanings(sources, memory):

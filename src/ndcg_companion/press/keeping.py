@@ -1,15 +1,14 @@
-"""Files that are never half written, digests of what they are made of, and one build at a time in a place."""
+"""What the press keeps: tables of its own, digests of what things are made of, one build at a time."""
 
 import csv
 import hashlib
 import json
 import os
 import platform
-import threading
 from contextlib import closing, contextmanager
 from importlib.resources import files
 
-from ndcg_companion.writing import hold
+from ndcg_companion.writing import hold, write_whole
 
 
 def digest(made_of):
@@ -21,20 +20,6 @@ def table_of(name):
     """The rows of a table of the press, by the names of their columns."""
     with files("ndcg_companion.press").joinpath(name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
-
-
-def write_whole(path, text):
-    """Write ``text`` to ``path`` so that no reader, interruption or loss of power ever meets half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        with open(part, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -5,30 +5,39 @@
   const field = document.querySelector(".bd-search-container input[name=q]");
   const mostShown = 50;
   const wordsOf = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const words = wordsOf(asked);
-  const entries = companionEntries.flatMap(([place, named, parts]) => parts.map(([kind, title, text, anchor, order]) =>
-    ({kind, title, text, order, url: place + anchor, page: anchor ? parts[0][1] : named})));
+  const entries = companionEntries.flatMap(([place, named, parts]) => parts.map(([kind, title, text, anchor, order]) => {
+    const page = anchor ? parts[0][1] : named, names = kind === "page" ? [title, named] : [title];
+    return {kind, title, page, text, order, names, url: place + anchor, all: new Set(wordsOf(`${title} ${page} ${text}`))};
+  }));
 
-  /* A word may be the beginning of another, but 3 is not of 31. */
-  const begins = (own, word) => /\d$/.test(word) ? own === word : own.startsWith(word) || `${own}s` === word;
+  /* A word may be the beginning of another, but 3 is not of 31, nor p of power; some go by another name here. */
+  const also = {sklearn: "scikit", formula: "definition"};
+  const begins = (own, word) => own === word || own === also[word] || `${own}s` === word
+    || word.length > 1 && !/\d$/.test(word) && own.startsWith(word);
+  const has = (texts, word) => [...texts].some((own) => begins(own, word));
+  const all = wordsOf(asked), words = all.filter((word) => entries.some((entry) => has(entry.all, word)));
 
   /* How well words say what was asked: as it stands, begun, every word somewhere; 0 if one is missing. */
+  const phrase = ` ${words.join(" ")}`;
   function fit(text) {
-    const padded = ` ${text.join(" ")} `, phrase = ` ${words.join(" ")}`;
+    const own = wordsOf(text), padded = ` ${own.join(" ")} `;
     if (padded.includes(`${phrase} `)) return 4;
-    if (padded.includes(phrase) && !/\d$/.test(phrase)) return 3;
-    return words.every((word) => text.some((own) => begins(own, word))) ? 2 : 0;
+    if (padded.includes(phrase) && phrase.length > 2 && !/\d$/.test(phrase)) return 3;
+    return words.every((word) => has(own, word)) ? 2 : 0;
   }
 
-  /* A title weighs more than what stands around it, and a page more than its parts. The number of a
+  /* A title weighs more than what stands around it, and a page more than its parts; a title that begins with
+     what was asked, or has it as a short form in capitals, more than one that goes on to it. The number of a
      statement of a source is what was asked for; what only describes the package comes last. */
   const weights = {page: 6, statement: 5, section: 4, result: 3, term: 3, figure: 2, package: -1000};
-  function weigh(entry) {
-    const [title, page, text] = [entry.title, entry.page, entry.text].map(wordsOf);
-    const number = entry.kind === "statement" && /\d/.test(asked) ? fit(wordsOf(entry.title.split(":")[0])) : 0;
-    const named = Math.max(fit(title), entry.kind === "page" ? fit(page) : 0);
-    const said = named || fit([...title, ...page, ...text]);
-    return said && 100 * (number > 2) + 10 * named + said + weights[entry.kind];
+  const first = (name) => ` ${wordsOf(name.replace(/^\d+\. /, "")).join(" ")} `.startsWith(`${phrase} `);
+  const capitals = (name) => /^\p{Lu}{2,}$/u.test(asked) && new RegExp(`\\b${asked}\\b`).test(name);
+  function weigh({kind, title, page, text, names, all}) {
+    if (!words.every((word) => has(all, word))) return 0;
+    const number = kind === "statement" && /\d/.test(asked) && fit(title.split(":")[0]) > 2;
+    const named = Math.max(...names.map(fit)), begun = names.filter(first).length;
+    const said = named ? begun + 3 * names.some(capitals) : fit(`${title} ${page} ${text}`);
+    return 100 * number + 10 * named + said + weights[kind];
   }
 
   function element(name, text, parent, kind) {
@@ -58,12 +67,14 @@
   }
 
   if (field) field.value = asked;
-  if (!words.length) return;
-  const found = entries.map((entry) => ({entry, weight: weigh(entry)})).filter(({weight}) => weight)
+  if (!all.length) return;
+  const found = entries.map((entry) => ({entry, weight: words.length && weigh(entry)})).filter(({weight}) => weight)
     .sort((one, other) => other.weight - one.weight || one.entry.order - other.entry.order);
   const said = found.length ? `found ${found.length} place${found.length > 1 ? "s" : ""}` : "did not match anything";
+  const absent = words.length ? all.filter((word) => !words.includes(word)) : [];
+  const without = absent.length ? ` without “${absent.join(" ")}”, which stands nowhere` : "";
   const more = found.length > mostShown ? `; the first ${mostShown} are shown` : "";
-  element("p", `Your search for “${asked}” ${said}${more}.`, results, "search-summary").setAttribute("role", "status");
+  element("p", `Your search for “${asked}” ${said}${without}${more}.`, results, "search-summary").setAttribute("role", "status");
   if (!found.length) return;
   const list = element("ul", "", results, "search");
   let formulas = false;

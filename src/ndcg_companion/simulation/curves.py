@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
 from ndcg_companion.measures.carrying import carry
-from ndcg_companion.measures.checks import fail_if, refuse, whole
+from ndcg_companion.measures.checks import fail_if, whole
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
 from ndcg_companion.measures.gains import Gain, gains_of
-from ndcg_companion.measures.lists import read_lists
+from ndcg_companion.measures.lists import read_integers, read_lists
 from ndcg_companion.measures.ndcg import ndcg
 from ndcg_companion.measures.ties import group_means
 from ndcg_companion.simulation.prefixes import every_prefix
@@ -114,16 +114,7 @@ def _read_sizes(sizes, total):
     """The distinct sizes in increasing order, and the place of each requested one among them."""
     if sizes is None:
         return np.arange(1, total + 1), slice(None)
-    try:
-        array = np.asarray(sizes)
-    except ValueError:
-        array = np.empty(0)
-    refuse(
-        array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu",
-        "sizes",
-        sizes,
-        "integers of shape (q,), q >= 1",
-    )
+    array = read_integers("sizes", sizes, "integers of shape (q,), q >= 1")
     for end in (array.min(), array.max()):
         whole("sizes", end.item(), 1, total)
     return np.unique(array.astype(np.intp), return_inverse=True)
@@ -184,10 +175,7 @@ def _sums_of_first(tables, counts):
 
 def _differs(values):
     """Mark the first item of each group of equal neighbours."""
-    first = np.empty(values.size, dtype=bool)
-    first[:1] = True
-    np.not_equal(values[1:], values[:-1], out=first[1:])
-    return first
+    return np.append(True, values[1:] != values[:-1])
 
 
 def _take_out_latest(ranking, tables, cuts):

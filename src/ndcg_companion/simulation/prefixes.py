@@ -22,10 +22,13 @@ from scipy.interpolate import BarycentricInterpolator
 # to stay in the processor's cache for lists of some thousand items.
 _ROWS = 16
 
-# New items of a block, the length from which blocks are quicker, and the ranks that count as near the top.
-_BLOCK, _LONG, _TOP = 192, 2**13, 4 * 192
+# New items of a block, and the length from which blocks are quicker.
+_BLOCK, _LONG = 192, 2**13
 
-# Chebyshev's places for 14 numbers of ranks from 0 to _BLOCK, and what each adds to all those between.
+# Ranks near the top.
+_TOP = 4 * _BLOCK
+
+# Fourteen shifts from 0 to _BLOCK where Chebyshev puts them, and what each adds to all those between.
 _NODES = np.rint(_BLOCK / 2 * (1 - np.cos(np.pi * (np.arange(14) + 0.5) / 14))).astype(int)
 _BETWEEN = BarycentricInterpolator(_NODES, np.eye(_NODES.size))(np.arange(_BLOCK + 1))
 _ROUNDING = 1e-14

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from ndcg_companion.measures.checks import refuse, whole
+from ndcg_companion.measures.checks import fail_if, refuse, whole
 from ndcg_companion.simulation.intervals import (
     Interval,
     bernstein_interval,
@@ -110,20 +110,18 @@ class MonteCarlo:
             method,
             "None, 'exact', 'wilson', 't' or 'bernstein'",
         )
-        if (bounds is not None) != (method == "bernstein"):
-            raise ValueError(
-                f"bounds={bounds!r}, method={method!r}: expected bounds with 'bernstein' and only there"
-            )
+        fail_if(
+            (bounds is not None) != (method == "bernstein"),
+            f"bounds={bounds!r}, method={method!r}: expected bounds with 'bernstein' and only there",
+        )
         values, n = self.values, len(self.values)
-        if n == 0:
-            raise ValueError("replicates=0: expected at least 1 for an interval")
+        fail_if(n == 0, "replicates=0: expected at least 1 for an interval")
         if bounds is not None:
             return bernstein_interval(values, bounds, level, comparisons=comparisons)
         if method == "t":
             return student_interval(values, level, comparisons=comparisons)
         binary = ((values == 0) | (values == 1)).all(axis=0)
-        if method and not binary.all():
-            raise ValueError(f"method={method!r}: expected outcomes that are all 0 or 1")
+        fail_if(method and not binary.all(), f"method={method!r}: expected outcomes that are all 0 or 1")
         successes = np.where(binary, values.sum(axis=0), 0).astype(int)
         ends = proportion_interval(successes, n, level, method=method or "exact", comparisons=comparisons)
         if binary.all():
@@ -319,12 +317,14 @@ def _finished(resume, seeds):
     refuse(not isinstance(resume, MonteCarlo), "resume", resume, "a MonteCarlo")
     finished = dict(enumerate(resume.values)) | resume.later
     enough = max(finished, default=0) + 1
-    if len(seeds) < enough:
-        raise ValueError(
-            f"replicates={len(seeds)}: expected at least {enough}, so far has the run come already"
-        )
-    if resume.seed is not None and (resume.seed.generate_state(4) != seeds[0].generate_state(4)).any():
-        raise ValueError(f"resume: expected outcomes of the same seed, got those of {resume.seed!r}")
+    fail_if(
+        len(seeds) < enough,
+        f"replicates={len(seeds)}: expected at least {enough}, so far has the run come already",
+    )
+    fail_if(
+        resume.seed is not None and (resume.seed.generate_state(4) != seeds[0].generate_state(4)).any(),
+        f"resume: expected outcomes of the same seed, got those of {resume.seed!r}",
+    )
     return finished
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 
 from ndcg_companion.measures import Power
-from ndcg_companion.measures.checks import real, refuse
+from ndcg_companion.measures.checks import real
 from ndcg_companion.measures.cutoffs import cutoff
 
 from .exact import stretches, whole_number
-from .limits import cutoff_share
+from .limits import list_share
 
 # So many ranks are summed one by one.
 _FIRST = 1 << 22
@@ -55,8 +55,7 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     3.477927
     """
     real("beta", beta, lambda exponent: 0.0 < exponent < 1.0, "a number in (0, 1)")
-    n, share = whole_number("n", n, 2), cutoff_share(k)
-    refuse(share == 0.0, "k", k, "None or a share of the list in (0, 1]")
+    n, share = whole_number("n", n, 2), list_share(k)
     items, last = float(n), float(cutoff(share, n))
     first = int(min(last, _FIRST))
     # Every rank, and further down stretches of them that are at most a part in ten thousand too much

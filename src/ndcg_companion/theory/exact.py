@@ -8,7 +8,7 @@ from scipy.special import betaincc
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.checks import is_real, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount, at_ranks, check_discount
+from ndcg_companion.measures.discounts import Discount, at_ranks, check_discount, discount_table
 
 from .integrals import integrate
 from .pairs import Pair, check_pair
@@ -25,14 +25,10 @@ _LONGEST, _MOST_SUMMED = 1e100, 10**8
 _EXCESS_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
 
 
-def whole_number(name, value, lowest):
-    """The value as an int, refused unless it is a whole number, 1e6 for one, of at least the lowest."""
-    refuse(
-        not is_real(value, lambda number: lowest <= number <= _LONGEST and number == number // 1),
-        name,
-        value,
-        f"a whole number >= {lowest}, of at most {_LONGEST:g}",
-    )
+def whole_number(name, value, lowest, highest=_LONGEST):
+    """The value as an int, refused unless it is whole, 1e6 for one, and from the lowest to the highest."""
+    fits = is_real(value, lambda number: lowest <= number <= highest and number == number // 1)
+    refuse(not fits, name, value, f"a whole number >= {lowest}, of at most {highest:g}")
     return int(value)
 
 
@@ -43,16 +39,7 @@ def discounts(discount, n, count=None):
     refuse(
         count > _MOST_SUMMED, "n", n, f"at most {_MOST_SUMMED:,} where all values of a discount are summed"
     )
-    values = np.asarray(at_ranks(discount, np.arange(1, count + 1), n))
-    refuse(
-        values.dtype.kind not in "biuf"
-        or values.shape not in ((), (count,))
-        or not np.isfinite(values).all(),
-        "discount",
-        discount,
-        "a finite number for every rank",
-    )
-    return np.broadcast_to(values.astype(float, copy=False), count)
+    return discount_table(discount, n, count)[0][::-1].copy()
 
 
 def stretches(first, last):
@@ -87,10 +74,8 @@ def mean_discount(discount, n, u, k=None, power=1):
         log_weight = np.log1p(-u * (1.0 - ratio))
         within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_weight))
         return ratio * np.exp((n - 1.0) * log_weight) * within
-    if isinstance(discount, Linear):
-        return rank_mean(lambda ranks: discount(ranks, float(n)) ** power, n, u, k)
-    if isinstance(discount, (Log, Power, Zipf)):
-        return rank_mean(lambda ranks: discount(ranks) ** power, n, u, k)
+    if isinstance(discount, (Linear, Log, Power, Zipf)):
+        return rank_mean(lambda ranks: at_ranks(discount, ranks, float(n)) ** power, n, u, k)
     weights = discounts(discount, n) ** power * (np.arange(n) < k)
     return np.array([binomial_mean(weights, depth) for depth in u])
 

@@ -12,9 +12,9 @@ from ndcg_companion.measures.discounts import Discount
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate
-from .limits import cutoff_share, limit, log_moment
+from .limits import limit, list_share, log_moment
 from .pairs import Pair, check_pair
-from .populations import Population, check_population
+from .populations import Population, check_population, ideal_sum
 
 
 def _change(discount, log_rank, offset):
@@ -185,7 +185,7 @@ def pseudo_expectation(
     """
     check_population(population)
     length = f"n={n!r}" if n is not None else f"log_n={log_n!r}"
-    log_n, cutoff = _log_length(n, log_n), _share(k)
+    log_n, cutoff = _log_length(n, log_n), list_share(k)
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
     if not rectangles or log_n + log(rectangles[0][1]) <= ROUNDING:
         width = rectangles[0][1] if rectangles else 0.0
@@ -194,11 +194,7 @@ def pseudo_expectation(
     depths = [depth for depth in _log_depths(population) if depth < log(cutoff)]
     top = _discounted(discount, population.mean_at_depth, log_n, log(cutoff), depths)
     parts = [height * _discounted(discount, np.ones_like, log_n, log(width)) for height, width in rectangles]
-    fail_if(
-        abs(sum(parts)) <= ROUNDING * sum(map(abs, parts)),
-        "population: expected an ideal DCG that does not vanish",
-    )
-    return float(top / sum(parts))
+    return float(top / ideal_sum(parts))
 
 
 def kappa(population: Population) -> float:
@@ -283,7 +279,7 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     -0.000591
     """
     check_population(population)
-    beta, cutoff, log_n = decay_exponent(discount), _share(k), _log_length(n, None)
+    beta, cutoff, log_n = decay_exponent(discount), list_share(k), _log_length(n, None)
     refuse(
         not (0.0 < beta < 1.0 or isinstance(discount, Log)),
         "discount",
@@ -302,12 +298,6 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     )
     surplus = float(population.mean_at_depth(0.0)) - value * sum(height for height, _ in rectangles)
     return float(zeta(beta) * surplus / scale)
-
-
-def _share(k):
-    """The cut-off as a share of the list: 1 for the full list."""
-    refuse((share := cutoff_share(k)) == 0.0, "k", k, "None or a share of the list in (0, 1]")
-    return share
 
 
 def leading_term(pair: Pair) -> tuple[int, float]:
@@ -363,5 +353,5 @@ def first_log_moment(pair, cutoff=1.0):
 
 def agree(pair, start, stop):
     """Whether the two curves are the same from depth `start` to depth `stop`."""
-    points = [start, *(depth for depth in pair.depths if start < depth < stop), stop]
-    return integrate(lambda u: np.abs(pair.gap_at_depth(u)), points, tolerance=1e-9) <= ROUNDING
+    depths = pair.depths_between(start, stop)
+    return integrate(lambda u: np.abs(pair.gap_at_depth(u)), depths, tolerance=1e-9) <= ROUNDING

@@ -13,7 +13,7 @@ from ndcg_companion.measures.discounts import Discount, at_ranks
 from .curves import ROUNDING
 from .exact import cutoff_points, mean_discount, whole_number
 from .integrals import NODES, WEIGHTS
-from .populations import Population, check_population
+from .populations import Population, check_population, ideal_sum
 
 _TO_COEFFICIENTS = np.linalg.inv(np.polynomial.legendre.legvander(NODES, 15))
 # From values at the nodes to the derivative at the nodes, and to the integral from -1 to each node.
@@ -200,12 +200,7 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     u, du = depth_grid(n, (*population.depths, *(width for _, width in steps)), k)
     at_depth, spread = discount_moments(discount, n, u, k)
     labels = on_grid(population.mean_at_depth, u)
-    parts = [height * np.sum(du * at_depth * (u < width)) for height, width in steps]
-    ideal = n * sum(parts)
-    fail_if(
-        abs(ideal) <= ROUNDING * n * sum(map(abs, parts)),
-        "population: expected an ideal DCG that does not vanish",
-    )
+    ideal = n * ideal_sum([height * np.sum(du * at_depth * (u < width)) for height, width in steps])
     ratio = n * np.sum(du * labels * at_depth) / ideal
     below = pushed(labels, at_depth)
     changes = [height * ideal_change(discount, n, k, width) for height, width in steps]

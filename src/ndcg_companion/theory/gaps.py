@@ -137,11 +137,10 @@ def _moments(pair, discount, n, k, normalised):
         discount,
         "another for a shared top; nothing of it is left below",
     )
-    curves = pair.population0.mean_at_depth, pair.population1.mean_at_depth
-    check_discount(discount, lambda u: sum(curve(u) * (1.0 - curve(u)) for curve in curves), n)
+    check_discount(discount, pair.noise_at_depth, n)
     u, du = depth_grid(n, (*pair.depths, pair.p), k)
     at_depth, spread = discount_moments(discount, n, u, k)
-    g0, g1 = (on_grid(curve, u) for curve in curves)
+    g0, g1 = (on_grid(ranker.mean_at_depth, u) for ranker in (pair.population0, pair.population1))
     ideal = n * np.sum(du * at_depth * (u < pair.p))
     ratio = n * np.sum(du * on_grid(pair.gap_at_depth, u) * at_depth) / ideal if normalised else 0.0
     below0, below1 = pushed(g0, at_depth), pushed(g1, at_depth)
@@ -159,8 +158,7 @@ def _moments(pair, discount, n, k, normalised):
             mass0, mean0, square0 = (np.sum(apart * law0 * values0[label] ** order) for order in range(3))
             mass1, mean1, square1 = (np.sum(apart * law1 * values1[label] ** order) for order in range(3))
             variance += weight * (square0 * mass1 - 2.0 * mean0 * mean1 + mass0 * square1)
-    noise = g0 * (1.0 - g0) + g1 * (1.0 - g1)
-    variance += np.sum(apart * noise * spread)
+    variance += np.sum(apart * on_grid(pair.noise_at_depth, u) * spread)
     steps = pair.population0.ideal_steps
     return max(0.0, n * variance + ratio**2 * ideal_kink(discount, n, k, steps)), ideal
 

@@ -150,10 +150,6 @@ class DiscountedSum:
             coefficients[j] = moments[j] - known / j
         return coefficients
 
-    def characteristic_function(self, t: ArrayLike, after: int = 0) -> np.ndarray:
-        """``E exp(i t (T - E T))`` at t > 0, for the ranks beyond `after`."""
-        return self._transform(1j, np.asarray(t, dtype=float), np.zeros(()), after)
-
     def _transform(self, turn, t, steps, after):
         """``E exp(turn x (T - E T))`` for the ranks beyond `after`, at every ``x = t + step > 0``.
 
@@ -388,14 +384,11 @@ class LimitLaw:
         x = x.astype(float)
         low, high = self.support[0][0], self.support[-1][1]
         total = discount_sum(self.discount)
-
-        def at(point):
-            if point < low or point >= high:
-                return float(point >= high)
-            return self._sum.cdf(point * total)
-
-        values = np.array([at(point) for point in x.ravel().tolist()]).reshape(x.shape)
-        return values if values.ndim else float(values)
+        values = [
+            self._sum.cdf(point * total) if low <= point < high else float(point >= high)
+            for point in x.ravel().tolist()
+        ]
+        return np.array(values).reshape(x.shape) if x.ndim else values[0]
 
 
 def limit_law(population: Population, discount: Discount) -> LimitLaw:

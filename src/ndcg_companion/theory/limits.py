@@ -24,7 +24,7 @@ from ndcg_companion.measures.discounts import Discount
 from .curves import ROUNDING
 from .decay import decay_exponent
 from .integrals import integrate
-from .populations import Population, check_population
+from .populations import Population, check_population, ideal_sum
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,13 @@ def cutoff_share(k):
     if is_real(k, lambda share: 0.0 < share <= 1.0):
         return float(k)
     raise refusal("k", k, "None, a share of the list in (0, 1] or 'o(n)'")
+
+
+def list_share(k):
+    """The cut-off as a share of the list, refused where it is none."""
+    share = cutoff_share(k)
+    refuse(share == 0.0, "k", k, "None or a share of the list in (0, 1]")
+    return share
 
 
 def _theorem(population, discount, beta, cutoff):
@@ -184,10 +191,5 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
 
 def _ratio(top, ideal_steps, weight, theorem):
     """``top`` over the ideal list, whose rectangles up to depth R weigh ``weight(R)``."""
-    parts = [height * weight(width) for height, width in ideal_steps]
-    ideal = sum(parts)
-    fail_if(
-        abs(ideal) <= ROUNDING * sum(map(abs, parts)),
-        "population: expected an ideal DCG that does not vanish; too few items have a positive label",
-    )
+    ideal = ideal_sum([height * weight(width) for height, width in ideal_steps])
     return Limit(float(top / ideal), theorem)

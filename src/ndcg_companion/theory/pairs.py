@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import instance, one_of, real, refuse
+from ndcg_companion.measures.checks import fail_if, instance, one_of, real, refuse
 
 from .curves import ROUNDING, as_curve, at_depth, check_breaks, evaluate, grid
 from .populations import Population
@@ -94,41 +94,36 @@ class Pair:
         if self.share is not None:
             real("share", self.share, lambda share: 0.0 < share < 1.0, "a number strictly between 0 and 1")
         edge = () if self.share is None else (1.0 - self.share,)
-        curves = []
-        for name in ("ybar0", "ybar1"):
-            curve = as_curve(getattr(self, name), name)
-            object.__setattr__(self, name, curve)
-            curves.append(curve)
+        curves = as_curve(self.ybar0, "ybar0"), as_curve(self.ybar1, "ybar1")
+        object.__setattr__(self, "ybar0", curves[0])
+        object.__setattr__(self, "ybar1", curves[1])
         known = [point for curve in curves for point in getattr(curve, "breaks", ())]
         object.__setattr__(self, "breaks", check_breaks((*check_breaks(self.breaks), *known, *edge)))
         p0, p1 = self.population0.p, self.population1.p
-        if abs(p0 - p1) > 1e-9:
-            raise ValueError(
-                f"ybar0, ybar1: expected curves with the same P(Y=1), found {p0:.12g} and {p1:.12g}"
-            )
+        fail_if(
+            abs(p0 - p1) > 1e-9,
+            f"ybar0, ybar1: expected curves with the same P(Y=1), found {p0:.12g} and {p1:.12g}",
+        )
         s = grid(self.breaks)
         values = [evaluate(curve, s) for curve in curves]
         if self.coupling == "additive":
-            for pick, outside in (
-                (np.argmin, lambda x: x < -ROUNDING),
-                (np.argmax, lambda x: x > 1.0 + ROUNDING),
-            ):
+            for pick in (np.argmin, np.argmax):
                 i, j = pick(values[0]), pick(values[1])
                 joint = values[0][i] + values[1][j] - p0
-                if outside(joint):
-                    raise ValueError(
-                        f"coupling='additive': expected ybar0(u) + ybar1(v) - p in [0, 1], found {joint:.6g} "
-                        f"at u={s[i]:.6g}, v={s[j]:.6g}; 'label-first' is possible for any two curves"
-                    )
+                fail_if(
+                    not -ROUNDING <= joint <= 1.0 + ROUNDING,
+                    f"coupling='additive': expected ybar0(u) + ybar1(v) - p in [0, 1], found {joint:.6g} "
+                    f"at u={s[i]:.6g}, v={s[j]:.6g}; 'label-first' is possible for any two curves",
+                )
         if self.coupling == "shared-top":
             # A hair above the edge: 1 - share and the break inside the curves may be rounded differently.
             gap = np.where(s > edge[0] + ROUNDING, np.abs(values[0] - values[1]), 0.0)
             worst = np.argmax(gap)
-            if gap[worst] > ROUNDING:
-                raise ValueError(
-                    f"share={self.share!r}: expected curves that agree on the shared top, "
-                    f"found a difference of {gap[worst]:.6g} at s={s[worst]:.6g}"
-                )
+            fail_if(
+                gap[worst] > ROUNDING,
+                f"share={self.share!r}: expected curves that agree on the shared top, "
+                f"found a difference of {gap[worst]:.6g} at s={s[worst]:.6g}",
+            )
 
     @cached_property
     def population0(self) -> Population:
@@ -175,6 +170,15 @@ class Pair:
             ]
             tables.append((edges, *(share / max(share[-1], ROUNDING) for share in shares)))
         return tuple(tables)
+
+    def depths_between(self, start: float, stop: float) -> list[float]:
+        """From one depth to the other, with the depths in between at which a curve is not smooth."""
+        return [start, *(depth for depth in self.depths if start < depth < stop), stop]
+
+    def noise_at_depth(self, u: ArrayLike) -> np.ndarray:
+        """``g0(u) (1 - g0(u)) + g1(u) (1 - g1(u))``: the variances of the labels that the two put there."""
+        g0, g1 = at_depth(self.ybar0, u), at_depth(self.ybar1, u)
+        return g0 * (1.0 - g0) + g1 * (1.0 - g1)
 
     def gap_at_depth(self, u: ArrayLike) -> np.ndarray:
         """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: what the first has more of relevance at depth u."""

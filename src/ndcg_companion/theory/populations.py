@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import isfinite
 from typing import Any
 
@@ -90,12 +90,11 @@ class Population:
 
     def curve(self, grade: float) -> Callable[..., Any]:
         """The curve ``P(Y = grade | s)``, a function of the canonical score."""
+        if grade not in self.grades:
+            raise ValueError(f"grade={grade!r}: expected one of {', '.join(map(repr, self.grades))}")
         if isinstance(self.ybar, Mapping):
-            if grade in self.ybar:
-                return self.ybar[grade]
-        elif grade in (0, 1):
-            return self.ybar if grade == 1 else lambda s: 1.0 - evaluate(self.ybar, s)
-        raise ValueError(f"grade={grade!r}: expected one of {', '.join(map(repr, self.grades))}")
+            return self.ybar[grade]
+        return self.ybar if grade == 1 else lambda s: 1.0 - evaluate(self.ybar, s)
 
     def probability_at_depth(self, grade: float, u: ArrayLike) -> np.ndarray:
         """``P(Y = grade | depth u)``, without the rounding of ``1 - u`` for named curves."""
@@ -118,10 +117,8 @@ class Population:
 
     @cached_property
     def _shares(self):
-        def share(grade):
-            return integrate(lambda u: self.probability_at_depth(grade, u), self.depths)
-
-        return {grade: share(grade) for grade in self.grades}
+        chances = {grade: partial(self.probability_at_depth, grade) for grade in self.grades}
+        return {grade: integrate(chance, self.depths) for grade, chance in chances.items()}
 
     def share(self, grade: float) -> float:
         """``P(Y = grade)``: the share of the items that have this grade."""
@@ -154,6 +151,16 @@ class Population:
         widths[-1] = 1.0
         heights = [above - below for above, below in zip(present, present[1:] + [0])]
         return tuple((height, width) for height, width in zip(heights, widths) if height)
+
+
+def ideal_sum(parts):
+    """The sum of what the rectangles of the ideal list count for, refused if they cancel."""
+    total = sum(parts)
+    fail_if(
+        abs(total) <= ROUNDING * sum(map(abs, parts)),
+        "population: expected an ideal DCG that does not vanish; too few items have a positive label",
+    )
+    return total
 
 
 def check_population(population):

@@ -62,7 +62,7 @@ def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = Non
         q0, q1, weights = _tops_and_weights(pair, discount, k)
         noise = np.sqrt((q0 * (1.0 - q0) + q1 * (1.0 - q1)) * np.sum(weights**2))
         return q0 - q1, float(noise)
-    k = _cutoff(k)
+    k = whole_number("k", k, 1, _LARGEST_CUTOFF)
     noise = gap_standard_deviation(pair, discount, n, k)
     return expected_gap(pair, discount, n, k) / expected_ideal_dcg(pair.population0, discount, n, k), noise
 
@@ -117,22 +117,11 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
     return float(np.clip(chance, 0.0, 1.0))
 
 
-def _cutoff(k):
-    """The cut-off as an int."""
-    refuse(
-        (number := whole_number("k", k, 1)) > _LARGEST_CUTOFF,
-        "k",
-        k,
-        f"a whole number of at most {_LARGEST_CUTOFF:,}",
-    )
-    return number
-
-
 def _tops_and_weights(pair, discount, k):
     """The chances of a relevant item at either top, and what each rank counts for."""
     check_pair(pair)
     refuse(needs_n(discount), "discount", discount, "a function of the rank alone")
-    weights = discounts(discount, _cutoff(k))
+    weights = discounts(discount, whole_number("k", k, 1, _LARGEST_CUTOFF))
     refuse(pair.share, "pair", pair, "rankers that do not share their top; within it they tie")
     refuse(not weights.sum() > 0.0, "discount", discount, "a positive sum over the first k ranks")
     q0, q1 = (

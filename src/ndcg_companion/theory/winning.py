@@ -115,7 +115,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
         return _zipf(pair, discount, shared, cutoff)
     if linear:
         gap = _significant(
-            pair, lambda curve: integrate(lambda u: curve(u) * (1.0 - u), _panels(pair, 0.0, cutoff))
+            pair, lambda curve: integrate(lambda u: curve(u) * (1.0 - u), pair.depths_between(0.0, cutoff))
         )
     else:
         gap = _significant(pair, lambda curve: weighted_integral(curve, pair.depths, beta, cutoff))
@@ -174,11 +174,9 @@ def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
     """
     n = whole_number("n", n, 1)
     gap = abs(expected_gap(pair, discount, n))
-    count = min(n, 1 << 12)
-    while (sums := (weights := discounts(discount, n, count)).cumsum())[-1] <= gap / 8.0 and count < min(
-        n, _FIRST
-    ):
-        count = min(n, 4 * count)
+    count = min(n, _FIRST)
+    weights = discounts(discount, n, count)
+    sums = weights.cumsum()
     if sums[-1] <= gap / 8.0 and count < n:
         # Further down no sum is needed, only one that is at least as large: every rank counts like the first
         # of its stretch, which is at most one part in ten thousand too much.
@@ -187,10 +185,6 @@ def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
         sums = sums[-1] + np.append(0.0, np.cumsum(np.diff(ranks) * weights[:-1]))
     m = max(1, int(np.searchsorted(sums, gap / 8.0, side="right")))
     return float(min(1.0, 2.0 * np.exp(-9.0 * gap**2 / (32.0 * n * weights[m - 1] ** 2))))
-
-
-def _panels(pair, start, stop):
-    return [start, *(depth for depth in pair.depths if start < depth < stop), stop]
 
 
 def _significant(pair, functional):
@@ -224,12 +218,7 @@ def _tied(pair, k):
 
 def _coin_flip(pair, start, stop):
     """1/2, by symmetry or by a central limit theorem; both need noise between the depths."""
-
-    def noise(u):
-        g0, g1 = pair.population0.mean_at_depth(u), pair.population1.mean_at_depth(u)
-        return g0 * (1.0 - g0) + g1 * (1.0 - g1)
-
-    if integrate(noise, _panels(pair, start, stop), tolerance=1e-9) <= ROUNDING:
+    if integrate(pair.noise_at_depth, pair.depths_between(start, stop), tolerance=1e-9) <= ROUNDING:
         raise _noiseless(pair)
     return 0.5
 
@@ -246,7 +235,7 @@ def _top_law(pair, discount, mean=None, depth=0.0):
 
 def _summable(pair, discount, beta, shared, cutoff):
     if shared and beta < inf:
-        below = _panels(pair, shared, cutoff)
+        below = pair.depths_between(shared, cutoff)
         gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) * (u / shared) ** -beta, below))
         return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
     # Below a shared top the weights are geometric again; a hair below, to be on the right side of the break.
@@ -275,7 +264,7 @@ def _growing_cutoff(pair):
 def _zipf(pair, discount, shared, cutoff):
     def total():
         return _significant(
-            pair, lambda curve: integrate(lambda u: curve(u) / u, _panels(pair, shared, cutoff))
+            pair, lambda curve: integrate(lambda u: curve(u) / u, pair.depths_between(shared, cutoff))
         )
 
     if shared:

@@ -4,14 +4,13 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 from scipy.stats import kstest
 
-from ndcg_companion.chapter.axes import bare, label_ends, listed, sheet
+from ndcg_companion.chapter.axes import bare, label_ends, listed, note, sheet
 from ndcg_companion.chapter.page import minus
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.style import FIRST, GREY, PALETTE, SECOND, drawing
 
 PRINTED, REPAIRED, FINE = PALETTE[1], PALETTE[0], PALETTE[2]
-FIRST, SECOND = PALETTE[0], PALETTE[1]
 _PALE = "#b9bdc2"
-_BINS = 24
+_BINS = np.linspace(0.0, 1.0, 25)
 
 
 @drawing
@@ -29,35 +28,28 @@ def ties_and_tosses(edges, relevance, curve, scores, labels):
     scores, labels : arrays of shape (n,)
         Randomised canonical scores of items drawn, and their labels.
     """
-    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.8))
+    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.8), xlim=(0.0, 1.0))
     upper.step([*edges, 1.0], [*edges, 1.0], where="post", color=PRINTED, clip_on=False)
     quantiles = np.linspace(0.0, 1.0, 401)
     upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
-    upper.annotate("ties tossed", (0.5, 0.5), (-7, 4), textcoords="offset points", ha="right", color=REPAIRED)
+    note(upper, "ties tossed", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
     # the name ends at 1 and is not wider than 0.3
     below = edges[np.searchsorted(edges, 0.7, side="right") - 1]
-    upper.annotate(
-        "as printed", (1.0, below), (-6, -3), textcoords="offset points", ha="right", va="top", color=PRINTED
-    )
+    note(upper, "as printed", (1.0, below), (-6, -3), PRINTED, ha="right", va="top")
     upper.set(ylabel="share of items at or below s", ylim=(0.0, 1.03))
     s = np.linspace(0.0, 1.0, 801)
     lower.plot(s, curve(s), color=FINE, linewidth=1.2)
     lower.stairs(relevance, edges, color=REPAIRED, baseline=None, linewidth=1.8)
-    counted, _ = np.histogram(scores, _BINS, (0.0, 1.0))
-    relevant, bins = np.histogram(scores[labels == 1], _BINS, (0.0, 1.0))
+    counted, relevant = (np.histogram(some, _BINS)[0] for some in (scores, scores[labels == 1]))
     seen = counted > 0
     dots = relevant[seen] / counted[seen]
-    lower.plot(((bins[:-1] + bins[1:]) / 2)[seen], dots, "o", color=REPAIRED, markersize=4)
+    lower.plot((_BINS[:-1] + _BINS[1:])[seen] / 2, dots, "o", color=REPAIRED, markersize=4)
     lower.plot(edges[1:], relevance, "D", color=PRINTED, markersize=7, clip_on=False, zorder=3)
-    lower.set(
-        xlabel="canonical score s (1 is the top of the list)",
-        ylabel="share of relevant items",
-        xlim=(0.0, 1.0),
-    )
+    lower.set(xlabel="canonical score s (1 is the top of the list)", ylabel="share of relevant items")
     lower.set_ylim(0.0, 1.08 * max(curve(s).max(), relevance.max(), dots.max()))
     ends = {"without ties": float(curve(1.0)), "ties tossed": relevance[-1], "as printed": relevance[-1]}
-    colours = {"without ties": FINE, "ties tossed": REPAIRED, "as printed": PRINTED}
-    label_ends(lower, ends, colours, " {}".format)  # a space away from the diamond at the edge
+    # a space away from the diamond at the edge
+    label_ends(lower, ends, dict(zip(ends, (FINE, REPAIRED, PRINTED))), " {}".format)
     distance = kstest(scores, "uniform").statistic
     heights = ", ".join(f"{value:.2f}" for value in relevance)
     return figure, (
@@ -79,7 +71,7 @@ def crossing_curves(pair, edge, areas):
     areas : pair of float
         Where the first curve is higher, and where the second one is.
     """
-    figure, axes = sheet()
+    figure, axes = sheet(xlim=(0.0, 1.0), xlabel="canonical score s (1 is the top of the list)")
     beside = np.array(pair.breaks)
     s = np.unique([*np.linspace(0.0, 1.0, 801), *np.nextafter(beside, 0.0), *beside])
     first, second = pair.population0.mean(s), pair.population1.mean(s)
@@ -88,9 +80,7 @@ def crossing_curves(pair, edge, areas):
     axes.axhline(pair.p, color=GREY, linewidth=1.0, linestyle=":")
     axes.plot(s, first, color=FIRST)
     axes.plot(s, second, color=SECOND, linestyle=(0, (3, 2)))
-    highest = max(first.max(), second.max())
-    axes.set(xlabel="canonical score s (1 is the top of the list)", ylabel="share of relevant items")
-    axes.set(xlim=(0.0, 1.0), ylim=(0.0, 1.08 * highest))
+    axes.set(ylabel="share of relevant items", ylim=(0.0, 1.08 * max(first.max(), second.max())))
     ends = {"first": first[-1], "second": second[-1], "p": pair.p}
     label_ends(axes, ends, {"first": FIRST, "second": SECOND, "p": GREY})
     return figure, (
@@ -109,13 +99,13 @@ def couplings(drawn, agreement):
     drawn : mapping from a coupling's name to a ndcg_companion.simulation.PairSample
     agreement : mapping from a coupling's name to the probability that the rankers order two items alike
     """
-    figure, panels = sheet(1, len(drawn), sharex=True, sharey=True, figsize=(5.6, 2.7))
+    square = {"xlim": (0, 1), "ylim": (0, 1), "xticks": (0, 1), "yticks": (0, 1), "aspect": "equal"}
+    figure, panels = sheet(1, len(drawn), sharex=True, sharey=True, figsize=(5.6, 2.7), **square)
     for axes, (name, items) in zip(panels, drawn.items(), strict=True):
         # In order of arrival, so that neither colour hides the other.
         colours = np.where(items.labels == 1, FIRST, _PALE)
         axes.scatter(items.scores0, items.scores1, s=5, c=colours, linewidths=0)
         axes.set_title(f"{name}\nagree: {100 * agreement[name]:.0f} %")
-        axes.set(xlim=(0, 1), ylim=(0, 1), xticks=(0, 1), yticks=(0, 1), aspect="equal")
         axes.grid(False)
     figure.supxlabel("canonical score, first ranker (blue: relevant)", fontsize=11)
     panels[0].set_ylabel("second ranker")
@@ -137,27 +127,19 @@ def duels(differences, expected):
     expected : float
         Their common expectation, drawn as a dashed line.
     """
-    figure, axes = sheet()
+    figure, axes = sheet(xlabel="DCG of the first − DCG of the second, share of ideal")
     axes.axvline(0.0, color="black", linewidth=1.0)
     axes.axvline(expected, color=GREY, linewidth=1.2, linestyle="--")
+    plate = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
+    at_left = {"xycoords": ("axes fraction", "data"), "ha": "left", "va": "bottom", "bbox": plate}
     for row, (name, values) in enumerate(differences.items()):
-        ahead = values > 0
         # Golden-section steps fill the strip evenly and need no seed.
         height = -row + 0.30 * (2.0 * (np.arange(len(values)) * 0.6180339887498949 % 1.0) - 1.0)
-        for chosen, colour in ((ahead, FIRST), (values < 0, SECOND), (values == 0, GREY)):
+        for chosen, colour in ((values > 0, FIRST), (values < 0, SECOND), (values == 0, GREY)):
             axes.plot(values[chosen], height[chosen], ".", color=colour, markersize=3)
-        axes.annotate(
-            f"{name}: first ahead on {100 * ahead.mean():.0f} %",
-            (0.0, -row + 0.36),
-            (2, 0),
-            ha="left",
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            va="bottom",
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
-        )
+        words = f"{name}: first ahead on {100 * (values > 0).mean():.0f} %"
+        note(axes, words, (0.0, -row + 0.36), (2, 0), **at_left)
     axes.set(yticks=[], ylim=(-len(differences) + 0.6, 0.72))
-    axes.set_xlabel("DCG of the first − DCG of the second, share of ideal")
     axes.xaxis.set_major_locator(MaxNLocator(6, symmetric=True))
     bare(axes, "y")
     centre = minus(round(expected, 4) + 0.0, ".4f")

@@ -1,9 +1,9 @@
 """Figures of the chapter on what implementations disagree about."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.transforms import blended_transform_factory
 
+from ndcg_companion.chapter.axes import bare, sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _HEADING = 1.1  # height of a heading with the gap above it, in rows
@@ -33,28 +33,25 @@ def one_list_many_numbers(choices, usual, combined):
         Without choices or combinations, and for values that are not finite.
     """
     combined = np.asarray(combined, dtype=float)
-    values = [value for one in choices.values() for value in one.values()]
-    if not (values and combined.size and np.isfinite([*values, *combined, usual]).all()):
+    values = [value for named in choices.values() for value in named.values()]
+    drawn = [*values, *combined, usual]
+    if not (values and combined.size and np.isfinite(drawn).all()):
         raise ValueError(f"choices={choices!r}: expected choices and combinations with finite values")
-    low, high = min(*values, *combined, usual), max(*values, *combined, usual)
-    room = max(high - low, 1e-3)
+    room = max(max(drawn) - min(drawn), 1e-3)
+    low, high = min(drawn) - 0.14 * room, max(drawn) + 0.14 * room
     rows = len(values) + 1 + (_HEADING + _GAP) * (len(choices) + 1)
-    figure = Figure(figsize=(5.6, 0.75 + 0.225 * rows))
-    axes = figure.subplots()
+    figure, axes = sheet(figsize=(5.6, 0.75 + 0.225 * rows), xlim=(low, high), xlabel="NDCG")
     axes.axvline(usual, color=GREY, linewidth=1)
     depth = _draw_choices(axes, choices, usual, 0.025 * room)
     depth = _heading(axes, depth, f"all {combined.size} combinations")
     axes.plot(combined, np.full(combined.size, depth), "|", color=PALETTE[0], markersize=13, alpha=0.35)
-    axes.set(xlim=(low - 0.14 * room, high + 0.14 * room), ylim=(depth + 0.8, -0.7), xlabel="NDCG")
-    axes.set_xticks([tick for tick in axes.get_xticks() if low - 0.14 * room <= tick <= high])
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
-    axes.grid(visible=False, axis="y")
-    rows = (
-        f"{heading}: " + ", ".join(f"{name} {value:.3f}" for name, value in of.items())
-        for heading, of in choices.items()
+    axes.set(ylim=(depth + 0.8, -0.7), xticks=[tick for tick in axes.get_xticks() if low <= tick <= high])
+    bare(axes, "y")
+    told = (
+        f"{heading}: " + ", ".join(f"{name} {value:.3f}" for name, value in named.items())
+        for heading, named in choices.items()
     )
-    return figure, f"Dots along the NDCG axis: {'; '.join(rows)}."
+    return figure, f"Dots along the NDCG axis: {'; '.join(told)}."
 
 
 def _draw_choices(axes, choices, usual, gap):
@@ -62,9 +59,9 @@ def _draw_choices(axes, choices, usual, gap):
     last.
     """
     depth, ticks = -_GAP, {}
-    for heading, one in choices.items():
+    for heading, named in choices.items():
         depth = _heading(axes, depth, heading)
-        for name, value in one.items():
+        for name, value in named.items():
             same = np.isclose(value, usual, rtol=0, atol=1e-12)
             colour, left = GREY if same else PALETTE[1], value < usual and not same
             axes.plot([usual, value], [depth, depth], color=colour, linewidth=1.2)

@@ -3,10 +3,19 @@
 import numpy as np
 from scipy.stats import norm
 
-from ndcg_companion.chapter.axes import label_ends, powers_of_ten, sheet, simulated, spoken
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.axes import (
+    corner,
+    draw_pairs,
+    ends_of,
+    label_ends,
+    note,
+    powers_of_ten,
+    sheet,
+    simulated,
+    spoken,
+)
+from ndcg_companion.chapter.style import FIRST, GREY, PALETTE, SECOND, drawing
 
-FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
 _LENGTHS = (PALETTE[2], PALETTE[3], PALETTE[4])
 _CUTOFFS = (PALETTE[1], PALETTE[3], PALETTE[2], PALETTE[0])
 
@@ -27,41 +36,26 @@ def seen(depths, curves, agree, lines, dots, squares):
     dots, squares : (shares, chances, low, high), arrays of shape (l,)
         Simulated lists under two couplings, with intervals.
     """
-    figure, (above, below) = sheet(2, sharex=True, height_ratios=(2, 3), figsize=(5.6, 5.0))
-    for axes in (above, below):
-        axes.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
-    for name, curve, colour in (("first ranker", curves[0], FIRST), ("second ranker", curves[1], SECOND)):
-        above.plot(depths, curve, color=colour, linewidth=2.6 if colour == FIRST else 1.4)
-        place = np.argmax(np.abs(curves[0] - curves[1]))
-        up = curve[place] == max(each[place] for each in curves)
-        above.annotate(
-            name,
-            (depths[place], curve[place]),
-            (0, 5 if up else -5),
-            textcoords="offset points",
-            color=colour,
-            ha="center",
-            va="bottom" if up else "top",
-        )
+    figure, (above, below) = sheet(2, sharex=True, height_ratios=(2, 3), figsize=(5.6, 5.0), xlim=(0.0, 1.02))
+    above.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
+    below.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
+    at = np.argmax(np.abs(curves[0] - curves[1]))
+    first, second = ("first ranker", curves[0], FIRST, 2.6), ("second ranker", curves[1], SECOND, 1.4)
+    for (name, curve, colour, width), (_, other, *_) in ((first, second), (second, first)):
+        above.plot(depths, curve, color=colour, linewidth=width)
+        offset, side = (5, "bottom") if curve[at] >= other[at] else (-5, "top")
+        note(above, name, (depths[at], curve[at]), (0, offset), colour, ha="center", va=side)
     above.set(ylim=(-0.06, 1.06), ylabel="relevance", title="relevance by depth: the same in the grey part")
     colours = dict(zip(lines, _LENGTHS))
-    for length, (shares, chances) in lines.items():
-        below.plot(shares, chances, color=colours[length])
-    for (shares, *seen_chances), shift, marker, face in (
-        (dots, -0.004, "o", None),
-        (squares, 0.008, "s", "white"),
-    ):
-        simulated(below, shares + shift, *seen_chances, "black", marker, face, width=1.0)
+    draw_pairs(below, lines, colours)
+    simulated(below, dots[0] - 0.004, *dots[1:], "black", width=1.0)
+    simulated(below, squares[0] + 0.008, *squares[1:], "black", "s", "white", width=1.0)
     below.set(
-        xlim=(0.0, 1.02),
-        ylim=(0.4, 1.03),
-        ylabel="P(first ranker ahead)",
-        xlabel="depth u; share c of the list that counts",
-        title="chance of the first ranker by the cut",
+        ylim=(0.4, 1.03), ylabel="P(first ranker ahead)", xlabel="depth u; share c of the list that counts"
     )
+    below.set_title("chance of the first ranker by the cut")
     below.text(agree / 2.0, 0.56, "a fair coin", color=GREY, ha="center", va="bottom")
-    ends = {name: values[-1] for name, (_, values) in lines.items()}
-    label_ends(below, ends, colours, lambda length: f"{length:,}\nitems", lines=2)
+    label_ends(below, ends_of(lines), colours, lambda length: f"{length:,}\nitems", lines=2)
     told = ", ".join(
         f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
         for length, (shares, chances) in lines.items()
@@ -84,35 +78,27 @@ def failures(lines, limits):
     limits : mapping from a cut-off's name to an array of shape (m,)
         What they are to the first order, as decimal logarithms; drawn dashed.
     """
-    figure, axes = sheet()
+    figure, axes = sheet(
+        xlabel="items in the list, n (log scale)", ylabel="P(better ranker not ahead), log scale"
+    )
     colours = dict(zip(lines, _CUTOFFS))
     for name, values in limits.items():
         axes.plot(lines[name][0], values, "--", color=colours[name], linewidth=1.0)
-    for name, (exponents, values) in lines.items():
-        axes.plot(exponents, values, "o-", color=colours[name], markersize=3.5)
+    draw_pairs(axes, lines, colours, "o-", markersize=3.5)
     powers_of_ten(axes.xaxis, axes.yaxis)
-    first, last = (end(end(exponents) for exponents, _ in lines.values()) for end in (min, max))
-    lowest = max(-30.0, min(np.min(values) for _, values in lines.values()))
-    axes.set(
-        xlim=(first, last),
-        ylim=(lowest, 0.5),
-        xlabel="items in the list, n (log scale)",
-        ylabel="P(better ranker not ahead), log scale",
-    )
-    inside = {name: values[-1] for name, (_, values) in lines.items() if values[-1] >= lowest}
+    places, values = (np.concatenate(of) for of in zip(*lines.values()))
+    lowest = max(-30.0, values.min())
+    axes.set(xlim=(places.min(), places.max()), ylim=(lowest, 0.5))
+    inside = {name: end for name, end in ends_of(lines).items() if end >= lowest}
     label_ends(axes, inside, colours)
     for name in lines.keys() - inside.keys():  # its name stands where the line leaves the picture
-        exponents, values = lines[name]
-        axes.annotate(
-            name,
-            (np.interp(-0.9 * lowest, np.negative(values), exponents), 0.9 * lowest),
-            (8, 0),
-            textcoords="offset points",
-            va="center",
-            color=colours[name],
-        )
-    told = ", ".join(f"10^{values[-1]:.0f} (k = {spoken(name)})" for name, (_, values) in lines.items())
-    return figure, f"Failure probabilities on two logarithmic scales; at 10^{last:g} items they are {told}."
+        exponents, falling = lines[name]
+        leaves = np.interp(-0.9 * lowest, np.negative(falling), exponents)
+        note(axes, name, (leaves, 0.9 * lowest), (8, 0), colours[name], va="center")
+    told = ", ".join(f"10^{end:.0f} (k = {spoken(name)})" for name, end in ends_of(lines).items())
+    return figure, (
+        f"Failure probabilities on two logarithmic scales; at 10^{places.max():g} items they are {told}."
+    )
 
 
 @drawing
@@ -130,40 +116,32 @@ def border(sizes, cutoffs, scores, exponent, passing):
     passing : float
         Height of the border at list length 1, as a decimal logarithm.
     """
-    figure, axes = sheet(figsize=(5.6, 4.2))
-    levels = np.array([0.55, 0.75, 0.95, 0.999])
-    heights = np.log(norm.ppf(levels))
-    # On logarithmic scales all around the score is nearly linear, and a coarse grid will do.
-    scores = np.log(scores)
-    shades = ["#ffffff", "#dbe7f9", "#adc8f1", "#6f9fe4", FIRST]
-    edges = [min(scores.min(), heights[0]) - 1.0, *heights, max(scores.max(), heights[-1]) + 1.0]
-    axes.contourf(sizes, cutoffs, scores, edges, colors=shades)
     first, last = sizes.min(), sizes.max()
-    axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)
-    axes.plot(
-        [first, last], [passing + exponent * first, passing + exponent * last], color="black", linestyle="--"
-    )
-    for level, height, column in zip(levels, heights, (-4, -3, -2)):
-        place = np.interp(height, scores[:, column], cutoffs[:, column])
-        axes.text(
-            sizes[0, column],
-            place,
-            f"{100 * level:g} %",
-            ha="center",
-            va="center",
-            fontsize=9,
-            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
-        )
-    powers_of_ten(axes.xaxis, axes.yaxis)
-    axes.set(
+    figure, axes = sheet(
+        figsize=(5.6, 4.2),
         xlim=(first, last),
         ylim=(0.0, cutoffs.max()),
         xlabel="items in the list, n (log scale)",
         ylabel="cut-off, k (log scale)",
     )
+    chances = np.array([0.55, 0.75, 0.95, 0.999])
+    heights = np.log(norm.ppf(chances))
+    # On logarithmic scales all around the score is nearly linear, and a coarse grid will do.
+    scores = np.log(scores)
+    shades = ["#ffffff", "#dbe7f9", "#adc8f1", "#6f9fe4", FIRST]
+    edges = [min(scores.min(), heights[0]) - 1.0, *heights, max(scores.max(), heights[-1]) + 1.0]
+    axes.contourf(sizes, cutoffs, scores, edges, colors=shades)
+    axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)
+    ends = np.array([first, last])
+    axes.plot(ends, passing + exponent * ends, color="black", linestyle="--")
+    plate = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
+    for chance, height, column in zip(chances, heights, (-4, -3, -2)):
+        at = sizes[0, column], np.interp(height, scores[:, column], cutoffs[:, column])
+        axes.text(*at, f"{100 * chance:g} %", ha="center", va="center", fontsize=9, bbox=plate)
+    powers_of_ten(axes.xaxis, axes.yaxis)
     axes.grid(False)
-    axes.text(0.03, 0.95, "k > n", color=GREY, transform=axes.transAxes, va="top")
-    axes.text(0.97, 0.05, "too short: a coin toss", transform=axes.transAxes, ha="right")
+    corner(axes, "k > n", (0.03, 0.95), GREY)
+    corner(axes, "too short: a coin toss", (0.97, 0.05), va="baseline")
     middle = sizes.shape[1] // 2
     column = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
     told = ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in column)

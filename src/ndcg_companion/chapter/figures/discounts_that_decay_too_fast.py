@@ -117,14 +117,19 @@ def two_orders(sizes, fates, forbidden):
         Where no long list is found.
     """
     figure, panels = sheet(
-        2, sharex=True, sharey=True, figsize=(5.6, 5.4), ylim=(-0.03, 1.03), ylabel="NDCG, discount $r^{-2}$"
+        2,
+        sharex=True,
+        sharey=True,
+        figsize=(5.6, 5.4),
+        titles=[f"ranked {name}" for name in fates],
+        **over_items(sizes, "items in the list, n"),
+        ylim=(-0.03, 1.03),
+        ylabel="NDCG, discount $r^{-2}$",
     )
-    for axes, (name, lists) in zip(panels, fates.items()):
+    for axes, lists in zip(panels, fates.values()):
         axes.axhspan(*forbidden, **_FORBIDDEN)
         axes.set_prop_cycle(color=PALETTE)
         axes.plot(sizes, np.transpose(lists), linewidth=1.1, drawstyle="steps-post")
-        axes.set_title(f"ranked {name}")
-    axes.set(**over_items(sizes, "items in the list, n"))
     late = sizes >= sizes[-1] // 10
     above, below = (max(np.ptp(np.array(lists)[:, late], axis=1)) for lists in fates.values())
     return figure, (

@@ -35,8 +35,12 @@ def short_lists(sizes, curves):
     curves : mapping from a ranking's name to an array of shape (m,)
     """
     settled = min(np.nanmin(values[sizes >= 100]) for values in curves.values())
-    figure, axes = sheet(xlim=(0, sizes[-1]), ylim=_up_to_one(settled), xlabel="items in the list, n")
-    axes.set_ylabel("NDCG, log discount")
+    figure, axes = sheet(
+        xlim=(0, sizes[-1]),
+        ylim=_up_to_one(settled),
+        xlabel="items in the list, n",
+        ylabel="NDCG, log discount",
+    )
     draw(axes, sizes, curves, RANKINGS, linewidth=1.5)
     label_ends(axes, at_ends(curves), RANKINGS)
     return figure, (

@@ -62,18 +62,17 @@ def layers_by_exponent(betas, layers, totals, titles):
         The graded limit, one for each gain.
     titles : sequence of str
     """
-    look = {"ylabel": "limit of NDCG", "xlim": (betas[0], betas[-1]), "figsize": (5.6, 2.9 * len(totals))}
-    figure, panels = sheet(len(totals), sharex=True, sharey=True, **look)
+    look = {"xlim": (betas[0], betas[-1]), "figsize": (5.6, 2.9 * len(totals))}
+    words = {"titles": titles, "xlabel": "exponent of the discount, β", "ylabel": "limit of NDCG"}
+    figure, panels = sheet(len(totals), sharex=True, sharey=True, **look, **words)
     shades = colormaps["Blues"](np.linspace(0.45, 0.85, len(layers)))
     names = [f"layer ≥ {grade}" for grade in range(1, len(layers) + 1)]
     colours = dict(zip(names, shades)) | {"graded": PALETTE[1]}
-    for axes, total, title in zip(np.ravel(panels), totals, titles, strict=True):
+    for axes, total in zip(np.ravel(panels), totals, strict=True):
         lines = dict(zip(names, layers))
         draw(axes, betas, lines, colours, linewidth=1.2)
         axes.plot(betas, total, color=PALETTE[1], linewidth=2.6)
-        axes.set_title(title)
         label_ends(axes, at_ends(lines | {"graded": total}), colours)
-    axes.set_xlabel("exponent of the discount, β")
     place = len(betas) // 2 + 1
     middle = ", ".join(f"{value:.3f}" for value in layers[:, place])
     means = " and ".join(f"{total[place]:.3f} with {title}" for total, title in zip(totals, titles))

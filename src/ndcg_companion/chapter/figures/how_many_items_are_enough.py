@@ -5,7 +5,18 @@ import seaborn
 from matplotlib.colors import LinearSegmentedColormap
 from scipy.stats import norm
 
-from ndcg_companion.chapter.axes import at_ends, label_ends, power_of_ten, sheet, spoken
+from ndcg_companion.chapter.axes import (
+    at_ends,
+    draw,
+    draw_diamonds,
+    label_ends,
+    listed,
+    note,
+    over_items,
+    power_of_ten,
+    sheet,
+    spoken,
+)
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _BETWEEN = LinearSegmentedColormap.from_list("ahead", [PALETTE[1], "#ffffff", PALETTE[0]])
@@ -26,31 +37,19 @@ def chance_map(measures, sizes, chances):
     chances = np.asarray(chances, dtype=float)
     figure, axes = sheet(figsize=(5.6, 1.0 + 0.42 * len(measures)))
     names = [power_of_ten(np.log10(n)) if np.log10(n) == round(np.log10(n)) else f"{n:,}" for n in sizes]
-    texts = np.vectorize(lambda chance: f"{100 * chance:.0f}")(chances)
-    seaborn.heatmap(
-        chances,
-        vmin=0,
-        vmax=1,
-        cmap=_BETWEEN,
-        annot=texts,
-        fmt="",
-        cbar=False,
-        ax=axes,
-        linewidths=1,
-        xticklabels=names,
-        yticklabels=list(measures),
-        annot_kws={"fontsize": 10},
-    )
+    colours = {"vmin": 0, "vmax": 1, "cmap": _BETWEEN, "cbar": False, "linewidths": 1}
+    numbers = {"annot": 100 * chances, "fmt": ".0f", "annot_kws": {"fontsize": 10}}
+    seaborn.heatmap(chances, ax=axes, xticklabels=names, yticklabels=list(measures), **colours, **numbers)
     axes.tick_params(length=0)
-    axes.set_yticklabels(axes.get_yticklabels(), rotation=0)
+    axes.tick_params(axis="y", labelrotation=0)
     axes.set_xlabel("items, n (numbers: chances in per cent)")
     axes.grid(False)
     middle = len(sizes) // 4
-    told = ", ".join(
-        f"{100 * value:.0f} % ({spoken(name)})" for name, value in zip(measures, chances[:, middle])
+    some = ", ".join(
+        f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, middle])
     )
     return figure, (
-        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are {told}; at "
+        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are {some}; at "
         f"{sizes[-1]:,} between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
     )
 
@@ -65,29 +64,16 @@ def signal_to_noise(sizes, ratios, colours):
     ratios : mapping from a measure's name to an array of shape (m,)
     colours : mapping from a measure's name to a colour
     """
-    figure, axes = sheet()
-    axes.axhline(norm.ppf(0.95), color=GREY, linewidth=1, linestyle="--")
-    for name, values in ratios.items():
-        axes.plot(sizes, values, color=colours[name])
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlabel="items, n (log scale)",
-        ylabel="signal / noise (log scale)",
-        xlim=(sizes[0], sizes[-1]),
-    )
-    axes.annotate(
-        "95 % sure",
-        (sizes[-1], norm.ppf(0.95)),
-        (-4, -4),
-        textcoords="offset points",
-        color=GREY,
-        ha="right",
-        va="top",
-    )
+    figure, axes = sheet(**over_items(sizes), yscale="log", ylabel="signal / noise (log scale)")
+    sure = norm.ppf(0.95)
+    axes.axhline(sure, color=GREY, linewidth=1, linestyle="--")
+    draw(axes, sizes, ratios, colours)
+    note(axes, "95 % sure", (sizes[-1], sure), (-4, -4), GREY, ha="right", va="top")
     label_ends(axes, at_ends(ratios), colours)
-    told = ", ".join(f"{values[-1]:.3g} ({spoken(name)})" for name, values in ratios.items())
-    return figure, f"Lines on two logarithmic scales; at 10^{np.log10(sizes[-1]):g} items they are at {told}."
+    return figure, (
+        f"Lines on two logarithmic scales; at 10^{np.log10(sizes[-1]):g} items they are at "
+        f"{listed(at_ends(ratios), '.3g')}."
+    )
 
 
 @drawing
@@ -102,24 +88,20 @@ def efficiencies(betas, curves, log_values, n):
     n : float
         Number of items.
     """
-    figure, axes = sheet()
-    colours = dict(zip(curves, PALETTE))
-    for name, values in curves.items():
-        axes.plot(betas, values, color=colours[name])
-        axes.plot(0.0, log_values[name], "D", color=colours[name], markersize=6, clip_on=False)
-        best = np.argmax(values)
-        axes.plot(betas[best], values[best], "o", color=colours[name], markersize=6)
-    axes.set(
+    figure, axes = sheet(
+        xlim=(0, betas[-1]),
         xlabel="exponent of the discount, β (diamonds: log)",
         ylabel=f"signal / noise / √n, n = {power_of_ten(np.log10(n))}",
-        xlim=(0, betas[-1]),
-        ylim=(0, None),
     )
+    colours = dict(zip(curves, PALETTE))
+    draw(axes, betas, curves, colours)
+    draw_diamonds(axes, log_values, colours)
     axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
+    told = []
     for name, values in curves.items():
-        axes.annotate(name, (betas[0], values[0]), (8, 4), textcoords="offset points", color=colours[name])
-    told = ", ".join(
-        f"{betas[np.argmax(values)]:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})"
-        for name, values in curves.items()
-    )
-    return figure, f"{len(curves)} curves over the exponent; the best exponents are {told}."
+        best = betas[np.argmax(values)]
+        axes.plot(best, values.max(), "o", color=colours[name], markersize=6)
+        note(axes, name, (betas[0], values[0]), (8, 4), colours[name])
+        told.append(f"{best:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})")
+    axes.set_ylim(bottom=0)
+    return figure, f"{len(curves)} curves over the exponent; the best exponents are {', '.join(told)}."

@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.axes import at_ends, label_ends, plain_numbers, sheet, simulated
+from ndcg_companion.chapter.axes import (
+    at_ends,
+    draw,
+    label_ends,
+    listed,
+    note,
+    plain_numbers,
+    sheet,
+    simulated,
+)
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _MOST_QUERIES = 10_000  # the most that the figure on documents shows
@@ -30,41 +39,27 @@ def chance_by_queries(queries, chances, seen, certainty):
     certainty : float
         Drawn as a line.
     """
-    figure, axes = sheet()
+    figure, axes = sheet(
+        xscale="log",
+        xlim=(queries[0], queries[-1]),
+        ylim=(0.5, 1.0),
+        xlabel="queries (log scale)",
+        ylabel="chance that the better is ahead",
+    )
     axes.axhline(certainty, color=GREY, linewidth=1, linestyle="--")
-    axes.set(xscale="log", xlim=(queries[0], queries[-1]), ylim=(0.5, 1.0))
-    colours = dict(zip(chances, PALETTE))
-    for k, values in chances.items():
-        axes.plot(queries, values, color=colours[k])
+    told = []
+    for (k, values), colour in zip(chances.items(), PALETTE):
+        axes.plot(queries, values, color=colour)
         if k in seen:
-            simulated(axes, *seen[k], colours[k])
+            simulated(axes, *seen[k], colour)
         # Each curve is named where it crosses the height at which no two are close.
         place = int(np.abs(values - 0.75).argmin())
-        axes.annotate(
-            f"@{k}",
-            (queries[place], values[place]),
-            (-3, 2),
-            textcoords="offset points",
-            color=colours[k],
-            ha="right",
-            va="bottom",
-        )
-    axes.annotate(
-        f"{certainty:.0%} sure",
-        (queries[0], certainty),
-        (4, 3),
-        textcoords="offset points",
-        color=GREY,
-        va="bottom",
-    )
+        note(axes, f"@{k}", (queries[place], values[place]), (-3, 2), colour, ha="right", va="bottom")
+        enough = queries[values >= certainty]
+        told.append(f"at {enough[0]:,.0f} for @{k}" if enough.size else f"not by {queries[-1]:,.0f} for @{k}")
+    note(axes, f"{certainty:.0%} sure", (queries[0], certainty), (4, 3), GREY, va="bottom")
     plain_numbers(axes.xaxis)
-    axes.set(xlabel="queries (log scale)", ylabel="chance that the better is ahead")
-    needed = {k: queries[values >= certainty] for k, values in chances.items()}
-    told = ", ".join(
-        f"at {least[0]:,.0f} for @{k}" if least.size else f"not by {queries[-1]:,.0f} for @{k}"
-        for k, least in needed.items()
-    )
-    return figure, f"Rising curves, one for each cut-off. They reach {certainty:.0%} {told}."
+    return figure, f"Rising curves, one for each cut-off. They reach {certainty:.0%} {', '.join(told)}."
 
 
 @drawing
@@ -81,24 +76,26 @@ def more_documents(sizes, needed, seen, whole_list):
     whole_list : (str, array of shape (m,))
         Name and numbers of a measure that sees the whole list.
     """
-    figure, axes = sheet()
-    name, values = whole_list
-    lines = needed | {name: values}
-    colours = dict(zip(needed, PALETTE)) | {name: GREY}
-    for kind, numbers in needed.items():
-        axes.plot(sizes, numbers, color=colours[kind])
-        if kind in seen:
-            axes.plot(*seen[kind], "o:", color=colours[kind], markersize=4, linewidth=1)
-    axes.plot(sizes, values, color=GREY, linestyle="--")
-    axes.set(xscale="log", yscale="log", xlim=(0.8 * sizes[0], sizes[-1]), ylim=(4, _MOST_QUERIES))
-    axes.set(xlabel="documents for each query (log scale)", ylabel="queries needed (log scale)")
+    figure, axes = sheet(
+        xscale="log",
+        yscale="log",
+        xlim=(0.8 * sizes[0], sizes[-1]),
+        ylim=(4, _MOST_QUERIES),
+        xlabel="documents for each query (log scale)",
+        ylabel="queries needed (log scale)",
+    )
+    lines = needed | dict([whole_list])
+    colours = dict(zip(needed, PALETTE)) | {whole_list[0]: GREY}
+    draw(axes, sizes, needed, colours)
+    for kind, marks in seen.items():
+        axes.plot(*marks, "o:", color=colours[kind], markersize=4, linewidth=1)
+    axes.plot(sizes, whole_list[1], color=GREY, linestyle="--")
     plain_numbers(axes.yaxis)
-    within = {kind: numbers[-1] for kind, numbers in lines.items() if numbers[-1] <= _MOST_QUERIES}
+    within = {kind: last for kind, last in at_ends(lines).items() if last <= _MOST_QUERIES}
     label_ends(axes, within, colours)
     for kind in lines.keys() - within.keys():  # named where it leaves
-        place = np.flatnonzero(lines[kind] > _MOST_QUERIES)[0]
-        place = sizes[place], _MOST_QUERIES
-        axes.annotate(kind, place, (6, -4), textcoords="offset points", color=colours[kind], va="top")
+        leaves = sizes[np.flatnonzero(lines[kind] > _MOST_QUERIES)[0]], _MOST_QUERIES
+        note(axes, kind, leaves, (6, -4), colours[kind], va="top")
     first = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
     first |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
     told = ", ".join(
@@ -119,18 +116,20 @@ def differences_seen(queries, differences):
     queries : array of shape (m,)
     differences : mapping from a measure's name to an array of shape (m,)
     """
-    figure, axes = sheet()
+    figure, axes = sheet(
+        xscale="log",
+        yscale="log",
+        xlim=(queries[0], queries[-1]),
+        xlabel="queries (log scale)",
+        ylabel="difference that is found (log scale)",
+    )
     colours = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(differences)}
-    for name, values in differences.items():
-        axes.plot(queries, values, color=colours[name])
-    axes.set(xscale="log", yscale="log", xlim=(queries[0], queries[-1]))
-    axes.set(xlabel="queries (log scale)", ylabel="difference that is found (log scale)")
-    for axis in (axes.xaxis, axes.yaxis):
-        plain_numbers(axis)
+    draw(axes, queries, differences, colours)
+    plain_numbers(axes.xaxis, axes.yaxis)
     label_ends(axes, at_ends(differences), colours)
     middle = int(np.abs(np.log(queries / 50)).argmin())
-    told = ", ".join(f"{values[middle]:.2g} ({name})" for name, values in differences.items())
+    found = listed({name: values[middle] for name, values in differences.items()}, ".2g")
     return figure, (
         f"Falling lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "
-        f"{told}."
+        f"{found}."
     )

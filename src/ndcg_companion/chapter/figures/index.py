@@ -1,12 +1,12 @@
 """The figure on the first page: who is ahead, on ten growing data sets, under four discounts."""
 
 import numpy as np
-from matplotlib import pyplot as plt
 
-from ndcg_companion.chapter.style import PALETTE, drawing
+from ndcg_companion.chapter.axes import sheet, stretches
+from ndcg_companion.chapter.style import FIRST, SECOND, drawing
 
 # Who is ahead: colour, and height of the bar, so that they differ without colour too.
-_BARS = {True: ("A is ahead", PALETTE[0], 0.86), False: ("B is ahead", PALETTE[1], 0.4)}
+_BARS = {True: ("A is ahead", FIRST, 0.86), False: ("B is ahead", SECOND, 0.4)}
 
 
 @drawing
@@ -22,34 +22,26 @@ def who_is_ahead(sizes, leads, names):
     names : list of str
         One for each discount.
     """
-    figure, panels = plt.subplots(len(names), sharex=True, figsize=(5.6, 1.35 * len(names)))
+    figure, panels = sheet(
+        len(names),
+        sharex=True,
+        figsize=(5.6, 1.35 * len(names)),
+        titles=names,
+        yticks=[],
+        xlabel="items ranked so far (logarithmic scale)",
+    )
     edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
-    for axes, lead, name in zip(panels, leads, names, strict=True):
+    for axes, lead in zip(panels, leads, strict=True):
         for row, strip in enumerate(lead):
             for ahead, (label, colour, tall) in _BARS.items():
-                spans = _spans(strip == ahead)
-                bars = [(edges[start], edges[stop] - edges[start]) for start, stop in spans]
+                bars = stretches(strip == ahead, edges)
                 axes.broken_barh(bars, (-row - tall / 2, tall), color=colour, linewidth=0, label=label)
-        axes.set(yticks=[], title=name, xscale="log", xlim=(edges[0], edges[-1]))
+        axes.set(xscale="log", xlim=(edges[0], edges[-1]))
         axes.grid(False)
-    panels[-1].set_xlabel("items ranked so far (logarithmic scale)")
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
-    figure.legend(*zip(*_key(panels[0]), strict=True), loc="outside upper left", ncols=2)
-    plt.close(figure)  # else Jupyter shows it once more
+    figure.legend(handles=axes.collections[:2], loc="outside upper left", ncols=2)
     shares = ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))
     return figure, (
         f"{len(names)} panels of {leads.shape[1]} two-coloured strips; the share of blue at the right-hand "
-        "end, from "
-        f"the slowest discount to the fastest, is {shares}."
+        f"end, from the slowest discount to the fastest, is {shares}."
     )
-
-
-def _spans(holds):
-    """The stretches over which it holds, as starts and stops."""
-    turns = np.flatnonzero(np.diff(np.concatenate([[0], holds, [0]])))
-    return turns.reshape(-1, 2)
-
-
-def _key(axes):
-    """One bar of each kind, with what it is called."""
-    return {label: (bar, label) for bar, label in zip(*axes.get_legend_handles_labels())}.values()

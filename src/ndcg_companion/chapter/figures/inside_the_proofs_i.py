@@ -3,7 +3,17 @@
 import numpy as np
 from scipy.stats import beta
 
-from ndcg_companion.chapter.axes import at_ends, label_ends, listed, sheet, towards_infinity
+from ndcg_companion.chapter.axes import (
+    at_ends,
+    draw,
+    draw_diamonds,
+    label_ends,
+    listed,
+    note,
+    over_items,
+    sheet,
+    towards_infinity,
+)
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _PALE = "#a9c8f2"
@@ -19,34 +29,23 @@ def stacked_densities(n):
     n : int
         Number of items. The depth of the item at rank r is Beta(r, n - r + 1).
     """
-    figure, axes = sheet()
+    figure, axes = sheet(
+        xlim=(0, 1),
+        ylim=(0, 1.12 * n),
+        xlabel="depth u (0 is the top of the list)",
+        ylabel="density, stacked",
+    )
     u = np.linspace(0.0, 1.0, 1201)
     ranks = np.arange(1, n + 1)
     tops = np.cumsum(beta.pdf(u, ranks[:, None], n - ranks[:, None] + 1), axis=0)
     for rank, low, high in zip(ranks, np.vstack([0.0 * u, tops[:-1]]), tops, strict=True):
         axes.fill_between(u, low, high, color=_PALE if rank % 2 else "white", linewidth=0)
         axes.plot(u, high, color=PALETTE[0], linewidth=0.8)
-    for rank, height in ((1, tops[0, 0] / 3.0), (n, n - tops[0, 0] / 3.0)):
-        axes.annotate(
-            f"rank {rank}",
-            (0.015 if rank == 1 else 0.985, height),
-            ha="left" if rank == 1 else "right",
-            va="center",
-        )
+    axes.text(0.015, tops[0, 0] / 3.0, "rank 1", va="center")
+    axes.text(0.985, n - tops[0, 0] / 3.0, f"rank {n}", ha="right", va="center")
     axes.plot(u, tops[-1], color="black", linewidth=2.0)
-    axes.annotate(
-        f"all {n} together: {tops[-1, len(u) // 2]:.0f} everywhere",
-        (0.5, n),
-        (0, 5),
-        ha="center",
-        textcoords="offset points",
-    )
-    axes.set(
-        xlabel="depth u (0 is the top of the list)",
-        ylabel="density, stacked",
-        xlim=(0, 1),
-        ylim=(0, 1.12 * n),
-    )
+    together = f"all {n} together: {tops[-1, len(u) // 2]:.0f} everywhere"
+    note(axes, together, (0.5, n), (0, 5), ha="center")
     axes.grid(False)
     return figure, (
         f"{n} bands, alternately blue and white, from rank 1 at the upper end of the list to rank {n} at the "
@@ -70,25 +69,18 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     dots : mapping from a name of `lines` to a pair of arrays, optional
         Numbers of items and distances seen there.
     """
-    figure, axes = sheet(figsize=(5.6, 4.2))
-    colours = dict(zip(lines, PALETTE, strict=False)) | dict.fromkeys(rates, GREY)
-    shown = {
-        name: np.where(np.abs(values) > _NOTHING, np.abs(values), np.nan) for name, values in lines.items()
-    }
-    shown = {name: values for name, values in shown.items() if np.isfinite(values[-1])}
-    for values in rates.values():
-        axes.plot(sizes, values, "--", color=GREY, linewidth=1.5)
-    for name, values in shown.items():
-        axes.plot(sizes, values, color=colours[name])
+    figure, axes = sheet(figsize=(5.6, 4.2), **over_items(sizes), yscale="log", ylabel=ylabel)
+    colours = dict(zip(lines, PALETTE)) | dict.fromkeys(rates, GREY)
+    apart = {name: np.abs(values) for name, values in lines.items()}
+    visible = {name: np.where(values > _NOTHING, values, np.nan) for name, values in apart.items()}
+    shown = {name: values for name, values in visible.items() if np.isfinite(values[-1])}
+    draw(axes, sizes, rates, colours, "--", linewidth=1.5)
+    draw(axes, sizes, shown, colours)
     for name, (places, values) in (dots or {}).items():
         axes.plot(places, np.abs(values), "o", color=colours[name], markersize=4.5)
-    axes.set(
-        xscale="log", yscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel=ylabel
-    )
-    ends = at_ends(shown | rates)
-    label_ends(axes, ends, colours)
+    label_ends(axes, at_ends(shown | rates), colours)
     nowhere = "".join(f"; {name} is not off at all, and has none" for name in lines if name not in shown)
-    dashed = "".join(f"; a dashed line for {name} is at {ends[name]:.1e}" for name in rates)
+    dashed = "".join(f"; a dashed line for {name} is at {values[-1]:.1e}" for name, values in rates.items())
     return figure, (
         f"{len(shown)} falling curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
         f"they are at {listed(at_ends(shown), '.1e')}{nowhere}{dashed}."
@@ -106,14 +98,13 @@ def scaled_distances(log_n, scaled, limits):
     scaled : mapping from a name to an array of shape (m,)
     limits : mapping from a name to its constant
     """
-    figure, axes = sheet()
-    colours = dict(zip(scaled, PALETTE, strict=False))
-    for name, values in scaled.items():
-        axes.plot(1.0 / log_n, values, color=colours[name])
-        axes.plot(0.0, limits[name], "D", color=colours[name], markersize=6, clip_on=False)
+    figure, axes = sheet(ylabel="(R − N) · F(np)")
+    colours = dict(zip(scaled, PALETTE))
+    draw(axes, 1.0 / log_n, scaled, colours)
+    draw_diamonds(axes, limits, colours)
     axes.axhline(0.0, color=GREY, linewidth=1.0)
     towards_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
-    axes.set(ylabel="(R − N) · F(np)", xlim=(1.03 / log_n[0], 0.0))
+    axes.set_xlim(1.03 / log_n[0], 0.0)
     label_ends(axes, limits, colours, " {}".format)
     stand = listed({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f")
     return figure, (

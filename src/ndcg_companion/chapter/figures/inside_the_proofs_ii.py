@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.axes import label_ends, listed, sheet, towards_infinity
+from ndcg_companion.chapter.axes import (
+    draw,
+    label_ends,
+    listed,
+    note,
+    over_items,
+    sheet,
+    towards_infinity,
+)
 from ndcg_companion.chapter.page import minus
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
@@ -28,22 +36,21 @@ def projections(depths, target, approximations, left):
     approximations : mapping from a highest power to an array of shape (m,)
     left : mapping from a highest power to the share of the norm that it leaves
     """
-    figure, axes = sheet()
-    axes.plot(depths, target, color="black", linewidth=2.6)
-    colours, names = {}, {}
-    for (degree, values), colour in zip(approximations.items(), PALETTE, strict=False):
-        axes.plot(depths, values, color=colour, linewidth=1.5)
-        colours[degree], names[degree] = colour, values[-1]
     low, high = np.min(target), np.max(target)
     room = 0.45 * (high - low)
-    axes.set(
+    figure, axes = sheet(
         xscale="log",
         xlim=(depths[0], depths[-1]),
         ylim=(low - room, high + room),
         xlabel="depth u (log scale; the top is far left)",
         ylabel="difference of relevance",
     )
-    label_ends(axes, names, colours, "power {}".format)
+    axes.plot(depths, target, color="black", linewidth=2.6)
+    colours = dict(zip(approximations, PALETTE))
+    draw(axes, depths, approximations, colours, linewidth=1.5)
+    label_ends(
+        axes, {power: values[-1] for power, values in approximations.items()}, colours, "power {}".format
+    )
     shares = ", ".join(f"{degree} leaves {per_cent(share)}" for degree, share in left.items())
     return figure, (
         f"On a logarithmic depth axis from {depths[0]:g} to 1, a black curve between {minus(low, '.2f')} and "
@@ -63,37 +70,27 @@ def errors(lines, xlabel, scale="log"):
     scale : {"log", "linear"}
         On a logarithmic axis, shares below 1 in 10,000 are left out; lines are named where they leave.
     """
-    figure, axes = sheet()
-    floor = 1e-4 if scale == "log" else 0.0
-    colours, ends = dict(zip(lines, PALETTE, strict=False)), {}
-    axes.set(
-        yscale=scale,
-        ylim=(floor, 1.5 if scale == "log" else 1.05),
-        xlim=(0, max(map(len, lines.values())) - 1),
-        xlabel=xlabel,
-        ylabel="share left" + " (log scale)" * (scale == "log"),
+    floor, ceiling, scaled, said = 0.0, 1.05, "", "{:.3f}".format
+    if scale == "log":
+        floor, ceiling, scaled, said = 1e-4, 1.5, " (log scale)", per_cent
+    last = max(map(len, lines.values())) - 1
+    figure, axes = sheet(
+        yscale=scale, xlim=(0, last), ylim=(floor, ceiling), xlabel=xlabel, ylabel=f"share left{scaled}"
     )
-    leaving = 0
+    colours, ends, leaving = dict(zip(lines, PALETTE)), {}, 0
     for name, values in lines.items():
         inside = np.flatnonzero(values >= floor)
         axes.plot(inside, values[inside], color=colours[name])
         if len(inside) == len(values):
             ends[name] = values[-1]
         else:
-            axes.annotate(
-                name,
-                (inside[-1], floor),
-                (5, 5 + 14 * leaving),
-                textcoords="offset points",
-                color=colours[name],
-            )
+            note(axes, name, (inside[-1], floor), (5, 5 + 14 * leaving), colours[name])
             leaving += 1
     label_ends(axes, ends, colours)
-    said = per_cent if scale == "log" else "{:.3f}".format
     left = ", ".join(f"{said(values[-1])} ({name})" for name, values in lines.items())
     return figure, (
         f"Curves that never rise, on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
-        f"is {axes.get_xlim()[1]:.0f}, are left {left}."
+        f"is {last}, are left {left}."
     )
 
 
@@ -107,23 +104,15 @@ def integral_shares(log_n, shares):
         Natural logarithms of the numbers of items, growing.
     shares : mapping from a name to an array of shape (m,)
     """
-    figure, axes = sheet()
-    for (name, values), colour in zip(shares.items(), PALETTE, strict=False):
+    figure, axes = sheet(yscale="log", ylabel="share of its limit (log scale)")
+    for (name, values), colour in zip(shares.items(), PALETTE):
         axes.plot(1.0 / log_n, values, color=colour)
-        axes.annotate(
-            name,
-            (1.0 / log_n[0], values[0]),
-            (-5, 0),
-            textcoords="offset points",
-            ha="right",
-            va="center",
-            color=colour,
-            annotation_clip=False,
-        )
+        aside = {"ha": "right", "va": "center", "annotation_clip": False}
+        note(axes, name, (1.0 / log_n[0], values[0]), (-5, 0), colour, **aside)
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=5)
     axes.axhline(1.0, color=GREY, linewidth=1.0)
     towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0])
-    axes.set(yscale="log", ylabel="share of its limit (log scale)", xlim=(1.25 / log_n[0], 0.0))
+    axes.set_xlim(1.25 / log_n[0], 0.0)
     stand = listed({name: values[0] for name, values in shares.items()}, ".3g")
     return figure, (
         f"Five curves that end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
@@ -148,42 +137,35 @@ def tolerances(sizes, promised, needed, proved, dots):
     dots : pair of arrays
         Numbers of items, and the tolerance needed there on simulated lists.
     """
-    figure, axes = sheet(figsize=(5.6, 4.4))
-    level = sizes ** (3 / 8)
     low, high = 2e-3, 2e3
-    axes.set(
-        xscale="log",
+    figure, axes = sheet(
+        figsize=(5.6, 4.4),
+        **over_items(sizes),
         yscale="log",
-        xlim=(sizes[0], sizes[-1]),
         ylim=(low, high),
-        xlabel="items, n (log scale)",
         ylabel="tolerance × n^(3/8) (log scale)",
     )
-    ends, colours = {}, {}
-    for (name, values), colour in zip(promised.items(), PALETTE, strict=False):
-        scaled = values * level
-        axes.plot(sizes, scaled, color=colour)
-        inside = np.flatnonzero((scaled > low) & (scaled < high))
-        if len(inside) and inside[-1] == len(sizes) - 1:
-            ends[name], colours[name] = scaled[-1], colour
-        else:
-            at = inside[-1] if len(inside) else 0
-            beside = (5, 5 if scaled[at] < 1 else -8)
-            axes.annotate(name, (sizes[at], scaled[at]), beside, textcoords="offset points", color=colour)
-    axes.plot(sizes, proved * level, "--", color="black", linewidth=1.5)
-    axes.plot(sizes, needed * level, color="black", linewidth=2.8)
-    axes.plot(dots[0], dots[1] * dots[0] ** (3 / 8), "o", color="black", markersize=6)
-    ends |= {"needed": needed[-1] * level[-1], "proved": proved[-1] * level[-1]}
-    label_ends(axes, ends, colours | {"needed": "black", "proved": "black"})
-    slopes = {name: values[-1] * level[-1] / (values[0] * level[0]) for name, values in promised.items()}
-    go = {
-        name: "rises" if slope > 1.01 else "falls" if slope < 0.99 else "is level"
-        for name, slope in slopes.items()
-    }
-    goes = ", ".join(f"{name} {way}" for name, way in go.items())
+    level = sizes ** (3 / 8)
     thick, dashed = needed * level, proved * level
+    ends, goes = {"needed": thick[-1], "proved": dashed[-1]}, []
+    colours = dict(zip(promised, PALETTE)) | {"needed": "black", "proved": "black"}
+    for name, values in promised.items():
+        scaled = values * level
+        axes.plot(sizes, scaled, color=colours[name])
+        inside = np.flatnonzero((scaled > low) & (scaled < high))
+        at = inside[-1] if inside.size else 0
+        if at == len(sizes) - 1:
+            ends[name] = scaled[-1]
+        else:
+            note(axes, name, (sizes[at], scaled[at]), (5, 5 if scaled[at] < 1 else -8), colours[name])
+        slope = scaled[-1] / scaled[0]
+        goes.append(f"{name} {'rises' if slope > 1.01 else 'falls' if slope < 0.99 else 'is level'}")
+    axes.plot(sizes, dashed, "--", color="black", linewidth=1.5)
+    axes.plot(sizes, thick, color="black", linewidth=2.8)
+    axes.plot(dots[0], dots[1] * dots[0] ** (3 / 8), "o", color="black", markersize=6)
+    label_ends(axes, ends, colours)
     return figure, (
         f"On logarithmic axes from {sizes[0]:.0f} to ten to the {np.log10(sizes[-1]):.0f} items, lines: "
-        f"{goes}. The thick line goes from {thick[0]:.2f} to {thick[-1]:.2f}, the dashed one from "
+        f"{', '.join(goes)}. The thick line goes from {thick[0]:.2f} to {thick[-1]:.2f}, the dashed one from "
         f"{dashed[0]:.3g} to {dashed[-1]:.3g}."
     )

@@ -4,9 +4,20 @@ from itertools import combinations
 
 import numpy as np
 from matplotlib import colormaps
-from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
+from matplotlib.patches import Circle, FancyArrowPatch
 
-from ndcg_companion.chapter.axes import at_ends, bare, label_ends, sheet
+from ndcg_companion.chapter.axes import (
+    at_ends,
+    bare,
+    draw,
+    draw_cell,
+    draw_levels,
+    label_ends,
+    note,
+    over_items,
+    sheet,
+)
+from ndcg_companion.chapter.page import minus
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 EARNED, LOST = PALETTE[0], PALETTE[1]
@@ -26,47 +37,26 @@ def triangle(labels):
     """
     n = len(labels)
     # 3.0 is the least height that holds the label of the axis
-    figure, axes = sheet(figsize=(5.6, max(3.0, 0.9 + 0.52 * n)))
+    figure, axes = sheet(figsize=(5.6, max(3.0, 0.9 + 0.52 * n)), xticks=range(n), yticks=range(n))
     for i, j in combinations(range(n), 2):
         lost = max(labels[j] - labels[i], 0)
-        corner, colour = (j - 0.5, i - 0.5), LOST if lost else EARNED
-        axes.add_patch(Rectangle(corner, 1, 1, facecolor=colour, alpha=0.28, edgecolor="none"))
-        axes.add_patch(Rectangle(corner, 1, 1, facecolor="none", edgecolor="white", linewidth=1.5))
-        axes.text(j, i, f"{labels[i]}+{lost}" if lost else f"{labels[i]}", ha="center", va="center")
+        words = f"{labels[i]}+{lost}" if lost else f"{labels[i]}"
+        draw_cell(axes, (j, i), LOST if lost else EARNED, alpha=0.28, edgecolor="none")
+        draw_cell(axes, (j, i), "none", words, edgecolor="white", linewidth=1.5)
+    disc = {"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY}
+    beside = {"color": EARNED, "annotation_clip": False}
     for i, label in enumerate(labels):
-        axes.text(
-            i,
-            i,
-            f"{label}",
-            ha="center",
-            va="center",
-            fontweight="bold",
-            gid="label",
-            bbox={"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY},
-        )
-        axes.annotate(
-            f"{label} · {n - 1 - i}",
-            (n - 0.35, i),
-            va="center",
-            color=EARNED,
-            annotation_clip=False,
-            gid="row",
-        )
-    axes.annotate("paid", (n - 0.35, -0.75), color=EARNED, annotation_clip=False)
-    axes.set(xlim=(-0.5, n + 0.45), ylim=(n - 0.5, -0.9), yticks=range(n), yticklabels=range(1, n + 1))
-    axes.set(
-        xticks=range(n),
-        xticklabels=range(1, n + 1),
-        xlabel="position of the lower item",
-        ylabel="position of the upper item",
-    )
+        axes.text(i, i, f"{label}", ha="center", va="center", fontweight="bold", gid="label", bbox=disc)
+        axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", gid="row", **beside)
+    axes.annotate("paid", (n - 0.35, -0.75), **beside)
+    axes.set(xlim=(-0.5, n + 0.45), xticklabels=range(1, n + 1), xlabel="position of the lower item")
+    axes.set(ylim=(n - 0.5, -0.9), yticklabels=range(1, n + 1), ylabel="position of the upper item")
     bare(axes)
     misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
     paid = ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels))
-    cells = n * (n - 1) // 2
-    return (
-        figure,
-        f"A triangle of {cells} cells, of which {misordered} are misordered; the rows are paid {paid}.",
+    return figure, (
+        f"A triangle of {n * (n - 1) // 2} cells, of which {misordered} are misordered; the rows are paid "
+        f"{paid}."
     )
 
 
@@ -115,37 +105,26 @@ def exchanges(lists, columns=1):
     """
     longest, rows = max(map(len, lists)), -(-len(lists) // columns)
     height = 5.6 * (rows + 0.3) / (longest + 2.2) / columns
-    figure, (panels,) = sheet(1, columns, figsize=(5.6, height), squeeze=False)
-    top = max(max(labels) for labels in lists)
-    shades = colormaps["Blues"](np.linspace(0.0, 0.6, top + 1))
+    space = {"xlim": (-0.6, longest + 1.6), "ylim": (rows - 0.5, -0.8), "aspect": "equal"}
+    figure, panels = sheet(1, columns, figsize=(5.6, height), **space)
+    panels = np.ravel(panels)
+    shades = colormaps["Blues"](np.linspace(0.0, 0.6, max(map(max, lists)) + 1))
     for place, labels in enumerate(lists):
         axes, row = panels[place // rows], place % rows
-        current = sorted(labels, reverse=True)
+        axes.set_axis_off()
         for i, label in enumerate(labels):
             axes.add_patch(Circle((i, row), 0.3, facecolor=shades[label], edgecolor=GREY, linewidth=0.8))
             axes.text(i, row, f"{label}", ha="center", va="center", fontsize=9)
-        costs = []
+        current, costs = sorted(labels, reverse=True), []
         for i, j in fewest_exchanges(labels):
             costs.append((current[i] - current[j]) * (j - i))
             current[i], current[j] = current[j], current[i]
-            height = 0.3 + 0.035 * (j - i)
-            axes.add_patch(
-                FancyArrowPatch(
-                    (i, row - 0.3),
-                    (j, row - 0.3),
-                    connectionstyle=f"arc3,rad=-{height / (j - i):.4f}",
-                    arrowstyle="<->",
-                    mutation_scale=6,
-                    color=LOST,
-                    linewidth=1.2,
-                )
-            )
-        axes.annotate(
-            " + ".join(map(str, costs)), (longest - 0.4, row), va="center", color=LOST, annotation_clip=False
-        )
-    for axes in panels:
-        axes.set(xlim=(-0.6, longest + 1.6), ylim=(rows - 0.5, -0.8), aspect="equal")
-        axes.set_axis_off()
+            bend = f"arc3,rad=-{0.3 / (j - i) + 0.035:.4f}"
+            ends = {"posA": (i, row - 0.3), "posB": (j, row - 0.3), "connectionstyle": bend}
+            look = {"arrowstyle": "<->", "mutation_scale": 6, "color": LOST, "linewidth": 1.2}
+            axes.add_patch(FancyArrowPatch(**ends, **look))
+        beside = {"va": "center", "color": LOST, "annotation_clip": False}
+        axes.annotate(" + ".join(map(str, costs)), (longest - 0.4, row), **beside)
     return figure, f"{len(lists)} rows of discs: {'; '.join(' '.join(map(str, labels)) for labels in lists)}."
 
 
@@ -159,25 +138,14 @@ def against_auc(shares, lists):
     lists : mapping from the same names to arrays of shape (2, m)
         AUC and linear NDCG of lists.
     """
-    figure, axes = sheet()
-    colours = dict(zip(shares, PALETTE, strict=False))
-    for name, floor in shares.items():
-        axes.plot([0, 1], [floor, 1], color=colours[name])
-        axes.plot(*lists[name], "o", color=colours[name], markersize=4)
+    figure, axes = sheet(xlim=(0, 1.01), ylim=(0, 1.02), xlabel="AUC", ylabel="linear NDCG")
+    for (name, floor), colour in zip(shares.items(), PALETTE):
+        axes.plot([0, 1], [floor, 1], color=colour)
+        axes.plot(*lists[name], "o", color=colour, markersize=4)
         # Above its line and left of the place; the lowest line has more room below.
-        offset, sides = (
-            ((4, -3), ("left", "top")) if floor == min(shares.values()) else ((-4, 3), ("right", "bottom"))
-        )
-        axes.annotate(
-            name,
-            (0.34, floor + 0.34 * (1 - floor)),
-            offset,
-            textcoords="offset points",
-            ha=sides[0],
-            va=sides[1],
-            color=colours[name],
-        )
-    axes.set(xlim=(0, 1.01), ylim=(0, 1.02), xlabel="AUC", ylabel="linear NDCG")
+        lowest = floor == min(shares.values())
+        offset, ha, va = ((4, -3), "left", "top") if lowest else ((-4, 3), "right", "bottom")
+        note(axes, name, (0.34, floor + 0.34 * (1 - floor)), offset, colour, ha=ha, va=va)
     starts = ", ".join(f"{floor:.2f} for {name}" for name, floor in shares.items())
     return (
         figure,
@@ -195,12 +163,10 @@ def approach(sizes, values, limits):
     values : mapping from a name to an array of shape (m,)
     limits : mapping from a name to a number
     """
-    figure, axes = sheet()
-    colours = dict(zip(values, PALETTE, strict=False))
-    for name, curve in values.items():
-        axes.axhline(limits[name], color=colours[name], linestyle=":", linewidth=1.2)
-        axes.plot(sizes, curve, color=colours[name])
-    axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items, n (log scale)", ylabel="linear NDCG")
+    figure, axes = sheet(**over_items(sizes), ylabel="linear NDCG")
+    colours = dict(zip(values, PALETTE))
+    draw_levels(axes, limits, colours)
+    draw(axes, sizes, values, colours)
     label_ends(axes, limits, colours)
     ends = "; ".join(f"{name} ends at {values[name][-1]:.3f}, limit {limits[name]:.3f}" for name in limits)
     return figure, f"Four curves with their limits: {ends}."
@@ -222,19 +188,15 @@ def two_areas(depths, lead, areas):
     areas : pair of float
         On the even and on the logarithmic scale, over all depths.
     """
-    figure, panels = sheet(2, sharey=True, figsize=(5.6, 5.2))
-    for axes, area, name in zip(panels, areas, ("even", "log"), strict=True):
+    figure, (even, log) = sheet(2, sharey=True, figsize=(5.6, 5.2), ylabel="lead of $f_0$")
+    for axes, area in zip((even, log), areas, strict=True):
         axes.fill_between(depths, lead, where=lead >= 0, color=EARNED, alpha=0.45, linewidth=0)
         axes.fill_between(depths, lead, where=lead <= 0, color=LOST, alpha=0.45, linewidth=0)
         axes.plot(depths, lead, color="black", linewidth=1.2)
         axes.axhline(0, color=GREY, linewidth=1)
-        axes.set(
-            xlabel=f"depth, u ({name} scale)",
-            ylabel="lead of $f_0$",
-            title=f"net area {area:+.3f}".replace("-", "−"),
-        )
-    panels[0].set_xlim(0, 1)
-    panels[1].set(xscale="log", xlim=(depths[0], 1))
+        axes.set_title(f"net area {minus(area, '+.3f')}")
+    even.set(xlabel="depth, u (even scale)", xlim=(0, 1))
+    log.set(xlabel="depth, u (log scale)", xscale="log", xlim=(depths[0], 1))
     last = np.flatnonzero(lead > 0)[-1]
     crossing = np.interp(0, -lead[last : last + 2], depths[last : last + 2])
     return figure, (
@@ -255,17 +217,10 @@ def disagreement(sizes, gaps, since):
     since : int
         From this size on the leaders are certified.
     """
-    figure, axes = sheet()
+    figure, axes = sheet(**over_items(sizes), ylabel="NDCG of $f_0$ − NDCG of $f_1$")
     axes.axvspan(since, sizes[-1], color=GREY, alpha=0.12, linewidth=0)
     axes.axhline(0, color=GREY, linewidth=1)
-    for name, curve in gaps.items():
-        axes.plot(sizes, curve, color=COLOURS[name])
-    axes.set(
-        xscale="log",
-        xlim=(sizes[0], sizes[-1]),
-        xlabel="items, n (log scale)",
-        ylabel="NDCG of $f_0$ − NDCG of $f_1$",
-    )
+    draw(axes, sizes, gaps, COLOURS)
     label_ends(axes, at_ends(gaps), COLOURS)
     ends = ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items())
     return figure, (
@@ -284,16 +239,14 @@ def family(parameters, odds, blind):
     odds : mapping from a name of ``COLOURS`` to an array of shape (m,)
     blind : mapping from some of these names to the parameter at which the measure has no leader in the end
     """
-    figure, axes = sheet()
-    axes.axhline(0, color=GREY, linewidth=1)
-    axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
-    for name, curve in odds.items():
-        axes.plot(parameters, curve, color=COLOURS[name])
-    for name, place in blind.items():
-        axes.plot(place, 0, "o", color=COLOURS[name])
-    axes.set(
+    figure, axes = sheet(
         xlim=(parameters[0], parameters[-1]), xlabel="b", ylabel="mean lead of $f_0$ / standard deviation"
     )
+    axes.axhline(0, color=GREY, linewidth=1)
+    axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
+    draw(axes, parameters, odds, COLOURS)
+    for name, place in blind.items():
+        axes.plot(place, 0, "o", color=COLOURS[name])
     label_ends(axes, at_ends(odds), COLOURS)
     some = [0, len(parameters) // 2, -1]
     b = "{:g}, {:g} and {:g}".format(*parameters[some])
@@ -312,15 +265,14 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     relevant, irrelevant : int
         Numbers of items; they bound the pairs between ``k ** 2`` and ``k * (relevant + irrelevant - k)``.
     """
-    figure, axes = sheet()
     k = np.arange(min(relevant, irrelevant) + 1)
-    axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
-    axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
-    axes.set(
+    figure, axes = sheet(
         xticks=k,
         xlabel="exchanges from the ideal order (rankDCG counts these)",
         ylabel="misordered pairs (linear NDCG)",
     )
+    axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
+    axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
     columns = {exchanges: misordered[exchanged == exchanges] for exchanges in k}
     reach = ", ".join(f"from {pairs.min()} to {pairs.max()} at {at}" for at, pairs in columns.items())
     return figure, f"Columns of dots at 0 to {k[-1]} exchanges; the misordered pairs reach {reach}."

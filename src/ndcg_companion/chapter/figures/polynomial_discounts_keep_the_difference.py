@@ -83,8 +83,13 @@ def fan(betas, lines, chosen, slope):
     slope : float
         Of the chosen line at 0.
     """
-    figure, axes = sheet(figsize=(5.6, 4.2), xlim=(0, 1), ylim=(-0.1, 1.03))
-    axes.set(xlabel="exponent β of the discount", ylabel="limit of NDCG")
+    figure, axes = sheet(
+        figsize=(5.6, 4.2),
+        xlim=(0, 1),
+        ylim=(-0.1, 1.03),
+        xlabel="exponent β of the discount",
+        ylabel="limit of NDCG",
+    )
     others = {name: values for name, values in lines.items() if name != chosen}
     colours = dict(zip(others, PALETTE)) | {chosen: PALETTE[6]}
     draw(axes, betas, others, colours, linewidth=1.5)
@@ -136,8 +141,12 @@ def constants(betas, zetas, measured):
         Exponents, and the constants found there, in the order of growing length.
     """
     highest = max(found.max() for _, found in measured.values())
-    figure, axes = sheet(xlim=(0, 1), ylim=(-1.12, max(-0.3, highest + 0.05)), ylabel="constant")
-    axes.set_xlabel("exponent β of the discount")
+    figure, axes = sheet(
+        xlim=(0, 1),
+        ylim=(-1.12, max(-0.3, highest + 0.05)),
+        ylabel="constant",
+        xlabel="exponent β of the discount",
+    )
     axes.axhline(-1.0, color=GREY, linestyle="--", linewidth=1.2)
     axes.plot(betas, zetas, color=PALETTE[0])
     for (length, found), marker, colour in zip(measured.items(), _MARKERS, PALETTE[1:]):
@@ -210,14 +219,15 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
         NDCG of lists under a discount that decays too fast.
     titles : pair of str
     """
-    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 6.0), ylabel="NDCG")
+    figure, (upper, lower) = sheet(
+        2, sharex=True, figsize=(5.6, 6.0), titles=titles, **over_items(sizes), ylabel="NDCG"
+    )
     colours = dict(zip(kinds, PALETTE)) | {"theorem 7": GREY}
     for kind, paths in kinds.items():
         upper.plot(sizes, np.transpose(paths), color=colours[kind], linewidth=0.9)
     upper.axhline(wanted, color=GREY, linestyle="--", linewidth=1.3)
     lower.plot(sizes, np.transpose(restless), linewidth=0.9)
-    upper.set_title(titles[0])
-    lower.set(**over_items(sizes), title=titles[1], ylim=(-0.03, 1.03))
+    lower.set_ylim(-0.03, 1.03)
     powers_on_log(lower.xaxis)
     label_ends(upper, levels | {"theorem 7": wanted}, colours)
     ends = {kind: np.mean([path[-1] for path in paths]) for kind, paths in kinds.items()}

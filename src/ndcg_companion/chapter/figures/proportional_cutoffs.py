@@ -47,13 +47,13 @@ def by_share(shares, limits, dots, at_dots, p, c, titles):
         len(limits),
         sharex=True,
         figsize=(5.6, 2.9 * len(limits)),
+        titles=titles,
+        xlabel="share of the list that counts, c",
         ylabel="NDCG@cn",
         xlim=(0, 1),
         ylim=(0, 1.02),
     )
-    panels[-1].set_xlabel("share of the list that counts, c")
-    for axes, lines, (_, seen), title in zip(panels, limits, at_dots, titles, strict=True):
-        axes.set_title(title)
+    for axes, lines, (_, seen) in zip(panels, limits, at_dots, strict=True):
         axes.axvline(p, color=GREY, linewidth=1, linestyle="--")
         draw(axes, shares, lines, RANKINGS)
         draw_dots(axes, dots, seen, RANKINGS, clip_on=False)

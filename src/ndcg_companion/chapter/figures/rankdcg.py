@@ -1,12 +1,12 @@
 """Figures of the chapter on RankDCG."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ndcg_companion.chapter.axes import bare, listed, sheet
+from ndcg_companion.chapter.axes import bare, draw_cell, listed, note, sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _TINT = "#d6e4fa"  # of what comes out right: pale enough for black type
@@ -21,27 +21,22 @@ def scales(ranges):
     ranges : mapping of str to mapping of str to (float, float)
         By measure, then by reference: what the worst order and a random one are worth. The best has 1.
     """
-    references = list(next(iter(ranges.values())))
-    figure, panels = sheet(1, len(ranges), sharey=True, figsize=(5.6, 1.1 + 0.4 * len(references)))
-    for axes, (measure, of_measure) in zip(panels, ranges.items(), strict=True):
-        for depth, (worst, chance) in enumerate(of_measure.values()):
+    rows = len(next(iter(ranges.values())))
+    space = {"xlim": (-0.02, 1.02), "xticks": (0, 0.5, 1), "ylim": (rows - 0.5, -0.6)}
+    figure, panels = sheet(1, len(ranges), sharey=True, figsize=(5.6, 1.1 + 0.4 * rows), **space)
+    told = []
+    for axes, (measure, references) in zip(panels, ranges.items(), strict=True):
+        for depth, (worst, chance) in enumerate(references.values()):
             axes.plot([worst, 1], [depth] * 2, color=PALETTE[0], linewidth=8, solid_capstyle="butt")
             axes.plot(chance, depth, "D", color=PALETTE[6], markeredgecolor="white", markersize=8)
-        axes.set_title(measure)
-        axes.set(xlim=(-0.02, 1.02), xticks=(0, 0.5, 1), ylim=(len(references) - 0.5, -0.6))
-        axes.set_xticklabels(("0", "0.5", "1"))
+        axes.set(title=measure, xticklabels=("0", "0.5", "1"))
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
-    panels[0].set_yticks(range(len(references)), references)
+        worst, chance = (listed(dict(zip(references, of)), ".2f") for of in zip(*references.values()))
+        told.append(f"{measure}: bars that end at 1 and begin at {worst}; chance at {chance}.")
+    panels[0].set_yticks(range(rows), references)
     figure.supxlabel("bar: worst to best order; diamond: chance", fontsize=11)
-    worst, chance = (
-        {m: listed({name: pair[place] for name, pair in rows.items()}, ".2f") for m, rows in ranges.items()}
-        for place in (0, 1)
-    )
-    return figure, " ".join(
-        f"{measure}: bars that end at 1 and begin at {worst[measure]}; chance at {chance[measure]}."
-        for measure in ranges
-    )
+    return figure, " ".join(told)
 
 
 @drawing
@@ -60,19 +55,18 @@ def switchboard(tables, printed, measures):
     printed = np.array(printed)
     rows, columns = printed.shape
     agree = {name: np.array(table) == printed for name, table in tables.items()}
-    figure, axes = sheet(figsize=(5.6, 0.75 + 0.29 * len(tables)))
-    width = rows + 1.2
+    width, end = rows + 1.2, columns * (rows + 1.2) - 0.6
+    figure, axes = sheet(figsize=(5.6, 0.75 + 0.29 * len(tables)), xticks=[])
     for depth, right in enumerate(agree.values()):
         for column, row in np.ndindex(columns, rows):
-            good = right[row, column]
+            face, edge = (_TINT, PALETTE[0]) if right[row, column] else (PALETTE[1], PALETTE[1])
             place = (column * width + row, depth - 0.36)
-            face, edge = (_TINT, PALETTE[0]) if good else (PALETTE[1], PALETTE[1])
             axes.add_patch(Rectangle(place, 0.86, 0.72, linewidth=0.6, facecolor=face, edgecolor=edge))
-        axes.text(columns * width - 0.6, depth, f"{right.sum()}", va="center")
+        axes.text(end, depth, f"{right.sum()}", va="center")
     for column, name in enumerate(measures):
         axes.text(column * width + rows / 2, -0.7, name, ha="center", va="bottom")
-    axes.text(columns * width - 0.6, -0.7, f"of {printed.size}", va="bottom", ha="left")
-    axes.set(xlim=(-0.3, columns * width + 1.9), ylim=(len(tables) - 0.4, -1.7), xticks=[])
+    axes.text(end, -0.7, f"of {printed.size}", va="bottom")
+    axes.set(xlim=(-0.3, columns * width + 1.9), ylim=(len(tables) - 0.4, -1.7))
     axes.set_yticks(range(len(tables)), list(tables))
     bare(axes)
     counts = "; ".join(f"{name} {right.sum()} of {printed.size}" for name, right in agree.items())
@@ -105,18 +99,15 @@ def two_readings(counts, values, results):
         What each reading comes to, written below its table.
     """
     K = len(values)
-    figure, panels = sheet(1, len(counts), figsize=(5.6, 3.3))
+    figure, panels = sheet(1, len(counts), figsize=(5.6, 3.3), aspect="equal")
     for axes, (name, table), result in zip(panels, counts.items(), results, strict=True):
         for row, column in np.ndindex(K, K):
-            count = table[row, column]
-            colour = "white" if not count else _TINT if row == column else PALETTE[1]
-            axes.add_patch(
-                Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor=GREY, linewidth=0.5)
-            )
-            ink = GREY if not count else "black" if row == column else "white"
-            axes.text(column, row, f"{count}", ha="center", va="center", color=ink)
+            look = ("white", GREY) if not table[row, column] else (_TINT, "black")
+            face, ink = look if row == column or not table[row, column] else (PALETTE[1], "white")
+            words = f"{table[row, column]}"
+            draw_cell(axes, (column, row), face, words, ink, edgecolor=GREY, linewidth=0.5)
         axes.set_title(name, pad=7)
-        axes.set(xlim=(-0.5, K - 0.5), ylim=(K - 0.5, -0.5), aspect="equal", xlabel=f"block\n{result}")
+        axes.set(xlim=(-0.5, K - 0.5), ylim=(K - 0.5, -0.5), xlabel=f"block\n{result}")
         axes.set_xticks(range(K), range(1, K + 1))
         axes.set_yticks(range(K), values)
         bare(axes)
@@ -141,26 +132,21 @@ def report_card(passes, groups):
         Headings with the number of properties that follow each.
     """
     measures = list(next(iter(passes.values())))
-    starts = np.cumsum([0, *groups.values()])
     figure, axes = sheet(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))))
-    depth, ticks = 0.0, {}
-    for heading, start, stop in zip(groups, starts[:-1], starts[1:], strict=True):
+    properties, depth, rows = iter(passes), 0.0, {}
+    for heading, count in groups.items():
         axes.text(-0.6, depth, heading, va="center", ha="left", weight="bold")
-        depth += 1
-        for name in list(passes)[start:stop]:
-            ticks[depth] = name
-            for column, measure in enumerate(measures):
-                good = passes[name][measure]
-                place = (column - 0.47, depth - 0.46)
-                axes.add_patch(
-                    Rectangle(place, 0.94, 0.92, facecolor=_TINT if good else PALETTE[1], linewidth=0)
-                )
-                mark, ink = ("✓", "black") if good else ("✗", "white")
-                axes.text(column, depth, mark, ha="center", va="center", color=ink, family="DejaVu Sans")
+        for name in islice(properties, count):
             depth += 1
-        depth += 0.3
+            rows[name] = depth
+            for column, measure in enumerate(measures):
+                face, mark, ink = (
+                    (_TINT, "✓", "black") if passes[name][measure] else (PALETTE[1], "✗", "white")
+                )
+                draw_cell(axes, (column, depth), face, mark, ink, size=(0.94, 0.92), linewidth=0)
+        depth += 1.3
     axes.set(xlim=(-0.6, len(measures) - 0.4), ylim=(depth - 0.6, -0.6))
-    axes.set_yticks(list(ticks), list(ticks.values()))
+    axes.set_yticks(list(rows.values()), list(rows))
     axes.set_xticks(range(len(measures)), measures)
     axes.xaxis.tick_top()
     bare(axes)
@@ -180,33 +166,22 @@ def two_measures(ndcg, rankdcg, marked):
         RankDCG and NDCG of orders that are shown by name.
     """
     rankdcg = np.round(rankdcg, 9)
-    levels = np.unique(rankdcg)
-    low, high = ([float(pick(ndcg[rankdcg == level])) for level in levels] for pick in (np.min, np.max))
-    figure, axes = sheet(figsize=(5.6, 3.6))
-    axes.vlines(levels, low, high, color=PALETTE[0], linewidth=1.4, alpha=0.55)
+    values = np.unique(rankdcg)
+    low, high = ([float(pick(ndcg[rankdcg == value])) for value in values] for pick in (np.min, np.max))
+    figure, axes = sheet(xlim=(-0.03, 1.03), xlabel="RankDCG of an order", ylabel="NDCG of the same order")
+    axes.vlines(values, low, high, color=PALETTE[0], linewidth=1.4, alpha=0.55)
     for name, (x, y) in marked.items():
         axes.plot(x, y, "o", color=PALETTE[1], markersize=6)
         # beside the dot; below it at the right edge; apart from another dot at the same place of the axis
         apart = np.sign([y - other for at, other in marked.values() if abs(at - x) < 1e-9]).sum()
-        offset, side = (
-            ((0, -12), "center") if x > 0.99 else ((-8, 0), "right") if x > 0.9 else ((8, 5 * apart), "left")
-        )
-        axes.annotate(
-            name,
-            (x, y),
-            offset,
-            textcoords="offset points",
-            va="center",
-            ha=side,
-            color=PALETTE[1],
-            fontweight="bold",
-        )
-    axes.set(xlabel="RankDCG of an order", ylabel="NDCG of the same order", xlim=(-0.03, 1.03))
-    middle = np.abs(levels - 0.5).argmin()
-    reach = f"from {low[middle]:.2f} to {high[middle]:.2f}"
+        left = ((-8, 0), "right") if x > 0.9 else ((8, 5 * apart), "left")
+        offset, side = ((0, -12), "center") if x > 0.99 else left
+        note(axes, name, (x, y), offset, PALETTE[1], va="center", ha=side, fontweight="bold")
+    middle = np.abs(values - 0.5).argmin()
     return figure, (
-        f"Vertical strokes at {len(levels)} values of RankDCG from 0 to 1; together they rise from "
-        f"{min(low):.2f} to 1. Near the middle the stroke reaches {reach}."
+        f"Vertical strokes at {len(values)} values of RankDCG from 0 to 1; together they rise from "
+        f"{min(low):.2f} to 1. Near the middle the stroke reaches from {low[middle]:.2f} to "
+        f"{high[middle]:.2f}."
     )
 
 
@@ -221,22 +196,23 @@ def bills(costs, reference):
     reference : sequence of length n
         The values in their best order.
     """
-    figure, axes = sheet(figsize=(5.6, 0.9 + 0.55 * len(costs)))
+    n = len(reference)
+    figure, axes = sheet(
+        figsize=(5.6, 0.9 + 0.55 * len(costs)),
+        xticks=range(1, n + 1),
+        xlim=(0.4, n + 0.6),
+        ylim=(len(costs) + 0.1, -0.6),
+        xlabel="rank, and the value there",
+    )
+    between = np.arange(1, n) + 0.5
     for depth, cost in enumerate(costs.values()):
-        share = cost / cost.max() if cost.max() > 0 else cost
-        ranks = np.arange(1, cost.size + 1) + 0.5
-        charged = share > 0
-        axes.scatter(ranks[~charged], np.full((~charged).sum(), depth), s=9, color=GREY)
-        axes.scatter(
-            ranks[charged], np.full(charged.sum(), depth), s=25 + 330 * share[charged], color=PALETTE[0]
-        )
+        charged, heights = cost > 0, np.full(n - 1, depth)
+        axes.scatter(between[~charged], heights[~charged], s=9, color=GREY)
+        sizes = 25 + 330 * cost[charged] / cost.max()
+        axes.scatter(between[charged], heights[charged], s=sizes, color=PALETTE[0])
     for rank, value in enumerate(reference, 1):
         axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
     axes.set_yticks(range(len(costs)), list(costs))
-    axes.set(
-        xlim=(0.4, len(reference) + 0.6), ylim=(len(costs) + 0.1, -0.6), xlabel="rank, and the value there"
-    )
-    axes.set_xticks(range(1, len(reference) + 1))
     bare(axes, "y")
     exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]
     paying = {name: [exchanges[place] for place in np.flatnonzero(cost)] for name, cost in costs.items()}

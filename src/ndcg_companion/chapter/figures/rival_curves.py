@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.axes import at_ends, label_ends, sheet, spoken
-from ndcg_companion.chapter.style import PALETTE, drawing
+from ndcg_companion.chapter.axes import at_ends, corner, draw, label_ends, sheet, spoken
+from ndcg_companion.chapter.style import GREY, drawing
 
 # The picture is as high as what lies below this depth, and at most so many times as high as the difference by
 # itself: the peak of a discount leaves it.
@@ -37,29 +37,27 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     weight : str
         The weight as the picture shall name it.
     """
-    figure, axes = sheet()
     names = r"$\Delta(u)$", rf"$\Delta(u)$ {weight}"
-    colours = dict(zip(names, (PALETTE[0], PALETTE[1])))
+    colours = dict(zip(names, (GREY, "black")))  # theory: blue and orange are the rankers themselves
     curves = dict(zip(names, (difference, weighted)))
     largest = _TIMES * np.abs(difference).max()
-    seen = np.clip(np.array(list(curves.values()))[:, depths >= _NEAR_TOP], -largest, largest)
-    height = seen.max() - seen.min()
-    axes.set(xlim=(0.0, 1.0), ylim=(seen.min() - 0.15 * height, seen.max() + 0.3 * height))
-    axes.set(xlabel="depth u, share of items above", ylabel="first ranker minus second")
+    seen = np.clip(np.array([difference, weighted])[:, depths >= _NEAR_TOP], -largest, largest)
+    low, high = seen.min() - 0.15 * np.ptp(seen), seen.max() + 0.3 * np.ptp(seen)
+    figure, axes = sheet(
+        xlim=(0.0, 1.0),
+        ylim=(low, high),
+        xlabel="depth u, share of items above",
+        ylabel="first ranker minus second",
+    )
     axes.axhline(0.0, color="black", linewidth=0.8)
     told = []
-    for place, (name, values) in enumerate(curves.items()):
-        axes.fill_between(depths, values, color=colours[name], alpha=0.2, linewidth=0)
-        axes.plot(depths, values, color=colours[name])
-        above, below = areas(depths, values)
-        own = f"area above {_three_digits(above)}, below {_three_digits(below)}"
-        line = 0.98 - 0.08 * place
-        axes.text(0.98, line, own, color=colours[name], ha="right", va="top", transform=axes.transAxes)
-        top = f"from {values[0]:.2g}" if values[0] <= axes.get_ylim()[1] else "from above the picture"
+    for line, (name, values) in zip((0.98, 0.9), curves.items()):
+        above, below = (f"{area:#.3g}".rstrip(".") for area in areas(depths, values))
+        own = f"area above {above}, below {below}"
+        axes.fill_between(depths, values, color=colours[name], alpha=0.15, linewidth=0)
+        corner(axes, own, (0.98, line), colours[name])
+        top = f"from {values[0]:.2g}" if values[0] <= high else "from above the picture"
         told.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {own}")
+    draw(axes, depths, curves, colours)
     label_ends(axes, at_ends(curves), colours)
     return figure, f"Two curves over the depth: {'; '.join(told)}."
-
-
-def _three_digits(area):
-    return f"{area:#.3g}".rstrip(".")

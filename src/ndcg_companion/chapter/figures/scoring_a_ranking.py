@@ -1,5 +1,7 @@
 """Figures of the chapter on scoring one ranking."""
 
+from itertools import pairwise
+
 import matplotlib
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -23,12 +25,14 @@ def weight_by_depth(shown, sizes):
     shares = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
     colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, len(block_ends(sizes[-1]))))
     figure, panels = sheet(
-        len(sizes), sharex=True, figsize=(5.6, 0.7 + (0.4 * len(shown) + 0.45) * len(sizes))
+        len(sizes),
+        sharex=True,
+        figsize=(5.6, 0.7 + (0.4 * len(shown) + 0.45) * len(sizes)),
+        titles=[f"A list of {n:,} items" for n in sizes],
+        xlabel="share of the list's total weight (%)",
     )
     for axes, n, of_discount in zip(panels, sizes, shares, strict=True):
         _stacked_bars(axes, of_discount, _block_names(n), colours)
-        axes.set_title(f"A list of {n:,} items")
-    panels[-1].set_xlabel("share of the list's total weight (%)")
     first_ten = ", ".join(f"{name} {100 * blocks[:3].sum():.3g}" for name, blocks in shares[-1].items())
     return figure, (
         "Stacked bars of the weight by blocks of ranks, for a short and a long list. The first ten ranks "
@@ -42,7 +46,7 @@ def block_ends(n):
     >>> block_ends(10_000)
     [1, 3, 10, 100, 1000, 10000]
     """
-    ends = [1, 3] + [10**power for power in range(1, len(str(n)))]
+    ends = [1, 3, *(10**power for power in range(1, len(str(n))))]
     return [end for end in ends if end < n] + [n]
 
 
@@ -59,10 +63,9 @@ def block_shares(discount, n):
 
 def _block_names(n):
     ends = block_ends(n)
-    starts = [1] + [end + 1 for end in ends[:-1]]
-    return [
+    return ["rank 1"] + [
         f"rank {end:,}" if start == end else f"{start}–{end}" if end <= 100 else f"to {end:,}"
-        for start, end in zip(starts, ends, strict=True)
+        for start, end in ((before + 1, end) for before, end in pairwise(ends))
     ]
 
 
@@ -102,16 +105,19 @@ def all_orders(values, ranker):
         NDCG of the one ranking, under the same names.
     """
     edges = np.linspace(0.0, 1.0, 51)
-    figure, axes = sheet(figsize=(5.6, 0.9 + 0.62 * len(values)))
+    figure, axes = sheet(
+        figsize=(5.6, 0.9 + 0.62 * len(values)),
+        xlim=(0.0, 1.02),
+        ylim=(0.5 - len(values), 1.1),
+        xlabel="NDCG",
+    )
     for row, (name, ndcgs) in enumerate(values.items()):
-        base = -float(row)
         heights, _ = np.histogram(ndcgs, edges)
-        axes.stairs(base + 0.72 * heights / heights.max(), edges, baseline=base, fill=True, color="#b9d3e6")
-        axes.plot([ndcgs.min(), ndcgs.max()], [base, base], color=GREY, linewidth=1)
-        axes.plot([ndcgs.mean()] * 2, [base, base + 0.72], color=PALETTE[0], linewidth=2)
-        axes.plot(ranker[name], base + 0.14, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")
+        axes.stairs(0.72 * heights / heights.max() - row, edges, baseline=-row, fill=True, color="#b9d3e6")
+        axes.plot([ndcgs.min(), ndcgs.max()], [-row, -row], color=GREY, linewidth=1)
+        axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=PALETTE[0], linewidth=2)
+        axes.plot(ranker[name], 0.14 - row, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")
     _name_the_marks(axes, values, ranker)
-    axes.set(xlim=(0.0, 1.02), ylim=(0.5 - len(values), 1.1), xlabel="NDCG")
     axes.set_yticks([0.3 - row for row in range(len(values))], list(values))
     bare(axes, "y")
     marks = "; ".join(
@@ -122,13 +128,12 @@ def all_orders(values, ranker):
 
 def _name_the_marks(axes, values, ranker):
     """The mean under the last row, the ranking above the first, the worst order beside it: none meet."""
-    first, last = next(iter(values)), list(values)[-1]
-    low = float(values[first].min())
-    side = "right" if low > 0.25 else "left"
-    aside = -0.015 if side == "right" else 0.0
+    first, *_, last = values
+    low = values[first].min()
+    aside, side = (-0.015, "right") if low > 0.25 else (0.0, "left")
     axes.text(low + aside, 0.02, "worst order", ha=side, va="bottom", color=GREY)
     _place(axes, ranker[first], 0.78, "this ranking", "bottom", PALETTE[1])
-    _place(axes, float(values[last].mean()), 0.95 - len(values), "mean of all orders", "top", PALETTE[0])
+    _place(axes, values[last].mean(), 0.95 - len(values), "mean of all orders", "top", PALETTE[0])
 
 
 def _place(axes, x, y, text, va, colour):

@@ -6,12 +6,21 @@ rankings from those in `RANKINGS`.
 
 import numpy as np
 
-from ndcg_companion.chapter.axes import at_ends, label_ends, listed, sheet
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.axes import (
+    at_ends,
+    draw,
+    draw_pairs,
+    ends_of,
+    label_ends,
+    listed,
+    note,
+    sheet,
+    simulated,
+)
+from ndcg_companion.chapter.style import GREY, PALETTE, RANKINGS, drawing
 
 COLOURS = {"constant": PALETTE[3], "log n": PALETTE[1], "√n": PALETTE[0], "n^0.9": PALETTE[2]}
 DISCOUNTS = {"1/log(1+r)": PALETTE[0], "r^−1/2": PALETTE[2], "1/r": PALETTE[1], "r^−2": PALETTE[3]}
-RANKINGS = {"by score": PALETTE[0], "random": PALETTE[2]}
 _WRITTEN = {
     "constant": "constant k",
     "log n": "k = log n",
@@ -36,15 +45,12 @@ def bands(lists, expected, limit):
         List lengths and expectations.
     limit : float
     """
-    figure, axes = sheet()
+    figure, axes = sheet(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG@k")
     axes.axhline(limit, color=GREY, linewidth=1.0, linestyle=":")
     for place, (name, (sizes, low, mean, high)) in enumerate(lists.items()):
-        aside = sizes * 1.35 ** (place - 1.5)
-        axes.vlines(aside, low, high, color=COLOURS[name], linewidth=2.2)
-        axes.plot(aside, mean, "o", color=COLOURS[name], markersize=4)
-        axes.plot(*expected[name], color=COLOURS[name], linewidth=0.9)
-    axes.set(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG@k")
-    label_ends(axes, {name: values[-1] for name, (_, values) in expected.items()}, COLOURS, _WRITTEN.get)
+        simulated(axes, sizes * 1.35 ** (place - 1.5), mean, low, high, COLOURS[name], width=2.2)
+    draw_pairs(axes, expected, COLOURS, linewidth=0.9)
+    label_ends(axes, ends_of(expected), COLOURS, _WRITTEN.get)
     widths = {name: high - low for name, (_, low, _, high) in lists.items()}
     go = ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
     return figure, (
@@ -63,26 +69,23 @@ def valley(errors, paths, dots):
     paths, dots : mapping from a cut-off's name to an array of shape (2, m)
         Cut-offs and errors as the list grows: by the theory, and of simulated lists.
     """
-    figure, axes = sheet(figsize=(5.6, 4.2))
+    figure, axes = sheet(
+        figsize=(5.6, 4.2),
+        xscale="log",
+        yscale="log",
+        xlabel="cut-off, k (log scale)",
+        ylabel="error of NDCG@k (log scale)",
+    )
     # errors of 0, as a certain top has, have no place on a logarithmic axis
-    lines, ways = ({name: xy[:, xy[1] > 0] for name, xy in group.items()} for group in (errors, paths))
-    lines = {name: xy for name, xy in lines.items() if xy.shape[1] > 1}  # one point is no line
+    lines, ways, seen = (
+        {name: xy[:, xy[1] > 0] for name, xy in group.items()} for group in (errors, paths, dots)
+    )
+    lines = {exponent: xy for exponent, xy in lines.items() if xy.shape[1] > 1}  # one point is no line
     for exponent, (cutoffs, error) in lines.items():
         axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
-        axes.annotate(
-            f"$10^{{{exponent}}}$",
-            (cutoffs[-1], error[-1]),
-            (0, 4),
-            textcoords="offset points",
-            ha="center",
-            color=GREY,
-        )
-    for name, path in ways.items():
-        axes.plot(*path, color=COLOURS[name], linewidth=1.4)
-        axes.plot(*dots[name][:, dots[name][1] > 0], "o", color=COLOURS[name], markersize=5)
-    axes.set(
-        xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="error of NDCG@k (log scale)"
-    )
+        note(axes, f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), GREY, ha="center")
+    draw_pairs(axes, ways, COLOURS, linewidth=1.4)
+    draw_pairs(axes, seen, COLOURS, "o", markersize=5)
     if not any(xy.size for xy in (*lines.values(), *ways.values())):
         axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
         axes.text(0.5, 0.5, "no error at all", transform=axes.transAxes, ha="center", color=GREY)
@@ -106,13 +109,14 @@ def counted(cutoffs, counts):
     cutoffs : array of shape (q,)
     counts : mapping from a discount's name to an array of shape (q,)
     """
-    figure, axes = sheet()
-    for name, count in counts.items():
-        axes.plot(cutoffs, count, color=DISCOUNTS[name])
-    axes.set(
-        xscale="log", yscale="log", xlabel="cut-off, k (log scale)", ylabel="labels that count (log scale)"
+    figure, axes = sheet(
+        xscale="log",
+        yscale="log",
+        xlim=(cutoffs[0], cutoffs[-1]),
+        xlabel="cut-off, k (log scale)",
+        ylabel="labels that count (log scale)",
     )
-    axes.set(xlim=(cutoffs[0], cutoffs[-1]))
+    draw(axes, cutoffs, counts, DISCOUNTS)
     label_ends(axes, at_ends(counts), DISCOUNTS, _WRITTEN.get)
     return figure, (
         f"Four curves from 1 at k = 1; at k = {cutoffs[-1]:,.0f} they are at "
@@ -131,23 +135,20 @@ def laws(seen, exact):
     exact : mapping from a name to an array of shape (2, a)
         The values that NDCG@k can take, ascending, and the probability of no more than each.
     """
-    figure, axes = sheet()
+    figure, axes = sheet(xlim=(-0.02, 1.02), xlabel="NDCG@k", ylabel="share of lists with no more")
     apart = []
     for name, (values, chances) in exact.items():
-        axes.step(
-            [0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", color="black", linewidth=0.8, zorder=3
-        )
+        law = {"color": "black", "linewidth": 0.8, "zorder": 3}
+        axes.step([0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", **law)
         ordered = np.sort(seen[name])
         steps = np.arange(1, len(ordered) + 1) / len(ordered)
-        axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
+        lists = {"color": RANKINGS[name], "linewidth": 3.0}
+        axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", **lists)
         at = values + 1e-9  # beyond the rounding of equal values
         share = np.searchsorted(ordered, at, side="right") / len(ordered)
         apart.append(np.abs(share - chances[np.searchsorted(values, at, side="right") - 1]).max())
-        middle = np.searchsorted(chances, 0.5)
-        axes.annotate(
-            name, (values[middle], 0.5), (-6, 0), textcoords="offset points", ha="right", color=RANKINGS[name]
-        )
-    axes.set(xlabel="NDCG@k", ylabel="share of lists with no more", xlim=(-0.02, 1.02))
+        middle = values[np.searchsorted(chances, 0.5)]
+        note(axes, name, (middle, 0.5), (-6, 0), RANKINGS[name], ha="right")
     halves = listed({name: np.median(values) for name, values in seen.items()}, ".2f")
     return figure, (
         f"Two staircases from 0 to 1, each beside a black one, at most {max(apart):.2f} apart in height. "

@@ -7,10 +7,20 @@ from itertools import pairwise
 
 import numpy as np
 
-from ndcg_companion.chapter.axes import at_ends, label_ends, sheet, simulated, spoken
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.axes import (
+    at_ends,
+    bare,
+    corner,
+    draw,
+    label_ends,
+    listed,
+    over_items,
+    sheet,
+    simulated,
+    spoken,
+)
+from ndcg_companion.chapter.style import FIRST, GREY, PALETTE, SECOND, drawing
 
-FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
 SEVERAL = (PALETTE[3], PALETTE[2], PALETTE[4], PALETTE[5])  # cases or discounts, in the order given
 
 
@@ -25,33 +35,23 @@ def leads(cases, start, stop):
         The lengths shown.
     """
     rows = sum(len(lists) for lists in cases.values())
-    figure, axes = sheet(figsize=(5.6, 0.9 + 0.32 * len(cases) + 0.125 * rows))
+    figure, axes = sheet(figsize=(5.6, 0.9 + 0.32 * len(cases) + 0.125 * rows), yticks=[])
     height = 0.0
     for title, lists in cases.items():
         axes.text(start, height - 0.6, title, va="bottom", ha="left")
         for runs in lists:
             for leader, colour in ((0, FIRST), (1, SECOND)):
-                pieces = [
+                own = [
                     (max(first, start), last) for first, last, who in runs if who == leader and last > start
                 ]
-                axes.broken_barh(
-                    [(low, high - low) for low, high in pieces], (height - 0.4, 0.8), color=colour, lw=0
-                )
+                pieces = [(first, last - first) for first, last in own]
+                axes.broken_barh(pieces, (height - 0.4, 0.8), color=colour, lw=0)
             height += 1.0
         height += 2.6
-    axes.set(
-        xscale="log",
-        xlim=(start, stop),
-        ylim=(height - 2.9, -2.6),
-        yticks=[],
-        xlabel="items in the list, n (log scale)",
-    )
-    axes.spines["left"].set_visible(False)
-    axes.grid(visible=False, axis="y")
-    for place, (name, colour) in enumerate((("$f_0$ ahead", FIRST), ("$f_1$ ahead", SECOND))):
-        axes.text(
-            0.72 + 0.28 * place, 1.0, name, color=colour, ha="right", va="bottom", transform=axes.transAxes
-        )
+    axes.set(**over_items((start, stop), "items in the list, n"), ylim=(height - 2.9, -2.6))
+    bare(axes, "y")
+    corner(axes, "$f_0$ ahead", (0.72, 1.0), FIRST, va="bottom")
+    corner(axes, "$f_1$ ahead", (1.0, 1.0), SECOND, va="bottom")
     told = "; ".join(
         f"{spoken(title)}: {len(lists)} strips, on which the lead passes over "
         f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end f_0 is "
@@ -77,22 +77,16 @@ def two_clouds(scores):
     scores : mapping from a title to an array of shape (2, m)
         Coloured by who is ahead.
     """
-    figure, panels = sheet(1, len(scores), sharex=True, sharey=True, figsize=(5.6, 3.2))
-    for axes, (title, (first, second)) in zip(panels, scores.items()):
+    square = {"xlim": (-0.03, 1.03), "ylim": (-0.03, 1.03), "aspect": "equal", "xlabel": "NDCG of $f_0$"}
+    ticks = {"xticks": [0, 0.5, 1], "yticks": [0, 0.5, 1]}
+    figure, panels = sheet(
+        1, len(scores), sharex=True, sharey=True, figsize=(5.6, 3.2), titles=scores, **square, **ticks
+    )
+    for axes, (first, second) in zip(panels, scores.values()):
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
         for chosen, colour in ((first > second, FIRST), (first < second, SECOND)):
-            axes.plot(
-                first[chosen], second[chosen], ".", color=colour, markersize=5, alpha=0.6, markeredgewidth=0
-            )
-        axes.set(
-            title=title,
-            xlabel="NDCG of $f_0$",
-            xlim=(-0.03, 1.03),
-            ylim=(-0.03, 1.03),
-            aspect="equal",
-            xticks=[0, 0.5, 1],
-            yticks=[0, 0.5, 1],
-        )
+            look = {"color": colour, "markersize": 5, "alpha": 0.6, "markeredgewidth": 0}
+            axes.plot(first[chosen], second[chosen], ".", **look)
     panels[0].set_ylabel("NDCG of $f_1$")
     told = "; ".join(
         f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none further "
@@ -116,18 +110,18 @@ def chances(tops, lines, dots, other):
     other : float
         Relevance at the other ranker's top, where the two are equal.
     """
-    figure, axes = sheet()
+    figure, axes = sheet(
+        xlim=(0, 1), ylim=(-0.02, 1.02), ylabel="P($f_0$ ahead)", xlabel="relevance at the top of $f_0$"
+    )
     colours = dict(zip(lines, SEVERAL))
     axes.axhline(0.5, color=GREY, linewidth=0.8)
     axes.axvline(other, color=GREY, linewidth=0.8)
-    for place, (name, values) in enumerate(lines.items()):
-        axes.plot(tops, values, color=colours[name])
-        # Names stand one below the other, in the corner that rising curves leave free.
-        axes.text(0.03, 0.96 - 0.09 * place, name, color=colours[name], va="top", transform=axes.transAxes)
+    draw(axes, tops, lines, colours)
+    for place, name in enumerate(lines):  # one below the other, in the corner that rising curves leave free
+        corner(axes, name, (0.03, 0.96 - 0.09 * place), colours[name])
     for place, (name, (where, *shares)) in enumerate(dots.items()):
         simulated(axes, where + 0.012 * place, *shares, colours[name], "os"[place])
-    axes.set(xlim=(0, 1), ylim=(-0.02, 1.02), xlabel="relevance at the top of $f_0$", ylabel="P($f_0$ ahead)")
-    at = ", ".join(f"{np.interp(0.8, tops, values):.2f} ({spoken(name)})" for name, values in lines.items())
+    at = listed({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
     off = max(
         np.abs(shares - np.interp(where, tops, lines[name])).max()
         for name, (where, shares, *_) in dots.items()
@@ -149,20 +143,16 @@ def passes(sizes, means, rates):
     rates : mapping from a case to float
         Passes for each unit of log n, where theory knows them: drawn as straight lines.
     """
-    figure, axes = sheet()
+    top = max(values.max() for values in means.values())
+    figure, axes = sheet(
+        **over_items(sizes, "items in the list, n"),
+        ylim=(-0.03 * top, 1.12 * top),
+        ylabel=f"changes of the lead since n = {sizes[0]:,.0f}",
+    )
     colours = dict(zip(means, SEVERAL))
     for rate in rates.values():
         axes.plot(sizes, rate * np.log(sizes / sizes[0]), color="black", linewidth=1.0, linestyle=(0, (4, 3)))
-    for name, values in means.items():
-        axes.plot(sizes, values, color=colours[name])
-    top = max(values.max() for values in means.values())
-    axes.set(
-        xscale="log",
-        xlim=(sizes[0], sizes[-1]),
-        ylim=(-0.03 * top, 1.12 * top),
-        xlabel="items in the list, n (log scale)",
-        ylabel=f"changes of the lead since n = {sizes[0]:,.0f}",
-    )
+    draw(axes, sizes, means, colours)
     label_ends(axes, at_ends(means), colours, lines=2)
     reached = "; ".join(
         f"{values[-1]:.2f} ({spoken(' '.join(name.split()))})" for name, values in means.items()

@@ -3,10 +3,22 @@
 import numpy as np
 from matplotlib.ticker import LogLocator, SymmetricalLogLocator
 
-from ndcg_companion.chapter.axes import label_ends, plain_numbers, sheet, spoken, squaring, towards_infinity
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.axes import (
+    at_ends,
+    corner,
+    draw,
+    label_ends,
+    listed,
+    note,
+    over_items,
+    plain_numbers,
+    power_of_ten,
+    sheet,
+    squaring,
+    towards_infinity,
+)
+from ndcg_companion.chapter.style import FIRST, GREY, PALETTE, SECOND, drawing
 
-FIRST, SECOND = PALETTE[0], PALETTE[1]
 _OF_PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[4])
 COLOURS = {"$f_0$": FIRST, "$f_1$": SECOND}
 _VISIBLE = 1e-9  # what a perfect ranker misses is rounding, and has no place on a logarithmic axis
@@ -28,32 +40,23 @@ def race(sizes, scores, gaps, expected, deviations):
         Their exact mean and their standard deviation.
     """
     figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(2, 3), figsize=(5.6, 5.4))
-    ends = {}
-    for name, values, colour in zip(COLOURS, scores, COLOURS.values()):
-        if (1.0 - values > _VISIBLE).all():
-            upper.plot(sizes, 1.0 - values, color=colour)
-            ends[name] = 1.0 - values[-1]
+    missing = {name: 1.0 - values for name, values in zip(COLOURS, scores)}
+    shown = {name: values for name, values in missing.items() if (values > _VISIBLE).all()}
+    draw(upper, sizes, shown, COLOURS)
     upper.set(yscale="log", ylabel="1 − NDCG (log scale)")
     upper.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    plain_numbers(upper.yaxis)
-    for row in gaps:
-        lower.plot(sizes, row / deviations, color=GREY, linewidth=0.6, alpha=0.6)
-    lower.plot(sizes, expected / deviations, color="black")
+    lead = expected / deviations
+    lower.plot(sizes, np.transpose(gaps / deviations), color=GREY, linewidth=0.6, alpha=0.6)
+    lower.plot(sizes, lead, color="black")
     lower.axhline(0.0, color="black", linewidth=0.8)
     lower.set_yscale("symlog", linthresh=3.0, linscale=1.5)
     lower.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=3.0, subs=(1.0, 3.0)))
-    plain_numbers(lower.yaxis)
-    lower.set(
-        xscale="log",
-        xlim=(sizes[0], sizes[-1]),
-        xlabel="items, n (log scale)",
-        ylabel="lead, in standard deviations\n(linear to 3, then log)",
-    )
-    label_ends(upper, ends, COLOURS)
-    missing = " and ".join(f"{1.0 - values[-1]:.3f}" for values in scores)
-    lead = expected / deviations
+    lower.set(**over_items(sizes), ylabel="lead, in standard deviations\n(linear to 3, then log)")
+    plain_numbers(upper.yaxis, lower.yaxis)
+    label_ends(upper, at_ends(shown), COLOURS)
+    ends = " and ".join(f"{values[-1]:.3f}" for values in missing.values())
     return figure, (
-        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at {missing} in the end. Below, a band of "
+        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at {ends} in the end. Below, a band of "
         f"{len(gaps)} grey lines around a black one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard "
         "deviations."
     )
@@ -71,41 +74,26 @@ def constants(log_n, scaled, true, printed):
     true, printed : mapping from a pair's name to a number
         Where the curve should end, and where the printed lemma has it end.
     """
-    figure, axes = sheet(figsize=(5.6, 4.2))
+    figure, axes = sheet(figsize=(5.6, 4.2), ylabel="$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$")
     colours = dict(zip(scaled, _OF_PAIRS))
-    places = 1.0 / log_n
-    for row, (name, values) in enumerate(scaled.items()):
-        axes.plot(places, values / true[name], color=colours[name], linewidth=2.6 - 0.5 * row)
-        axes.plot(
-            0.0,
-            printed[name] / true[name],
-            "x",
-            color=colours[name],
-            markersize=9 - 1.5 * row,
-            markeredgewidth=2,
-            clip_on=False,
-            zorder=4,
-        )
-    axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=4)
+    shares = {name: values / true[name] for name, values in scaled.items()}
+    crosses = {name: printed[name] / true[name] for name in scaled}
+    on_edge = {"clip_on": False, "zorder": 4}
+    for row, (name, values) in enumerate(shares.items()):
+        axes.plot(1.0 / log_n, values, color=colours[name], linewidth=2.6 - 0.5 * row)
+        cross = {"marker": "x", "markersize": 9 - 1.5 * row, "markeredgewidth": 2}
+        axes.plot(0.0, crosses[name], color=colours[name], **cross, **on_edge)
+        # The names stand at the left end, where the curves are apart.
+        corner(axes, name, (0.97, 0.97 - 0.075 * row), colours[name], va="top")
+    axes.plot(0.0, 1.0, "D", color="black", markersize=6, **on_edge)
     towards_infinity(axes, (10, 20, 100), log_n[0])
-    axes.set_xlim(places[0], 0.0)
-    axes.set_ylabel("$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$")
-    # The names stand at the left end, where the curves are apart.
-    shares = np.array([values / true[name] for name, values in scaled.items()])
-    axes.set_ylim(min(0.0, shares.min()), 1.08 * max(shares.max(), 1.0))
-    for row, name in enumerate(scaled):
-        _words(axes, (0.97, 0.97 - 0.075 * row), name, colours[name])
-    ends = ", ".join(f"{share:.2f} ({spoken(name)})" for name, share in zip(scaled, shares[:, -1]))
-    crosses = ", ".join(f"{printed[name] / true[name]:.2f}" for name in scaled)
+    drawn = np.array(list(shares.values()))
+    axes.set(xlim=(1.0 / log_n[0], 0.0), ylim=(min(0.0, drawn.min()), 1.08 * max(drawn.max(), 1.0)))
     return figure, (
         f"{len(scaled)} curves approaching 1 at the right-hand edge; at 10^{log_n[-1] / np.log(10):.0f} "
-        f"items they stand at {ends}. Crosses at {crosses}."
+        f"items they stand at {listed(at_ends(shares), '.2f')}. Crosses at "
+        f"{', '.join(f'{cross:.2f}' for cross in crosses.values())}."
     )
-
-
-def _words(axes, place, words, colour, va="top"):
-    """Words that end at a place, in fractions of the axes."""
-    axes.text(*place, words, transform=axes.transAxes, color=colour, ha="right", va=va)
 
 
 @drawing
@@ -122,40 +110,26 @@ def late(log_n, gaps, change, seen):
     seen : float
         The power of ten up to which lists were simulated.
     """
-    figure, axes = sheet(figsize=(5.6, 3.8))
+    figure, axes = sheet(figsize=(5.6, 3.8), ylabel="$(N_0-N_1)\\,\\log^2 n$")
     exponents = log_n / np.log(10)
     for ahead, colour in ((gaps >= 0, FIRST), (gaps <= 0, SECOND)):
-        axes.fill_between(
-            exponents, 0.0, gaps, where=ahead, color=colour, alpha=0.2, linewidth=0, interpolate=True
-        )
+        shade = {"color": colour, "alpha": 0.2, "linewidth": 0, "interpolate": True}
+        axes.fill_between(exponents, 0.0, gaps, where=ahead, **shade)
     axes.axhline(0.0, color="black", linewidth=1)
     axes.plot(exponents, gaps, color="black")
     axes.plot(change, 0.0, "o", color=FIRST, markersize=6, clip_on=False, zorder=4)
     axes.axvline(seen, color=GREY, linestyle="--", linewidth=1)
-    axes.set(xlabel="items, n: every step to the right squares n", ylabel="$(N_0-N_1)\\,\\log^2 n$")
     squaring(axes, exponents[-1])
-    axes.set_xlim(exponents[0], exponents[-1])
     lowest, highest = min(gaps.min(), 0.0), max(gaps.max(), 0.0)
-    axes.set_ylim(lowest * 1.1, highest + 0.35 * (highest - lowest))
-    axes.text(
-        change, 0.03 * (highest - lowest), f"$10^{{{change:.0f}}}$ ", color=FIRST, ha="right", va="bottom"
-    )
-    _words(axes, (0.98, 0.97), "above 0: $f_0$ ahead", FIRST)
-    _words(axes, (0.98, 0.04), "below 0: $f_1$ ahead", SECOND, va="bottom")
-    axes.annotate(
-        "simulated",
-        (seen, 1.0),
-        (-4, -4),
-        xycoords=("data", "axes fraction"),
-        textcoords="offset points",
-        color=GREY,
-        ha="right",
-        va="top",
-        rotation=90,
-    )
+    span = highest - lowest
+    axes.set(xlim=(exponents[0], exponents[-1]), ylim=(lowest * 1.1, highest + 0.35 * span))
+    axes.text(change, 0.03 * span, f"{power_of_ten(round(change))} ", color=FIRST, ha="right", va="bottom")
+    corner(axes, "above 0: $f_0$ ahead", (0.98, 0.97), FIRST)
+    corner(axes, "below 0: $f_1$ ahead", (0.98, 0.04), SECOND)
+    below_the_top = {"xycoords": ("data", "axes fraction"), "ha": "right", "va": "top", "rotation": 90}
+    note(axes, "simulated", (seen, 1.0), (-4, -4), GREY, **below_the_top)
     return figure, (
         f"A curve at {gaps[0]:.2f} at 10^{exponents[0]:g} items, which crosses zero at 10^{change:.0f} and "
         f"is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}; a dashed line at 10^{seen:.3g}, up to which lists "
-        "were "
-        "simulated."
+        "were simulated."
     )

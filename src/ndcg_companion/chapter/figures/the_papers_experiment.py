@@ -1,16 +1,15 @@
 """Figures of the chapters that repeat the paper's experiment: curves of NDCG as documents arrive."""
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends, spoken, thinned
+from ndcg_companion.chapter.axes import at_ends, label_ends, note, sheet, spoken, thinned
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 from ndcg_companion.data.experiment import last_crossing
 
 COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[3], "random": PALETTE[1]}
-LEARNED = ("RankSVM", "ListNet")
 # Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
 _LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
@@ -47,12 +46,8 @@ class Panel:
     @property
     def crossing(self):
         """The last crossing of two mean curves since the start, and their names; 0 if there is none."""
-        names, means = list(self.curves), [values.mean(axis=0) for values in self.curves.values()]
-        found = [
-            (last_crossing(means[i], means[j], self.start), (names[i], names[j]))
-            for i in range(len(names))
-            for j in range(i + 1, len(names))
-        ]
+        means = {name: values.mean(axis=0) for name, values in self.curves.items()}
+        found = [(last_crossing(means[a], means[b], self.start), (a, b)) for a, b in combinations(means, 2)]
         return max(found)
 
 
@@ -65,26 +60,24 @@ def four_figures(rows):
     rows : mapping from what a row is called to its panels
         Their titles are those of the columns, and the same in all rows.
     """
-    figure = Figure(figsize=(5.6, 0.6 + 1.45 * len(rows)))
-    grid = figure.subplots(len(rows), len(next(iter(rows.values()))), sharex=True, sharey=True, squeeze=False)
+    shape = len(rows), len(next(iter(rows.values())))
+    size, shared = (5.6, 0.6 + 1.45 * len(rows)), {"sharex": True, "sharey": True, "squeeze": False}
+    figure, grid = sheet(*shape, figsize=size, **shared, ylim=(0, 1), yticks=[0, 0.5, 1])
     told = []
     for line, (measure, panels) in zip(grid, rows.items(), strict=True):
         for axes, panel in zip(line, panels, strict=True):
             ends = _drawn(axes, panel, _POINTS // 4)
-            _name_both(axes, *(np.mean([ends[name] for name in names]) for names in (LEARNED, ["random"])))
-            listed = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
-            told.append(f"{spoken(measure)}, {panel.title}: {listed}")
+            _name_both(axes, (ends["RankSVM"] + ends["ListNet"]) / 2, ends["random"])
+            at_the_end = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
+            told.append(f"{spoken(measure)}, {panel.title}: {at_the_end}")
         line[0].set_title(measure, fontsize=11)
         line[0].set_ylabel("NDCG")
-    total = len(panel.expected)
-    axes.set(xlim=(0, total), ylim=(0, 1), xticks=[0, 0.4 * total, 0.8 * total], yticks=[0, 0.5, 1])
+    queries, total = panel.curves["random"].shape
+    axes.set(xlim=(0, total), xticks=[0, 0.4 * total, 0.8 * total])
     axes.xaxis.set_major_formatter("{x:,.0f}")
-    for axes, panel in zip(grid[0], panels, strict=True):
-        title = {"xycoords": "axes fraction", "textcoords": "offset points", "weight": "bold"}
-        axes.annotate(panel.title, (0, 1), (0, 24), **title)
-    for axes in grid[-1]:
-        axes.set_xlabel("documents arrived, n")
-    queries = len(panel.curves["random"])
+    for top, bottom, panel in zip(grid[0], grid[-1], panels, strict=True):
+        note(top, panel.title, (0, 1), (0, 24), xycoords="axes fraction", weight="bold")
+        bottom.set_xlabel("documents arrived, n")
     return figure, (
         f"Mean NDCG of two learned rankers and of random scores over {queries} queries, as {total:,} "
         f"documents arrive. At the end: {'; '.join(told)}."
@@ -99,10 +92,8 @@ def _name_both(axes, learned, chance):
         above = 1 if chance < 0.3 else -1  # there is no room below a low curve
         words = [("learned", learned, 1, COLOURS["RankSVM"]), ("random", chance, above, COLOURS["random"])]
     for word, height, side, colour in words:
-        place = {"ha": "right", "va": "bottom" if side > 0 else "top", "textcoords": "offset points"}
-        axes.annotate(
-            word, (1, height), (-4, 4 * side), xycoords=("axes fraction", "data"), color=colour, **place
-        )
+        end = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "bottom" if side > 0 else "top"}
+        note(axes, word, (1, height), (-4, 4 * side), colour, **end)
 
 
 @drawing
@@ -116,15 +107,16 @@ def three_rankers(*panels, measure=""):
     measure : str
         What NDCG is meant, for those who do not see it, where the panels' titles do not say it.
     """
-    figure, told = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels))), []
-    for axes, panel in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels, strict=True):
+    figure, grid = _column(panels, ylim=(0, 1.03), ylabel="NDCG")
+    told = []
+    for axes, panel in zip(grid, panels, strict=True):
         total, ends = len(panel.expected), _drawn(axes, panel, _POINTS)
         last, pair = panel.crossing
+        crossing = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
         if last:
             axes.axvline(last, color=GREY, linewidth=1)
-        crossing = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
         axes.set_title(f"{panel.title}: {crossing}", fontsize=10)
-        axes.set(xlim=(0, total), ylim=(0, 1.03), ylabel="NDCG")
+        axes.set_xlim(0, total)
         # Names are only ever moved down: those of low curves are lifted first, lest one be below the axis.
         lowest_first = enumerate(sorted(ends, key=ends.get))
         label_ends(axes, {name: max(ends[name], _LINE * place) for place, name in lowest_first}, COLOURS)
@@ -134,7 +126,7 @@ def three_rankers(*panels, measure=""):
             f"{crossing}"
         )
     axes.set_xlabel("documents arrived, n")
-    queries = len(next(iter(panels[0].curves.values())))
+    queries = len(panel.curves["random"])
     with_measure = f" with {measure}" if measure else ""
     return figure, f"Mean NDCG{with_measure} over {queries} queries as documents arrive. {'. '.join(told)}."
 
@@ -148,14 +140,15 @@ def long_road(panels):
     panels : mapping from a title to a mapping from a ranker's name to ``(sizes, seen, far, theory)``
         Four arrays: where the curve was seen and its values, and the same of its continuation.
     """
-    figure, told = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels))), []
-    for axes, (title, rankers) in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels.items()):
+    figure, grid = _column(panels, xscale="log", ylim=(0.2, 1.03), ylabel="NDCG, log discount")
+    told = []
+    for axes, (title, rankers) in zip(grid, panels.items()):
         for name, (sizes, seen, far, theory) in rankers.items():
             axes.plot(sizes, seen, color=COLOURS[name], linewidth=3)
             axes.plot(far, theory, color=COLOURS[name], linestyle=_LINES[name] if name == "ListNet" else "--")
         axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
         axes.set_title(title, fontsize=10)
-        axes.set(xscale="log", xlim=(sizes[0], far[-1]), ylim=(0.2, 1.03), ylabel="NDCG, log discount")
+        axes.set_xlim(sizes[0], far[-1])
         label_ends(axes, {name: theory[-1] for name, (*_, theory) in rankers.items()}, COLOURS)
         ways = (f"{name} from {theory[0]:.2f} to {theory[-1]:.2f}" for name, (*_, theory) in rankers.items())
         told.append(f"{title}, from {far[0]:,.0f} to {far[-1]:g} documents: {', '.join(ways)}")
@@ -174,29 +167,21 @@ def two_orders(panels):
     panels : mapping from a title to ``(sizes, arrived, shuffled)``
         Numbers of documents, shape (m,); the curve there, (m,); and those of the shuffles, (s, m).
     """
-    figure, told = Figure(figsize=(5.6, 0.6 + 2.6 * len(panels))), []
-    drawn = zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels.items(), strict=True)
-    for axes, (title, (sizes, arrived, shuffled)) in drawn:
+    figure, grid = _column(panels, ylabel="NDCG of RankSVM")
+    told = []
+    for axes, (title, (sizes, arrived, shuffled)) in zip(grid, panels.items(), strict=True):
         low, mean, high = shuffled.min(axis=0), shuffled.mean(axis=0), shuffled.max(axis=0)
         axes.fill_between(sizes, low, high, color=GREY, alpha=0.25, linewidth=0)
         axes.plot(sizes, mean, color=GREY, linestyle="--")
         axes.plot(sizes, arrived, color=COLOURS["RankSVM"])
         words = slice(len(sizes) // 4, len(sizes) // 2)  # as wide as the names that are written there
-        above = arrived[words].mean() > shuffled[:, words].mean()
-        for name, colour, values, over in (
-            ("as it arrived", COLOURS["RankSVM"], arrived[None], above),
-            ("shuffled", GREY, shuffled, not above),
-        ):
-            axes.annotate(
-                name,
-                (sizes[words.start], values[:, words].max() if over else values[:, words].min()),
-                (0, 4 if over else -4),
-                va="bottom" if over else "top",
-                textcoords="offset points",
-                color=colour,
-            )
+        own, others = ("as it arrived", arrived, arrived, COLOURS["RankSVM"]), ("shuffled", low, high, GREY)
+        upper, lower = (own, others) if arrived[words].mean() > mean[words].mean() else (others, own)
+        for (name, bottom, top, colour), above in ((upper, True), (lower, False)):
+            height, side = (top[words].max(), "bottom") if above else (bottom[words].min(), "top")
+            note(axes, name, (sizes[words.start], height), (0, 4 if above else -4), colour, va=side)
         axes.set_title(title, fontsize=10)
-        axes.set(xlim=(0, sizes[-1]), ylabel="NDCG of RankSVM")
+        axes.set_xlim(0, sizes[-1])
         axes.margins(y=0.15)
         told.append(
             f"Under {spoken(title)}: as it arrived {arrived[0]:.3f} at {sizes[0]} documents and "
@@ -209,13 +194,17 @@ def two_orders(panels):
 
 def _drawn(axes, panel, points):
     """Draw mean curves, bands of the queries and the random expectation; where each mean ends, by name."""
-    first, last, ends = panel.start, len(panel.expected), {}
-    sizes, coarse = thinned(first, last, points), thinned(first, last, points // 3)
+    sizes, coarse = (thinned(panel.start, len(panel.expected), most) for most in (points, points // 3))
+    means = {name: curves[:, sizes - 1].mean(axis=0) for name, curves in panel.curves.items()}
     for name, curves in panel.curves.items():
         low, high = np.quantile(curves[:, coarse - 1], [0.1, 0.9], axis=0)
-        mean = curves[:, sizes - 1].mean(axis=0)
         axes.fill_between(coarse, low, high, color=COLOURS[name], alpha=0.15, linewidth=0)
-        axes.plot(sizes, mean, color=COLOURS[name], linestyle=_LINES[name], linewidth=1.5)
-        ends[name] = mean[-1]
+        axes.plot(sizes, means[name], color=COLOURS[name], linestyle=_LINES[name], linewidth=1.5)
     axes.plot(sizes, panel.expected[sizes - 1], ":", color="black", linewidth=1.4)
-    return ends
+    return at_ends(means)
+
+
+def _column(panels, **options):
+    """A figure of panels one above the other, also of one."""
+    figure, grid = sheet(len(panels), squeeze=False, figsize=(5.6, 0.6 + 2.6 * len(panels)), **options)
+    return figure, grid[:, 0]

@@ -35,8 +35,9 @@ def paths(sizes, curves, limits):
     curves : mapping from a ranking's name to an array of shape (m,)
     limits : mapping from a ranking's name to its limit
     """
-    figure, axes = sheet(**over_items(sizes, "items in the list, n"), ylim=(-0.03, 1.03))
-    axes.set_ylabel("NDCG, Zipfian discount")
+    figure, axes = sheet(
+        **over_items(sizes, "items in the list, n"), ylim=(-0.03, 1.03), ylabel="NDCG, Zipfian discount"
+    )
     draw_levels(axes, limits, RANKINGS)
     draw(axes, sizes, curves, RANKINGS, linewidth=1.5)
     label_ends(axes, at_ends(curves), RANKINGS)
@@ -96,8 +97,7 @@ def border(x, bias, noise, simulated_lists, beyond):
         ``(1 - beta) log n``, for the limits.
     bias, noise : mapping from a ranking's name to an array of shape (q,)
         What log n times the bias, and times the standard deviation, tend to.
-    simulated_lists : tuple of an array of shape (m,) and four mappings from a ranking's name to an array of shape
-    (m,)
+    simulated_lists : tuple of an array of shape (m,) and four mappings from a name to an array of shape (m,)
         Of lists at one length: x; bias, half the width of its interval, standard deviation and exact bias,
         times log n.
     beyond : tuple of an array of shape (k,) and a mapping from a ranking's name to an array of shape (k,)

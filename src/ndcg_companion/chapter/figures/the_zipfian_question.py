@@ -2,11 +2,24 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.axes import at_ends, label_ends, powers_of_ten, sheet, simulated, spoken, squaring
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.axes import (
+    at_ends,
+    corner,
+    draw,
+    draw_pairs,
+    draw_shares,
+    ends_of,
+    label_ends,
+    over_items,
+    powers_of_ten,
+    sheet,
+    spoken,
+    squaring,
+)
+from ndcg_companion.chapter.style import FIRST, GREY, PALETTE, SECOND, drawing
 
-FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
 _PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[1])
+_SQUARED = "items in the list, n (squared at every step)"
 
 
 @drawing
@@ -18,22 +31,25 @@ def race(sizes, gaps):
     sizes : array of shape (m,)
     gaps : mapping from a discount's name to an array of shape (m,)
     """
-    figure, panels = sheet(len(gaps), sharex=True, figsize=(5.6, 2.4 * len(gaps) + 0.6))
-    for axes, (name, gap) in zip(panels, gaps.items(), strict=True):
+    figure, panels = sheet(
+        len(gaps),
+        sharex=True,
+        figsize=(5.6, 2.4 * len(gaps) + 0.6),
+        titles=gaps,
+        **over_items(sizes, "items in the list, n"),
+        ylabel="h",
+    )
+    for axes, gap in zip(panels, gaps.values(), strict=True):
         axes.fill_between(sizes, 0.0, np.maximum(gap, 0.0), step="mid", color=FIRST, linewidth=0)
         axes.fill_between(sizes, 0.0, np.minimum(gap, 0.0), step="mid", color=SECOND, linewidth=0)
         axes.axhline(0.0, color=GREY, linewidth=0.8)
-        axes.set(title=name, ylabel="h")
-    panels[-1].set(xscale="log", xlim=(sizes[0], sizes[-1]), xlabel="items in the list, n (log scale)")
     # Below all that is drawn in the first panel, and above all that is drawn in the last.
-    for axes, below, y, words, colour in (
-        (panels[0], True, 0.04, "second ranker ahead", SECOND),
-        (panels[-1], False, 0.96, "first ranker ahead", FIRST),
-    ):
-        low, high = axes.get_ylim()
-        room = 0.2 * (high - low)
-        axes.set_ylim(low - room * below, high + room * (not below))
-        axes.text(0.02, y, words, color=colour, va="bottom" if below else "top", transform=axes.transAxes)
+    low, high = panels[0].get_ylim()
+    panels[0].set_ylim(bottom=low - 0.2 * (high - low))
+    corner(panels[0], "second ranker ahead", (0.02, 0.04), SECOND)
+    low, high = axes.get_ylim()
+    axes.set_ylim(top=high + 0.2 * (high - low))
+    corner(axes, "first ranker ahead", (0.02, 0.96), FIRST)
     told = "; ".join(
         f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
         f"{gap[-1]:.2f}"
@@ -56,22 +72,16 @@ def outlook(lines, dots, squares=None):
     dots, squares : mapping from a name to (exponents, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
-    figure, axes = sheet()
+    figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(first ranker ahead)")
     squares = squares or {}
     colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIRS))
     axes.axhline(0.5, color=GREY, linewidth=0.8)
-    for name, (exponents, probabilities) in lines.items():
-        axes.plot(exponents, probabilities, color=colours[name])
-    for marks, aside, marker, face in ((dots, 1.0, "o", None), (squares, 1.03, "s", "white")):
-        for name, (exponents, *shares) in marks.items():
-            simulated(axes, aside * exponents, *shares, colours[name], marker, face)
+    draw_pairs(axes, lines, colours)
+    draw_shares(axes, dots, colours)
+    draw_shares(axes, squares, colours, lambda exponents: 1.03 * exponents, "s", "white")
     squaring(axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0))
-    axes.set(
-        ylim=(-0.02, 1.02),
-        xlabel="items in the list, n (squared at every step)",
-        ylabel="P(first ranker ahead)",
-    )
-    label_ends(axes, {name: values[-1] for name, (_, values) in lines.items()}, colours)
+    axes.set_xlabel(_SQUARED)
+    label_ends(axes, ends_of(lines), colours)
     ways = [
         f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at "
         f"10^{exponents[-1]:g}"
@@ -81,8 +91,8 @@ def outlook(lines, dots, squares=None):
         f"{name} {', '.join(f'{share:.2f}' for share in shares)} on lists of up to 10^{exponents[-1]:g} items"
         for name, (exponents, shares, *_) in dots.items()
     ]
-    told = f"Probability that the first ranker is ahead: {'; '.join(ways)}. " if ways else ""
-    return figure, f"{told}Simulated: {'; '.join(seen)}."
+    theory = f"Probability that the first ranker is ahead: {'; '.join(ways)}. " if ways else ""
+    return figure, f"{theory}Simulated: {'; '.join(seen)}."
 
 
 @drawing
@@ -99,30 +109,22 @@ def slow_failure(curves, reach):
     figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.4))
     colours = dict(zip(curves, _PAIRS))
     last = max(exponents[-1] for exponents, *_ in curves.values())
-    for name, (exponents, chances, powers) in curves.items():
-        upper.plot(exponents, chances, color=colours[name])
-        lower.plot(exponents, powers, color=colours[name])
-    upper.set(ylim=(-12.0, 0.2), ylabel="P(failure)", yticks=range(-12, 1, 3))
-    powers_of_ten(upper.yaxis)
-    lower.set(
-        yscale="log",
-        ylim=(3e-3, 1e3),
-        ylabel="power of 1/n",
-        xlabel="items in the list, n (squared at every step)",
-    )
+    powers = {name: (exponents, steep) for name, (exponents, _, steep) in curves.items()}
+    draw_pairs(upper, curves, colours)
+    draw_pairs(lower, powers, colours)
     lower.axhline(1.0, color=GREY, linewidth=0.8)
     for axes in (upper, lower):
-        squaring(axes, last)
-        axes.set_xlim(left=2.0)
         axes.axvspan(reach, last, color=GREY, alpha=0.12, linewidth=0)
-    upper.text(0.985, 0.95, "beyond\nevery list", color=GREY, ha="right", va="top", transform=upper.transAxes)
-    inside = {name: min(max(powers[-1], 3e-3), 1e3) for name, (_, _, powers) in curves.items()}
-    label_ends(lower, inside, colours)
-    passed = {
-        name: f"10^{np.interp(1.0, powers, places):.0f}" if powers.max() >= 1.0 else "nowhere"
-        for name, (places, _, powers) in curves.items()
-    }
-    passing = ", ".join(f"{place} ({name})" for name, place in passed.items())
+    squaring(lower, last)
+    upper.set(ylim=(-12.0, 0.2), ylabel="P(failure)", yticks=range(-12, 1, 3))
+    powers_of_ten(upper.yaxis)
+    lower.set(yscale="log", ylim=(3e-3, 1e3), ylabel="power of 1/n", xlabel=_SQUARED, xlim=(2.0, None))
+    corner(upper, "beyond\nevery list", (0.985, 0.95), GREY)
+    label_ends(lower, {name: np.clip(end, 3e-3, 1e3) for name, end in ends_of(powers).items()}, colours)
+    passing = ", ".join(
+        f"10^{np.interp(1.0, steep, places):.0f} ({name})" if steep.max() >= 1.0 else f"nowhere ({name})"
+        for name, (places, steep) in powers.items()
+    )
     return figure, (
         f"Above, {len(curves)} falling curves; below, as many rising ones, which pass the power 1 at "
         f"{passing} items."
@@ -140,14 +142,16 @@ def price(differences, needed):
     needed : mapping from a discount's name to an array of shape (q,)
         Base-10 logarithms of the numbers of items.
     """
-    figure, axes = sheet()
-    colours = dict(zip(needed, (PALETTE[1], PALETTE[0])))
-    for name, exponents in needed.items():
-        axes.plot(differences, exponents, "o-", color=colours[name], markersize=4)
-    axes.set(xscale="log", xlim=(differences[0] * 1.08, differences[-1] / 1.08))
+    figure, axes = sheet(
+        xscale="log",
+        xlim=(differences[0] * 1.08, differences[-1] / 1.08),
+        xlabel="difference of the two tops, δ (halved at every step)",
+        ylabel="items needed (log scale)",
+    )
+    colours = dict(zip(needed, (SECOND, FIRST)))
+    draw(axes, differences, needed, colours, "o-", markersize=4)
     axes.set_xticks(differences, [f"{difference:g}" for difference in differences], minor=False)
     axes.set_xticks([], minor=True)
-    axes.set(xlabel="difference of the two tops, δ (halved at every step)", ylabel="items needed (log scale)")
     powers_of_ten(axes.yaxis)
     label_ends(axes, at_ends(needed), colours)
     ends = " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.axes import plain_numbers, sheet, spoken
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.axes import corner, over_items, plain_numbers, sheet, spoken
+from ndcg_companion.chapter.style import FIRST, GREY, PALETTE, SECOND, drawing
 
-AHEAD, BEHIND = PALETTE[0], PALETTE[1]
 DISCOUNTS = {"log discount": PALETTE[0], "discount $2^{-r}$": PALETTE[3]}
 
 
@@ -24,29 +23,22 @@ def paths(sizes, gaps, last):
         is the end.
     """
     figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(3, 1), figsize=(5.6, 4.6))
-    rows = np.argsort(last, kind="stable")
-    colours = [PALETTE[place % len(PALETTE)] for place in range(len(rows))]
     upper.axhline(0.0, color="black", linewidth=1)
-    for height, (row, colour) in enumerate(zip(rows, colours)):
+    for height, row in enumerate(np.argsort(last, kind="stable")):
+        colour = PALETTE[height % len(PALETTE)]
         upper.plot(sizes, gaps[row], color=colour, linewidth=1.1)
         settled = max(last[row], sizes[0])
-        lower.plot(
-            [sizes[0], min(settled, sizes[-1])], [height] * 2, color=GREY, linewidth=0.8, linestyle=":"
-        )
+        waiting = [sizes[0], min(settled, sizes[-1])]
+        lower.plot(waiting, [height] * 2, color=GREY, linewidth=0.8, linestyle=":")
         if settled <= sizes[-1]:
             lower.plot([settled, sizes[-1]], [height] * 2, color=colour)
             lower.plot(settled, height, "o", color=colour, markersize=5, clip_on=False)
     largest = np.abs(gaps[:, sizes >= 3 * sizes[0]]).max() or 1.0
-    upper.set(
-        xscale="log",
-        xlim=(sizes[0], sizes[-1]),
-        ylim=(-1.1 * largest, 1.1 * largest),
-        ylabel="NDCG of $f_0$ minus NDCG of $f_1$",
-    )
-    lower.set(xlabel="items, n (log scale)", ylim=(-0.7, len(rows) - 0.3), yticks=[])
+    upper.set(ylim=(-1.1 * largest, 1.1 * largest), ylabel="NDCG of $f_0$ minus NDCG of $f_1$")
+    lower.set(**over_items(sizes), ylim=(-0.7, len(gaps) - 0.3), yticks=[])
     lower.set_ylabel("ahead\nfor good", rotation=0, ha="right", va="center")
-    for axes in (upper, lower):
-        axes.grid(visible=False, axis="y")
+    upper.grid(visible=False, axis="y")
+    lower.grid(visible=False, axis="y")
     return figure, (
         f"{len(gaps)} jagged curves around zero from n = {sizes[0]} to {sizes[-1]:,}; at the end they are "
         f"between {gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. Their last failures, in order: "
@@ -76,29 +68,29 @@ def guarantees(gaps, looks):
         A size n at which h was evaluated, ``h(n)``, and lower bounds of ``|h|`` at n, n - 1, ..., while
         positive.
     """
-    figure, axes = sheet(figsize=(5.6, 4.0))
-    sizes = np.arange(1, len(gaps) + 1)
-    for n, gap, floors in looks:
-        colour = AHEAD if gap > 0 else BEHIND
-        reached = n - np.arange(len(floors) + 1)
-        if len(floors):
-            wedge = np.append(floors, 0.0) * np.sign(gap)
-            axes.fill_between(reached, 0.0, wedge, color=colour, alpha=0.28, linewidth=0)
-    axes.axhline(0.0, color="black", linewidth=1)
-    axes.plot(sizes, gaps, color=GREY, linewidth=1.3, label="h")
-    for wanted, colour in ((1, AHEAD), (-1, BEHIND), (0, "black")):
-        points = [(n, gap) for n, gap, _ in looks if np.sign(gap) == wanted]
-        if points:
-            axes.plot(*zip(*points), "o", color=colour, markersize=4, linestyle="None")
-    axes.set(xlim=(0, len(gaps) + 1), xlabel="items, n", ylabel="h(n), DCG of $f_0$ minus DCG of $f_1$")
     top, bottom = max(gaps.max(), 0.0), min(gaps.min(), 0.0)
-    span = top - bottom or 1.0
-    axes.set_ylim(bottom - 0.14 * span, top + 0.14 * span)
-    for height, text, colour, place in (
-        (0.98, "$f_0$ ahead", AHEAD, "top"),
-        (0.02, "$f_1$ ahead", BEHIND, "bottom"),
-    ):
-        axes.text(0.015, height, text, transform=axes.transAxes, color=colour, va=place)
+    room = 0.14 * (top - bottom or 1.0)
+    figure, axes = sheet(
+        figsize=(5.6, 4.0),
+        xlim=(0, len(gaps) + 1),
+        ylim=(bottom - room, top + room),
+        xlabel="items, n",
+        ylabel="h(n), DCG of $f_0$ minus DCG of $f_1$",
+    )
+    colours = {1: FIRST, -1: SECOND, 0: "black"}
+    for n, gap, floors in looks:
+        reached = n - np.arange(len(floors) + 1)
+        wedge = np.append(floors, 0.0) * np.sign(gap)
+        if len(floors):
+            axes.fill_between(reached, 0.0, wedge, color=colours[np.sign(gap)], alpha=0.28, linewidth=0)
+    axes.axhline(0.0, color="black", linewidth=1)
+    axes.plot(np.arange(1, len(gaps) + 1), gaps, color=GREY, linewidth=1.3)
+    for sign, colour in colours.items():
+        points = [(n, gap) for n, gap, _ in looks if np.sign(gap) == sign]
+        if points:
+            axes.plot(*zip(*points), "o", color=colour, markersize=4)
+    corner(axes, "$f_0$ ahead", (0.015, 0.98), FIRST)
+    corner(axes, "$f_1$ ahead", (0.015, 0.02), SECOND)
     return figure, (
         f"A jagged line over n = 1 to {len(gaps)}, {gaps[-1]:.2f} at its end, with {len(looks)} dots on it, "
         "each the tip of a shaded wedge that narrows to the left and lies between the line and zero; the "
@@ -120,27 +112,25 @@ def failures(sizes, ever, alone, bands, theory):
     theory : array of shape (m,)
         The normal approximation of failure at N alone, for the log discount.
     """
-    figure, axes = sheet(figsize=(5.6, 4.2))
     lowest = min(min(shares[shares > 0].min(initial=1.0) for shares in ever.values()), 0.05) / 2.0
-    for name, shares in ever.items():
-        colour = DISCOUNTS[name]
-        low, high = (np.maximum(edge, lowest) for edge in bands[name])
-        axes.fill_between(sizes, low, high, color=colour, alpha=0.15, linewidth=0)
-        axes.plot(sizes, _seen(shares), color=colour)
-        axes.plot(sizes, _seen(alone[name]), "o", color=colour, markersize=3.5)
-    axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
-    axes.set(
+    figure, axes = sheet(
+        figsize=(5.6, 4.2),
         xscale="log",
-        yscale="log",
-        ylim=(lowest, 1.6),
         xlim=(sizes[0], sizes[-1]),
         xlabel="N (log scale)",
+        yscale="log",
+        ylim=(lowest, 1.6),
         ylabel="share of data sets (log scale)",
     )
+    for place, (name, shares) in enumerate(ever.items()):
+        colour = DISCOUNTS[name]
+        axes.fill_between(sizes, *np.maximum(bands[name], lowest), color=colour, alpha=0.15, linewidth=0)
+        axes.plot(sizes, _seen(shares), color=colour)
+        axes.plot(sizes, _seen(alone[name]), "o", color=colour, markersize=3.5)
+        corner(axes, name, (0.02, 0.03 + 0.075 * place), colour, va="baseline")
+    axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
     plain_numbers(axes.yaxis)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
-    for place, (name, colour) in enumerate(DISCOUNTS.items()):
-        axes.text(0.02, 0.03 + 0.075 * place, name, transform=axes.transAxes, color=colour)
     told = "; ".join(
         f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
     )

@@ -8,17 +8,21 @@ from matplotlib.ticker import MultipleLocator
 
 from ndcg_companion.chapter.axes import (
     bare,
+    corner,
+    draw_pairs,
+    draw_shares,
+    draw_strips,
+    ends_of,
     label_ends,
     plain_numbers,
     powers_of_ten,
     sheet,
-    simulated,
     spoken,
 )
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.style import FIRST, GREY, PALETTE, SECOND, drawing
 
-FIRST, SECOND = PALETTE[0], PALETTE[1]  # the two rankers
 _CURVES = (PALETTE[3], PALETTE[6], PALETTE[2], PALETTE[4])  # discounts: neither ranker's colour
+_TWO = (PALETTE[2], PALETTE[3])
 
 
 @drawing
@@ -32,18 +36,18 @@ def chances(lines, dots, squares=None):
     dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
-    figure, axes = sheet()
+    figure, axes = sheet(
+        ylim=(-0.02, 1.02), xlabel="items in the list, n (log scale)", ylabel="P(first ranker ahead)"
+    )
     colours = dict(zip(lines, _CURVES))
-    for name, (lengths, probabilities) in lines.items():
-        axes.plot(np.log10(lengths), probabilities, color=colours[name])
-    for marks, shift, marker, face in ((dots, 0.0, "o", None), (squares or {}, 0.16, "s", "white")):
-        for name, (lengths, *shares) in marks.items():
-            simulated(axes, np.log10(lengths) + shift, *shares, colours[name], marker, face)
-    last = max(np.log10(lengths[-1]) for lengths, _ in lines.values())
+    draw_pairs(
+        axes, {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}, colours
+    )
+    draw_shares(axes, dots, colours, np.log10)
+    draw_shares(axes, squares or {}, colours, lambda lengths: np.log10(lengths) + 0.16, "s", "white")
     powers_of_ten(axes.xaxis)
-    axes.set_xlim(right=last)
-    axes.set(ylim=(-0.02, 1.02), xlabel="items in the list, n (log scale)", ylabel="P(first ranker ahead)")
-    label_ends(axes, {name: values[-1] for name, (_, values) in lines.items()}, colours)
+    axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
+    label_ends(axes, ends_of(lines), colours)
     ways = "; ".join(
         f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
         f"10^{np.log10(lengths[-1]):g}"
@@ -67,42 +71,32 @@ def strips(sizes, leads):
     leads : mapping from a discount's name to an array of shape (lists, m)
         1 where the first ranker is ahead, -1 where the second is, 0 for a dead heat.
     """
-    figure, panels = sheet(len(leads), sharex=True, figsize=(5.6, 2.3 * len(leads) + 0.6))
+    figure, panels = sheet(
+        len(leads),
+        sharex=True,
+        figsize=(5.6, 2.3 * len(leads) + 0.6),
+        titles=leads,
+        xlabel="items in the list, n (log scale)",
+    )
     edges = np.linspace(*np.log10([sizes[0], sizes[-1]]), len(sizes) + 1)
     told = []
     for axes, (name, signs) in zip(panels, leads.items(), strict=True):
-        for row, strip in enumerate(signs):
-            for sign, colour in ((1, FIRST), (-1, SECOND)):
-                axes.broken_barh(_stretches(strip == sign, edges), (row, 0.9), facecolor=colour, linewidth=0)
+        draw_strips(axes, signs, edges, {1: FIRST, -1: SECOND})
         bare(axes, "y")
-        axes.grid(False)
-        axes.set(title=name, ylabel=f"{len(signs)} lists", yticks=[])
-        axes.set(xlim=(edges[0], edges[-1]), ylim=(len(signs), 0))
+        axes.set_ylabel(f"{len(signs)} lists")
         changes = (np.diff(signs) != 0).sum(axis=1).mean()
         told.append(
             f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and the first "
             f"ranker is ahead on {(signs[:, -1] > 0).sum()} of them in the end"
         )
-    powers_of_ten(panels[-1].xaxis)
-    panels[-1].xaxis.set_major_locator(MultipleLocator(1.0))
-    panels[-1].set_xlabel("items in the list, n (log scale)")
-    for x, align, words, colour in (
-        (0.0, "left", "first ranker ahead", FIRST),
-        (1.0, "right", "second ranker ahead", SECOND),
-    ):
-        place = {"ha": align, "va": "bottom", "transform": panels[0].transAxes}
-        panels[0].text(x, 1.16, words, color=colour, **place)
+    powers_of_ten(axes.xaxis)
+    axes.xaxis.set_major_locator(MultipleLocator(1.0))
+    corner(panels[0], "first ranker ahead", (0.0, 1.16), FIRST, va="bottom")
+    corner(panels[0], "second ranker ahead", (1.0, 1.16), SECOND, va="bottom")
     return figure, (
-        f"{len(leads)} panels of {len(next(iter(leads.values())))} strips, coloured by who is ahead at "
+        f"{len(leads)} panels of {len(signs)} strips, coloured by who is ahead at "
         f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(told)}."
     )
-
-
-def _stretches(true, edges):
-    """Start and width of every stretch where it is true; its cells lie between neighbouring edges."""
-    steps = np.diff(np.r_[0, true, 0])
-    starts = edges[np.flatnonzero(steps == 1)]
-    return np.column_stack([starts, edges[np.flatnonzero(steps == -1)] - starts])
 
 
 @drawing
@@ -120,24 +114,26 @@ def correlated(chances, limit, lengths, common):
         Of the ten items on top of one list, how many are on top of the other.
     """
     figure, (above, below) = sheet(2, sharex=True, figsize=(5.6, 5.4))
-    colours = dict(zip(chances, (PALETTE[2], PALETTE[3])))
+    colours = dict(zip(chances, _TWO))
     above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
-    for name, (places, values, (seen_at, *shares)) in chances.items():
-        above.plot(np.log10(places), values, color=colours[name])
-        simulated(above, np.log10(seen_at), *shares, colours[name])
-    drawn = np.concatenate([np.r_[values, seen[2], seen[3]] for _, values, seen in chances.values()])
+    theory = {name: (np.log10(places), values) for name, (places, values, _) in chances.items()}
+    seen = {name: marks for name, (_, _, marks) in chances.items()}
+    draw_pairs(above, theory, colours)
+    draw_shares(above, seen, colours, np.log10)
+    drawn = np.concatenate(
+        [*(values for _, values in theory.values()), *(np.r_[m[2], m[3]] for m in seen.values())]
+    )
     above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(first ranker ahead)")
     below.plot(np.log10(lengths), common, color=colours[list(chances)[-1]], marker="o", markersize=3)
     below.set(yscale="log", ylabel="in both top tens", xlabel="items in the list, n (log scale)")
     plain_numbers(below.yaxis)
-    below.set_yticks([0.1, 0.3, 1.0, 3.0])
     powers_of_ten(below.xaxis)
-    below.set_xlim(right=np.log10(lengths[-1]))
-    label_ends(above, {name: values[-1] for name, (_, values, _) in chances.items()}, colours)
+    below.set(yticks=[0.1, 0.3, 1.0, 3.0], xlim=(None, np.log10(lengths[-1])))
+    label_ends(above, ends_of(theory), colours)
     ways = "; ".join(
         f"{name} from {values[0]:.3f} at {places[0]:,} items to {values[-1]:.3f} at "
-        f"10^{np.log10(places[-1]):g}, simulated {seen[1][-1]:.3f} at {seen[0][-1]:,}"
-        for name, (places, values, seen) in chances.items()
+        f"10^{np.log10(places[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
+        for name, (places, values, marks) in chances.items()
     )
     return figure, (
         f"Above, the probability that the first ranker is ahead: {ways}; the limit of both is {limit:.3f}. "
@@ -159,7 +155,7 @@ def law_of_the_gap(edges, density, chance, samples):
         What the law has above 0.
     samples : mapping from a name to an array of simulated values of h
     """
-    figure, axes = sheet()
+    figure, axes = sheet(xlabel="h = DCG(first) − DCG(second)", ylabel="density", xlim=(edges[0], edges[-1]))
     middles = (edges[1:] + edges[:-1]) / 2.0
     # Both shades end at zero exactly, where the interpolated density is shared.
     places = np.sort(np.append(middles, 0.0))
@@ -167,19 +163,12 @@ def law_of_the_gap(edges, density, chance, samples):
     for side, colour in ((places <= 0.0, SECOND), (places >= 0.0, FIRST)):
         axes.fill_between(places[side], heights[side], color=colour, alpha=0.25, linewidth=0)
     axes.plot(middles, density, color="black", linewidth=1.4)
-    for values, colour in zip(samples.values(), (PALETTE[2], PALETTE[3])):
+    for row, ((name, values), colour) in enumerate(zip(samples.items(), _TWO)):
         axes.hist(values, edges[::6], density=True, histtype="step", color=colour, linewidth=1.2)
-    axes.set(xlabel="h = DCG(first) − DCG(second)", ylabel="density", xlim=(edges[0], edges[-1]))
-    top = 1.28 * axes.get_ylim()[1]
-    axes.set_ylim(0.0, top)
-    axes.text(
-        0.02, 0.97, f"second ahead\n{1.0 - chance:.3f}", color=SECOND, va="top", transform=axes.transAxes
-    )
-    axes.text(
-        0.98, 0.97, f"first ahead\n{chance:.3f}", color=FIRST, va="top", ha="right", transform=axes.transAxes
-    )
-    for row, (name, colour) in enumerate(zip(samples, (PALETTE[2], PALETTE[3]))):
-        axes.text(0.98, 0.74 - 0.08 * row, name, color=colour, va="top", ha="right", transform=axes.transAxes)
+        corner(axes, name, (0.98, 0.74 - 0.08 * row), colour)
+    axes.set_ylim(0.0, 1.28 * axes.get_ylim()[1])
+    corner(axes, f"second ahead\n{1.0 - chance:.3f}", (0.02, 0.97), SECOND)
+    corner(axes, f"first ahead\n{chance:.3f}", (0.98, 0.97), FIRST)
     means = " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
     return figure, (
         f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is "
@@ -199,26 +188,21 @@ def exponents(betas, chance, finite):
     finite : mapping from a name to (exponents, probabilities), both of shape (m,)
         For lists of some length.
     """
-    figure, axes = sheet()
+    lowest = min(chance.min(), *(values.min() for _, values in finite.values()))
+    figure, axes = sheet(
+        xlim=(0.0, 1.0),
+        ylim=(lowest - 0.045, 0.53),
+        ylabel="P(first ranker ahead)",
+        xlabel="exponent β of the discount, at which the limits tie",
+    )
     axes.axhline(0.5, color=GREY, linewidth=1.0)
     axes.axvspan(2.0 / 3.0, 1.0, color=GREY, alpha=0.12, linewidth=0)
-    colours = {"endless": "black"} | dict(zip(finite, (PALETTE[2], PALETTE[3])))
-    for name, (places, values) in finite.items():
-        axes.plot(places, values, color=colours[name], linewidth=1.2)
+    colours = {"endless": "black"} | dict(zip(finite, _TWO))
+    draw_pairs(axes, finite, colours, linewidth=1.2)
     axes.plot(betas, chance, color="black", linewidth=2.2)
-    low = min(chance.min(), *(values.min() for _, values in finite.values()))
-    axes.set(
-        xlim=(0.0, 1.0),
-        ylim=(low - 0.045, 0.53),
-        xlabel="exponent β of the discount, at which the limits tie",
-        ylabel="P(first ranker ahead)",
-    )
-    axes.text(
-        0.985, 0.97, "theorem 8 (2): 0 or 1", color=GREY, ha="right", va="top", transform=axes.transAxes
-    )
-    ends = {"endless": chance[-1]} | {name: values[-1] for name, (_, values) in finite.items()}
-    label_ends(axes, ends, colours)
-    near = "; ".join(f"for {name} at {values[-1]:.2f}" for name, (_, values) in finite.items())
+    corner(axes, "theorem 8 (2): 0 or 1", (0.985, 0.97), GREY)
+    label_ends(axes, {"endless": chance[-1]} | ends_of(finite), colours)
+    near = "; ".join(f"for {name} at {value:.2f}" for name, value in ends_of(finite).items())
     return figure, (
         f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down "
         f"to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin "

@@ -2,16 +2,20 @@
 
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.patches import Rectangle
 
 from ndcg_companion.chapter.axes import (
     at_ends,
     bare,
+    draw,
+    draw_cell,
+    draw_pairs,
+    draw_shares,
+    ends_of,
     label_ends,
     listed,
+    note,
     powers_of_ten,
     sheet,
-    simulated,
     spoken,
 )
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
@@ -35,13 +39,12 @@ def blindness(exponents, discounts, shares):
     """
     figure, (above, below) = sheet(2, sharex=True, height_ratios=(2, 3), figsize=(5.6, 5.0))
     colours = dict(zip(discounts, _COLOURS))
-    for name, values in discounts.items():
-        above.plot(exponents, values, color=colours[name])
+    draw(above, exponents, discounts, colours)
     above.set(ylabel="discount D(r)", title="what the item at rank r is paid", ylim=(0.0, None))
     below.axhline(0.5, color=GREY, linewidth=1.0)
-    for name, (lengths, *found) in shares.items():
-        below.plot(np.log10(lengths), found[0], color=colours[name])
-        simulated(below, np.log10(lengths), *found, colours[name])
+    seen = {name: (np.log10(lengths), *found) for name, (lengths, *found) in shares.items()}
+    draw_pairs(below, seen, colours)
+    draw_shares(below, seen, colours)
     powers_of_ten(below.xaxis)
     below.set(
         xlim=(exponents[0], exponents[-1]),
@@ -52,16 +55,15 @@ def blindness(exponents, discounts, shares):
     )
     below.text(exponents[0] + 0.08, 0.48, "a fair coin", color=GREY, va="top")
     label_ends(above, at_ends(discounts), colours)
-    label_ends(below, {name: found[1][-1] for name, found in shares.items()}, colours)
-    last = {spoken(name): values[-1] for name, values in discounts.items()}
+    label_ends(below, ends_of(shares), colours)
     ways = "; ".join(
-        f"under {spoken(name)} from {found[1][0]:.2f} at {found[0][0]:,} items to {found[1][-1]:.2f} at "
-        f"{found[0][-1]:,}"
-        for name, found in shares.items()
+        f"under {spoken(name)} from {found[0]:.2f} at {lengths[0]:,} items to {found[-1]:.2f} at "
+        f"{lengths[-1]:,}"
+        for name, (lengths, found, *_) in shares.items()
     )
     return figure, (
-        f"Above, discounts; at rank 10^{exponents[-1]:g} they are {listed(last, '.2g')}. Below, the share of "
-        f"lists on which the first ranker is ahead: {ways}."
+        f"Above, discounts; at rank 10^{exponents[-1]:g} they are {listed(at_ends(discounts), '.2g')}. "
+        f"Below, the share of lists on which the first ranker is ahead: {ways}."
     )
 
 
@@ -79,35 +81,21 @@ def feasibility(blocks, discounts, chances, laws):
     laws : mapping from a title to lists of str, of the same shape
         What becomes of that number as the list grows.
     """
-    figure, panels = sheet(len(blocks), figsize=(5.6, 0.42 * len(blocks) * (len(discounts) + 2)))
-    told, widest = [], max(map(len, blocks.values()))
+    widest = max(map(len, blocks.values()))
+    space = {"xlim": (0, widest), "ylim": (len(discounts), 0)}
+    figure, panels = sheet(len(blocks), figsize=(5.6, 0.42 * len(blocks) * (len(discounts) + 2)), **space)
     for axes, (title, columns) in zip(panels, blocks.items(), strict=True):
-        for row, column in np.ndindex(chances[title].shape):
+        for row, column in np.argwhere(np.isfinite(chances[title])):
             chance, middle = chances[title][row, column], (column + 0.5, row + 0.5)
-            if np.isnan(chance):
-                continue
-            shade = _SHADES(min(2.0 * chance, 1.0))
-            axes.add_patch(Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white", linewidth=2))
-            for text, offset, bottom, size in (
-                (f"{100.0 * chance:.0f} %", 1, True, 10),
-                (laws[title][row][column], -1, False, 9.5),
-            ):
-                axes.annotate(
-                    text,
-                    middle,
-                    (0, offset),
-                    textcoords="offset points",
-                    ha="center",
-                    va="bottom" if bottom else "top",
-                    fontsize=size,
-                )
-        axes.set(xlim=(0, widest), ylim=(len(discounts), 0))
+            draw_cell(axes, middle, _SHADES(min(2.0 * chance, 1.0)), edgecolor="white", linewidth=2)
+            note(axes, f"{100.0 * chance:.0f} %", middle, (0, 1), ha="center", va="bottom", fontsize=10)
+            note(axes, laws[title][row][column], middle, (0, -1), ha="center", va="top", fontsize=9.5)
         axes.set_title(title, fontweight="bold")
         axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
         axes.set_yticks(np.arange(len(discounts)) + 0.5, discounts)
         bare(axes)
         axes.xaxis.tick_top()
-        told += [_told(title, columns, discounts, chances[title])]
+    told = [_told(title, columns, discounts, chances[title]) for title, columns in blocks.items()]
     return figure, f"How often the better ranker is behind, in per cent. {' '.join(told)}"
 
 

@@ -1,9 +1,9 @@
 """Figures of comparing many systems: a leaderboard, the errors of four tests, and what one split decides."""
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from ndcg_companion import text
+from ndcg_companion.chapter.axes import note, sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 
@@ -18,23 +18,18 @@ def leaderboard(board, alike):
     alike : mapping of system to int
         The number of the group of systems that are equal in truth.
     """
-    figure = Figure(figsize=(5.6, 1.0 + 0.34 * len(board)))
-    axes = figure.subplots()
+    figure, axes = sheet(
+        figsize=(5.6, 1.0 + 0.34 * len(board)),
+        ylim=(len(board) - 0.5, -0.5),
+        xlabel="mean nDCG@10, intervals that hold together",
+    )
+    aside = {"xycoords": ("axes fraction", "data"), "va": "center", "annotation_clip": False}
     for place, row in board.iterrows():
         colour = PALETTE[alike[row["system"]] % len(PALETTE)]
         axes.plot([row["low"], row["high"]], [place, place], color=colour)
         axes.plot(row["mean"], place, "o", color=colour, markersize=6)
-        axes.annotate(
-            row["group"],
-            (1, place),
-            (6, 0),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            va="center",
-            annotation_clip=False,
-        )
+        note(axes, row["group"], (1, place), (6, 0), **aside)
     axes.set_yticks(range(len(board)), [*map(text.figure, board["system"])])
-    axes.set(ylim=(len(board) - 0.5, -0.5), xlabel="mean nDCG@10, intervals that hold together")
     axes.grid(visible=False, axis="y")
     rows = ", ".join(f"{row['system']} {row['mean']:.3f} ({row['group']})" for _, row in board.iterrows())
     return figure, f"A dot with an interval for each system, best first; means and letters: {rows}."
@@ -52,19 +47,19 @@ def errors(alarms, power, names):
         Share of the true differences that are found.
     names : sequence of str
     """
-    figure = Figure(figsize=(5.6, 1.2 + 0.42 * len(names)))
-    left, right = figure.subplots(1, 2, sharey=True)
+    rows = {"figsize": (5.6, 1.2 + 0.42 * len(names)), "ylim": (len(names) - 0.5, -0.5)}
+    figure, (left, right) = sheet(1, 2, sharey=True, **rows)
     left.axvline(0.05, color=GREY, linewidth=1, linestyle="--")
     for place, (share, low, high) in enumerate(alarms):
         colour = PALETTE[1] if low > 0.05 else PALETTE[0]
         left.plot([low, high], [place, place], color=colour)
         left.plot(share, place, "o", color=colour, markersize=6)
         right.plot([0, power[place]], [place, place], color=colour, linewidth=5, solid_capstyle="butt")
+    left.set(xlim=(0, None), xlabel="runs with a false alarm")
     left.set_yticks(range(len(names)), list(names))
-    left.set(ylim=(len(names) - 0.5, -0.5), xlim=(0, None), xlabel="runs with a false alarm")
     right.set(xlim=(0, 1), xlabel="true differences found")
-    for axes in (left, right):
-        axes.grid(visible=False, axis="y")
+    left.grid(visible=False, axis="y")
+    right.grid(visible=False, axis="y")
     told = "; ".join(
         f"{name} {100 * share:.1f} % and {100 * found:.0f} %"
         for name, (share, _, _), found in zip(names, alarms, power, strict=True)
@@ -82,28 +77,22 @@ def splits(counts, whole):
     whole : int
         Pairs told apart by all queries under any of the measures.
     """
-    figure = Figure(figsize=(5.6, 2.8))
-    axes = figure.subplots()
     values, heights = np.unique(counts, return_counts=True)
+    first, last = min(values[0], whole), max(values[-1], whole)
+    figure, axes = sheet(
+        figsize=(5.6, 2.8),
+        xlim=(first - 0.9, last + 0.9),
+        ylim=(0, heights.max() * 1.25),
+        xticks=range(first, last + 1),
+        xlabel="pairs told apart",
+        ylabel="random splits",
+    )
     axes.bar(values, heights, color=PALETTE[0], width=0.8)
     axes.axvline(whole, color=PALETTE[1])
-    left = whole > (values.min() + values.max()) / 2
-    axes.annotate(
-        "all queries, one family",
-        (whole, 1),
-        (-5 if left else 5, -4),
-        xycoords=("data", "axes fraction"),
-        textcoords="offset points",
-        ha="right" if left else "left",
-        va="top",
-        color=PALETTE[1],
-    )
-    axes.set(xlabel="pairs told apart", ylabel="random splits", ylim=(0, heights.max() * 1.25))
-    ends = (min(values.min(), whole) - 0.9, max(values.max(), whole) + 0.9)
-    axes.set_xlim(*ends)
-    axes.set_xticks(range(int(np.ceil(ends[0])), int(np.floor(ends[1])) + 1))
+    offset, side = ((-5, -4), "right") if whole > (values[0] + values[-1]) / 2 else ((5, -4), "left")
+    top = {"xycoords": ("data", "axes fraction"), "ha": side, "va": "top"}
+    note(axes, "all queries, one family", (whole, 1), offset, PALETTE[1], **top)
     return figure, (
-        f"Bars: {len(counts)} random splits tell between {values.min()} and {values.max()} pairs apart, "
-        f"most often "
-        f"{values[heights.argmax()]}; a line stands at {whole}, the answer of all queries."
+        f"Bars: {len(counts)} random splits tell between {values[0]} and {values[-1]} pairs apart, "
+        f"most often {values[heights.argmax()]}; a line stands at {whole}, the answer of all queries."
     )

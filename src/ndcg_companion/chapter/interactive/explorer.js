@@ -3,87 +3,10 @@
 (() => {
   "use strict";
 
-  const STYLE = `
-    .explorer { --a: #0072b2; --b: #b34f00; margin-block: 1rem; }
-    html[data-theme="dark"] .explorer { --a: #6bb8ec; --b: #ff9d57; }
-    html[data-theme="dark"] .bd-content div.cell_output .text_html:has(.explorer):not(:has(table.dataframe)) {
-      background: none; color: inherit; padding: 0;
-    }
-    .explorer sup { line-height: 0; }
-    .explorer .of-a { color: var(--a); accent-color: var(--a); }
-    .explorer .of-b { color: var(--b); accent-color: var(--b); }
-    .explorer :is(input, select, a):focus-visible {
-      outline: 3px solid var(--pst-color-primary); outline-offset: 2px; border-radius: 0.2rem;
-    }
-
-    .explorer .tries { margin: 0 0 1rem; padding-inline-start: 1.4rem; }
-    .explorer .tries li { margin-block: 0.25rem; }
-    .explorer .tries a { font-weight: 600; }
-    .explorer .tries a[aria-current] { text-decoration-thickness: 3px; }
-
-    .explorer form, .explorer .sliders {
-      display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15.5rem), 1fr)); gap: 0.75rem;
-    }
-    .explorer .sliders { gap: 0 1.5rem; }
-    .explorer .measure { grid-column: 1 / -1; }
-    .explorer fieldset {
-      min-width: 0; margin: 0; padding: 0.2rem 0.9rem 0.7rem; border: 1px solid var(--pst-color-border);
-      border-radius: 0.4rem; background: var(--pst-color-surface); color: var(--pst-color-text-base);
-    }
-    .explorer legend {
-      float: none; width: auto; margin: 0; padding: 0 0.3rem; font-size: 1rem; font-weight: 600;
-      background: var(--pst-color-background); border-radius: 0.3rem;
-    }
-    .explorer label { display: block; margin-block-start: 0.35rem; font-size: 0.9rem; }
-    .explorer output { display: block; font-size: 0.9rem; font-weight: 600; overflow-wrap: anywhere; }
-    .explorer label output { display: inline; }
-    .explorer select {
-      width: 100%; min-height: 2.2rem; padding: 0.2rem 0.4rem; color: var(--pst-color-text-base);
-      background: var(--pst-color-background); border: 1px solid var(--pst-color-text-muted); border-radius: 0.3rem;
-    }
-    .explorer input[type="range"] { display: block; width: 100%; height: 2rem; margin: 0; }
-    .explorer .cuts { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; font-size: 0.9rem; }
-    .explorer .cuts label { display: inline-flex; align-items: center; gap: 0.35rem; min-height: 1.75rem; margin: 0; }
-
-    .explorer .told {
-      margin: 1rem 0 0.5rem; padding: 0.6rem 0.9rem; border-inline-start: 4px solid var(--pst-color-primary);
-      background: var(--pst-color-surface); color: var(--pst-color-text-base);
-    }
-    .explorer table { width: auto; margin: 0.5rem auto; font-variant-numeric: tabular-nums; }
-    .explorer caption {
-      caption-side: top; padding: 0; text-align: center; font-weight: 600; color: var(--pst-color-text-base);
-    }
-    .explorer thead { border-bottom: 2px solid var(--pst-color-border); }
-    .explorer th, .explorer td { padding: 0.25rem 0.7rem; text-align: right; }
-    .explorer thead th { text-align: center; }
-
-    .explorer .panels {
-      display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 1rem 1.25rem;
-      margin-block: 1rem 0;
-    }
-    .explorer figure { min-width: 0; margin: 0; }
-    .explorer figcaption { max-width: none; margin: 0 0 0.2rem; font-size: 0.9rem; font-weight: 600; }
-    .explorer svg { display: block; width: 100%; height: auto; overflow: visible; }
-    .explorer svg text { font-size: 12px; fill: var(--pst-color-text-muted); }
-    .explorer svg .grid { stroke: var(--pst-color-border); }
-    .explorer svg .here { stroke: var(--pst-color-text-muted); stroke-width: 1.5; }
-    .explorer svg .uncounted { fill: var(--pst-color-text-muted); fill-opacity: 0.14; }
-    .explorer svg .a { --ink: var(--a); }
-    .explorer svg .b { --ink: var(--b); }
-    .explorer svg .line { stroke: var(--ink); stroke-width: 2.2; fill: none; }
-    .explorer svg .limit { stroke: var(--ink); stroke-width: 1.6; stroke-dasharray: 1.5 4; stroke-linecap: round; }
-    .explorer svg .mark { fill: var(--ink); stroke: var(--ink); stroke-width: 1.6; }
-    .explorer svg .exact { fill: var(--pst-color-background); }
-    .explorer svg text.end { fill: var(--ink); font-size: 14px; font-weight: 700; }
-    .explorer .note { margin: 0.75rem 0 0; font-size: 0.85rem; color: var(--pst-color-text-muted); }
-
-    @media (max-width: 30rem) { .explorer th, .explorer td { padding-inline: 0.3rem; } }
-    @media print { .explorer form, .explorer .tries { display: none; } }`;
-
   // ---- the numbers ----
 
-  const root = document.getElementById("explorer");
-  const data = JSON.parse(document.getElementById("explorer-data").textContent);
+  const { data, one, build, raised, options, remember, markTry, rule, stroke, text, picture, endNames,
+    whenWidthChanges } = companionWidget("explorer");
   const { alphabet, betas, cutoffs, short, long } = data;
   const lengths = [...new Set([...short, ...long])].sort((one, other) => one - other);
   const LOG = 0; // the first of the discounts; those with a beta follow
@@ -112,9 +35,7 @@
 
   // ---- words ----
 
-  const SUPERSCRIPT = /\^(−?(?:\d+(?:\.\d+)?|β))/g;
-  const raised = (text) => text.replace(SUPERSCRIPT, "<sup>$1</sup>");
-  const raisedInSvg = (text) => text.replace(SUPERSCRIPT, '<tspan dy="-5" font-size="9">$1</tspan>');
+  const raisedInSvg = (words) => raised(words, '<tspan dy="-5" font-size="9">$1</tspan>');
   const small = (x) => Math.abs(x) < 5e-5;
   const fixed = (x) => (small(x) ? 0 : x).toFixed(4).replace("-", "−");
   const size = (x) => fixed(Math.abs(x));
@@ -170,14 +91,14 @@
   // ---- the controls ----
 
   function skeleton() {
-    const tries = data.tries.map((one) => {
-      return `<li><a href="${toHash(fromTry(one))}">${one[0]}</a>: ${raised(one[1])}</li>`;
+    const tries = data.tries.map((known) => {
+      return `<li><a href="${toHash(fromTry(known))}">${known[0]}</a>: ${raised(known[1])}</li>`;
     });
-    const options = Object.entries(data.families).map(([key, label]) => `<option value="${key}">${label}</option>`);
+    const families = options(Object.entries(data.families));
     const ranker = (which, name) => `
       <fieldset><legend class="of-${which}">Ranker ${name}</legend>
         <label for="explorer-family-${which}">Relevance curve</label>
-        <select id="explorer-family-${which}" name="family-${which}">${options.join("")}</select>
+        <select id="explorer-family-${which}" name="family-${which}">${families}</select>
         <label for="explorer-shape-${which}">Its shape</label>
         <input type="range" id="explorer-shape-${which}" name="shape-${which}" class="of-${which}" min="0" step="1">
         <output for="explorer-family-${which} explorer-shape-${which}" class="of-${which}"></output>
@@ -190,9 +111,7 @@
     const cuts = cutoffs.map((share, i) => {
       return `<label><input type="radio" name="cut" value="${i}">${counts(share)}</label>`;
     });
-    const panels = ["curves", "limits", "log", "power"].map((name) => {
-      return `<figure data-panel="${name}"><figcaption></figcaption></figure>`;
-    });
+    const panels = ["curves", "limits", "log", "power"].map((name) => `<figure data-panel="${name}"></figure>`);
     return `
       <ol class="tries">${tries.join("")}</ol>
       <form>${ranker("a", "A")}${ranker("b", "B")}
@@ -211,10 +130,8 @@
         computed. The address bar names what you see: copy it to share.</p>`;
   }
 
-  document.head.insertAdjacentHTML("beforeend", `<style>${STYLE}</style>`);
-  root.classList.add("explorer");
-  root.innerHTML = skeleton();
-  const form = root.querySelector("form");
+  build(skeleton());
+  const form = one("form");
   const field = (name) => form.elements[name];
 
   function syncControls(state) {
@@ -227,18 +144,15 @@
       slider.value = places.indexOf(state[which]);
       slider.disabled = places.length === 1;
       slider.setAttribute("aria-valuetext", `relevance ${formula}`);
-      root.querySelector(`output.of-${which}`).innerHTML = `ȳ(s) = ${raised(formula)}`;
+      one(`output.of-${which}`).innerHTML = `ȳ(s) = ${raised(formula)}`;
     }
     for (const [name, text] of [["beta", discountName(betas[state.beta])], ["n", lengthName(lengths[state.n])]]) {
       field(name).value = state[name];
       field(name).setAttribute("aria-valuetext", text);
-      root.querySelector(`#explorer-${name}-now`).innerHTML = raised(text);
+      one(`#explorer-${name}-now`).innerHTML = raised(text);
     }
     field("cut").value = state.cut;
-    for (const link of root.querySelectorAll(".tries a")) {
-      if (link.getAttribute("href") === toHash(state)) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
+    markTry(toHash(state));
   }
 
   function fromControls(changed) {
@@ -262,7 +176,7 @@
       `<tr><th scope="row" class="${style}">${name}</th>${numbers.map((x) => `<td>${fixed(x)}</td>`).join("")}</tr>`;
     const group = (name) => `<th scope="colgroup" colspan="2">${raised(name)}</th>`;
     const here = `<th scope="col">n = ${raised(lengthName(lengths[state.n]))}</th><th scope="col">limit</th>`;
-    root.querySelector("table").innerHTML = `
+    one("table").innerHTML = `
       <caption>${measureName(state)}</caption>
       <thead><tr><td rowspan="2"></td>${group("log discount")}${group(discountName(betas[state.beta]))}</tr>
         <tr>${here}${here}</tr></thead>
@@ -287,48 +201,38 @@
    * @param {Array} is.stops x that a click can choose, handed to is.choose by their place
    */
   function drawPanel(name, is) {
-    const figure = root.querySelector(`[data-panel="${name}"]`);
+    const figure = one(`[data-panel="${name}"]`);
     const width = Math.max(240, Math.round(figure.clientWidth));
     const right = width - RIGHT;
     const px = (x) => Number((LEFT + x * (right - LEFT)).toFixed(1));
     const py = (y) => Number((BOTTOM - ((y - is.low) / (is.high - is.low)) * (BOTTOM - TOP)).toFixed(1));
-    const level = (style, y) => `<line class="${style}" x1="${LEFT}" x2="${right}" y1="${py(y)}" y2="${py(y)}"/>`;
-    const text = (x, y, anchor, words) => `<text x="${x}" y="${y}" text-anchor="${anchor}">${words}</text>`;
+    const level = (style, y) => rule(style, LEFT, right, py(y));
+    const upright = (style, x, y1, y2) => rule(style, px(x), px(x), y1, y2);
     const parts = [];
 
     const range = is.high - is.low;
     const step = range > 0.5 ? 0.2 : range > 0.2 ? 0.1 : 0.05;
     for (let y = Math.ceil(is.low / step - 1e-9) * step; y <= is.high + 1e-9; y += step) {
-      parts.push(level("grid", y), text(LEFT - 6, py(y) + 4, "end", Number(y.toFixed(2))));
+      parts.push(level("grid", y), text("", LEFT - 6, py(y) + 4, "end", Number(y.toFixed(2))));
     }
     for (const [x, words] of is.ticks) {
-      parts.push(`<line class="grid" x1="${px(x)}" x2="${px(x)}" y1="${BOTTOM}" y2="${BOTTOM + 5}"/>`);
-      parts.push(text(px(x), BOTTOM + 18, "middle", raisedInSvg(words)));
+      parts.push(upright("grid", x, BOTTOM, BOTTOM + 5), text("", px(x), BOTTOM + 18, "middle", raisedInSvg(words)));
     }
-    parts.push(text((LEFT + right) / 2, HEIGHT - 4, "middle", is.axis));
+    parts.push(text("", (LEFT + right) / 2, HEIGHT - 4, "middle", is.axis));
 
     if (is.uncounted) {
       const wide = px(is.uncounted) - LEFT;
       parts.push(`<rect class="uncounted" x="${LEFT}" y="${TOP}" width="${wide}" height="${BOTTOM - TOP}"/>`);
     }
-    if (is.here !== undefined) {
-      parts.push(`<line class="here" x1="${px(is.here)}" x2="${px(is.here)}" y1="${TOP}" y2="${BOTTOM}"/>`);
-    }
+    if (is.here !== undefined) parts.push(upright("here", is.here, TOP, BOTTOM));
     for (const [which, y] of is.limits ?? []) parts.push(level(`limit ${which}`, y));
-    for (const [which, points] of is.lines) {
-      parts.push(`<path class="line ${which}" d="M${points.map(([x, y]) => `${px(x)} ${py(y)}`).join("L")}"/>`);
-    }
+    for (const [which, points] of is.lines) parts.push(stroke(which, points.map(([x, y]) => [px(x), py(y)])));
     for (const [which, points, radius, kind = ""] of is.marks ?? []) {
       for (const [x, y] of points) parts.push(mark(which, px(x), py(y), radius, kind));
     }
-    for (const [which, y] of apart(is.lines.map(([which, points]) => [which, py(points.at(-1)[1])]))) {
-      parts.push(`<text class="end ${which}" x="${right + 6}" y="${y + 5}">${which.toUpperCase()}</text>`);
-    }
+    parts.push(endNames(right + 6, is.lines.map(([which, points]) => [which, py(points.at(-1)[1])]), BOTTOM - 8));
 
-    figure.querySelector("figcaption").innerHTML = raised(is.title);
-    figure.querySelector("svg")?.remove();
-    const svg = `<svg role="img" aria-label="${is.label}" viewBox="0 0 ${width} ${HEIGHT}">${parts.join("")}</svg>`;
-    figure.insertAdjacentHTML("beforeend", svg);
+    figure.innerHTML = `<figcaption>${raised(is.title)}</figcaption>${picture(is.label, width, HEIGHT, parts)}`;
     if (is.choose) {
       figure.lastElementChild.style.cursor = "pointer";
       figure.lastElementChild.addEventListener("click", (event) => {
@@ -344,14 +248,6 @@
     return which === "a" ? `<circle class="mark a ${kind}" cx="${x}" cy="${y}" r="${radius}"/>`
       : `<rect class="mark b ${kind}" x="${x - radius}" y="${y - radius}" width="${2 * radius}"`
         + ` height="${2 * radius}"/>`;
-  }
-
-  /** Two heights of labels, moved a line of type apart if they are closer. */
-  function apart(ends) {
-    const [upper, lower] = ends.sort((one, other) => one[1] - other[1]);
-    if (lower[1] - upper[1] >= 15) return ends;
-    const middle = Math.min((upper[1] + lower[1]) / 2, BOTTOM - 8);
-    return [[upper[0], middle - 7.5], [lower[0], middle + 7.5]];
   }
 
   const heights = (series) => series.flatMap(([, points]) => points.map(([, y]) => y));
@@ -429,21 +325,20 @@
 
   // ---- together ----
 
-  let current, pending;
+  let current;
 
-  function change(state, remember = true) {
+  function change(state, keep = true) {
     current = state;
     syncControls(state);
-    root.querySelector(".told").innerHTML = raised(sentence(state));
+    one(".told").innerHTML = raised(sentence(state));
     drawTable(state);
     drawPanels(state);
-    clearTimeout(pending); // browsers limit how often an address may change
-    if (remember) pending = setTimeout(() => history.replaceState(null, "", toHash(state)), 150);
+    if (keep) remember(toHash(state));
   }
 
   change(fromHash(location.hash, { ...fromTry(data.tries[0]), n: lengths.indexOf(1e6) }), false);
   form.addEventListener("input", (event) => change(fromControls(event.target.name)));
   form.addEventListener("submit", (event) => event.preventDefault());
   window.addEventListener("hashchange", () => change(fromHash(location.hash, current), false));
-  new ResizeObserver(() => requestAnimationFrame(() => drawPanels(current))).observe(root.querySelector(".panels"));
+  whenWidthChanges(one(".panels"), () => drawPanels(current));
 })();

@@ -155,7 +155,6 @@
   const GAIN_NAMES = { linear: "y", exponential: "2^y − 1" };
   const digits = (x) => x.toFixed(6).replace(/^-/, "−");
   const short = (x) => (Number.isInteger(x) ? String(x) : digits(x));
-  const raised = (text) => text.replace(/\^(−?[\d.yr]+)/g, "<sup>$1</sup>");
   const listed = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
 
   /** Means of whole numbers are shown as fractions. */
@@ -199,172 +198,6 @@
   }
 
   // ---- the page ----
-
-  const STYLE = `
-    .playground { --up: #0072b2; --down: #b34f00; --line: var(--pst-color-border); margin-block: 1rem; }
-    html[data-theme="dark"] .playground { --up: #6bb8ec; --down: #ff9d57; }
-    html[data-theme="dark"] .bd-content div.cell_output .text_html:has(.playground):not(:has(table.dataframe)) {
-      background: none; color: inherit; padding: 0;
-    }
-    :is(.cell_output, .output):has(.playground) { overflow: visible !important; } /* else nothing can stick */
-    .playground { color: var(--pst-color-text-base); font-variant-numeric: tabular-nums; }
-    .playground [hidden] { display: none !important; }
-    .playground .unseen {
-      position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; overflow: hidden; clip-path: inset(50%);
-      white-space: nowrap;
-    }
-    .playground sup { line-height: 0; }
-    .playground :is(button, input, a):focus-visible {
-      outline: 3px solid var(--pst-color-primary); outline-offset: 2px; border-radius: 0.3rem;
-    }
-    .playground button {
-      color: inherit; background: var(--pst-color-background); border: 1px solid var(--pst-color-text-muted);
-      border-radius: 0.35rem; font-size: 0.85rem; touch-action: manipulation;
-    }
-    .playground :is(button, .chips label):hover {
-      border-color: var(--pst-color-primary); color: var(--pst-color-primary);
-    }
-    .playground .up { color: var(--up); }
-    .playground .down { color: var(--down); }
-    .playground :is(.same, .none) { color: var(--pst-color-text-muted); }
-
-    .playground .tries { margin: 0 0 1rem; padding-inline-start: 1.4rem; }
-    .playground .tries li { margin-block: 0.3rem; }
-    .playground .tries a { font-weight: 600; }
-    .playground .refused {
-      margin: 0 0 0.75rem; padding: 0.5rem 0.8rem; border: 2px solid var(--down); border-radius: 0.35rem;
-      overflow-wrap: anywhere;
-    }
-
-    .playground .top {
-      position: sticky; top: var(--header, 0px); z-index: 10; padding-block: 0.4rem;
-      background: var(--pst-color-background); border-block-end: 1px solid var(--line);
-    }
-    .playground dl { display: grid; grid-template-columns: repeat(4, 1fr); gap: 0.5rem; margin: 0; }
-    .playground dl > div {
-      min-width: 0; padding: 0.3rem 0.6rem 0.35rem; background: var(--pst-color-surface);
-      border: 1px solid var(--line); border-radius: 0.4rem;
-    }
-    .playground :is(dt, dd) { margin: 0; padding: 0; line-height: 1.3; }
-    .playground dt { font-size: 0.8rem; font-weight: 600; }
-    .playground .value { font-size: 1.15rem; font-weight: 700; }
-    .playground .change { font-size: 0.8rem; font-weight: 600; min-height: 1.3em; white-space: nowrap; }
-    .playground .scale { position: relative; height: 0.45rem; margin-block: 0.15rem; background: var(--line); }
-    .playground :is(.scale, .bar) i { position: absolute; inset-block: 0; }
-    .playground .scale .fill { left: 0; background: var(--pst-color-primary); }
-    .playground .scale .ghost {
-      width: 3px; margin-inline-start: -1.5px; inset-block: -3px; background: var(--pst-color-text-base);
-    }
-    .playground .told { margin: 0.35rem 0 0; min-height: 2.6em; font-size: 0.9rem; line-height: 1.3; }
-
-    .playground summary { margin-block-start: 0.6rem; font-size: 0.9rem; cursor: pointer; }
-    .playground form {
-      display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 0.5rem 1.5rem;
-      margin-block: 0.6rem; font-size: 0.9rem;
-    }
-    .playground fieldset { min-width: 0; margin: 0; padding: 0; border: 0; }
-    .playground :is(legend, .named) {
-      float: none; display: block; width: auto; margin: 0; padding: 0 0 0.25rem; font-size: inherit; font-weight: 600;
-    }
-    .playground output { font-weight: 700; }
-    .playground .chips { display: flex; flex-wrap: wrap; gap: 0.3rem; font-size: 0.85rem; }
-    .playground .chips label {
-      display: flex; align-items: center; gap: 0.3rem; min-height: 1.9rem; padding: 0.1rem 0.4rem;
-      background: var(--pst-color-background); border: 1px solid var(--pst-color-text-muted); border-radius: 0.35rem;
-    }
-    .playground .chips input { width: 1rem; height: 1rem; margin: 0; }
-    .playground input[type="range"] { display: block; width: 100%; height: 1.9rem; margin: 0; }
-    .playground .tools { display: flex; flex-wrap: wrap; gap: 0.4rem; margin-block: 0.75rem; }
-    .playground .tools button { min-height: 2.1rem; padding: 0.1rem 0.75rem; }
-    .playground .link { width: 100%; margin-block-end: 0.5rem; font-size: 0.8rem; }
-    .playground .hint { font-weight: 400; font-size: 0.8rem; color: var(--pst-color-text-muted); }
-
-    .playground .places { margin: 0.5rem 0 0; padding: 0; list-style: none; }
-    .playground .place {
-      display: grid; grid-template-columns: 1.75rem 9.4rem minmax(0, 1fr); gap: 0 0.75rem; align-items: center;
-      margin: 0;
-    }
-    .playground .rank { text-align: center; font-size: 0.9rem; font-weight: 600; }
-    .playground .document {
-      display: flex; align-items: stretch; height: 2.5rem; border: 1px solid var(--pst-color-text-muted);
-      border-radius: 0.4rem;
-      background: color-mix(in srgb, var(--pst-color-primary) calc(8% * var(--grade)), var(--pst-color-background));
-    }
-    .playground .document button { background: none; border: 0; }
-    .playground .handle {
-      flex: 1; display: flex; align-items: center; gap: 0.45rem; padding: 0 0.2rem 0 0.5rem; font-size: 1rem;
-      cursor: grab; touch-action: none; user-select: none; -webkit-user-select: none; -webkit-touch-callout: none;
-    }
-    .playground .handle svg { flex: none; width: 0.6rem; height: 1rem; fill: currentcolor; }
-    .playground .handle b { width: 0.8rem; }
-    .playground .step { width: 1.75rem; padding: 0; font-size: 1.05rem; line-height: 1; }
-    .playground .step[aria-disabled="true"] { opacity: 0.45; cursor: default; }
-    .playground .grade { align-self: center; width: 0.9rem; text-align: center; font-weight: 700; }
-    .playground .document.dragged { position: relative; z-index: 5; box-shadow: 0 4px 14px var(--pst-color-shadow); }
-    .playground .dragging, .playground .dragging .handle { cursor: grabbing; color: inherit; }
-    .playground .sum {
-      display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 0.75rem;
-      font-size: 0.8rem; line-height: 1.3;
-    }
-    .playground .bar {
-      position: relative; flex: 0 0 100%; height: 0.6rem; background: var(--pst-color-surface);
-      border: 1px solid var(--line);
-    }
-    .playground .bar .before {
-      left: 0; background: color-mix(in srgb, var(--pst-color-primary) 35%, var(--pst-color-background));
-    }
-    .playground .bar .now { background: var(--pst-color-primary); }
-    .playground .bar .ideal {
-      width: 2px; margin-inline-start: -2px; inset-block: -3px; background: var(--pst-color-text-base);
-    }
-    .playground .beyond .sum { color: var(--pst-color-text-muted); }
-    .playground .gap {
-      position: relative; grid-column: 1 / -1; display: grid; grid-template-columns: 1.75rem 1fr; gap: 0.75rem;
-      align-items: center; padding-block: 1px;
-    }
-    .playground .cut .gap::before {
-      content: ""; position: absolute; inset: 50% 0 auto; border-block-start: 2px dashed var(--pst-color-text-muted);
-    }
-    .playground .gap button { position: relative; z-index: 1; min-height: 1.55rem; padding: 0; line-height: 1; }
-    .playground .tie { width: 1.75rem; border-radius: 0.8rem; font-weight: 700; }
-    .playground .tie[aria-pressed="true"] {
-      color: var(--pst-color-background); background: var(--pst-color-text-base);
-      border-color: var(--pst-color-text-base);
-    }
-    .playground .gap .swap {
-      justify-self: start; display: flex; flex-wrap: wrap; align-items: center; gap: 0.1rem 0.6rem;
-      padding: 0 0.6rem 0 0.4rem; border-color: var(--line); border-radius: 0.8rem; font-size: 0.78rem;
-    }
-    .playground .swap svg { width: 0.9rem; height: 0.9rem; fill: none; stroke: currentcolor; stroke-width: 2; }
-    .playground .swap :is(.up, .down) { font-weight: 700; }
-    .playground .swap * { pointer-events: none; } /* redrawing them is not a visit of the pointer */
-    .playground .fraction {
-      margin: 0.75rem 0 0; padding: 0.4rem 0.8rem; text-align: center; border-block: 1px solid var(--line);
-      font-size: 0.9rem;
-    }
-    .playground .note { margin: 0.6rem 0 0; font-size: 0.85rem; color: var(--pst-color-text-muted); }
-
-    @media (max-width: 40rem) {
-      .playground dl { grid-template-columns: repeat(2, 1fr); gap: 0.3rem; }
-      .playground dl > div {
-        display: grid; grid-template-columns: auto 1fr; gap: 0 0.4rem; padding: 0.15rem 0.4rem 0.2rem;
-      }
-      .playground dt { font-size: 0.75rem; white-space: nowrap; align-self: center; }
-      .playground .value { font-size: 0.9rem; text-align: end; }
-      .playground .scale { grid-column: 1 / -1; }
-      .playground .change { grid-column: 1 / -1; font-size: 0.75rem; }
-      .playground .told { font-size: 0.8rem; }
-      .playground .place { grid-template-columns: 1.75rem 8.2rem minmax(0, 1fr); gap: 0 0.5rem; }
-      .playground .gap { gap: 0.5rem; }
-      .playground .sum { font-size: 0.75rem; line-height: 1.2; }
-      .playground .so-far { flex: 0 0 100%; text-align: end; }
-      .playground .gap .swap { gap: 0.4rem; padding: 0 0.45rem 0 0.3rem; font-size: 0.75rem; }
-    }
-    @media (max-height: 32rem) { .playground .top { position: static; } }
-    @media print {
-      .playground :is(.tools, .settings, .tries, .gap, .step, .handle svg) { display: none; }
-      .playground .top { position: static; }
-    }`;
 
   const GRIP = `<svg viewBox="0 0 6 10" aria-hidden="true">${[1, 5, 9].map((y) =>
     `<circle cx="1" cy="${y}" r="1"/><circle cx="5" cy="${y}" r="1"/>`).join("")}</svg>`;
@@ -424,14 +257,8 @@
       <p class="unseen" role="status"></p>`;
   }
 
-  const root = document.getElementById("playground");
-  const data = JSON.parse(document.getElementById("playground-data").textContent);
-  document.head.insertAdjacentHTML("beforeend", `<style>${STYLE}</style>`);
-  root.classList.add("playground");
-  root.innerHTML = skeleton(data.tries);
-
-  const one = (selector, within = root) => within.querySelector(selector);
-  const all = (selector, within = root) => [...within.querySelectorAll(selector)];
+  const { root, data, one, all, build, raised, write, remember, forget, markTry } = companionWidget("playground");
+  build(skeleton(data.tries));
   const form = one("form");
   const list = one(".places");
   const places = all(".place");
@@ -528,10 +355,7 @@
     one("summary").innerHTML =
       raised(`Discount ${discount}, gain ${GAIN_NAMES[state.gain]}, k = ${state.k}, ties: ${state.ties}`);
     one(".hint").textContent = state.tied.some(Boolean) ? "" : "(none now: press =)";
-    for (const link of all(".tries a")) {
-      if (link.getAttribute("href") === toAddress(state)) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
+    markTry(toAddress(state));
   }
 
   function renderTold() {
@@ -549,29 +373,9 @@
 
   // ---- moves ----
 
-  let settling;
-
   function say(text) {
     one(".told").textContent = text;
     one("[role=status]").textContent = text;
-  }
-
-  /** Address and spoken report follow when a move has settled: browsers limit how often an address may change. */
-  function settle() {
-    clearTimeout(settling);
-    settling = setTimeout(() => {
-      remember();
-      one("[role=status]").textContent = `${before.what}: ${report(before.state, state)}.`;
-    }, 150);
-  }
-
-  function remember() {
-    clearTimeout(settling);
-    try {
-      history.replaceState(null, "", toAddress(state));
-    } catch {
-      location.replace(toAddress(state)); // where a page from the file system may not rewrite its history
-    }
   }
 
   /** Makes a move. What one control does without interruption (`by`) counts as one. */
@@ -584,7 +388,9 @@
     one(".link").hidden = true;
     render();
     slide(was);
-    settle();
+    remember(toAddress(state), () => {
+      one("[role=status]").textContent = `${before.what}: ${report(before.state, state)}.`;
+    });
   }
 
   /** Lets documents glide from where they were. */
@@ -611,7 +417,7 @@
   function visit() {
     const address = location.hash;
     if (address === toAddress(state) || all("[id]", document).some(({ id }) => `#${id}` === address)) return;
-    clearTimeout(settling);
+    forget();
     letGo();
     const found = fromAddress(address, start);
     one(".refused").hidden = !found.refused;
@@ -625,7 +431,7 @@
   }
 
   async function copy() {
-    remember();
+    write(toAddress(state));
     const link = one(".link");
     link.value = location.href;
     try {
@@ -691,7 +497,7 @@
     if (name === "shown") {
       state = { ...state, shown: value };
       render();
-      remember();
+      write(toAddress(state));
       return;
     }
     const [setting, what] = SETTINGS[name](value);
@@ -789,7 +595,7 @@
     state = was;
     before = earlier;
     render();
-    remember();
+    write(toAddress(state));
   }
 
   list.addEventListener("pointerup", (event) => {

@@ -3,61 +3,8 @@
 (() => {
   "use strict";
 
-  const STYLE = `
-    .race { --a: #0072b2; --b: #b34f00; margin-block: 1rem; }
-    html[data-theme="dark"] .race { --a: #6bb8ec; --b: #ff9d57; }
-    html[data-theme="dark"] .bd-content div.cell_output .text_html:has(.race):not(:has(table.dataframe)) {
-      background: none; color: inherit; padding: 0;
-    }
-    .race form {
-      display: grid; gap: 0.4rem 0.8rem;
-      grid-template-columns: repeat(auto-fit, minmax(max(9.5rem, 30%), 1fr));
-    }
-    .race label { display: block; font-size: 0.9rem; margin: 0; }
-    .race .of-a { color: var(--a); font-weight: 700; }
-    .race .of-b { color: var(--b); font-weight: 700; }
-    .race select {
-      width: 100%; min-height: 2.2rem; padding: 0.2rem 0.4rem; color: var(--pst-color-text-base);
-      background: var(--pst-color-background); border: 1px solid var(--pst-color-text-muted); border-radius: 0.3rem;
-    }
-    .race .buttons { display: flex; align-items: end; gap: 0.4rem; }
-    @media (max-width: 30rem) { .race .buttons { grid-column: 1 / -1; } }
-    .race button {
-      min-height: 2.2rem; padding: 0.2rem 0.5rem; white-space: nowrap; border-radius: 0.3rem;
-      border: 1px solid var(--pst-color-text-muted);
-      color: var(--pst-color-text-base); background: var(--pst-color-surface);
-    }
-    .race button[value="1"] { font-weight: 700; border: 2px solid var(--a); }
-    .race :is(select, button):focus-visible { outline: 3px solid var(--pst-color-primary); outline-offset: 2px; }
-    .race .told {
-      margin: 0.5rem 0; padding: 0.5rem 0.9rem; border-inline-start: 4px solid var(--pst-color-primary);
-      background: var(--pst-color-surface); color: var(--pst-color-text-base);
-    }
-    .race svg { display: block; width: 100%; height: auto; overflow: visible; margin-top: 0.6rem; }
-    .race svg text { font-size: 12px; fill: var(--pst-color-text-muted); }
-    .race svg .grid { stroke: var(--pst-color-border); }
-    .race svg .half { stroke: var(--pst-color-text-muted); stroke-dasharray: 2 4; }
-    .race svg .line { fill: none; stroke-width: 2.2; }
-    .race svg .chance { stroke: var(--pst-color-text-base); }
-    .race svg :is(.line, rect).a { stroke: var(--a); }
-    .race svg :is(.line, rect).b { stroke: var(--b); }
-    .race svg circle { fill: var(--pst-color-text-base); }
-    .race svg rect { stroke: none; }
-    .race svg rect.a { fill: var(--a); stroke: none; }
-    .race svg rect.b { fill: var(--b); stroke: none; }
-    .race svg rect.tie { fill: var(--pst-color-border); }
-    .race svg text.head { font-size: 13px; font-weight: 600; fill: var(--pst-color-text-base); }
-    .race svg text.end.a { fill: var(--a); font-size: 14px; font-weight: 700; }
-    .race svg text.end.b { fill: var(--b); font-size: 14px; font-weight: 700; }
-    .race .note { margin: 0.5rem 0 0; font-size: 0.85rem; color: var(--pst-color-text-muted); }
-    @media (prefers-reduced-motion: no-preference) {
-      .race svg .fresh { animation: race-run 1.6s linear; }
-      @keyframes race-run { from { clip-path: inset(0 100% 0 0); } to { clip-path: inset(0 0 0 0); } }
-    }
-    @media print { .race form { display: none; } }`;
-
-  const root = document.getElementById("race");
-  const data = JSON.parse(document.getElementById("race-data").textContent);
+  const { root, data, one, build, options, remember, rule, stroke, text, picture, endNames, whenWidthChanges } =
+    companionWidget("race");
   const LENGTHS = [1_000, 10_000, 100_000];
   const START = { a: "clear", b: "random", discount: "log", k: "all", n: 10_000, races: 8, seed: 1 };
   const MOST = 12; // races that are shown at once
@@ -189,21 +136,17 @@
 
   // ---- the controls ----
 
-  const option = (value, says) => `<option value="${value}">${says}</option>`;
-  const select = (name, label, options) =>
+  const select = (name, label, choices) =>
     `<div><label for="race-${name}">${label}</label>
-      <select id="race-${name}" name="${name}">${options}</select></div>`;
-  const rankers = data.rankers.map(([name, says]) => option(name, says)).join("");
+      <select id="race-${name}" name="${name}">${options(choices)}</select></div>`;
 
-  document.head.insertAdjacentHTML("beforeend", `<style>${STYLE}</style>`);
-  root.classList.add("race");
-  root.innerHTML = `
+  build(`
     <form>
-      ${select("a", '<span class="of-a">Ranker A</span>', rankers)}
-      ${select("b", '<span class="of-b">Ranker B</span>', rankers)}
-      ${select("discount", "Discount", data.discounts.map(([name, says]) => option(name, says)).join(""))}
-      ${select("k", "What counts", data.cutoffs.map(([name, says]) => option(name, says)).join(""))}
-      ${select("n", "The list grows to", LENGTHS.map((n) => option(n, `${count(n)} items`)).join(""))}
+      ${select("a", '<span class="of-a">Ranker A</span>', data.rankers)}
+      ${select("b", '<span class="of-b">Ranker B</span>', data.rankers)}
+      ${select("discount", "Discount", data.discounts)}
+      ${select("k", "What counts", data.cutoffs)}
+      ${select("n", "The list grows to", LENGTHS.map((n) => [n, `${count(n)} items`]))}
       <div class="buttons"><button type="submit" value="1">Run</button>
         <button type="submit" value="10">Run ten</button>
         <button type="button">Clear</button></div>
@@ -212,9 +155,9 @@
     <p class="told" role="status"></p>
     <p class="note">Each strip is one list, drawn here and now. The chance was computed when this page was built, at
       the dots, and is drawn straight between them. The address names what you
-      see: copy it to share.</p>`;
-  const form = root.querySelector("form"), picture = root.querySelector(".picture");
-  const wide = () => Math.max(280, Math.round(picture.clientWidth));
+      see: copy it to share.</p>`);
+  const form = one("form"), canvas = one(".picture");
+  const wide = () => Math.max(280, Math.round(canvas.clientWidth));
 
   // ---- the picture ----
 
@@ -224,16 +167,13 @@
     const width = wide();
     const right = width - RIGHT, parts = [];
     const px = (n) => Number((LEFT + (Math.log10(n / 10) / Math.log10(state.n / 10)) * (right - LEFT)).toFixed(1));
-    const text = (x, y, words, anchor = "start", style = "") =>
-      `<text class="${style}" x="${x}" y="${y}" text-anchor="${anchor}">${words}</text>`;
-    const path = (points) => `M${points.map(([x, y]) => `${x} ${Number(y.toFixed(1))}`).join("L")}`;
     let top = 0;
     const frame = (heading, low, high, ticks) => {
-      parts.push(text(0, top + 13, heading, "start", "head"));
-      const from = top + 22, y = (value) => from + TALL * (1 - (value - low) / (high - low));
+      parts.push(text("head", 0, top + 13, "start", heading));
+      const from = top + 22;
+      const y = (value) => Number((from + TALL * (1 - (value - low) / (high - low))).toFixed(1));
       for (const tick of ticks) {
-        parts.push(`<line class="grid" x1="${LEFT}" x2="${right}" y1="${y(tick)}" y2="${y(tick)}"/>`);
-        parts.push(text(LEFT - 6, y(tick) + 4, Number(tick.toFixed(2)), "end"));
+        parts.push(rule("grid", LEFT, right, y(tick)), text("", LEFT - 6, y(tick) + 4, "end", Number(tick.toFixed(2))));
       }
       top = from + TALL + 8;
       return y;
@@ -241,7 +181,7 @@
 
     // One strip for each race.
     const [a, b] = ["a", "b"].map((name) => `<tspan fill="var(--${name})">${name.toUpperCase()}</tspan>`);
-    parts.push(text(0, top + 13, `Who is ahead, list by list: ${a} or ${b}`, "start", "head"));
+    parts.push(text("head", 0, top + 13, "start", `Who is ahead, list by list: ${a} or ${b}`));
     top += 20;
     races.forEach((one, row) => {
       const strips = [];
@@ -261,8 +201,7 @@
     // The chance.
     const p = frame("How likely A is ahead", 0, 1, [0, 0.5, 1]);
     const known = chances(state).map((chance, i) => [data.sizes[i], chance]).filter(([n]) => n <= state.n);
-    parts.push(`<line class="half" x1="${LEFT}" x2="${right}" y1="${p(0.5)}" y2="${p(0.5)}"/>`);
-    parts.push(`<path class="line chance" d="${path(known.map(([n, chance]) => [px(n), p(chance)]))}"/>`);
+    parts.push(rule("half", LEFT, right, p(0.5)), stroke("chance", known.map(([n, chance]) => [px(n), p(chance)])));
     for (const [n, chance] of known) parts.push(`<circle cx="${px(n)}" cy="${p(chance)}" r="3"/>`);
     top += 6;
 
@@ -271,38 +210,29 @@
     const low = Math.max(0, Math.floor(Math.min(...all) * 10 - 0.5) / 10);
     const high = Math.min(1, Math.ceil(Math.max(...all) * 10) / 10);
     const y = frame("NDCG of the newest list, while it grows", low, high, [low, (low + high) / 2, high]);
-    const lines = race.scores.map((scores, which) => {
-      return `<path class="line ${"ab"[which]}" d="${path(scores.map((s, i) => [px(race.sizes[i]), y(s)]))}"/>`;
-    });
+    const lines = race.scores.map((scores, i) => stroke("ab"[i], scores.map((s, at) => [px(race.sizes[at]), y(s)])));
     parts.push(`<g class="${fresh ? "fresh" : ""}">${lines.join("")}</g>`);
-    const ends = race.scores.map((scores) => y(scores.at(-1)));
-    const apart = Math.abs(ends[0] - ends[1]) < 15 ? (15 - Math.abs(ends[0] - ends[1])) / 2 : 0;
-    ends.forEach((end, which) => {
-      const above = end < ends[1 - which] || (end === ends[1 - which] && which === 0);
-      parts.push(text(right + 6, end + 5 + (above ? -apart : apart), "AB"[which], "start", `end ${"ab"[which]}`));
-    });
-    for (let n = 10; n <= state.n; n *= 10) parts.push(text(px(n), top + 8, count(n), "middle"));
-    parts.push(text((LEFT + right) / 2, top + 24, "items in the list", "middle"));
+    parts.push(endNames(right + 6, race.scores.map((scores, i) => ["ab"[i], y(scores.at(-1))])));
+    for (let n = 10; n <= state.n; n *= 10) parts.push(text("", px(n), top + 8, "middle", count(n)));
+    parts.push(text("", (LEFT + right) / 2, top + 24, "middle", "items in the list"));
 
     const label = `${sentence(state, races)} The chance that A is ahead goes from ${known[0][1].toFixed(2)} `
       + `at 10 items to ${known.at(-1)[1].toFixed(2)} at ${count(state.n)}.`;
-    picture.innerHTML =
-      `<svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${top + 28}">${parts.join("")}</svg>`;
+    canvas.innerHTML = picture(label, width, top + 28, parts);
   }
 
   // ---- together ----
 
-  let current, races, pending;
+  let current, races;
 
-  function show(state, fresh = 0, remember = true) {
+  function show(state, fresh = 0, keep = true) {
     const same = current && ["a", "b", "discount", "k", "n", "seed"].every((name) => current[name] === state[name]);
     races = Array.from({ length: state.races }, (_, i) => (same && races[i]) || run(state, state.seed + i));
     current = state;
     for (const name of ["a", "b", "discount", "k", "n"]) form.elements[name].value = state[name];
-    root.querySelector(".told").textContent = sentence(state, races);
+    one(".told").textContent = sentence(state, races);
     draw(state, races, fresh);
-    clearTimeout(pending); // browsers limit how often an address may change
-    if (remember) pending = setTimeout(() => location.replace(toHash(current)), 150);
+    if (keep) remember(toHash(state));
   }
 
   form.addEventListener("submit", (event) => {
@@ -322,10 +252,9 @@
   window.addEventListener("hashchange", () => {
     if (location.hash !== toHash(current)) show(fromHash(location.hash, current), 0, false);
   });
-  const redraw = () => { // a new strip makes the picture taller, which is no reason
-    if (picture.firstChild.viewBox.baseVal.width !== wide()) draw(current, races, 0);
-  };
-  new ResizeObserver(() => requestAnimationFrame(redraw)).observe(picture);
+  whenWidthChanges(canvas, () => { // a new strip makes the picture taller, which is no reason
+    if (canvas.firstChild.viewBox.baseVal.width !== wide()) draw(current, races, 0);
+  });
   show(fromHash(location.hash, START), 0, false);
   root.race = run; // for whoever wants to look at a list's numbers
 })();
