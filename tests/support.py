@@ -45,9 +45,12 @@ def called(*words):
 
 
 def small_book_in(folder):
-    """A book of two chapters, 'first' and 'second', that treat no statement of the registry."""
-    for name in ("first", "second"):
-        write_notebook(folder / "chapters" / f"{name}.ipynb", PAGE.format(name=name))
+    """A book of two chapters, 'first' and 'second', that treat no statement of the registry.
+
+    The first is a page; the second imports nothing, so that it is executed in no time.
+    """
+    write_notebook(folder / "chapters" / "first.ipynb", PAGE.format(name="first"))
+    write_notebook(folder / "chapters" / "second.ipynb", "2 * seed")
     (folder / "_toc.yml").write_text(
         "format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n"
     )

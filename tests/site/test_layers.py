@@ -7,7 +7,7 @@ from support import ROOT
 from ndcg_companion.press.project import Project
 
 CHAPTERS = [chapter.name for chapter in Project(ROOT).notebooks]
-# Lines of code are as short on all pages, which their sources must show; so a few pages are opened on each push.
+# Lines of code are short on all pages, as their sources show; so a few pages are opened on each push.
 DAILY = {"conventions", "everything-tends-to-one", "rankdcg"}
 CUT_OFF = """() => [...document.querySelectorAll(".cell_input pre")]
   .filter(code => code.scrollWidth > code.clientWidth + 1)
