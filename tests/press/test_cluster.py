@@ -25,7 +25,7 @@ if seed == {deadly} and not mark.exists():
     mark.touch()
     os.kill(int(mark.with_name("worker").read_text()), signal.SIGKILL)
     time.sleep(60)
-page.numbers({"drawn": np.random.default_rng(seed).random()})
+page.numbers({{"drawn": np.random.default_rng(seed).random()}})
 if seed == 4:
     raise RuntimeError("unlucky")"""
 
@@ -66,7 +66,7 @@ def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, smal
 def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_module, "digest_of", lambda folder: "another")
     chapter = small_book.chapter("first")
-    sweep = plan(small_book, chapter, read_grid(["seed=1"], chapter), output=tmp_path)
+    sweep = plan(small_book, chapter, read_grid(["seed=1"], chapter), output=tmp_path / "out")
     (failure,) = execute_on_cluster(sweep.jobs, cluster.scheduler_address, quiet=True)
     assert (
         "the worker has another version of ndcg_companion" in str(failure)
