@@ -46,7 +46,7 @@ def pytest_addoption(parser):
 def pytest_collection_modifyitems(items):
     """Nobody waits for the built book while there is something else to do.
 
-    One test that needs it begins; the others come last, and before them the rooms whose tests start processes.
+    One test that needs it begins; the others come last, and before them the rooms that start processes.
     Of two workers, which get a half of the tests each, the first then builds and computes, the second is in
     those rooms meanwhile, and who has finished takes tests from the other.
     """
