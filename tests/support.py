@@ -1,6 +1,7 @@
 """What tests of several rooms call: the command line, and notebooks made on the spot."""
 
 import os
+import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -90,3 +91,9 @@ def finding(statement, verdict="consistent", rejected=True, risk=0.0, worst=2.0,
         "claim": case | {"margin": at_entry | {"worst": 0.5}},
         "control": case | {"margin": at_entry | {"worst": worst}},
     }
+
+
+def readme_examples():
+    """The code of each example of the README, and what is printed below it."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)

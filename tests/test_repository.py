@@ -13,7 +13,7 @@ from importlib import import_module
 import pytest
 import yaml
 from packaging.requirements import Requirement
-from support import ROOT
+from support import ROOT, readme_examples
 
 from ndcg_companion import __version__
 from ndcg_companion.chapter.registry import READINGS
@@ -229,6 +229,16 @@ def test_each_way_in_is_within_ten_lines_of_its_heading():
     ):
         section = readme.partition(f"\n## {heading}")[2].splitlines()
         assert any(command in line for line in section[:11]), heading
+
+
+def test_the_examples_of_the_readme_run_as_they_are_pasted(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    examples = readme_examples()
+    assert len(examples) == read("README.md").count("```python") == 2
+    for code, printed in examples:
+        exec(code, {})
+        assert capsys.readouterr().out == printed
+    assert (tmp_path / "report" / "index.html").exists()
 
 
 @pytest.mark.nightly

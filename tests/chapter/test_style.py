@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import label_ends, spread, squaring
+from ndcg_companion.chapter.axes import corner, label_ends, over_items, sheet, spread, squaring, thinned
 from ndcg_companion.chapter.style import GREY, PALETTE, as_svg, drawing, style
 
 # Linear RGB as dichromats see it (Viénot, Brettel and Mollon 1999).
@@ -143,3 +143,33 @@ def test_paths_of_a_figure_are_written_in_hundredths_of_a_point_and_nothing_is_l
     rounded, precise = (np.array(numbers.findall(text), float) for text in (written, exact))
     assert np.abs(rounded - precise).max() < 0.00501
     assert re.sub(r"[\d.\s]", "", written) == re.sub(r"[\d.\s]", "", exact)
+
+
+def test_a_sheet_sets_its_axes_and_labels_only_the_lowest_of_those_that_share():
+    figure, panels = sheet(2, sharex=True, titles=("above", "below"), **over_items((10, 1000)), ylabel="NDCG")
+    assert [axes.get_xlabel() for axes in panels] == ["", "items, n (log scale)"]
+    assert [axes.get_title() for axes in panels] == ["above", "below"]
+    assert {(axes.get_ylabel(), axes.get_xscale(), axes.get_xlim()) for axes in panels} == {
+        ("NDCG", "log", (10, 1000))
+    }
+    assert figure.axes == list(panels)
+
+
+@pytest.mark.parametrize(
+    ("place", "sides"), [((0.02, 0.97), ("left", "top")), ((0.9, 0.1), ("right", "bottom"))]
+)
+def test_words_in_a_corner_stay_inside(place, sides):
+    _, axes = sheet()
+    corner(axes, "words", place, GREY)
+    (words,) = axes.texts
+    assert (words.get_ha(), words.get_va()) == sides
+    corner(axes, "words", place, va="center")
+    assert axes.texts[1].get_va() == "center"
+
+
+@given(st.integers(1, 500), st.integers(1, 100_000), st.integers(4, 400))
+def test_a_thinned_curve_has_both_ends_and_not_too_many_points(first, more, most):
+    places = thinned(first, first + more, most)
+    assert (places[0], places[-1]) == (first, first + more)
+    assert len(places) <= most and (np.diff(places) > 0).all()
+    assert np.diff(places).max() <= np.ceil(more / (most // 2 - 1)) + 1

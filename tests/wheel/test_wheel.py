@@ -12,7 +12,7 @@ import venv
 from pathlib import Path
 
 import pytest
-from support import ROOT
+from support import ROOT, readme_examples
 
 pytestmark = pytest.mark.nightly
 
@@ -85,13 +85,9 @@ def test_importing_the_measures_costs_little_beside_numpy(programs, tmp_path):
     assert least("ndcg_companion.measures") < 2 * least("numpy")
 
 
-def test_the_example_of_the_readme(programs, tmp_path):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    (tmp_path / "example.txt").write_text(text, encoding="utf-8")
-    code = "import doctest; print(doctest.testfile('example.txt', module_relative=False))"
-    printed = run(programs / "python", "-c", code, cwd=tmp_path).stdout
-    failed, attempted = map(int, re.findall(r"=(\d+)", printed)[:2])
-    assert attempted and not failed, printed
+def test_the_examples_of_the_readme(programs, tmp_path):
+    for code, printed in readme_examples():
+        assert run(programs / "python", "-c", code, cwd=tmp_path).stdout == printed
 
 
 def test_the_power_of_an_evaluation(programs, tmp_path):

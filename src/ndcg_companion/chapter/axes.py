@@ -1,4 +1,4 @@
-"""What several figures share: powers of ten, places for endless lists, names at the ends of curves, lists."""
+"""What the figures share: sheets of axes and their scales, curves, dots and cells, words beside them."""
 
 import numpy as np
 from matplotlib.figure import Figure

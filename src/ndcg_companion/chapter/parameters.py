@@ -12,8 +12,10 @@ shared top, which needs a share), or ``any text``, which the chapter checks itse
 
 import ast
 import io
+import operator
 import re
 import tokenize
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import inf
@@ -24,6 +26,7 @@ TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 _CURVES = ("a curve", "curves")
 _FROM_THEORY = (*_CURVES, "a coupling")  # read by functions that bring SciPy
+_COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _NUMBER = r"[-+]?[\d_.]+(?:e[-+]?\d+)?"
 _BELOW = re.compile(rf"(?:({_NUMBER})\s*(<=?)\s*)?(\w+)(?:\s*(<=?)\s*({_NUMBER}))?")
 _ABOVE = re.compile(rf"(\w+)\s*(>=?)\s*({_NUMBER})")
@@ -42,19 +45,11 @@ class Parameter:
 
     def read(self, text):
         """The value that ``text`` stands for; ValueError when it stands for none that is allowed."""
+        if self.type is str:
+            return self.check(text)
         if self.type is bool:
-            value = {"true": True, "false": False}.get(text.lower(), text)
-        elif self.type is str:
-            value = text
-        else:
-            try:
-                value = int(text) if self.type is int else float(text)
-            except ValueError:
-                try:  # 1e6 is how people write a million
-                    value = int(float(text)) if self.type is int and float(text).is_integer() else text
-                except (ValueError, OverflowError):
-                    value = text
-        return self.check(value)
+            return self.check({"true": True, "false": False}.get(text.lower(), text))
+        return self.check(_number(text, self.type))
 
     def check(self, value):
         """``value``, if it has the type and lies in the range; ValueError that names all three."""
@@ -80,6 +75,16 @@ class Parameter:
         return f"{self.name}={shown(value)}: expected {expected}{reason}"
 
 
+def _number(text, kind):
+    """The number of that kind that a text stands for; the text if it stands for none."""
+    with suppress(ValueError):
+        return kind(text)
+    with suppress(ValueError):
+        if float(text).is_integer():  # 1e6 is how people write a million
+            return int(float(text))
+    return text
+
+
 def _accepts(parameter, value):
     allowed = parameter.allowed
     if allowed in ("", "any text"):
@@ -101,11 +106,10 @@ def _accepts(parameter, value):
         return bool(parse_discount(value))
     if above := _ABOVE.fullmatch(allowed):
         _, sign, low = above.groups()
-        return value > float(low) or (sign == ">=" and value == float(low))
+        return _COMPARE[sign](value, float(low))
     low, low_sign, _, high_sign, high = _BELOW.fullmatch(allowed).groups()
-    return (low is None or value > float(low) or (low_sign == "<=" and value == float(low))) and (
-        high is None or value < float(high) or (high_sign == "<=" and value == float(high))
-    )
+    high_enough = low is None or _COMPARE[low_sign](float(low), value)
+    return high_enough and (high is None or _COMPARE[high_sign](value, float(high)))
 
 
 def parse_parameters(source):

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from scipy.interpolate import BarycentricInterpolator
+from numpy.polynomial.chebyshev import chebvander
 
 # Ranked lists that are discounted by one matrix product: enough to read the discounts less often, few enough
 # to stay in the processor's cache for lists of some thousand items.
@@ -30,7 +30,8 @@ _TOP = 4 * _BLOCK
 
 # Fourteen shifts from 0 to _BLOCK where Chebyshev puts them, and what each adds to all those between.
 _NODES = np.rint(_BLOCK / 2 * (1 - np.cos(np.pi * (np.arange(14) + 0.5) / 14))).astype(int)
-_BETWEEN = BarycentricInterpolator(_NODES, np.eye(_NODES.size))(np.arange(_BLOCK + 1))
+_FROM_NODES = np.linalg.inv(chebvander(2 * _NODES / _BLOCK - 1, 13))
+_BETWEEN = chebvander(np.linspace(-1, 1, _BLOCK + 1), 13) @ _FROM_NODES
 _ROUNDING = 1e-14
 
 

@@ -291,7 +291,7 @@ class Explorer:
         formula = self.curves[steepest].formula
         return [
             (
-                "The log discount forgets, but not in this universe",
+                "The log discount closes the gap, but not on any list that exists",
                 f"ȳ(s) = {formula} against a coin toss, with a googol of items: "
                 f"{self.gap(googol, None):.4f} is still left.",
                 googol,
@@ -303,7 +303,7 @@ class Explorer:
                 winners,
             ),
             (
-                "Cut the list, and the log discount remembers",
+                "Cut the list, and the gap stays under the log discount",
                 "where only the top fifth counts, "
                 f"the gap tends to {self.gap(cut | {'n': None}, None):.4f} instead of nothing.",
                 cut,

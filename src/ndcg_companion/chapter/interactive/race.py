@@ -7,7 +7,7 @@ relevant item and to 1 - g(u) for another. Every curve g is a polynomial in the 
 
 from functools import cached_property
 from html import escape
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -39,11 +39,8 @@ def curve(name):
     'poly:0.65:-0.3'
     """
     coefficients = RANKERS[name][1]
-    return (
-        f"constant:{coefficients[0]}"
-        if len(coefficients) == 1
-        else ":".join(map(str, ("poly", *coefficients)))
-    )
+    family = "poly" if len(coefficients) > 1 else "constant"
+    return ":".join(map(str, (family, *coefficients)))
 
 
 def rivals(first, second):
@@ -66,18 +63,9 @@ class Race:
     @cached_property
     def chances(self):
         """Array (pairs, discounts, cut-offs, sizes): how likely the first of the pair is ahead."""
-        return np.array(
-            [
-                [
-                    [
-                        [ahead_probability(rivals(*pair), D, n, k) for n in self.sizes]
-                        for _, k in CUTOFFS.values()
-                    ]
-                    for _, D in DISCOUNTS.values()
-                ]
-                for pair in combinations(RANKERS, 2)
-            ]
-        )
+        cases = product(combinations(RANKERS, 2), DISCOUNTS.values(), CUTOFFS.values(), self.sizes)
+        chances = [ahead_probability(rivals(*pair), D, n, k) for pair, (_, D), (_, k), n in cases]
+        return np.reshape(chances, (-1, len(DISCOUNTS), len(CUTOFFS), len(self.sizes)))
 
     @property
     def data(self):
