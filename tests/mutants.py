@@ -107,6 +107,11 @@ LISTED: dict[str, tuple[str, ...]] = {
     "the last of very many items, where the chance to be found is below exp(-900)": (
         "_integrated: edge = ... if k < trials else reach",
     ),
+    "twice an error of 2e-12, where some 1e-10 are promised": (": _FLOOR, _MOST_POINTS = (4e-12",),
+    "only memory: how fine the finest table may be": (": _FLOOR, _MOST_POINTS = (2e-12, 2 << 22",),
+    "two grid points less of four waves, each of which has many": (
+        "fourier_table: ... 4 * size // last - 1, mode",
+    ),
     "what lies beyond the upper end is 1 whatever the cubic says": (
         "Table.__call__: right = ... len(self.values) + 1.0)",
         "Table.__call__: right = ... len(self.values) - -1.0)",

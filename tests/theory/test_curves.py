@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_companion.theory import Curve, parse_curve
-from ndcg_companion.theory.curves import at_depth, check_breaks
+from ndcg_companion.theory.curves import at_depth, check_breaks, grid
 
 CASES = {
     "constant:0.3": lambda s: 0.3,
@@ -38,6 +38,12 @@ def test_curve_is_vectorised_and_agrees_with_its_depth_form(text):
 def test_depth_form_keeps_the_digits_that_the_score_loses():
     assert parse_curve("reversed:0.5").at_depth(1e-30) == 1e-15
     assert at_depth(lambda s: (1 - s) ** 0.5, 1e-30) == 0.0
+
+
+def test_curves_are_checked_on_both_sides_of_a_break_and_nowhere_outside():
+    points = grid((0.0, 0.3, 1.0))
+    assert points.min() == 0.0 and points.max() == 1.0
+    assert {np.nextafter(0.3, 0), 0.3, np.nextafter(0.3, 1)} <= {*points.tolist()}
 
 
 @pytest.mark.parametrize("text", CASES)
