@@ -14,9 +14,8 @@ function decode(text) {
   return text.match(/.../g).map((word) => (word === "   " ? NaN : units(word) * data.unit));
 }
 
-const curves = data.curves.map(([family, parameter, formula, line]) => {
-  return { family, parameter, formula, line: decode(line) };
-});
+const curves = data.curves.map(([family, parameter, formula, line]) =>
+  ({ family, parameter, formula, line: decode(line) }));
 const placesOf = (family) => curves.flatMap((curve, i) => (curve.family === family ? [i] : []));
 
 const power = (state) => 1 + state.beta;
@@ -130,9 +129,7 @@ function fillTable(state) {
   one("caption").textContent = measureName(state);
   one("th.power").innerHTML = raised(discountName(betas[state.beta]));
   for (const head of all("th.length")) head.innerHTML = `n = ${raised(lengthName(lengths[state.n]))}`;
-  all("tbody td").forEach((cell, i) => {
-    cell.textContent = fixed(numbers[i]);
-  });
+  for (const [i, cell] of all("tbody td").entries()) cell.textContent = fixed(numbers[i]);
 }
 
 // ---- the pictures ----
@@ -295,6 +292,5 @@ function change(state, keep = true) {
 
 change(fromHash(location.hash, { ...fromTry(data.tries[0]), n: lengths.indexOf(1e6) }), false);
 form.addEventListener("input", (event) => change(fromControls(event.target.name)));
-form.addEventListener("submit", (event) => event.preventDefault());
 window.addEventListener("hashchange", () => change(fromHash(location.hash, current), false));
 whenWidthChanges(one(".panels"), () => drawPanels(current));

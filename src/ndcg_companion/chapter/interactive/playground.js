@@ -162,12 +162,9 @@ const listed = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
 
 /** Means of whole numbers are shown as fractions. */
 function fraction(x) {
-  for (let below = 1; below <= N; below++) {
-    if (Math.abs(x * below - Math.round(x * below)) < 1e-9) {
-      return below === 1 ? String(Math.round(x)) : `${Math.round(x * below)}/${below}`;
-    }
-  }
-  return digits(x);
+  const below = 1 + LETTERS.findIndex((_, i) => Math.abs(x * (i + 1) - Math.round(x * (i + 1))) < 1e-9);
+  if (!below) return digits(x);
+  return below === 1 ? String(Math.round(x)) : `${Math.round(x * below)}/${below}`;
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -448,7 +445,6 @@ form.addEventListener("input", ({ target: { name, value } }) => {
   const [setting, what] = SETTINGS[name](value);
   perform({ ...state, ...setting }, what, name);
 });
-form.addEventListener("submit", (event) => event.preventDefault());
 for (const button of all("[data-do]")) button.addEventListener("click", TOOLS[button.dataset.do]);
 
 // ---- moving by keyboard ----

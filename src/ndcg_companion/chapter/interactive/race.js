@@ -45,10 +45,9 @@ const positions = (k, n) => (k === null ? n : k < 1 ? Math.max(1, Math.floor(k *
 function run(state, seed) {
   const random = numbers(seed);
   const labels = Uint8Array.from({ length: state.n }, () => (random() < 0.5 ? 1 : 0));
-  const orders = [state.a, state.b].map((name) => {
-    return ranked(labels, data.rankers[place(data.rankers, name)][2], random);
-  });
-  const k = data.cutoffs[place(data.cutoffs, state.k)][2];
+  const known = (list, name) => list[place(list, name)][2];
+  const orders = [state.a, state.b].map((name) => ranked(labels, known(data.rankers, name), random));
+  const k = known(data.cutoffs, state.k);
   const weights = Float64Array.from({ length: state.n }, (_, i) => WEIGHT[state.discount](i + 1));
   const ideal = new Float64Array(state.n + 1);
   const relevant = new Uint32Array(state.n + 1);
