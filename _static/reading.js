@@ -1,26 +1,37 @@
 /* Formulas are read, not operated: without MathJax's menu, none is a stop on the way of the Tab key. */
 if (window.MathJax) MathJax.options.enableMenu = false;
 
-/* What scrolls sideways is a stop. The theme sees to code and tables, this to formulas, whenever the window changes; unfolding shows more of both. */
+/* What scrolls sideways is a stop. The theme sees to code and tables, this to formulas, whenever the window
+   changes; unfolding shows more of both. */
 addEventListener("resize", () => {
   for (const formula of document.querySelectorAll("mjx-container[display]")) {
-    if (formula.scrollWidth > formula.clientWidth) formula.setAttribute("tabindex", 0); else formula.removeAttribute("tabindex");
+    if (formula.scrollWidth > formula.clientWidth) formula.setAttribute("tabindex", 0);
+    else formula.removeAttribute("tabindex");
   }
 });
 const changed = () => dispatchEvent(new Event("resize"));
 addEventListener("load", () => window.MathJax?.startup.promise.then(changed));
 document.addEventListener("toggle", changed, true);
-document.addEventListener("click", ({target}) => { if (target.closest(".admonition-title")) changed(); });
+document.addEventListener("click", ({target}) => target.closest(".admonition-title") && changed());
 
 /* The title of a folded solution opens it; the link in that title leads to the exercise, and does no more. */
-document.addEventListener("click", (event) => { if (event.target.closest(".admonition-title a")) event.stopPropagation(); }, true);
+document.addEventListener("click", (event) => {
+  if (event.target.closest(".admonition-title a")) event.stopPropagation();
+}, true);
 
 /* What an address names; one that is no name, such as "%", names nothing. */
-const named = (text) => { try { return decodeURIComponent(text); } catch { return ""; } };
+function named(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
 
 /* One button for the code of all pages: it is remembered. A link into a fold opens it. */
 addEventListener("DOMContentLoaded", () => {
-  const folds = document.querySelectorAll("details.code"), button = document.querySelector(".all-code"), key = "companion-code";
+  const folds = document.querySelectorAll("details.code"), key = "companion-code";
+  const button = document.querySelector(".all-code");
   const show = (open) => {
     for (const fold of folds) fold.open = open;
     if (!button) return;
@@ -29,7 +40,7 @@ addEventListener("DOMContentLoaded", () => {
   };
   const reveal = () => {
     const target = document.getElementById(named(location.hash.slice(1)));
-    for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    for (const fold of document.querySelectorAll("details")) fold.open ||= fold.contains(target);
     if (target?.closest("details")) target.scrollIntoView();
   };
   if (button && folds.length) button.hidden = false;
@@ -46,7 +57,7 @@ addEventListener("DOMContentLoaded", () => {
 /* A page opened from a file may not fetch the pages that it found, so their summaries stay out. */
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
-/* A theorem, a term or a reference is shown where it is linked: on hover and on keyboard focus. Escape closes it. */
+/* A theorem, a term or a reference is shown where it is linked: on hover and on focus. Escape closes it. */
 (() => {
   const root = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
   let note, owner, timer, loading;
@@ -89,18 +100,23 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
     if (!note) return;
     const at = link.getClientRects()[0], from = note.offsetParent.getBoundingClientRect(), margin = 8;
     const left = Math.min(at.left, document.documentElement.clientWidth - note.offsetWidth - margin);
-    const below = at.bottom + note.offsetHeight + margin <= innerHeight || at.top < note.offsetHeight + margin;
+    const needed = note.offsetHeight + margin, below = at.bottom + needed <= innerHeight || at.top < needed;
     note.style.left = `${Math.max(margin, left) - from.left}px`;
     note.style.top = `${(below ? at.bottom + 4 : at.top - note.offsetHeight - 4) - from.top}px`;
     note.style.visibility = "visible";
   }
 
   const linkOf = (event) => event.target.closest?.('article a[href*="#"]:not(.headerlink, .verdict)');
-  const leave = () => { clearTimeout(timer); timer = setTimeout(() => { if (!note?.matches(":hover") && !owner?.matches(":hover, :focus")) hide(); }, 200); };
+  const later = (act, wait) => {
+    clearTimeout(timer);
+    timer = setTimeout(act, wait);
+  };
+  const leave = () => note?.matches(":hover") || owner?.matches(":hover, :focus") || hide();
 
   document.addEventListener("mouseover", (event) => {
     const link = linkOf(event);
-    if (link) { clearTimeout(timer); timer = setTimeout(() => show(link), 150); } else if (!event.target.closest?.(".preview")) leave();
+    if (link) later(() => show(link), 150);
+    else if (!event.target.closest?.(".preview")) later(leave, 200);
   });
   document.addEventListener("focusin", (event) => {
     if (event.target.closest?.(".preview")) return;

@@ -262,6 +262,14 @@ def test_no_line_of_source_is_too_long(folder):
             assert len(line) <= WIDTH or "noqa: E501" in line, f"{path.relative_to(ROOT)}:{number}"
 
 
+def test_the_scripts_of_the_pages_are_few_and_narrow():
+    """What a page can show without a script, it does: all lines of JavaScript together are at most 1,500."""
+    scripts = [name for name in tracked() if name.endswith((".js", ".mjs", ".ts"))]
+    lines = [line for name in scripts for line in read(name).splitlines()]
+    assert {"_static/reading.js", "src/ndcg_companion/press/search.js"} < set(scripts)
+    assert len(lines) <= 1500 and max(map(len, lines)) <= WIDTH
+
+
 def test_no_line_of_the_guides_is_too_long():
     for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         for number, line in enumerate(read(name).splitlines(), 1):

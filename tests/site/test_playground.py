@@ -121,10 +121,12 @@ def test_its_measures_are_the_packages_on_two_hundred_random_lists(open_page):
 )
 def test_the_comparison_notices_an_altered_formula(browser, site, tmp_path, formula, altered, changed):
     html = (site / "chapters" / "playground.html").read_text(encoding="utf-8")
-    script = re.search(r"<script>\n(// What the widgets.*?)</script>", html, re.S)[1]
+    script = re.search(r'<script type="module">(.*?)</script>', html, re.S)[1]
     assert script.count(formula) == 1
-    data = "".join(re.findall(r'<script [^>]*id="playground-(?:data|style)".*?</script>', html, re.S))
-    body = f'<div id="playground"></div>{data}<script>{script.replace(formula, altered)}</script>'
+    data = "".join(re.findall(r'<script [^>]*id="playground-(?:data|style|frame)".*?</script>', html, re.S))
+    body = (
+        f'<div id="playground"></div>{data}<script type="module">{script.replace(formula, altered)}</script>'
+    )
     (tmp_path / "altered.html").write_text(f"<!doctype html><meta charset=utf-8>{body}", encoding="utf-8")
     page = browser.new_page()
     page.goto((tmp_path / "altered.html").as_uri())

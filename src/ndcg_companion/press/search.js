@@ -4,13 +4,16 @@
   const results = document.getElementById("search-results");
   const field = document.querySelector(".bd-search-container input[name=q]");
   const mostShown = 50;
-  const wordsOf = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const entries = companionEntries.flatMap(([place, named, parts]) => parts.map(([kind, title, text, anchor, order]) => {
+  const plain = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+  const wordsOf = (text) => plain(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const entries = companionEntries.flatMap(([place, named, parts]) => parts.map((part) => {
+    const [kind, title, text, anchor, order] = part;
     const page = anchor ? parts[0][1] : named, names = kind === "page" ? [title, named] : [title];
-    return {kind, title, page, text, order, names, url: place + anchor, all: new Set(wordsOf(`${title} ${page} ${text}`))};
+    const all = new Set(wordsOf(`${title} ${page} ${text}`));
+    return {kind, title, page, text, order, names, url: place + anchor, all};
   }));
 
-  /* A word may be the beginning of another, but 3 is not of 31, nor p of power; some go by another name here. */
+  /* A word may be the beginning of another, but 3 not of 31, nor p of power; some have another name here. */
   const also = {sklearn: "scikit", formula: "definition"};
   const begins = (own, word) => own === word || own === also[word] || `${own}s` === word
     || word.length > 1 && !/\d$/.test(word) && own.startsWith(word);
@@ -68,13 +71,16 @@
 
   if (field) field.value = asked;
   if (!all.length) return;
-  const found = entries.map((entry) => ({entry, weight: words.length && weigh(entry)})).filter(({weight}) => weight)
+  const found = entries.map((entry) => ({entry, weight: words.length && weigh(entry)}))
+    .filter(({weight}) => weight)
     .sort((one, other) => other.weight - one.weight || one.entry.order - other.entry.order);
-  const said = found.length ? `found ${found.length} place${found.length > 1 ? "s" : ""}` : "did not match anything";
+  const places = `${found.length} place${found.length > 1 ? "s" : ""}`;
+  const said = found.length ? `found ${places}` : "did not match anything";
   const absent = words.length ? all.filter((word) => !words.includes(word)) : [];
   const without = absent.length ? ` without “${absent.join(" ")}”, which stands nowhere` : "";
   const more = found.length > mostShown ? `; the first ${mostShown} are shown` : "";
-  element("p", `Your search for “${asked}” ${said}${without}${more}.`, results, "search-summary").setAttribute("role", "status");
+  const summary = `Your search for “${asked}” ${said}${without}${more}.`;
+  element("p", summary, results, "search-summary").setAttribute("role", "status");
   if (!found.length) return;
   const list = element("ul", "", results, "search");
   let formulas = false;

@@ -1,15 +1,21 @@
 """Parts of a page that answer the reader: plain JavaScript on numbers that Python computed.
 
 A widget ``NAME`` is the files ``NAME.js`` and ``NAME.css`` beside this one, after ``common.js`` and
-``common.css``, which hold what all widgets do alike. It gets a ``<div id="NAME">``, which holds the fallback
-for readers without JavaScript until the script takes over, its numbers as JSON in ``<script id="NAME-data">``
-and its style in ``<script id="NAME-style">``. Nothing is loaded from anywhere: all of it stands in the page.
+``common.css``, which hold what all widgets do alike, and ``NAME.html``, its controls, a template that its
+data fill. It gets a ``<div id="NAME">``, which holds the fallback for readers without JavaScript until the
+script takes over, its numbers as JSON in ``<script id="NAME-data">``, its style in
+``<script id="NAME-style">`` and its controls in ``<script id="NAME-frame">``. Nothing is loaded from
+anywhere: all of it stands in the page.
 """
 
 import json
+import re
+from html import escape
 from pathlib import Path
 
 from IPython.display import HTML
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 WIDGETS = ("explorer", "playground", "race")
 
@@ -41,9 +47,28 @@ def widget(name, data, *, fallback):
         )
         for kind in (".js", ".css")
     )
+    templates = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters["raised"] = lambda text: Markup(superscripts(text))
+    frame = templates.get_template(f"{name}.html").render(data)
     return HTML(
         f'<div class="interactive" id="{name}">{fallback}</div>\n'
         f'<script type="application/json" id="{name}-data">{numbers}</script>\n'
         f'<script type="text/css" id="{name}-style">\n{style}</script>\n'
-        f"<script>\n{script}</script>"
+        f'<script type="text/html" id="{name}-frame">\n{frame}</script>\n'
+        f'<script type="module">\nconst WIDGET = "{name}";\n{script}</script>'
     )
+
+
+def superscripts(text):
+    """Text as HTML, with what follows ``^`` raised.
+
+    >>> superscripts("r^−0.5 < 10^6 < 2^y")
+    'r<sup>−0.5</sup> &lt; 10<sup>6</sup> &lt; 2<sup>y</sup>'
+    """
+    return re.sub(r"\^(−?(?:[\d.]+|[βyr]))", r"<sup>\1</sup>", escape(text))

@@ -18,11 +18,10 @@ integrates each value by itself, adaptively, and is what the table is compared w
 
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
-from re import sub
 
 import numpy as np
 
+from ndcg_companion.chapter.interactive import superscripts
 from ndcg_companion.measures import Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory.exact import binomial_mean
@@ -366,12 +365,3 @@ class Explorer:
             f"<tbody>{one}{other}</tbody>" for one, other in zip(rows[::2], rows[1::2], strict=True)
         )
         return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead>{groups}</table>"
-
-
-def superscripts(text):
-    """Text as HTML, with what follows ``^`` raised.
-
-    >>> superscripts("r^−0.5 < 10^6")
-    'r<sup>−0.5</sup> &lt; 10<sup>6</sup>'
-    """
-    return sub(r"\^(−?[\d.]+)", r"<sup>\1</sup>", escape(text))

@@ -30,6 +30,7 @@ DISCOUNTS = {
 }
 CUTOFFS = {"all": ("the whole list", None), "10": ("the top 10", 10), "0.2": ("the top fifth", 0.2)}
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
+LENGTHS = (1_000, 10_000, 100_000)  # to which the lists in the page grow
 
 
 def curve(name):
@@ -75,6 +76,7 @@ class Race:
             "discounts": [[name, says] for name, (says, _) in DISCOUNTS.items()],
             "cutoffs": [[name, says, k] for name, (says, k) in CUTOFFS.items()],
             "sizes": list(self.sizes),
+            "lengths": [[n, f"{n:,} items"] for n in LENGTHS],
             "chances": np.round(self.chances, 4).tolist(),
         }
 
