@@ -70,4 +70,4 @@ def test_misprints_are_told_last_and_counted():
     below, _, _ = STORY.partition("### What was left open")
     last = below.strip().splitlines()[-1]
     misprints = sum(erratum.kind == "misprint" and erratum.source != "beyond" for erratum in errata())
-    assert last.startswith("Least of all") and f"{misprints} misprints: [all errata]" in last
+    assert last.startswith("The lightest are") and f"{misprints} misprints: [all errata]" in last
