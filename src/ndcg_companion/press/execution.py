@@ -210,8 +210,8 @@ def executed_text(job, key, cell_done=lambda: None):
             job.parameters,
             kernel_name="python3",
             progress_bar=False,
-            # Else each kernel warns that it talks to us without encryption.
-            extra_arguments=["--log-level=ERROR"],
+            # Else kernels tell the terminal that they talk without encryption, and that they were stopped.
+            extra_arguments=["--log-level=CRITICAL"],
             kernel_manager_class=Kernel,
             on_cell_executed=lambda **_: cell_done(),
         )
