@@ -1,6 +1,7 @@
 """What a reader meets on each page of a built site, in numbers: ``make look``, or ``look.py SITE``.
 
-Pixels above the first figure, words, formulas and lines of code in sight, with a window of 1280 by 900.
+Pixels above the first figure, words (between spaces, formulas apart), formulas and lines of code in sight,
+with a window of 1280 by 900.
 """
 
 import sys
@@ -15,7 +16,11 @@ COUNT = """() => {
   const article = document.querySelector("article"), figure = article.querySelector("figure, canvas, .race");
   const visible = (one) => one.checkVisibility({visibilityProperty: true});
   const seen = (selector) => [...article.querySelectorAll(selector)].filter(visible);
-  const words = (one) => (one.textContent.match(/[\\p{L}\\p{N}]+/gu) || []).length;
+  const words = (one) => {
+    const prose = one.cloneNode(true);
+    prose.querySelectorAll(".math").forEach((formula) => formula.replaceWith(" "));
+    return prose.textContent.split(/\\s+/).filter((word) => /[\\p{L}\\p{N}]/u.test(word)).length;
+  };
   const texts = seen("p, li, td, th").filter((one) => !one.parentElement.closest("p, li, td"));
   const lines = seen(".cell_input pre").map((one) => one.textContent.trim().split("\\n").length);
   return [figure ? Math.round(figure.getBoundingClientRect().top + scrollY) : NaN,
