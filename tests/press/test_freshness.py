@@ -215,7 +215,7 @@ def watch(frame, event, _):
     code = frame.f_code
     if event != "call" or code in seen or code.co_name == "<module>":
         return
-    if not code.co_filename.startswith(folder):
+    if not (code.co_filename.startswith(folder) and code.co_filename.endswith(".py")):  # a template is data
         return
     above = frame
     while above := above.f_back:
