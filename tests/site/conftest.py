@@ -43,7 +43,7 @@ def open_chapter(browser, site):
     """Opens a chapter by its name; at the end, it must not have asked for anything nor complained."""
     contexts, requests, told = [], [], []
 
-    def opened(name, hash="", scheme="light", width=1280, **options):
+    def opened(name, hash="", scheme="light", width=1280, before="", **options):
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, **options
         )
@@ -55,6 +55,8 @@ def open_chapter(browser, site):
             lambda message: told.append(message.text) if message.type in ("error", "warning") else None,
         )
         page.on("pageerror", lambda error: told.append(str(error)))
+        if before:  # a script that runs before those of the page
+            page.add_init_script(before)
         page.goto((site / "chapters" / f"{name}.html").as_uri() + hash, wait_until="load")
         return page
 

@@ -4,7 +4,7 @@ move it.
 
 import re
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import pytest
@@ -31,31 +31,8 @@ NO_HISTORY = (
 
 
 @pytest.fixture
-def open_page(browser, site):
-    """Opens the playground; at the end, the page must not have asked for anything nor complained."""
-    contexts, requests, told = [], [], []
-
-    def opened(hash="", scheme="light", width=1280, before="", **options):
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, **options
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", lambda request: requests.append(request.url))
-        page.on(
-            "console",
-            lambda message: told.append(message.text) if message.type in ("error", "warning") else None,
-        )
-        page.on("pageerror", lambda error: told.append(str(error)))
-        if before:
-            page.add_init_script(before)
-        page.goto((site / "chapters" / "playground.html").as_uri() + hash, wait_until="load")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not [url for url in requests if not url.startswith(("file:", "data:"))] and not told
+def open_page(open_chapter):
+    return partial(open_chapter, "playground")
 
 
 # ---- the arithmetic ----
