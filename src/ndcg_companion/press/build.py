@@ -143,7 +143,7 @@ def render(project, executed, folder, log, strict=True):
         said = process.stdout.read()
     told = re.sub(r"\x1b\[[0-9;]*m", "", said).replace(str(project.root) + os.sep, "")
     write_whole(log, told)
-    if process.returncode and (strict or not (folder / "_build" / "html").is_dir()):
+    if process.returncode:
         shutil.rmtree(folder, ignore_errors=True)
         troubles = [line for line in told.splitlines() if "WARNING" in line or "ERROR" in line]
         return troubles or told.splitlines()[-5:]
