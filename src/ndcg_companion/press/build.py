@@ -145,6 +145,7 @@ def render(project, executed, folder, log, strict=True):
     write_whole(log, told)
     if process.returncode:
         shutil.rmtree(folder, ignore_errors=True)
-        troubles = [line for line in told.splitlines() if "WARNING" in line or "ERROR" in line]
+        words = ("WARNING", "ERROR") if strict else ("rror", "exception")
+        troubles = [line for line in told.splitlines() if any(word in line for word in words)]
         return troubles or told.splitlines()[-5:]
     return []
