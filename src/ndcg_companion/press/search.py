@@ -16,10 +16,16 @@ ENTRIES = "search-entries.js"
 _ASSIGNED = "window.companionEntries = "
 _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
 # Titles, which entries have already; code, symbols and what is made for running a page again.
-_UNREAD = (
-    "h1, h2, h3, h4, h5, h6, .proof > .admonition-title, .headerlink, .cell_input, .verdict, .symbols, "
-    ".stamp, .facts, .walk, .judged, script, style, .onlyprint, #this-page-run-it-again-cite-it, "
-    "pre, div.math, .solution, .evidence, .viewcode-link, #the-ledger td:not(:first-child), "
+_UNREAD = {
+    "name": set("h1 h2 h3 h4 h5 h6 script style pre".split()),
+    "class": set(
+        "headerlink cell_input verdict symbols stamp facts walk judged onlyprint solution evidence "
+        "viewcode-link".split()
+    ),
+    "id": {"this-page-run-it-again-cite-it"},
+}
+_UNREAD_THERE = (
+    ".proof > .admonition-title, div.math, #the-ledger td:not(:first-child), "
     "#the-sources-statement-by-statement table"
 )
 _BEGINNING = 160  # characters of what is said of a name of the package
@@ -49,7 +55,7 @@ def entries_of(page, place):
     if place.partition("/")[2].startswith("api-"):
         entry["kind"] = "package"
     found = [entry]
-    _read(article, found, entry, {id(tag) for tag in article.select(_UNREAD)})
+    _read(article, found, entry, {id(tag) for tag in article.select(_UNREAD_THERE)})
     for part in found:
         part["text"] = " ".join(part["text"].split())
         if entry["kind"] == "package":
@@ -66,7 +72,7 @@ def _read(tag, found, entry, unread):
     for child in tag.children:
         if isinstance(child, NavigableString):
             entry["text"] += child if type(child) is NavigableString else ""  # and no comment
-        elif id(child) in unread:
+        elif id(child) in unread or _is_unread(child):
             continue
         elif head := _head(child):
             kind = "package" if entry["kind"] == "package" else head[0]
@@ -79,6 +85,11 @@ def _read(tag, found, entry, unread):
         else:
             _read(child, found, entry, unread)
             entry["text"] += " " if child.name in _BLOCKS else ""
+
+
+def _is_unread(tag):
+    named, classes = tag.name in _UNREAD["name"], _UNREAD["class"].intersection(tag.get("class", ()))
+    return named or classes or tag.get("id") in _UNREAD["id"]
 
 
 def _head(tag):
