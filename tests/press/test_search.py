@@ -32,6 +32,7 @@ def test_each_part_with_an_address_is_an_entry_with_its_own_text():
         "lemma-own": ("result", "C12: Ours"),
         "why": ("section", "Why"),
         "figure-x": ("figure", "Figure 3.1"),
+        "this-page-run-it-again-cite-it": ("section", "Run it again"),
         "term-gain": ("term", "gain"),
     }
     assert found[""]["page"] == "Theorem 8, in short" and found["why"]["page"] == "When limits tie"
@@ -45,6 +46,7 @@ def test_what_only_describes_the_package_is_marked():
     html = '<article class="bd-article"><h1>api</h1><dl><dt class="sig" id="a.b">b(x)</dt>'
     found = entries(f"{html}<dd>{'word ' * 99}</dd></dl></article>", "chapters/api-data.html")
     assert [entry["kind"] for entry in found] == ["package", "package"]
+    assert found[0]["page"] == "API: "
     assert found[1]["text"].startswith("b(x) word ") and 100 < len(found[1]["text"]) < 200
 
 
@@ -63,6 +65,11 @@ def test_entries_are_kept_for_pages_that_are_not_written_again(tmp_path):
     assert list(read) == list(of_page) and read["chapters/b.html"][0]["title"] == "</script>"
     order = {entry["url"].partition("#")[2]: entry["order"] for entry in read["chapters/a.html"]}
     assert (order["lemma-own"], order["wang-theorem-8-1"], order["why"]) == (0, 1, 2)
+    assert "chapters/a.html#this-page-run-it-again-cite-it" in [
+        entry["url"] for entry in read["chapters/a.html"]
+    ]
+    write_entries(tmp_path, {"chapters/b.html": [hostile], **of_page}, [])
+    assert "cite-it" not in (tmp_path / ENTRIES).read_text(encoding="utf-8")  # it ends the first page alone
     write_entries(tmp_path, {"chapters/b.html": read["chapters/b.html"]}, [])
     assert read["chapters/a.html"][1]["page"] == "When limits tie"
     assert json.dumps("chapters/a.html") not in (tmp_path / ENTRIES).read_text(encoding="utf-8")

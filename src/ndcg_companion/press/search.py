@@ -18,10 +18,11 @@ _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
 # Titles, which entries have already; code, symbols and what is made for running a page again.
 _UNREAD = (
     "h1, h2, h3, h4, h5, h6, .proof > .admonition-title, .headerlink, .cell_input, .verdict, .symbols, "
-    ".stamp, .facts, .walk, .judged, script, style, .onlyprint, #this-page-run-it-again-cite-it, "
-    "pre, div.math, .solution, .evidence, .viewcode-link, #the-ledger td:not(:first-child), "
+    ".stamp, .facts, .walk, .judged, script, style, .onlyprint, pre, div.math, .solution, .evidence, "
+    ".viewcode-link, #the-ledger td:not(:first-child), "
     "#the-sources-statement-by-statement table"
 )
+_AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
 _BEGINNING = 160  # characters of what is said of a name of the package
 
 
@@ -47,7 +48,7 @@ def entries_of(page, place):
     named = _text(current) if current else ""
     entry = {"url": place, "kind": "page", "title": _text(heading), "page": named, "text": ""}
     if place.partition("/")[2].startswith("api-"):
-        entry["kind"] = "package"
+        entry |= {"kind": "package", "page": f"API: {named}"}
     found = [entry]
     _read(article, found, entry, {id(tag) for tag in article.select(_UNREAD)})
     for part in found:
@@ -129,7 +130,9 @@ def write_entries(site, entries, labels):
         parts = []
         for part in own:
             anchor = part["url"].removeprefix(place)
-            parts.append([part["kind"], part["title"], part["text"], anchor, order.get(anchor, len(order))])
+            if anchor != _AGAIN or not listed:
+                at = order.get(anchor, len(order))
+                parts.append([part["kind"], part["title"], part["text"], anchor, at])
         listed.append([place, own[0]["page"], parts])
     text = json.dumps(listed, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     (site / ENTRIES).write_text(f"{_ASSIGNED}{text};\n", encoding="utf-8")
