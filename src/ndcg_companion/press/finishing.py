@@ -1,11 +1,10 @@
-"""The last hand on the rendered site: previews of links, and repairs.
+"""The last hand on the rendered site: previews of links, what the search page reads, and repairs.
 
-Works on the HTML that Jupyter Book wrote. Previews are
-one script that pages load when a link is first pointed at or focused (``_static/reading.js``): a script,
-because a page opened from the file system may load one, and may not fetch anything else. The repairs are
-of what the theme and its extensions leave against the rules of HTML or of accessibility; the site's tests
-hold all pages to those rules. A page that was finished says so at its end, so that only those that were
-written since are looked at.
+Works on the HTML that Jupyter Book wrote. Previews are one script that pages load when a link is first
+pointed at or focused (``_static/reading.js``), and so is what is searched: a page opened from the file system
+may load a script, and may not fetch anything else. The repairs are of what the theme and its extensions leave
+against the rules of HTML or of accessibility; the site's tests hold all pages to those rules. A page that was
+finished says so at its end, so that only those that were written since are looked at.
 """
 
 import json
@@ -14,17 +13,15 @@ from collections import defaultdict
 
 from bs4 import BeautifulSoup
 
-from ndcg_companion.press.search import entries_of, read_entries, write_entries
+from ndcg_companion.press.search import entries_of, in_reading_order
 from ndcg_companion.press.symbols import tokens_of
 from ndcg_companion.press.template import filled
 
-PREVIEWS = "previews.js"
 _FINISHED = "<!-- finished by ndcg-companion -->\n"
-_ASSIGNED = "window.companionPreviews = "
 
 
-def finish(site, moved, places=(), labels=()):
-    """Give the pages that were written since they were finished their previews, and repair them.
+def finish(site, moved, places, found, labels=()):
+    """Repair the pages that were written since they were finished, and note what searches and previews need.
 
     Parameters
     ----------
@@ -32,36 +29,46 @@ def finish(site, moved, places=(), labels=()):
         Folder of the site.
     moved : dict
         Names of pages that only lead on, to where they lead.
-    places : iterable of str
-        The pages that can be searched for, in reading order, by their addresses.
+    places : list of str
+        The addresses of the book's pages, in reading order.
+    found : dict
+        What was noted of each page, by its address, when it was finished; completed here.
     labels : list of str
         Of the statements, in the order of their sources.
 
     Returns
     -------
-    set of Path
-        The pages that were finished.
+    set of str
+        The addresses of the pages that were finished.
     """
-    paths = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
-    places_of = {path: path.relative_to(site).as_posix() for path in paths}
-    new = {path: _parsed(path) for path in paths if not is_finished(path)}
-    previews = _known_previews(site, {place for path, place in places_of.items() if path not in new})
-    entries = read_entries(site)
-    for path, page in new.items():
-        repair(page)
-        place = places_of[path]
-        previews |= {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
-        entries[place] = entries_of(page, place)
-        path.write_text(str(page) + _FINISHED, encoding="utf-8")
-    data = json.dumps(previews, ensure_ascii=False, sort_keys=True).replace("</", "<\\/")
-    (site / PREVIEWS).write_text(f"{_ASSIGNED}{data};\n", encoding="utf-8")
-    write_entries(site, {place: entries[place] for place in places if place in entries}, labels)
+    written = set()
+    for path in sorted(site.rglob("*.html")):
+        place = path.relative_to(site).as_posix()
+        if not place.startswith("_static/") and not is_finished(path):
+            page = _parsed(path)
+            repair(page)
+            if place in places:
+                previews = {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
+                found[place] = {"entries": entries_of(page, place), "previews": previews}
+            path.write_text(str(page) + _FINISHED, encoding="utf-8")
+            written.add(place)
+    known = [found[place] for place in places if place in found]
+    previews = {address: text for page in known for address, text in page["previews"].items()}
+    _assign(site / "previews.js", "companionPreviews", previews)
+    entries = in_reading_order([page["entries"] for page in known if page["entries"]], labels)
+    _assign(site / "search-entries.js", "companionEntries", entries)
     for name, to in moved.items():
         address = os.path.relpath(f"{to}.html", os.path.dirname(name))
         title = _parsed(site / f"{to}.html").title.get_text().partition(" — ")[0]
         text = filled("press/fragments/moved.html", address=address, title=title)
         (site / f"{name}.html").write_text(f"{text}\n{_FINISHED}", encoding="utf-8")
-    return set(new)
+    return written
+
+
+def _assign(path, name, data):
+    """Write a script that gives data their name."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    path.write_text(f"window.{name} = {text};\n", encoding="utf-8")
 
 
 def is_finished(path):
@@ -71,14 +78,6 @@ def is_finished(path):
 
 def _parsed(path):
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-
-
-def _known_previews(site, places):
-    """The previews of pages that were finished before."""
-    if not (site / PREVIEWS).exists():
-        return {}
-    text = (site / PREVIEWS).read_text(encoding="utf-8").removeprefix(_ASSIGNED).rstrip(";\n")
-    return {key: preview for key, preview in json.loads(text).items() if key.partition("#")[0] in places}
 
 
 def repair(page):
