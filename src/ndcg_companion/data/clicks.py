@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
+from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.simulation.seeding import checked_count, replicate_seeds
 
 
@@ -36,16 +37,15 @@ def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -
     array([0, 0, 1, 1, 2])
     """
     clicks, thresholds = np.asarray(clicks), np.asarray(thresholds)
-    if clicks.dtype.kind not in "biuf" or not (clicks >= 0).all():
-        raise ValueError(f"clicks: expected numbers >= 0, got {_worst(clicks)}")
+    fail_if(clicks.dtype.kind not in "biuf", f"clicks: expected numbers >= 0, got {clicks.dtype}")
+    worst = next(iter(clicks[~(clicks >= 0)]), None)
+    fail_if(worst is not None, f"clicks: expected numbers >= 0, got {worst}")
     increasing = thresholds.dtype.kind in "iuf" and thresholds.ndim == 1 and (np.diff(thresholds) > 0).all()
-    if not increasing or not np.isfinite(thresholds).all():
-        raise ValueError(f"thresholds={thresholds.tolist()}: expected increasing numbers")
+    fail_if(
+        not increasing or not np.isfinite(thresholds).all(),
+        f"thresholds={thresholds.tolist()}: expected increasing numbers",
+    )
     return np.searchsorted(thresholds, clicks, side="right")
-
-
-def _worst(clicks):
-    return clicks.dtype if clicks.dtype.kind not in "biuf" else clicks[~(clicks >= 0)].flat[0]
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,7 @@ class ClickModel:
             ("contamination", whole, f"a whole number from 0 to half of the {self.documents} documents"),
             *((name, 0 <= getattr(self, name) < np.inf, "a finite number >= 0") for name in _SPREADS),
         ):
-            if not holds:
-                raise ValueError(f"{name}={getattr(self, name)!r}: expected {expected}")
+            refuse(not holds, name, getattr(self, name), expected)
 
     def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
         """The training or the test queries: independent of each other, with the same loadings.
@@ -132,12 +131,11 @@ class ClickModel:
         -------
         ClickLog
         """
-        if part not in ("train", "test"):
-            raise ValueError(f"part={part!r}: expected 'train' or 'test'")
-        if isinstance(seed, np.random.Generator):
-            raise ValueError(
-                "seed: expected an integer >= 0 or a SeedSequence, as both parts have loadings to share"
-            )
+        refuse(part not in ("train", "test"), "part", part, "'train' or 'test'")
+        fail_if(
+            isinstance(seed, np.random.Generator),
+            "seed: expected an integer >= 0 or a SeedSequence, as both parts have loadings to share",
+        )
         shared, *parts = replicate_seeds(seed, 3)
         signs = np.random.default_rng(shared).choice([-1, 1], self.features)
         loadings = signs * self.fading ** np.arange(self.features)

@@ -14,6 +14,7 @@ import numpy as np
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.rankings import TEXT, Rankings
+from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.simulation.seeding import checked_count
 
 _GENRES = ("Action", "Animation", "Comedy", "Drama", "Documentary", "Romance", "Short")
@@ -50,8 +51,7 @@ def load_films(
     ModuleNotFoundError
         Without the extra ``films``: see `missing_extra`.
     """
-    if part not in _PARTS:
-        raise ValueError(f"part={part!r}: expected one of {', '.join(map(repr, _PARTS))}")
+    refuse(part not in _PARTS, "part", part, f"one of {', '.join(map(repr, _PARTS))}")
     checked_count("smallest", smallest)
     table = _table()
     year = table["year"].to_numpy()
@@ -64,8 +64,7 @@ def load_films(
             if len(films) >= smallest:
                 names.append(f"{genre} {d}0s")
                 rows.append(films[year[films].argsort(kind="stable")])
-    if not rows:
-        raise ValueError(f"smallest={smallest}: expected a genre with so many films in a decade, got none")
+    fail_if(not rows, f"smallest={smallest}: expected a genre with so many films in a decade, got none")
     films = np.concatenate(rows)
     titles = np.array((table["title"] + " (" + table["year"].astype(str) + ")").tolist(), dtype=TEXT)
     rankings = Rankings(

@@ -23,7 +23,7 @@ from ndcg_companion.data.files import (
     read_opening,
 )
 from ndcg_companion.data.joining import MISSING, Rows, join
-from ndcg_companion.data.letor import letor_labels
+from ndcg_companion.data.letor import letor_labels, letor_lines
 from ndcg_companion.data.rankings import FilePath
 from ndcg_companion.data.tables import table_from_bytes, table_from_frame
 from ndcg_companion.data.trec import read_judgments, read_run
@@ -146,7 +146,7 @@ def _from_files(labels, systems, missing, form):
         raise ValueError(f"{named(labels)}: expected the scores of some systems, as this file has none")
     if form == "trec":
         return join(read_judgments(labels, data), _runs(systems), missing)
-    rankings, order = letor_labels(labels, data)
+    rankings, order = letor_labels(labels, letor_lines(labels, data))
     scores = {name: _read_scores(path, rankings)[order] for name, path in systems.items()}
     source = ", ".join([named(labels), *map(named, systems.values())])
     return replace(rankings, scores=scores, source=source)
