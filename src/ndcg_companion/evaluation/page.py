@@ -7,7 +7,6 @@ import json
 from math import isfinite
 
 import numpy as np
-from pandas.api.types import is_numeric_dtype
 
 from ndcg_companion import __version__
 from ndcg_companion.evaluation.sentences import ahead_first, count, sentences, signed, templates
@@ -42,14 +41,14 @@ def save(comparison, folder):
 
 def files(comparison):
     """The texts of all files by name."""
-    record = as_record(comparison)
     return {
         "index.html": as_html(comparison),
         "leaderboard.csv": as_csv(comparison.leaderboard),
         "pairs.csv": as_csv(comparison.pairs),
         "measures.csv": as_csv(comparison.measures),
         "scores.csv": as_csv(comparison.scores),
-        "report.json": json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
+        "report.json": json.dumps(as_record(comparison), indent=1, ensure_ascii=False, allow_nan=False)
+        + "\n",
         "leaderboard.tex": as_latex(comparison),
     }
 
@@ -88,11 +87,9 @@ def as_csv(table):
 
     What is not known is empty.
     """
-    safe = table.copy()
-    for name in table.columns:
-        if not is_numeric_dtype(table[name]):
-            safe[name] = table[name].map({text: cell(text) for text in table[name].unique()})
-    return safe.to_csv(index=False, lineterminator="\n")
+    words = table.select_dtypes(exclude="number")
+    safe = {name: words[name].map({word: cell(word) for word in words[name].unique()}) for name in words}
+    return table.assign(**safe).to_csv(index=False, lineterminator="\n")
 
 
 def latex(text):
@@ -137,8 +134,8 @@ def _needed(row):
     """The queries needed, with their range."""
     if row["queries"] != row["queries"]:
         return ""
-    high = f"to {count(row['queries_high'])}" if isfinite(row["queries_high"]) else "or more"
     number = count(row["queries"]) if isfinite(row["queries"]) else "no number is enough"
+    high = f"to {count(row['queries_high'])}" if isfinite(row["queries_high"]) else "or more"
     return f"{number} ({count(row['queries_low'])} {high})" if isfinite(row["queries_low"]) else number
 
 
