@@ -43,7 +43,7 @@ _PATIENT = lambda base: (lambda r: 1 / np.maximum(1, np.log(r) / np.log(base)),)
 # The discounts of the DCG and of the ideal DCG.
 _DISCOUNTS = {
     "log": (_BINARY, _BINARY),
-    "base-e": _PATIENT(np.e),
+    "base-e": _PATIENT(np.exp(1.0)),
     **{f"base-{base}": _PATIENT(base) for base in range(2, 11)},
     "reciprocal": (Zipf(), Zipf()),
     "shifted": (lambda r: 1 / np.log2(2 + r),) * 2,

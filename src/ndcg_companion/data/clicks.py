@@ -115,7 +115,11 @@ class ClickModel:
             ("looks", 0 < self.looks < 1e12, "a number > 0, and below 1e12"),
             ("attraction", abs(self.attraction) < np.inf, "a finite number"),
             ("contamination", whole, f"a whole number from 0 to half of the {self.documents} documents"),
-            *((name, 0 <= getattr(self, name) < np.inf, "a finite number >= 0") for name in _SPREADS),
+            ("skew", 0 <= self.skew < np.inf, "a finite number >= 0"),
+            ("old_noise", 0 <= self.old_noise < np.inf, "a finite number >= 0"),
+            ("position_bias", 0 <= self.position_bias < np.inf, "a finite number >= 0"),
+            ("popularity", 0 <= self.popularity < np.inf, "a finite number >= 0"),
+            ("drift", 0 <= self.drift < np.inf, "a finite number >= 0"),
         ):
             refuse(not holds, name, getattr(self, name), expected)
 
@@ -143,8 +147,7 @@ class ClickModel:
         # ratio.
         loadings *= self.accuracy / sqrt((1 - self.accuracy**2) * (loadings**2).sum())
         seeds = parts[part == "test"].spawn(self.queries)
-        drawn = [self._query(loadings, np.random.default_rng(seed)) for seed in seeds]
-        features, clicks = zip(*drawn)
+        features, clicks = zip(*(self._query(loadings, np.random.default_rng(seed)) for seed in seeds))
         return ClickLog(self, part, np.concatenate(features), np.array(clicks))
 
     def _query(self, loadings, rng):
@@ -165,8 +168,6 @@ class ClickModel:
             features[:, 1::2] = np.expm1(self.skew * features[:, 1::2]) / self.skew
         return features, clicks
 
-
-_SPREADS = ("skew", "old_noise", "position_bias", "popularity", "drift")
 
 #: The two regimes of the experiment, the same for every seed.
 REGIMES = {

@@ -105,15 +105,16 @@ def _features(path, lines, n_features):
             values = np.array([number(value) for _, value in pairs])
         except (ValueError, OverflowError) as error:
             raise _refusal(path, at, f"what cannot be read: {shown(error)}") from None
-        if not np.isfinite(values).all():
-            raise ValueError(f"{named(path)}, line {at}: expected finite features, got nan or infinity")
+        fail_if(
+            not np.isfinite(values).all(),
+            f"{named(path)}, line {at}: expected finite features, got nan or infinity",
+        )
         if (np.diff(columns, prepend=0) <= 0).any():
             reason = "feature 0 or less" if columns[0] < 1 else "features that are not sorted and unique"
             raise _refusal(path, at, f"what cannot be read: {reason}")
         most = max(most, int(columns.max(initial=0)))
         if most * len(lines) > _LARGEST or most > (n_features or most):
-            allowed = n_features or _LARGEST // len(lines)
-            raise _refusal(path, at, f"feature {most}, more than {allowed}")
+            raise _refusal(path, at, f"feature {most}, more than {n_features or _LARGEST // len(lines)}")
         parsed.append((columns, values))
     features = np.zeros((len(lines), n_features or most))
     for row, (columns, values) in zip(features, parsed):

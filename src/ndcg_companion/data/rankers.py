@@ -103,7 +103,8 @@ class RankSVM(Regularised):
             For unusable input, or if no query has two different labels.
         """
         features, queries = check_queries(features, labels, offsets)
-        pairs = sum(_count_pairs(labels) for _, labels in queries)
+        counts = [np.unique(labels, return_counts=True)[1] for _, labels in queries]
+        pairs = sum(int(count.sum() ** 2 - (count**2).sum()) // 2 for count in counts)
         fail_if(
             pairs == 0,
             "labels: expected a query with two different labels, got none, so no pair to learn from",
@@ -385,11 +386,6 @@ def _minimise(loss, features, queries, divisor, regularisation):
             "scale the features or raise regularisation"
         )
     return LinearRanker(tuple(weights.tolist()))
-
-
-def _count_pairs(labels):
-    size, (_, counts) = len(labels), np.unique(labels, return_counts=True)
-    return (size * size - int((counts * counts).sum())) // 2
 
 
 def check_features(features, width=None):

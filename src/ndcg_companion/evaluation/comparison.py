@@ -17,7 +17,7 @@ from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.inputs import Source, gather
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
 from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, gate_queries, queries_needed, swap_rate
-from ndcg_companion.evaluation.scoring import Gains, Ties, complete, of_queries, score, traits
+from ndcg_companion.evaluation.scoring import Gains, Ties, complete, count_in, of_queries, score, traits
 from ndcg_companion.evaluation.sentences import gate_told, lines_of, sentences
 from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import shown
@@ -167,7 +167,7 @@ class Comparison:
         }
         self.baseline, self.seed = baseline, seed
         self.gates: list[dict[str, Any]] = []
-        counting = _any(rankings.labels > 0, rankings.offsets)
+        counting = count_in(rankings.offsets, rankings.labels > 0) > 0
         fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
         whole = complete(rankings)
         left = [measure.name for measure in measures if measure.needs_n and not whole]
@@ -179,7 +179,7 @@ class Comparison:
         self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
         self.values = score(rankings, measures, ties, gain, mapped)
         self.traits = traits(rankings)
-        self.source, self.items = rankings.source, len(rankings.labels)
+        self.source = rankings.source
         self.notes = lines_of(
             "notes.txt",
             blank=int((~counting).sum()),
@@ -278,13 +278,14 @@ class Comparison:
         rows = []
         for place, name in enumerate(self.measure_names):
             part = self.pairs.iloc[place * len(one) : (place + 1) * len(one)]
-            swaps = swap_rate(self.values[place], one, other, self.seed)
+            told = len(one) and len(self.queries) > 1
+            swaps = swap_rate(self.values[place], one, other, self.seed).mean() if told else np.nan
             rows.append(
                 {
                     "measure": name,
                     "pairs": len(one),
                     "apart": int((part["p_family"] <= LEVEL).sum()),
-                    "swap_rate": swaps.mean() if len(one) and len(self.queries) > 1 else np.nan,
+                    "swap_rate": swaps,
                     "queries": part["queries"].median(),
                 }
             )
@@ -398,13 +399,8 @@ class Comparison:
 
 def _absent(rankings):
     """By system: for how many queries it retrieved nothing, if for any."""
-    found = {name: _any(scores > -np.inf, rankings.offsets) for name, scores in rankings.scores.items()}
-    return {name: int((~some).sum()) for name, some in found.items() if not some.all()}
-
-
-def _any(mask, offsets):
-    """Whether any item of a query is marked."""
-    return np.diff(np.append(0, mask.cumsum())[offsets]) > 0
+    found = {name: count_in(rankings.offsets, own > -np.inf) for name, own in rankings.scores.items()}
+    return {name: int((own == 0).sum()) for name, own in found.items() if not own.all()}
 
 
 def _half_width(critical, spreads, queries):

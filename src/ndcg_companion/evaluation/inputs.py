@@ -177,8 +177,8 @@ def _recognised(path, data):
     if len(fields) == 4 and "," not in line:
         return "trec"
     got = f"'{shown(line)}'" if line else "comments alone"
-    remedy = "--format says which it is"
-    raise ValueError(f"{named(path)}, line {number}: expected {_EXPECTED}, got {got}; {remedy}")
+    expected = f"expected {_EXPECTED}, got {got}; --format says which it is"
+    raise ValueError(f"{named(path)}, line {number}: {expected}")
 
 
 def _read_scores(path, rankings):

@@ -92,10 +92,11 @@ def parse_measure(text: str | Measure) -> Measure:
     if isinstance(text, Measure):
         return text
     found = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
-    name = _ALIASES.get(found["name"], found["name"]) if found else ""
+    name, parameters, cutoff = found.groups() if found else ("", None, None)
+    name = _ALIASES.get(name, name)
     try:
         fail_if(name not in _KNOWN, _unknown(name))
-        return _own(name, found["parameters"] or "", found["cutoff"])
+        return _own(name, parameters or "", cutoff)
     except ValueError as error:
         return _foreign(text, f"measure='{shown(text)}': {error}")
 

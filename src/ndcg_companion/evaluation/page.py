@@ -49,7 +49,9 @@ def files(comparison):
         "scores.csv": as_csv(comparison.scores),
         "report.json": json.dumps(as_record(comparison), indent=1, ensure_ascii=False, allow_nan=False)
         + "\n",
-        "leaderboard.tex": as_latex(comparison),
+        "leaderboard.tex": _template(
+            "leaderboard.tex", comparison=comparison, board=comparison.leaderboard.to_dict("records")
+        ),
     }
 
 
@@ -101,33 +103,24 @@ def latex(text):
     return "".join(_LATEX.get(character, character) for character in shown(text, 200))
 
 
-def as_latex(comparison):
-    """The leaderboard as a LaTeX table."""
-    return _template("leaderboard.tex", comparison=comparison, board=_rows(comparison.leaderboard))
-
-
 def as_html(comparison):
     """The page, whole in itself."""
-    board = _rows(comparison.leaderboard)
+    board = comparison.leaderboard.to_dict("records")
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
-    pairs = [ahead_first(row) for row in _rows(pairs.sort_values("p_family", kind="stable"))]
+    pairs = pairs.sort_values("p_family", kind="stable").to_dict("records")
     return _template(
         "page.html",
         comparison=comparison,
         version=__version__,
         answer=sentences(comparison),
         board=board,
-        pairs=pairs[:_MOST_ROWS],
+        pairs=[ahead_first(row) for row in pairs[:_MOST_ROWS]],
         pairs_left=max(len(pairs) - _MOST_ROWS, 0),
-        measures=_rows(comparison.measures),
+        measures=comparison.measures.to_dict("records"),
         leaders=_leaders(comparison, board),
         matrix=_matrix(comparison, board) if len(board) > 1 else None,
         ladder=_ladder(comparison, board) if len(board) > 1 else None,
     )
-
-
-def _rows(table):
-    return table.to_dict("records")
 
 
 def _needed(row):
@@ -184,16 +177,16 @@ def _matrix(comparison, board):
     at = [comparison.systems.index(row["system"]) for row in board]
     means, apart = comparison.values[0].mean(axis=1)[at], comparison.apart()[np.ix_(at, at)]
     gaps = means[:, None] - means[None, :]
-    side = 26 if len(board) <= 20 else max(6, 520 // len(board))
+    size = len(board)
+    side = 26 if size <= 20 else max(6, 520 // size)
     largest = np.abs(gaps).max() or 1.0
-    told = int(apart.sum()) // 2
     return {
         "side": side,
         "apart": apart,
         "gaps": gaps,
         "strength": np.round(np.abs(gaps) / largest * 0.85, 2),
-        "alt": f"A square table of {len(board)} by {len(board)} systems, best first; {told} of "
-        f"{len(board) * (len(board) - 1) // 2} pairs are marked as told apart.",
+        "alt": f"A square table of {size} by {size} systems, best first; {int(apart.sum()) // 2} of "
+        f"{size * (size - 1) // 2} pairs are marked as told apart.",
     }
 
 
