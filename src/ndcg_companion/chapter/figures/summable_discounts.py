@@ -8,11 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from ndcg_companion.chapter.axes import (
-    at_ends,
-    bare,
     corner,
     draw,
-    label_ends,
     listed,
     over_items,
     sheet,
@@ -35,21 +32,23 @@ def leads(cases, start, stop):
         The lengths shown.
     """
     rows = sum(len(lists) for lists in cases.values())
-    figure, axes = sheet(figsize=(5.6, 0.9 + 0.32 * len(cases) + 0.125 * rows), yticks=[])
+    figure, axes = sheet(
+        figsize=(5.6, 0.9 + 0.32 * len(cases) + 0.125 * rows),
+        bare="y",
+        yticks=[],
+        **over_items((start, stop), "items in the list, n"),
+    )
     height = 0.0
     for title, lists in cases.items():
         axes.text(start, height - 0.6, title, va="bottom", ha="left")
         for runs in lists:
             for leader, colour in ((0, FIRST), (1, SECOND)):
-                own = [
-                    (max(first, start), last) for first, last, who in runs if who == leader and last > start
-                ]
+                own = [(max(run[0], start), run[1]) for run in runs if run[2] == leader and run[1] > start]
                 pieces = [(first, last - first) for first, last in own]
                 axes.broken_barh(pieces, (height - 0.4, 0.8), color=colour, lw=0)
             height += 1.0
         height += 2.6
-    axes.set(**over_items((start, stop), "items in the list, n"), ylim=(height - 2.9, -2.6))
-    bare(axes, "y")
+    axes.set_ylim(height - 2.9, -2.6)
     corner(axes, "$f_0$ ahead", (0.72, 1.0), FIRST, va="bottom")
     corner(axes, "$f_1$ ahead", (1.0, 1.0), SECOND, va="bottom")
     told = "; ".join(
@@ -77,17 +76,26 @@ def two_clouds(scores):
     scores : mapping from a title to an array of shape (2, m)
         Coloured by who is ahead.
     """
-    square = {"xlim": (-0.03, 1.03), "ylim": (-0.03, 1.03), "aspect": "equal", "xlabel": "NDCG of $f_0$"}
-    ticks = {"xticks": [0, 0.5, 1], "yticks": [0, 0.5, 1]}
     figure, panels = sheet(
-        1, len(scores), sharex=True, sharey=True, figsize=(5.6, 3.2), titles=scores, **square, **ticks
+        1,
+        len(scores),
+        sharex=True,
+        sharey=True,
+        figsize=(5.6, 3.2),
+        titles=scores,
+        xlim=(-0.03, 1.03),
+        ylim=(-0.03, 1.03),
+        xticks=[0, 0.5, 1],
+        yticks=[0, 0.5, 1],
+        aspect="equal",
+        xlabel="NDCG of $f_0$",
+        ylabel="NDCG of $f_1$",
     )
     for axes, (first, second) in zip(panels, scores.values()):
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
         for chosen, colour in ((first > second, FIRST), (first < second, SECOND)):
             look = {"color": colour, "markersize": 5, "alpha": 0.6, "markeredgewidth": 0}
             axes.plot(first[chosen], second[chosen], ".", **look)
-    panels[0].set_ylabel("NDCG of $f_1$")
     told = "; ".join(
         f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none further "
         f"from it than {np.abs(first - second).max():.1g}, from {first.min():.2f} to {first.max():.2f}"
@@ -122,13 +130,11 @@ def chances(tops, lines, dots, other):
     for place, (name, (where, *shares)) in enumerate(dots.items()):
         simulated(axes, where + 0.012 * place, *shares, colours[name], "os"[place])
     at = listed({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
-    off = max(
-        np.abs(shares - np.interp(where, tops, lines[name])).max()
-        for name, (where, shares, *_) in dots.items()
-    )
+    off = [shares - np.interp(where, tops, lines[name]) for name, (where, shares, *_) in dots.items()]
     return figure, (
         f"{len(lines)} rising curves, which pass {np.interp(other, tops, next(iter(lines.values()))):.2f} at "
-        f"the top relevance {other:g}. At 0.8 they are at {at}. The dots are off by at most {off:.3f}."
+        f"the top relevance {other:g}. At 0.8 they are at {at}. The dots are off by at most "
+        f"{np.abs(np.concatenate(off)).max():.3f}."
     )
 
 
@@ -143,17 +149,15 @@ def passes(sizes, means, rates):
     rates : mapping from a case to float
         Passes for each unit of log n, where theory knows them: drawn as straight lines.
     """
-    top = max(values.max() for values in means.values())
+    top = np.max(list(means.values()))
     figure, axes = sheet(
         **over_items(sizes, "items in the list, n"),
         ylim=(-0.03 * top, 1.12 * top),
         ylabel=f"changes of the lead since n = {sizes[0]:,.0f}",
     )
-    colours = dict(zip(means, SEVERAL))
     for rate in rates.values():
         axes.plot(sizes, rate * np.log(sizes / sizes[0]), color="black", linewidth=1.0, linestyle=(0, (4, 3)))
-    draw(axes, sizes, means, colours)
-    label_ends(axes, at_ends(means), colours, lines=2)
+    draw(axes, sizes, means, SEVERAL, names=str)
     reached = "; ".join(
         f"{values[-1]:.2f} ({spoken(' '.join(name.split()))})" for name, values in means.items()
     )
