@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ndcg_companion.chapter.style import PALETTE
+from ndcg_companion.chapter.style import GREY, PALETTE
 
 _LINE = 0.165  # height of a line of type in inches, with the gap to the next
 _OF_GRIDS = {"sharex", "sharey", "squeeze", "height_ratios", "width_ratios"}
@@ -181,7 +181,9 @@ def thinned(first, last, most):
     return np.unique(np.round(some).astype(int))
 
 
-def sheet(*shape, figsize=None, titles=(), each=(), no_grid=None, bare=None, **options):
+def sheet(
+    *shape, figsize=None, titles=(), each=(), no_grid=None, bare=None, across=(), up=(), rule="-", **options
+):
     """A figure and its axes, as ``pyplot.subplots`` makes them, but of which pyplot knows nothing.
 
     What ``subplots`` does not know of the options is set of all the axes: labels, scales, limits, ticks.
@@ -197,6 +199,10 @@ def sheet(*shape, figsize=None, titles=(), each=(), no_grid=None, bare=None, **o
         More options, of one panel after the other.
     no_grid, bare : {"both", "x", "y"}, optional
         The axis without a grid, or without grid, marks at its ticks and frame; the labels stay.
+    across, up : sequence of float
+        Heights and places of grey lines from edge to edge, to hold curves against.
+    rule : str
+        Their style.
     **options
         Of ``pyplot.subplots``, or of ``Axes.set``.
     """
@@ -212,6 +218,10 @@ def sheet(*shape, figsize=None, titles=(), each=(), no_grid=None, bare=None, **o
             axes.spines[["left"] if bare == "y" else list(axes.spines)].set_visible(False)
         if "sharex" in of_grid:
             axes.label_outer()
+        for height in across:
+            axes.axhline(height, color=GREY, linewidth=1, linestyle=rule)
+        for place in up:
+            axes.axvline(place, color=GREY, linewidth=1, linestyle=rule)
     for axes, title in zip(figure.axes, titles):
         axes.set_title(title)
     for axes, own in zip(figure.axes, each):

@@ -127,10 +127,11 @@ def couplings(drawn, agreement):
         colours = np.where(items.labels == 1, FIRST, _PALE)
         axes.scatter(items.scores0, items.scores1, s=5, c=colours, linewidths=0)
     figure.supxlabel("canonical score, first ranker (blue: relevant)", fontsize=11)
-    alike = ", ".join(f"{100 * agreement[name]:.0f} % ({name})" for name in drawn)
     return figure, (
         "Three squares filled with dots, relevant items blue. In the third, the dots of the upper right "
-        f"corner lie on the diagonal. The rankers order two items alike with probability {alike}."
+        "corner lie on the diagonal. The rankers order two items alike with probability "
+        + ", ".join(f"{100 * agreement[name]:.0f} % ({name})" for name in drawn)
+        + "."
     )
 
 

@@ -40,8 +40,9 @@ def one_list_many_numbers(choices, usual, combined):
     room = max(max(drawn) - min(drawn), 1e-3)
     low, high = min(drawn) - 0.14 * room, max(drawn) + 0.14 * room
     rows = len(values) + 1 + (_HEADING + _GAP) * (len(choices) + 1)
-    figure, axes = sheet(figsize=(5.6, 0.75 + 0.225 * rows), xlim=(low, high), xlabel="NDCG", bare="y")
-    axes.axvline(usual, color=GREY, linewidth=1)
+    figure, axes = sheet(
+        figsize=(5.6, 0.75 + 0.225 * rows), xlim=(low, high), xlabel="NDCG", bare="y", up=(usual,)
+    )
     depth, ticks = -_GAP, {}
     for heading, named in choices.items():
         depth = _heading(axes, depth, heading)

@@ -61,13 +61,14 @@ def seen(depths, curves, agree, lines, dots, squares):
     simulated(below, dots[0] - 0.004, *dots[1:], "black", width=1.0)
     simulated(below, squares[0] + 0.008, *squares[1:], "black", "s", "white", width=1.0)
     below.text(agree / 2.0, 0.56, "a fair coin", color=GREY, ha="center", va="bottom")
-    told = ", ".join(
-        f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
-        for length, (shares, chances) in lines.items()
-    )
     return figure, (
         f"Above, two curves that coincide down to depth {agree:g}. Below, the chance of the first ranker: "
-        f"from the share {agree:g} to the full list it goes {told}. Simulated: {dots[1][0]:.2f} at the share "
+        f"from the share {agree:g} to the full list it goes "
+        + ", ".join(
+            f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
+            for length, (shares, chances) in lines.items()
+        )
+        + f". Simulated: {dots[1][0]:.2f} at the share "
         f"{dots[0][0]:g} and {dots[1][-1]:.2f} on the full list."
     )
 
@@ -100,9 +101,10 @@ def failures(lines, limits):
         if falling[-1] < lowest:  # its name stands where the line leaves the picture
             leaves = np.interp(-0.9 * lowest, np.negative(falling), exponents)
             note(axes, name, (leaves, 0.9 * lowest), (8, 0), colours[name], va="center")
-    told = ", ".join(f"10^{end:.0f} (k = {spoken(name)})" for name, end in ends_of(lines).items())
     return figure, (
-        f"Failure probabilities on two logarithmic scales; at 10^{places.max():g} items they are {told}."
+        f"Failure probabilities on two logarithmic scales; at 10^{places.max():g} items they are "
+        + ", ".join(f"10^{end:.0f} (k = {spoken(name)})" for name, end in ends_of(lines).items())
+        + "."
     )
 
 
@@ -148,8 +150,9 @@ def border(sizes, cutoffs, scores, exponent, passing):
     corner(axes, "too short: a coin toss", (0.97, 0.05), va="baseline")
     middle = sizes.shape[1] // 2
     column = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
-    told = ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in column)
     return figure, (
         f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At "
-        f"10^{sizes[0, middle]:g} items the chance of the better ranker is {told}."
+        f"10^{sizes[0, middle]:g} items the chance of the better ranker is "
+        + ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in column)
+        + "."
     )

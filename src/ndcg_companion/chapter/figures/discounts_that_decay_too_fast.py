@@ -66,12 +66,16 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
         path.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylabel=f"NDCG, discount {name}")
     path.xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
     travelled = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
-    seen = "; ".join(
-        f"under {name} NDCG goes between {paths[name].min():.2f} and {paths[name].max():.2f}, and travels "
-        f"{early.sum():.1f} up and down over the first half of the axis, {late.sum():.1f} over the second"
-        for name, (early, late) in travelled.items()
+    return figure, (
+        "Two jagged paths: "
+        + "; ".join(
+            f"under {name} NDCG goes between {paths[name].min():.2f} and {paths[name].max():.2f}, and "
+            f"travels {early.sum():.1f} up and down over the first half of the axis, {late.sum():.1f} over "
+            "the second"
+            for name, (early, late) in travelled.items()
+        )
+        + ". Beside them bars and the exact laws."
     )
-    return figure, f"Two jagged paths: {seen}. Beside them bars and the exact laws."
 
 
 @drawing

@@ -72,7 +72,7 @@ def squeeze(log_n, theory, sizes, observed):
     squaring(axes, exponents[-1])
     label_ends(axes, {"ideal": 1.0} | at_ends(theory), RANKINGS)
     return figure, (
-        f"Curves that rise towards 1 as n grows to a googol, where they are at "
+        "Curves that rise towards 1 as n grows to a googol, where they are at "
         f"{listed(at_ends(theory), '.4f')}; simulated dots lie on them."
     )
 
@@ -140,9 +140,10 @@ def spreads(sizes, scaled, intervals, exact):
     axes.set_ylim(bottom=0.0)
     label_ends(axes, at_ends(scaled), RANKINGS)
     covered = np.sum((low["random"] <= exact) & (exact <= high["random"]))
-    rows = ", ".join(f"{values[0]:.2f} to {values[-1]:.2f} ({name})" for name, values in scaled.items())
     return figure, (
-        f"Three rows of dots with error bars, neither falling to zero nor growing without bound: {rows}. The "
+        "Three rows of dots with error bars, neither falling to zero nor growing without bound: "
+        + ", ".join(f"{values[0]:.2f} to {values[-1]:.2f} ({name})" for name, values in scaled.items())
+        + ". The "
         f"exact line for random order passes through {covered} of its {len(sizes)} bars."
     )
 

@@ -23,8 +23,9 @@ def bounds(given_up, exponents, normal):
         ylim=(1e-5 * normal, 4.0 * normal),
         xlabel="ranks given up, m",
         ylabel="x in: failure at most exp(−x)",
+        across=(normal,),
+        rule="--",
     )
-    axes.axhline(normal, color=GREY, linestyle="--", linewidth=1.0)
     axes.text(given_up[0], 1.15 * normal, "normal approximation", color=GREY, va="bottom")
     tops = {name: (given_up[values.argmax()], values.max()) for name, values in exponents.items()}
     lowest = min(x for _, x in tops.values())
@@ -33,5 +34,8 @@ def bounds(given_up, exponents, normal):
         axes.plot(*tops[name], "o", color=colour, markersize=4)
         # out of the way of the curve above
         note(axes, name, tops[name], (0, -15 if tops[name][1] == lowest else 7), colour, ha="center")
-    highest = "; ".join(f"{name}, highest with {x:,.1f} at m = {m:,}" for name, (m, x) in tops.items())
-    return figure, f"Curves that rise and fall over the ranks given up: {highest}. A line at {normal:,.0f}."
+    return figure, (
+        "Curves that rise and fall over the ranks given up: "
+        + "; ".join(f"{name}, highest with {x:,.1f} at m = {m:,}" for name, (m, x) in tops.items())
+        + f". A line at {normal:,.0f}."
+    )

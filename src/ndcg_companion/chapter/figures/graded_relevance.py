@@ -83,11 +83,11 @@ def layers_by_exponent(betas, layers, totals, titles):
         axes.plot(betas, total, color=PALETTE[1], linewidth=2.6)
         label_ends(axes, at_ends(lines | {"graded": total}), colours)
     place = len(betas) // 2 + 1
-    means = " and ".join(f"{total[place]:.3f} with {title}" for total, title in zip(totals, titles))
     return figure, (
         f"{len(totals)} panels of curves over β from 0 to {betas[-1]:.2f}. At β = {betas[place]:.2f} the "
         f"layers are at {', '.join(f'{value:.3f}' for value in layers[:, place])}, the graded limit at "
-        f"{means}."
+        + " and ".join(f"{total[place]:.3f} with {title}" for total, title in zip(totals, titles))
+        + "."
     )
 
 
@@ -120,9 +120,10 @@ def approach(sizes, expected, limits, dots, observed, intervals):
     draw_levels(upper, limits, SETTINGS, "theorem {}".format)
     apart = {number: np.abs(expected[number] - limit) for number, limit in limits.items()}
     draw(lower, sizes, {number: lack for number, lack in apart.items() if (lack > 1e-12).all()}, SETTINGS)
-    dotted = ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())
     return figure, (
-        f"{len(limits)} curves over n and as many dotted lines, at {dotted}; below, their distances to the "
+        f"{len(limits)} curves over n and as many dotted lines, at "
+        + ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())
+        + "; below, their distances to the "
         f"limits at n = {sizes[-1]:.0e} are {', '.join(f'{lack[-1]:.1g}' for lack in apart.values())}."
     )
 

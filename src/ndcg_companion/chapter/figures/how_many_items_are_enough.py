@@ -52,11 +52,12 @@ def chance_map(measures, sizes, chances):
     axes.tick_params(length=0, rotation=0)
     axes.set_xlabel("items, n (numbers: chances in per cent)")
     middle = len(sizes) // 4
-    some = ", ".join(
-        f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, middle])
-    )
     return figure, (
-        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are {some}; at "
+        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are "
+        + ", ".join(
+            f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, middle])
+        )
+        + "; at "
         f"{sizes[-1]:,} between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
     )
 
@@ -71,9 +72,10 @@ def signal_to_noise(sizes, ratios, colours):
     ratios : mapping from a measure's name to an array of shape (m,)
     colours : mapping from a measure's name to a colour
     """
-    figure, axes = sheet(**over_items(sizes), yscale="log", ylabel="signal / noise (log scale)")
     sure = norm.ppf(0.95)
-    axes.axhline(sure, color=GREY, linewidth=1, linestyle="--")
+    figure, axes = sheet(
+        **over_items(sizes), yscale="log", ylabel="signal / noise (log scale)", across=(sure,), rule="--"
+    )
     draw(axes, sizes, ratios, colours, names=str)
     note(axes, "95 % sure", (sizes[-1], sure), (-4, -4), GREY, ha="right", va="top")
     return figure, (
@@ -98,10 +100,11 @@ def efficiencies(betas, curves, log_values, n):
         xlim=(0, betas[-1]),
         xlabel="exponent of the discount, β (diamonds: log)",
         ylabel=f"signal / noise / √n, n = {power_of_ten(np.log10(n))}",
+        up=(0.5,),
+        rule="--",
     )
     draw(axes, betas, curves)
     draw_diamonds(axes, {name: log_values[name] for name in curves})
-    axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
     told = []
     for (name, values), colour in zip(curves.items(), PALETTE):
         best = betas[np.argmax(values)]

@@ -46,8 +46,9 @@ def chance_by_queries(queries, chances, seen, certainty):
         ylim=(0.5, 1.0),
         xlabel="queries (log scale)",
         ylabel="chance that the better is ahead",
+        across=(certainty,),
+        rule="--",
     )
-    axes.axhline(certainty, color=GREY, linewidth=1, linestyle="--")
     told = []
     for (k, values), colour in zip(chances.items(), PALETTE):
         axes.plot(queries, values, color=colour)
@@ -97,12 +98,13 @@ def more_documents(sizes, needed, seen, whole_list):
             note(axes, kind, leaves, (6, -4), colours[kind], va="top")
     first = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
     first |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
-    told = ", ".join(
-        f"from {_count(first[kind])} to {_count(numbers[-1])} ({kind})" for kind, numbers in lines.items()
-    )
     return figure, (
         f"Lines on two logarithmic scales. From {sizes[0]:,.0f} to {sizes[-1]:,.0f} documents the queries "
-        f"needed go {told}."
+        "needed go "
+        + ", ".join(
+            f"from {_count(first[kind])} to {_count(numbers[-1])} ({kind})" for kind, numbers in lines.items()
+        )
+        + "."
     )
 
 

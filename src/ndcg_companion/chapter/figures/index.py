@@ -38,8 +38,9 @@ def who_is_ahead(sizes, leads, names):
         axes.invert_yaxis()
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
     figure.legend(axes.collections[:2], ("A is ahead", "B is ahead"), loc="outside upper left", ncols=2)
-    shares = ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))
     return figure, (
         f"{len(names)} panels of {leads.shape[1]} two-coloured strips; the share of blue at the right-hand "
-        f"end, from the slowest discount to the fastest, is {shares}."
+        "end, from the slowest discount to the fastest, is "
+        + ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))
+        + "."
     )

@@ -78,11 +78,12 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     seen = {name: (places, np.abs(values)) for name, (places, values) in (dots or {}).items()}
     draw_pairs(axes, seen, colours, "o", markersize=4.5)
     label_ends(axes, at_ends(shown | rates), colours)
-    nowhere = "".join(f"; {name} is not off at all, and has none" for name in lines if name not in shown)
-    dashed = "".join(f"; a dashed line for {name} is at {values[-1]:.1e}" for name, values in rates.items())
     return figure, (
         f"{len(shown)} falling curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
-        f"they are at {listed(at_ends(shown), '.1e')}{nowhere}{dashed}."
+        f"they are at {listed(at_ends(shown), '.1e')}"
+        + "".join(f"; {name} is not off at all, and has none" for name in lines if name not in shown)
+        + "".join(f"; a dashed line for {name} is at {values[-1]:.1e}" for name, values in rates.items())
+        + "."
     )
 
 
@@ -97,9 +98,8 @@ def scaled_distances(log_n, scaled, limits):
     scaled : mapping from a name to an array of shape (m,)
     limits : mapping from a name to its constant
     """
-    figure, axes = sheet(ylabel="(R − N) · F(np)")
+    figure, axes = sheet(ylabel="(R − N) · F(np)", across=(0.0,))
     draw(axes, 1.0 / log_n, scaled)
-    axes.axhline(0.0, color=GREY, linewidth=1.0)
     draw_diamonds(axes, limits, names=" {}".format)
     towards_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
     stand = listed({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f")

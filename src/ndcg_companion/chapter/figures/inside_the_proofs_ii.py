@@ -49,10 +49,11 @@ def projections(depths, target, approximations, left):
     )
     axes.plot(depths, target, color="black", linewidth=2.6)
     draw(axes, depths, approximations, names="power {}".format, linewidth=1.5)
-    shares = ", ".join(f"{degree} leaves {per_cent(share)}" for degree, share in left.items())
     return figure, (
         f"On a logarithmic depth axis from {depths[0]:g} to 1, a black curve between {minus(low, '.2f')} and "
-        f"{minus(high, '.2f')}, followed by coloured ones; of its norm, power {shares}."
+        f"{minus(high, '.2f')}, followed by coloured ones; of its norm, power "
+        + ", ".join(f"{degree} leaves {per_cent(share)}" for degree, share in left.items())
+        + "."
     )
 
 
@@ -86,10 +87,11 @@ def errors(lines, xlabel, scale="log"):
     label_ends(
         axes, {name: at_end for name, at_end in at_ends(lines).items() if name not in leaving}, colours
     )
-    left = ", ".join(f"{said(values[-1])} ({name})" for name, values in lines.items())
     return figure, (
         f"Curves that never rise, on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
-        f"is {last}, are left {left}."
+        f"is {last}, are left "
+        + ", ".join(f"{said(values[-1])} ({name})" for name, values in lines.items())
+        + "."
     )
 
 
@@ -103,13 +105,12 @@ def integral_shares(log_n, shares):
         Natural logarithms of the numbers of items, growing.
     shares : mapping from a name to an array of shape (m,)
     """
-    figure, axes = sheet(yscale="log", ylabel="share of its limit (log scale)")
+    figure, axes = sheet(yscale="log", ylabel="share of its limit (log scale)", across=(1.0,))
     draw(axes, 1.0 / log_n, shares)
     for (name, values), colour in zip(shares.items(), PALETTE):
         aside = {"ha": "right", "va": "center", "annotation_clip": False}
         note(axes, name, (1.0 / log_n[0], values[0]), (-5, 0), colour, **aside)
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=5)
-    axes.axhline(1.0, color=GREY, linewidth=1.0)
     towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0], room=1.25)
     stand = listed({name: values[0] for name, values in shares.items()}, ".3g")
     return figure, (
@@ -160,12 +161,12 @@ def tolerances(sizes, promised, needed, proved, dots):
     axes.plot(dots[0], dots[1] * dots[0] ** (3 / 8), "o", color="black", markersize=6)
     label_ends(axes, ends, colours)
     slopes = {name: values[-1] / values[0] for name, values in lines.items()}
-    goes = ", ".join(
-        f"{name} {'rises' if slope > 1.01 else 'falls' if slope < 0.99 else 'is level'}"
-        for name, slope in slopes.items()
-    )
     return figure, (
         f"On logarithmic axes from {sizes[0]:.0f} to ten to the {np.log10(sizes[-1]):.0f} items, lines: "
-        f"{goes}. The thick line goes from {black['needed'][0]:.2f} to {black['needed'][-1]:.2f}, "
+        + ", ".join(
+            f"{name} {'rises' if slope > 1.01 else 'falls' if slope < 0.99 else 'is level'}"
+            for name, slope in slopes.items()
+        )
+        + f". The thick line goes from {black['needed'][0]:.2f} to {black['needed'][-1]:.2f}, "
         f"the dashed one from {black['proved'][0]:.3g} to {black['proved'][-1]:.3g}."
     )

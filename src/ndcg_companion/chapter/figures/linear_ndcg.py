@@ -58,10 +58,10 @@ def triangle(labels):
         axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", gid="row", **beside)
     axes.annotate("paid", (n - 0.35, -0.75), **beside)
     misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
-    paid = ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels))
     return figure, (
         f"A triangle of {n * (n - 1) // 2} cells, of which {misordered} are misordered; the rows are paid "
-        f"{paid}."
+        + ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels))
+        + "."
     )
 
 
@@ -180,8 +180,11 @@ def approach(sizes, values, limits):
     figure, axes = sheet(**over_items(sizes), ylabel="linear NDCG")
     draw(axes, sizes, values)
     draw_levels(axes, limits, names=str)
-    ends = "; ".join(f"{name} ends at {values[name][-1]:.3f}, limit {limits[name]:.3f}" for name in limits)
-    return figure, f"Four curves with their limits: {ends}."
+    return figure, (
+        "Four curves with their limits: "
+        + "; ".join(f"{name} ends at {values[name][-1]:.3f}, limit {limits[name]:.3f}" for name in limits)
+        + "."
+    )
 
 
 @drawing
@@ -210,12 +213,12 @@ def two_areas(depths, lead, areas):
             {"xlabel": "depth, u (even scale)", "xlim": (0, 1)},
             {"xlabel": "depth, u (log scale)", "xscale": "log", "xlim": (depths[0], 1)},
         ),
+        across=(0,),
     )
     for axes in panels:
         axes.fill_between(depths, lead, where=lead >= 0, color=EARNED, alpha=0.45, linewidth=0)
         axes.fill_between(depths, lead, where=lead <= 0, color=LOST, alpha=0.45, linewidth=0)
         axes.plot(depths, lead, color="black", linewidth=1.2)
-        axes.axhline(0, color=GREY, linewidth=1)
     last = np.flatnonzero(lead > 0)[-1]
     crossing = np.interp(0, -lead[last : last + 2], depths[last : last + 2])
     return figure, (
@@ -236,14 +239,12 @@ def disagreement(sizes, gaps, since):
     since : int
         From this size on the leaders are certified.
     """
-    figure, axes = sheet(**over_items(sizes), ylabel="NDCG of $f_0$ − NDCG of $f_1$")
+    figure, axes = sheet(**over_items(sizes), ylabel="NDCG of $f_0$ − NDCG of $f_1$", across=(0,))
     axes.axvspan(since, sizes[-1], color=GREY, alpha=0.12, linewidth=0)
-    axes.axhline(0, color=GREY, linewidth=1)
     draw(axes, sizes, gaps, COLOURS, names=str)
-    ends = ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items())
     return figure, (
         f"Three curves of the difference of the two rankers' NDCG, from {sizes[0]} to {sizes[-1]:,} items; "
-        f"they end at {ends}."
+        "they end at " + ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items()) + "."
     )
 
 
@@ -258,9 +259,11 @@ def family(parameters, odds, blind):
     blind : mapping from some of these names to the parameter at which the measure has no leader in the end
     """
     figure, axes = sheet(
-        xlim=(parameters[0], parameters[-1]), xlabel="b", ylabel="mean lead of $f_0$ / standard deviation"
+        xlim=(parameters[0], parameters[-1]),
+        xlabel="b",
+        ylabel="mean lead of $f_0$ / standard deviation",
+        across=(0,),
     )
-    axes.axhline(0, color=GREY, linewidth=1)
     axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
     draw(axes, parameters, odds, COLOURS, names=str)
     draw_pairs(axes, {name: (place, 0) for name, place in blind.items()}, COLOURS, "o")
@@ -290,5 +293,8 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
     axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
     columns = (misordered[exchanged == exchanges] for exchanges in k)
-    reach = ", ".join(f"from {pairs.min()} to {pairs.max()} at {at}" for at, pairs in enumerate(columns))
-    return figure, f"Columns of dots at 0 to {k[-1]} exchanges; the misordered pairs reach {reach}."
+    return figure, (
+        f"Columns of dots at 0 to {k[-1]} exchanges; the misordered pairs reach "
+        + ", ".join(f"from {pairs.min()} to {pairs.max()} at {at}" for at, pairs in enumerate(columns))
+        + "."
+    )

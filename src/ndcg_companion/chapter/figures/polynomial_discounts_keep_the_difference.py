@@ -67,10 +67,11 @@ def settling(lengths, expected, limits, sizes, observed, margins, predicted, bou
     leading = {name: np.abs(values) for name, values in predicted.items()}
     draw_with_dots(lower, lengths, leading, lengths, apart, RANKINGS, names=str, linewidth=1.2)
     powers_on_log(lower.xaxis)
-    ends = "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in apart.items())
     return figure, (
         f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items run into dotted lines at "
-        f"{listed(limits, '.3f')}; below, straight falling lines{ends} for the longest lists."
+        f"{listed(limits, '.3f')}; below, straight falling lines"
+        + "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in apart.items())
+        + " for the longest lists."
     )
 
 
@@ -153,8 +154,9 @@ def constants(betas, zetas, measured):
         ylim=(-1.12, max(-0.3, *(found.max() + 0.05 for _, found in measured.values()))),
         ylabel="constant",
         xlabel="exponent β of the discount",
+        across=(-1.0,),
+        rule="--",
     )
-    axes.axhline(-1.0, color=GREY, linestyle="--", linewidth=1.2)
     axes.plot(betas, zetas, color=PALETTE[0])
     for (length, found), marker, colour in zip(measured.items(), _MARKERS, PALETTE[1:]):
         axes.plot(*found, marker, color=colour, markersize=5, label=f"{power_of_ten(np.log10(length))} items")

@@ -51,9 +51,10 @@ def by_share(shares, limits, dots, at_dots, p, c, titles):
         ylabel="NDCG@cn",
         xlim=(0, 1),
         ylim=(0, 1.02),
+        up=(p,),
+        rule="--",
     )
     for axes, lines, (_, seen) in zip(panels, limits, at_dots, strict=True):
-        axes.axvline(p, color=GREY, linewidth=1, linestyle="--")
         draw(axes, shares, lines, RANKINGS, names=str)
         draw_dots(axes, dots, seen, RANKINGS, clip_on=False)
         # where it covers no curve: in the middle of the widest gap between them

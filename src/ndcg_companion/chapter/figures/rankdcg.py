@@ -83,8 +83,11 @@ def switchboard(tables, printed, measures):
     for column, name in enumerate(measures):
         axes.text(column * width + rows / 2, -0.7, name, ha="center", va="bottom")
     axes.text(end, -0.7, f"of {printed.size}", va="bottom")
-    counts = "; ".join(f"{name} {right.sum()} of {printed.size}" for name, right in agree.items())
-    return figure, f"Cells that come out as printed: {counts}."
+    return figure, (
+        "Cells that come out as printed: "
+        + "; ".join(f"{name} {right.sum()} of {printed.size}" for name, right in agree.items())
+        + "."
+    )
 
 
 def placements(listing, reference):

@@ -38,10 +38,11 @@ def weight_by_depth(shown, sizes):
     colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, len(block_ends(sizes[-1]))))
     for axes, n, of_discount in zip(panels, sizes, shares, strict=True):
         _stacked_bars(axes, np.array(list(of_discount.values())), _block_names(n), colours)
-    first_ten = ", ".join(f"{name} {100 * blocks[:3].sum():.3g}" for name, blocks in shares[-1].items())
     return figure, (
         "Stacked bars of the weight by blocks of ranks, for a short and a long list. The first ten ranks "
-        f"of the long list hold, in per cent: {first_ten}."
+        "of the long list hold, in per cent: "
+        + ", ".join(f"{name} {100 * blocks[:3].sum():.3g}" for name, blocks in shares[-1].items())
+        + "."
     )
 
 
@@ -127,10 +128,11 @@ def all_orders(values, ranker):
     axes.text(low + aside, 0.02, "worst order", ha=side, va="bottom", color=GREY)
     axes.text(ranking, 0.78, "this ranking", ha=_side(ranking), va="bottom", color=PALETTE[1])
     axes.text(mean, 0.95 - len(values), "mean of all orders", ha=_side(mean), va="top", color=PALETTE[0])
-    marks = "; ".join(
-        f"{name} {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items()
+    return figure, (
+        "Histograms of NDCG over all orders; lowest, mean and this ranking are, for "
+        + "; ".join(f"{name} {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items())
+        + "."
     )
-    return figure, f"Histograms of NDCG over all orders; lowest, mean and this ranking are, for {marks}."
 
 
 def _side(x):

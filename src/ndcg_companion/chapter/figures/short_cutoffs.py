@@ -52,9 +52,10 @@ def bands(lists, expected, limit):
         simulated(axes, sizes * 1.35 ** (place - 1.5), mean, low, high, COLOURS[name], width=2.2)
     draw_pairs(axes, expected, COLOURS, names=_WRITTEN.get, linewidth=0.9)
     widths = {name: high - low for name, (_, low, _, high) in lists.items()}
-    go = ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
     return figure, (
-        f"Four sets of bars. From the shortest to the longest lists drawn, their widths go from {go}."
+        "Four sets of bars. From the shortest to the longest lists drawn, their widths go from "
+        + ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
+        + "."
     )
 
 
@@ -90,14 +91,14 @@ def valley(errors, paths, dots):
         axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
         corner(axes, "no error at all", (0.5, 0.5), GREY, ha="center")
     label_ends(axes, ends_of({name: xy for name, xy in ways.items() if xy.size}), COLOURS, _WRITTEN.get)
-    smallest = ", ".join(
-        f"k = {cutoffs[error.argmin()]:,.0f} (n = 10 to the {power})"
-        for power, (cutoffs, error) in errors.items()
-    )
-    last = ", ".join(f"{path[1, -1]:.2g} (k = {name})" for name, path in paths.items())
     return figure, (
-        f"Errors over the cut-off, by list length; the smallest is at {smallest}. Coloured paths end at "
-        f"errors of {last}."
+        "Errors over the cut-off, by list length; the smallest is at "
+        + ", ".join(
+            f"k = {cutoffs[error.argmin()]:,.0f} (n = 10 to the {power})"
+            for power, (cutoffs, error) in errors.items()
+        )
+        + ". Coloured paths end at "
+        "errors of " + ", ".join(f"{path[1, -1]:.2g} (k = {name})" for name, path in paths.items()) + "."
     )
 
 

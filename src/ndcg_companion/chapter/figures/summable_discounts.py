@@ -51,14 +51,17 @@ def leads(cases, start, stop):
     axes.set_ylim(height - 2.9, -2.6)
     corner(axes, "$f_0$ ahead", (0.72, 1.0), FIRST, va="bottom")
     corner(axes, "$f_1$ ahead", (1.0, 1.0), SECOND, va="bottom")
-    told = "; ".join(
-        f"{spoken(title)}: {len(lists)} strips, on which the lead passes over "
-        f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end f_0 is "
-        f"ahead on {sum(runs[-1][2] == 0 for runs in lists)} and f_1 on "
-        f"{sum(runs[-1][2] == 1 for runs in lists)}"
-        for title, lists in cases.items()
+    return figure, (
+        f"Who is ahead from {start:,} to {stop:,} items, as strips in two colours. "
+        + "; ".join(
+            f"{spoken(title)}: {len(lists)} strips, on which the lead passes over "
+            f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end "
+            f"f_0 is ahead on {sum(runs[-1][2] == 0 for runs in lists)} and f_1 on "
+            f"{sum(runs[-1][2] == 1 for runs in lists)}"
+            for title, lists in cases.items()
+        )
+        + "."
     )
-    return figure, f"Who is ahead from {start:,} to {stop:,} items, as strips in two colours. {told}."
 
 
 def _passes(runs, start):
@@ -96,12 +99,16 @@ def two_clouds(scores):
         for chosen, colour in ((first > second, FIRST), (first < second, SECOND)):
             look = {"color": colour, "markersize": 5, "alpha": 0.6, "markeredgewidth": 0}
             axes.plot(first[chosen], second[chosen], ".", **look)
-    told = "; ".join(
-        f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none further "
-        f"from it than {np.abs(first - second).max():.1g}, from {first.min():.2f} to {first.max():.2f}"
-        for title, (first, second) in scores.items()
+    return figure, (
+        "Points beside a diagonal. "
+        + "; ".join(
+            f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none "
+            f"further from it than {np.abs(first - second).max():.1g}, from {first.min():.2f} to "
+            f"{first.max():.2f}"
+            for title, (first, second) in scores.items()
+        )
+        + "."
     )
-    return figure, f"Points beside a diagonal. {told}."
 
 
 @drawing
@@ -119,11 +126,14 @@ def chances(tops, lines, dots, other):
         Relevance at the other ranker's top, where the two are equal.
     """
     figure, axes = sheet(
-        xlim=(0, 1), ylim=(-0.02, 1.02), ylabel="P($f_0$ ahead)", xlabel="relevance at the top of $f_0$"
+        xlim=(0, 1),
+        ylim=(-0.02, 1.02),
+        ylabel="P($f_0$ ahead)",
+        xlabel="relevance at the top of $f_0$",
+        across=(0.5,),
+        up=(other,),
     )
     colours = dict(zip(lines, SEVERAL))
-    axes.axhline(0.5, color=GREY, linewidth=0.8)
-    axes.axvline(other, color=GREY, linewidth=0.8)
     draw(axes, tops, lines, colours)
     for place, name in enumerate(lines):  # one below the other, in the corner that rising curves leave free
         corner(axes, name, (0.03, 0.96 - 0.09 * place), colours[name])
@@ -158,11 +168,11 @@ def passes(sizes, means, rates):
     for rate in rates.values():
         axes.plot(sizes, rate * np.log(sizes / sizes[0]), color="black", linewidth=1.0, linestyle=(0, (4, 3)))
     draw(axes, sizes, means, SEVERAL, names=str)
-    reached = "; ".join(
-        f"{values[-1]:.2f} ({spoken(' '.join(name.split()))})" for name, values in means.items()
-    )
-    slopes = " and ".join(f"{rate:.2f}" for rate in rates.values())
     return figure, (
         f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, mean numbers of changes "
-        f"of the lead, which reach {reached}. Dashed straight lines have the slopes {slopes}."
+        "of the lead, which reach "
+        + "; ".join(f"{values[-1]:.2f} ({spoken(' '.join(name.split()))})" for name, values in means.items())
+        + ". Dashed straight lines have the slopes "
+        + " and ".join(f"{rate:.2f}" for rate in rates.values())
+        + "."
     )

@@ -60,9 +60,10 @@ def race(sizes, scores, gaps, expected, deviations):
     lower.set_yscale("symlog", linthresh=3.0, linscale=1.5)
     lower.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=3.0, subs=(1.0, 3.0)))
     plain_numbers(upper.yaxis, lower.yaxis)
-    ends = " and ".join(f"{values[-1]:.3f}" for values in missing.values())
     return figure, (
-        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at {ends} in the end. Below, a band of "
+        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at "
+        + " and ".join(f"{values[-1]:.3f}" for values in missing.values())
+        + " in the end. Below, a band of "
         f"{len(gaps)} grey lines around a black one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard "
         "deviations."
     )

@@ -79,7 +79,7 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     label_ends(axes, at_ends(shown), RANKINGS)
     off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
-        f"Lines over a scale that squares n at every step; at the right end the distances are "
+        "Lines over a scale that squares n at every step; at the right end the distances are "
         f"{listed(at_ends(apart), '.5f')}; the dashed prediction is there within {off:.0e} of them."
     )
 
@@ -108,11 +108,11 @@ def border(x, bias, noise, simulated_lists, beyond):
         xlim=(x[0], x[-1]),
         xlabel="x = (1 − β) log n",
         each=({"ylabel": "bias × log n"}, {"ylabel": "noise × log n"}),
+        across=(0.0,),
+        up=(0.0,),
     )
     for axes in (upper, lower):
-        axes.axvline(0.0, color=GREY, linewidth=1.0)
         axes.axvspan(x[0], 0.0, color=GREY, alpha=0.1, linewidth=0)
-        axes.axhline(0.0, color=GREY, linewidth=1.0)
     draw(upper, x, bias, RANKINGS)
     draw(upper, places, finite, RANKINGS, linewidth=0.8)
     draw(upper, *beyond, RANKINGS, "D", markersize=5, markerfacecolor="white")

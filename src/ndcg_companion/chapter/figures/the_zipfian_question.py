@@ -38,11 +38,11 @@ def race(sizes, gaps):
         titles=gaps,
         **over_items(sizes, "items in the list, n"),
         ylabel="h",
+        across=(0.0,),
     )
     for axes, gap in zip(panels, gaps.values(), strict=True):
         for pick, colour in ((np.maximum, FIRST), (np.minimum, SECOND)):
             axes.fill_between(sizes, 0.0, pick(gap, 0.0), step="mid", color=colour, linewidth=0)
-        axes.axhline(0.0, color=GREY, linewidth=0.8)
     # Below all that is drawn in the first panel, and above all that is drawn in the last.
     low, high = panels[0].get_ylim()
     panels[0].set_ylim(bottom=low - 0.2 * (high - low))
@@ -50,14 +50,15 @@ def race(sizes, gaps):
     low, high = axes.get_ylim()
     axes.set_ylim(top=high + 0.2 * (high - low))
     corner(axes, "first ranker ahead", (0.02, 0.96), FIRST)
-    told = "; ".join(
-        f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
-        f"{gap[-1]:.2f}"
-        for name, gap in gaps.items()
-    )
     return figure, (
         f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to "
-        f"{sizes[-1]:,}; {told}."
+        f"{sizes[-1]:,}; "
+        + "; ".join(
+            f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
+            f"{gap[-1]:.2f}"
+            for name, gap in gaps.items()
+        )
+        + "."
     )
 
 
@@ -72,10 +73,9 @@ def outlook(lines, dots, squares=None):
     dots, squares : mapping from a name to (exponents, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
-    figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(first ranker ahead)")
+    figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(first ranker ahead)", across=(0.5,))
     squares = squares or {}
     colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIRS))
-    axes.axhline(0.5, color=GREY, linewidth=0.8)
     draw_pairs(axes, lines, colours, names=str)
     draw_shares(axes, dots, colours)
     draw_shares(axes, squares, colours, lambda exponents: 1.03 * exponents, "s", "white")
@@ -126,13 +126,13 @@ def slow_failure(curves, reach):
     powers_of_ten(upper.yaxis)
     corner(upper, "beyond\nevery list", (0.985, 0.95), GREY)
     label_ends(lower, {name: np.clip(end, 3e-3, 1e3) for name, end in ends_of(powers).items()}, _PAIRS)
-    passing = ", ".join(
-        f"10^{np.interp(1.0, steep, places):.0f} ({name})" if steep.max() >= 1.0 else f"nowhere ({name})"
-        for name, (places, steep) in powers.items()
-    )
     return figure, (
         f"Above, {len(curves)} falling curves; below, as many rising ones, which pass the power 1 at "
-        f"{passing} items."
+        + ", ".join(
+            f"10^{np.interp(1.0, steep, places):.0f} ({name})" if steep.max() >= 1.0 else f"nowhere ({name})"
+            for name, (places, steep) in powers.items()
+        )
+        + " items."
     )
 
 
@@ -157,7 +157,8 @@ def price(differences, needed):
     plain_numbers(axes.xaxis)
     axes.set_xticks(differences)
     powers_of_ten(axes.yaxis)
-    ends = " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())
     return figure, (
-        f"Rising curves over halving differences, which end at {ends} items for δ = {differences[-1]:g}."
+        "Rising curves over halving differences, which end at "
+        + " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())
+        + f" items for δ = {differences[-1]:g}."
     )

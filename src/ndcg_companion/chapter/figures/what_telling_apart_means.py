@@ -136,12 +136,12 @@ def failures(sizes, ever, alone, bands, theory):
     axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
     plain_numbers(axes.yaxis)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
-    told = "; ".join(
-        f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
-    )
     return figure, (
         f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the share with a failure at some n from N on: "
-        f"{told}. Dots for a failure at N alone lie on or below their line."
+        + "; ".join(
+            f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
+        )
+        + ". Dots for a failure at N alone lie on or below their line."
     )
 
 

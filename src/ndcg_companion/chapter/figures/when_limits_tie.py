@@ -46,16 +46,20 @@ def chances(lines, dots, squares=None):
     draw_shares(axes, squares or {}, colours, lambda lengths: np.log10(lengths) + 0.16, "s", "white")
     powers_of_ten(axes.xaxis)
     axes.set_xlim(right=last)
-    ways = "; ".join(
-        f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
-        f"10^{np.log10(lengths[-1]):g}"
-        for name, (lengths, values) in lines.items()
+    return figure, (
+        "Probability that the first ranker is ahead: "
+        + "; ".join(
+            f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
+            f"10^{np.log10(lengths[-1]):g}"
+            for name, (lengths, values) in lines.items()
+        )
+        + ". Simulated: "
+        + "; ".join(
+            f"{spoken(name)} {shares[-1]:.2f} of the lists of {lengths[-1]:,} items"
+            for name, (lengths, shares, *_) in dots.items()
+        )
+        + "."
     )
-    ends = "; ".join(
-        f"{spoken(name)} {shares[-1]:.2f} of the lists of {lengths[-1]:,} items"
-        for name, (lengths, shares, *_) in dots.items()
-    )
-    return figure, f"Probability that the first ranker is ahead: {ways}. Simulated: {ends}."
 
 
 @drawing
@@ -129,13 +133,14 @@ def correlated(chances, limit, lengths, common):
     plain_numbers(below.yaxis)
     powers_of_ten(below.xaxis)
     below.set(yticks=[0.1, 0.3, 1.0, 3.0], xlim=(None, np.log10(lengths[-1])))
-    ways = "; ".join(
-        f"{name} from {values[0]:.3f} at {places[0]:,} items to {values[-1]:.3f} at "
-        f"10^{np.log10(places[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
-        for name, (places, values, marks) in chances.items()
-    )
     return figure, (
-        f"Above, the probability that the first ranker is ahead: {ways}; the limit of both is {limit:.3f}. "
+        "Above, the probability that the first ranker is ahead: "
+        + "; ".join(
+            f"{name} from {values[0]:.3f} at {places[0]:,} items to {values[-1]:.3f} at "
+            f"10^{np.log10(places[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
+            for name, (places, values, marks) in chances.items()
+        )
+        + f"; the limit of both is {limit:.3f}. "
         f"Below, of ten items on top, those on top of both lists: from {common[0]:.1f} at "
         f"10^{np.log10(lengths[0]):g} items to {common[-1]:.2f} at 10^{np.log10(lengths[-1]):g}."
     )
@@ -168,10 +173,11 @@ def law_of_the_gap(edges, density, chance, samples):
     axes.set_ylim(0.0, 1.28 * axes.get_ylim()[1])
     corner(axes, f"second ahead\n{1.0 - chance:.3f}", (0.02, 0.97), SECOND)
     corner(axes, f"first ahead\n{chance:.3f}", (0.98, 0.97), FIRST)
-    means = " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
     return figure, (
         f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is "
-        f"highest at {middles[np.argmax(density)]:.2f}. The histograms follow it: {means}."
+        f"highest at {middles[np.argmax(density)]:.2f}. The histograms follow it: "
+        + " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
+        + "."
     )
 
 
@@ -193,16 +199,17 @@ def exponents(betas, chance, finite):
         ylim=(lowest - 0.045, 0.53),
         ylabel="P(first ranker ahead)",
         xlabel="exponent β of the discount, at which the limits tie",
+        across=(0.5,),
     )
-    axes.axhline(0.5, color=GREY, linewidth=1.0)
     axes.axvspan(2.0 / 3.0, 1.0, color=GREY, alpha=0.12, linewidth=0)
     draw_pairs(axes, finite, _TWO, linewidth=1.2)
     axes.plot(betas, chance, color="black", linewidth=2.2)
     corner(axes, "theorem 8 (2): 0 or 1", (0.985, 0.97), GREY)
     label_ends(axes, {"endless": chance[-1]} | ends_of(finite), ("black", *_TWO))
-    near = "; ".join(f"for {name} at {value:.2f}" for name, value in ends_of(finite).items())
     return figure, (
         f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down "
         f"to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin "
-        f"curves lie near it: they end {near}."
+        "curves lie near it: they end "
+        + "; ".join(f"for {name} at {value:.2f}" for name, value in ends_of(finite).items())
+        + "."
     )

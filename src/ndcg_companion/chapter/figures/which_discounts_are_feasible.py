@@ -55,14 +55,15 @@ def blindness(exponents, discounts, shares):
     draw_shares(below, seen, colours)
     powers_of_ten(below.xaxis)
     below.text(exponents[0] + 0.08, 0.48, "a fair coin", color=GREY, va="top")
-    ways = "; ".join(
-        f"under {spoken(name)} from {found[0]:.2f} at {lengths[0]:,} items to {found[-1]:.2f} at "
-        f"{lengths[-1]:,}"
-        for name, (lengths, found, *_) in shares.items()
-    )
     return figure, (
         f"Above, discounts; at rank 10^{exponents[-1]:g} they are {listed(at_ends(discounts), '.2g')}. "
-        f"Below, the share of lists on which the first ranker is ahead: {ways}."
+        "Below, the share of lists on which the first ranker is ahead: "
+        + "; ".join(
+            f"under {spoken(name)} from {found[0]:.2f} at {lengths[0]:,} items to {found[-1]:.2f} at "
+            f"{lengths[-1]:,}"
+            for name, (lengths, found, *_) in shares.items()
+        )
+        + "."
     )
 
 

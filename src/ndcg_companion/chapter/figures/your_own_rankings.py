@@ -32,8 +32,11 @@ def leaderboard(board, alike):
         axes.plot([row["low"], row["high"]], [place, place], color=colour)
         axes.plot(row["mean"], place, "o", color=colour, markersize=6)
         note(axes, row["group"], (1, place), (6, 0), **aside)
-    rows = ", ".join(f"{row['system']} {row['mean']:.3f} ({row['group']})" for _, row in board.iterrows())
-    return figure, f"A dot with an interval for each system, best first; means and letters: {rows}."
+    return figure, (
+        "A dot with an interval for each system, best first; means and letters: "
+        + ", ".join(f"{row['system']} {row['mean']:.3f} ({row['group']})" for _, row in board.iterrows())
+        + "."
+    )
 
 
 @drawing
@@ -66,11 +69,14 @@ def errors(alarms, power, names):
         left.plot(share, place, "o", color=colour, markersize=6)
         right.plot([0, power[place]], [place, place], color=colour, linewidth=5, solid_capstyle="butt")
     left.set_xlim(left=0)
-    told = "; ".join(
-        f"{name} {100 * share:.1f} % and {100 * found:.0f} %"
-        for name, (share, _, _), found in zip(names, alarms, power, strict=True)
+    return figure, (
+        "Two panels, a row for each test: false alarms, and true differences found. "
+        + "; ".join(
+            f"{name} {100 * share:.1f} % and {100 * found:.0f} %"
+            for name, (share, _, _), found in zip(names, alarms, power, strict=True)
+        )
+        + "."
     )
-    return figure, f"Two panels, a row for each test: false alarms, and true differences found. {told}."
 
 
 @drawing
