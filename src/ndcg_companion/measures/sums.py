@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .checks import every
 from .cutoffs import cutoff
 from .discounts import discount_table, needs_n
 from .lists import Lists, is_short
@@ -104,10 +105,10 @@ def within_floats(lists, gains, total):
     """
     with np.errstate(over="ignore", invalid="ignore"):
         totals = total(gains)
-        if not np.isfinite(totals).all():
+        if not every(np.isfinite(totals)):
             smaller, exponents = scaled(lists, gains)
             totals = np.ldexp(total(smaller), exponents)
-    if not np.isfinite(totals).all():
+    if not every(np.isfinite(totals)):
         raise ValueError("labels: expected gains whose discounted sum is within the range of floats")
     return totals
 
