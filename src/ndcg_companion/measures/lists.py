@@ -158,8 +158,10 @@ def read_labels(labels, offsets=None, *, name="labels", negative=True):
 def _laid_out(array, offsets, name, negative):
     """The lists of an array of labels, whose shape and values are checked."""
     if array.ndim not in (1, 2) or (offsets is not None and array.ndim != 1):
-        expected = "(N,) with offsets" if offsets is not None else "(n,) or (q, n)"
-        raise ValueError(f"{name} of shape {array.shape}: expected shape {expected}")
+        raise ValueError(
+            f"{name} of shape {array.shape}: expected shape "
+            + ("(n,) or (q, n)" if offsets is None else "(N,) with offsets")
+        )
     flat = _compact(name, array, negative).ravel()
     if array.ndim == 2:
         q, n = array.shape
@@ -186,9 +188,9 @@ def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scor
 
 def check_empty(empty):
     """Refuse anything but the known values of a list without a relevant item."""
-    known = is_real(empty, lambda value: value != value or value in (0, 1))
     refuse(
-        not known and not (isinstance(empty, str) and empty == "raise"),
+        not is_real(empty, lambda value: value != value or value in (0, 1))
+        and not (isinstance(empty, str) and empty == "raise"),
         "empty",
         empty,
         "nan, 0, 1 or 'raise'",
@@ -197,13 +199,16 @@ def check_empty(empty):
 
 def _as_array(name, values):
     """The values as an array of the type they came in, refused if they are no numbers or were rounded."""
-    if isinstance(values, np.ma.MaskedArray):
-        raise ValueError(f"{name}: expected numbers, got a masked array, whose mask would be lost")
+    fail_if(
+        isinstance(values, np.ma.MaskedArray),
+        f"{name}: expected numbers, got a masked array, whose mask would be lost",
+    )
     try:
         array = np.asarray(values)
     except ValueError:
-        expected = "expected lists of one length; for several lengths give flat arrays and offsets"
-        raise ValueError(f"{name}: {expected}") from None
+        raise ValueError(
+            f"{name}: expected lists of one length; for several lengths give flat arrays and offsets"
+        ) from None
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name} of type {array.dtype}: expected real numbers")
     # A Python list that mixes floats with integers beyond 2**53 may just have been rounded.
@@ -251,6 +256,10 @@ def _read_offsets(offsets, total, name):
     """The starts and sizes that the offsets say."""
     array = read_integers(name, offsets, "integers of shape (q + 1,)")
     starts, ends = array[:-1].astype(np.intp), array[1:].astype(np.intp)
-    falls = array[0] != 0 or array[-1] != total or (ends < starts).any()
-    refuse(falls, name, offsets, f"to rise from 0 to {total}, the number of items")
+    refuse(
+        array[0] != 0 or array[-1] != total or (ends < starts).any(),
+        name,
+        offsets,
+        f"to rise from 0 to {total}, the number of items",
+    )
     return starts, ends - starts

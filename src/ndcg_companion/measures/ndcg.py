@@ -211,6 +211,8 @@ def _read_ideal(lists, ideal, offsets, negative=True):
         refuse(offsets is not None, "ideal_offsets", offsets, "None without ideal")
         return lists, None
     judged = read_labels(ideal, offsets, name="ideal", negative=negative)
-    wanted, found = lists.sizes.size, judged.sizes.size
-    fail_if(found != wanted, f"ideal: expected labels for {wanted} lists, got them for {found}")
+    fail_if(
+        judged.sizes.size != lists.sizes.size,
+        f"ideal: expected labels for {lists.sizes.size} lists, got them for {judged.sizes.size}",
+    )
     return judged, np.maximum(lists.sizes, judged.sizes)

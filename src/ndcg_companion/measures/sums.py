@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .checks import every
 from .cutoffs import cutoff
 from .discounts import discount_table, needs_n
 from .lists import Lists, is_short
@@ -105,10 +104,10 @@ def within_floats(lists, gains, total):
     """
     with np.errstate(over="ignore", invalid="ignore"):
         totals = total(gains)
-        if not every(np.isfinite(totals)):
+        if not np.isfinite(totals).all():
             smaller, exponents = scaled(lists, gains)
             totals = np.ldexp(total(smaller), exponents)
-    if not every(np.isfinite(totals)):
+    if not np.isfinite(totals).all():
         raise ValueError("labels: expected gains whose discounted sum is within the range of floats")
     return totals
 
