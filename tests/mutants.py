@@ -60,7 +60,8 @@ LISTED: dict[str, tuple[str, ...]] = {
     "only time: where interpolation is not as good, that is computed before, and it is not used": (
         ": _TOP = 5 * _BLOCK",
         ": _TOP = 8 * _BLOCK",
-        ": _NODES = ",
+        ": _ZONES = ",
+        "_zone: shifts = ",
     ),
     "only time: either way gives the same, and this picks the quicker": (
         "is_short: ... 4 * top < n",
