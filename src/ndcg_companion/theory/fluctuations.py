@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import fail_if, refusal, refuse
+from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks
 
@@ -85,11 +85,12 @@ def check_discount(discount, noise_at_depth, n):
     if isinstance(discount, Geometric):
         # Below, the discount is less than 1e-16 of the first one.
         reach = min(1.0, -37.0 / np.log(discount.ratio) / n)
-        if not noise_at_depth(reach * np.linspace(0.0, 1.0, 257)).max() > 0.0:
-            expected = (
-                "noisy labels at the top; without noise the standard deviation is exponentially small in n"
-            )
-            raise refusal("discount", discount, expected)
+        refuse(
+            not noise_at_depth(reach * np.linspace(0.0, 1.0, 257)).max() > 0.0,
+            "discount",
+            discount,
+            "noisy labels at the top; without noise the standard deviation is exponentially small in n",
+        )
 
 
 def ideal_change(discount, n, k, width):
