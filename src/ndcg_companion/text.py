@@ -5,7 +5,6 @@ table. A function for each place, below all rooms, because all of them speak of 
 """
 
 import csv as _csv
-import html as _html
 import io as _io
 import json as _json
 import re as _re
@@ -48,11 +47,7 @@ def shown(text: object, most: int = 80) -> str:
     """
     text = str(text)
     cut = text if len(text) <= most else text[: most - 1] + "…"
-    return (
-        cut
-        if is_plain(cut)
-        else "".join(_escaped(character) if _acts(character) else character for character in cut)
-    )
+    return cut if is_plain(cut) else "".join(_escaped(one) if _acts(one) else one for one in cut)
 
 
 def _acts(character):
@@ -76,15 +71,6 @@ def markdown(text: object, code: bool = True) -> str:
         one if one.isalnum() or one == " " else f"&#{ord(one)};" for one in shown(text, most=10_000)
     )
     return f"<code>{plain}</code>" if code else plain
-
-
-def html(text: object) -> str:
-    """Foreign text in HTML or SVG, inside an element or a quoted attribute.
-
-    >>> html("<b>")
-    '&lt;b&gt;'
-    """
-    return _html.escape(shown(text, most=10_000))
 
 
 def svg(text: str) -> str:

@@ -18,7 +18,8 @@ from myst_parser.parsers.docutils_ import Parser
 from support import ROOT
 
 from attack.strings import CONTROLS, PRINTABLE, controlled, printable
-from ndcg_companion.text import cell, check_plain, figure, html, is_plain, markdown, shell, shown, svg
+from ndcg_companion.press.template import _environment
+from ndcg_companion.text import cell, check_plain, figure, is_plain, markdown, shell, shown, svg
 
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 # Where chapters and pages put names.
@@ -90,12 +91,17 @@ def test_the_test_can_fail():
     assert elements(rendered("`` ` ``")) != elements(rendered("`"))
 
 
+def in_html(string):
+    """As a page made of a template has it."""
+    return _environment().from_string("{{ string }}").render(string=string)
+
+
 @given(controlled)
 def test_what_cannot_be_shown_is_escaped_everywhere_and_refused_as_a_name(string):
     assert not is_plain(string)
     with pytest.raises(ValueError) as refusal:
         check_plain(string, "name")
-    for text in (str(refusal.value), shown(string), html(string), markdown(string), cell(string)):
+    for text in (str(refusal.value), shown(string), in_html(string), markdown(string), cell(string)):
         assert is_plain(text)
     assert len(shown("x" * 500_000)) <= 80
 
@@ -104,7 +110,7 @@ def test_what_cannot_be_shown_is_escaped_everywhere_and_refused_as_a_name(string
 def test_in_a_shell_it_is_one_word_and_in_a_table_no_formula(string):
     assert shlex.split(shell("companion", string)) == ["companion", string]
     assert cell(string)[:1] not in ("=", "+", "-", "@")
-    page = BeautifulSoup(f"<p title='{html(string)}'>x{html(string)}x</p>", "html.parser")
+    page = BeautifulSoup(f"<p title='{in_html(string)}'>x{in_html(string)}x</p>", "html.parser")
     assert page.p.get_text() == f"x{string}x" and page.p["title"] == string
 
 

@@ -13,7 +13,7 @@ from support import called, companion, write_notebook
 from ndcg_companion.chapter.parameters import parse_parameters
 from ndcg_companion.commands import sweep as sweeping
 from ndcg_companion.commands.sweep import _values, carry_out, duration, plan, read_grid
-from ndcg_companion.press.execution import Failure, read_metadata
+from ndcg_companion.press.execution import read_metadata
 from ndcg_companion.press.project import Project
 from ndcg_companion.writing import folder_name, output_folder
 
@@ -232,7 +232,7 @@ def test_on_a_full_disk_it_is_said_which_runs_failed_and_where_there_is_no_room(
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(sweeping, "_execute", lambda *_: [Failure("seed=1", "c", "unlucky")])
+    monkeypatch.setattr(sweeping, "_execute", lambda *_: ["seed=1 failed in cell c\n    unlucky"])
     monkeypatch.setattr(sweeping, "_page", full)
     sweep = plan(book, book.chapter("first"), {"seed": [1]}, output=book.root / "out")
     with pytest.raises(OSError) as caught:

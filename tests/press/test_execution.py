@@ -134,9 +134,7 @@ def test_a_log_has_a_line_for_each_chapter_and_no_bar(jobs, capfd):
 def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs):
     write_notebook(jobs[0].chapter.path, "1 + 1", "1 / 0")
     failures = execute(reread(jobs), workers=1, quiet=True)
-    assert [str(failure) for failure in failures] == [
-        "first failed in cell 'cell-1'\n    ZeroDivisionError: division by zero"
-    ]
+    assert failures == ["first failed in cell 'cell-1'\n    ZeroDivisionError: division by zero"]
     assert not jobs[0].output.exists() and jobs[1].output.exists()
     assert {path.suffix for path in jobs[1].output.parent.iterdir()} == {".ipynb"}
 
@@ -144,12 +142,12 @@ def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs):
 def test_a_kernel_that_dies_is_a_failure_and_not_a_hang(jobs):
     write_notebook(jobs[0].chapter.path, "import os", "os._exit(3)")
     failures = execute(reread(jobs)[:1], workers=1, quiet=True)
-    assert len(failures) == 1 and failures[0].chapter == "first" and not jobs[0].output.exists()
+    assert len(failures) == 1 and failures[0].startswith("first failed") and not jobs[0].output.exists()
 
 
 def test_a_parameter_that_papermill_would_take_is_refused_by_the_page_itself(jobs):
     (failure,) = execute([Job(jobs[0].chapter, {"seed": "abc"}, jobs[0].output)], workers=1, quiet=True)
-    assert "seed=abc: expected a whole number, seed >= 0" in failure.error
+    assert "seed=abc: expected a whole number, seed >= 0" in failure
 
 
 @pytest.mark.nightly

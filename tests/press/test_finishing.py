@@ -14,19 +14,29 @@ PAGE = r"""<article><div class="proof theorem" id="theorem-x"><section id="proof
 <div class="citation" id="id1"><span>[W]</span><p>A work.</p></div></article>"""
 
 
+PLACES = ["chapters/page.html", "chapters/other.html"]
+
+
 @pytest.fixture
 def site(tmp_path):
     (tmp_path / "chapters").mkdir()
     (tmp_path / "chapters" / "page.html").write_text(PAGE)
-    finish(tmp_path, {})
     return tmp_path
 
 
-def test_boxes_of_a_page_share_no_name(site):
+@pytest.fixture
+def found(site):
+    """What was noted when the page was finished."""
+    found = {}
+    assert finish(site, {}, PLACES, found) == {PLACES[0]}
+    return found
+
+
+def test_boxes_of_a_page_share_no_name(site, found):
     assert 'id="proof-content"' not in (site / "chapters" / "page.html").read_text()
 
 
-def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_links(site):
+def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_links(site, found):
     text = (site / "previews.js").read_text()
     previews = json.loads(text.removeprefix("window.companionPreviews = ").rstrip(";\n"))
     assert set(previews) == {
@@ -39,15 +49,25 @@ def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_lin
     assert previews["chapters/page.html#id1"] == "<p>A work.</p>"
 
 
-def test_only_pages_that_were_written_since_are_finished(site):
+def test_only_pages_that_were_written_since_are_finished(site, found):
     old, page = site / "chapters" / "other.html", site / "chapters" / "page.html"
     old.write_text(PAGE.replace("theorem-x", "theorem-y"))
     before = page.read_bytes()
-    assert finish(site, {}) == {old} and page.read_bytes() == before
+    assert finish(site, {}, PLACES, found) == {PLACES[1]} and page.read_bytes() == before
     previews = (site / "previews.js").read_text()
     assert "page.html#theorem-x" in previews and "other.html#theorem-y" in previews
-    old.unlink()
-    assert finish(site, {}) == set() and "other.html" not in (site / "previews.js").read_text()
+    assert finish(site, {}, PLACES[:1], found) == set()  # the other left the book
+    assert "other.html" not in (site / "previews.js").read_text()
+
+
+def test_no_text_of_a_page_ends_the_script_that_holds_it(site):
+    page = '<article class="bd-article"><h1>A</h1><p>It is &lt;/script&gt; to stay.</p></article>'
+    (site / "chapters" / "other.html").write_text(page)
+    finish(site, {}, PLACES, {})
+    text = (site / "search-entries.js").read_text()
+    assert text.startswith("window.companionEntries = [") and "</script>" not in text
+    (entry,) = json.loads(text.removeprefix("window.companionEntries = ").rstrip(";\n"))
+    assert entry == [PLACES[1], "", [["page", "A", "It is </script> to stay.", "", 0]]]
 
 
 def test_a_page_that_moved_leads_on(tmp_path):
@@ -55,7 +75,7 @@ def test_a_page_that_moved_leads_on(tmp_path):
     (tmp_path / "chapters" / "new.html").write_text(
         "<html><head><title>A & B — The book</title></head></html>"
     )
-    finish(tmp_path, {"index": "chapters/new", "chapters/old": "chapters/new"})
+    finish(tmp_path, {"index": "chapters/new", "chapters/old": "chapters/new"}, [], {})
     for name, address in (("index", "chapters/new.html"), ("chapters/old", "new.html")):
         text = (tmp_path / f"{name}.html").read_text()
         assert text.startswith("<!DOCTYPE html>") and "<title>A &amp; B</title>" in text

@@ -44,7 +44,7 @@ def package(tmp_path):
 def names(source, folder):
     """What is reached, as the modules' names and the names that are bound there."""
     return {
-        f"{'.'.join(statement.module.name[1:])}:{name}"
+        f"{statement.module.name.partition('.')[2]}:{name}"
         for statement in Package(folder).reach(source)
         for name in statement.binds
     }
@@ -64,11 +64,10 @@ def names(source, folder):
             "from ndcg_companion.lower import one\nprint(one)",
             {f"lower.one:{n}" for n in ("a", "f", "g", "unused")},
         ),
-        ("from ndcg_companion.lower.two import *", {"lower.two:b"}),
-        (
-            "import ndcg_companion.lower.two\nndcg_companion.lower.two.b",
-            {"lower.two:b", *(f"lower.one:{n}" for n in "afg")},
-        ),
+        ("from ndcg_companion.lower.two import *\nb", {"lower.two:b"}),
+        ("from ndcg_companion.lower import f as h\nh()", {"lower.one:f", "lower.one:g"}),
+        ("import ndcg_companion.lower.two\nndcg_companion.lower.two.b", {"lower.two:b"}),
+        ("import ndcg_companion.lower.two as two\nvars(two)", {"lower.two:b"}),
         ("from ndcg_companion.upper.late import now\nnow()", {"upper.late:now"}),
         ("from ndcg_companion.upper.late import late\nlate()", {"upper.late:late", "lower.two:b"}),
     ],
@@ -109,7 +108,7 @@ def test_a_name_that_cannot_be_followed_reaches_its_whole_module(package):
         "lower/__init__.py",
         "from .two import b\ndef __getattr__(name):\n    from . import one\n    return getattr(one, name)\n",
     )
-    assert {"lower.one:f", "lower.two:b"} <= names("from ndcg_companion.lower import f\nf()", folder)
+    assert {"lower.one:f", "lower.one:unused"} <= names("from ndcg_companion.lower import f\nf()", folder)
     write("lower/one.py", FILES["lower/one.py"] + "\ndef h():\n    return globals()['a']\n")
     assert "lower.one:unused" in names("from ndcg_companion.lower.one import h\nh()", folder)
 
@@ -126,6 +125,13 @@ def test_a_chapter_that_is_not_python_depends_on_every_file(package):
     before = Package(folder).meaning("%matplotlib inline")
     write("upper/other.csv", "y\n")
     assert Package(folder).meaning("%matplotlib inline") != before
+
+
+def test_a_name_reaches_what_has_it_in_modules_that_are_loaded(package):
+    folder, write = package
+    write("upper/late.py", FILES["upper/late.py"] + "g = 1\n")
+    source = "from ndcg_companion.lower import f\nimport numpy\nnumpy.b\nf()"
+    assert names(source, folder) == {"lower.one:f", "lower.one:g", "lower.two:b"}
 
 
 def test_what_is_remembered_holds_for_these_very_bytes(package, monkeypatch):
@@ -280,20 +286,21 @@ def test_the_real_package_runs_downhill():
     package = Package(package_folder())
     for height, room in enumerate(ROOMS):
         for path in (package_folder() / room).rglob("*.py"):
-            dotted = ("ndcg_companion", *path.relative_to(package_folder()).with_suffix("").parts)
-            module = package.module(dotted[:-1] if path.name == "__init__.py" else dotted)
+            parts = ("ndcg_companion", *path.relative_to(package_folder()).with_suffix("").parts)
+            module = package.module(".".join(parts).removesuffix(".__init__"))
             imports = [
                 *module.imports,
                 *(one for statement in module.statements for one in statement.imports),
             ]
-            rooms = {source[1] for _, source, _ in imports if source[:1] == dotted[:1] and source[1:]}
+            targets = [target.split(".") for _, target in imports]
+            rooms = {target[1] for target in targets if target[0] == "ndcg_companion" and target[1:]}
             above = rooms & set(ROOMS[height + 1 :])
             assert not above, f"{path.name} of {room} imports {above}"
 
 
 def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
-    """That could not be followed; what is imported so are the packages behind the extras."""
+    """That could not be followed; imported so are packages behind the extras, and what users name."""
     package = Package(package_folder())
     reached = set().union(*map(package.reach, sources.values()))
     dynamic = {one.module.name for one in reached if {"import_module", "__import__"} & set(one.mentions)}
-    assert dynamic <= {("ndcg_companion", "data", "extras")}
+    assert dynamic <= {"ndcg_companion.data.extras", "ndcg_companion.conformance.__main__"}

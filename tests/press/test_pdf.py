@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from ndcg_companion.press import pdf
-from ndcg_companion.press.pdf import joined
+from ndcg_companion.press.pdf import for_paper, joined
 
 PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href="../_static/book.css"></head>
 <body><nav class="bd-docs-nav"><ul><li><a href="#">One</a></li></ul>
@@ -54,6 +54,32 @@ def test_nothing_is_left_of_code_buttons_and_scripts(article):
     assert not article.select("button, script, .headerlink, .cell, .cell_input, details")
     assert "numpy" not in article.get_text() and "alert" not in article.get_text()
     assert article.select_one(".facts").get_text() == "1 minute"
+
+
+LEADS = {  # a paragraph and what stands below it, to what of it is printed
+    "<p>One call of <code>f</code>:</p>{python}": [],
+    "<p>It is 0.8. Or 1!\nOne call of <code>f</code>:</p>{python}": ["It is 0.8. Or 1!"],
+    "<p>Is it <em>so</em>? Then <b>call</b>\n<code>f</code>:</p>{python}<p>It is.</p>": [
+        "Is it so?",
+        "It is.",
+    ],
+    "<p>It stands alone.</p>{python}": ["It stands alone."],
+    "<p>First this. Then <b>that</b>:</p>{cell}<p>After.</p>": ["First this. Then that.", "After."],
+    "<p>It falls:</p>{cell}{cell}<p>After.</p>": ["It falls.", "After."],
+    "<p>It falls:</p>{cell}<figure></figure>": ["It falls:"],
+    '<p>It prints:</p><div class="cell"><p>1</p></div>': ["It prints:", "1"],
+    '<p>In a shell:</p><div class="highlight-bash">ls</div>': ["In a shell:"],
+    "<p>As a list:</p><ul><li>one</li></ul>{python}": ["As a list:"],
+}
+
+
+@pytest.mark.parametrize(("html", "left"), LEADS.items())
+def test_no_sentence_leads_to_code_that_is_left_out(html, left, site):
+    cell = '<div class="cell"><details class="code">f(1)</details></div>'
+    html = html.format(python='<div class="highlight-python">f(1)</div>', cell=cell)
+    page = BeautifulSoup(f"<article>{html}</article>", "html.parser")
+    printed = for_paper(page, "one.html", {"one.html": "one"}, site)
+    assert [" ".join(text.get_text().split()) for text in printed.select("p")] == left
 
 
 def test_nothing_stays_folded_and_headings_go_below_their_part(article):

@@ -1,9 +1,7 @@
-import json
-
 import pytest
 from bs4 import BeautifulSoup
 
-from ndcg_companion.press.search import ENTRIES, entries_of, read_entries, write_entries
+from ndcg_companion.press.search import entries_of, in_reading_order
 
 PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in short</b></a></li></nav>
 <article class="bd-article"><section id="top"><h1>When limits tie<a class="headerlink">#</a></h1>
@@ -25,45 +23,38 @@ def entries(html, place="chapters/page.html"):
 
 
 def test_each_part_with_an_address_is_an_entry_with_its_own_text():
-    found = {entry["url"].partition("#")[2]: entry for entry in entries(PAGE)}
-    assert {anchor: (entry["kind"], entry["title"]) for anchor, entry in found.items()} == {
+    place, named, parts = entries(PAGE)
+    assert (place, named) == ("chapters/page.html", "Theorem 8, in short")
+    assert {anchor: (kind, title) for kind, title, _, anchor in parts} == {
         "": ("page", "When limits tie"),
-        "wang-theorem-8-1": ("statement", "Wang et al., Theorem 8 (1): Limits"),
-        "lemma-own": ("result", "C12: Ours"),
-        "why": ("section", "Why"),
-        "figure-x": ("figure", "Figure 3.1"),
-        "term-gain": ("term", "gain"),
+        "#wang-theorem-8-1": ("statement", "Wang et al., Theorem 8 (1): Limits"),
+        "#lemma-own": ("result", "C12: Ours"),
+        "#why": ("section", "Why"),
+        "#figure-x": ("figure", "Figure 3.1"),
+        "#this-page-run-it-again-cite-it": ("section", "Run it again"),
+        "#term-gain": ("term", "gain"),
     }
-    assert found[""]["page"] == "Theorem 8, in short" and found["why"]["page"] == "When limits tie"
-    assert found[""]["text"] == "Two rankers."
-    assert found["wang-theorem-8-1"]["text"] == r"Let \(\beta\)<1."
-    assert "It rises." in found["figure-x"]["text"] and found["term-gain"]["text"].endswith("Worth.")
-    assert found["why"]["text"] == "Because. Noise."
+    texts = {anchor: text for _, _, text, anchor in parts}
+    assert texts[""] == "Two rankers."
+    assert texts["#wang-theorem-8-1"] == r"Let \(\beta\)<1."
+    assert "It rises." in texts["#figure-x"] and texts["#term-gain"].endswith("Worth.")
+    assert texts["#why"] == "Because. Noise."
 
 
 def test_what_only_describes_the_package_is_marked():
     html = '<article class="bd-article"><h1>api</h1><dl><dt class="sig" id="a.b">b(x)</dt>'
-    found = entries(f"{html}<dd>{'word ' * 99}</dd></dl></article>", "chapters/api-data.html")
-    assert [entry["kind"] for entry in found] == ["package", "package"]
-    assert found[1]["text"].startswith("b(x) word ") and 100 < len(found[1]["text"]) < 200
+    _, named, parts = entries(f"{html}<dd>{'word ' * 99}</dd></dl></article>", "chapters/api-data.html")
+    assert named == "API: " and [part[0] for part in parts] == ["package", "package"]
+    assert parts[1][2].startswith("b(x) word ") and 100 < len(parts[1][2]) < 200
 
 
 @pytest.mark.parametrize("html", ["<p>No article.</p>", '<article class="bd-article">No title.</article>'])
 def test_a_page_that_is_none_has_no_entries(html):
-    assert entries(html) == []
+    assert entries(html) is None
 
 
-def test_entries_are_kept_for_pages_that_are_not_written_again(tmp_path):
-    hostile = {"url": "chapters/b.html", "kind": "page", "title": "</script>", "page": "", "text": ""}
-    of_page = {"chapters/a.html": entries(PAGE, "chapters/a.html"), "chapters/b.html": [hostile]}
-    write_entries(tmp_path, of_page, ["lemma-own", "wang-theorem-8-1"])
-    text = (tmp_path / ENTRIES).read_text(encoding="utf-8")
-    assert text.startswith("window.companionEntries = [") and "</script>" not in text
-    read = read_entries(tmp_path)
-    assert list(read) == list(of_page) and read["chapters/b.html"][0]["title"] == "</script>"
-    order = {entry["url"].partition("#")[2]: entry["order"] for entry in read["chapters/a.html"]}
-    assert (order["lemma-own"], order["wang-theorem-8-1"], order["why"]) == (0, 1, 2)
-    write_entries(tmp_path, {"chapters/b.html": read["chapters/b.html"]}, [])
-    assert read["chapters/a.html"][1]["page"] == "When limits tie"
-    assert json.dumps("chapters/a.html") not in (tmp_path / ENTRIES).read_text(encoding="utf-8")
-    assert read_entries(tmp_path / "nowhere") == {}
+def test_statements_go_in_the_order_of_their_sources_and_only_the_first_page_says_how_to_cite():
+    first, second = in_reading_order([entries(PAGE), entries(PAGE)], ["lemma-own", "wang-theorem-8-1"])
+    order = {anchor: at for *_, anchor, at in first[2]}
+    assert (order["#lemma-own"], order["#wang-theorem-8-1"], order["#why"]) == (0, 1, 2)
+    assert order.keys() - {part[-2] for part in second[2]} == {"#this-page-run-it-again-cite-it"}

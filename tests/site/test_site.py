@@ -164,6 +164,13 @@ ANSWERED = {
     "playground": "playground",
     "explorer": "explorer",
     "trec_eval": "what-your-library-computes",
+    "cite": "index#this-page-run-it-again-cite-it",
+    "how to cite": "index#this-page-run-it-again-cite-it",
+    "API": "api-measures",
+    "bootstrap": "your-own-rankings",
+    "t-test": "your-own-rankings",
+    "p-value": "your-own-rankings",
+    "p-values": "your-own-rankings",
 }
 
 
@@ -201,6 +208,8 @@ def test_search_finds_words_with_accents_numbers_and_parts_and_nothing_else(visi
     assert any(place.startswith("notation") for place in found("kappa"))
     assert all(place.startswith("api-measures#") for place in found("rankdcg ties scores")[-1:])
     assert found("xyzzy") == [] and "did not match" in found.page.locator(".search-summary").inner_text()
+    assert found("bootstrap") == found("significance") != []
+    assert "“significance”" in found.page.locator(".search-summary").inner_text()
     found("<img src=x onerror=alert(1)>")
     assert found.page.locator(".bd-article-container img").count() == 0
     for width in (390, 1280):

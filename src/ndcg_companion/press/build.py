@@ -51,7 +51,7 @@ def bring_up_to_date(project, profile, workers, quiet=False, say=print):
     due = [job for job in jobs if not job.is_current()]
     say(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
     if due and (failures := execute(due, workers, quiet)):
-        return executed, [str(failure) for failure in failures]
+        return executed, failures
     findings = [finding for job in jobs for finding in findings_of(read_executed(job.output))]
     write_findings(home / "findings.json", profile, findings)
     return executed, problems(findings, {chapter.name for chapter in project.chapters}, profile)

@@ -2,7 +2,7 @@
 
 from tqdm import tqdm
 
-from ndcg_companion.press.execution import Failure, executed_text, write_whole
+from ndcg_companion.press.execution import executed_text, failed, write_whole
 from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.simulation.replication import connect
 
@@ -36,12 +36,10 @@ def execute_on_cluster(jobs, address, quiet=False):
             bar.update()
             if future.status == "finished":
                 text, failure = future.result()
+            elif error := future.exception():
+                text, failure = None, failed(job, "?", f"{type(error).__name__}: {error}")
             else:
-                error, lost = future.exception(), f"the Dask scheduler at {address} went away"
-                text, failure = (
-                    None,
-                    Failure(job.name, "?", f"{type(error).__name__}: {error}" if error else lost),
-                )
+                text, failure = None, failed(job, "?", f"the Dask scheduler at {address} went away")
             if failure:
                 failures.append(failure)
             else:
@@ -52,7 +50,7 @@ def execute_on_cluster(jobs, address, quiet=False):
 def _execute_there(job, key, digest):
     """Runs on a worker: the text of the executed notebook, or the failure."""
     if digest_of(package_folder()) != digest:
-        return None, Failure(
-            job.name, "?", "the worker has another version of ndcg_companion; install this one there"
+        return None, failed(
+            job, "?", "the worker has another version of ndcg_companion; install this one there"
         )
     return executed_text(job, key)

@@ -5,7 +5,6 @@ As Markdown for the page, and as ``errata.json`` for programs; an erratum keeps 
 
 import json
 from collections import Counter
-from dataclasses import asdict, dataclass
 from functools import cache
 
 from ndcg_companion.chapter.registry import SOURCES
@@ -25,61 +24,32 @@ KINDS = (
 )
 
 
-@dataclass(frozen=True)
-class Erratum:
-    """One correction.
-
-    Attributes
-    ----------
-    id : str
-        Where it stands on the page: its anchor is this after ``erratum-``.
-    source : str
-        Key of `SOURCES`.
-    kind : str
-        One of `KINDS`.
-    place : str
-        Where it stands in the source.
-    statement : str
-        Its id in the registry, whose findings are the evidence; empty for a slip that has none of its own.
-    printed, correction : str
-        What is printed, and what is true instead, in our words; Markdown.
-    proof : str
-        The page and the anchor of the proof, as ``page#anchor``.
-    """
-
-    id: str
-    source: str
-    kind: str
-    place: str
-    statement: str
-    printed: str
-    correction: str
-    proof: str
-
-    @property
-    def url(self):
-        """Its address, from the root of the site."""
-        return f"chapters/errata.html#erratum-{self.id}"
-
-
 @cache
 def errata():
     """All corrections, in the order of the sources.
 
+    Each has ``id``, its anchor on the page after ``erratum-``; ``source``, a key of `SOURCES`; ``kind``, one
+    of `KINDS`; ``place``, where it stands in the source; ``statement``, its id in the registry, whose
+    findings are the evidence, empty for a slip that has none of its own; ``printed`` and ``correction``, what
+    is printed and what is true instead, in our words, as Markdown; ``proof``, as ``page#anchor``.
+
     >>> errata()[2].statement
     'wang/lemma-3'
     """
-    return [Erratum(**row) for row in table_of("errata.csv")]
+    return table_of("errata.csv")
 
 
 def as_json(findings):
     """What ``errata.json`` at the root of the site holds, with the verdicts of ``findings``."""
     rows, told = {row.id: row for row in ledger(findings)}, []
     for erratum in errata():
-        row = rows.get(erratum.statement)
-        known = {"reading": row and row.reading, "verdict": row and row.verdict, "url": erratum.url}
-        page, _, anchor = erratum.proof.partition("#")
-        told.append(asdict(erratum) | known | {"proof": f"chapters/{page}.html#{anchor}"})
+        row, (page, _, anchor) = rows.get(erratum.statement), erratum.proof.partition("#")
+        known = {"reading": row and row.reading, "verdict": row and row.verdict}
+        known |= {
+            "url": f"chapters/errata.html#erratum-{erratum.id}",
+            "proof": f"chapters/{page}.html#{anchor}",
+        }
+        told.append(vars(erratum) | known)
     return json.dumps({"errata": told}, indent=1, ensure_ascii=False)
 
 

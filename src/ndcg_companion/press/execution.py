@@ -97,16 +97,9 @@ class Job:
         return read_metadata(self.output).get("key") == self.key
 
 
-@dataclass(frozen=True)
-class Failure:
-    """A chapter that could not be executed: which cell failed, and how."""
-
-    chapter: str
-    cell: str
-    error: str
-
-    def __str__(self):
-        return f"{self.chapter} failed in cell {self.cell}\n    {self.error}"
+def failed(job, cell, error):
+    """What is said of a job that could not be executed: which cell failed, and how."""
+    return f"{job.name} failed in cell {cell}\n    {error}"
 
 
 def read_executed(path):
@@ -171,7 +164,7 @@ def _execute_one(job, key, running, bar):
             write_whole(job.output, text)
         return failure
     except OSError as error:
-        return Failure(job.name, "?", f"{error.filename or job.output}: {error.strerror}")
+        return failed(job, "?", f"{error.filename or job.output}: {error.strerror}")
     finally:
         ensure_event_loop().close()  # that of this thread, in which papermill waited for the kernel
         running.remove(job.name)
@@ -195,7 +188,7 @@ class Kernel(AsyncKernelManager):
 
 
 def executed_text(job, key, cell_done=lambda: None):
-    """Execute a job in this process; returns the text of the notebook, or None and the `Failure`."""
+    """Execute a job in this process; returns the text of the notebook, or None and the failure."""
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
@@ -217,11 +210,10 @@ def executed_text(job, key, cell_done=lambda: None):
         )
     except PapermillExecutionError as error:
         code = [cell for cell in job.chapter.notebook.cells if cell.cell_type == "code"]
-        failed = [repr(cell.id) for cell in code if cell.source.strip() == str(error.source).strip()]
-        name = failed[0] if failed else str(error.cell_index)
-        return None, Failure(job.name, name, f"{error.ename}: {error.evalue}")
+        same = [repr(cell.id) for cell in code if cell.source.strip() == str(error.source).strip()]
+        return None, failed(job, same[0] if same else error.cell_index, f"{error.ename}: {error.evalue}")
     except Exception as error:
-        return None, Failure(job.name, "?", f"{type(error).__name__}: {error}")
+        return None, failed(job, "?", f"{type(error).__name__}: {error}")
     noted = {"key": key, "parameters": job.parameters, "seconds": round(perf_counter() - started, 1)}
     content = json.loads(nbformat.writes(strip(executed)))
     content["metadata"][METADATA_KEY] = noted | {"seal": digest([noted, content["cells"]])}

@@ -145,22 +145,23 @@ class _Build:
     def end(self, app, exception):
         """Finish the pages that were written, and remember what the site is made of."""
         if exception is None:
+            found = self.finished.get("found", {})
             if app.builder.format == "html":
-                self.finish(Path(app.outdir), app.config.master_doc)
-            finished = {"package": digest_of(package_folder()), "pages": self.digests}
+                self.finish(Path(app.outdir), app.config.master_doc, found)
+            finished = {"package": digest_of(package_folder()), "pages": self.digests, "found": found}
             if not app._warncount:  # or it is not passed over
                 finished["site"] = self.edition.made_of
             write_whole(self.mark, json.dumps(finished))
         self.held.close()
 
-    def finish(self, site, root):
+    def finish(self, site, root, found):
         """The last hand on all pages, and beside them what can be downloaded or is read by programs."""
         edition = self.edition
         moved = {"index": root, Path(root).name: root} | _MOVED
         moved = {old: new for old, new in moved.items() if new in edition.pages and old not in edition.pages}
         labels = [slug(row.id) for row in statements.in_order()]
-        written = finish(site, moved, [f"{name}.html" for name in edition.pages], labels)
-        executed = [page.file for page in edition.project.notebooks if site / f"{page.file}.html" in written]
+        written = finish(site, moved, [f"{name}.html" for name in edition.pages], found, labels)
+        executed = [page.file for page in edition.project.notebooks if f"{page.file}.html" in written]
         texts = {
             "statements.json": statements.as_json(edition.addresses, ledger.verdicts(edition.findings)),
             "errata.json": errata.as_json(edition.findings),

@@ -1,29 +1,27 @@
-"""The last hand on the rendered site: previews of links, and repairs.
+"""The last hand on the rendered site: previews of links, what the search page reads, and repairs.
 
-Works on the HTML that Jupyter Book wrote. Previews are
-one script that pages load when a link is first pointed at or focused (``_static/reading.js``): a script,
-because a page opened from the file system may load one, and may not fetch anything else. The repairs are
-of what the theme and its extensions leave against the rules of HTML or of accessibility; the site's tests
-hold all pages to those rules. A page that was finished says so at its end, so that only those that were
-written since are looked at.
+Works on the HTML that Jupyter Book wrote. Previews are one script that pages load when a link is first
+pointed at or focused (``_static/reading.js``), and so is what is searched: a page opened from the file system
+may load a script, and may not fetch anything else. The repairs are of what the theme and its extensions leave
+against the rules of HTML or of accessibility; the site's tests hold all pages to those rules. A page that was
+finished says so at its end, so that only those that were written since are looked at.
 """
 
 import json
 import os
+from collections import defaultdict
 
 from bs4 import BeautifulSoup
 
-from ndcg_companion.press.search import entries_of, read_entries, write_entries
+from ndcg_companion.press.search import entries_of, in_reading_order
 from ndcg_companion.press.symbols import tokens_of
 from ndcg_companion.press.template import filled
 
-PREVIEWS = "previews.js"
 _FINISHED = "<!-- finished by ndcg-companion -->\n"
-_ASSIGNED = "window.companionPreviews = "
 
 
-def finish(site, moved, places=(), labels=()):
-    """Give the pages that were written since they were finished their previews, and repair them.
+def finish(site, moved, places, found, labels=()):
+    """Repair the pages that were written since they were finished, and note what searches and previews need.
 
     Parameters
     ----------
@@ -31,36 +29,46 @@ def finish(site, moved, places=(), labels=()):
         Folder of the site.
     moved : dict
         Names of pages that only lead on, to where they lead.
-    places : iterable of str
-        The pages that can be searched for, in reading order, by their addresses.
+    places : list of str
+        The addresses of the book's pages, in reading order.
+    found : dict
+        What was noted of each page, by its address, when it was finished; completed here.
     labels : list of str
         Of the statements, in the order of their sources.
 
     Returns
     -------
-    set of Path
-        The pages that were finished.
+    set of str
+        The addresses of the pages that were finished.
     """
-    paths = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
-    places_of = {path: path.relative_to(site).as_posix() for path in paths}
-    new = {path: _parsed(path) for path in paths if not is_finished(path)}
-    previews = _known_previews(site, {place for path, place in places_of.items() if path not in new})
-    entries = read_entries(site)
-    for path, page in new.items():
-        repair(page)
-        place = places_of[path]
-        previews |= {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
-        entries[place] = entries_of(page, place)
-        path.write_text(str(page) + _FINISHED, encoding="utf-8")
-    data = json.dumps(previews, ensure_ascii=False, sort_keys=True).replace("</", "<\\/")
-    (site / PREVIEWS).write_text(f"{_ASSIGNED}{data};\n", encoding="utf-8")
-    write_entries(site, {place: entries[place] for place in places if place in entries}, labels)
+    written = set()
+    for path in sorted(site.rglob("*.html")):
+        place = path.relative_to(site).as_posix()
+        if not place.startswith("_static/") and not is_finished(path):
+            page = _parsed(path)
+            repair(page)
+            if place in places:
+                previews = {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
+                found[place] = {"entries": entries_of(page, place), "previews": previews}
+            path.write_text(str(page) + _FINISHED, encoding="utf-8")
+            written.add(place)
+    known = [found[place] for place in places if place in found]
+    previews = {address: text for page in known for address, text in page["previews"].items()}
+    _assign(site / "previews.js", "companionPreviews", previews)
+    entries = in_reading_order([page["entries"] for page in known if page["entries"]], labels)
+    _assign(site / "search-entries.js", "companionEntries", entries)
     for name, to in moved.items():
         address = os.path.relpath(f"{to}.html", os.path.dirname(name))
         title = _parsed(site / f"{to}.html").title.get_text().partition(" — ")[0]
         text = filled("press/fragments/moved.html", address=address, title=title)
         (site / f"{name}.html").write_text(f"{text}\n{_FINISHED}", encoding="utf-8")
-    return set(new)
+    return written
+
+
+def _assign(path, name, data):
+    """Write a script that gives data their name."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    path.write_text(f"window.{name} = {text};\n", encoding="utf-8")
 
 
 def is_finished(path):
@@ -72,46 +80,49 @@ def _parsed(path):
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
-def _known_previews(site, places):
-    """The previews of pages that were finished before."""
-    if not (site / PREVIEWS).exists():
-        return {}
-    text = (site / PREVIEWS).read_text(encoding="utf-8").removeprefix(_ASSIGNED).rstrip(";\n")
-    return {key: preview for key, preview in json.loads(text).items() if key.partition("#")[0] in places}
-
-
 def repair(page):
     """Mend what the theme and its extensions leave undone, in place."""
-    for content in page.select("#proof-content, #exercise-content, #solution-content"):
-        del content["id"]  # all boxes of a page get the same
-    for title in page.select(".admonition > .admonition-title[id]"):
-        if title["id"] == title.parent.get("id"):
+    tags = defaultdict(list)  # by name, in one walk: a selector would walk through the page for each repair
+    for tag in page.find_all(True):
+        tags[tag.name].append(tag)
+    for content in tags["section"]:
+        if content.get("id") in ("proof-content", "exercise-content", "solution-content"):
+            del content["id"]  # all boxes of a page get the same
+    for title in tags["p"]:
+        if _has(title, "admonition-title") and title.get("id") == title.parent.get("id"):
             del title["id"]
-    for block in page.select("summary > p, pre div.viewcode-block"):
-        block.name = "span"  # neither a summary nor code may hold a block
-    for title in page.select(".onlyprint:has(> h1:empty)"):
-        title.decompose()  # the title of a page that has none but its own
-    for title in page.select("article > h1"):
-        title.replace_with(
-            BeautifulSoup(str(title).replace(".", "<wbr/>."), "html.parser")
-        )  # names of modules break at their dots
-    for field in page.select("input[autocorrect]"):
+        if title.parent.name == "summary":
+            title.name = "span"  # a summary may hold no block
+        elif title.find(("ul", "ol"), recursive=False):
+            title.unwrap()
+    for block in tags["div"]:
+        if _has(block, "viewcode-block") and block.find_parent("pre"):
+            block.name = "span"  # nor may code
+        elif _has(block, "citation"):
+            block["role"] = "listitem"  # which is what a role of list, around them, asks for
+        elif _has(block, "bd-sidebar-primary"):
+            block["role"], block["aria-label"] = "complementary", "The book"
+        elif _has(block, "onlyprint") and (title := block.find("h1", recursive=False)) and not title.contents:
+            block.extract()  # the title of a page that has none but its own
+    for title in tags["h1"]:
+        if title.parent and title.parent.name == "article":  # names of modules break at their dots
+            title.replace_with(BeautifulSoup(str(title).replace(".", "<wbr/>."), "html.parser"))
+    for field in tags["input"]:
         del field["autocorrect"]  # one browser's own
-    for parameter in page.select("dt.sig dl, dt.sig dl dd"):
-        parameter["class"] = ["sig-line" if parameter.name == "dd" else "sig-lines"]
-        parameter.name = "span"  # a list of definitions without terms is none
-    for paragraph in page.select("p:has(> ul, > ol)"):
-        paragraph.unwrap()
-    for head in page.select("th"):
-        formulas = head.select("span.math")
-        if not head.get_text(strip=True):
+    for signature in filter(lambda term: _has(term, "sig"), tags["dt"]):
+        for parameter in signature.select("dl, dl dd"):
+            parameter["class"] = ["sig-line" if parameter.name == "dd" else "sig-lines"]
+            parameter.name = "span"  # a list of definitions without terms is none
+    for head in tags["th"]:
+        formulas, said = head.select("span.math"), head.get_text(strip=True)
+        if not said:
             head.name = "td"
-        elif head.get_text(strip=True) == "".join(one.get_text(strip=True) for one in formulas):
+        elif said == "".join(formula.get_text(strip=True) for formula in formulas):
             _say(head, formulas)
-    for work in page.select("div.citation"):
-        work["role"] = "listitem"  # which is what a role of list, around them, asks for
-    for sidebar in page.select("div.bd-sidebar-primary"):
-        sidebar["role"], sidebar["aria-label"] = "complementary", "The book"
+
+
+def _has(tag, name):
+    return name in tag.get("class", ())
 
 
 def _say(head, formulas):

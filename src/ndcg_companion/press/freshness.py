@@ -1,18 +1,19 @@
 """What a chapter could have used: the statements of the package that its code can reach, and what they mean.
 
-Read from the syntax trees, without importing anything. A statement at the top of a module (a function, a
-class, a constant) is reached by code that mentions a name that it binds, directly, through the names that
-a room offers, or by an import inside a function; and with it all that it mentions itself. So a formula
-that was changed makes exactly the chapters stale that could have evaluated it. Comments and docstrings
-mean nothing here. Where a name cannot be followed, the whole module counts: too much may be reached,
-never too little, which the tests let the interpreter itself attest.
+Read from the syntax trees, without importing anything, and by name. A statement at the top of a module (a
+function, a class, a constant) is reached if its module is loaded and a name that it binds is mentioned by
+what is reached already: first by the chapter's code, then by what that reaches, and so on. So a formula that
+was changed makes the chapters stale that could have evaluated it, and those that use its name for something
+else. Comments and docstrings mean nothing here. Of a module that is handed on as a whole everything counts:
+too much may be reached, never too little, which the tests let the interpreter itself attest.
 """
 
 import ast
-import hashlib
 import json
 from contextlib import suppress
 from functools import cache
+from importlib.util import resolve_name
+from itertools import accumulate
 from pathlib import Path
 
 from ndcg_companion.press.keeping import digest, write_whole
@@ -20,6 +21,7 @@ from ndcg_companion.writing import checksum
 
 PACKAGE = "ndcg_companion"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_IMPORTS = (ast.Import, ast.ImportFrom)
 _DYNAMIC = {"globals", "vars", "eval", "exec"}
 
 
@@ -30,43 +32,41 @@ class Statement:
     ----------
     module : Module
     node : ast.stmt
-    binds : set of str
-        The names that it binds there; none for a statement that does something instead of defining something.
     imports : list of tuple
-        What it imports, at any depth: local name, module, and the name in that; empty for the module itself.
-    mentions : dict
-        The names in it, to the attributes that are asked of each; an empty one where the name stands alone.
+        What it imports, at any depth: local name, and the dotted name of what that is.
+    mentions, alone : set of str
+        The names in it; those that stand for themselves, and are not asked for an attribute.
     words : set of str
         The texts in it, among which are the names of the files that it reads.
+    binds : set of str
+        The names that it binds there; none for one that does something when its module is loaded.
     """
 
     def __init__(self, module, node):
-        self.module, self.node = module, node
-        self.binds, self.imports, self.mentions, self.words, asked = set(), [], {}, set(), set()
-        for part in ast.walk(node):  # what is asked comes before whom it is asked of
-            if isinstance(part, ast.Import | ast.ImportFrom):
-                self.imports += _imported(part, module.package)
-            elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
-                self.mentions.setdefault(part.value.id, set()).add(part.attr)
-                asked.add(part.value)
-            elif isinstance(part, ast.Name) and part not in asked:
-                self.mentions.setdefault(part.id, set()).add("")
-                self.binds |= {part.id} if isinstance(part.ctx, ast.Store) else set()
-            elif isinstance(part, ast.Constant) and isinstance(part.value, str):
-                self.words.add(part.value)
+        self.module, self.node, parts = module, node, list(ast.walk(node))
+        names = [part for part in parts if isinstance(part, ast.Name)]
+        asked = [part for part in parts if isinstance(part, ast.Attribute)]
+        self.imports = [found for part in parts for found in _imported(part, module.package)]
+        self.mentions = {name.id for name in names} | {part.attr for part in asked}
+        originals = {(local, target.rpartition(".")[2]) for local, target in self.imports}
+        self.mentions |= {name for local, name in originals if local != name}
+        self.alone = {name.id for name in set(names) - {part.value for part in asked}}
+        self.words = {part.value for part in parts if isinstance(part, ast.Constant)}
+        registers = any(getattr(one, "attr", "") == "register" for one in getattr(node, "decorator_list", ()))
+        self.binds = {name.id for name in names if isinstance(name.ctx, ast.Store)}
         if isinstance(node, _DEFINITIONS):
-            registers = any(getattr(decorator, "attr", "") == "register" for decorator in node.decorator_list)
-            self.binds = set() if registers else {node.name}
+            self.binds = {node.name} - {"__getattr__"} if not registers else set()
 
 
 def _imported(node, package):
-    """Local name, module and the name in it, of each name that an import in a module of ``package`` binds."""
+    """Local name and target of each name that an import in a module of ``package`` binds."""
     if isinstance(node, ast.ImportFrom):
-        above = package[: len(package) - node.level + 1] if node.level else ()
-        source = (*above, *(node.module.split(".") if node.module else ()))
-        return [(alias.asname or alias.name, source, alias.name) for alias in node.names]
-    found = [(alias.asname or alias.name, tuple(alias.name.split(".")), "") for alias in node.names]
-    return found + [(source[0], source[:1], "") for _, source, _ in found]
+        source = resolve_name("." * node.level + (node.module or ""), package)
+        return [(alias.asname or alias.name, f"{source}.{alias.name}") for alias in node.names]
+    if isinstance(node, ast.Import):
+        found = [(alias.asname or alias.name, alias.name) for alias in node.names]
+        return found + [(target.partition(".")[0],) * 2 for _, target in found]
+    return []
 
 
 class Module:
@@ -78,14 +78,14 @@ class Module:
         for part in ast.walk(tree):
             if isinstance(part, (ast.Module, *_DEFINITIONS)) and ast.get_docstring(part) is not None:
                 del part.body[0]
-        statements = [Statement(self, node) for node in tree.body]
+        self.statements = [Statement(self, node) for node in tree.body]
         self.imports = [
-            one for each in statements if not isinstance(each.node, _DEFINITIONS) for one in each.imports
+            found
+            for one in self.statements
+            if not isinstance(one.node, _DEFINITIONS)
+            for found in one.imports
         ]
-        self.statements = [
-            each for each in statements if not isinstance(each.node, ast.Import | ast.ImportFrom)
-        ]
-        self.acting = [statement for statement in self.statements if not statement.binds]
+        self.names = {local for local, _ in self.imports}.union(*(one.binds for one in self.statements))
 
 
 class Package:
@@ -96,9 +96,13 @@ class Package:
         self.module = cache(self._module)
 
     def _module(self, name):
-        path = self.folder.joinpath(*name[1:])
-        for file, package in ((path / "__init__.py", name), (path.with_suffix(".py"), name[:-1])):
-            if name[:1] == (PACKAGE,) and file.is_file():
+        first, *parts = name.split(".")
+        path = self.folder.joinpath(*parts)
+        for file, package in (
+            (path / "__init__.py", name),
+            (path.with_suffix(".py"), name.rpartition(".")[0]),
+        ):
+            if first == PACKAGE and file.is_file():
                 try:
                     return Module(name, package, file, file.read_text(encoding="utf-8"))
                 except (SyntaxError, ValueError) as error:
@@ -111,68 +115,33 @@ class Package:
 
         Raises
         ------
-        SyntaxError
-            If ``source`` is not Python.
+        SyntaxError, ImportError
+            If ``source`` is not Python, or imports from where it cannot.
         ValueError
             If a module that it reaches is not, naming it and the line.
         """
-        start, reached, loaded = Module((), (), None, source), set(), set()
-        waiting = [*start.statements, *self._loaded(start.imports, loaded)]
-        for _, *target in start.imports:
-            waiting += self._through(*target, {""}) if target[-1] == "*" else []
-        while waiting:
-            statement = waiting.pop()
-            if statement not in reached:
-                reached.add(statement)
-                waiting += self._loaded([*statement.imports, ("", statement.module.name, "")], loaded)
-                waiting += self._mentioned(statement)
-        return reached - set(start.statements)
-
-    def _loaded(self, imports, loaded):
-        """Statements that run when modules are loaded, and do something rather than define something."""
-        waiting = list(imports)
-        while waiting:
-            _, source, name = waiting.pop()
-            names = [source[:depth] for depth in range(1, len(source) + 1)] + [(*source, name)] * bool(name)
-            for module in {self.module(one) for one in names} - loaded - {None}:
-                loaded.add(module)
-                waiting += module.imports
-                yield from module.acting
+        reached, modules, names = set(), set(), set()
+        new = set(Module("", "", None, source).statements)
+        while new:
+            reached |= new
+            for statement in new:
+                names |= self._mentioned(statement)
+                targets = [target.split(".") for _, target in statement.imports]
+                loaded = [
+                    self.module(name) for parts in targets for name in accumulate(parts, "{}.{}".format)
+                ]
+                modules |= {*filter(None, loaded)}
+            own = [statement for module in modules for statement in module.statements]
+            new = {one for one in own if not one.binds or one.binds & names} - reached
+        return {one for one in reached if one.module.path and not isinstance(one.node, _IMPORTS)}
 
     def _mentioned(self, statement):
-        for name, attributes in statement.mentions.items():
-            lazily = [target for local, *target in statement.imports if local == name]
-            for target in lazily:
-                yield from self._through(*target, attributes)
-            if name in _DYNAMIC:
-                yield from self._everything(statement.module)
-            elif not lazily:
-                yield from self._named(statement.module, name, attributes)
-
-    def _named(self, module, name, attributes):
-        """What binds a name in a module, or in the one that it was imported from."""
-        yield from (statement for statement in module.statements if name in statement.binds)
-        for local, *target in module.imports:
-            if local == name:
-                yield from self._through(*target, attributes)
-
-    def _through(self, source, name, attributes):
-        """What is meant by a name imported from a module; of a module itself, what is asked of it."""
-        module = self.module(source)
-        if module and (name == "*" or (not name and "" in attributes)):
-            yield from self._everything(module)
-        elif module and name:
-            found = list(self._named(module, name, attributes))
-            found = found or list(self._through((*source, name), "", attributes))
-            yield from found or self._everything(module)
-        elif module:
-            for attribute in attributes:
-                yield from self._through(source, attribute, {""})
-
-    def _everything(self, module):
-        yield from module.statements
-        for _, *target in module.imports:
-            yield from self._through(*target, {""})
+        """The names in a statement, and all those of modules that it does not only ask for some."""
+        whole = {statement.module} if statement.mentions & _DYNAMIC else set()
+        for local, target in [*statement.imports, *statement.module.imports]:
+            if local in statement.alone:
+                whole |= {self.module(target)} - {None}
+        return statement.mentions.union(*(module.names for module in whole))
 
     def files(self, statements):
         """The data files that statements name: in full, or beside them and by what their names end with."""
@@ -190,18 +159,13 @@ class Package:
         """Changes with the meaning of what code can reach; and whether an extra is part of that."""
         try:
             statements = self.reach(source)
-        except SyntaxError:  # a magic of Jupyter's, or a slip, which the kernel will tell
+        except (SyntaxError, ImportError):  # a magic of Jupyter's, or a slip, which the kernel will tell
             return [digest_of(self.folder), True]
         # A dump changes with what a statement does, and not with the line it stands in.
         meanings = sorted(f"{statement.module.name} {ast.dump(statement.node)}" for statement in statements)
-        parts = [meaning.encode() for meaning in meanings]
-        for file in self.files(statements):
-            parts += [file.name.encode(), b"\0", file.read_bytes(), b"\0"]
-        extras = (PACKAGE, "data", "extras")
-        return [
-            hashlib.sha256(b"".join(parts)).hexdigest(),
-            any(statement.module.name == extras for statement in statements),
-        ]
+        data = [(file.name, checksum(file)) for file in self.files(statements)]
+        extras = f"{PACKAGE}.data.extras"
+        return [digest([meanings, data]), any(statement.module.name == extras for statement in statements)]
 
 
 def meanings(sources, memory):

@@ -7,6 +7,7 @@ import os
 import platform
 from contextlib import closing, contextmanager
 from importlib.resources import files
+from types import SimpleNamespace
 
 from ndcg_companion.writing import hold, write_whole
 
@@ -17,9 +18,9 @@ def digest(made_of):
 
 
 def table_of(name):
-    """The rows of a table of the press, by the names of their columns."""
+    """The rows of a table of the press, with its columns as attributes."""
     with files("ndcg_companion.press").joinpath(name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        return [SimpleNamespace(**row) for row in csv.DictReader(file)]
 
 
 @contextmanager

@@ -1,11 +1,13 @@
 """The book as one PDF: the pages of the finished site, joined for paper and printed by headless Chromium.
 
-What belongs to a screen or to a keyboard stays out: code, buttons, pages about the package. Nothing is
-folded. Links between pages become links within the file; one to what was left out becomes plain text. The
-browser prints twice, since the first print tells the page numbers that the contents name.
+What belongs to a screen or to a keyboard stays out: code with the words that lead to it, buttons, pages about
+the package. Nothing is folded. Links between pages become links within the file; one to what was left out
+becomes plain text. The browser prints twice, since the first print tells the page numbers that the contents
+name.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -13,7 +15,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, NavigableString
 from jinja2 import Environment, PackageLoader
 
 from ndcg_companion import __version__
@@ -21,7 +23,7 @@ from ndcg_companion.press.build import build
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _LEFT_OUT = (
-    "details.code, details.sd-dropdown, .cell_input, .highlight-python, .headerlink, button, script, "
+    "details.code, details.sd-dropdown, .cell_input, .headerlink, button, script, "
     "p.stamp, p.walk, .toctree-wrapper, section[id^=this-page-run-it-again]"
 )
 _MATHJAX = "tex-chtml-full.js"  # formulas as text in fonts; as drawings they take three times the space
@@ -171,7 +173,12 @@ def for_paper(page, place, names, site):
         heading.name = f"h{int(heading.name[1]) + 1}"  # below that of its part
     for cell in article.select(".cell"):
         if not cell.get_text(strip=True):
+            if _name(cell.find_next_sibling()) not in ("figure", "div"):
+                _end(cell.find_previous_sibling(), ".")
             cell.decompose()
+    for code in article.select(".highlight-python"):
+        _end(code.find_previous_sibling(), None)
+        code.decompose()
     for facts in article.select("p.facts"):  # at whose end a button stood
         facts.contents[-1].replace_with(facts.contents[-1].rstrip(" ·"))
     for tag in article.select("[id]"):
@@ -183,6 +190,26 @@ def for_paper(page, place, names, site):
         if not urlsplit(to).scheme:
             link["href"] = f"#{_anchor(names.get(to), unquote(anchor))}"
     return article
+
+
+def _end(paragraph, end):
+    """Let a paragraph lead to nothing: its colon becomes ``end``; without one its last sentence goes."""
+    if _name(paragraph) != "p" or not paragraph.get_text().rstrip().endswith(":"):
+        return
+    if end:
+        last = list(paragraph.find_all(string=True))[-1]
+        last.replace_with(last.rstrip()[:-1] + end)
+        return
+    for part in reversed(list(paragraph.children)):
+        before = re.match(r".*[.!?](?=\s)", part, re.DOTALL) if isinstance(part, NavigableString) else None
+        part.replace_with(*([before[0]] if before else []))
+        if before:
+            return
+    paragraph.decompose()
+
+
+def _name(tag):
+    return tag and tag.name
 
 
 def _anchor(name, anchor):

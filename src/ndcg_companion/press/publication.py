@@ -16,7 +16,6 @@ import yaml
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
 from ndcg_companion.press.template import filled
 
-_PLEASE = "If you use the companion, please cite it together with the paper whose statement you rely on."
 _MARKED = re.compile(
     r"(?P<begin>(?:<!--|#) (?P<mark>badges|addresses)[^\n]*\n).*?(?P<end>(?:<!--|#) end of (?P=mark))",
     re.DOTALL,
@@ -50,24 +49,32 @@ def site(url: str) -> str:
     return f"https://{owner}.github.io/{name}/"
 
 
+def about(root: Path) -> dict:
+    """What templates tell of the project: its metadata, what it is, and where it lives, if anywhere."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    title, url = f"{read_yaml(root / '_config.yml')['title']} {project['description']}", address(root)
+    places = {"url": url, "site": url and site(url), "path": urlsplit(url).path.strip("/")}
+    description = f"{title}. An executable book and the package that it runs on."
+    return {"project": project, "title": title, "description": description, **places}
+
+
 def publication(root: Path) -> dict[str, str]:
     """The text of each file that says how to cite the project or where it lives, by the file's name."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    url = address(root)
-    about = {
-        "title": f"{read_yaml(root / '_config.yml')['title']} {project['description']}",
-        "version": project["version"],
-        "license": project["license"],
-        "keywords": project["keywords"],
-    }
-    authors = [author["name"] for author in project["authors"]]
+    told = about(root)
+    citation = yaml.safe_load(filled("press/fragments/CITATION.cff", **told))
     marked = {name: (root / name).read_text(encoding="utf-8") for name in ("README.md", "pyproject.toml")}
     return {
-        "CITATION.cff": _citation(about, authors, url),
-        ".zenodo.json": _zenodo(about, authors, url),
-        "codemeta.json": _codemeta(about, project, authors, url),
-        **{name: _with_addresses(text, url) for name, text in marked.items()},
+        "CITATION.cff": yaml.safe_dump(citation, sort_keys=False, allow_unicode=True, width=1000),
+        ".zenodo.json": as_json("zenodo.json", told),
+        "codemeta.json": as_json("codemeta.json", told),
+        **{name: _with_addresses(text, told) for name, text in marked.items()},
     }
+
+
+def as_json(template: str, told: dict) -> str:
+    """A template that is JSON, filled and laid out."""
+    document = json.loads(filled(f"press/fragments/{template}", **told))
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def first_figure(notebook: Path) -> str:
@@ -85,61 +92,9 @@ def first_figure(notebook: Path) -> str:
     raise ValueError(f"{notebook}: expected a figure")
 
 
-def _citation(about, authors, url):
-    record = {
-        "cff-version": "1.2.0",
-        "message": _PLEASE,
-        "title": about["title"],
-        "type": "software",
-        "authors": [{"name": name} for name in authors],
-        "version": about["version"],
-        "license": about["license"],
-        "keywords": about["keywords"],
-    }
-    places = {"repository-code": url, "url": site(url)} if url else {}
-    return yaml.safe_dump(record | places, sort_keys=False, allow_unicode=True, width=1000)
-
-
-def _zenodo(about, authors, url):
-    places = [(site(url), "isDocumentedBy"), (url, "isSupplementTo")] if url else []
-    related = [{"identifier": place, "relation": name, "scheme": "url"} for place, name in places]
-    record = about | {
-        "description": f"{about['title']}. An executable book and the package that it runs on.",
-        "upload_type": "software",
-        "access_right": "open",
-        "creators": [{"name": name} for name in authors],
-    }
-    return _json(record | ({"related_identifiers": related} if related else {}))
-
-
-def _codemeta(about, project, authors, url):
-    record = {
-        "@context": "https://w3id.org/codemeta/3.0",
-        "@type": "SoftwareSourceCode",
-        "name": project["name"],
-        "description": about["title"],
-        "version": about["version"],
-        "license": f"https://spdx.org/licenses/{about['license']}",
-        "keywords": about["keywords"],
-        "author": [{"@type": "Organization", "name": name} for name in authors],
-        "programmingLanguage": {"@type": "ComputerLanguage", "name": "Python"},
-        "runtimePlatform": f"Python {project['requires-python']}",
-        "softwareRequirements": project["dependencies"],
-        "developmentStatus": "active",
-    }
-    if url:
-        record |= {"codeRepository": url, "issueTracker": f"{url}/issues", "softwareHelp": site(url)}
-    return _json(record)
-
-
-def _json(record):
-    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-
-
-def _with_addresses(text, url):
+def _with_addresses(text, told):
     """A text with what is between its marks made anew: badges, or the addresses of pages."""
-    names = {"site": site(url), "path": urlsplit(url).path.strip("/"), "url": url} if url else {}
-    made = lambda mark: filled(f"press/fragments/{mark}.txt", **names) if url else ""
+    made = lambda mark: filled(f"press/fragments/{mark}.txt", **told) if told["url"] else ""
     return _MARKED.sub(lambda found: f"{found['begin']}{made(found['mark'])}{found['end']}", text)
 
 

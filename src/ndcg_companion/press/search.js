@@ -13,17 +13,23 @@
     return {kind, title, page, text, order, names, url: place + anchor, all};
   }));
 
-  /* A word may be the beginning of another, but 3 not of 31, nor p of power; some have another name here. */
-  const also = {sklearn: "scikit", formula: "definition"};
-  const begins = (own, word) => own === word || own === also[word] || `${own}s` === word
+  /* A word may be the beginning of another, but 3 not of 31, nor p of power. */
+  const begins = (own, word) => own === word || `${own}s` === word
     || word.length > 1 && !/\d$/.test(word) && own.startsWith(word);
   const has = (texts, word) => [...texts].some((own) => begins(own, word));
-  const all = wordsOf(asked), words = all.filter((word) => entries.some((entry) => has(entry.all, word)));
+
+  /* What has another name here is asked for by both; words that stand nowhere are passed over. */
+  const named = [[/\bsklearn\b/, "scikit"], [/\bformula\b/, "definition"],
+    [/\b(bootstrap|t tests?|p values?)\b/, "significance"]];
+  const all = wordsOf(asked).join(" ");
+  const here = named.reduce((text, [theirs, ours]) => text.replace(theirs, ours), all);
+  const stands = (word) => entries.some((entry) => has(entry.all, word));
+  const questions = [...new Set([all, here])].map((text) => text.split(" ").filter(stands));
+  const words = questions.flat();
 
   /* How well words say what was asked: as it stands, begun, every word somewhere; 0 if one is missing. */
-  const phrase = ` ${words.join(" ")}`;
-  function fit(text) {
-    const own = wordsOf(text), padded = ` ${own.join(" ")} `;
+  function fit(text, words) {
+    const own = wordsOf(text), padded = ` ${own.join(" ")} `, phrase = ` ${words.join(" ")}`;
     if (padded.includes(`${phrase} `)) return 4;
     if (padded.includes(phrase) && phrase.length > 2 && !/\d$/.test(phrase)) return 3;
     return words.every((word) => has(own, word)) ? 2 : 0;
@@ -33,13 +39,15 @@
      what was asked, or has it as a short form in capitals, more than one that goes on to it. The number of a
      statement of a source is what was asked for; what only describes the package comes last. */
   const weights = {page: 6, statement: 5, section: 4, result: 3, term: 3, figure: 2, package: -1000};
-  const first = (name) => ` ${wordsOf(name.replace(/^\d+\. /, "")).join(" ")} `.startsWith(`${phrase} `);
+  const first = (name, words) =>
+    ` ${wordsOf(name.replace(/^\d+\. /, "")).join(" ")} `.startsWith(` ${words.join(" ")} `);
   const capitals = (name) => /^\p{Lu}{2,}$/u.test(asked) && new RegExp(`\\b${asked}\\b`).test(name);
-  function weigh({kind, title, page, text, names, all}) {
-    if (!words.every((word) => has(all, word))) return 0;
-    const number = kind === "statement" && /\d/.test(asked) && fit(title.split(":")[0]) > 2;
-    const named = Math.max(...names.map(fit)), begun = names.filter(first).length;
-    const said = named ? begun + 3 * names.some(capitals) : fit(`${title} ${page} ${text}`);
+  function weigh({kind, title, page, text, names, all}, words) {
+    if (!words.length || !words.every((word) => has(all, word))) return -Infinity;
+    const number = kind === "statement" && /\d/.test(asked) && fit(title.split(":")[0], words) > 2;
+    const named = Math.max(...names.map((name) => fit(name, words)));
+    const begun = names.filter((name) => first(name, words)).length;
+    const said = named ? begun + 3 * names.some(capitals) : fit(`${title} ${page} ${text}`, words);
     return 100 * number + 10 * named + said + weights[kind];
   }
 
@@ -71,15 +79,17 @@
 
   if (field) field.value = asked;
   if (!all.length) return;
-  const found = entries.map((entry) => ({entry, weight: words.length && weigh(entry)}))
-    .filter(({weight}) => weight)
+  const weight = (entry) => Math.max(...questions.map((words) => weigh(entry, words)));
+  const found = entries.map((entry) => ({entry, weight: weight(entry)}))
+    .filter(({weight}) => weight > -Infinity)
     .sort((one, other) => other.weight - one.weight || one.entry.order - other.entry.order);
   const places = `${found.length} place${found.length > 1 ? "s" : ""}`;
   const said = found.length ? `found ${places}` : "did not match anything";
-  const absent = words.length ? all.filter((word) => !words.includes(word)) : [];
+  const absent = words.length ? here.split(" ").filter((word) => !words.includes(word)) : [];
+  const also = here === all ? "" : ` (here also: “${here}”)`;
   const without = absent.length ? ` without “${absent.join(" ")}”, which stands nowhere` : "";
   const more = found.length > mostShown ? `; the first ${mostShown} are shown` : "";
-  const summary = `Your search for “${asked}” ${said}${without}${more}.`;
+  const summary = `Your search for “${asked}”${also} ${said}${without}${more}.`;
   element("p", summary, results, "search-summary").setAttribute("role", "status");
   if (!found.length) return;
   const list = element("ul", "", results, "search");

@@ -7,26 +7,29 @@ loads it with every search, so it holds no text twice, and none in which nobody 
 displayed formulas, solutions, the numbers of findings, more of a name of the package than how it begins.
 """
 
-import json
 import re
 
 from bs4 import NavigableString
 
-ENTRIES = "search-entries.js"
-_ASSIGNED = "window.companionEntries = "
 _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
 # Titles, which entries have already; code, symbols and what is made for running a page again.
-_UNREAD = (
-    "h1, h2, h3, h4, h5, h6, .proof > .admonition-title, .headerlink, .cell_input, .verdict, .symbols, "
-    ".stamp, .facts, .walk, .judged, script, style, .onlyprint, #this-page-run-it-again-cite-it, "
-    "pre, div.math, .solution, .evidence, .viewcode-link, #the-ledger td:not(:first-child), "
+_UNREAD = {
+    "name": set("h1 h2 h3 h4 h5 h6 script style pre".split()),
+    "class": set(
+        "headerlink cell_input verdict symbols stamp facts walk judged onlyprint solution evidence "
+        "viewcode-link".split()
+    ),
+}
+_UNREAD_THERE = (
+    ".proof > .admonition-title, div.math, #the-ledger td:not(:first-child), "
     "#the-sources-statement-by-statement table"
 )
+_AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
 _BEGINNING = 160  # characters of what is said of a name of the package
 
 
 def entries_of(page, place):
-    """The entries of a page of the site.
+    """The entries of a page of the site: its address, what the sidebar calls it, and its parts.
 
     Parameters
     ----------
@@ -37,48 +40,48 @@ def entries_of(page, place):
 
     Returns
     -------
-    list of dict
-        With ``url``, ``kind``, ``title``, ``page`` (its title) and ``text``; the page itself comes first.
+    list or None
+        Of a part the kind, the title, the text and the anchor; the page itself comes first. None for no page.
     """
     article, heading = page.select_one("article.bd-article"), page.select_one("article h1")
     if article is None or heading is None:
-        return []
+        return None
     current = page.select_one(".bd-links .current.active > a")
-    named = _text(current) if current else ""
-    entry = {"url": place, "kind": "page", "title": _text(heading), "page": named, "text": ""}
-    if place.partition("/")[2].startswith("api-"):
-        entry["kind"] = "package"
-    found = [entry]
-    _read(article, found, entry, {id(tag) for tag in article.select(_UNREAD)})
-    for part in found:
+    named, package = _text(current) if current else "", place.partition("/")[2].startswith("api-")
+    parts = [{"kind": "page", "title": _text(heading), "text": "", "anchor": ""}]
+    _read(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_THERE)})
+    for part in parts:
         part["text"] = " ".join(part["text"].split())
-        if entry["kind"] == "package":
-            part["text"] = part["text"][:_BEGINNING].rpartition(" ")[0]
-    return found
+        if package:
+            part |= {"kind": "package", "text": part["text"][:_BEGINNING].rpartition(" ")[0]}
+    return [place, f"API: {named}" if package else named, [[*part.values()] for part in parts]]
 
 
 def _text(tag):
     return " ".join(tag.get_text().replace("#", "").split())
 
 
-def _read(tag, found, entry, unread):
-    """Add text to the entry that it belongs to: the innermost part of the page with an address."""
+def _read(tag, parts, part, unread):
+    """Add text to the part that it belongs to: the innermost one with an address."""
     for child in tag.children:
         if isinstance(child, NavigableString):
-            entry["text"] += child if type(child) is NavigableString else ""  # and no comment
-        elif id(child) in unread:
+            part["text"] += child if type(child) is NavigableString else ""  # and no comment
+        elif id(child) in unread or _is_unread(child):
             continue
         elif head := _head(child):
-            kind = "package" if entry["kind"] == "package" else head[0]
-            part = {"url": f"{found[0]['url']}#{child['id']}", "kind": kind, "title": head[1]}
-            found.append(part | {"page": found[0]["title"], "text": ""})
-            _read(child, found, found[-1], unread)
+            own = dict(zip(("kind", "title"), head)) | {"text": "", "anchor": f"#{child['id']}"}
+            parts.append(own)
+            _read(child, parts, own, unread)
             if child.name == "dt":
-                entry = found[-1]  # of which the next dd says more
-                entry["text"] += " "
+                part = own  # of which the next dd says more
+                part["text"] += " "
         else:
-            _read(child, found, entry, unread)
-            entry["text"] += " " if child.name in _BLOCKS else ""
+            _read(child, parts, part, unread)
+            part["text"] += " " if child.name in _BLOCKS else ""
+
+
+def _is_unread(tag):
+    return tag.name in _UNREAD["name"] or _UNREAD["class"].intersection(tag.get("class", ()))
 
 
 def _head(tag):
@@ -97,39 +100,14 @@ def _head(tag):
     return None
 
 
-def read_entries(site):
-    """The entries that a site has, by the place of their page."""
-    if not (site / ENTRIES).exists():
-        return {}
-    text = (site / ENTRIES).read_text(encoding="utf-8").removeprefix(_ASSIGNED).rstrip(";\n")
-    entries = {}
-    for place, named, parts in json.loads(text):
-        entries[place] = []
-        for kind, title, said, anchor, order in parts:
-            page = entries[place][0]["title"] if anchor else named
-            entry = {"url": place + anchor, "kind": kind, "title": title, "page": page, "text": said}
-            entries[place].append(entry | {"order": order})
-    return entries
+def in_reading_order(entries, labels):
+    """What the search page looks through: the entries of all pages, of each part with its order among equals.
 
-
-def write_entries(site, entries, labels):
-    """Write what the search page looks through: of each page its place, its name in the sidebar, its parts.
-
-    Parameters
-    ----------
-    site : Path
-    entries : dict
-        Lists of entries by place, in reading order.
-    labels : list of str
-        Of statements, in the order of their sources: of two that are found alike the first goes first.
+    Of two parts that are found alike that one goes first whose label comes first in ``labels``.
     """
     order = {f"#{label}": at for at, label in enumerate(labels)}
     listed = []
-    for place, own in entries.items():
-        parts = []
-        for part in own:
-            anchor = part["url"].removeprefix(place)
-            parts.append([part["kind"], part["title"], part["text"], anchor, order.get(anchor, len(order))])
-        listed.append([place, own[0]["page"], parts])
-    text = json.dumps(listed, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
-    (site / ENTRIES).write_text(f"{_ASSIGNED}{text};\n", encoding="utf-8")
+    for place, named, parts in entries:
+        own = [part for part in parts if part[-1] != _AGAIN or not listed]
+        listed.append([place, named, [[*part, order.get(part[-1], len(order))] for part in own]])
+    return listed

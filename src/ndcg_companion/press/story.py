@@ -29,7 +29,7 @@ def sentences():
     >>> list(sentences())[0]
     'wang/theorem-8-2'
     """
-    return {row["id"]: row["told"] for row in table_of("story.csv")}
+    return {row.id: row.told for row in table_of("story.csv")}
 
 
 def story_markdown(findings, addresses, pages):

@@ -19,7 +19,7 @@ WALKS = {"hour": "an hour", "day": "a day", "all": "everything"}
 @cache
 def _chosen():
     """Page to the short walks that pass it."""
-    return {row["page"]: row["walks"].split() for row in table_of("walks.csv")}
+    return {row.page: row.walks.split() for row in table_of("walks.csv")}
 
 
 def walks(project):
