@@ -183,13 +183,10 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     0.288675
     """
 
-    def label_moment(u, order):
-        return sum(
-            grade**order * population.probability_at_depth(grade, u) for grade in population.grades if grade
-        )
-
     def noise(u):
-        return label_moment(u, 2) - label_moment(u, 1) ** 2
+        grades = [grade for grade in population.grades if grade]
+        squares = sum(grade**2 * population.probability_at_depth(grade, u) for grade in grades)
+        return squares - population.mean_at_depth(u) ** 2
 
     check_population(population)
     length, steps = n, population.ideal_steps
