@@ -49,7 +49,11 @@ ELSEWHERE |= {
     "replication": "test_replication.py test_cluster.py",
 }
 ELSEWHERE |= {"sums": "test_sums.py test_ndcg.py", "ties": "test_ties.py test_ndcg.py"}
-ELSEWHERE |= {"prefixes": "test_curves.py"}
+ELSEWHERE |= {"prefixes": "test_curves.py", "odds": "test_odds.py test_queries.py"}
+ELSEWHERE |= {
+    "limits": "test_limits.py test_decay.py",
+    "bounds": "test_bounds.py test_exponents.py test_winning.py",
+}
 # Changes that cannot matter, by the reason: the function, and parts of the changed statement in their order.
 LISTED: dict[str, tuple[str, ...]] = {
     "only time: how much is done at once, and from where on": (
@@ -60,7 +64,8 @@ LISTED: dict[str, tuple[str, ...]] = {
     "only time: where interpolation is not as good, that is computed before, and it is not used": (
         ": _TOP = 5 * _BLOCK",
         ": _TOP = 8 * _BLOCK",
-        ": _NODES = ",
+        ": _ZONES = ",
+        "_zone: shifts = ",
     ),
     "only time: either way gives the same, and this picks the quicker": (
         "is_short: ... 4 * top < n",

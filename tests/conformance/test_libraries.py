@@ -99,28 +99,43 @@ import json, os, sys, time
 cases = json.load(sys.stdin)["cases"]
 say = lambda row: print(json.dumps(row), flush=True)
 say({"version": "1.0"})
-print("noise"); print("[1]")
-for number, case in enumerate(cases[:4]):
-    if number >= int(sys.argv[1]):
-        say({"asked": number, "call": 0, "case": case["name"]})
-        if number == 1: os._exit(9)
-        if number == 2: time.sleep(60)
-        say({"answer": 0.5})
+print("noise"); print("[1]"); print('{"metric": 0.3}')
+for number in range(int(sys.argv[1]), 5):
+    if number == 1: os._exit(9)
+    if number == 2: time.sleep(60)
+    if number == 3: os._exit(0)
+    say({"answer": 0.5 if number else {"refused": 'a "}'}})
 """
 
 
 def test_a_crash_and_a_hang_are_answers(tmp_path):
     script = tmp_path / "fake.py"
     script.write_text(FAKE)
-    version, answers = libraries.ask([sys.executable, str(script)], seconds=3)
-    assert version == "1.0" and list(answers[0].values()) == [0.5, "crashed", "hung", 0.5]
+    version, answers = libraries.ask([sys.executable, str(script)], 5, seconds=3)
+    assert version == "1.0" and answers == [{"refused": 'a "}'}, "crashed", "hung", "crashed", 0.5]
 
 
 def test_a_runner_that_fails_itself_is_no_answer(tmp_path):
     script = tmp_path / "fake.py"
     script.write_text("import there_is_no_such_module")
     with pytest.raises(RuntimeError, match="no_such_module"):
-        libraries.ask([sys.executable, str(script)])
+        libraries.ask([sys.executable, str(script)], 1)
+    script.write_text("import os; os._exit(9)")
+    with pytest.raises(RuntimeError, match="crashed before it was asked anything"):
+        libraries.ask([sys.executable, str(script)], 1)
+
+
+def test_what_a_library_answers_is_read_with_its_calls(tmp_path, monkeypatch):
+    """scikit-learn, which is here, asked by a process of its own as all are: its answers are those stored."""
+    monkeypatch.setattr(libraries, "environment", lambda folder, lock: (sys.executable, None))
+    found = libraries.ask_all(tmp_path, ["scikit-learn"])["libraries"]["scikit-learn"]
+    stored = RESULTS["libraries"]["scikit-learn"]
+    assert [call["call"] for call in found["calls"]] == [call["call"] for call in stored["calls"]]
+    for call, before in zip(found["calls"], stored["calls"]):
+        assert call["conventions"] == before["conventions"] and call["here"] == before["here"]
+        assert list(call["answers"]) == list(before["answers"])
+        assert call["refusals"].keys() == before["refusals"].keys()
+        assert all(agrees(answer, before["answers"][case]) for case, answer in call["answers"].items())
 
 
 def test_an_environment_that_cannot_be_installed_says_why(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import dump_svmlight_file
 
 from ndcg_companion.data import RankSVM, read_letor
-from ndcg_companion.data.letor import letor_labels
+from ndcg_companion.data.letor import letor_labels, letor_lines
 
 GOOD = """2 qid:10 1:0.5 3:-1 # docid = a
 # a comment between
@@ -91,7 +91,7 @@ def test_a_missing_file(tmp_path):
 
 def test_labels_alone_need_no_room_for_features(tmp_path):
     path = write(tmp_path, GOOD + "1 qid:2 100000000000:1\n")
-    rankings, order = letor_labels(path)
+    rankings, order = letor_labels(path, letor_lines(path))
     assert rankings.labels.tolist() == [2, 1, 0, 0, 1] and order.tolist() == [0, 2, 1, 3, 4]
     with pytest.raises(ValueError, match="letor.txt, line 7: .* feature 100000000000, more than"):
         read_letor(path)

@@ -91,8 +91,8 @@ def test_scikit_learn_agrees():
 
 def test_long_curves_do_not_drift():
     rng = np.random.default_rng(2)
-    labels, scores = (rng.random(20_000) < 0.3).astype(int), rng.random(20_000).round(4)
-    sizes = [1, 17, 999, 1000, 19_999, 20_000]
+    labels, scores = (rng.random(30_000) < 0.3).astype(int), rng.random(30_000).round(4)
+    sizes = [1, 17, 999, 1000, 19_999, 29_999, 30_000]
     regular = DISCOUNTS[:4]
     expected = prefix_by_prefix(labels, scores, regular, sizes)
     same(ndcg_curve(labels, scores, discount=regular, sizes=sizes), expected)
@@ -100,10 +100,12 @@ def test_long_curves_do_not_drift():
 
 
 def test_only_discounts_that_interpolation_finds_are_interpolated():
-    ranks = np.arange(1.0, 20_001)
-    jump = np.where(ranks < 10_000, 1.0, 1 - 1e-12)
-    smooth = [Log()(ranks), Power(0.5)(ranks), Zipf()(ranks), 0 * ranks, Geometric(0.9)(ranks), jump]
-    assert prefixes._is_smooth(np.array(smooth)).tolist() == [True, True, True, True, False, False]
+    ranks = np.arange(1.0, 30_001)
+    jumps = [np.where(ranks < jump, 1.0, 1 - 1e-12) for jump in (2_000, 10_000, 26_000)]
+    smooth = [Log()(ranks), Power(0.5)(ranks), Zipf()(ranks), 0 * ranks]
+    assert prefixes._is_smooth(np.array([*smooth, Geometric(0.9)(ranks), *jumps])).tolist() == (
+        [True] * 4 + [False] * 4
+    )
 
 
 @pytest.mark.parametrize("grain", [2, 3_000, 10**9])

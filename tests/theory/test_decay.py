@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.theory.decay import decay_exponent
+from ndcg_companion.theory.limits import decay_exponent
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.theory import (
     DiscountedSum,
     Pair,
+    bounds,
     expected_gap,
     failure_bound,
-    winning,
     winning_probability,
 )
 
@@ -326,7 +326,7 @@ def test_certain_tops_with_tied_limits_at_one_half_are_no_coin():
 
 def test_the_failure_bound_of_long_lists_is_a_hair_above_its_formula(monkeypatch):
     exact = [failure_bound(LINE, discount, 10**6) for discount in (Log(), Power(0.45))]
-    monkeypatch.setattr(winning, "_FIRST", 1 << 12)
+    monkeypatch.setattr(bounds, "_FIRST", 1 << 12)
     hasty = [failure_bound(LINE, discount, 10**6) for discount in (Log(), Power(0.45))]
     for bound, first in zip(hasty, exact):
         assert first <= bound <= first * (1 + 1e-3) * max(1.0, -np.log(first))

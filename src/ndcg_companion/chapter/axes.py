@@ -1,9 +1,13 @@
 """What the figures share: sheets of axes and their scales, curves, dots and cells, words beside them."""
 
+from itertools import cycle
+
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from ndcg_companion.chapter.style import GREY, PALETTE
 
 _LINE = 0.165  # height of a line of type in inches, with the gap to the next
 _OF_GRIDS = {"sharex", "sharey", "squeeze", "height_ratios", "width_ratios"}
@@ -36,8 +40,8 @@ def plain_numbers(*several):
         axis.set(major_formatter=FuncFormatter("{:g}".format), minor_locator=NullLocator())
 
 
-def towards_infinity(axes, exponents, first):
-    """Label a horizontal axis on which n is drawn at 1/log n, so that endless lists stand at 0, on the right.
+def towards_infinity(axes, exponents, first, room=1.03):
+    """Make the horizontal axis one on which n is drawn at 1/log n: endless lists stand at 0, on the right.
 
     Parameters
     ----------
@@ -46,11 +50,13 @@ def towards_infinity(axes, exponents, first):
         Powers of ten that may be labelled.
     first : float
         log n of the shortest list: shorter ones are not labelled.
+    room : float
+        How wide the axis is, as a multiple of what the lists need.
     """
     kept = [exponent for exponent in exponents if exponent * np.log(10) >= first - 1e-9]
     places = [1.0 / (exponent * np.log(10)) for exponent in kept]
     axes.set_xticks([*places, 0.0], [*map(power_of_ten, kept), "∞"])
-    axes.set_xlabel("items, n (placed at 1/log n)")
+    axes.set(xlabel="items, n (placed at 1/log n)", xlim=(room / first, 0.0))
 
 
 def simulated(axes, places, shares, low, high, colour, marker="o", face=None, width=1.2):
@@ -75,8 +81,8 @@ def stretches(holds, edges):
     return [(edges[start], edges[stop] - edges[start]) for start, stop in turns.reshape(-1, 2)]
 
 
-def draw_strips(axes, leaders, edges, colours, height=0.9):
-    """Draw who is ahead on many growing lists, one to a strip, the first on top.
+def draw_strips(axes, leaders, edges, bars):
+    """Draw who is ahead on many growing lists, one to a strip.
 
     Parameters
     ----------
@@ -84,13 +90,13 @@ def draw_strips(axes, leaders, edges, colours, height=0.9):
     leaders : sequence of arrays of shape (m,)
     edges : array of shape (m + 1,)
         Of the cells that the sizes stand for.
-    colours : mapping from a leader to a colour; what is not among them leaves a gap
+    bars : mapping from a leader to a colour and the height of the bar; what is not among them leaves a gap
     """
     for row, strip in enumerate(leaders):
-        for leader, colour in colours.items():
-            axes.broken_barh(stretches(strip == leader, edges), (row, height), facecolor=colour, linewidth=0)
-    axes.grid(False)
-    axes.set(yticks=[], xlim=(edges[0], edges[-1]), ylim=(len(leaders), 0))
+        for leader, (colour, height) in bars.items():
+            place = row + 0.5 - height / 2, height
+            axes.broken_barh(stretches(strip == leader, edges), place, facecolor=colour, linewidth=0)
+    axes.set_xlim(edges[0], edges[-1])
 
 
 def draw_cell(axes, place, face, words="", ink="black", size=(1, 1), **look):
@@ -110,7 +116,7 @@ def spoken(name):
     return str(name).translate(str.maketrans("{}", "()", "$\\\\"))
 
 
-def label_ends(axes, ends, colours, text=str, lines=1):
+def label_ends(axes, ends, colours=PALETTE, text=str):
     """Write each name at the right end of its curve, lines of type apart on whatever scale the axis has.
 
     Parameters
@@ -118,28 +124,28 @@ def label_ends(axes, ends, colours, text=str, lines=1):
     axes : matplotlib.axes.Axes
         With its final scale and limits.
     ends : mapping from a name to the height at which its curve ends, in units of the data
-    colours : mapping from a name to a colour
+    colours : mapping from a name to a colour, or colours in the order of the names
     text : callable
         What to write for a name.
-    lines : int
-        How many lines of type that is.
     """
     to_fraction = axes.transData + axes.transAxes.inverted()
     right = axes.get_xlim()[1]
     heights = [to_fraction.transform((right, height))[1] for height in ends.values()]
+    lines = max((text(name).count("\n") + 1 for name in ends), default=1)
     apart = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
+    colours = by_name(ends, colours)
     for name, height in zip(ends, spread(heights, apart, 1.0), strict=True):
-        axes.annotate(
-            text(name),
-            (1, height),
-            (6, 0),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            va="center",
-            color=colours[name],
-            annotation_clip=False,
-            linespacing=1.0,
-        )
+        aside = {"va": "center", "annotation_clip": False, "linespacing": 1.0}
+        note(axes, text(name), (1, height), (6, 0), colours[name], xycoords="axes fraction", **aside)
+
+
+def by_name(names, colours):
+    """Colours by name: as they are, or in the order of the names, again from the first after the last.
+
+    >>> by_name(["above", "below"], ["red", "blue", "green"])
+    {'above': 'red', 'below': 'blue'}
+    """
+    return colours if isinstance(colours, dict) else dict(zip(names, cycle(colours)))
 
 
 def spread(heights, apart, highest):
@@ -175,22 +181,52 @@ def thinned(first, last, most):
     return np.unique(np.round(some).astype(int))
 
 
-def sheet(*shape, figsize=None, titles=(), **options):
+def sheet(
+    *shape, figsize=None, titles=(), each=(), no_grid=None, bare=None, across=(), up=(), rule="-", **options
+):
     """A figure and its axes, as ``pyplot.subplots`` makes them, but of which pyplot knows nothing.
 
     What ``subplots`` does not know of the options is set of all the axes: labels, scales, limits, ticks.
     Where panels share their horizontal axis only the lowest have its label.
+
+    Parameters
+    ----------
+    *shape : int
+    figsize : (float, float), optional
+    titles : iterable of str
+        Of one panel after the other.
+    each : iterable of dict
+        More options, of one panel after the other.
+    no_grid, bare : {"both", "x", "y"}, optional
+        The axis without a grid, or without grid, marks at its ticks and frame; the labels stay.
+    across, up : sequence of float
+        Heights and places of grey lines from edge to edge, to hold curves against.
+    rule : str
+        Their style.
+    **options
+        Of ``pyplot.subplots``, or of ``Axes.set``.
     """
-    grid = {name: options.pop(name) for name in _OF_GRIDS & options.keys()}
+    of_grid = {name: options.pop(name) for name in _OF_GRIDS & options.keys()}
     figure = Figure(figsize=figsize)
-    axes = figure.subplots(*shape, **grid)
-    for panel in np.ravel(axes):
-        panel.set(**options)
-        if "sharex" in grid:
-            panel.label_outer()
-    for panel, title in zip(np.ravel(axes), titles):
-        panel.set_title(title)
-    return figure, axes
+    panels = figure.subplots(*shape, **of_grid)
+    for axes in figure.axes:
+        axes.set(**options)
+        if no_grid or bare:
+            axes.grid(visible=False, axis=no_grid or bare)
+        if bare:
+            axes.tick_params(axis=bare, length=0)
+            axes.spines[["left"] if bare == "y" else list(axes.spines)].set_visible(False)
+        if "sharex" in of_grid:
+            axes.label_outer()
+        for height in across:
+            axes.axhline(height, color=GREY, linewidth=1, linestyle=rule)
+        for place in up:
+            axes.axvline(place, color=GREY, linewidth=1, linestyle=rule)
+    for axes, title in zip(figure.axes, titles):
+        axes.set_title(title)
+    for axes, own in zip(figure.axes, each):
+        axes.set(**own)
+    return figure, panels
 
 
 def over_items(sizes, what="items, n"):
@@ -198,15 +234,31 @@ def over_items(sizes, what="items, n"):
     return {"xscale": "log", "xlim": (sizes[0], sizes[-1]), "xlabel": f"{what} (log scale)"}
 
 
-def draw(axes, x, values, colours, style="-", **look):
-    """Draw values over one x, each in the colour of its name."""
-    draw_pairs(axes, {name: (x, y) for name, y in values.items()}, colours, style, **look)
+def draw(axes, x, values, colours=PALETTE, style="-", names=None, **look):
+    """Draw values over one x, each in the colour of its name; further parameters as for `draw_pairs`."""
+    draw_pairs(axes, {name: (x, y) for name, y in values.items()}, colours, style, names, **look)
 
 
-def draw_pairs(axes, pairs, colours, style="-", **look):
-    """Draw curves of which each has an x of its own: y over x, whatever else comes after the two."""
+def draw_pairs(axes, pairs, colours=PALETTE, style="-", names=None, **look):
+    """Draw curves of which each has an x of its own: y over x, whatever else comes after the two.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    pairs : mapping from a name to a sequence that begins with x and y
+    colours : mapping from a name to a colour, or colours in the order of the names
+    style : str
+    names : callable, optional
+        What to write at the right end of the curve of a name. The axes have their final scale and limits
+        then, so what else is drawn comes first.
+    **look
+        Of ``Axes.plot``.
+    """
+    colours = by_name(pairs, colours)
     for name, (x, y, *_) in pairs.items():
         axes.plot(x, y, style, color=colours[name], **look)
+    if names:
+        label_ends(axes, ends_of(pairs), colours, names)
 
 
 def draw_dots(axes, x, values, colours, **look):
@@ -216,19 +268,22 @@ def draw_dots(axes, x, values, colours, **look):
 
 def draw_with_dots(axes, x, values, places, seen, colours, **look):
     """Draw what theory says over x, and over places of its own what was seen of it."""
+    draw_dots(axes, places, {name: seen[name] for name in values}, colours, zorder=2.1)
     draw(axes, x, values, colours, **look)
-    draw_dots(axes, places, {name: seen[name] for name in values}, colours)
 
 
-def draw_diamonds(axes, values, colours):
+def draw_diamonds(axes, values, colours=PALETTE, **look):
     """Draw limits at 0, on the edge of the axes."""
-    draw(axes, 0.0, values, colours, "D", markersize=6, clip_on=False)
+    draw(axes, 0.0, values, colours, "D", markersize=6, clip_on=False, **look)
 
 
-def draw_levels(axes, values, colours, width=1.2):
-    """Draw limits as dotted lines from edge to edge."""
+def draw_levels(axes, values, colours=PALETTE, names=None, width=1.2):
+    """Draw limits as dotted lines from edge to edge, behind all curves."""
+    colours = by_name(values, colours)
     for name, value in values.items():
-        axes.axhline(value, color=colours[name], linestyle=":", linewidth=width)
+        axes.axhline(value, color=colours[name], linestyle=":", linewidth=width, zorder=1.9)
+    if names:
+        label_ends(axes, values, colours, names)
 
 
 def draw_intervals(axes, x, values, margins, colours):
@@ -261,13 +316,6 @@ def corner(axes, words, place, colour="black", **look):
     axes.text(x, y, words, color=colour, transform=axes.transAxes, **sides | look)
 
 
-def bare(axes, axis="both"):
-    """Take grid, ticks and frame away, or those of the vertical axis ("y"); the labels stay."""
-    axes.grid(visible=False, axis=axis)
-    axes.tick_params(axis=axis, length=0)
-    axes.spines[["left"] if axis == "y" else list(axes.spines)].set_visible(False)
-
-
 def listed(values, form):
     """Numbers with their names, as a sentence lists them.
 
@@ -284,4 +332,4 @@ def at_ends(values):
 
 def ends_of(pairs):
     """The last value of each curve that has an x of its own, by its name."""
-    return {name: y[-1] for name, (_, y, *_) in pairs.items()}
+    return {name: np.ravel(y)[-1] for name, (_, y, *_) in pairs.items()}

@@ -13,7 +13,7 @@ from ndcg_companion.measures import Linear, parse_discount
 from ndcg_companion.measures.checks import real
 from ndcg_companion.text import aligned, table
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
-from ndcg_companion.theory.decay import decay_exponent
+from ndcg_companion.theory.limits import decay_exponent
 from ndcg_companion.writing import output_folder
 
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import shown
 
 from . import libraries, runners
@@ -19,10 +20,6 @@ ABOUT = """What does your function compute? It is called as FUNCTION(labels, sco
 list and a cut-off (None: none) and gives a number; None leaves the query out of the mean, NaN is undefined,
 an exception is a refusal. If it has a parameter 'documents' it gets their names, and with 'judged' the labels
 of all that was judged."""
-
-
-class BadInput(Exception):
-    """What is wrong with the arguments, in one line."""
 
 
 def main(arguments=None):
@@ -35,25 +32,27 @@ def main(arguments=None):
     parser.add_argument("--diff", nargs=2, metavar=("OLD", "NEW"), help="compare two files of results")
     asked = parser.parse_args(arguments)
     try:
-        if sum(map(bool, (asked.function, asked.libraries, asked.diff))) != 1:
-            raise BadInput("expected MODULE:FUNCTION, --libraries DIR or --diff OLD NEW (and one of them)")
-        if asked.only and not asked.output:
-            raise BadInput("--only: expected --output FILE, too, so that the results of all libraries stay")
-        if asked.diff:
-            return _differ(*asked.diff)
+        fail_if(
+            sum(map(bool, (asked.function, asked.libraries, asked.diff))) != 1,
+            "expected MODULE:FUNCTION, --libraries DIR or --diff OLD NEW (and one of them)",
+        )
+        fail_if(
+            asked.only and not asked.output,
+            "--only: expected --output FILE, too, so that the results of all libraries stay",
+        )
         if asked.libraries:
             results = libraries.ask_all(asked.libraries, asked.only)
-            Path(asked.output or libraries.RESULTS).write_text(
-                json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8"
-            )
+            text = json.dumps(results, indent=1, ensure_ascii=False)
+            Path(asked.output or libraries.RESULTS).write_text(f"{text}\n", "utf-8")
             return 0
-        return _show(asked.function)
-    except BadInput as error:
+        return _differ(*asked.diff) if asked.diff else _show(asked.function)
+    except ValueError as error:
         print(f"conformance: {shown(error, most=500)}", file=sys.stderr)
         return 2
 
 
 def _differ(old, new):
+    """What the new results say otherwise, printed."""
     lines = libraries.differences(_results(old), _results(new))
     print("\n".join(shown(line, most=500) for line in lines) or "no answer differs")
     return bool(lines)
@@ -62,11 +61,9 @@ def _differ(old, new):
 def _results(path):
     try:
         results = json.loads(Path(path).read_text(encoding="utf-8"))
-        if isinstance(results["libraries"], dict):
-            return results
+        return {"libraries": {**results["libraries"]}}
     except (OSError, ValueError, TypeError, KeyError):
-        pass
-    raise BadInput(f"{path}: expected a file of results, as --libraries writes it")
+        raise ValueError(f"{path}: expected a file of results, as --libraries writes it") from None
 
 
 def _show(name):
@@ -82,16 +79,17 @@ def _show(name):
 
 def function_named(name):
     """The function that MODULE:FUNCTION names."""
-    module, colon, function = name.partition(":")
-    if not (module and colon and function):
-        raise BadInput(f"{name!r}: expected MODULE:FUNCTION, such as ndcg_companion.measures:ndcg")
+    module, _, function = name.partition(":")
+    fail_if(
+        not (module and function),
+        f"{name!r}: expected MODULE:FUNCTION, such as ndcg_companion.measures:ndcg",
+    )
     sys.path.insert(0, "")
     try:
         found = getattr(importlib.import_module(module), function)
     except Exception as error:  # whatever the module does when it is imported
-        raise BadInput(f"{name!r} could not be imported: {error!r}") from None
-    if not callable(found):
-        raise BadInput(f"{name!r}: expected a function, got {found!r}")
+        raise ValueError(f"{name!r} could not be imported: {error!r}") from None
+    fail_if(not callable(found), f"{name!r}: expected a function, got {found!r}")
     return found
 
 
@@ -101,27 +99,26 @@ def answers_of(function):
         takes = set(inspect.signature(function).parameters)
     except (TypeError, ValueError):
         takes = {"k"}
-    asked = [case for case in cases()["cases"] if case["axis"] not in runners.NOT_ASKED["arrays"]]
     return {
         case["name"]: mean_of(_of_query(function, query, case["k"], takes) for query in case["queries"])
-        for case in asked
-        if "k" in takes or case["k"] is None
+        for case in cases()["cases"]
+        if case["axis"] not in runners.NOT_ASKED["arrays"] and ("k" in takes or case["k"] is None)
     }
 
 
 def _of_query(function, query, k, takes):
     documents, labels, scores = map(list, runners.returned(query))
-    judged = np.array(list(runners.judgements(query).values()))
-    given = {"k": k, "documents": documents, "judged": judged}
-    wanted = {name: given[name] for name in given if name in takes}
+    known = {"k": k, "documents": documents, "judged": np.array([*runners.judgements(query).values()])}
     try:
-        value = function(np.array(labels), np.array(scores), **wanted)
+        value = function(
+            np.array(labels), np.array(scores), **{name: known[name] for name in known if name in takes}
+        )
     except Exception:  # a refusal, in whatever words
         return "refused"
     if value is None:
         return "left-out"
-    if not isinstance(value, (Real, np.ndarray)) or np.ndim(value):
-        raise BadInput(f"the function gave {value!r}: expected a number")
+    is_number = isinstance(value, (Real, np.ndarray)) and not np.ndim(value)
+    fail_if(not is_number, f"the function gave {value!r}: expected a number")
     return float(value) if np.isfinite(value) else "undefined"
 
 

@@ -14,7 +14,7 @@ from itertools import groupby, permutations, product
 from statistics import mean
 
 import numpy as np
-from jinja2 import Environment, PackageLoader
+from jinja2 import Template
 
 from ndcg_companion.measures import Zipf, dcg, ideal_dcg
 
@@ -38,23 +38,18 @@ def standard():
     return {axis: next(iter(entry["choices"])) for axis, entry in cases()["axes"].items()}
 
 
-def _discounts(name):
-    """The discounts of the DCG and of the ideal DCG."""
-    binary = lambda r: 1 / np.log2(1 + r)
-    if name.startswith("base-"):
-        base = np.e if name == "base-e" else float(name[5:])
-        patient = lambda r: 1 / np.maximum(1, np.log(r) / np.log(base))
-        return patient, patient
-    return {
-        "log": (binary, binary),
-        "reciprocal": (Zipf(), Zipf()),
-        "shifted": (lambda r: 1 / np.log2(2 + r),) * 2,
-        "unequal-bases": (lambda r: 1 / np.log1p(r), binary),
-    }[name]
-
-
+_BINARY = lambda r: 1 / np.log2(1 + r)
+_PATIENT = lambda base: (lambda r: 1 / np.maximum(1, np.log(r) / np.log(base)),) * 2
+# The discounts of the DCG and of the ideal DCG.
+_DISCOUNTS = {
+    "log": (_BINARY, _BINARY),
+    "base-e": _PATIENT(np.exp(1.0)),
+    **{f"base-{base}": _PATIENT(base) for base in range(2, 11)},
+    "reciprocal": (Zipf(), Zipf()),
+    "shifted": (lambda r: 1 / np.log2(2 + r),) * 2,
+    "unequal-bases": (lambda r: 1 / np.log1p(r), _BINARY),
+}
 _GAINS = {"linear": "linear", "exponential": "exponential", "binary": lambda g: (g > 0).astype(float)}
-_GRADES = {"kept": lambda y: y, "truncated": np.trunc, "rounded": np.round}
 
 
 def value(case, setting):
@@ -88,21 +83,20 @@ def mean_of(values):
 def _of_query(query, k, setting):
     if k == 0 and setting["zero"] != "whole":
         return _decreed(setting["zero"])
-    given = np.array([np.nan if y is None else y for y in query["labels"]], dtype=float)
-    grades, judged = np.nan_to_num(given), ~np.isnan(given)
-    listed = np.array([score is not None for score in query["scores"]])
+    # Where there is no label nobody judged, and where there is no score nothing was returned.
+    labels, scores = (np.array(query[name], dtype=float) for name in ("labels", "scores"))
+    grades, judged, listed = np.nan_to_num(labels), ~np.isnan(labels), ~np.isnan(scores)
     if setting["negative"] == "removed":
-        listed, judged = listed & ~(grades < 0), judged & ~(grades < 0)
+        listed, judged = listed & (grades >= 0), judged & (grades >= 0)
     if setting["unjudged"] == "removed":
         listed &= judged
-    if _refused(grades, ~np.isnan(given), int(listed.sum()), k, setting):
+    if _refused(grades, ~np.isnan(labels), int(listed.sum()), k, setting):
         return "refused"
     if not listed.any():
         return _decreed(setting["unreturned"])
-    grades = _GRADES.get(setting["grades"], np.asarray)(grades)
+    grades = {"truncated": np.trunc, "rounded": np.round}.get(setting["grades"], np.asarray)(grades)
     grades = grades if setting["negative"] == "used" else np.maximum(grades, 0)
-    single = np.float32 if setting["precision"] == "single" else float
-    scores = np.array([0 if score is None else score for score in query["scores"]]).astype(single)
+    scores = scores.astype(np.float32 if setting["precision"] == "single" else float)
     order = np.flatnonzero(listed)
     if setting["ties"].startswith("name"):
         order = sorted(order, key=lambda i: query["documents"][i])
@@ -137,7 +131,7 @@ def _ratio(labels, scores, judged, k, known, setting):
         values = [_ratio(labels[order], places, judged, k, known, position) for order in _orders(scores)]
         words = [number for number in values if isinstance(number, str)]
         return words[0] if words else {"average": mean, "best": max, "worst": min}[ties](values)
-    upper, lower = _discounts(setting["discount"])
+    upper, lower = _DISCOUNTS[setting["discount"]]
     gain = {"gain": _GAINS[setting["gain"]]}
     rule = ties if ties in _SETTLED_BY_ORDERS else "stable"
     total = dcg(labels, scores, discount=upper, k=k, ties=rule, **gain)
@@ -204,7 +198,7 @@ def classify(answers):
     """The choice on each axis that explains the answers.
 
     Gain, discount and ideal are settled together, on cases where nothing else can differ; then ties, which
-    need them; then each other axis, given these.
+    need them; then each other axis, given these, in the order of the file.
 
     Parameters
     ----------
@@ -215,47 +209,41 @@ def classify(answers):
     -------
     Reading
     """
-    asked = {axis: [] for axis in cases()["axes"]}
-    for case in cases()["cases"]:
-        if case["name"] in answers:
-            asked[case["axis"]].append(case)
-    setting, choices = _core(answers)
-    for axis in ("ties", *(axis for axis in asked if axis not in (*CORE, "ties"))):
-        if asked[axis]:
-            choices[axis] = _choice(answers, asked[axis], axis, setting)
+    given = [case for case in cases()["cases"] if case["name"] in answers]
+    setting, choices = _core(answers, given)
+    for axis in cases()["axes"]:
+        asked = [case for case in given if case["axis"] == axis]
+        if asked and axis not in CORE:
+            choices[axis] = _choice(answers, asked, axis, setting)
             setting |= {axis: choices[axis] or setting[axis]}
-    explained = [
-        agrees(answers[case["name"]], value(case, setting)) for axis in asked for case in asked[axis]
-    ]
-    return Reading(choices, sum(explained), len(explained))
+    explained = sum(agrees(answers[case["name"]], value(case, setting)) for case in given)
+    return Reading(choices, explained, len(given))
 
 
 @cache
 def _core_table():
     """Each setting of gain, discount and ideal, with its values of the cases on these three."""
-    axes = cases()["axes"]
+    gains, discounts, ideals = (cases()["axes"][axis]["choices"] for axis in CORE)
     # A discount may begin behind any rank: the file names a few.
-    discounts = [*axes["discount"]["choices"], *(f"base-{b}" for b in range(6, 10))]
+    discounts = [*discounts, *(f"base-{b}" for b in range(6, 10))]
+    settings = [
+        standard() | {"gain": gain, "discount": discount, "ideal": ideal}
+        for gain, ideal, discount in product(gains, ideals, discounts)
+    ]
     asked = [case for case in cases()["cases"] if case["axis"] in CORE]
-    table = []
-    for gain, ideal, discount in product(axes["gain"]["choices"], axes["ideal"]["choices"], discounts):
-        setting = standard() | {"gain": gain, "discount": discount, "ideal": ideal}
-        table.append((setting, {case["name"]: value(case, setting) for case in asked}))
-    return table
+    return [(setting, {case["name"]: value(case, setting) for case in asked}) for setting in settings]
 
 
-def _core(answers):
+def _core(answers, given):
     """The setting of gain, discount and ideal that explains most answers; its choices if it explains all."""
-    asked = {case["name"]: case for case in cases()["cases"] if case["name"] in answers}
     # Who refuses cut-offs beyond the list is not known by them.
     names = [
-        n for n in _core_table()[0][1] if n in asked and not (answers[n] == "refused" and _beyond(asked[n]))
+        case["name"]
+        for case in given
+        if case["axis"] in CORE and not (answers[case["name"]] == "refused" and _beyond(case))
     ]
-
-    def explained(row):
-        # Where even the convention has no number, the axis of empty queries decides.
-        return sum(isinstance(row[1][n], str) or agrees(answers[n], row[1][n]) for n in names)
-
+    # Where even the convention has no number, the axis of empty queries decides.
+    explained = lambda row: sum(isinstance(row[1][n], str) or agrees(answers[n], row[1][n]) for n in names)
     best = max(_core_table(), key=explained)
     known = explained(best) == len(names)
     return dict(best[0]), {axis: best[0][axis] if known else None for axis in CORE}
@@ -292,6 +280,5 @@ def recipe(setting):
     """
     if setting["discount"] != "log" or setting["ideal"] in ("first-k", "undivided"):
         return None
-    folder = PackageLoader("ndcg_companion.conformance", "templates")
-    templates = Environment(loader=folder, trim_blocks=True, lstrip_blocks=True)
-    return templates.get_template("recipe.txt").render(setting).strip()
+    template = files(__package__).joinpath("templates/recipe.txt").read_text(encoding="utf-8")
+    return Template(template, trim_blocks=True, lstrip_blocks=True).render(setting).strip()

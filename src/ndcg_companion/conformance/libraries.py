@@ -2,6 +2,7 @@
 
 import json
 import platform
+import re
 import subprocess
 import sys
 import venv
@@ -40,28 +41,29 @@ def _library(name, folder):
     python, problem = environment(folder / library.lock, HERE / "locks" / f"{library.lock}.lock")
     if problem:
         return about | {"not run": f"its environment could not be installed: {problem}"}
+    questions = runners.questions(library, cases()["cases"])
     try:
-        version, answers = ask([python, "-I", runners.__file__, name])
+        version, answers = ask([python, "-I", runners.__file__, name], len(questions))
     except RuntimeError as error:
         return about | {"not run": f"its process could not be asked: {str(error).strip().splitlines()[-1]}"}
-    calls = []
-    for number, call in enumerate(library.calls):
-        given = answers[number]
-        plain = {case: "refused" if isinstance(a, dict) else a for case, a in given.items()}
-        reading = classify(plain)
-        calls.append(
-            {
-                "call": call.text,
-                "takes": call.takes,
-                "conventions": reading.choices,
-                "here": recipe(reading.setting)
-                if None not in [reading.choices[axis] for axis in CORE]
-                else None,
-                "answers": plain,
-                "refusals": {case: a["refused"] for case, a in given.items() if isinstance(a, dict)},
-            }
-        )
+    rows = [(call, case["name"], answer) for (call, case), answer in zip(questions, answers, strict=True)]
+    calls = [_reading(call, {case: a for asked, case, a in rows if asked is call}) for call in library.calls]
     return about | {"version": version, "calls": calls}
+
+
+def _reading(call, given):
+    """What a call answered, and the conventions that it follows."""
+    answers = {case: "refused" if isinstance(a, dict) else a for case, a in given.items()}
+    reading = classify(answers)
+    known = None not in [reading.choices[axis] for axis in CORE]
+    return {
+        "call": call.text,
+        "takes": call.takes,
+        "conventions": reading.choices,
+        "here": recipe(reading.setting) if known else None,
+        "answers": answers,
+        "refusals": {case: a["refused"] for case, a in given.items() if isinstance(a, dict)},
+    }
 
 
 def environment(folder, lock):
@@ -79,33 +81,24 @@ def environment(folder, lock):
     return python, None
 
 
-def ask(command, seconds=SECONDS):
-    """Version and answers, by number of the call and name of the case; a crash or a hang is an answer.
+def ask(command, questions, seconds=SECONDS):
+    """The version, and the answers to so many questions in their order; a crash or a hang is an answer.
 
     After one of those the command is started again behind the question that ended it.
     """
-    version, answers, first = None, {}, 0
-    while True:
-        said, ending = _run([*command, str(first)], seconds)
-        asked = None
-        for line in said.splitlines():
-            row = _row(line)
-            version = row.get("version", version)
-            if "asked" in row:
-                asked = row
-            elif "answer" in row:
-                answers.setdefault(asked["call"], {})[asked["case"]] = row["answer"]
-                asked = None
-        if ending is None:
-            return version, answers
-        if asked is None:
+    version, answers = None, []
+    while len(answers) < questions:
+        said, ending = _run([*command, str(len(answers))], seconds)
+        rows = re.findall(r'^{"(version|answer)": (.*)}$', said, re.MULTILINE)  # libraries print, too
+        version = next((json.loads(text) for kind, text in rows if kind == "version"), version)
+        if version is None:
             raise RuntimeError(f"{command[-1]}: the process {ending} before it was asked anything")
-        answers.setdefault(asked["call"], {})[asked["case"]] = ending
-        first = asked["asked"] + 1
+        answers += [*(json.loads(text) for kind, text in rows if kind == "answer"), ending]
+    return version, answers[:questions]
 
 
 def _run(command, seconds):
-    """What a process said, and None, "crashed" or "hung"."""
+    """What a process said, and how it ended: who answers everything does not mind."""
     given = json.dumps(cases()).encode()
     try:
         done = subprocess.run(command, input=given, capture_output=True, timeout=seconds)
@@ -113,16 +106,7 @@ def _run(command, seconds):
         return (error.stdout or b"").decode(errors="replace"), "hung"
     if done.returncode == 1:  # Python's own: not the library's answer
         raise RuntimeError(done.stderr.decode(errors="replace"))
-    return done.stdout.decode(errors="replace"), "crashed" if done.returncode else None
-
-
-def _row(line):
-    """A line of ours; libraries print, too."""
-    try:
-        row = json.loads(line)
-    except ValueError:
-        return {}
-    return row if isinstance(row, dict) else {}
+    return done.stdout.decode(errors="replace"), "crashed"
 
 
 def differences(old, new):
@@ -134,17 +118,20 @@ def differences(old, new):
     lines = []
     for name, now in new["libraries"].items():
         before = old["libraries"].get(name, {"not run": "it is new"})
-        if "not run" in now or "not run" in before:
-            if ("not run" in now) != ("not run" in before):
-                lines.append(
-                    f"{name}: {'not run, because ' + now['not run'] if 'not run' in now else 'runs now'}"
-                )
-            continue
-        told = f"{name} {before['version']} -> {now['version']}"
-        old_calls = {call["call"]: call["answers"] for call in before["calls"]}
-        for call in now["calls"]:
-            for case, answer in call["answers"].items():
-                past = old_calls.get(call["call"], {}).get(case, "not asked")
-                if not agrees(answer, past):
-                    lines.append(f"{told}, {call['call']}, {case}: {past} -> {answer}")
+        if "not run" in now and "not run" not in before:
+            lines.append(f"{name}: not run, because {now['not run']}")
+        elif "not run" in before and "not run" not in now:
+            lines.append(f"{name}: runs now")
+        past = _answers(before)
+        for (call, case), answer in _answers(now).items():
+            was = past.get((call, case), "not asked")
+            if past and not agrees(answer, was):
+                said = f"{name} {before['version']} -> {now['version']}, {call}, {case}"
+                lines.append(f"{said}: {was} -> {answer}")
     return lines
+
+
+def _answers(library):
+    """Its answers by call and case; none of a library that was not run."""
+    calls = library.get("calls", [])
+    return {(call["call"], case): answer for call in calls for case, answer in call["answers"].items()}

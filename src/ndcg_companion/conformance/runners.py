@@ -11,9 +11,8 @@ import json
 import re
 import sys
 import tempfile
-import warnings
+from collections import namedtuple
 from contextlib import suppress
-from dataclasses import dataclass, field
 from importlib.metadata import version
 from math import isfinite
 from pathlib import Path
@@ -21,34 +20,12 @@ from pathlib import Path
 MEMORY = 8 * 2**30  # bytes of addresses
 
 
-@dataclass(frozen=True)
-class Call:
-    """One way to ask a library.
-
-    Attributes
-    ----------
-    text : str
-        What one types.
-    takes : {"arrays", "arrays, no ties", "documents", "order"}
-        Labels and scores of what was returned; judgements and run by document; or documents that the caller
-        has ranked.
-    options : dict
-        Of the function that makes the call.
-    """
-
-    text: str
-    takes: str
-    options: dict = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Library:
-    """A library: its package and lock, the function that asks it, and its calls, the usual one first."""
-
-    package: str
-    lock: str
-    function: object
-    calls: tuple
+# One way to ask a library: what one types; what it takes (labels and scores of what was returned as "arrays"
+# or "arrays, no ties"; judgements and run by "documents"; documents that the caller has ranked, an "order");
+# and options of the function that makes the call.
+Call = namedtuple("Call", "text takes options", defaults=({},))
+# Its package and lock, the function that asks it, and its calls, the usual one first.
+Library = namedtuple("Library", "package lock function calls")
 
 
 def returned(query):
@@ -64,8 +41,7 @@ def judgements(query):
 
 def run_of(query):
     """The scores of what was returned, by document."""
-    documents, _, scores = returned(query)
-    return dict(zip(documents, map(float, scores)))
+    return {d: float(s) for d, s in zip(query["documents"], query["scores"]) if s is not None}
 
 
 def ranked(query):
@@ -348,21 +324,26 @@ NOT_ASKED = {
 
 def answer(library, call, case):
     """A number, "undefined", "left-out" (a mean over no query), or the first line of a refusal."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the answer is what counts here
-        try:
-            value = library.function(case["queries"], case["k"], **call.options)
-        except Exception as error:
-            # Without the time and the places in source and memory that some put in.
-            said = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
-            return {"refused": re.sub(" at 0x[0-9a-f]+", "", said)}
+    try:
+        value = library.function(case["queries"], case["k"], **call.options)
+    except Exception as error:
+        # Without the time and the places in source and memory that some put in.
+        said = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
+        return {"refused": re.sub(" at 0x[0-9a-f]+", "", said)}
     if value is None:
         return "left-out"
     return float(value) if isfinite(value) else "undefined"
 
 
+def questions(library, cases):
+    """What to ask a library: each call with each case that it has a word for."""
+    return [
+        (call, case) for call in library.calls for case in cases if case["axis"] not in NOT_ASKED[call.takes]
+    ]
+
+
 def main(name, first=0):
-    """Answers of one library, a JSON line each: its version, then call by call and case by case."""
+    """The version of one library, and its answers from a question on: a JSON line each."""
     with suppress(ImportError):  # there is no such limit on Windows
         import resource
 
@@ -370,13 +351,8 @@ def main(name, first=0):
     library = LIBRARIES[name]
     say = lambda row: print("\n" + json.dumps(row), flush=True)
     say({"version": version(library.package)})
-    cases = json.load(sys.stdin)["cases"]
-    asked = [(i, case) for i in range(len(library.calls)) for case in cases]
-    for number, (i, case) in enumerate(asked):
-        call = library.calls[i]
-        if number >= first and case["axis"] not in NOT_ASKED[call.takes]:
-            say({"asked": number, "call": i, "case": case["name"]})
-            say({"answer": answer(library, call, case)})
+    for call, case in questions(library, json.load(sys.stdin)["cases"])[first:]:
+        say({"answer": answer(library, call, case)})
 
 
 if __name__ == "__main__":

@@ -1,13 +1,19 @@
 """Real and made data: ranking tasks, files of them, and rankers trained on them."""
 
-from ndcg_companion.data.boosting import LambdaMART
 from ndcg_companion.data.clicks import ClickLog, ClickModel, click_labels
 from ndcg_companion.data.digits import Digits
 from ndcg_companion.data.experiment import experiment_curves
 from ndcg_companion.data.extras import missing_extra
 from ndcg_companion.data.films import load_films
 from ndcg_companion.data.letor import read_letor
-from ndcg_companion.data.rankers import LinearRanker, ListNet, RandomRanker, RankSVM, held_out_ndcg
+from ndcg_companion.data.rankers import (
+    LambdaMART,
+    LinearRanker,
+    ListNet,
+    RandomRanker,
+    RankSVM,
+    held_out_ndcg,
+)
 from ndcg_companion.data.rankings import Rankings
 from ndcg_companion.data.tables import read_table
 from ndcg_companion.data.trec import read_trec

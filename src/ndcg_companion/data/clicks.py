@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
+from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.simulation.seeding import checked_count, replicate_seeds
 
 
@@ -36,16 +37,15 @@ def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -
     array([0, 0, 1, 1, 2])
     """
     clicks, thresholds = np.asarray(clicks), np.asarray(thresholds)
-    if clicks.dtype.kind not in "biuf" or not (clicks >= 0).all():
-        raise ValueError(f"clicks: expected numbers >= 0, got {_worst(clicks)}")
+    fail_if(clicks.dtype.kind not in "biuf", f"clicks: expected numbers >= 0, got {clicks.dtype}")
+    worst = next(iter(clicks[~(clicks >= 0)]), None)
+    fail_if(worst is not None, f"clicks: expected numbers >= 0, got {worst}")
     increasing = thresholds.dtype.kind in "iuf" and thresholds.ndim == 1 and (np.diff(thresholds) > 0).all()
-    if not increasing or not np.isfinite(thresholds).all():
-        raise ValueError(f"thresholds={thresholds.tolist()}: expected increasing numbers")
+    fail_if(
+        not increasing or not np.isfinite(thresholds).all(),
+        f"thresholds={thresholds.tolist()}: expected increasing numbers",
+    )
     return np.searchsorted(thresholds, clicks, side="right")
-
-
-def _worst(clicks):
-    return clicks.dtype if clicks.dtype.kind not in "biuf" else clicks[~(clicks >= 0)].flat[0]
 
 
 @dataclass(frozen=True)
@@ -115,10 +115,13 @@ class ClickModel:
             ("looks", 0 < self.looks < 1e12, "a number > 0, and below 1e12"),
             ("attraction", abs(self.attraction) < np.inf, "a finite number"),
             ("contamination", whole, f"a whole number from 0 to half of the {self.documents} documents"),
-            *((name, 0 <= getattr(self, name) < np.inf, "a finite number >= 0") for name in _SPREADS),
+            ("skew", 0 <= self.skew < np.inf, "a finite number >= 0"),
+            ("old_noise", 0 <= self.old_noise < np.inf, "a finite number >= 0"),
+            ("position_bias", 0 <= self.position_bias < np.inf, "a finite number >= 0"),
+            ("popularity", 0 <= self.popularity < np.inf, "a finite number >= 0"),
+            ("drift", 0 <= self.drift < np.inf, "a finite number >= 0"),
         ):
-            if not holds:
-                raise ValueError(f"{name}={getattr(self, name)!r}: expected {expected}")
+            refuse(not holds, name, getattr(self, name), expected)
 
     def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
         """The training or the test queries: independent of each other, with the same loadings.
@@ -132,12 +135,11 @@ class ClickModel:
         -------
         ClickLog
         """
-        if part not in ("train", "test"):
-            raise ValueError(f"part={part!r}: expected 'train' or 'test'")
-        if isinstance(seed, np.random.Generator):
-            raise ValueError(
-                "seed: expected an integer >= 0 or a SeedSequence, as both parts have loadings to share"
-            )
+        refuse(part not in ("train", "test"), "part", part, "'train' or 'test'")
+        fail_if(
+            isinstance(seed, np.random.Generator),
+            "seed: expected an integer >= 0 or a SeedSequence, as both parts have loadings to share",
+        )
         shared, *parts = replicate_seeds(seed, 3)
         signs = np.random.default_rng(shared).choice([-1, 1], self.features)
         loadings = signs * self.fading ** np.arange(self.features)
@@ -145,8 +147,7 @@ class ClickModel:
         # ratio.
         loadings *= self.accuracy / sqrt((1 - self.accuracy**2) * (loadings**2).sum())
         seeds = parts[part == "test"].spawn(self.queries)
-        drawn = [self._query(loadings, np.random.default_rng(seed)) for seed in seeds]
-        features, clicks = zip(*drawn)
+        features, clicks = zip(*(self._query(loadings, np.random.default_rng(seed)) for seed in seeds))
         return ClickLog(self, part, np.concatenate(features), np.array(clicks))
 
     def _query(self, loadings, rng):
@@ -167,8 +168,6 @@ class ClickModel:
             features[:, 1::2] = np.expm1(self.skew * features[:, 1::2]) / self.skew
         return features, clicks
 
-
-_SPREADS = ("skew", "old_noise", "position_bias", "popularity", "drift")
 
 #: The two regimes of the experiment, the same for every seed.
 REGIMES = {

@@ -13,6 +13,8 @@ from functools import cache
 
 import numpy as np
 
+from ndcg_companion.measures.checks import refuse
+
 # The eighth of the fourteen runs starts here: the boundary between runs that is nearest to the middle of the
 # file.
 TRAIN_SIZE = 915
@@ -64,8 +66,7 @@ class Digits:
     part: str = "all"
 
     def __post_init__(self):
-        if self.part not in _PARTS:
-            raise ValueError(f"part={self.part!r}: expected one of {', '.join(map(repr, _PARTS))}")
+        refuse(self.part not in _PARTS, "part", self.part, f"one of {', '.join(map(repr, _PARTS))}")
 
     @property
     def features(self) -> np.ndarray:

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expi
 
 from ndcg_companion.measures import Geometric, Log, Power
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.simulation import ndcg_curve
@@ -42,10 +43,10 @@ def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike 
            [0.  , 0.  , 0.  ]])
     """
     labels, scores = np.asarray(labels), np.asarray(scores)
-    if labels.ndim != 2 or labels.shape != scores.shape:
-        raise ValueError(
-            f"labels and scores of shapes {labels.shape} and {scores.shape}: expected one shape (q, n)"
-        )
+    fail_if(
+        labels.ndim != 2 or labels.shape != scores.shape,
+        f"labels and scores of shapes {labels.shape} and {scores.shape}: expected one shape (q, n)",
+    )
     full = [discount for discount, k in MEASURES.values() if k is None]
     log, share = MEASURES["figure-4"]
     curves = [
@@ -125,10 +126,10 @@ def continued(labels, scores, measure, sizes):
     discount, share = MEASURES[measure]
     integral = _INTEGRALS.get(discount)
     total = labels.shape[1]
-    if integral is None or not np.min(sizes) >= total:
-        raise ValueError(
-            f"measure={measure!r}, sizes={sizes!r}: expected figure-1, -2 or -4, and sizes >= {total}"
-        )
+    fail_if(
+        integral is None or not np.min(sizes) >= total,
+        f"measure={measure!r}, sizes={sizes!r}: expected figure-1, -2 or -4, and sizes >= {total}",
+    )
     ranks = np.arange(1, total + 1)
     constant = discount(ranks).sum() - integral(float(total)) - discount(float(total)) / 2
     ends = np.minimum(ranks / total, share or 1.0) * np.asarray(sizes, dtype=float)[:, None]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas
 
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import shown
 
 PARQUET = b"PAR1"  # what such files begin with
@@ -32,24 +33,19 @@ def read_bytes(path, expected, data=None):
     The file is not opened if its bytes are given.
     """
     data = Path(path).read_bytes() if data is None else data
-    if data[:2] == b"\x1f\x8b":
-        try:
-            data = gzip.decompress(data)
-        except (EOFError, OSError, zlib.error) as error:
-            expected = "expected whole gzip data, got it cut short or damaged"
-            raise ValueError(f"{named(path)}: {expected} ({error})") from None
+    try:
+        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except (EOFError, OSError, zlib.error) as error:
+        expected = "expected whole gzip data, got it cut short or damaged"
+        raise ValueError(f"{named(path)}: {expected} ({error})") from None
     # The byte-order mark of UTF-8 says nothing; that of another encoding is no UTF-8.
     data = data.removeprefix(b"\xef\xbb\xbf")
-    if not data.strip():
-        raise ValueError(f"{named(path)}: expected {expected}, got an empty file")
-    wrong = data.find(b"\0")
+    fail_if(not data.strip(), f"{named(path)}: expected {expected}, got an empty file")
     try:
-        data.decode()
+        data.replace(b"\0", b"\xff").decode()  # a zero is no text either
     except UnicodeDecodeError as error:
-        wrong = error.start if wrong < 0 else min(wrong, error.start)
-    if wrong >= 0:
-        line = data.count(b"\n", 0, wrong) + 1
-        raise ValueError(f"{named(path)}, line {line}: expected UTF-8 text, got the byte 0x{data[wrong]:02x}")
+        place = f"{named(path)}, line {data[: error.start].count(10) + 1}"
+        raise ValueError(f"{place}: expected UTF-8 text, got the byte 0x{data[error.start]:02x}") from None
     return data
 
 
@@ -75,13 +71,13 @@ def read_columns(data, names, parsers, place, *, commas=False, kinds="iuf"):
     kinds : str
         The kinds of NumPy's types that a column of numbers may have.
     """
-    columns = read_at_once(data, names, parsers, commas, kinds)
-    return columns or read_line_by_line(data, names, parsers, place, commas)
+    return read_at_once(data, names, parsers, commas, kinds) or read_line_by_line(
+        data, names, parsers, place, commas
+    )
 
 
 def read_at_once(data, names, parsers, commas=False, kinds="iuf"):
     """The columns as pandas reads them; None if one of them may be anything but right."""
-    texts = [name for name in names if name not in parsers]
     form = {"sep": ","} if commas else {"sep": r"\s+", "quoting": csv.QUOTE_NONE}
     try:
         with warnings.catch_warnings():
@@ -90,7 +86,7 @@ def read_at_once(data, names, parsers, commas=False, kinds="iuf"):
                 BytesIO(data),
                 header=None,
                 names=names,
-                dtype=dict.fromkeys(texts, object),
+                dtype={name: object for name in names if name not in parsers},
                 na_filter=False,
                 skip_blank_lines=False,
                 index_col=False,
@@ -110,28 +106,19 @@ def read_at_once(data, names, parsers, commas=False, kinds="iuf"):
 
 def read_line_by_line(data, names, parsers, place, commas=False):
     """The same, and a ValueError that says which line is bad and why."""
-    rows = []
+    rows, wanted = [], shown(("," if commas else " ").join(names), 200)
     for row, line in enumerate(data.splitlines()):
         try:
-            fields = _fields_of_csv(line, names) if commas else [field.decode() for field in line.split()]
-            if len(fields) != len(names):
-                wanted = shown(("," if commas else " ").join(names), 200)
-                raise ValueError(f"expected {len(names)} fields ({wanted}), got {len(fields)}")
+            fields = next(csv.reader([line.decode()]), []) if commas else [*map(bytes.decode, line.split())]
+            fail_if(commas and not fields, f"expected a value of {names[0]}, got nothing")
+            fail_if(len(fields) != len(names), f"expected {len(names)} fields ({wanted}), got {len(fields)}")
             rows.append([parsers.get(name, str)(field) for name, field in zip(names, fields)])
+        except csv.Error as error:
+            raise ValueError(f"{place(row)}: expected CSV, got what cannot be read: {error}") from None
         except ValueError as error:
             raise ValueError(f"{place(row)}: {error}") from None
     frame = pandas.DataFrame(rows, columns=names, dtype=object).infer_objects()
     return {name: frame[name].to_numpy() for name in names}
-
-
-def _fields_of_csv(line, names):
-    try:
-        fields = next(csv.reader([line.decode()]), [])
-    except csv.Error as error:
-        raise ValueError(f"expected CSV, got what cannot be read: {error}") from None
-    if not fields:
-        raise ValueError(f"expected a value of {names[0]}, got nothing")
-    return fields
 
 
 def number(text):
@@ -141,3 +128,21 @@ def number(text):
     1000.0
     """
     return float(text.replace("_", "?"))
+
+
+def reader(read, refusal):
+    """A function that reads a field, and refuses what it cannot read in the words of ``refusal``.
+
+    >>> reader(number, lambda text: f"expected a price, got {text}")("dear")
+    Traceback (most recent call last):
+    ...
+    ValueError: expected a price, got dear
+    """
+
+    def parser(text):
+        try:
+            return read(text)
+        except (ValueError, OverflowError):
+            raise ValueError(refusal(text)) from None
+
+    return parser

@@ -14,6 +14,7 @@ import numpy as np
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.rankings import TEXT, Rankings
+from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.simulation.seeding import checked_count
 
 _GENRES = ("Action", "Animation", "Comedy", "Drama", "Documentary", "Romance", "Short")
@@ -50,40 +51,35 @@ def load_films(
     ModuleNotFoundError
         Without the extra ``films``: see `missing_extra`.
     """
-    if part not in _PARTS:
-        raise ValueError(f"part={part!r}: expected one of {', '.join(map(repr, _PARTS))}")
+    refuse(part not in _PARTS, "part", part, f"one of {', '.join(map(repr, _PARTS))}")
     checked_count("smallest", smallest)
     table = _table()
-    year = table["year"].to_numpy()
-    decade = year // 10
-    features = _features(table)
-    names, rows = [], []
-    for genre in _GENRES:
-        for d in np.unique(decade[np.isin(decade % 2, _PARTS[part])]):
-            films = np.flatnonzero((table[genre].to_numpy() == 1) & (decade == d))
-            if len(films) >= smallest:
-                names.append(f"{genre} {d}0s")
-                rows.append(films[year[films].argsort(kind="stable")])
-    if not rows:
-        raise ValueError(f"smallest={smallest}: expected a genre with so many films in a decade, got none")
-    films = np.concatenate(rows)
-    titles = np.array((table["title"] + " (" + table["year"].astype(str) + ")").tolist(), dtype=TEXT)
+    decade = table["year"].to_numpy() // 10
+    queries = {
+        f"{genre} {d}0s": np.flatnonzero((table[genre] == 1) & (decade == d))
+        for genre in _GENRES
+        for d in np.unique(decade[np.isin(decade % 2, _PARTS[part])])
+    }
+    queries = {name: films for name, films in queries.items() if len(films) >= smallest}
+    fail_if(not queries, f"smallest={smallest}: expected a genre with so many films in a decade, got none")
+    films = table.iloc[np.concatenate([*queries.values()])]
     rankings = Rankings(
-        queries=np.array(names, dtype=TEXT),
-        items=titles[films],
-        labels=click_labels(table["votes"].to_numpy()[films]),
+        queries=np.array([*queries], dtype=TEXT),
+        items=np.array((films["title"] + " (" + films["year"].astype(str) + ")").tolist(), dtype=TEXT),
+        labels=click_labels(films["votes"].to_numpy()),
         judged=np.ones(len(films), dtype=bool),
-        offsets=np.append(0, np.cumsum([len(films) for films in rows])),
+        offsets=np.append(0, np.cumsum([*map(len, queries.values())])),
         scores={},
-        times=year[films],
+        times=films["year"].to_numpy(),
         source="ggplot2movies::movies",
     )
-    return features[films], rankings
+    return _features(films), rankings
 
 
 @cache
 def _table():
-    return import_extra("films").data("ggplot2movies", "movies")
+    """The films in the order of their years."""
+    return import_extra("films").data("ggplot2movies", "movies").sort_values("year", kind="stable")
 
 
 def _features(table):

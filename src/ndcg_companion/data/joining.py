@@ -8,6 +8,7 @@ import pandas
 from numpy.typing import ArrayLike
 
 from ndcg_companion.data.rankings import TEXT, Rankings, first
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import shown
 
 Missing = Literal["raise", "zero", "drop"]
@@ -48,30 +49,29 @@ class Rows:
         self.numbers, self.place = numbers, place
         for name, values in numbers.items():
             may_be_infinite = name.startswith("score")
-            if values.dtype.kind not in ("iuf" if may_be_infinite or name in _GRADES else "iufM"):
-                raise ValueError(f"{source}: expected numbers as {shown(name)}s, got {values.dtype}")
-            bad = first(np.isnan(values) if may_be_infinite else ~np.isfinite(values))
-            if bad is not None:
-                remedy = "; -inf stands for an item that was not retrieved" if may_be_infinite else ""
-                self.refuse(bad, f"a number as {shown(name)}", f"{values[bad]}{remedy}")
+            remedy = "; -inf stands for an item that was not retrieved" if may_be_infinite else ""
+            fail_if(
+                values.dtype.kind not in ("iuf" if may_be_infinite or name in _GRADES else "iufM"),
+                f"{source}: expected numbers as {shown(name)}s, got {values.dtype}",
+            )
+            bad = np.isnan(values) if may_be_infinite else ~np.isfinite(values)
+            if (row := first(bad)) is not None:
+                got = f"{values[row]}{remedy}"
+                raise ValueError(f"{place(row)}: expected a number as {shown(name)}, got {got}")
 
     def keys(self, query, item, queries, items):
         """A number for each pair of query and item, from their codes; ValueError for none, or one twice."""
         for name, codes in (("query", query), ("item", item)):
-            if codes.min(initial=0) < 0:
-                self.refuse(first(codes < 0), f"a value of {name}", "nothing")
+            if (row := first(codes < 0)) is not None:
+                raise ValueError(f"{self.place(row)}: expected a value of {name}, got nothing")
         keys = query.astype(np.int64) << 32 | item
         ordered = np.sort(keys)  # which is quicker than to look each up
         if (ordered[1:] == ordered[:-1]).any():
             later = first(pandas.Series(keys).duplicated().to_numpy())
-            pair = f"{shown(items[item[later]])} for query {shown(queries[query[later]])}"
             earlier = self.place(first(keys == keys[later])).rpartition(", ")[2]
-            self.refuse(later, "each item once for a query", f"{pair} as in {earlier}")
+            got = f"{shown(items[item[later]])} for query {shown(queries[query[later]])} as in {earlier}"
+            raise ValueError(f"{self.place(later)}: expected each item once for a query, got {got}")
         return keys
-
-    def refuse(self, row: int, expected: str, got: str) -> None:
-        """Raise a ValueError that says where and why."""
-        raise ValueError(f"{self.place(row)}: expected {expected}, got {got}")
 
 
 def codes_of(values, ordered=False):
@@ -84,13 +84,11 @@ def codes_of(values, ordered=False):
     ([1, 0, 1, -1], ['a', 'b'])
     """
     codes, found = pandas.factorize(values if hasattr(values, "dtype") else np.array(values, dtype=object))
-    spelled = np.array([*map(str, found), ""], dtype=TEXT)
-    texts, seen, place = np.unique(spelled, return_index=True, return_inverse=True)
-    texts, place = texts[1:], place - 1  # nothing is the first of all texts
-    if not ordered:
-        order = seen[1:].argsort()
-        texts, place = texts[order], np.append(order.argsort(), -1)[place]
-    return place[codes], texts
+    place, texts = pandas.factorize(np.array([str(value) or None for value in found], dtype=object))
+    texts = texts.astype(TEXT)
+    order = texts.argsort() if ordered else np.arange(len(texts))
+    ranks = np.append(order.argsort(), -1)
+    return ranks[np.append(place, -1)][codes], texts[order]
 
 
 def join(judgments, runs, missing="raise"):
@@ -113,8 +111,7 @@ def join(judgments, runs, missing="raise"):
     ValueError
         For a query that is missing, a run without any judged item, and files that share no query.
     """
-    if missing not in MISSING:
-        raise ValueError(f"missing={missing!r}: expected one of {', '.join(map(repr, MISSING))}")
+    check_missing(missing)
     sources = [judgments, *runs.values()]
     together = lambda parts: np.concatenate([np.asarray(ids, dtype=object) for ids in parts])
     query, queries = codes_of(together([rows.query for rows in sources]))
@@ -128,20 +125,21 @@ def join(judgments, runs, missing="raise"):
     ]
     place, union = pandas.factorize(np.concatenate(keys), sort=True)
     places = np.split(place, ends)
-    is_judged, judged_queries = _marked(len(union), places[0]), _marked(len(queries), queried[0])
+    is_judged = _spread(True, places[0], len(union), False)
+    judged_queries = _spread(True, queried[0], len(queries), False)
     stays = judged_queries.copy()
     for rows, query, at in zip(sources[1:], queried[1:], places[1:]):
-        if not is_judged[at].any():
-            expected = f"expected items judged in {judgments.source}, got none"
-            raise ValueError(f"{rows.source}: {expected}: do the ids match?")
-        present = _marked(len(queries), query)
+        expected = f"expected items judged in {judgments.source}, got none"
+        fail_if(not is_judged[at].any(), f"{rows.source}: {expected}: do the ids match?")
+        present = _spread(True, query, len(queries), False)
         if missing == "raise":
-            _refuse_missing(rows, judgments, first(~judged_queries[query]))
-            _refuse_missing(judgments, rows, first(~present[queried[0]]))
+            advice = "missing='zero' and missing='drop' leave such queries out"
+            _refuse(rows, ~judged_queries[query], f"has no judgment in {judgments.source}; {advice}")
+            advice = "missing='zero' counts it 0 for that system, missing='drop' leaves it out for all"
+            _refuse(judgments, ~present[queried[0]], f"is not in {rows.source}; {advice}")
         if missing == "drop":
             stays &= present
-    if not stays.any():
-        raise ValueError(f"{judgments.source}: expected a query that every run has, got none")
+    fail_if(not stays.any(), f"{judgments.source}: expected a query that every run has, got none")
 
     kept = stays[union >> 32]
     grades, *scores = (next(iter(rows.numbers.values())) for rows in sources)
@@ -164,27 +162,23 @@ def join(judgments, runs, missing="raise"):
     )
 
 
-def _marked(size, at):
-    mask = np.zeros(size, dtype=bool)
-    mask[at] = True
-    return mask
+def check_missing(missing):
+    """Refuse what is no rule for queries that some system lacks."""
+    known = ", ".join(map(repr, MISSING))
+    fail_if(missing not in MISSING, f"missing={missing!r}: expected one of {known}")
+
+
+def _refuse(rows, bad, said):
+    """Refuse the query of the first row that is bad, if any is."""
+    if (row := first(bad)) is not None:
+        raise ValueError(f"{rows.place(row)}: query {shown(rows.query[row])} {said}")
 
 
 def _spread(values, at, size, elsewhere):
-    spread = np.full(size, elsewhere, dtype=values.dtype)
+    """An array of so many entries: the values at these places, the last one everywhere else."""
+    spread = np.full(size, elsewhere, dtype=np.asarray(values).dtype)
     spread[at] = values
     return spread
-
-
-def _refuse_missing(rows, other, row):
-    """Refuse the query of a row that is in one source and not in the other."""
-    if row is None:
-        return
-    said, remedy = "has no judgment in", "missing='zero' and missing='drop' leave such queries out"
-    if "score" in other.numbers:
-        said = "is not in"
-        remedy = "missing='zero' counts it 0 for that system, missing='drop' leaves it out for all"
-    raise ValueError(f"{rows.place(row)}: query {shown(rows.query[row])} {said} {other.source}; {remedy}")
 
 
 def in_order(rows, labels, times=None):

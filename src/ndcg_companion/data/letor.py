@@ -7,6 +7,7 @@ import numpy as np
 from ndcg_companion.data.files import named, number, read_bytes
 from ndcg_companion.data.joining import Rows, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import shown
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
@@ -53,26 +54,17 @@ def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.nda
     >>> features.tolist(), rankings.labels.tolist(), rankings.queries.tolist()
     ([[0.5, 1.0], [0.0, 3.0]], [2.0, 0.0], ['1'])
     """
-    lines = _lines(path)
-    rankings, order = _rankings(path, lines)
+    lines = letor_lines(path)
+    rankings, order = letor_labels(path, lines)
     return _features(path, lines, n_features)[order], rankings
 
 
-def letor_labels(path, data=None):
-    """The rankings alone, without a look at the features.
-
-    And the order in which they hold the file's items.
-    """
-    return _rankings(path, _lines(path, data))
-
-
-def _lines(path, data=None):
+def letor_lines(path, data=None):
     """The fields of each line that has some, with its number."""
     text = read_bytes(path, f"lines of {_LINE!r}", data).decode()
     lines = [(at, line.partition("#")[0].split()) for at, line in enumerate(text.split("\n"), 1)]
     lines = [(at, fields) for at, fields in lines if fields]
-    if not lines:
-        raise ValueError(f"{named(path)}: expected lines of {_LINE!r}, got comments alone")
+    fail_if(not lines, f"{named(path)}: expected lines of {_LINE!r}, got comments alone")
     return lines
 
 
@@ -80,7 +72,11 @@ def _refusal(path, number, reason):
     return ValueError(f"{named(path)}, line {number}: expected {_LINE!r}, got {reason}")
 
 
-def _rankings(path, lines):
+def letor_labels(path, lines):
+    """The rankings alone, without a look at the features.
+
+    And the order in which they hold the file's items.
+    """
     labels, queries = np.empty(len(lines)), np.empty(len(lines), dtype=object)
     for row, (at, fields) in enumerate(lines):
         if len(fields) < 2 or not fields[1].startswith("qid:"):
@@ -93,8 +89,7 @@ def _rankings(path, lines):
         except ValueError:
             raise _refusal(path, at, f"what cannot be read: label {shown(fields[0])}") from None
     numbers = np.array([at for at, _ in lines])
-    row = first(~(np.isfinite(labels) & (labels >= 0)))
-    if row is not None:
+    if (row := first(~(np.isfinite(labels) & (labels >= 0)))) is not None:
         raise ValueError(f"{named(path)}, line {numbers[row]}: expected a label >= 0, got {labels[row]:g}")
     rows = Rows(named(path), queries, numbers, {"label": labels}, lambda row: f"line {numbers[row]}")
     return in_order(rows, labels)
@@ -110,15 +105,16 @@ def _features(path, lines, n_features):
             values = np.array([number(value) for _, value in pairs])
         except (ValueError, OverflowError) as error:
             raise _refusal(path, at, f"what cannot be read: {shown(error)}") from None
-        if not np.isfinite(values).all():
-            raise ValueError(f"{named(path)}, line {at}: expected finite features, got nan or infinity")
-        if len(columns) and (columns[0] < 1 or (np.diff(columns) <= 0).any()):
+        fail_if(
+            not np.isfinite(values).all(),
+            f"{named(path)}, line {at}: expected finite features, got nan or infinity",
+        )
+        if (np.diff(columns, prepend=0) <= 0).any():
             reason = "feature 0 or less" if columns[0] < 1 else "features that are not sorted and unique"
             raise _refusal(path, at, f"what cannot be read: {reason}")
-        most = max(most, int(columns[-1])) if len(columns) else most
+        most = max(most, int(columns.max(initial=0)))
         if most * len(lines) > _LARGEST or most > (n_features or most):
-            allowed = n_features or _LARGEST // len(lines)
-            raise _refusal(path, at, f"feature {most}, more than {allowed}")
+            raise _refusal(path, at, f"feature {most}, more than {n_features or _LARGEST // len(lines)}")
         parsed.append((columns, values))
     features = np.zeros((len(lines), n_features or most))
     for row, (columns, values) in zip(features, parsed):

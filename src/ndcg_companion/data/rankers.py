@@ -2,13 +2,15 @@
 
 Both learned rankers are linear, ``score(x) = w . x``, and minimise a convex loss plus ``regularisation / 2 *
 |w|^2``: the minimiser is unique, so the optimiser's path does not matter. Training runs on one BLAS thread:
-the numbers do not depend on the number of cores.
+the numbers do not depend on the number of cores. Beside them LambdaMART, the usual strong ranker today, if
+lightgbm is installed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,14 +18,17 @@ from scipy.optimize import minimize, root
 from scipy.special import log_softmax, softmax
 from threadpoolctl import threadpool_limits
 
+from ndcg_companion.data.extras import import_extra
 from ndcg_companion.measures import Log, ndcg
-from ndcg_companion.measures.checks import real
+from ndcg_companion.measures.checks import fail_if, real, refuse
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.simulation.seeding import Seed, checked_count, generator
 
 # Largest absolute partial derivative at which a minimiser is accepted. The objective is strongly convex, so
 # the weights are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
 _GRADIENT_TOLERANCE = 1e-7
+# lightgbm's own limits.
+_MOST_ITEMS, _HIGHEST_GRADE = 10_000, 30
 
 
 @dataclass(frozen=True)
@@ -38,9 +43,7 @@ class LinearRanker:
 
     def score(self, features: ArrayLike) -> np.ndarray:
         """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
-        features = check_features(features)
-        if features.shape[1] != len(self.weights):
-            raise ValueError(f"features of shape {features.shape}: expected (n, {len(self.weights)})")
+        features = check_features(features, len(self.weights))
         with threadpool_limits(1):
             return features @ np.array(self.weights)
 
@@ -100,11 +103,12 @@ class RankSVM(Regularised):
             For unusable input, or if no query has two different labels.
         """
         features, queries = check_queries(features, labels, offsets)
-        pairs = sum(_count_pairs(labels) for _, labels in queries)
-        if pairs == 0:
-            raise ValueError(
-                "labels: expected a query with two different labels, got none, so no pair to learn from"
-            )
+        counts = [np.unique(labels, return_counts=True)[1] for _, labels in queries]
+        pairs = sum(int(count.sum() ** 2 - (count**2).sum()) // 2 for count in counts)
+        fail_if(
+            pairs == 0,
+            "labels: expected a query with two different labels, got none, so no pair to learn from",
+        )
         return _minimise(squared_hinge_loss, features, queries, pairs, self.regularisation)
 
 
@@ -162,17 +166,93 @@ class RandomRanker:
         return generator(self.seed).uniform(-1, 1, size=len(check_features(features)))
 
 
-class Trained(Protocol):
-    """What training gives: a ranker with scores."""
+@dataclass(frozen=True)
+class LambdaMART:
+    """LambdaMART: boosted trees on the gradients of NDCG with gain ``2 ** label - 1``, by lightgbm.
+
+    Runs on one thread, so that the numbers do not depend on the number of cores. Needs the extra
+    ``lambdamart``.
+
+    Parameters
+    ----------
+    trees : int
+    leaves : int
+        At most, of each tree.
+    rate : float in (0, 1]
+        Share of each tree that is added.
+
+    References
+    ----------
+    Burges (2010), From RankNet to LambdaRank to LambdaMART: an overview.
+
+    Examples
+    --------
+    >>> LambdaMART(trees=50)
+    LambdaMART(trees=50, leaves=31, rate=0.1)
+    """
+
+    trees: int = 100
+    leaves: int = 31
+    rate: float = 0.1
+
+    def __post_init__(self):
+        checked_count("trees", self.trees)
+        refuse(checked_count("leaves", self.leaves) < 2, "leaves", self.leaves, "an integer >= 2")
+        refuse(not 0 < self.rate <= 1, "rate", self.rate, "a number in (0, 1]")
+
+    def fit(
+        self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None
+    ) -> "BoostedRanker":
+        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts, as `RankSVM.fit`.
+
+        Labels must be whole numbers from 0 to 30, and queries have at most 10,000 items.
+
+        Returns
+        -------
+        BoostedRanker
+        """
+        features, queries = check_queries(features, labels, offsets)
+        labels = np.concatenate([labels for _, labels in queries])
+        sizes = [query.stop - query.start for query, _ in queries]
+        fail_if(
+            not np.isin(labels, np.arange(_HIGHEST_GRADE + 1)).all() or max(sizes) > _MOST_ITEMS,
+            f"labels up to {labels.max():g}, queries up to {max(sizes)} items: expected whole numbers from 0 "
+            f"to {_HIGHEST_GRADE} and at most {_MOST_ITEMS} items",
+        )
+        lightgbm = import_extra("lambdamart")
+        settings = {
+            "objective": "lambdarank",
+            "num_leaves": self.leaves,
+            "learning_rate": self.rate,
+            "num_threads": 1,
+            "deterministic": True,
+            "force_row_wise": True,
+            "verbosity": -1,
+        }
+        trained = lightgbm.train(settings, lightgbm.Dataset(features, labels, group=sizes), self.trees)
+        return BoostedRanker(features.shape[1], trained.model_to_string())
+
+
+@dataclass(frozen=True)
+class BoostedRanker:
+    """A trained ensemble of trees, held as lightgbm's text."""
+
+    features: int
+    text: str = field(repr=False)
 
     def score(self, features: ArrayLike) -> np.ndarray:
         """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
+        return self._booster.predict(check_features(features, self.features), num_threads=1)
+
+    @cached_property
+    def _booster(self):
+        return import_extra("lambdamart").Booster(model_str=self.text)
 
 
 class Untrained(Protocol):
     """A ranker that can be trained."""
 
-    def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> Trained:
+    def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> Any:
         """What `RankSVM.fit` says."""
 
 
@@ -215,12 +295,14 @@ def held_out_ndcg(
     {RankSVM(regularisation=0.001): 0.8154648767857288, RankSVM(regularisation=10.0): 0.8154648767857288}
     """
     features, queries = check_queries(features, labels, offsets)
-    if not 2 <= checked_count("folds", folds) <= len(queries):
-        raise ValueError(
-            f"folds={folds}: expected an integer from 2 to the number of queries, {len(queries)}"
-        )
-    if not any(labels.any() for _, labels in queries):
-        raise ValueError("labels: expected a query with a relevant item, got none")
+    fail_if(
+        not 2 <= checked_count("folds", folds) <= len(queries),
+        f"folds={folds}: expected an integer from 2 to the number of queries, {len(queries)}",
+    )
+    fail_if(
+        not any(labels.any() for _, labels in queries),
+        "labels: expected a query with a relevant item, got none",
+    )
     table = {}
     for candidate in candidates:
         values = np.empty(len(queries))
@@ -306,18 +388,13 @@ def _minimise(loss, features, queries, divisor, regularisation):
     return LinearRanker(tuple(weights.tolist()))
 
 
-def _count_pairs(labels):
-    size, (_, counts) = len(labels), np.unique(labels, return_counts=True)
-    return (size * size - int((counts * counts).sum())) // 2
-
-
-def check_features(features):
-    """The features as floats of shape (n, d), refused unless they are finite."""
+def check_features(features, width=None):
+    """The features as floats of shape (n, d): finite, and so wide if a width is given."""
     features = np.asarray(features, dtype=float)
-    if features.ndim != 2 or features.shape[1] == 0:
-        raise ValueError(f"features of shape {features.shape}: expected (n, d) with d >= 1")
-    if not np.isfinite(features).all():
-        raise ValueError("features: expected finite numbers, got nan or infinity")
+    shape = f"features of shape {features.shape}"
+    fail_if(features.ndim != 2 or features.shape[1] == 0, f"{shape}: expected (n, d) with d >= 1")
+    fail_if(not np.isfinite(features).all(), "features: expected finite numbers, got nan or infinity")
+    fail_if(width and features.shape[1] != width, f"{shape}: expected (n, {width})")
     return features
 
 
@@ -325,19 +402,18 @@ def check_queries(features, labels, offsets):
     """The features, and for every query its slice of the items and its labels."""
     features, labels = check_features(features), np.asarray(labels, dtype=float)
     size = len(features)
-    if labels.shape != (size,) or size == 0:
-        raise ValueError(
-            f"labels of shape {labels.shape}: expected one label for each of the {size} rows of features"
-        )
-    if not np.isfinite(labels).all():
-        raise ValueError("labels: expected finite numbers, got nan or infinity")
+    fail_if(
+        labels.shape != (size,) or size == 0,
+        f"labels of shape {labels.shape}: expected one label for each of the {size} rows of features",
+    )
+    fail_if(not np.isfinite(labels).all(), "labels: expected finite numbers, got nan or infinity")
     offsets = np.asarray([0, size] if offsets is None else offsets)
-    if not (
+    increasing = (
         offsets.ndim == 1
         and len(offsets) >= 2
         and offsets.dtype.kind in "iu"
         and (offsets[0], offsets[-1]) == (0, size)
         and np.all(offsets[1:] > offsets[:-1])
-    ):
-        raise ValueError(f"offsets={offsets!r}: expected integers increasing from 0 to {size}")
+    )
+    fail_if(not increasing, f"offsets={offsets!r}: expected integers increasing from 0 to {size}")
     return features, [(slice(a, b), labels[a:b]) for a, b in zip(offsets[:-1], offsets[1:], strict=True)]

@@ -1,11 +1,12 @@
 """Scored items of several queries, from whatever file they came: what the loaders of this room return."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from os import PathLike
 from typing import Self
 
 import numpy as np
 
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import check_plain, shown
 
 # Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.
@@ -70,30 +71,27 @@ class Rankings:
     offsets: np.ndarray
     scores: dict[str, np.ndarray]
     times: np.ndarray | None = None
-    source: str = field(default="")
+    source: str = ""
     negative: int = 0
     dropped: tuple[str, ...] = ()
     grades: np.ndarray | None = None
 
     def __post_init__(self):
         count, ends = len(self.labels), np.asarray(self.offsets)
-        if (
+        fail_if(
             len(ends) != len(self.queries) + 1
             or ends[0] != 0
             or ends[-1] != count
-            or (np.diff(ends) < 0).any()
-        ):
-            raise ValueError(f"offsets: expected {len(self.queries) + 1} numbers that rise from 0 to {count}")
-        at = first(~((self.labels >= 0) & (self.labels < np.inf)))
-        if at is not None:
+            or (np.diff(ends) < 0).any(),
+            f"offsets: expected {len(self.queries) + 1} numbers that rise from 0 to {count}",
+        )
+        if (at := first(~((self.labels >= 0) & (self.labels < np.inf)))) is not None:
             raise ValueError(f"labels: expected finite numbers >= 0, got {self.labels[at]} at position {at}")
         for name, scores in self.scores.items():
-            check_plain(name, "system")
-            if len(scores) != count:
-                raise ValueError(f"scores of {shown(name)}: expected {count} numbers, got {len(scores)}")
-            at = first(np.isnan(scores))
-            if at is not None:
-                raise ValueError(f"scores of {shown(name)}: expected no NaN, got one at position {at}")
+            whose = f"scores of {shown(check_plain(name, 'system'))}"
+            fail_if(len(scores) != count, f"{whose}: expected {count} numbers, got {len(scores)}")
+            if (at := first(np.isnan(scores))) is not None:
+                raise ValueError(f"{whose}: expected no NaN, got one at position {at}")
 
     def __repr__(self):
         q, n = len(self.queries), len(self.labels)
@@ -121,13 +119,11 @@ class Rankings:
             ("systems", systems, list(self.scores)),
             ("queries", queries, list(self.queries)),
         ):
-            if len(there) < wanted:
-                got = shown(", ".join(there)) or "none"
-                raise ValueError(f"{self.source}: expected at least {wanted} {name}, got {got}")
+            got = shown(", ".join(there[:wanted])) or "none"
+            fail_if(len(there) < wanted, f"{self.source}: expected at least {wanted} {name}, got {got}")
         return self
 
 
 def first(mask):
     """The position of the first true value, None if there is none."""
-    at = int(np.argmax(mask)) if len(mask) else 0
-    return at if len(mask) and mask[at] else None
+    return int(mask.argmax()) if mask.any() else None

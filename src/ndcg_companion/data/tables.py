@@ -3,7 +3,6 @@
 import csv
 import re
 from collections.abc import Sequence
-from functools import partial
 from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -12,9 +11,19 @@ import numpy as np
 
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
-from ndcg_companion.data.files import PARQUET, line_of, named, number, read_bytes, read_columns, read_opening
+from ndcg_companion.data.files import (
+    PARQUET,
+    line_of,
+    named,
+    number,
+    read_bytes,
+    read_columns,
+    read_opening,
+    reader,
+)
 from ndcg_companion.data.joining import Rows, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import check_plain, shown
 
 if TYPE_CHECKING:
@@ -87,31 +96,29 @@ def table_from_bytes(path, data, time=None, thresholds=(100, 1001)):
     if data.startswith(PARQUET):
         frame = _read_parquet(path, path if data == PARQUET else BytesIO(data), time)
         return table_from_frame(frame, named(path), time, thresholds)
-    columns, place = _read_csv(path, read_bytes(path, f"a header with {_EXPECTED}", data), time)
-    return _assembled(named(path), columns, place, time, thresholds)
+    columns = _read_csv(path, read_bytes(path, f"a header with {_EXPECTED}", data), time)
+    return _assembled(named(path), columns, line_of(path, 2), time, thresholds)
 
 
 def table_from_frame(frame, source="the table", time=None, thresholds=(100, 1001)):
     """Rankings from such a table in a pandas DataFrame, its index passed over."""
     if not hasattr(frame, "columns"):
         raise ValueError(f"{source}: expected a path or a DataFrame, got {type(frame).__name__}")
-    kept = _check_header(source, [*map(str, frame.columns)], time)
-    columns = {name: frame[name] for name in kept}
+    columns = {name: frame[name] for name in _check_header(source, [*map(str, frame.columns)], time)}
     return _assembled(source, columns, lambda row: f"{source}, row {row + 1}", time, thresholds)
 
 
 def _assembled(source, columns, place, time, thresholds):
     """Rankings from columns, after all checks."""
     query, item = columns.pop("query"), columns.pop("item")
-    if not len(query):
-        raise ValueError(f"{source}: expected rows, got a header alone")
+    fail_if(not len(query), f"{source}: expected rows, got a header alone")
     numbers = {name: np.asarray(values) for name, values in columns.items()}
     rows = Rows(source, query, item, numbers, place)
     (name,) = {"label", "clicks"} & set(numbers)
-    bad = first(numbers[name] < 0)
-    if bad is not None:
-        rows.refuse(bad, f"{name} >= 0", f"{numbers[name][bad]:g}")
-    labels = numbers[name] if name == "label" else click_labels(numbers[name], thresholds)
+    grades = numbers[name]
+    if (row := first(grades < 0)) is not None:
+        raise ValueError(f"{place(row)}: expected {name} >= 0, got {grades[row]:g}")
+    labels = grades if name == "label" else click_labels(grades, thresholds)
     return in_order(rows, labels, numbers.get(time or "time"))[0]
 
 
@@ -120,71 +127,58 @@ def _check_header(source, names, time):
     names = names[1:] if names and names[0] in _INDEX else names
     names = [name for name in names if name != _INDEX[2]]
     known = {"query", "item", "label", "clicks", time or "time"}
+    others = [name for name in names if name not in known and not re.fullmatch("score_.+", name, re.S)]
     for wrong, what in (
         (sorted({"query", "item", time or "item"} - set(names)), "without"),
         ([] if ("label" in names) != ("clicks" in names) else ["label", "clicks"], "with neither or both of"),
         (sorted({name for name in names if names.count(name) > 1}), "twice with"),
-        (
-            [name for name in names if name not in known and not re.fullmatch("score_.+", name, re.S)],
-            "with also",
-        ),
+        (others, "with also"),
     ):
-        if wrong:
-            told = ", ".join(shown(name) or "a column without a name" for name in wrong)
-            got = f"'{shown(','.join(names), 200)}', {what} {told}"
-            raise ValueError(f"{source}, header: expected {_EXPECTED}, got {got}")
-    for name in names:
-        check_plain(name, f"{source}, header: column")
-    return names
+        found = ", ".join(shown(name) or "a column without a name" for name in wrong)
+        got = f"'{shown(','.join(names), 200)}', {what} {found}"
+        fail_if(wrong, f"{source}, header: expected {_EXPECTED}, got {got}")
+    return [check_plain(name, f"{source}, header: column") for name in names]
 
 
 def _read_csv(path, data, time):
-    """The columns of a CSV by name, and the words for its rows."""
-    source, place = named(path), line_of(path, 2)
+    """The columns of a CSV by name."""
     head, _, body = data.partition(b"\n")
-    body = body.rstrip(b"\r\n")
+    body, source, time_column = body.rstrip(b"\r\n"), named(path), time or "time"
     try:
         header = next(csv.reader([head.decode()]))
     except csv.Error as error:
         got = f"what cannot be read: {error}"
         raise ValueError(f"{source}, header: expected {_EXPECTED}, got {got}") from None
     kept = _check_header(source, header, time)
-    if not body:
-        raise ValueError(f"{source}: expected rows, got a header alone")
-    parsers = {name: partial(_number, name) for name in kept if name not in ("query", "item")}
-    when = time or "time"
-    dated = when in kept and _is_date(body, header.index(when))
-    if dated:
-        del parsers[when]
+    fail_if(not body, f"{source}: expected rows, got a header alone")
+    dated = time_column in kept and _is_date(body, header.index(time_column))
+    texts = {"query", "item", time_column if dated else "item"}
+    parsers = {name: _number(name) for name in kept if name not in texts}
+    place = line_of(path, 2)
     columns = read_columns(body, header, parsers, place, commas=True)
     if dated:
-        columns[when] = np.array([_date(when, text, place(row)) for row, text in enumerate(columns[when])])
-    return {name: columns[name] for name in kept}, place
+        dates = enumerate(columns[time_column])
+        columns[time_column] = np.array([_date(time_column, text, place(row)) for row, text in dates])
+    return {name: columns[name] for name in kept}
 
 
 def _is_date(body, column):
     """Whether the first time is something else than a number."""
     row = next(csv.reader([body.split(b"\n", 1)[0].decode()]), [])
-    text = row[column] if len(row) > column else ""
-    return bool(text) and not _NUMBER.fullmatch(text)
+    return any(text and not _NUMBER.fullmatch(text) for text in row[column : column + 1])
 
 
 def _date(name, text, where):
-    try:
-        return np.datetime64(text, "us")
-    except ValueError:
-        expected = f"expected a date (ISO 8601) as {shown(name)}, got {shown(text)!r}"
-        raise ValueError(f"{where}: {expected}") from None
+    refusal = lambda text: f"{where}: expected a date (ISO 8601) as {shown(name)}, got {shown(text)!r}"
+    return reader(lambda text: np.datetime64(text, "us"), refusal)(text)
 
 
-def _number(name, text):
-    if not text.strip():
-        remedy = "; -inf stands for an item that was not retrieved" if name.startswith("score_") else ""
-        raise ValueError(f"expected a value of {shown(name)}, got nothing{remedy}")
-    try:
-        return number(text)
-    except ValueError:
-        raise ValueError(f"expected a number as {shown(name)}, got {shown(text)!r}") from None
+def _number(name):
+    """A reader of the numbers of a column."""
+    remedy = "; -inf stands for an item that was not retrieved" if name.startswith("score_") else ""
+    empty = f"expected a value of {shown(name)}, got nothing{remedy}"
+    wrong = lambda text: f"expected a number as {shown(name)}, got {shown(text)!r}"
+    return reader(number, lambda text: wrong(text) if text.strip() else empty)
 
 
 def _read_parquet(path, file, time):
@@ -203,8 +197,7 @@ def _read_parquet(path, file, time):
         raise ValueError(f"{source}: expected whole Parquet data, got {shown(error, 200)}") from None
     wanted = pa.schema([(name, _arrow_type(source, table.field(name), time or "time")) for name in kept])
     for name in kept:
-        row = first(table[name].is_null().to_numpy()) if table[name].null_count else None
-        if row is not None:
+        if (row := first(table[name].is_null().to_numpy())) is not None:
             raise ValueError(f"{source}, row {row + 1}: expected a value of {shown(name)}, got nothing")
     table = table.cast(wanted).unify_dictionaries()
     return table.to_pandas(split_blocks=True, self_destruct=True, ignore_metadata=True)
@@ -214,14 +207,11 @@ def _arrow_type(source, field, time):
     """The type that a column is read with; ValueError if it is none for such a column."""
     import pyarrow as pa
 
-    types, given = pa.types, field.type
-    if types.is_integer(given) or types.is_floating(given):
-        return given
-    if field.name in ("query", "item") and not types.is_nested(given):
+    types, given, is_id = pa.types, field.type, field.name in ("query", "item")
+    if types.is_integer(given) or types.is_floating(given) or is_id and not types.is_nested(given):
         return given
     if field.name == time and (types.is_timestamp(given) or types.is_date(given)):
         return pa.timestamp(given.unit if types.is_timestamp(given) else "us")
-    if types.is_decimal(given):
-        return pa.float64()
-    kind = "text" if field.name in ("query", "item") else "double"
-    raise ValueError(f"{source}: expected {shown(field.name)} of type {kind}, got {given}")
+    expected = f"{shown(field.name)} of type {'text' if is_id else 'double'}"
+    fail_if(not types.is_decimal(given), f"{source}: expected {expected}, got {given}")
+    return pa.float64()

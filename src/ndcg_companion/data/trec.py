@@ -5,9 +5,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from ndcg_companion.data.files import line_of, named, number, read_bytes, read_columns
+from ndcg_companion.data.files import line_of, named, number, read_bytes, read_columns, reader
 from ndcg_companion.data.joining import Missing, Rows, join
 from ndcg_companion.data.rankings import FilePath, Rankings, first
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import check_plain, shown
 
 # A dict of one kind of paths is no dict of both.
@@ -74,19 +75,18 @@ def read_trec(
     >>> rankings.items.tolist(), rankings.judged.tolist(), rankings.scores["bm25"].tolist()
     (['c', 'b', 'a'], [False, True, True], [9.1, 9.5, -inf])
     """
-    if isinstance(runs, (str, bytes)) or not len(runs):
-        raise ValueError(f"runs={runs!r}: expected a list of paths, or a dict of system to path")
+    fail_if(
+        isinstance(runs, (str, bytes)) or not len(runs),
+        f"runs={runs!r}: expected a list of paths, or a dict of system to path",
+    )
     if isinstance(runs, dict):
         return join(read_judgments(qrels), {name: read_run(path)[1] for name, path in runs.items()}, missing)
     found: dict[str, Rows] = {}
     for path in runs:
         tag, rows = read_run(path)
         if tag in found:
-            other = found[tag].source
-            remedy = "name the systems in a dict of system to path"
-            raise ValueError(
-                f"{named(path)}: expected a tag of its own, got {tag!r}, as in {other}; {remedy}"
-            )
+            got = f"{tag!r}, as in {found[tag].source}; name the systems in a dict of system to path"
+            raise ValueError(f"{named(path)}: expected a tag of its own, got {got}")
         found[tag] = rows
     return join(read_judgments(qrels), found, missing)
 
@@ -94,10 +94,8 @@ def read_trec(
 def read_judgments(path, data=None):
     """`Rows` of the grades of a file of judgments, whose bytes may have been read already."""
     data = read_bytes(path, f"lines of {' '.join(_QRELS)!r}", data).rstrip()
-    columns = read_columns(data, _QRELS, {"grade": _grade}, line_of(path), kinds="i")
-    return Rows(
-        named(path), columns["query"], columns["document"], {"grade": columns["grade"]}, line_of(path)
-    )
+    query, _, item, grades = read_columns(data, _QRELS, {"grade": _grade}, line_of(path), kinds="i").values()
+    return Rows(named(path), query, item, {"grade": grades}, line_of(path))
 
 
 def read_run(path):
@@ -105,25 +103,16 @@ def read_run(path):
     place = line_of(path)
     data = read_bytes(path, f"lines of {' '.join(_RUN)!r}").rstrip()
     query, _, item, _, scores, tags = read_columns(data, _RUN, {"score": _score}, place).values()
-    row = first(~(scores > -np.inf))
-    if row is not None:
+    if (row := first(~(scores > -np.inf))) is not None:
         raise ValueError(f"{place(row)}: expected {_SCORE}, got {scores[row]}")
-    row = first(tags != tags[0])
-    if row is not None:
+    if (row := first(tags != tags[0])) is not None:
         raise ValueError(f"{place(row)}: expected the tag {shown(tags[0])} of line 1, got {shown(tags[row])}")
     tag = check_plain(tags[0], f"{named(path)}: tag")
     return tag, Rows(named(path), query, item, {"score": scores}, place)
 
 
-def _grade(text):
-    try:
-        return int(np.array(int(text.replace("_", "?")), dtype=np.int64))
-    except (ValueError, OverflowError):
-        raise ValueError(f"expected a grade, a whole number of at most 64 bits, got {shown(text)}") from None
-
-
-def _score(text):
-    try:
-        return number(text)
-    except ValueError:
-        raise ValueError(f"expected {_SCORE}, got {shown(text)}") from None
+_grade = reader(
+    lambda text: int(np.int64(int(text.replace("_", "?")))),
+    lambda text: f"expected a grade, a whole number of at most 64 bits, got {shown(text)}",
+)
+_score = reader(number, lambda text: f"expected {_SCORE}, got {shown(text)}")

@@ -3,6 +3,7 @@
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from operator import call
 
 _MOST_THREADS = 4  # each holds the arrays of a part
 
@@ -31,11 +32,7 @@ def mapping(scheduler=None):
             # As data of its own the function, with what it holds, travels once to each worker.
             carried = client.scatter(function, broadcast=True, hash=False)
             placed = client.scatter([*parts], hash=False)
-            futures = [client.submit(_apply, carried, part, pure=False) for part in placed]
+            futures = [client.submit(call, carried, part, pure=False) for part in placed]
             return client.gather(futures)
 
         yield mapped
-
-
-def _apply(function, part):
-    return function(part)

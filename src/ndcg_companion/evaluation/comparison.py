@@ -17,10 +17,12 @@ from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.inputs import Source, gather
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
 from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, gate_queries, queries_needed, swap_rate
-from ndcg_companion.evaluation.scoring import Gains, Ties, complete, of_queries, score, traits
+from ndcg_companion.evaluation.scoring import Gains, Ties, complete, count_in, of_queries, score, traits
 from ndcg_companion.evaluation.sentences import gate_told, lines_of, sentences
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import shown
 
+_NEEDED = ("queries", "queries_low", "queries_high")
 _GATE = re.compile(r"\s*(?P<measure>.+?)\s*<\s*(?P<margin>[-+−]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*")
 
 
@@ -88,14 +90,18 @@ def compare(
     [['good', 1.0, 'a'], ['poor', 0.62, 'b']]
     """
     asked = parse_measures(measures)
-    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        raise ValueError(f"seed={seed!r}: expected a whole number >= 0")
+    fail_if(
+        not isinstance(seed, int) or isinstance(seed, bool) or seed < 0,
+        f"seed={seed!r}: expected a whole number >= 0",
+    )
     with mapping(scheduler) as mapped:
         rankings = labels if isinstance(labels, Rankings) else gather(labels, systems, missing=missing)
         rankings.require(systems=1)
-        if baseline not in (None, *rankings.scores):
-            known = shown(", ".join(rankings.scores), 300)
-            raise ValueError(f"baseline='{shown(baseline)}': expected one of {known}")
+        known = shown(", ".join(rankings.scores), 300)
+        fail_if(
+            baseline not in (None, *rankings.scores),
+            f"baseline='{shown(baseline)}': expected one of {known}",
+        )
         return Comparison(rankings, asked, ties, gain, missing, baseline, seed, mapped)
 
 
@@ -106,17 +112,14 @@ def read_gate(text, names):
     ('AP', -0.01)
     """
     found = _GATE.fullmatch(text) if isinstance(text, str) else None
-    if not found:
-        raise ValueError(f"gate='{shown(text)}': expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'")
+    gate = f"gate='{shown(text)}'"
+    fail_if(not found, f"{gate}: expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'")
     measure = parse_measure(found["measure"]).name
-    if measure not in names:
-        raise ValueError(
-            f"gate='{shown(text)}': expected a measure that is compared, one of {', '.join(names)}"
-        )
+    fail_if(measure not in names, f"{gate}: expected a measure that is compared, one of {', '.join(names)}")
     try:
         return measure, float(found["margin"].replace("−", "-"))
     except ValueError:
-        raise ValueError(f"gate='{shown(text)}': expected a number after <") from None
+        raise ValueError(f"{gate}: expected a number after <") from None
 
 
 class Comparison:
@@ -164,21 +167,19 @@ class Comparison:
         }
         self.baseline, self.seed = baseline, seed
         self.gates: list[dict[str, Any]] = []
-        counting = _any(rankings.labels > 0, rankings.offsets)
-        if not counting.any():
-            raise ValueError(f"{rankings.source}: expected a query with a relevant item, got none")
+        counting = count_in(rankings.offsets, rankings.labels > 0) > 0
+        fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
         whole = complete(rankings)
         left = [measure.name for measure in measures if measure.needs_n and not whole]
         measures = [measure for measure in measures if measure.name not in left]
-        if not measures:
-            why = "which needs every system to rank every item of a query, all of them judged"
-            raise ValueError(f"measures: expected some beside {', '.join(left)}, {why}")
+        why = "which needs every system to rank every item of a query, all of them judged"
+        fail_if(not measures, f"measures: expected some beside {', '.join(left)}, {why}")
         rankings = rankings if counting.all() else of_queries(rankings, counting)
         self.measure_names = [measure.name for measure in measures]
         self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
         self.values = score(rankings, measures, ties, gain, mapped)
         self.traits = traits(rankings)
-        self.source, self.items = rankings.source, len(rankings.labels)
+        self.source = rankings.source
         self.notes = lines_of(
             "notes.txt",
             blank=int((~counting).sum()),
@@ -193,8 +194,9 @@ class Comparison:
         )
         self.contrasts = pairs_of(self.values)
         self.flips = flip_signs(self.contrasts, seed, mapped=mapped)
-        rows, one = self.values[0], np.arange(len(self.systems))
-        self.level_flips = flip_signs(Contrasts(rows, one, np.full(len(one), -1)), seed, mapped=mapped)
+        alone = np.full(len(self.systems), -1)
+        self.levels = Contrasts(self.values[0], np.arange(len(alone)), alone)
+        self.level_flips = flip_signs(self.levels, seed, mapped=mapped)
 
     def _heavily_tied(self, rankings, measure, ties, gain):
         """By system with many ties: their share, the mean, and the mean by trec_eval's order of ties."""
@@ -217,7 +219,6 @@ class Comparison:
         difference, spread = found.means, found.spreads
         half = _half_width(flips.critical, spread, len(self.queries))
         effect = effects(difference, spread)
-        needed = queries_needed(effect, len(self.queries), flips.critical)
         names = np.array(self.systems, dtype=object)
         size = len(self.systems)
         return pandas.DataFrame(
@@ -232,9 +233,7 @@ class Comparison:
                 "p": flips.p,
                 "p_family": flips.p_family,
                 "how": flips.how,
-                "queries": needed[0],
-                "queries_low": needed[1],
-                "queries_high": needed[2],
+                **dict(zip(_NEEDED, queries_needed(effect, len(self.queries), flips.critical))),
             }
         )
 
@@ -252,32 +251,24 @@ class Comparison:
     @cached_property
     def leaderboard(self) -> pandas.DataFrame:
         rows = self.values[0]
-        means, q = rows.mean(axis=1), len(self.queries)
+        means = rows.mean(axis=1)
         order = np.argsort(-means, kind="stable")
-        spreads = Contrasts(rows, np.arange(len(rows)), np.full(len(rows), -1)).spreads
-        half = _half_width(self.level_flips.critical, spreads, q)
-        low, high = means - half, means + half
-        if rows.min() >= 0 and rows.max() <= 1:  # a mean of numbers from 0 to 1 is one
-            low, high = low.clip(0, 1), high.clip(0, 1)
+        half = _half_width(self.level_flips.critical, self.levels.spreads, len(self.queries))
+        # A mean of numbers from 0 to 1 is one.
+        least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 else (-np.inf, np.inf)
         apart = self.apart()[np.ix_(order, order)]
         ranges = rank_ranges(means[order], apart)
-        needed = [
-            np.append(self._table(name)[order[:-1], order[1:]], np.nan)
-            for name in ("queries", "queries_low", "queries_high")
-        ]
         return pandas.DataFrame(
             {
                 "system": np.array(self.systems, dtype=object)[order],
                 "mean": means[order],
-                "low": low[order],
-                "high": high[order],
+                "low": (means - half)[order].clip(least, most),
+                "high": (means + half)[order].clip(least, most),
                 "group": letters(apart),
                 "rank_low": ranges[:, 0],
                 "rank_high": ranges[:, 1],
                 "judged": [self.traits[self.systems[at]]["judged"] for at in order],
-                "queries": needed[0],
-                "queries_low": needed[1],
-                "queries_high": needed[2],
+                **{name: np.append(self._table(name)[order[:-1], order[1:]], np.nan) for name in _NEEDED},
             }
         )
 
@@ -287,15 +278,15 @@ class Comparison:
         rows = []
         for place, name in enumerate(self.measure_names):
             part = self.pairs.iloc[place * len(one) : (place + 1) * len(one)]
-            several = len(one) > 0 and len(self.queries) > 1
-            swaps = swap_rate(self.values[place], one, other, self.seed).mean() if several else np.nan
+            told = len(one) and len(self.queries) > 1
+            swaps = swap_rate(self.values[place], one, other, self.seed).mean() if told else np.nan
             rows.append(
                 {
                     "measure": name,
                     "pairs": len(one),
                     "apart": int((part["p_family"] <= LEVEL).sum()),
                     "swap_rate": swaps,
-                    "queries": part["queries"].median() if len(one) else np.nan,
+                    "queries": part["queries"].median(),
                 }
             )
         return pandas.DataFrame(rows)
@@ -347,8 +338,10 @@ class Comparison:
         True
         """
         measure, margin = read_gate(text, self.measure_names)
-        if self.baseline is None or len(self.systems) < 2:
-            raise ValueError("gate: expected a baseline and at least one other system")
+        fail_if(
+            self.baseline is None or len(self.systems) < 2,
+            "gate: expected a baseline and at least one other system",
+        )
         verdict = self._hold(measure, margin)
         if verdict not in self.gates:
             self.gates.append(verdict)
@@ -406,13 +399,8 @@ class Comparison:
 
 def _absent(rankings):
     """By system: for how many queries it retrieved nothing, if for any."""
-    found = {name: _any(scores > -np.inf, rankings.offsets) for name, scores in rankings.scores.items()}
-    return {name: int((~some).sum()) for name, some in found.items() if not some.all()}
-
-
-def _any(mask, offsets):
-    """Whether any item of a query is marked."""
-    return np.diff(np.append(0, mask.cumsum())[offsets]) > 0
+    found = {name: count_in(rankings.offsets, own > -np.inf) for name, own in rankings.scores.items()}
+    return {name: int((own == 0).sum()) for name, own in found.items() if not own.all()}
 
 
 def _half_width(critical, spreads, queries):

@@ -147,7 +147,8 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map, patterns=None):
     seen = np.abs(sums) * scale
     order = seen.argsort(kind="stable")
     complete = q <= MOST_COMPLETE
-    patterns = 2**q if complete else patterns or _affordable(rows.size, len(order))
+    affordable = int(np.clip(_WORK // (rows.size + 30 * len(order)), *_PATTERNS))
+    patterns = 2**q if complete else patterns or affordable
     size = int(np.clip(_BATCH // q, 64, 8192))
     starts = range(0, patterns, size)
     seeds = np.random.SeedSequence([seed, 19]).spawn(len(starts))
@@ -165,9 +166,7 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map, patterns=None):
     step = (np.sum(stepped, axis=0) + more) / (patterns + more)
     p_family = np.empty(len(order))
     p_family[order] = np.maximum.accumulate(step[order][::-1])[::-1]
-    how = np.full(
-        len(order), f"all {patterns:,} sign patterns" if complete else f"{patterns:,} sign patterns"
-    )
+    how = np.full(len(order), f"{'all ' if complete else ''}{patterns:,} sign patterns")
     if not complete and len(order):
         tail = np.maximum(2 * stdtr(q - 1, -_as_t(seen, q)), 2.0 ** (1 - q))
         p = np.where(np.sum(alone, axis=0) == 0, np.minimum(p, tail), p)
@@ -179,11 +178,6 @@ def flip_signs(contrasts, seed, one_sided=False, mapped=map, patterns=None):
     highest = np.sort(np.concatenate(extremes))
     place = min(int(np.ceil((1 - LEVEL) * (patterns + more))), patterns) - 1
     return Flips(p, p_family, how, float(_as_t(highest[place], q)), patterns, complete)
-
-
-def _affordable(entries, hypotheses):
-    fewest, most = _PATTERNS
-    return int(np.clip(_WORK // (entries + 30 * hypotheses), fewest, most))
 
 
 def _as_t(statistic, q):

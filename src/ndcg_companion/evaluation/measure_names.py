@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from ndcg_companion.measures import Log, parse_discount
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import check_plain, shown
 
 _KNOWN = {
@@ -22,6 +23,8 @@ _KNOWN = {
     "RankDCG": ((), "cannot"),
 }
 _ALIASES = {"NDCG": "nDCG", "ndcg": "nDCG", "MAP": "AP", "MRR": "RR", "Recall": "R", "Precision": "P"}
+_GAINS = {"log2": "linear", "exp-log2": "exponential"}  # by ir_measures' names of its DCGs
+_WHOLE = re.compile("[1-9][0-9]{0,8}")
 _FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[^@\s]+))?")
 
 
@@ -89,11 +92,11 @@ def parse_measure(text: str | Measure) -> Measure:
     if isinstance(text, Measure):
         return text
     found = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
-    name = _ALIASES.get(found["name"], found["name"]) if found else ""
+    name, parameters, cutoff = found.groups() if found else ("", None, None)
+    name = _ALIASES.get(name, name)
     try:
-        if found is None or name not in _KNOWN:
-            raise ValueError(_unknown(name))
-        return _own(name, found["parameters"] or "", found["cutoff"])
+        fail_if(name not in _KNOWN, _unknown(name))
+        return _own(name, parameters or "", cutoff)
     except ValueError as error:
         return _foreign(text, f"measure='{shown(text)}': {error}")
 
@@ -104,50 +107,46 @@ def parse_measures(texts):
     >>> [measure.name for measure in parse_measures(["nDCG@10", "AP"])]
     ['nDCG@10', 'AP']
     """
-    if isinstance(texts, (str, Measure)) or not (isinstance(texts, Iterable) and [*texts]):
-        raise ValueError(f"measures={texts!r}: expected a list of names, such as ('nDCG@10', 'AP')")
+    fail_if(
+        isinstance(texts, (str, Measure)) or not (isinstance(texts, Iterable) and [*texts]),
+        f"measures={texts!r}: expected a list of names, such as ('nDCG@10', 'AP')",
+    )
     measures = [parse_measure(text) for text in texts]
     names = [measure.name for measure in measures]
     twice = next((name for name in names if names.count(name) > 1), None)
-    if twice:
-        raise ValueError(f"measures: expected each once, got {twice} twice")
+    fail_if(twice, f"measures: expected each once, got {twice} twice")
     return measures
 
 
 def _own(name, parameters, cutoff):
     allowed, needed = _KNOWN[name]
+    expected = ", ".join(f"{one}=…" for one in allowed) or "no parameters"
     given = {}
     for part in filter(None, parameters.split(",")):
         key, equals, value = (piece.strip().strip("'\"") for piece in part.partition("="))
-        if not equals or key not in allowed or key in given:
-            expected = ", ".join(f"{one}=…" for one in allowed) or "no parameters"
-            raise ValueError(f"expected {expected} in brackets, each once, got '{shown(part)}'")
+        fail_if(
+            not equals or key not in allowed or key in given,
+            f"expected {expected} in brackets, each once, got '{shown(part)}'",
+        )
         given[key] = value
-    written = ",".join(f"{key}={value}" for key, value in given.items())
-    if (cutoff is None) if needed == "must" else (cutoff is not None and needed == "cannot"):
-        raise ValueError(f"{name} {'needs a' if needed == 'must' else 'takes no'} cut-off")
+    fail_if(cutoff is None and needed == "must", f"{name} needs a cut-off")
+    fail_if(cutoff is not None and needed == "cannot", f"{name} takes no cut-off")
     k = None if cutoff is None else _cutoff(cutoff, fraction=name == "nDCG")
-    options = {}
-    if "discount" in given:
-        options["discount"] = parse_discount(given["discount"])
-    if "dcg" in given:
-        options["gain"] = {"log2": "linear", "exp-log2": "exponential"}.get(given["dcg"])
-        if "gain" in given or options["gain"] is None:
-            raise ValueError("expected dcg='log2' or dcg='exp-log2', and then no gain")
-    if "gain" in given:
-        options["gain"] = given["gain"]
-        if given["gain"] not in ("linear", "exponential"):
-            raise ValueError(f"gain='{shown(given['gain'])}': expected linear or exponential")
-    if "rel" in given:
-        if not re.fullmatch("[1-9][0-9]{0,8}", given["rel"]):
-            raise ValueError(f"rel='{shown(given['rel'])}': expected a whole number >= 1")
-        options["rel"] = int(given["rel"])
+    discount, rel = parse_discount(given.get("discount", "log")), given.get("rel", "1")
+    fail_if(
+        "dcg" in given and ("gain" in given or given["dcg"] not in _GAINS),
+        "expected dcg='log2' or dcg='exp-log2', and then no gain",
+    )
+    gain = _GAINS.get(given.get("dcg"), given.get("gain"))
+    fail_if(gain not in (None, *_GAINS.values()), f"gain='{shown(gain)}': expected linear or exponential")
+    fail_if(not _WHOLE.fullmatch(rel), f"rel='{shown(rel)}': expected a whole number >= 1")
+    written = ",".join(f"{key}={value}" for key, value in given.items())
     title = name + (f"({written})" if written else "") + (f"@{cutoff}" if cutoff else "")
-    return Measure(title, name, k, **options)
+    return Measure(title, name, k, discount, gain, int(rel))
 
 
 def _cutoff(text, fraction):
-    if re.fullmatch("[1-9][0-9]{0,8}", text):
+    if _WHOLE.fullmatch(text):
         return int(text)
     if fraction and re.fullmatch(r"(0?\.[0-9]+|1(\.0*)?)n", text) and float(text[:-1]) > 0:
         return float(text[:-1])

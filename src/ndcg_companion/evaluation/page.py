@@ -7,7 +7,6 @@ import json
 from math import isfinite
 
 import numpy as np
-from pandas.api.types import is_numeric_dtype
 
 from ndcg_companion import __version__
 from ndcg_companion.evaluation.sentences import ahead_first, count, sentences, signed, templates
@@ -42,15 +41,17 @@ def save(comparison, folder):
 
 def files(comparison):
     """The texts of all files by name."""
-    record = as_record(comparison)
     return {
         "index.html": as_html(comparison),
         "leaderboard.csv": as_csv(comparison.leaderboard),
         "pairs.csv": as_csv(comparison.pairs),
         "measures.csv": as_csv(comparison.measures),
         "scores.csv": as_csv(comparison.scores),
-        "report.json": json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
-        "leaderboard.tex": as_latex(comparison),
+        "report.json": json.dumps(as_record(comparison), indent=1, ensure_ascii=False, allow_nan=False)
+        + "\n",
+        "leaderboard.tex": _template(
+            "leaderboard.tex", comparison=comparison, board=comparison.leaderboard.to_dict("records")
+        ),
     }
 
 
@@ -88,11 +89,9 @@ def as_csv(table):
 
     What is not known is empty.
     """
-    safe = table.copy()
-    for name in table.columns:
-        if not is_numeric_dtype(table[name]):
-            safe[name] = table[name].map({text: cell(text) for text in table[name].unique()})
-    return safe.to_csv(index=False, lineterminator="\n")
+    words = table.select_dtypes(exclude="number")
+    safe = {name: words[name].map({word: cell(word) for word in words[name].unique()}) for name in words}
+    return table.assign(**safe).to_csv(index=False, lineterminator="\n")
 
 
 def latex(text):
@@ -104,41 +103,32 @@ def latex(text):
     return "".join(_LATEX.get(character, character) for character in shown(text, 200))
 
 
-def as_latex(comparison):
-    """The leaderboard as a LaTeX table."""
-    return _template("leaderboard.tex", comparison=comparison, board=_rows(comparison.leaderboard))
-
-
 def as_html(comparison):
     """The page, whole in itself."""
-    board = _rows(comparison.leaderboard)
+    board = comparison.leaderboard.to_dict("records")
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
-    pairs = [ahead_first(row) for row in _rows(pairs.sort_values("p_family", kind="stable"))]
+    pairs = pairs.sort_values("p_family", kind="stable").to_dict("records")
     return _template(
         "page.html",
         comparison=comparison,
         version=__version__,
         answer=sentences(comparison),
         board=board,
-        pairs=pairs[:_MOST_ROWS],
+        pairs=[ahead_first(row) for row in pairs[:_MOST_ROWS]],
         pairs_left=max(len(pairs) - _MOST_ROWS, 0),
-        measures=_rows(comparison.measures),
+        measures=comparison.measures.to_dict("records"),
         leaders=_leaders(comparison, board),
         matrix=_matrix(comparison, board) if len(board) > 1 else None,
         ladder=_ladder(comparison, board) if len(board) > 1 else None,
     )
 
 
-def _rows(table):
-    return table.to_dict("records")
-
-
 def _needed(row):
     """The queries needed, with their range."""
     if row["queries"] != row["queries"]:
         return ""
-    high = f"to {count(row['queries_high'])}" if isfinite(row["queries_high"]) else "or more"
     number = count(row["queries"]) if isfinite(row["queries"]) else "no number is enough"
+    high = f"to {count(row['queries_high'])}" if isfinite(row["queries_high"]) else "or more"
     return f"{number} ({count(row['queries_low'])} {high})" if isfinite(row["queries_low"]) else number
 
 
@@ -187,16 +177,16 @@ def _matrix(comparison, board):
     at = [comparison.systems.index(row["system"]) for row in board]
     means, apart = comparison.values[0].mean(axis=1)[at], comparison.apart()[np.ix_(at, at)]
     gaps = means[:, None] - means[None, :]
-    side = 26 if len(board) <= 20 else max(6, 520 // len(board))
+    size = len(board)
+    side = 26 if size <= 20 else max(6, 520 // size)
     largest = np.abs(gaps).max() or 1.0
-    told = int(apart.sum()) // 2
     return {
         "side": side,
         "apart": apart,
         "gaps": gaps,
         "strength": np.round(np.abs(gaps) / largest * 0.85, 2),
-        "alt": f"A square table of {len(board)} by {len(board)} systems, best first; {told} of "
-        f"{len(board) * (len(board) - 1) // 2} pairs are marked as told apart.",
+        "alt": f"A square table of {size} by {size} systems, best first; {int(apart.sum()) // 2} of "
+        f"{size * (size - 1) // 2} pairs are marked as told apart.",
     }
 
 

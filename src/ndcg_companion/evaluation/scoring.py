@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ndcg_companion.measures import Power, average_precision, dcg, ideal_dcg, rankdcg
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.measures.gains import Gain
 from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ties import ranked
@@ -38,8 +39,7 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
     mapped : callable
         Applies a function to blocks of queries: `map`, or that of a cluster.
     """
-    if ties not in TIES:
-        raise ValueError(f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
+    fail_if(ties not in TIES, f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
     work = partial(_score_block, measures=measures, ties=ties, gain=gain_function(gain, rankings.labels))
     if any(measure.kind == "ir_measures" for measure in measures):
         mapped = map  # nobody promises that its programs may run beside each other
@@ -58,8 +58,9 @@ def gain_function(gain, labels):
         known, worth = np.array([(float(label), float(gain[label])) for label in sorted(gain)]).T
     except (TypeError, ValueError):
         known = worth = np.array([np.nan])
-    if not np.isfinite([known, worth]).all():
-        raise ValueError(f"gain={shown(gain)}: expected a finite gain for each label")
+    fail_if(
+        not np.isfinite([known, worth]).all(), f"gain={shown(gain)}: expected a finite gain for each label"
+    )
     unknown = np.setdiff1d(labels, known)
     if len(unknown):
         raise ValueError(f"gain: expected a gain for each label, got none for {unknown[0]:g}")
@@ -146,11 +147,20 @@ def _best(rankings, measure, gain):
         offsets = np.append(0, rankings.judged.cumsum())[offsets]
         labels = labels[rankings.judged]
     if measure.kind == "nDCG":
-        worth = measure.gain or gain
-        return ideal_dcg(labels, discount=measure.discount, gain=worth, k=measure.k, offsets=offsets)
+        gain = measure.gain or gain
+        return ideal_dcg(labels, discount=measure.discount, gain=gain, k=measure.k, offsets=offsets)
     if measure.kind in ("AP", "R"):
-        return np.diff(np.append(0, (labels >= measure.rel).cumsum())[offsets]).astype(float)
+        return count_in(offsets, labels >= measure.rel).astype(float)
     return np.full(len(offsets) - 1, float(measure.k) if measure.kind == "P" else 1.0)
+
+
+def count_in(offsets, mask):
+    """How many items of each list are marked.
+
+    >>> count_in([0, 2, 3], np.array([True, True, False])).tolist()
+    [2, 0]
+    """
+    return np.diff(np.append(0, mask.cumsum())[offsets])
 
 
 def _gained(measure, labels, judged, scores, offsets, ties, gain):
@@ -158,16 +168,15 @@ def _gained(measure, labels, judged, scores, offsets, ties, gain):
     shared = {"ties": ties, "offsets": offsets}
     relevant = (labels >= measure.rel).astype(float)
     if measure.kind == "nDCG":
-        worth = measure.gain or gain
-        return dcg(labels, scores, discount=measure.discount, gain=worth, k=measure.k, **shared)
+        gain = measure.gain or gain
+        return dcg(labels, scores, discount=measure.discount, gain=gain, k=measure.k, **shared)
     if measure.kind in ("P", "R"):
         return dcg(relevant, scores, discount=Power(0), k=measure.k, **shared)
     if measure.kind == "Judged":
         seen = dcg(judged.astype(float), scores, discount=Power(0), k=measure.k, **shared)
         return seen / np.clip(np.diff(offsets), 1, measure.k)
     if measure.kind == "AP":
-        found = np.diff(np.append(0, relevant.cumsum())[offsets])
-        return found * average_precision(relevant, scores, empty=0, **shared)
+        return count_in(offsets, relevant) * average_precision(relevant, scores, empty=0, **shared)
     if measure.kind == "RR":
         return reciprocal_rank(relevant, scores, k=measure.k, **shared)
     values = rankdcg(labels, scores, **shared)
@@ -218,13 +227,10 @@ def _by_ir_measures(rankings, measure):
     """Scores by ir_measures, which is told of grades below zero, and of queries by their numbers."""
     import ir_measures
 
+    said, items = f"measure={shown(measure.name)}", rankings.items.astype(object)
     number = (_numbers(rankings.offsets).astype(int) + 1).astype(str).astype(object)
-    items, grades = (
-        rankings.items.astype(object),
-        rankings.labels if rankings.grades is None else rankings.grades,
-    )
-    if (grades % 1 != 0).any():
-        raise ValueError(f"measure={shown(measure.name)}: ir_measures expects whole numbers as grades")
+    grades = rankings.labels if rankings.grades is None else rankings.grades
+    fail_if((grades % 1 != 0).any(), f"{said}: ir_measures expects whole numbers as grades")
     rows = lambda at, values, kind: [*map(kind, number[at], items[at], values[at].tolist())]
     values = np.zeros((len(rankings.scores), len(rankings.queries)))
     try:
@@ -237,11 +243,8 @@ def _by_ir_measures(rankings, measure):
                 row[int(found.query_id) - 1] = found.value
     except Exception as error:  # each of its measures is a program of its own
         reason = f"{type(error).__name__}, {shown(error, 300)}"
-        raise ValueError(
-            f"measure={shown(measure.name)}: ir_measures could not compute it: {reason}"
-        ) from error
-    if not np.isfinite(values).all():
-        raise ValueError(f"measure={shown(measure.name)}: expected finite scores from ir_measures")
+        raise ValueError(f"{said}: ir_measures could not compute it: {reason}") from error
+    fail_if(not np.isfinite(values).all(), f"{said}: expected finite scores from ir_measures")
     return values
 
 
@@ -262,7 +265,6 @@ def traits(rankings, top=10):
         if not judged.all():
             seen = dcg(judged.astype(float), scores, discount=Power(0), k=top, offsets=offsets).sum()
         found[system] = {
-            "retrieved": len(scores),
             "tied": float(tied.mean()) if len(scores) else 0.0,
             "judged": float(seen / there) if there else 0.0,
         }

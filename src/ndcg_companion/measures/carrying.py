@@ -7,6 +7,8 @@ themselves have the word. Where they say otherwise, the caller has to sort indic
 
 import numpy as np
 
+from .checks import every
+
 # Floats have 53 bits: of n without a pattern, few agree in all but the lowest w if w + 2 log2(n) is less than
 # this.
 _ROOM = 52
@@ -20,6 +22,7 @@ def carry(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray
     scores : ndarray of shape (q, n)
         Numbers without NaN.
     codes : ndarray of unsigned integers, shape (q, n)
+        Not empty.
 
     Returns
     -------
@@ -35,27 +38,26 @@ def carry(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray
     >>> carry(np.array([[0.5, 0.1, 0.5]]), np.array([[2, 1, 0]], dtype=np.uint8))
     (array([1, 0, 2], dtype=uint8), array([ True,  True, False]))
     """
-    width = int(codes.max(initial=0)).bit_length()
+    width = int(codes.flat[codes.argmax()]).bit_length()
+    n = scores.shape[1]
     # Another type of eight bytes may hold what a float does not.
-    if (scores.dtype != float and scores.dtype.itemsize >= 8) or width + 2 * scores.shape[
-        1
-    ].bit_length() > _ROOM:
+    if (scores.dtype != float and scores.dtype.itemsize >= 8) or width + 2 * n.bit_length() > _ROOM:
         return None
     keys = np.add(scores, 0.0, dtype=float)  # one zero instead of two
     bits = keys.view(np.int64)
     bits &= -1 << width
     bits |= codes
     keys.sort(axis=1)
-    if not np.isfinite(keys[:, [0, -1]]).all():
+    if not every(np.isfinite(keys[:, :: max(n - 1, 1)])):
         return None  # an infinite score with bits added to it is not a number
     flat, lowest = bits.ravel(), (1 << width) - 1
-    ranked, first = flat.astype(codes.dtype), np.ones(codes.size, dtype=bool)
+    ranked, first = flat.astype(codes.dtype), np.empty(codes.size, dtype=bool)
     ranked &= lowest
     # In place: fresh memory for eight bytes of each item would cost as much as all the rest.
     flat >>= width
     np.not_equal(flat[1:], flat[:-1], out=first[1:])
-    first[:: codes.shape[1]] = True
-    if first.all():
+    first[::n] = True
+    if every(first):
         return ranked, None
     keys[:] = scores
     if np.bitwise_or.reduce(flat) & lowest:

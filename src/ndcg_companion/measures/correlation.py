@@ -51,8 +51,10 @@ def kendall_tau(
     """
     one_of("variant", variant, ("a", "b", "c"))
     lists = read_lists(labels, scores, offsets)
-    ends = lists.starts + lists.sizes
-    taus = [_tau(lists.labels[i:j], lists.scores[i:j], variant) for i, j in zip(lists.starts, ends)]
+    taus = [
+        _tau(lists.labels[start : start + n], lists.scores[start : start + n], variant)
+        for start, n in zip(lists.starts, lists.sizes)
+    ]
     return lists.answer(np.array(taus, dtype=float))
 
 

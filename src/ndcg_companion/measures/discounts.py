@@ -113,8 +113,9 @@ def parse_discount(text: str) -> Discount:
     try:
         return _NAMED[name](*map(float, arguments))
     except (TypeError, ValueError):
-        expected = "log, power:BETA (>= 0), zipf, geometric[:RATIO] (between 0 and 1) or linear"
-        raise refusal("discount", text, expected) from None
+        raise refusal(
+            "discount", text, "log, power:BETA (>= 0), zipf, geometric[:RATIO] (between 0 and 1) or linear"
+        ) from None
 
 
 def check_discount(discount: Any) -> None:

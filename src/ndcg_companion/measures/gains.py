@@ -51,8 +51,12 @@ def gains_of(labels, gain, *, negative=True):
             gains = np.asarray(gain(values))
     except Exception as error:
         raise refusal("gain", gain, f"a function of an array of labels ({error})") from error
-    unfit = gains.dtype.kind not in "biuf" or gains.shape != values.shape
-    refuse(unfit, "gain", gain, f"{values.shape} numbers, got {gains.dtype} of shape {gains.shape}")
+    refuse(
+        gains.dtype.kind not in "biuf" or gains.shape != values.shape,
+        "gain",
+        gain,
+        f"{values.shape} numbers, got {gains.dtype} of shape {gains.shape}",
+    )
     gains = gains.astype(float, copy=False)
     suspect = gains[np.isfinite(gains).argmin()]
     refuse(not np.isfinite(suspect), "gain", gain, f"finite gains, got {suspect}")

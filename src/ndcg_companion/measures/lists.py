@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from .checks import fail_if, is_real, refuse
+from .checks import every, fail_if, is_real, refuse
 
 Empty = float | Literal["raise"]
 
@@ -71,7 +71,9 @@ class Lists:
         rows = self.rows(values)
         if top is not None and is_short(top, self.n):
             rows = np.partition(rows, self.n - top, axis=1)[:, self.n - top :]
-        return np.sort(rows, axis=1, kind=_quickest(values)).ravel()
+        rows = rows.copy()
+        rows.sort(axis=1, kind=_quickest(values))
+        return rows.ravel()
 
     def keep_contenders(self, top, gains):
         """The one list and its gains, reduced to the `top` highest scores and what is tied with the last of
@@ -150,10 +152,16 @@ def read_labels(labels, offsets=None, *, name="labels", negative=True):
         For anything that is not numbers, NaN, infinite labels, negative ones if not admitted, and offsets
         that do not run from 0 to N.
     """
-    array = _as_array(name, labels)
+    return _laid_out(_as_array(name, labels), offsets, name, negative)
+
+
+def _laid_out(array, offsets, name, negative):
+    """The lists of an array of labels, whose shape and values are checked."""
     if array.ndim not in (1, 2) or (offsets is not None and array.ndim != 1):
-        expected = "(N,) with offsets" if offsets is not None else "(n,) or (q, n)"
-        raise ValueError(f"{name} of shape {array.shape}: expected shape {expected}")
+        raise ValueError(
+            f"{name} of shape {array.shape}: expected shape "
+            + ("(n,) or (q, n)" if offsets is None else "(N,) with offsets")
+        )
     flat = _compact(name, array, negative).ravel()
     if array.ndim == 2:
         q, n = array.shape
@@ -168,22 +176,21 @@ def read_labels(labels, offsets=None, *, name="labels", negative=True):
 def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scores", negative=True):
     """Check labels, and scores of their shape, and lay them end to end; see `read_labels`."""
     labels, array = _as_array(name, labels), _as_array(scores_name, scores)
-    lists = read_labels(labels, offsets, name=name, negative=negative)
+    lists = _laid_out(labels, offsets, name, negative)
     if array.shape != labels.shape:
         raise ValueError(
             f"{scores_name} of shape {array.shape}: expected the shape of {name}, {labels.shape}"
         )
-    if array.size and np.isnan(array.min()):
-        raise ValueError(f"{scores_name}: expected no NaN, got one at position {_first_nan(array)}")
+    _refuse_nan(scores_name, array)
     lists.scores = array.ravel()
     return lists
 
 
 def check_empty(empty):
     """Refuse anything but the known values of a list without a relevant item."""
-    known = is_real(empty, lambda value: value != value or value in (0, 1))
     refuse(
-        not known and not (isinstance(empty, str) and empty == "raise"),
+        not is_real(empty, lambda value: value != value or value in (0, 1))
+        and not (isinstance(empty, str) and empty == "raise"),
         "empty",
         empty,
         "nan, 0, 1 or 'raise'",
@@ -192,13 +199,16 @@ def check_empty(empty):
 
 def _as_array(name, values):
     """The values as an array of the type they came in, refused if they are no numbers or were rounded."""
-    if isinstance(values, np.ma.MaskedArray):
-        raise ValueError(f"{name}: expected numbers, got a masked array, whose mask would be lost")
+    fail_if(
+        isinstance(values, np.ma.MaskedArray),
+        f"{name}: expected numbers, got a masked array, whose mask would be lost",
+    )
     try:
         array = np.asarray(values)
     except ValueError:
-        expected = "expected lists of one length; for several lengths give flat arrays and offsets"
-        raise ValueError(f"{name}: {expected}") from None
+        raise ValueError(
+            f"{name}: expected lists of one length; for several lengths give flat arrays and offsets"
+        ) from None
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name} of type {array.dtype}: expected real numbers")
     # A Python list that mixes floats with integers beyond 2**53 may just have been rounded.
@@ -220,20 +230,22 @@ def read_integers(name, values, expected):
     return array
 
 
-def _first_nan(array):
-    at = np.argwhere(np.isnan(array))[0].tolist()
-    return at[0] if len(at) == 1 else tuple(at)
+def _refuse_nan(name, array):
+    """Refuse an array with a NaN, which is the least of all numbers to NumPy."""
+    first = array.argmin() if array.size else 0
+    if array.size and np.isnan(array.flat[first]):
+        at = tuple(map(int, np.unravel_index(first, array.shape)))
+        raise ValueError(f"{name}: expected no NaN, got one at position {at[0] if len(at) == 1 else at}")
 
 
 def _compact(name, labels, negative):
     """The labels as bytes, if that is what they are: eight times less memory, and they can ride on scores."""
     with np.errstate(invalid="ignore"):
         grades = labels.astype(np.uint8, copy=False)
-    if (grades == labels).all():
+    if every(grades == labels):
         return grades
+    _refuse_nan(name, labels)
     lowest, highest = labels.min(), labels.max()
-    if np.isnan(lowest):
-        raise ValueError(f"{name}: expected no NaN, got one at position {_first_nan(labels)}")
     furthest = lowest if lowest == -np.inf else highest
     fail_if(np.isinf(furthest), f"{name}: expected finite numbers, got {furthest}")
     fail_if(lowest < 0 and not negative, f"{name}: expected numbers >= 0, got {lowest}")
@@ -244,6 +256,10 @@ def _read_offsets(offsets, total, name):
     """The starts and sizes that the offsets say."""
     array = read_integers(name, offsets, "integers of shape (q + 1,)")
     starts, ends = array[:-1].astype(np.intp), array[1:].astype(np.intp)
-    falls = array[0] != 0 or array[-1] != total or (ends < starts).any()
-    refuse(falls, name, offsets, f"to rise from 0 to {total}, the number of items")
+    refuse(
+        array[0] != 0 or array[-1] != total or (ends < starts).any(),
+        name,
+        offsets,
+        f"to rise from 0 to {total}, the number of items",
+    )
     return starts, ends - starts

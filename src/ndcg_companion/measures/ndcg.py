@@ -9,7 +9,7 @@ from math import nan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import fail_if, refuse
+from .checks import every, fail_if, refuse
 from .cutoffs import Cutoff
 from .discounts import Discount, Log
 from .gains import Gain, gains_of
@@ -180,14 +180,14 @@ def ndcg(
     with np.errstate(over="ignore", invalid="ignore"):
         highest = highest_sum(judged, best, best_weights)
         is_ordinary = (highest >= _SMALLEST) & (highest <= _LARGEST)
-        ordinary = is_ordinary.all()
+        ordinary = every(is_ordinary)
         if not ordinary and not no_gain(judged, best)[~is_ordinary].all():
             best, exponents = scaled(judged, best)
             gains = best if ideal is None else scaled(lists, gains, exponents)[0]
             highest = highest_sum(judged, best, best_weights)
         actual = actual_sum(lists, gains, weights, ties)
     refuse(
-        not (np.isfinite(actual).all() and (ordinary or np.isfinite(highest).all())),
+        not (every(np.isfinite(actual)) and (ordinary or every(np.isfinite(highest)))),
         "discount",
         discount,
         "sums of discounts within the range of floats",
@@ -211,6 +211,8 @@ def _read_ideal(lists, ideal, offsets, negative=True):
         refuse(offsets is not None, "ideal_offsets", offsets, "None without ideal")
         return lists, None
     judged = read_labels(ideal, offsets, name="ideal", negative=negative)
-    wanted, found = lists.sizes.size, judged.sizes.size
-    fail_if(found != wanted, f"ideal: expected labels for {wanted} lists, got them for {found}")
+    fail_if(
+        judged.sizes.size != lists.sizes.size,
+        f"ideal: expected labels for {lists.sizes.size} lists, got them for {judged.sizes.size}",
+    )
     return judged, np.maximum(lists.sizes, judged.sizes)

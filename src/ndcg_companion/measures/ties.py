@@ -12,13 +12,13 @@ from typing import Literal
 import numpy as np
 
 from .carrying import carry
-from .checks import one_of
+from .checks import every, one_of
 
 Ties = Literal["average", "best", "worst", "stable"]
 TIES = ("average", "best", "worst", "stable")
 
 # Up to here the indices are sorted faster than the grades are written into the scores and read out again.
-_FEW = 64
+_FEW = 512
 
 
 def check_ties(ties):
@@ -46,11 +46,13 @@ def ranked(lists, gains, ties):
 
 def group_starts(lists, values, order):
     """Mark the first of each group of equal values in the order; None if no two are equal."""
-    ranked, first = values.take(order), np.ones(order.size, dtype=bool)
+    ranked, first = values.take(order), np.empty(order.size, dtype=bool)
     np.not_equal(ranked[1:], ranked[:-1], out=first[1:])
-    if lists.sizes.size > 1:
+    if lists.n:
+        first[:: lists.n] = True
+    else:
         first[lists.starts[lists.sizes > 0]] = True
-    return None if first.all() else first
+    return None if every(first) else first
 
 
 def group_means(values, first):

@@ -9,6 +9,7 @@ finished says so at its end, so that only those that were written since are look
 
 import json
 import os
+from collections import defaultdict
 
 from bs4 import BeautifulSoup
 
@@ -40,16 +41,17 @@ def finish(site, moved, places, found, labels=()):
     set of str
         The addresses of the pages that were finished.
     """
-    new = {}
+    written = set()
     for path in sorted(site.rglob("*.html")):
         place = path.relative_to(site).as_posix()
         if not place.startswith("_static/") and not is_finished(path):
             page = _parsed(path)
             repair(page)
-            previews = {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
-            new[place] = {"entries": entries_of(page, place), "previews": previews}
+            if place in places:
+                previews = {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
+                found[place] = {"entries": entries_of(page, place), "previews": previews}
             path.write_text(str(page) + _FINISHED, encoding="utf-8")
-    found |= new
+            written.add(place)
     known = [found[place] for place in places if place in found]
     previews = {address: text for page in known for address, text in page["previews"].items()}
     _assign(site / "previews.js", "companionPreviews", previews)
@@ -60,7 +62,7 @@ def finish(site, moved, places, found, labels=()):
         title = _parsed(site / f"{to}.html").title.get_text().partition(" — ")[0]
         text = filled("press/fragments/moved.html", address=address, title=title)
         (site / f"{name}.html").write_text(f"{text}\n{_FINISHED}", encoding="utf-8")
-    return set(new)
+    return written
 
 
 def _assign(path, name, data):
@@ -80,36 +82,47 @@ def _parsed(path):
 
 def repair(page):
     """Mend what the theme and its extensions leave undone, in place."""
-    for content in page.select("#proof-content, #exercise-content, #solution-content"):
-        del content["id"]  # all boxes of a page get the same
-    for title in page.select(".admonition > .admonition-title[id]"):
-        if title["id"] == title.parent.get("id"):
+    tags = defaultdict(list)  # by name, in one walk: a selector would walk through the page for each repair
+    for tag in page.find_all(True):
+        tags[tag.name].append(tag)
+    for content in tags["section"]:
+        if content.get("id") in ("proof-content", "exercise-content", "solution-content"):
+            del content["id"]  # all boxes of a page get the same
+    for title in tags["p"]:
+        if _has(title, "admonition-title") and title.get("id") == title.parent.get("id"):
             del title["id"]
-    for block in page.select("summary > p, pre div.viewcode-block"):
-        block.name = "span"  # neither a summary nor code may hold a block
-    for title in page.select(".onlyprint:has(> h1:empty)"):
-        title.decompose()  # the title of a page that has none but its own
-    for title in page.select("article > h1"):
-        title.replace_with(
-            BeautifulSoup(str(title).replace(".", "<wbr/>."), "html.parser")
-        )  # names of modules break at their dots
-    for field in page.select("input[autocorrect]"):
+        if title.parent.name == "summary":
+            title.name = "span"  # a summary may hold no block
+        elif title.find(("ul", "ol"), recursive=False):
+            title.unwrap()
+    for block in tags["div"]:
+        if _has(block, "viewcode-block") and block.find_parent("pre"):
+            block.name = "span"  # nor may code
+        elif _has(block, "citation"):
+            block["role"] = "listitem"  # which is what a role of list, around them, asks for
+        elif _has(block, "bd-sidebar-primary"):
+            block["role"], block["aria-label"] = "complementary", "The book"
+        elif _has(block, "onlyprint") and (title := block.find("h1", recursive=False)) and not title.contents:
+            block.extract()  # the title of a page that has none but its own
+    for title in tags["h1"]:
+        if title.parent and title.parent.name == "article":  # names of modules break at their dots
+            title.replace_with(BeautifulSoup(str(title).replace(".", "<wbr/>."), "html.parser"))
+    for field in tags["input"]:
         del field["autocorrect"]  # one browser's own
-    for parameter in page.select("dt.sig dl, dt.sig dl dd"):
-        parameter["class"] = ["sig-line" if parameter.name == "dd" else "sig-lines"]
-        parameter.name = "span"  # a list of definitions without terms is none
-    for paragraph in page.select("p:has(> ul, > ol)"):
-        paragraph.unwrap()
-    for head in page.select("th"):
-        formulas = head.select("span.math")
-        if not head.get_text(strip=True):
+    for signature in filter(lambda term: _has(term, "sig"), tags["dt"]):
+        for parameter in signature.select("dl, dl dd"):
+            parameter["class"] = ["sig-line" if parameter.name == "dd" else "sig-lines"]
+            parameter.name = "span"  # a list of definitions without terms is none
+    for head in tags["th"]:
+        formulas, said = head.select("span.math"), head.get_text(strip=True)
+        if not said:
             head.name = "td"
-        elif head.get_text(strip=True) == "".join(one.get_text(strip=True) for one in formulas):
+        elif said == "".join(formula.get_text(strip=True) for formula in formulas):
             _say(head, formulas)
-    for work in page.select("div.citation"):
-        work["role"] = "listitem"  # which is what a role of list, around them, asks for
-    for sidebar in page.select("div.bd-sidebar-primary"):
-        sidebar["role"], sidebar["aria-label"] = "complementary", "The book"
+
+
+def _has(tag, name):
+    return name in tag.get("class", ())
 
 
 def _say(head, formulas):

@@ -13,10 +13,15 @@ from bs4 import NavigableString
 
 _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
 # Titles, which entries have already; code, symbols and what is made for running a page again.
-_UNREAD = (
-    "h1, h2, h3, h4, h5, h6, .proof > .admonition-title, .headerlink, .cell_input, .verdict, .symbols, "
-    ".stamp, .facts, .walk, .judged, script, style, .onlyprint, pre, div.math, .solution, .evidence, "
-    ".viewcode-link, #the-ledger td:not(:first-child), "
+_UNREAD = {
+    "name": set("h1 h2 h3 h4 h5 h6 script style pre".split()),
+    "class": set(
+        "headerlink cell_input verdict symbols stamp facts walk judged onlyprint solution evidence "
+        "viewcode-link".split()
+    ),
+}
+_UNREAD_THERE = (
+    ".proof > .admonition-title, div.math, #the-ledger td:not(:first-child), "
     "#the-sources-statement-by-statement table"
 )
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
@@ -44,7 +49,7 @@ def entries_of(page, place):
     current = page.select_one(".bd-links .current.active > a")
     named, package = _text(current) if current else "", place.partition("/")[2].startswith("api-")
     parts = [{"kind": "page", "title": _text(heading), "text": "", "anchor": ""}]
-    _read(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD)})
+    _read(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_THERE)})
     for part in parts:
         part["text"] = " ".join(part["text"].split())
         if package:
@@ -61,7 +66,7 @@ def _read(tag, parts, part, unread):
     for child in tag.children:
         if isinstance(child, NavigableString):
             part["text"] += child if type(child) is NavigableString else ""  # and no comment
-        elif id(child) in unread:
+        elif id(child) in unread or _is_unread(child):
             continue
         elif head := _head(child):
             own = dict(zip(("kind", "title"), head)) | {"text": "", "anchor": f"#{child['id']}"}
@@ -73,6 +78,10 @@ def _read(tag, parts, part, unread):
         else:
             _read(child, parts, part, unread)
             part["text"] += " " if child.name in _BLOCKS else ""
+
+
+def _is_unread(tag):
+    return tag.name in _UNREAD["name"] or _UNREAD["class"].intersection(tag.get("class", ()))
 
 
 def _head(tag):

@@ -5,14 +5,15 @@ That takes any discount and any cut-off, and time in proportion to n².
 
 *Block by block*, for smooth discounts of long lists in full. Between two groups of tied items that one of
 some hundred new items joins, the earlier items keep their order and move down together, by s ranks. The sum
-of such a part is computed for a few s only and interpolated between them (Chebyshev); near the top, where
-discounts are steep, for every s. A group that grows is its mean gain times the sum of its discounts. How
-far interpolation is off is computed before, not assumed: a discount for which that is more than rounding
-goes item by item."""
+of such a part is computed for a few s only and interpolated between them (Chebyshev), the fewer the deeper;
+near the top, where discounts are steep, for every s. A group that grows is its mean gain times the sum of its
+discounts. How far interpolation is off is computed before, not assumed: a discount for which that is more
+than rounding goes item by item."""
 
 from array import array
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
+from sys import maxsize
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -25,14 +26,19 @@ _ROWS = 16
 # New items of a block, and the length from which blocks are quicker.
 _BLOCK, _LONG = 192, 2**13
 
-# Ranks near the top.
-_TOP = 4 * _BLOCK
-
-# Fourteen shifts from 0 to _BLOCK where Chebyshev puts them, and what each adds to all those between.
-_NODES = np.rint(_BLOCK / 2 * (1 - np.cos(np.pi * (np.arange(14) + 0.5) / 14))).astype(int)
-_FROM_NODES = np.linalg.inv(chebvander(2 * _NODES / _BLOCK - 1, 13))
-_BETWEEN = chebvander(np.linspace(-1, 1, _BLOCK + 1), 13) @ _FROM_NODES
 _ROUNDING = 1e-14
+
+
+def _zone(start, stop, count):
+    """Ranks, some of the shifts up to _BLOCK where Chebyshev puts them, and what each adds to all of them."""
+    shifts = np.rint(_BLOCK / 2 * (1 - np.cos(np.pi * (np.arange(count) + 0.5) / count))).astype(int)
+    from_shifts = np.linalg.inv(chebvander(2 * shifts / _BLOCK - 1, count - 1))
+    return start, stop, shifts, (chebvander(np.linspace(-1, 1, _BLOCK + 1), count - 1) @ from_shifts).T
+
+
+# Ranks near the top; and below, the deeper the flatter the discounts, and the fewer shifts tell all others.
+_TOP = 4 * _BLOCK
+_ZONES = _zone(_TOP, 16 * _BLOCK, 14), _zone(16 * _BLOCK, 128 * _BLOCK, 9), _zone(128 * _BLOCK, maxsize, 6)
 
 
 def every_prefix(gains, scores, tables, cuts):
@@ -71,13 +77,15 @@ def every_prefix(gains, scores, tables, cuts):
 
 def _is_smooth(tables):
     """Whether interpolation finds each discount below the top, to rounding."""
-    windows = sliding_window_view(tables, _BLOCK + 1, axis=1)[:, _TOP::_BLOCK]
-    off = np.abs(windows[..., _NODES] @ _BETWEEN.T - windows)
-    return (off <= _ROUNDING * windows).all(axis=(1, 2))
+    windows = sliding_window_view(tables, _BLOCK + 1, axis=1)
+    smooth = np.ones(len(tables), dtype=bool)
+    for start, stop, shifts, between in _ZONES:
+        some = windows[:, start:stop:_BLOCK]
+        smooth &= (np.abs(some[..., shifts] @ between - some) <= _ROUNDING * some).all(axis=(1, 2))
+    return smooth
 
 
 def _block_by_block(gains, groups, tables):
-    tables = np.pad(tables, ((0, 0), (0, 1)))
     sums_of_first = np.insert(tables.cumsum(axis=1, dtype=np.longdouble), 0, 0.0, axis=1).astype(float)
     sizes, totals, means = np.zeros(gains.size, dtype=int), np.zeros(gains.size), np.zeros(gains.size)
     ranked, curves = groups[:0], np.empty((len(tables), gains.size))
@@ -86,40 +94,41 @@ def _block_by_block(gains, groups, tables):
         # Of each group that grows (a row) after each new item (a column): its items, the mean of their gains,
         # and how many of the new items are in it or above.
         growing, row = np.unique(groups[new], return_inverse=True)
-        joined = (row == np.arange(growing.size)[:, None]).astype(int)
+        rows = np.arange(growing.size)[:, None]
+        joined = (row == rows).astype(int)
         counts = joined.cumsum(axis=1)
-        moved = counts.cumsum(axis=0)
+        moved = (row <= rows).astype(int).cumsum(axis=1)
         size = counts + sizes[growing, None]
         total = (joined * gains[new]).cumsum(axis=1) + totals[growing, None]
         mean = total / np.maximum(size, 1)
         begin = ranked.searchsorted(growing)
         first = begin[:, None] + moved - counts
-        # The others make up parts of the list, each below one of those groups; some have nothing but a zero.
+        last = first + size
+        # The others make up parts of the list, each below one of those groups.
         means[growing] = 0.0
-        others = np.append(means.take(ranked), 0.0)
-        has_items = np.diff(begin, append=others.size)[:, None] > 0
+        others, edges, place = means.take(ranked), np.append(begin, start), moved + rows * (_BLOCK + 1)
         for curve, table, sums in zip(curves, tables, sums_of_first):
-            parts = np.where(has_items, _sums_of_parts(others, begin, table), 0.0)
             curve[new] = others[: begin[0]] @ table[: begin[0]]
-            curve[new] += np.take_along_axis(parts, moved, axis=1).sum(axis=0)
-            curve[new] += (mean * (sums.take(first + size) - sums.take(first))).sum(axis=0)
+            curve[new] += _sums_of_parts(others, edges, table).take(place).sum(axis=0)
+            curve[new] += (mean * (sums.take(last) - sums.take(first))).sum(axis=0)
         sizes[growing], totals[growing], means[growing] = size[:, -1], total[:, -1], mean[:, -1]
         ranked = np.sort(np.append(ranked, groups[new]), kind="stable")
     return curves
 
 
-def _sums_of_parts(gains, begin, table):
-    """Discounted sums of the items from each `begin` to the next, moved down by 0, 1, ... _BLOCK ranks."""
-
-    def moved_down(gains, begin, numbers):
-        return np.array([np.add.reduceat(gains * table[s : s + gains.size], begin) for s in numbers]).T
-
-    top, below = gains[:_TOP], gains.copy()
-    below[:_TOP] = 0.0
-    sums = moved_down(below, begin, _NODES) @ _BETWEEN.T
-    near = begin < top.size
-    if near.any():
-        sums[near] += moved_down(top, begin[near], range(_BLOCK + 1))
+def _sums_of_parts(gains, edges, table):
+    """Discounted sums of the items from each edge to the next, moved down by 0, 1, ... _BLOCK ranks."""
+    sums = np.zeros((edges.size - 1, _BLOCK + 1))
+    for part, (begin, end) in enumerate(pairwise(edges.clip(max=_TOP).tolist())):
+        if begin < end:
+            sums[part] = np.correlate(table[begin : end + _BLOCK], gains[begin:end])
+    for start, stop, shifts, between in _ZONES:
+        within = edges.clip(start, stop)
+        parts = np.flatnonzero(np.diff(within))
+        if parts.size:
+            own, begins = slice(within[0], within[-1]), within[parts] - within[0]
+            some = [np.add.reduceat(gains[own] * table[s:][own], begins) for s in shifts]
+            sums[parts] += np.transpose(some) @ between
     return sums
 
 

@@ -5,7 +5,7 @@ labels ``g(u)``; ``Q(u)`` the label at depth u of the ideal list; ``p = P(Y = 1)
 difference of two rankers' curves; ``F(t) = integral_1^t D``; ``S(m) = D(1) + ... + D(m)``; ``h`` the
 difference of two rankers' DCG."""
 
-from .bounds import dcg_error_bound
+from .bounds import bhattacharyya_exponent, dcg_error_bound, failure_bound
 from .curves import Curve, parse_curve
 from .exact import expected_dcg, expected_gap, expected_ideal_dcg, reverse_ideal_ndcg
 from .expectations import (
@@ -16,16 +16,14 @@ from .expectations import (
     pseudo_expectation,
     second_order_term,
 )
-from .exponents import bhattacharyya_exponent
 from .fluctuations import ndcg_standard_deviation
 from .gaps import dcg_gap_standard_deviation, gap_standard_deviation
 from .laws import DiscountedSum, LimitLaw, limit_law
 from .limits import Limit, limit
-from .odds import ahead_probability, items_needed
+from .odds import ahead_on_average, ahead_probability, items_needed, signal_and_noise
 from .pairs import Pair, parse_coupling
 from .populations import Population
-from .queries import ahead_on_average, signal_and_noise
-from .winning import failure_bound, winning_probability
+from .winning import winning_probability
 
 __all__ = [
     "Curve",

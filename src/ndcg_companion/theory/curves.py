@@ -18,19 +18,7 @@ from ndcg_companion.text import shown
 ROUNDING = 1e-12
 
 
-def _cosine(s, u, mean, amplitude):
-    return mean + amplitude * np.cos(np.pi * u)
-
-
-def _poly(s, u, *coefficients):
-    return np.polynomial.polynomial.polyval(u, coefficients)
-
-
-def _step(s, u, position, below, above):
-    return np.where(s < position, below, above)
-
-
-def _power_holder(exponent, *_):
+def _power_holder(exponent):
     return inf if exponent == 0 else min(exponent, 1.0)
 
 
@@ -51,12 +39,20 @@ _FAMILIES: dict[str, tuple[Any, tuple[str, ...], Any]] = {
     "power": (lambda s, u, exponent: s**exponent, ("EXPONENT",), _power_holder),
     "reversed": (lambda s, u, exponent: u**exponent, ("EXPONENT",), _power_holder),
     "step": (
-        _step,
+        lambda s, u, position, below, above: np.where(s < position, below, above),
         ("BREAK", "BELOW", "ABOVE"),
         lambda position, below, above: inf if below == above else 0.0,
     ),
-    "cosine": (_cosine, ("MEAN", "AMPLITUDE"), lambda mean, amplitude: inf if amplitude == 0 else 1.0),
-    "poly": (_poly, ("C0", "C1..."), lambda *coefficients: 1.0 if any(coefficients[1:]) else inf),
+    "cosine": (
+        lambda s, u, mean, amplitude: mean + amplitude * np.cos(np.pi * u),
+        ("MEAN", "AMPLITUDE"),
+        lambda mean, amplitude: inf if amplitude == 0 else 1.0,
+    ),
+    "poly": (
+        lambda s, u, *coefficients: np.polynomial.polynomial.polyval(u, coefficients),
+        ("C0", "C1..."),
+        lambda *coefficients: 1.0 if any(coefficients[1:]) else inf,
+    ),
 }
 
 

@@ -10,9 +10,8 @@ from ndcg_companion.measures.checks import fail_if, real, refusal, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
-from .decay import decay_exponent
 from .integrals import integrate
-from .limits import limit, list_share, log_moment
+from .limits import decay_exponent, limit, list_share, log_moment
 from .pairs import Pair, check_pair
 from .populations import Population, check_population, ideal_sum
 

@@ -1,6 +1,6 @@
 """Laws of discounted sums of independent labels: what is left of NDCG when only the top counts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite, isnan
 
@@ -13,7 +13,7 @@ from ndcg_companion.measures.checks import fail_if, real, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
-from .decay import decay_exponent
+from .limits import decay_exponent
 from .populations import Population, check_population
 from .tables import fourier_table, smallest_errors, total_error
 
@@ -117,6 +117,7 @@ class DiscountedSum:
     values: tuple[float, ...]
     probabilities: tuple[float, ...]
     mean: float | None = None
+    _tables: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self):
         beta = decay_exponent(self.discount)
@@ -201,10 +202,6 @@ class DiscountedSum:
         low, high = max(low, centre - bounds[0]), min(high, centre + bounds[1])
         # With a margin, so that what is rough at one end is not felt at the other: the series is periodic.
         return low - (high - low) / 64.0, high + (high - low) / 64.0
-
-    @cached_property
-    def _tables(self):
-        return {}
 
     def _table(self, after, terms):
         """Distribution function of the ranks beyond `after`, from a Fourier series of so many terms."""
@@ -349,23 +346,18 @@ class LimitLaw:
     @cached_property
     def support(self) -> tuple[tuple[float, float], ...]:
         total = discount_sum(self.discount)
-        values = [value for value, probability in zip(self.values, self.probabilities) if probability > 0]
+        values = np.array(self.values, dtype=float)[np.array(self.probabilities) > 0.0]
         tail = discount_sum(self.discount, 1, 12) / total
-        intervals = [(min(values) * tail, max(values) * tail)]
+        low, high = values.min(keepdims=True) * tail, values.max(keepdims=True) * tail
         for rank in range(12, 0, -1):
-            step = float(self.discount(float(rank))) / total
-            shifted = [
-                (low + value * step, high + value * step) for low, high in intervals for value in values
-            ]
-            merged: list[tuple[float, float]] = []
-            for low, high in sorted(shifted):
-                # Touching intervals, up to rounding, are one.
-                if merged and low <= merged[-1][1] + 1e-14:
-                    merged[-1] = merged[-1][0], max(merged[-1][1], high)
-                else:
-                    merged.append((low, high))
-            intervals = merged
-        return tuple(intervals)
+            steps = values * (float(self.discount(float(rank))) / total)
+            low, high = np.add.outer(steps, low).ravel(), np.add.outer(steps, high).ravel()
+            order = np.argsort(low)
+            low, high = low[order], np.maximum.accumulate(high[order])
+            # Touching intervals, up to rounding, are one.
+            apart = low[1:] > high[:-1] + 1e-14
+            low, high = low[np.append(True, apart)], high[np.append(apart, True)]
+        return tuple(zip(low.tolist(), high.tolist()))
 
     @cached_property
     def _sum(self):

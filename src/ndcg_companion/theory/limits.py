@@ -12,17 +12,16 @@ with c = 1 for the full list. A discount that decays like 1/r, or a cut-off k = 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import factorial
+from math import factorial, inf
 from numbers import Integral
 
 import numpy as np
 
-from ndcg_companion.measures import Linear, Log
+from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.checks import fail_if, is_real, refusal, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
-from .decay import decay_exponent
 from .integrals import integrate
 from .populations import Population, check_population, ideal_sum
 
@@ -36,6 +35,31 @@ class Limit:
 
     def __float__(self):
         return self.value
+
+
+def decay_exponent(discount):
+    """The exponent ``beta`` such that the discount is ``r ** -beta`` up to a slowly varying factor.
+
+    0 for `Log`, ``beta`` for `Power`, 1 for `Zipf`, infinity for `Geometric`. The discount is summable when
+    the exponent exceeds 1 (Wang et al. 2013, section 3.2, where 1 is the critical point).
+
+    Raises
+    ------
+    ValueError
+        For `Linear`, which depends on the length of the list, and for callables of which nothing is known.
+    """
+    match discount:
+        case Log():
+            return 0.0
+        case Power(beta=beta):
+            return float(beta)
+        case Zipf():
+            return 1.0
+        case Geometric():
+            return inf
+        case Linear():
+            raise refusal("discount", discount, "a discount of the rank alone; this one depends on n")
+    raise refusal("discount", discount, "Log, Power, Zipf or Geometric; nothing is known of its decay")
 
 
 def weighted_integral(curve, depths, beta, cutoff=1.0):

@@ -8,22 +8,18 @@ from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log
 from ndcg_companion.measures.checks import refusal, refuse
-from ndcg_companion.measures.discounts import Discount, at_ranks, needs_n
+from ndcg_companion.measures.discounts import Discount, needs_n
 
 from .curves import ROUNDING
-from .decay import decay_exponent
-from .exact import discounts, expected_gap, stretches, whole_number
+from .exact import discounts
 from .expectations import agree, first_log_moment
 from .integrals import integrate
 from .laws import DiscountedSum
-from .limits import cutoff_share, weighted_integral
+from .limits import cutoff_share, decay_exponent, weighted_integral
 from .pairs import Pair, check_pair
 
 # Relative to the integral of the absolute value: below it an integral of Delta counts as 0.
 _ZERO = 1e-11
-
-# So many discounts are summed one by one.
-_FIRST = 1 << 22
 
 
 def winning_probability(pair: Pair, discount: Discount, k: float | str | None = None) -> float:
@@ -132,59 +128,6 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     if beta <= 0.5 or shared:
         return _coin_flip(pair, shared, cutoff)
     return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
-
-
-def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
-    """Upper bound on the probability that the ranker ahead on average is not ahead at n items.
-
-    Truncate the discount at m, the largest with ``S(m) = D(1) + ... + D(m) <= G / 8``, ``G = |E h|`` (at 1 if
-    there is none, which changes nothing). That moves h by at most S(m), and then one item changes h by at
-    most 2 D(m), so McDiarmid's inequality gives
-
-        P(wrong sign) <= 2 exp(-9 G**2 / (32 n D(m)**2)).
-
-    Parameters
-    ----------
-    pair : Pair
-    discount : callable
-        Decreasing, not negative.
-    n : int
-        Number of items.
-
-    Returns
-    -------
-    float
-        At most 1.
-
-    Raises
-    ------
-    ValueError
-        Unless n is a whole number >= 1.
-
-    References
-    ----------
-    Fills in "trivially" in the proof of Wang et al. 2013, theorem 8 (1).
-
-    Examples
-    --------
-    >>> from ndcg_companion.measures import Power
-    >>> from ndcg_companion.theory import Pair
-    >>> failure_bound(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Power(0.25), 1_000_000) < 1e-6
-    True
-    """
-    n = whole_number("n", n, 1)
-    gap = abs(expected_gap(pair, discount, n))
-    count = min(n, _FIRST)
-    weights = discounts(discount, n, count)
-    sums = weights.cumsum()
-    if sums[-1] <= gap / 8.0 and count < n:
-        # Further down no sum is needed, only one that is at least as large: every rank counts like the first
-        # of its stretch, which is at most one part in ten thousand too much.
-        ranks = stretches(count, n)
-        weights = np.broadcast_to(at_ranks(discount, ranks, n), ranks.size)
-        sums = sums[-1] + np.append(0.0, np.cumsum(np.diff(ranks) * weights[:-1]))
-    m = max(1, int(np.searchsorted(sums, gap / 8.0, side="right")))
-    return float(min(1.0, 2.0 * np.exp(-9.0 * gap**2 / (32.0 * n * weights[m - 1] ** 2))))
 
 
 def _significant(pair, functional):

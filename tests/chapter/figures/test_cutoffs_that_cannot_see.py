@@ -70,7 +70,7 @@ def test_the_border_is_where_it_was_said_to_be():
     (axes,) = figure.axes
     full, dashed = axes.lines
     np.testing.assert_allclose(full.get_xydata(), np.transpose([sizes[0], sizes[0]]))
-    np.testing.assert_allclose(dashed.get_ydata(), 0.4 + np.array([2.0, 12.0]) * 2 / 3)
+    np.testing.assert_allclose(dashed.get_ydata(), 0.4 + sizes[0] * 2 / 3)
     places = {text.get_text(): text.get_position() for text in axes.texts}
     for level in (55, 75, 95):
         n, k = places[f"{level} %"]

@@ -12,13 +12,13 @@ SIZES = np.array([1e3, 1e6, 1e9])
 
 def test_layers_are_stacked_under_the_staircase_of_the_ideal_list():
     axes = figures.stack(DEPTHS, LAYERS, np.array([1.0, 2.0]), np.array([0.5, 1 / 3])).axes[0]
-    mean, staircase = axes.lines
+    (mean,), (staircase,) = axes.lines, axes.patches
     np.testing.assert_allclose(mean.get_ydata(), LAYERS[0] + 2 * LAYERS[1])
-    steps = dict(zip(staircase.get_xdata(), staircase.get_ydata()))
-    assert staircase.get_ydata()[0] == 3 and staircase.get_ydata()[-1] == 0
-    assert set(np.round(list(steps), 6)) == {0.0, 0.333333, 0.5, 1.0}
+    heights, edges, _ = staircase.get_data()
+    assert list(heights) == [3, 1, 0]
+    np.testing.assert_allclose(edges, [0, 1 / 3, 1 / 2, 1])
     # The area under the staircase is the mean label of the items: 1 * 1/2 + 2 * 1/3.
-    assert np.trapezoid(staircase.get_ydata(), staircase.get_xdata()) == pytest.approx(1 / 2 + 2 / 3)
+    assert heights @ np.diff(edges) == pytest.approx(1 / 2 + 2 / 3)
     lower, upper = (band.get_paths()[0].vertices for band in axes.collections)
     assert upper[:, 1].max() == 3 and lower[:, 1].max() == 1
 
@@ -53,9 +53,10 @@ def test_lists_stand_on_their_sizes_and_distances_below():
 
 def test_the_rare_grade_fills_the_top_at_the_inverse_square_of_its_share():
     axes = figures.rare_top(SIZES, np.array([0.9, 0.5, 0.3]), 1.0, 0.25, 1e-3).axes[0]
-    assert axes.lines[0].get_xdata()[0] == pytest.approx(1e6)
-    assert {line.get_ydata()[0] for line in axes.lines[1:3]} == {1.0, 0.25}
-    np.testing.assert_array_equal(axes.lines[3].get_ydata(), [0.9, 0.5, 0.3])
+    values, filled, *levels = axes.lines
+    assert filled.get_xdata()[0] == pytest.approx(1e6)
+    assert {line.get_ydata()[0] for line in levels} == {1.0, 0.25}
+    np.testing.assert_array_equal(values.get_ydata(), [0.9, 0.5, 0.3])
 
 
 def test_the_alternative_texts_have_the_numbers_that_are_drawn():

@@ -104,7 +104,7 @@ def test_a_limit_is_drawn_with_each_list():
     sizes, values = np.array([100, 1000]), {"one": np.array([0.5, 0.6]), "two": np.array([0.9, 0.8])}
     figure = figures.approach(sizes, values, {"one": 0.61, "two": 0.79})
     heights = [np.array(line.get_ydata()).tolist() for line in figure.axes[0].lines]
-    assert heights == [[0.61, 0.61], [0.79, 0.79], [0.5, 0.6], [0.9, 0.8]]
+    assert heights == [[0.5, 0.6], [0.9, 0.8], [0.61, 0.61], [0.79, 0.79]]
     assert figure.alt == (
         "Four curves with their limits: one ends at 0.600, limit 0.610; two ends at 0.800, limit 0.790."
     )

@@ -92,7 +92,7 @@ def test_what_wanders_is_drawn_over_what_it_follows():
     values, tracked, share = SIZES / 1e6, SIZES / 2e6, np.array([0.1, 0.3, 0.2])
     figure = figures.wandering(SIZES, values, tracked, share, 0.2)
     upper, lower = figure.axes
-    assert [list(line.get_ydata()) for line in upper.lines] == [list(values), list(tracked)]
+    assert [list(line.get_ydata()) for line in upper.lines] == [list(tracked), list(values)]
     assert list(lower.lines[0].get_ydata()) == list(share)
     assert lower.lines[1].get_ydata()[0] == 0.2
     assert "between 0.001 and 0.100 for the longest lists, at most 0.05 from" in figure.alt

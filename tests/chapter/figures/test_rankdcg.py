@@ -12,7 +12,7 @@ from ndcg_companion.chapter.figures.rankdcg import (
     two_measures,
     two_readings,
 )
-from ndcg_companion.chapter.style import PALETTE
+from ndcg_companion.chapter.style import GREY, PALETTE
 
 
 def drawn(figure):
@@ -34,8 +34,12 @@ def test_scales_begin_at_the_worst_order_and_mark_chance():
     figure = scales(ranges)
     drawn(figure)
     for axes, rows in zip(figure.axes, ranges.values(), strict=True):
-        read = [tuple(curve.get_xdata()) for curve in axes.lines]
-        assert read == [x for worst, chance in rows.values() for x in ((worst, 1), (chance,))]
+        (bars,), (diamonds,) = axes.collections, axes.lines
+        ends = [[(worst, depth), (1, depth)] for depth, (worst, _) in enumerate(rows.values())]
+        np.testing.assert_array_equal(bars.get_segments(), ends)
+        np.testing.assert_array_equal(
+            diamonds.get_xydata(), [(chance, depth) for depth, (_, chance) in enumerate(rows.values())]
+        )
         assert axes.get_xlim()[0] < 0 and 1 < axes.get_xlim()[1]
     assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["few", "many"]
     assert figure.alt == (
@@ -132,10 +136,11 @@ def test_bills_are_shares_of_the_highest():
     figure = bills({"A": np.array([0.4, 0.0, 0.1]), "nothing": np.zeros(3)}, (3, 2, 2, 1))
     drawn(figure)
     (axes,) = figure.axes
-    free, charged, free_too, none = axes.collections
-    assert charged.get_offsets().tolist() == [[1.5, 0], [3.5, 0]]
-    assert charged.get_sizes().tolist() == pytest.approx([355.0, 25 + 330 / 4])
-    assert free.get_offsets().tolist() == [[2.5, 0]]
-    assert len(free_too.get_offsets()) == 3 and not len(none.get_offsets())
+    some, nothing = axes.collections
+    assert some.get_offsets().tolist() == [[1.5, 0], [2.5, 0], [3.5, 0]]
+    assert some.get_sizes().tolist() == pytest.approx([355.0, 9, 25 + 330 / 4])
+    assert [to_hex(dot) for dot in some.get_facecolor()] == [PALETTE[0], GREY, PALETTE[0]]
+    assert nothing.get_sizes().tolist() == [9, 9, 9]
+    assert [to_hex(dot) for dot in nothing.get_facecolor()] == [GREY] * 3
     assert texts(axes) == ["3", "2", "2", "1"]
     assert figure.alt == "Which exchanges cost something: A: 3|2, 2|1; nothing: none."

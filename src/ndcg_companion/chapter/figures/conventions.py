@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.transforms import blended_transform_factory
 
-from ndcg_companion.chapter.axes import bare, sheet
+from ndcg_companion.chapter.axes import sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _HEADING = 1.1  # height of a heading with the gap above it, in rows
@@ -40,13 +40,20 @@ def one_list_many_numbers(choices, usual, combined):
     room = max(max(drawn) - min(drawn), 1e-3)
     low, high = min(drawn) - 0.14 * room, max(drawn) + 0.14 * room
     rows = len(values) + 1 + (_HEADING + _GAP) * (len(choices) + 1)
-    figure, axes = sheet(figsize=(5.6, 0.75 + 0.225 * rows), xlim=(low, high), xlabel="NDCG")
-    axes.axvline(usual, color=GREY, linewidth=1)
-    depth = _draw_choices(axes, choices, usual, 0.025 * room)
+    figure, axes = sheet(
+        figsize=(5.6, 0.75 + 0.225 * rows), xlim=(low, high), xlabel="NDCG", bare="y", up=(usual,)
+    )
+    depth, ticks = -_GAP, {}
+    for heading, named in choices.items():
+        depth = _heading(axes, depth, heading)
+        for name, value in named.items():
+            _draw_choice(axes, depth, value, usual, 0.025 * room)
+            ticks[depth] = name
+            depth += 1
     depth = _heading(axes, depth, f"all {combined.size} combinations")
     axes.plot(combined, np.full(combined.size, depth), "|", color=PALETTE[0], markersize=13, alpha=0.35)
-    axes.set(ylim=(depth + 0.8, -0.7), xticks=[tick for tick in axes.get_xticks() if low <= tick <= high])
-    bare(axes, "y")
+    axes.set(ylim=(depth + 0.8, -0.7), yticks=list(ticks), yticklabels=ticks.values())
+    axes.set_xticks([tick for tick in axes.get_xticks() if low <= tick <= high])
     told = (
         f"{heading}: " + ", ".join(f"{name} {value:.3f}" for name, value in named.items())
         for heading, named in choices.items()
@@ -54,24 +61,14 @@ def one_list_many_numbers(choices, usual, combined):
     return figure, f"Dots along the NDCG axis: {'; '.join(told)}."
 
 
-def _draw_choices(axes, choices, usual, gap):
-    """A dot for each choice, with its number on the side away from the usual one; returns the depth below the
-    last.
-    """
-    depth, ticks = -_GAP, {}
-    for heading, named in choices.items():
-        depth = _heading(axes, depth, heading)
-        for name, value in named.items():
-            same = np.isclose(value, usual, rtol=0, atol=1e-12)
-            colour, left = GREY if same else PALETTE[1], value < usual and not same
-            axes.plot([usual, value], [depth, depth], color=colour, linewidth=1.2)
-            axes.plot(value, depth, "o", color=colour, markersize=7)
-            look = {"ha": "right" if left else "left", "va": "center", "color": colour}
-            axes.text(value - gap if left else value + gap, depth, f"{value:.3f}", **look)
-            ticks[depth] = name
-            depth += 1
-    axes.set_yticks(list(ticks), list(ticks.values()))
-    return depth
+def _draw_choice(axes, depth, value, usual, gap):
+    """A dot, and its number on the side away from the usual one."""
+    same = np.isclose(value, usual, rtol=0, atol=1e-12)
+    colour, left = GREY if same else PALETTE[1], value < usual and not same
+    axes.plot([usual, value], [depth, depth], color=colour, linewidth=1.2)
+    axes.plot(value, depth, "o", color=colour, markersize=7)
+    beside, side = (value - gap, "right") if left else (value + gap, "left")
+    axes.text(beside, depth, f"{value:.3f}", ha=side, va="center", color=colour)
 
 
 def _heading(axes, depth, text):

@@ -36,33 +36,39 @@ def seen(depths, curves, agree, lines, dots, squares):
     dots, squares : (shares, chances, low, high), arrays of shape (l,)
         Simulated lists under two couplings, with intervals.
     """
-    figure, (above, below) = sheet(2, sharex=True, height_ratios=(2, 3), figsize=(5.6, 5.0), xlim=(0.0, 1.02))
-    above.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
-    below.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
+    figure, (above, below) = sheet(
+        2,
+        sharex=True,
+        height_ratios=(2, 3),
+        figsize=(5.6, 5.0),
+        titles=("relevance by depth: the same in the grey part", "chance of the first ranker by the cut"),
+        xlim=(0.0, 1.02),
+        xlabel="depth u; share c of the list that counts",
+        each=(
+            {"ylim": (-0.06, 1.06), "ylabel": "relevance"},
+            {"ylim": (0.4, 1.03), "ylabel": "P(first ranker ahead)"},
+        ),
+    )
+    for axes in (above, below):
+        axes.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
     at = np.argmax(np.abs(curves[0] - curves[1]))
     first, second = ("first ranker", curves[0], FIRST, 2.6), ("second ranker", curves[1], SECOND, 1.4)
     for (name, curve, colour, width), (_, other, *_) in ((first, second), (second, first)):
         above.plot(depths, curve, color=colour, linewidth=width)
         offset, side = (5, "bottom") if curve[at] >= other[at] else (-5, "top")
         note(above, name, (depths[at], curve[at]), (0, offset), colour, ha="center", va=side)
-    above.set(ylim=(-0.06, 1.06), ylabel="relevance", title="relevance by depth: the same in the grey part")
-    colours = dict(zip(lines, _LENGTHS))
-    draw_pairs(below, lines, colours)
+    draw_pairs(below, lines, _LENGTHS, names="{:,}\nitems".format)
     simulated(below, dots[0] - 0.004, *dots[1:], "black", width=1.0)
     simulated(below, squares[0] + 0.008, *squares[1:], "black", "s", "white", width=1.0)
-    below.set(
-        ylim=(0.4, 1.03), ylabel="P(first ranker ahead)", xlabel="depth u; share c of the list that counts"
-    )
-    below.set_title("chance of the first ranker by the cut")
     below.text(agree / 2.0, 0.56, "a fair coin", color=GREY, ha="center", va="bottom")
-    label_ends(below, ends_of(lines), colours, lambda length: f"{length:,}\nitems", lines=2)
-    told = ", ".join(
-        f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
-        for length, (shares, chances) in lines.items()
-    )
     return figure, (
         f"Above, two curves that coincide down to depth {agree:g}. Below, the chance of the first ranker: "
-        f"from the share {agree:g} to the full list it goes {told}. Simulated: {dots[1][0]:.2f} at the share "
+        f"from the share {agree:g} to the full list it goes "
+        + ", ".join(
+            f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
+            for length, (shares, chances) in lines.items()
+        )
+        + f". Simulated: {dots[1][0]:.2f} at the share "
         f"{dots[0][0]:g} and {dots[1][-1]:.2f} on the full list."
     )
 
@@ -78,26 +84,27 @@ def failures(lines, limits):
     limits : mapping from a cut-off's name to an array of shape (m,)
         What they are to the first order, as decimal logarithms; drawn dashed.
     """
-    figure, axes = sheet(
-        xlabel="items in the list, n (log scale)", ylabel="P(better ranker not ahead), log scale"
-    )
-    colours = dict(zip(lines, _CUTOFFS))
-    for name, values in limits.items():
-        axes.plot(lines[name][0], values, "--", color=colours[name], linewidth=1.0)
-    draw_pairs(axes, lines, colours, "o-", markersize=3.5)
-    powers_of_ten(axes.xaxis, axes.yaxis)
     places, values = (np.concatenate(of) for of in zip(*lines.values()))
     lowest = max(-30.0, values.min())
-    axes.set(xlim=(places.min(), places.max()), ylim=(lowest, 0.5))
-    inside = {name: end for name, end in ends_of(lines).items() if end >= lowest}
-    label_ends(axes, inside, colours)
-    for name in lines.keys() - inside.keys():  # its name stands where the line leaves the picture
-        exponents, falling = lines[name]
-        leaves = np.interp(-0.9 * lowest, np.negative(falling), exponents)
-        note(axes, name, (leaves, 0.9 * lowest), (8, 0), colours[name], va="center")
-    told = ", ".join(f"10^{end:.0f} (k = {spoken(name)})" for name, end in ends_of(lines).items())
+    figure, axes = sheet(
+        xlim=(places.min(), places.max()),
+        ylim=(lowest, 0.5),
+        xlabel="items in the list, n (log scale)",
+        ylabel="P(better ranker not ahead), log scale",
+    )
+    colours = dict(zip(lines, _CUTOFFS))
+    draw_pairs(axes, {name: (lines[name][0], of) for name, of in limits.items()}, colours, "--", linewidth=1)
+    draw_pairs(axes, lines, colours, "o-", markersize=3.5)
+    powers_of_ten(axes.xaxis, axes.yaxis)
+    label_ends(axes, {name: end for name, end in ends_of(lines).items() if end >= lowest}, colours)
+    for name, (exponents, falling) in lines.items():
+        if falling[-1] < lowest:  # its name stands where the line leaves the picture
+            leaves = np.interp(-0.9 * lowest, np.negative(falling), exponents)
+            note(axes, name, (leaves, 0.9 * lowest), (8, 0), colours[name], va="center")
     return figure, (
-        f"Failure probabilities on two logarithmic scales; at 10^{places.max():g} items they are {told}."
+        f"Failure probabilities on two logarithmic scales; at 10^{places.max():g} items they are "
+        + ", ".join(f"10^{end:.0f} (k = {spoken(name)})" for name, end in ends_of(lines).items())
+        + "."
     )
 
 
@@ -123,8 +130,9 @@ def border(sizes, cutoffs, scores, exponent, passing):
         ylim=(0.0, cutoffs.max()),
         xlabel="items in the list, n (log scale)",
         ylabel="cut-off, k (log scale)",
+        no_grid="both",
     )
-    chances = np.array([0.55, 0.75, 0.95, 0.999])
+    chances = [0.55, 0.75, 0.95, 0.999]
     heights = np.log(norm.ppf(chances))
     # On logarithmic scales all around the score is nearly linear, and a coarse grid will do.
     scores = np.log(scores)
@@ -132,20 +140,19 @@ def border(sizes, cutoffs, scores, exponent, passing):
     edges = [min(scores.min(), heights[0]) - 1.0, *heights, max(scores.max(), heights[-1]) + 1.0]
     axes.contourf(sizes, cutoffs, scores, edges, colors=shades)
     axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)
-    ends = np.array([first, last])
-    axes.plot(ends, passing + exponent * ends, color="black", linestyle="--")
+    axes.plot(sizes[-1], passing + exponent * sizes[-1], color="black", linestyle="--")
     plate = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
     for chance, height, column in zip(chances, heights, (-4, -3, -2)):
         at = sizes[0, column], np.interp(height, scores[:, column], cutoffs[:, column])
         axes.text(*at, f"{100 * chance:g} %", ha="center", va="center", fontsize=9, bbox=plate)
     powers_of_ten(axes.xaxis, axes.yaxis)
-    axes.grid(False)
     corner(axes, "k > n", (0.03, 0.95), GREY)
     corner(axes, "too short: a coin toss", (0.97, 0.05), va="baseline")
     middle = sizes.shape[1] // 2
     column = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
-    told = ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in column)
     return figure, (
         f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At "
-        f"10^{sizes[0, middle]:g} items the chance of the better ranker is {told}."
+        f"10^{sizes[0, middle]:g} items the chance of the better ranker is "
+        + ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in column)
+        + "."
     )

@@ -33,35 +33,49 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
     forbidden : mapping from a discount's name to a list of pairs of float
         Intervals in which NDCG is not found.
     """
-    figure, rows = sheet(2, 2, sharex="col", sharey=True, width_ratios=(3, 1), figsize=(5.6, 5.4))
     middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
     densest = max(np.max([shares[name], exact[name], intervals[name][1]] / widths) for name in paths)
+    figure, rows = sheet(
+        2,
+        2,
+        sharex="col",
+        sharey=True,
+        width_ratios=(3, 1),
+        figsize=(5.6, 5.4),
+        titles=("one list as it grows", "the law"),
+        ylim=(-0.03, 1.03),
+        each=(
+            {},
+            {"xlim": (0.0, 1.05 * densest)},
+            {"xlabel": "items in the list, n (log scale)"},
+            {"xlabel": "density"},
+        ),
+    )
     for (path, law), name in zip(rows, paths):
         for band in forbidden[name]:
             path.axhspan(*band, **_FORBIDDEN)
             law.axhspan(*band, **_FORBIDDEN)
             law.text(0.5, np.mean(band), "never", transform=law.get_yaxis_transform(), va="center", **_NEVER)
         path.plot(sizes, paths[name], color=COLOURS[name], linewidth=1.0, drawstyle="steps-post")
-        path.set(**over_items(sizes, ""), ylabel=f"NDCG, discount {name}", ylim=(-0.03, 1.03))
         law.barh(middles, shares[name] / widths, widths, color=COLOURS[name], alpha=0.45, linewidth=0)
         law.hlines(middles, *(intervals[name] / widths), color=COLOURS[name], linewidth=1.2)
-        look = {"orientation": "horizontal", "baseline": None, "color": "black", "linewidth": 1.2}
-        law.stairs(exact[name] / widths, edges, **look)
-        law.grid(visible=False, axis="x")
-        law.set_xlim(0.0, 1.05 * densest)
-    rows[0, 0].set(title="one list as it grows", xlabel="")
-    rows[0, 1].set_title("the law")
-    rows[1, 0].set_xlabel("items in the list, n (log scale)")
-    rows[1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
-    rows[1, 1].set_xlabel("density")
-    seen = []
-    for name, path in paths.items():
-        early, late = (np.abs(half).sum() for half in np.array_split(np.diff(path), 2))
-        seen.append(
-            f"under {name} NDCG goes between {path.min():.2f} and {path.max():.2f}, and travels {early:.1f} "
-            f"up and down over the first half of the axis, {late:.1f} over the second"
+        law.stairs(
+            exact[name] / widths, edges, orientation="horizontal", baseline=None, color="black", linewidth=1.2
         )
-    return figure, f"Two jagged paths: {'; '.join(seen)}. Beside them bars and the exact laws."
+        law.grid(visible=False, axis="x")
+        path.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylabel=f"NDCG, discount {name}")
+    path.xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
+    travelled = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
+    return figure, (
+        "Two jagged paths: "
+        + "; ".join(
+            f"under {name} NDCG goes between {paths[name].min():.2f} and {paths[name].max():.2f}, and "
+            f"travels {early.sum():.1f} up and down over the first half of the axis, {late.sum():.1f} over "
+            "the second"
+            for name, (early, late) in travelled.items()
+        )
+        + ". Beside them bars and the exact laws."
+    )
 
 
 @drawing
@@ -79,7 +93,14 @@ def laws(x, staircases, densities, forbidden):
     forbidden : pair of float
         Where there is nothing of the laws below.
     """
-    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 6.0))
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 6.0),
+        xlim=(0, 1),
+        xlabel="x, a value of NDCG",
+        each=({"ylabel": "probability of at most x", "ylim": (-0.02, 1.02)}, {"ylabel": "density"}),
+    )
     # Where the names stand is free of curves: above the diagonal's middle, below the low curve, above the
     # left steps.
     free = ((0.64, 0.74, PALETTE[0]), (0.98, 0.06, PALETTE[3]), (0.30, 0.60, PALETTE[2]))
@@ -93,8 +114,7 @@ def laws(x, staircases, densities, forbidden):
         peak = x[values.argmax()]
         offset, side = ((-8, -4), "top") if peak > 0.8 else ((0, 6), "bottom")
         note(lower, name, (peak, values.max()), offset, colour, ha="right", va=side)
-    upper.set(ylabel="probability of at most x", ylim=(-0.02, 1.02))
-    lower.set(xlabel="x, a value of NDCG", ylabel="density", xlim=(0, 1), ylim=(0.0, None))
+    lower.set_ylim(bottom=0.0)
     sagging, stairs = (np.interp(0.5, x, values) for values in list(staircases.values())[-2:])
     return figure, (
         "Above, three rising curves: a diagonal; a sagging curve with a kink at every scale, at "
@@ -149,8 +169,12 @@ def behind(lengths, shares):
     shares : mapping from a pair's name to an array of shape (m,)
         Zeros, for which a logarithmic axis has no place, are left out.
     """
-    figure, axes = sheet(yscale="log", xlabel="items in the list, n", ylabel="share of lists (log scale)")
-    axes.set_xlim(lengths[0], lengths[-1])
+    figure, axes = sheet(
+        yscale="log",
+        xlim=(lengths[0], lengths[-1]),
+        xlabel="items in the list, n",
+        ylabel="share of lists (log scale)",
+    )
     told = []
     for name, values in shares.items():
         ends = f"{values[0]:.2f} at n = {lengths[0]} and {values[-1]:.2f} at n = {lengths[-1]}"

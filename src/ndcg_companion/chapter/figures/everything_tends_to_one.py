@@ -34,15 +34,13 @@ def short_lists(sizes, curves):
     sizes : array of shape (m,)
     curves : mapping from a ranking's name to an array of shape (m,)
     """
-    settled = min(np.nanmin(values[sizes >= 100]) for values in curves.values())
     figure, axes = sheet(
         xlim=(0, sizes[-1]),
-        ylim=_up_to_one(settled),
+        ylim=_up_to_one(min(np.nanmin(values[sizes >= 100]) for values in curves.values())),
         xlabel="items in the list, n",
         ylabel="NDCG, log discount",
     )
-    draw(axes, sizes, curves, RANKINGS, linewidth=1.5)
-    label_ends(axes, at_ends(curves), RANKINGS)
+    draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
     return figure, (
         f"Five nearly flat curves from n = {sizes[0]:,} to {sizes[-1]:,}, ending at "
         f"{listed(at_ends(curves), '.2f')}."
@@ -69,12 +67,12 @@ def squeeze(log_n, theory, sizes, observed):
     draw_with_dots(axes, exponents, theory, np.log10(sizes), observed, RANKINGS)
     if exponents[-1] > _ATOMS:
         axes.axvline(_ATOMS, color=GREY, linestyle=":", linewidth=1.2)
-        words = "as many items as atoms\nin the visible universe"
-        note(axes, words, (0.98 * _ATOMS, axes.get_ylim()[0]), (0, 6), ha="right")
+        place = 0.98 * _ATOMS, axes.get_ylim()[0]
+        note(axes, "as many items as atoms\nin the visible universe", place, (0, 6), ha="right")
     squaring(axes, exponents[-1])
     label_ends(axes, {"ideal": 1.0} | at_ends(theory), RANKINGS)
     return figure, (
-        f"Curves that rise towards 1 as n grows to a googol, where they are at "
+        "Curves that rise towards 1 as n grows to a googol, where they are at "
         f"{listed(at_ends(theory), '.4f')}; simulated dots lie on them."
     )
 
@@ -85,10 +83,9 @@ def missing(log_n, theory, sizes, observed):
     figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)")
     lacking = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
     seen = {name: 1.0 - values for name, values in observed.items()}
-    draw_with_dots(axes, log_n / np.log(10), lacking, np.log10(sizes), seen, RANKINGS)
+    draw_with_dots(axes, log_n / np.log(10), lacking, np.log10(sizes), seen, RANKINGS, names=str)
     axes.yaxis.set_major_formatter("{x:g}")
     squaring(axes, log_n[-1] / np.log(10))
-    label_ends(axes, at_ends(lacking), RANKINGS)
     return figure, (
         "Distances to 1 that fall along almost straight, parallel lines as the exponent of n doubles again "
         f"and again, down to {listed(at_ends(lacking), '.4f')} at the right end."
@@ -114,8 +111,8 @@ def rate(log_n, theory, kappas, sizes, observed):
     draw_with_dots(axes, 1.0 / log_n, scaled, 1.0 / log_sizes, seen, RANKINGS)
     draw_diamonds(axes, kappas, RANKINGS)
     towards_infinity(axes, (2, 3, 4, 6, 12), log_sizes[0])
-    axes.set(xlim=(1.03 / log_sizes[0], 0.0), ylim=(min(0.0, axes.get_ylim()[0]), None))
-    label_ends(axes, kappas, RANKINGS, lambda name: f"{name}\nκ = {kappas[name]:.2f}", lines=2)
+    axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+    label_ends(axes, kappas, RANKINGS, lambda name: f"{name}\nκ = {kappas[name]:.2f}")
     return figure, (
         f"Curves that run into diamonds on the right-hand edge, at {listed(kappas, '.3f')}; simulated dots "
         "follow them."
@@ -143,9 +140,10 @@ def spreads(sizes, scaled, intervals, exact):
     axes.set_ylim(bottom=0.0)
     label_ends(axes, at_ends(scaled), RANKINGS)
     covered = np.sum((low["random"] <= exact) & (exact <= high["random"]))
-    rows = ", ".join(f"{values[0]:.2f} to {values[-1]:.2f} ({name})" for name, values in scaled.items())
     return figure, (
-        f"Three rows of dots with error bars, neither falling to zero nor growing without bound: {rows}. The "
+        "Three rows of dots with error bars, neither falling to zero nor growing without bound: "
+        + ", ".join(f"{values[0]:.2f} to {values[-1]:.2f} ({name})" for name, values in scaled.items())
+        + ". The "
         f"exact line for random order passes through {covered} of its {len(sizes)} bars."
     )
 

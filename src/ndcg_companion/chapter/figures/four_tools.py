@@ -1,7 +1,5 @@
 """Figure of the chapter on four tools: what a bound on failure says, over the number of ranks given up."""
 
-import numpy as np
-
 from ndcg_companion.chapter.axes import note, sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
@@ -25,17 +23,19 @@ def bounds(given_up, exponents, normal):
         ylim=(1e-5 * normal, 4.0 * normal),
         xlabel="ranks given up, m",
         ylabel="x in: failure at most exp(−x)",
+        across=(normal,),
+        rule="--",
     )
-    axes.axhline(normal, color=GREY, linestyle="--", linewidth=1.0)
     axes.text(given_up[0], 1.15 * normal, "normal approximation", color=GREY, va="bottom")
-    tops, lowest = {}, min(values.max() for values in exponents.values())
+    tops = {name: (given_up[values.argmax()], values.max()) for name, values in exponents.items()}
+    lowest = min(x for _, x in tops.values())
     for (name, values), colour in zip(exponents.items(), PALETTE):
-        says_something = values > 0
-        axes.plot(given_up[says_something], values[says_something], color=colour)
-        best = np.argmax(values)
-        top = tops[name] = given_up[best], values[best]
-        axes.plot(*top, "o", color=colour, markersize=4)
+        axes.plot(given_up[values > 0], values[values > 0], color=colour)
+        axes.plot(*tops[name], "o", color=colour, markersize=4)
         # out of the way of the curve above
-        note(axes, name, top, (0, -15 if top[1] == lowest else 7), colour, ha="center")
-    highest = "; ".join(f"{name}, highest with {x:,.1f} at m = {m:,}" for name, (m, x) in tops.items())
-    return figure, f"Curves that rise and fall over the ranks given up: {highest}. A line at {normal:,.0f}."
+        note(axes, name, tops[name], (0, -15 if tops[name][1] == lowest else 7), colour, ha="center")
+    return figure, (
+        "Curves that rise and fall over the ranks given up: "
+        + "; ".join(f"{name}, highest with {x:,.1f} at m = {m:,}" for name, (m, x) in tops.items())
+        + f". A line at {normal:,.0f}."
+    )

@@ -31,16 +31,19 @@ def stack(depths, layers, heights, widths):
     widths : array of shape (j,)
         ``P(Y >= grade)``: where the ideal list steps down.
     """
-    figure, axes = sheet(xlim=(0, 1), xlabel="depth, u (0 is the top of the list)", ylabel="label")
-    axes.set_ylim(0, 1.04 * np.sum(heights))
-    axes.grid(visible=False)
+    figure, axes = sheet(
+        xlim=(0, 1),
+        ylim=(0, 1.04 * np.sum(heights)),
+        xlabel="depth, u (0 is the top of the list)",
+        ylabel="label",
+        no_grid="both",
+    )
     shades = colormaps["Blues"](np.linspace(0.25, 0.75, len(heights)))  # the lowest palest
     axes.stackplot(depths, heights[:, None] * layers, colors=shades, linewidth=0)
     mean = heights @ layers
     axes.plot(depths, mean, color=PALETTE[0])
-    edges = np.concatenate([[0.0], np.repeat(widths[::-1], 2), [1.0]])
-    steps = np.repeat(np.append(np.cumsum(heights)[::-1], 0.0), 2)
-    axes.plot(edges, steps, color="black", linewidth=1.4)
+    edges, steps = [0.0, *widths[::-1], 1.0], np.append(np.cumsum(heights)[::-1], 0.0)
+    axes.stairs(steps, edges, baseline=None, color="black", linewidth=1.4, zorder=2)
     note(axes, "ideal list", (widths[-1], np.sum(heights)), (5, 0), va="top")
     return figure, (
         f"A stack of {len(heights)} bands over the depth, {mean[0]:.2f} high at the top of the list and "
@@ -62,23 +65,29 @@ def layers_by_exponent(betas, layers, totals, titles):
         The graded limit, one for each gain.
     titles : sequence of str
     """
-    look = {"xlim": (betas[0], betas[-1]), "figsize": (5.6, 2.9 * len(totals))}
-    words = {"titles": titles, "xlabel": "exponent of the discount, β", "ylabel": "limit of NDCG"}
-    figure, panels = sheet(len(totals), sharex=True, sharey=True, **look, **words)
-    shades = colormaps["Blues"](np.linspace(0.45, 0.85, len(layers)))
-    names = [f"layer ≥ {grade}" for grade in range(1, len(layers) + 1)]
-    colours = dict(zip(names, shades)) | {"graded": PALETTE[1]}
-    for axes, total in zip(np.ravel(panels), totals, strict=True):
-        lines = dict(zip(names, layers))
+    figure, panels = sheet(
+        len(totals),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        figsize=(5.6, 2.9 * len(totals)),
+        titles=titles,
+        xlim=(betas[0], betas[-1]),
+        xlabel="exponent of the discount, β",
+        ylabel="limit of NDCG",
+    )
+    lines = {f"layer ≥ {grade}": layer for grade, layer in enumerate(layers, 1)}
+    colours = [*colormaps["Blues"](np.linspace(0.45, 0.85, len(layers))), PALETTE[1]]
+    for axes, total in zip(panels.flat, totals, strict=True):
         draw(axes, betas, lines, colours, linewidth=1.2)
         axes.plot(betas, total, color=PALETTE[1], linewidth=2.6)
         label_ends(axes, at_ends(lines | {"graded": total}), colours)
     place = len(betas) // 2 + 1
-    middle = ", ".join(f"{value:.3f}" for value in layers[:, place])
-    means = " and ".join(f"{total[place]:.3f} with {title}" for total, title in zip(totals, titles))
     return figure, (
         f"{len(totals)} panels of curves over β from 0 to {betas[-1]:.2f}. At β = {betas[place]:.2f} the "
-        f"layers are at {middle}, the graded limit at {means}."
+        f"layers are at {', '.join(f'{value:.3f}' for value in layers[:, place])}, the graded limit at "
+        + " and ".join(f"{total[place]:.3f} with {title}" for total, title in zip(totals, titles))
+        + "."
     )
 
 
@@ -97,20 +106,25 @@ def approach(sizes, expected, limits, dots, observed, intervals):
     intervals : mapping from a theorem's number to an array of shape (q,)
         Half the width of the interval of each.
     """
-    figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(3, 2), figsize=(5.6, 6.2), xscale="log")
-    draw_levels(upper, limits, SETTINGS)
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        height_ratios=(3, 2),
+        figsize=(5.6, 6.2),
+        xscale="log",
+        xlabel="items, n (log scale)",
+        each=({"ylabel": "NDCG"}, {"yscale": "log", "ylabel": "|NDCG − limit| (log scale)"}),
+    )
     draw(upper, sizes, expected, SETTINGS, linewidth=1.4)
     draw_intervals(upper, dots, observed, intervals, SETTINGS)
+    draw_levels(upper, limits, SETTINGS, "theorem {}".format)
     apart = {number: np.abs(expected[number] - limit) for number, limit in limits.items()}
     draw(lower, sizes, {number: lack for number, lack in apart.items() if (lack > 1e-12).all()}, SETTINGS)
-    upper.set_ylabel("NDCG")
-    lower.set(yscale="log", xlabel="items, n (log scale)", ylabel="|NDCG − limit| (log scale)")
-    label_ends(upper, limits, SETTINGS, "theorem {}".format)
-    dotted = ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())
-    ends = ", ".join(f"{lack[-1]:.1g}" for lack in apart.values())
     return figure, (
-        f"{len(limits)} curves over n and as many dotted lines, at {dotted}; below, their distances to the "
-        f"limits at n = {sizes[-1]:.0e} are {ends}."
+        f"{len(limits)} curves over n and as many dotted lines, at "
+        + ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())
+        + "; below, their distances to the "
+        f"limits at n = {sizes[-1]:.0e} are {', '.join(f'{lack[-1]:.1g}' for lack in apart.values())}."
     )
 
 
@@ -126,12 +140,15 @@ def rare_top(sizes, values, before, after, share):
     share : float
         Of the best grade.
     """
-    figure, axes = sheet(ylabel="NDCG@k, k = √n", ylim=(min(after, values.min()) - 0.08, 1.03))
-    axes.axvline(share**-2, color=GREY, linewidth=1, linestyle="--")
-    axes.axhline(after, color=GREY, linewidth=1.2, linestyle=":")
-    axes.axhline(before, color=GREY, linewidth=1.2, linestyle=":")
+    figure, axes = sheet(
+        xscale="log",
+        xlabel="items, n (log scale)",
+        ylabel="NDCG@k, k = √n",
+        ylim=(min(after, values.min()) - 0.08, 1.03),
+    )
     axes.plot(sizes, values, color=PALETTE[0], linewidth=2.2)
-    axes.set(xscale="log", xlabel="items, n (log scale)")
+    axes.axvline(share**-2, color=GREY, linewidth=1, linestyle="--", zorder=1.9)
+    draw_levels(axes, {"after": after, "before": before}, (GREY,))
     note(axes, "the limit, theorem 15", (sizes[0], after), (0, 4), GREY)
     note(axes, "without the best grade", (sizes[-1], before), (0, 4), GREY, ha="right")
     at = np.interp(np.log([1e6, share**-2]), np.log(sizes), values)

@@ -9,7 +9,6 @@ from ndcg_companion.chapter.axes import (
     at_ends,
     draw,
     draw_diamonds,
-    label_ends,
     listed,
     note,
     over_items,
@@ -35,21 +34,30 @@ def chance_map(measures, sizes, chances):
     chances : array of shape (measures, sizes)
     """
     chances = np.asarray(chances, dtype=float)
-    figure, axes = sheet(figsize=(5.6, 1.0 + 0.42 * len(measures)))
-    names = [power_of_ten(np.log10(n)) if np.log10(n) == round(np.log10(n)) else f"{n:,}" for n in sizes]
-    colours = {"vmin": 0, "vmax": 1, "cmap": _BETWEEN, "cbar": False, "linewidths": 1}
-    numbers = {"annot": 100 * chances, "fmt": ".0f", "annot_kws": {"fontsize": 10}}
-    seaborn.heatmap(chances, ax=axes, xticklabels=names, yticklabels=list(measures), **colours, **numbers)
-    axes.tick_params(length=0)
-    axes.tick_params(axis="y", labelrotation=0)
-    axes.set_xlabel("items, n (numbers: chances in per cent)")
-    axes.grid(False)
-    middle = len(sizes) // 4
-    some = ", ".join(
-        f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, middle])
+    figure, axes = sheet(figsize=(5.6, 1.0 + 0.42 * len(measures)), no_grid="both")
+    seaborn.heatmap(
+        chances,
+        ax=axes,
+        xticklabels=[power_of_ten(np.log10(n)) if np.log10(n) % 1 == 0 else f"{n:,}" for n in sizes],
+        yticklabels=list(measures),
+        vmin=0,
+        vmax=1,
+        cmap=_BETWEEN,
+        cbar=False,
+        linewidths=1,
+        annot=100 * chances,
+        fmt=".0f",
+        annot_kws={"fontsize": 10},
     )
+    axes.tick_params(length=0, rotation=0)
+    axes.set_xlabel("items, n (numbers: chances in per cent)")
+    middle = len(sizes) // 4
     return figure, (
-        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are {some}; at "
+        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are "
+        + ", ".join(
+            f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, middle])
+        )
+        + "; at "
         f"{sizes[-1]:,} between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
     )
 
@@ -64,12 +72,12 @@ def signal_to_noise(sizes, ratios, colours):
     ratios : mapping from a measure's name to an array of shape (m,)
     colours : mapping from a measure's name to a colour
     """
-    figure, axes = sheet(**over_items(sizes), yscale="log", ylabel="signal / noise (log scale)")
     sure = norm.ppf(0.95)
-    axes.axhline(sure, color=GREY, linewidth=1, linestyle="--")
-    draw(axes, sizes, ratios, colours)
+    figure, axes = sheet(
+        **over_items(sizes), yscale="log", ylabel="signal / noise (log scale)", across=(sure,), rule="--"
+    )
+    draw(axes, sizes, ratios, colours, names=str)
     note(axes, "95 % sure", (sizes[-1], sure), (-4, -4), GREY, ha="right", va="top")
-    label_ends(axes, at_ends(ratios), colours)
     return figure, (
         f"Lines on two logarithmic scales; at 10^{np.log10(sizes[-1]):g} items they are at "
         f"{listed(at_ends(ratios), '.3g')}."
@@ -92,16 +100,16 @@ def efficiencies(betas, curves, log_values, n):
         xlim=(0, betas[-1]),
         xlabel="exponent of the discount, β (diamonds: log)",
         ylabel=f"signal / noise / √n, n = {power_of_ten(np.log10(n))}",
+        up=(0.5,),
+        rule="--",
     )
-    colours = dict(zip(curves, PALETTE))
-    draw(axes, betas, curves, colours)
-    draw_diamonds(axes, log_values, colours)
-    axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
+    draw(axes, betas, curves)
+    draw_diamonds(axes, {name: log_values[name] for name in curves})
     told = []
-    for name, values in curves.items():
+    for (name, values), colour in zip(curves.items(), PALETTE):
         best = betas[np.argmax(values)]
-        axes.plot(best, values.max(), "o", color=colours[name], markersize=6)
-        note(axes, name, (betas[0], values[0]), (8, 4), colours[name])
+        axes.plot(best, values.max(), "o", color=colour, markersize=6)
+        note(axes, name, (betas[0], values[0]), (8, 4), colour)
         told.append(f"{best:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})")
     axes.set_ylim(bottom=0)
     return figure, f"{len(curves)} curves over the exponent; the best exponents are {', '.join(told)}."

@@ -5,6 +5,7 @@ import numpy as np
 from ndcg_companion.chapter.axes import (
     at_ends,
     draw,
+    draw_pairs,
     label_ends,
     listed,
     note,
@@ -45,15 +46,15 @@ def chance_by_queries(queries, chances, seen, certainty):
         ylim=(0.5, 1.0),
         xlabel="queries (log scale)",
         ylabel="chance that the better is ahead",
+        across=(certainty,),
+        rule="--",
     )
-    axes.axhline(certainty, color=GREY, linewidth=1, linestyle="--")
     told = []
     for (k, values), colour in zip(chances.items(), PALETTE):
         axes.plot(queries, values, color=colour)
         if k in seen:
             simulated(axes, *seen[k], colour)
-        # Each curve is named where it crosses the height at which no two are close.
-        place = int(np.abs(values - 0.75).argmin())
+        place = np.abs(values - 0.75).argmin()  # named where it crosses the height at which no two are close
         note(axes, f"@{k}", (queries[place], values[place]), (-3, 2), colour, ha="right", va="bottom")
         enough = queries[values >= certainty]
         told.append(f"at {enough[0]:,.0f} for @{k}" if enough.size else f"not by {queries[-1]:,.0f} for @{k}")
@@ -87,23 +88,23 @@ def more_documents(sizes, needed, seen, whole_list):
     lines = needed | dict([whole_list])
     colours = dict(zip(needed, PALETTE)) | {whole_list[0]: GREY}
     draw(axes, sizes, needed, colours)
-    for kind, marks in seen.items():
-        axes.plot(*marks, "o:", color=colours[kind], markersize=4, linewidth=1)
+    draw_pairs(axes, seen, colours, "o:", markersize=4, linewidth=1)
     axes.plot(sizes, whole_list[1], color=GREY, linestyle="--")
     plain_numbers(axes.yaxis)
-    within = {kind: last for kind, last in at_ends(lines).items() if last <= _MOST_QUERIES}
-    label_ends(axes, within, colours)
-    for kind in lines.keys() - within.keys():  # named where it leaves
-        leaves = sizes[np.flatnonzero(lines[kind] > _MOST_QUERIES)[0]], _MOST_QUERIES
-        note(axes, kind, leaves, (6, -4), colours[kind], va="top")
+    label_ends(axes, {kind: end for kind, end in at_ends(lines).items() if end <= _MOST_QUERIES}, colours)
+    for kind, numbers in lines.items():
+        if numbers[-1] > _MOST_QUERIES:  # named where it leaves
+            leaves = sizes[np.flatnonzero(numbers > _MOST_QUERIES)[0]], _MOST_QUERIES
+            note(axes, kind, leaves, (6, -4), colours[kind], va="top")
     first = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
     first |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
-    told = ", ".join(
-        f"from {_count(first[kind])} to {_count(numbers[-1])} ({kind})" for kind, numbers in lines.items()
-    )
     return figure, (
         f"Lines on two logarithmic scales. From {sizes[0]:,.0f} to {sizes[-1]:,.0f} documents the queries "
-        f"needed go {told}."
+        "needed go "
+        + ", ".join(
+            f"from {_count(first[kind])} to {_count(numbers[-1])} ({kind})" for kind, numbers in lines.items()
+        )
+        + "."
     )
 
 
@@ -123,10 +124,8 @@ def differences_seen(queries, differences):
         xlabel="queries (log scale)",
         ylabel="difference that is found (log scale)",
     )
-    colours = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(differences)}
-    draw(axes, queries, differences, colours)
+    draw(axes, queries, differences, names=str)
     plain_numbers(axes.xaxis, axes.yaxis)
-    label_ends(axes, at_ends(differences), colours)
     middle = int(np.abs(np.log(queries / 50)).argmin())
     found = listed({name: values[middle] for name, values in differences.items()}, ".2g")
     return figure, (

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.axes import sheet, stretches
+from ndcg_companion.chapter.axes import draw_strips, sheet
 from ndcg_companion.chapter.style import FIRST, SECOND, drawing
 
 # Who is ahead: colour, and height of the bar, so that they differ without colour too.
-_BARS = {True: ("A is ahead", FIRST, 0.86), False: ("B is ahead", SECOND, 0.4)}
+_BARS = {True: (FIRST, 0.86), False: (SECOND, 0.4)}
 
 
 @drawing
@@ -27,21 +27,20 @@ def who_is_ahead(sizes, leads, names):
         sharex=True,
         figsize=(5.6, 1.35 * len(names)),
         titles=names,
+        no_grid="both",
+        xscale="log",
         yticks=[],
         xlabel="items ranked so far (logarithmic scale)",
     )
     edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
     for axes, lead in zip(panels, leads, strict=True):
-        for row, strip in enumerate(lead):
-            for ahead, (label, colour, tall) in _BARS.items():
-                bars = stretches(strip == ahead, edges)
-                axes.broken_barh(bars, (-row - tall / 2, tall), color=colour, linewidth=0, label=label)
-        axes.set(xscale="log", xlim=(edges[0], edges[-1]))
-        axes.grid(False)
+        draw_strips(axes, lead, edges, _BARS)
+        axes.invert_yaxis()
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
-    figure.legend(handles=axes.collections[:2], loc="outside upper left", ncols=2)
-    shares = ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))
+    figure.legend(axes.collections[:2], ("A is ahead", "B is ahead"), loc="outside upper left", ncols=2)
     return figure, (
         f"{len(names)} panels of {leads.shape[1]} two-coloured strips; the share of blue at the right-hand "
-        f"end, from the slowest discount to the fastest, is {shares}."
+        "end, from the slowest discount to the fastest, is "
+        + ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))
+        + "."
     )

@@ -3,7 +3,9 @@
 import numpy as np
 
 from ndcg_companion.chapter.axes import (
+    at_ends,
     draw,
+    draw_pairs,
     label_ends,
     listed,
     note,
@@ -46,15 +48,12 @@ def projections(depths, target, approximations, left):
         ylabel="difference of relevance",
     )
     axes.plot(depths, target, color="black", linewidth=2.6)
-    colours = dict(zip(approximations, PALETTE))
-    draw(axes, depths, approximations, colours, linewidth=1.5)
-    label_ends(
-        axes, {power: values[-1] for power, values in approximations.items()}, colours, "power {}".format
-    )
-    shares = ", ".join(f"{degree} leaves {per_cent(share)}" for degree, share in left.items())
+    draw(axes, depths, approximations, names="power {}".format, linewidth=1.5)
     return figure, (
         f"On a logarithmic depth axis from {depths[0]:g} to 1, a black curve between {minus(low, '.2f')} and "
-        f"{minus(high, '.2f')}, followed by coloured ones; of its norm, power {shares}."
+        f"{minus(high, '.2f')}, followed by coloured ones; of its norm, power "
+        + ", ".join(f"{degree} leaves {per_cent(share)}" for degree, share in left.items())
+        + "."
     )
 
 
@@ -70,27 +69,29 @@ def errors(lines, xlabel, scale="log"):
     scale : {"log", "linear"}
         On a logarithmic axis, shares below 1 in 10,000 are left out; lines are named where they leave.
     """
-    floor, ceiling, scaled, said = 0.0, 1.05, "", "{:.3f}".format
-    if scale == "log":
-        floor, ceiling, scaled, said = 1e-4, 1.5, " (log scale)", per_cent
-    last = max(map(len, lines.values())) - 1
+    logarithmic = scale == "log"
+    floor, last = 1e-4 if logarithmic else 0.0, max(map(len, lines.values())) - 1
     figure, axes = sheet(
-        yscale=scale, xlim=(0, last), ylim=(floor, ceiling), xlabel=xlabel, ylabel=f"share left{scaled}"
+        yscale=scale,
+        xlim=(0, last),
+        ylim=(floor, 1.5 if logarithmic else 1.05),
+        xlabel=xlabel,
+        ylabel="share left (log scale)" if logarithmic else "share left",
     )
-    colours, ends, leaving = dict(zip(lines, PALETTE)), {}, 0
-    for name, values in lines.items():
-        inside = np.flatnonzero(values >= floor)
-        axes.plot(inside, values[inside], color=colours[name])
-        if len(inside) == len(values):
-            ends[name] = values[-1]
-        else:
-            note(axes, name, (inside[-1], floor), (5, 5 + 14 * leaving), colours[name])
-            leaving += 1
-    label_ends(axes, ends, colours)
-    left = ", ".join(f"{said(values[-1])} ({name})" for name, values in lines.items())
+    colours, said = dict(zip(lines, PALETTE)), per_cent if logarithmic else "{:.3f}".format
+    seen = {name: np.flatnonzero(values >= floor) for name, values in lines.items()}
+    draw_pairs(axes, {name: (inside, lines[name][inside]) for name, inside in seen.items()}, colours)
+    leaving = [name for name, inside in seen.items() if len(inside) < len(lines[name])]
+    for place, name in enumerate(leaving):
+        note(axes, name, (seen[name][-1], floor), (5, 5 + 14 * place), colours[name])
+    label_ends(
+        axes, {name: at_end for name, at_end in at_ends(lines).items() if name not in leaving}, colours
+    )
     return figure, (
         f"Curves that never rise, on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
-        f"is {last}, are left {left}."
+        f"is {last}, are left "
+        + ", ".join(f"{said(values[-1])} ({name})" for name, values in lines.items())
+        + "."
     )
 
 
@@ -104,15 +105,13 @@ def integral_shares(log_n, shares):
         Natural logarithms of the numbers of items, growing.
     shares : mapping from a name to an array of shape (m,)
     """
-    figure, axes = sheet(yscale="log", ylabel="share of its limit (log scale)")
+    figure, axes = sheet(yscale="log", ylabel="share of its limit (log scale)", across=(1.0,))
+    draw(axes, 1.0 / log_n, shares)
     for (name, values), colour in zip(shares.items(), PALETTE):
-        axes.plot(1.0 / log_n, values, color=colour)
         aside = {"ha": "right", "va": "center", "annotation_clip": False}
         note(axes, name, (1.0 / log_n[0], values[0]), (-5, 0), colour, **aside)
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=5)
-    axes.axhline(1.0, color=GREY, linewidth=1.0)
-    towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0])
-    axes.set_xlim(1.25 / log_n[0], 0.0)
+    towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0], room=1.25)
     stand = listed({name: values[0] for name, values in shares.items()}, ".3g")
     return figure, (
         f"Five curves that end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
@@ -146,26 +145,28 @@ def tolerances(sizes, promised, needed, proved, dots):
         ylabel="tolerance × n^(3/8) (log scale)",
     )
     level = sizes ** (3 / 8)
-    thick, dashed = needed * level, proved * level
-    ends, goes = {"needed": thick[-1], "proved": dashed[-1]}, []
-    colours = dict(zip(promised, PALETTE)) | {"needed": "black", "proved": "black"}
-    for name, values in promised.items():
-        scaled = values * level
-        axes.plot(sizes, scaled, color=colours[name])
-        inside = np.flatnonzero((scaled > low) & (scaled < high))
-        at = inside[-1] if inside.size else 0
-        if at == len(sizes) - 1:
-            ends[name] = scaled[-1]
-        else:
-            note(axes, name, (sizes[at], scaled[at]), (5, 5 if scaled[at] < 1 else -8), colours[name])
-        slope = scaled[-1] / scaled[0]
-        goes.append(f"{name} {'rises' if slope > 1.01 else 'falls' if slope < 0.99 else 'is level'}")
-    axes.plot(sizes, dashed, "--", color="black", linewidth=1.5)
-    axes.plot(sizes, thick, color="black", linewidth=2.8)
+    lines = {name: values * level for name, values in promised.items()}
+    black = {"needed": needed * level, "proved": proved * level}
+    colours = dict(zip(promised, PALETTE)) | dict.fromkeys(black, "black")
+    draw(axes, sizes, lines, colours)
+    ends = at_ends(lines | black)
+    for name, values in lines.items():
+        inside = np.flatnonzero((values > low) & (values < high))
+        at = inside.max(initial=0)
+        if at < len(sizes) - 1:  # named where it leaves
+            note(axes, name, (sizes[at], values[at]), (5, 5 if values[at] < 1 else -8), colours[name])
+            ends.pop(name)
+    axes.plot(sizes, black["proved"], "--", color="black", linewidth=1.5)
+    axes.plot(sizes, black["needed"], color="black", linewidth=2.8)
     axes.plot(dots[0], dots[1] * dots[0] ** (3 / 8), "o", color="black", markersize=6)
     label_ends(axes, ends, colours)
+    slopes = {name: values[-1] / values[0] for name, values in lines.items()}
     return figure, (
         f"On logarithmic axes from {sizes[0]:.0f} to ten to the {np.log10(sizes[-1]):.0f} items, lines: "
-        f"{', '.join(goes)}. The thick line goes from {thick[0]:.2f} to {thick[-1]:.2f}, the dashed one from "
-        f"{dashed[0]:.3g} to {dashed[-1]:.3g}."
+        + ", ".join(
+            f"{name} {'rises' if slope > 1.01 else 'falls' if slope < 0.99 else 'is level'}"
+            for name, slope in slopes.items()
+        )
+        + f". The thick line goes from {black['needed'][0]:.2f} to {black['needed'][-1]:.2f}, "
+        f"the dashed one from {black['proved'][0]:.3g} to {black['proved'][-1]:.3g}."
     )

@@ -7,12 +7,10 @@ from matplotlib import colormaps
 from matplotlib.patches import Circle, FancyArrowPatch
 
 from ndcg_companion.chapter.axes import (
-    at_ends,
-    bare,
     draw,
     draw_cell,
     draw_levels,
-    label_ends,
+    draw_pairs,
     note,
     over_items,
     sheet,
@@ -36,12 +34,22 @@ def triangle(labels):
         Best score first; cells of a misordered pair read "earned+lost".
     """
     n = len(labels)
-    # 3.0 is the least height that holds the label of the axis
-    figure, axes = sheet(figsize=(5.6, max(3.0, 0.9 + 0.52 * n)), xticks=range(n), yticks=range(n))
+    figure, axes = sheet(
+        figsize=(5.6, max(3.0, 0.9 + 0.52 * n)),  # 3.0 is the least height that holds the label of the axis
+        bare="both",
+        xlim=(-0.5, n + 0.45),
+        xticks=range(n),
+        xticklabels=range(1, n + 1),
+        xlabel="position of the lower item",
+        ylim=(n - 0.5, -0.9),
+        yticks=range(n),
+        yticklabels=range(1, n + 1),
+        ylabel="position of the upper item",
+    )
     for i, j in combinations(range(n), 2):
         lost = max(labels[j] - labels[i], 0)
-        words = f"{labels[i]}+{lost}" if lost else f"{labels[i]}"
         draw_cell(axes, (j, i), LOST if lost else EARNED, alpha=0.28, edgecolor="none")
+        words = f"{labels[i]}+{lost}" if lost else f"{labels[i]}"
         draw_cell(axes, (j, i), "none", words, edgecolor="white", linewidth=1.5)
     disc = {"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY}
     beside = {"color": EARNED, "annotation_clip": False}
@@ -49,14 +57,11 @@ def triangle(labels):
         axes.text(i, i, f"{label}", ha="center", va="center", fontweight="bold", gid="label", bbox=disc)
         axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", gid="row", **beside)
     axes.annotate("paid", (n - 0.35, -0.75), **beside)
-    axes.set(xlim=(-0.5, n + 0.45), xticklabels=range(1, n + 1), xlabel="position of the lower item")
-    axes.set(ylim=(n - 0.5, -0.9), yticklabels=range(1, n + 1), ylabel="position of the upper item")
-    bare(axes)
     misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
-    paid = ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels))
     return figure, (
         f"A triangle of {n * (n - 1) // 2} cells, of which {misordered} are misordered; the rows are paid "
-        f"{paid}."
+        + ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels))
+        + "."
     )
 
 
@@ -104,13 +109,18 @@ def exchanges(lists, columns=1):
         The rows fill one column after the other.
     """
     longest, rows = max(map(len, lists)), -(-len(lists) // columns)
-    height = 5.6 * (rows + 0.3) / (longest + 2.2) / columns
-    space = {"xlim": (-0.6, longest + 1.6), "ylim": (rows - 0.5, -0.8), "aspect": "equal"}
-    figure, panels = sheet(1, columns, figsize=(5.6, height), **space)
-    panels = np.ravel(panels)
+    figure, panels = sheet(
+        1,
+        columns,
+        squeeze=False,
+        figsize=(5.6, 5.6 * (rows + 0.3) / (longest + 2.2) / columns),
+        xlim=(-0.6, longest + 1.6),
+        ylim=(rows - 0.5, -0.8),
+        aspect="equal",
+    )
     shades = colormaps["Blues"](np.linspace(0.0, 0.6, max(map(max, lists)) + 1))
     for place, labels in enumerate(lists):
-        axes, row = panels[place // rows], place % rows
+        axes, row = panels[0, place // rows], place % rows
         axes.set_axis_off()
         for i, label in enumerate(labels):
             axes.add_patch(Circle((i, row), 0.3, facecolor=shades[label], edgecolor=GREY, linewidth=0.8))
@@ -119,12 +129,18 @@ def exchanges(lists, columns=1):
         for i, j in fewest_exchanges(labels):
             costs.append((current[i] - current[j]) * (j - i))
             current[i], current[j] = current[j], current[i]
-            bend = f"arc3,rad=-{0.3 / (j - i) + 0.035:.4f}"
-            ends = {"posA": (i, row - 0.3), "posB": (j, row - 0.3), "connectionstyle": bend}
-            look = {"arrowstyle": "<->", "mutation_scale": 6, "color": LOST, "linewidth": 1.2}
-            axes.add_patch(FancyArrowPatch(**ends, **look))
-        beside = {"va": "center", "color": LOST, "annotation_clip": False}
-        axes.annotate(" + ".join(map(str, costs)), (longest - 0.4, row), **beside)
+            arc = FancyArrowPatch(
+                (i, row - 0.3),
+                (j, row - 0.3),
+                connectionstyle=f"arc3,rad=-{0.3 / (j - i) + 0.035:.4f}",
+                arrowstyle="<->",
+                mutation_scale=6,
+                color=LOST,
+                linewidth=1.2,
+            )
+            axes.add_patch(arc)
+        sum_of_costs, place = " + ".join(map(str, costs)), (longest - 0.4, row)
+        axes.annotate(sum_of_costs, place, va="center", color=LOST, annotation_clip=False)
     return figure, f"{len(lists)} rows of discs: {'; '.join(' '.join(map(str, labels)) for labels in lists)}."
 
 
@@ -147,10 +163,8 @@ def against_auc(shares, lists):
         offset, ha, va = ((4, -3), "left", "top") if lowest else ((-4, 3), "right", "bottom")
         note(axes, name, (0.34, floor + 0.34 * (1 - floor)), offset, colour, ha=ha, va=va)
     starts = ", ".join(f"{floor:.2f} for {name}" for name, floor in shares.items())
-    return (
-        figure,
-        f"Four straight lines that end in the corner where both are 1; at AUC 0 they start at {starts}.",
-    )
+    words = f"Four straight lines that end in the corner where both are 1; at AUC 0 they start at {starts}."
+    return figure, words
 
 
 @drawing
@@ -164,12 +178,13 @@ def approach(sizes, values, limits):
     limits : mapping from a name to a number
     """
     figure, axes = sheet(**over_items(sizes), ylabel="linear NDCG")
-    colours = dict(zip(values, PALETTE))
-    draw_levels(axes, limits, colours)
-    draw(axes, sizes, values, colours)
-    label_ends(axes, limits, colours)
-    ends = "; ".join(f"{name} ends at {values[name][-1]:.3f}, limit {limits[name]:.3f}" for name in limits)
-    return figure, f"Four curves with their limits: {ends}."
+    draw(axes, sizes, values)
+    draw_levels(axes, limits, names=str)
+    return figure, (
+        "Four curves with their limits: "
+        + "; ".join(f"{name} ends at {values[name][-1]:.3f}, limit {limits[name]:.3f}" for name in limits)
+        + "."
+    )
 
 
 @drawing
@@ -188,15 +203,22 @@ def two_areas(depths, lead, areas):
     areas : pair of float
         On the even and on the logarithmic scale, over all depths.
     """
-    figure, (even, log) = sheet(2, sharey=True, figsize=(5.6, 5.2), ylabel="lead of $f_0$")
-    for axes, area in zip((even, log), areas, strict=True):
+    figure, panels = sheet(
+        2,
+        sharey=True,
+        figsize=(5.6, 5.2),
+        titles=[f"net area {minus(area, '+.3f')}" for area in areas],
+        ylabel="lead of $f_0$",
+        each=(
+            {"xlabel": "depth, u (even scale)", "xlim": (0, 1)},
+            {"xlabel": "depth, u (log scale)", "xscale": "log", "xlim": (depths[0], 1)},
+        ),
+        across=(0,),
+    )
+    for axes in panels:
         axes.fill_between(depths, lead, where=lead >= 0, color=EARNED, alpha=0.45, linewidth=0)
         axes.fill_between(depths, lead, where=lead <= 0, color=LOST, alpha=0.45, linewidth=0)
         axes.plot(depths, lead, color="black", linewidth=1.2)
-        axes.axhline(0, color=GREY, linewidth=1)
-        axes.set_title(f"net area {minus(area, '+.3f')}")
-    even.set(xlabel="depth, u (even scale)", xlim=(0, 1))
-    log.set(xlabel="depth, u (log scale)", xscale="log", xlim=(depths[0], 1))
     last = np.flatnonzero(lead > 0)[-1]
     crossing = np.interp(0, -lead[last : last + 2], depths[last : last + 2])
     return figure, (
@@ -217,15 +239,12 @@ def disagreement(sizes, gaps, since):
     since : int
         From this size on the leaders are certified.
     """
-    figure, axes = sheet(**over_items(sizes), ylabel="NDCG of $f_0$ − NDCG of $f_1$")
+    figure, axes = sheet(**over_items(sizes), ylabel="NDCG of $f_0$ − NDCG of $f_1$", across=(0,))
     axes.axvspan(since, sizes[-1], color=GREY, alpha=0.12, linewidth=0)
-    axes.axhline(0, color=GREY, linewidth=1)
-    draw(axes, sizes, gaps, COLOURS)
-    label_ends(axes, at_ends(gaps), COLOURS)
-    ends = ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items())
+    draw(axes, sizes, gaps, COLOURS, names=str)
     return figure, (
         f"Three curves of the difference of the two rankers' NDCG, from {sizes[0]} to {sizes[-1]:,} items; "
-        f"they end at {ends}."
+        "they end at " + ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items()) + "."
     )
 
 
@@ -240,14 +259,14 @@ def family(parameters, odds, blind):
     blind : mapping from some of these names to the parameter at which the measure has no leader in the end
     """
     figure, axes = sheet(
-        xlim=(parameters[0], parameters[-1]), xlabel="b", ylabel="mean lead of $f_0$ / standard deviation"
+        xlim=(parameters[0], parameters[-1]),
+        xlabel="b",
+        ylabel="mean lead of $f_0$ / standard deviation",
+        across=(0,),
     )
-    axes.axhline(0, color=GREY, linewidth=1)
     axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
-    draw(axes, parameters, odds, COLOURS)
-    for name, place in blind.items():
-        axes.plot(place, 0, "o", color=COLOURS[name])
-    label_ends(axes, at_ends(odds), COLOURS)
+    draw(axes, parameters, odds, COLOURS, names=str)
+    draw_pairs(axes, {name: (place, 0) for name, place in blind.items()}, COLOURS, "o")
     some = [0, len(parameters) // 2, -1]
     b = "{:g}, {:g} and {:g}".format(*parameters[some])
     heights = ["{:.0f}, {:.0f} and {:.0f} for {}".format(*curve[some], name) for name, curve in odds.items()]
@@ -273,6 +292,9 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     )
     axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
     axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
-    columns = {exchanges: misordered[exchanged == exchanges] for exchanges in k}
-    reach = ", ".join(f"from {pairs.min()} to {pairs.max()} at {at}" for at, pairs in columns.items())
-    return figure, f"Columns of dots at 0 to {k[-1]} exchanges; the misordered pairs reach {reach}."
+    columns = (misordered[exchanged == exchanges] for exchanges in k)
+    return figure, (
+        f"Columns of dots at 0 to {k[-1]} exchanges; the misordered pairs reach "
+        + ", ".join(f"from {pairs.min()} to {pairs.max()} at {at}" for at, pairs in enumerate(columns))
+        + "."
+    )

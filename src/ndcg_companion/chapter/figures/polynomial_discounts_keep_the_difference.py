@@ -7,11 +7,12 @@ import numpy as np
 
 from ndcg_companion.chapter.axes import (
     at_ends,
+    by_name,
     draw,
     draw_contours,
-    draw_dots,
     draw_intervals,
     draw_levels,
+    draw_with_dots,
     label_ends,
     listed,
     note,
@@ -45,27 +46,32 @@ def settling(lengths, expected, limits, sizes, observed, margins, predicted, bou
     bound : array of shape (m,)
         What no distance exceeds.
     """
-    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 6.4))
-    draw_levels(upper, {name: limits[name] for name in expected}, RANKINGS, width=1.1)
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 6.4),
+        titles=(
+            "dots: simulated, lines: exact, dotted: limits",
+            "dots: exact, lines: predicted, dashed: bound",
+        ),
+        xscale="log",
+        xlim=(lengths[0] / 1.3, lengths[-1] * 1.3),
+        xlabel="items, n (log scale)",
+        each=({"ylabel": "NDCG"}, {"yscale": "log", "ylabel": "|NDCG − limit| (log scale)"}),
+    )
     draw(upper, lengths, expected, RANKINGS, linewidth=1.4)
     draw_intervals(upper, sizes, observed, margins, RANKINGS)
+    draw_levels(upper, {name: limits[name] for name in expected}, RANKINGS, names=str, width=1.1)
     apart = {name: np.abs(expected[name] - limits[name]) for name in predicted}
-    draw_dots(lower, lengths, apart, RANKINGS)
-    sizes_predicted = {name: np.abs(values) for name, values in predicted.items()}
-    draw(lower, lengths, sizes_predicted, RANKINGS, linewidth=1.2)
     lower.plot(lengths, bound, "--", color=GREY, linewidth=1.2)
-    upper.set(ylabel="NDCG", title="dots: simulated, lines: exact, dotted: limits")
-    lower.set(xscale="log", yscale="log", xlabel="items, n (log scale)", ylabel="|NDCG − limit| (log scale)")
-    lower.set(
-        title="dots: exact, lines: predicted, dashed: bound", xlim=(lengths[0] / 1.3, lengths[-1] * 1.3)
-    )
+    leading = {name: np.abs(values) for name, values in predicted.items()}
+    draw_with_dots(lower, lengths, leading, lengths, apart, RANKINGS, names=str, linewidth=1.2)
     powers_on_log(lower.xaxis)
-    label_ends(upper, limits, RANKINGS)
-    label_ends(lower, at_ends(sizes_predicted), RANKINGS)
-    ends = "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in apart.items())
     return figure, (
         f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items run into dotted lines at "
-        f"{listed(limits, '.3f')}; below, straight falling lines{ends} for the longest lists."
+        f"{listed(limits, '.3f')}; below, straight falling lines"
+        + "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in apart.items())
+        + " for the longest lists."
     )
 
 
@@ -90,15 +96,13 @@ def fan(betas, lines, chosen, slope):
         xlabel="exponent β of the discount",
         ylabel="limit of NDCG",
     )
-    others = {name: values for name, values in lines.items() if name != chosen}
-    colours = dict(zip(others, PALETTE)) | {chosen: PALETTE[6]}
-    draw(axes, betas, others, colours, linewidth=1.5)
+    colours = by_name([name for name in lines if name != chosen], PALETTE) | {chosen: PALETTE[6]}
+    draw(axes, betas, lines, colours, names=str, linewidth=1.5)
     axes.plot(betas, lines[chosen], color=colours[chosen], linewidth=2.8)
     short = betas[betas <= 0.35]
     axes.plot(short, 1.0 + slope * short, "--", color=colours[chosen], linewidth=1.1)
     axes.set_title("β → 0: theorem 4", loc="left")
     axes.set_title("β → 1: theorem 9", loc="right")
-    label_ends(axes, at_ends(lines), colours)
     return figure, (
         f"{len(lines)} curves fan out from 1 at β = 0; at β = 1 they are at {listed(at_ends(lines), '.2f')}."
     )
@@ -115,11 +119,16 @@ def signal(betas, kept, values):
         Share of the scores that are kept, the others being random; negative for the ranking upside down.
     values : array of shape (q, m)
     """
-    figure, axes = sheet(figsize=(5.6, 4.4), xlim=(0, 1), ylim=(-1, 1), xlabel="exponent β of the discount")
+    figure, axes = sheet(
+        figsize=(5.6, 4.4),
+        xlim=(0, 1),
+        ylim=(-1, 1),
+        xlabel="exponent β of the discount",
+        yticks=(1.0, 0.5, 0.0, -0.5, -1.0),
+        yticklabels=("by score", "half", "random", "half", "upside down"),
+    )
     draw_contours(axes, betas, kept, values)
     axes.axhline(0.0, color="black", linestyle="--", linewidth=1)
-    places = {1.0: "by score", 0.5: "half", 0.0: "random", -0.5: "half", -1.0: "upside down"}
-    axes.set_yticks(list(places), list(places.values()))
     axes.get_yticklabels()[-1].set_verticalalignment("bottom")  # it would meet the number below it
     bottom, middle, top = values[[0, len(kept) // 2, -1], -1]
     return figure, (
@@ -140,19 +149,19 @@ def constants(betas, zetas, measured):
     measured : mapping from a list length to a pair of arrays
         Exponents, and the constants found there, in the order of growing length.
     """
-    highest = max(found.max() for _, found in measured.values())
     figure, axes = sheet(
         xlim=(0, 1),
-        ylim=(-1.12, max(-0.3, highest + 0.05)),
+        ylim=(-1.12, max(-0.3, *(found.max() + 0.05 for _, found in measured.values()))),
         ylabel="constant",
         xlabel="exponent β of the discount",
+        across=(-1.0,),
+        rule="--",
     )
-    axes.axhline(-1.0, color=GREY, linestyle="--", linewidth=1.2)
     axes.plot(betas, zetas, color=PALETTE[0])
     for (length, found), marker, colour in zip(measured.items(), _MARKERS, PALETTE[1:]):
         axes.plot(*found, marker, color=colour, markersize=5, label=f"{power_of_ten(np.log10(length))} items")
     note(axes, "pseudo-expectation: −1", (0.02, -1.0), (0, -4), GREY, va="top")
-    middle = (0.62, np.interp(0.62, betas, zetas))
+    middle = 0.62, np.interp(0.62, betas, zetas)
     note(axes, "ζ(β)(1 − β)", middle, (-6, -6), PALETTE[0], ha="right", va="top")
     axes.legend(loc="upper right")
     off = [
@@ -179,23 +188,29 @@ def two_noises(steep, places, density, normal, gentle, titles):
         Under the gentler discount, in units of the standard deviation.
     titles : pair of str
     """
-    figure, (upper, lower) = sheet(2, figsize=(5.6, 6.0), ylabel="density")
     axis = np.linspace(-4.5, 4.5, 181)
     bell = np.exp(-axis * axis / 2.0) / np.sqrt(2.0 * np.pi)
+    figure, (upper, lower) = sheet(
+        2,
+        figsize=(5.6, 6.0),
+        titles=titles,
+        ylabel="density",
+        each=(
+            {"xlabel": "(NDCG − limit) · IDCG", "xlim": (places[0], places[-1])},
+            {"xlabel": "(NDCG − limit) · √n / σ", "xlim": (axis[0], axis[-1])},
+        ),
+    )
     bins = int(np.clip(2.0 * len(steep) ** (1.0 / 3.0), 15, 60))
     for axes, values, over, law, colour in (
         (upper, steep, places, normal, PALETTE[0]),
         (lower, gentle, axis, bell, PALETTE[1]),
     ):
-        ends = over[0], over[-1]
+        width = over[-1] - over[0]
         # Counts become a density of all values, also of those that lie outside of the picture.
-        weights = np.full(len(values), bins / (len(values) * (ends[1] - ends[0])))
-        axes.hist(values, bins, range=ends, weights=weights, color=colour, alpha=0.35)
+        weights = np.full(len(values), bins / (len(values) * width))
+        axes.hist(values, bins, range=(over[0], over[-1]), weights=weights, color=colour, alpha=0.35)
         axes.plot(over, law, "--", color=GREY, linewidth=1.3)
-        axes.set_xlim(ends)
     upper.plot(places, density, color=PALETTE[0])
-    upper.set(title=titles[0], xlabel="(NDCG − limit) · IDCG")
-    lower.set(title=titles[1], xlabel="(NDCG − limit) · √n / σ")
     return figure, (
         f"Two histograms. The upper one, of {len(steep):,} lists, is drawn over a curve that is not normal: "
         f"its peak is at {density.max():.2f}, that of the normal law at {normal.max():.2f}. The lower one, "
@@ -220,14 +235,19 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
     titles : pair of str
     """
     figure, (upper, lower) = sheet(
-        2, sharex=True, figsize=(5.6, 6.0), titles=titles, **over_items(sizes), ylabel="NDCG"
+        2,
+        sharex=True,
+        figsize=(5.6, 6.0),
+        titles=titles,
+        **over_items(sizes),
+        ylabel="NDCG",
+        each=({}, {"ylim": (-0.03, 1.03)}),
     )
     colours = dict(zip(kinds, PALETTE)) | {"theorem 7": GREY}
     for kind, paths in kinds.items():
         upper.plot(sizes, np.transpose(paths), color=colours[kind], linewidth=0.9)
     upper.axhline(wanted, color=GREY, linestyle="--", linewidth=1.3)
     lower.plot(sizes, np.transpose(restless), linewidth=0.9)
-    lower.set_ylim(-0.03, 1.03)
     powers_on_log(lower.xaxis)
     label_ends(upper, levels | {"theorem 7": wanted}, colours)
     ends = {kind: np.mean([path[-1] for path in paths]) for kind, paths in kinds.items()}

@@ -12,7 +12,6 @@ from ndcg_companion.chapter.axes import (
     draw_diamonds,
     draw_dots,
     draw_with_dots,
-    label_ends,
     listed,
     note,
     powers_on_log,
@@ -52,12 +51,12 @@ def by_share(shares, limits, dots, at_dots, p, c, titles):
         ylabel="NDCG@cn",
         xlim=(0, 1),
         ylim=(0, 1.02),
+        up=(p,),
+        rule="--",
     )
     for axes, lines, (_, seen) in zip(panels, limits, at_dots, strict=True):
-        axes.axvline(p, color=GREY, linewidth=1, linestyle="--")
-        draw(axes, shares, lines, RANKINGS)
+        draw(axes, shares, lines, RANKINGS, names=str)
         draw_dots(axes, dots, seen, RANKINGS, clip_on=False)
-        label_ends(axes, at_ends(lines), RANKINGS)
         # where it covers no curve: in the middle of the widest gap between them
         heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in lines.values())])
         widest = np.diff(heights).argmax()
@@ -87,13 +86,15 @@ def four_edges(shares, betas, values, p):
     p : float
         The share of relevant items, marked by a line.
     """
-    figure, axes = sheet(figsize=(5.6, 4.8), xlim=(0, 1), ylim=(0, 1))
-    draw_contours(axes, shares, betas, values)
-    axes.axvline(p, color="black", linewidth=1, linestyle="--")
-    axes.set(
+    figure, axes = sheet(
+        figsize=(5.6, 4.8),
+        xlim=(0, 1),
+        ylim=(0, 1),
         xlabel="share of the list that counts, c\nbottom edge, the log discount: theorem 12",
         ylabel="exponent β of the discount\nleft edge, c → 0: theorem 11",
     )
+    draw_contours(axes, shares, betas, values)
+    axes.axvline(p, color="black", linewidth=1, linestyle="--")
     axes.set_title("top edge, β → 1: theorem 9", loc="center")
     axes.secondary_yaxis("right").set(yticks=[], ylabel="right edge, the full list: theorem 7")
     note(axes, "theorem 4: 1", (1, 0), (-3, 3), ha="right", va="bottom", bbox=_PLATE)
@@ -119,16 +120,24 @@ def distances(by_log, by_power, titles):
     titles : pair of str
     """
     (log_n, scaled, constants), (sizes, missing, predicted) = by_log, by_power
-    figure, (upper, lower) = sheet(2, figsize=(5.6, 6.2))
+    figure, (upper, lower) = sheet(
+        2,
+        figsize=(5.6, 6.2),
+        titles=titles,
+        each=(
+            {"ylabel": "(NDCG − limit) · log n"},
+            {
+                "xscale": "log",
+                "yscale": "log",
+                "xlabel": "items, n (log scale)",
+                "ylabel": "|NDCG − limit| (log scale)",
+            },
+        ),
+    )
     draw(upper, 1.0 / log_n, scaled, RANKINGS)
-    draw_diamonds(upper, constants, RANKINGS)
+    draw_diamonds(upper, constants, RANKINGS, names=str)
     towards_infinity(upper, (3, 4, 6, 12, 40), log_n[0])
-    upper.set(title=titles[0], ylabel="(NDCG − limit) · log n", xlim=(1.03 / log_n[0], 0.0))
-    label_ends(upper, constants, RANKINGS)
-    draw_with_dots(lower, sizes, predicted, sizes, missing, RANKINGS, linewidth=1.2)
-    lower.set(xscale="log", xlabel="items, n (log scale)")
-    lower.set(yscale="log", title=titles[1], ylabel="|NDCG − limit| (log scale)")
-    label_ends(lower, at_ends(predicted), RANKINGS)
+    draw_with_dots(lower, sizes, predicted, sizes, missing, RANKINGS, names=str, linewidth=1.2)
     last = listed(at_ends(missing), ".1g") or "all zero"
     return figure, (
         f"Above, three curves end in diamonds at {listed(constants, '.2f')}. Below, at {sizes[-1]:,.0f} "
@@ -147,19 +156,24 @@ def wandering(sizes, values, tracked, share, start):
     start : float
         The share about which it wanders.
     """
-    figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(2, 1), figsize=(5.6, 4.6))
-    upper.plot(sizes, values, color=PALETTE[0])
-    upper.plot(sizes, tracked, "--", color=GREY, linewidth=1.2)
-    upper.set(ylabel="NDCG@k", title="dashed: the limit at the share of the moment")
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        height_ratios=(2, 1),
+        figsize=(5.6, 4.6),
+        xscale="log",
+        xlabel="items, n (log scale)",
+        titles=("dashed: the limit at the share of the moment",),
+        each=({"ylabel": "NDCG@k"}, {"ylabel": "k/n"}),
+    )
+    upper.plot(sizes, tracked, "--", color=GREY, linewidth=1.2, zorder=2.1)
+    draw(upper, sizes, {"expected NDCG@k": values}, names=str)
     lower.plot(sizes, share, color=PALETTE[1])
     lower.axhline(start, color=GREY, linewidth=1, linestyle="--")
-    lower.set(xscale="log", xlabel="items, n (log scale)", ylabel="k/n")
     powers_on_log(lower.xaxis)
-    label_ends(upper, {"expected NDCG@k": values[-1]}, {"expected NDCG@k": PALETTE[0]})
     late = sizes >= sizes[-1] / 100
     low, high = values[late].min(), values[late].max()
-    apart = np.abs(values - tracked)[late].max()
     return figure, (
-        f"Expected NDCG@k moves between {low:.3f} and {high:.3f} for the longest lists, at most {apart:.1g} "
-        "from the dashed line of momentary limits."
+        f"Expected NDCG@k moves between {low:.3f} and {high:.3f} for the longest lists, at most "
+        f"{np.abs(values - tracked)[late].max():.1g} from the dashed line of momentary limits."
     )

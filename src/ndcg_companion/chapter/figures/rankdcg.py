@@ -4,9 +4,8 @@ from collections import Counter
 from itertools import islice, pairwise
 
 import numpy as np
-from matplotlib.patches import Rectangle
 
-from ndcg_companion.chapter.axes import bare, draw_cell, listed, note, sheet
+from ndcg_companion.chapter.axes import draw_cell, listed, note, sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 
 _TINT = "#d6e4fa"  # of what comes out right: pale enough for black type
@@ -21,20 +20,30 @@ def scales(ranges):
     ranges : mapping of str to mapping of str to (float, float)
         By measure, then by reference: what the worst order and a random one are worth. The best has 1.
     """
-    rows = len(next(iter(ranges.values())))
-    space = {"xlim": (-0.02, 1.02), "xticks": (0, 0.5, 1), "ylim": (rows - 0.5, -0.6)}
-    figure, panels = sheet(1, len(ranges), sharey=True, figsize=(5.6, 1.1 + 0.4 * rows), **space)
+    references = list(next(iter(ranges.values())))
+    figure, panels = sheet(
+        1,
+        len(ranges),
+        sharey=True,
+        figsize=(5.6, 1.1 + 0.4 * len(references)),
+        titles=ranges,
+        xlim=(-0.02, 1.02),
+        xticks=(0, 0.5, 1),
+        xticklabels=("0", "0.5", "1"),
+        ylim=(len(references) - 0.5, -0.6),
+        yticks=range(len(references)),
+        yticklabels=references,
+    )
     told = []
-    for axes, (measure, references) in zip(panels, ranges.items(), strict=True):
-        for depth, (worst, chance) in enumerate(references.values()):
-            axes.plot([worst, 1], [depth] * 2, color=PALETTE[0], linewidth=8, solid_capstyle="butt")
-            axes.plot(chance, depth, "D", color=PALETTE[6], markeredgecolor="white", markersize=8)
-        axes.set(title=measure, xticklabels=("0", "0.5", "1"))
+    for axes, (measure, of) in zip(panels, ranges.items(), strict=True):
+        worst, chance = np.transpose([of[name] for name in references])
+        places = np.arange(len(references))
+        axes.hlines(places, worst, 1, color=PALETTE[0], linewidth=8, capstyle="butt")
+        axes.plot(chance, places, "D", color=PALETTE[6], markeredgecolor="white", markersize=8)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
-        worst, chance = (listed(dict(zip(references, of)), ".2f") for of in zip(*references.values()))
-        told.append(f"{measure}: bars that end at 1 and begin at {worst}; chance at {chance}.")
-    panels[0].set_yticks(range(rows), references)
+        begin, by_chance = (listed(dict(zip(references, values)), ".2f") for values in (worst, chance))
+        told.append(f"{measure}: bars that end at 1 and begin at {begin}; chance at {by_chance}.")
     figure.supxlabel("bar: worst to best order; diamond: chance", fontsize=11)
     return figure, " ".join(told)
 
@@ -56,21 +65,29 @@ def switchboard(tables, printed, measures):
     rows, columns = printed.shape
     agree = {name: np.array(table) == printed for name, table in tables.items()}
     width, end = rows + 1.2, columns * (rows + 1.2) - 0.6
-    figure, axes = sheet(figsize=(5.6, 0.75 + 0.29 * len(tables)), xticks=[])
+    figure, axes = sheet(
+        figsize=(5.6, 0.75 + 0.29 * len(tables)),
+        bare="both",
+        xlim=(-0.3, columns * width + 1.9),
+        xticks=[],
+        ylim=(len(tables) - 0.4, -1.7),
+        yticks=range(len(tables)),
+        yticklabels=tables,
+    )
     for depth, right in enumerate(agree.values()):
-        for column, row in np.ndindex(columns, rows):
+        for row, column in np.ndindex(rows, columns):
             face, edge = (_TINT, PALETTE[0]) if right[row, column] else (PALETTE[1], PALETTE[1])
-            place = (column * width + row, depth - 0.36)
-            axes.add_patch(Rectangle(place, 0.86, 0.72, linewidth=0.6, facecolor=face, edgecolor=edge))
+            place, size = (column * width + row + 0.43, depth), (0.86, 0.72)
+            draw_cell(axes, place, face, size=size, linewidth=0.6, edgecolor=edge)
         axes.text(end, depth, f"{right.sum()}", va="center")
     for column, name in enumerate(measures):
         axes.text(column * width + rows / 2, -0.7, name, ha="center", va="bottom")
     axes.text(end, -0.7, f"of {printed.size}", va="bottom")
-    axes.set(xlim=(-0.3, columns * width + 1.9), ylim=(len(tables) - 0.4, -1.7))
-    axes.set_yticks(range(len(tables)), list(tables))
-    bare(axes)
-    counts = "; ".join(f"{name} {right.sum()} of {printed.size}" for name, right in agree.items())
-    return figure, f"Cells that come out as printed: {counts}."
+    return figure, (
+        "Cells that come out as printed: "
+        + "; ".join(f"{name} {right.sum()} of {printed.size}" for name, right in agree.items())
+        + "."
+    )
 
 
 def placements(listing, reference):
@@ -99,18 +116,26 @@ def two_readings(counts, values, results):
         What each reading comes to, written below its table.
     """
     K = len(values)
-    figure, panels = sheet(1, len(counts), figsize=(5.6, 3.3), aspect="equal")
-    for axes, (name, table), result in zip(panels, counts.items(), results, strict=True):
-        for row, column in np.ndindex(K, K):
-            look = ("white", GREY) if not table[row, column] else (_TINT, "black")
-            face, ink = look if row == column or not table[row, column] else (PALETTE[1], "white")
-            words = f"{table[row, column]}"
-            draw_cell(axes, (column, row), face, words, ink, edgecolor=GREY, linewidth=0.5)
-        axes.set_title(name, pad=7)
-        axes.set(xlim=(-0.5, K - 0.5), ylim=(K - 0.5, -0.5), xlabel=f"block\n{result}")
-        axes.set_xticks(range(K), range(1, K + 1))
-        axes.set_yticks(range(K), values)
-        bare(axes)
+    figure, panels = sheet(
+        1,
+        len(counts),
+        figsize=(5.6, 3.3),
+        titles=counts,
+        bare="both",
+        aspect="equal",
+        xlim=(-0.5, K - 0.5),
+        xticks=range(K),
+        xticklabels=range(1, K + 1),
+        ylim=(K - 0.5, -0.5),
+        yticks=range(K),
+        yticklabels=values,
+        each=[{"xlabel": f"block\n{result}"} for result in results],
+    )
+    for axes, table in zip(panels, counts.values(), strict=True):
+        for (row, column), count in np.ndenumerate(table):
+            right = (_TINT, "black") if row == column else (PALETTE[1], "white")
+            face, ink = right if count else ("white", GREY)
+            draw_cell(axes, (column, row), face, f"{count}", ink, edgecolor=GREY, linewidth=0.5)
     panels[0].set_ylabel("value")
     (one, two), blocks = counts, [1 + table[0].argmax() for table in counts.values()]
     turned = " One is the transpose of the other." if np.array_equal(counts[one], counts[two].T) else ""
@@ -132,7 +157,7 @@ def report_card(passes, groups):
         Headings with the number of properties that follow each.
     """
     measures = list(next(iter(passes.values())))
-    figure, axes = sheet(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))))
+    figure, axes = sheet(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))), bare="both")
     properties, depth, rows = iter(passes), 0.0, {}
     for heading, count in groups.items():
         axes.text(-0.6, depth, heading, va="center", ha="left", weight="bold")
@@ -140,16 +165,12 @@ def report_card(passes, groups):
             depth += 1
             rows[name] = depth
             for column, measure in enumerate(measures):
-                face, mark, ink = (
-                    (_TINT, "✓", "black") if passes[name][measure] else (PALETTE[1], "✗", "white")
-                )
-                draw_cell(axes, (column, depth), face, mark, ink, size=(0.94, 0.92), linewidth=0)
+                look = (_TINT, "✓", "black") if passes[name][measure] else (PALETTE[1], "✗", "white")
+                draw_cell(axes, (column, depth), *look, size=(0.94, 0.92), linewidth=0)
         depth += 1.3
-    axes.set(xlim=(-0.6, len(measures) - 0.4), ylim=(depth - 0.6, -0.6))
-    axes.set_yticks(list(rows.values()), list(rows))
-    axes.set_xticks(range(len(measures)), measures)
+    axes.set(xlim=(-0.6, len(measures) - 0.4), xticks=range(len(measures)), xticklabels=measures)
+    axes.set(ylim=(depth - 0.6, -0.6), yticks=list(rows.values()), yticklabels=rows)
     axes.xaxis.tick_top()
-    bare(axes)
     ticked = {measure: [name for name in passes if passes[name][measure]] for measure in measures}
     return figure, f"A grid of ticks and crosses. Ticks: {_listed(ticked)}."
 
@@ -174,8 +195,8 @@ def two_measures(ndcg, rankdcg, marked):
         axes.plot(x, y, "o", color=PALETTE[1], markersize=6)
         # beside the dot; below it at the right edge; apart from another dot at the same place of the axis
         apart = np.sign([y - other for at, other in marked.values() if abs(at - x) < 1e-9]).sum()
-        left = ((-8, 0), "right") if x > 0.9 else ((8, 5 * apart), "left")
-        offset, side = ((0, -12), "center") if x > 0.99 else left
+        beside = ((-8, 0), "right") if x > 0.9 else ((8, 5 * apart), "left")
+        offset, side = ((0, -12), "center") if x > 0.99 else beside
         note(axes, name, (x, y), offset, PALETTE[1], va="center", ha=side, fontweight="bold")
     middle = np.abs(values - 0.5).argmin()
     return figure, (
@@ -199,21 +220,20 @@ def bills(costs, reference):
     n = len(reference)
     figure, axes = sheet(
         figsize=(5.6, 0.9 + 0.55 * len(costs)),
+        bare="y",
         xticks=range(1, n + 1),
         xlim=(0.4, n + 0.6),
-        ylim=(len(costs) + 0.1, -0.6),
         xlabel="rank, and the value there",
+        ylim=(len(costs) + 0.1, -0.6),
+        yticks=range(len(costs)),
+        yticklabels=costs,
     )
     between = np.arange(1, n) + 0.5
     for depth, cost in enumerate(costs.values()):
-        charged, heights = cost > 0, np.full(n - 1, depth)
-        axes.scatter(between[~charged], heights[~charged], s=9, color=GREY)
-        sizes = 25 + 330 * cost[charged] / cost.max()
-        axes.scatter(between[charged], heights[charged], s=sizes, color=PALETTE[0])
+        sizes = np.where(cost > 0, 25 + 330 * cost / (cost.max() or 1.0), 9)
+        axes.scatter(between, np.full(n - 1, depth), s=sizes, c=np.where(cost > 0, PALETTE[0], GREY))
     for rank, value in enumerate(reference, 1):
         axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
-    axes.set_yticks(range(len(costs)), list(costs))
-    bare(axes, "y")
     exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]
     paying = {name: [exchanges[place] for place in np.flatnonzero(cost)] for name, cost in costs.items()}
     return figure, f"Which exchanges cost something: {_listed(paying)}."

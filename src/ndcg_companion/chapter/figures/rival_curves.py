@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.axes import at_ends, corner, draw, label_ends, sheet, spoken
+from ndcg_companion.chapter.axes import corner, draw, sheet, spoken
 from ndcg_companion.chapter.style import GREY, drawing
 
 # The picture is as high as what lies below this depth, and at most so many times as high as the difference by
@@ -37,9 +37,8 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     weight : str
         The weight as the picture shall name it.
     """
-    names = r"$\Delta(u)$", rf"$\Delta(u)$ {weight}"
-    colours = dict(zip(names, (GREY, "black")))  # theory: blue and orange are the rankers themselves
-    curves = dict(zip(names, (difference, weighted)))
+    curves = {r"$\Delta(u)$": difference, rf"$\Delta(u)$ {weight}": weighted}
+    colours = dict(zip(curves, (GREY, "black")))  # theory: blue and orange are the rankers themselves
     largest = _TIMES * np.abs(difference).max()
     seen = np.clip(np.array([difference, weighted])[:, depths >= _NEAR_TOP], -largest, largest)
     low, high = seen.min() - 0.15 * np.ptp(seen), seen.max() + 0.3 * np.ptp(seen)
@@ -52,12 +51,12 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     axes.axhline(0.0, color="black", linewidth=0.8)
     told = []
     for line, (name, values) in zip((0.98, 0.9), curves.items()):
-        above, below = (f"{area:#.3g}".rstrip(".") for area in areas(depths, values))
-        own = f"area above {above}, below {below}"
+        own = "area above {}, below {}".format(
+            *(f"{area:#.3g}".rstrip(".") for area in areas(depths, values))
+        )
         axes.fill_between(depths, values, color=colours[name], alpha=0.15, linewidth=0)
         corner(axes, own, (0.98, line), colours[name])
         top = f"from {values[0]:.2g}" if values[0] <= high else "from above the picture"
         told.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {own}")
-    draw(axes, depths, curves, colours)
-    label_ends(axes, at_ends(curves), colours)
+    draw(axes, depths, curves, colours, names=str)
     return figure, f"Two curves over the depth: {'; '.join(told)}."

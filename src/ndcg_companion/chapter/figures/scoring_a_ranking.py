@@ -6,7 +6,7 @@ import matplotlib
 import numpy as np
 from matplotlib.colors import to_rgb
 
-from ndcg_companion.chapter.axes import bare, sheet
+from ndcg_companion.chapter.axes import sheet
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 from ndcg_companion.theory.exact import discounts
 
@@ -23,20 +23,26 @@ def weight_by_depth(shown, sizes):
         Sizes of the lists, of at least two items, the longest last.
     """
     shares = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
-    colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, len(block_ends(sizes[-1]))))
     figure, panels = sheet(
         len(sizes),
         sharex=True,
         figsize=(5.6, 0.7 + (0.4 * len(shown) + 0.45) * len(sizes)),
         titles=[f"A list of {n:,} items" for n in sizes],
+        no_grid="both",
+        bare="y",
         xlabel="share of the list's total weight (%)",
+        xlim=(0, 100),
+        yticks=range(len(shown)),
+        yticklabels=shown,
     )
+    colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, len(block_ends(sizes[-1]))))
     for axes, n, of_discount in zip(panels, sizes, shares, strict=True):
-        _stacked_bars(axes, of_discount, _block_names(n), colours)
-    first_ten = ", ".join(f"{name} {100 * blocks[:3].sum():.3g}" for name, blocks in shares[-1].items())
+        _stacked_bars(axes, np.array(list(of_discount.values())), _block_names(n), colours)
     return figure, (
         "Stacked bars of the weight by blocks of ranks, for a short and a long list. The first ten ranks "
-        f"of the long list hold, in per cent: {first_ten}."
+        "of the long list hold, in per cent: "
+        + ", ".join(f"{name} {100 * blocks[:3].sum():.3g}" for name, blocks in shares[-1].items())
+        + "."
     )
 
 
@@ -71,20 +77,15 @@ def _block_names(n):
 
 def _stacked_bars(axes, shares, names, colours):
     """One bar for each discount, each block named once: where it is widest, if it has room there."""
-    table = 100 * np.array(list(shares.values()))
-    left = table.cumsum(axis=1) - table
-    for block, name in enumerate(names):
+    left = 100 * (shares.cumsum(axis=1) - shares)
+    for block, (name, width) in enumerate(zip(names, 100 * shares.T)):
         look = {"height": 0.8, "color": colours[block], "edgecolor": "white", "linewidth": 0.6, "label": name}
-        axes.barh(range(len(shares)), table[:, block], left=left[:, block], **look)
-        row = int(table[:, block].argmax())
-        # 2.05 per cent of the axis is what a character takes at this size
-        if table[row, block] >= 2.05 * len(name):
-            middle = left[row, block] + table[row, block] / 2
+        axes.barh(range(len(shares)), width, left=left[:, block], **look)
+        row = width.argmax()
+        if width[row] >= 2.05 * len(name):  # per cent of the axis that a character takes at this size
+            middle = left[row, block] + width[row] / 2
             axes.text(middle, row, name, ha="center", va="center", color=_ink_on(colours[block]))
-    axes.set(yticks=range(len(shares)), yticklabels=list(shares), xlim=(0, 100))
     axes.invert_yaxis()
-    bare(axes, "y")
-    axes.grid(visible=False)
 
 
 def _ink_on(colour):
@@ -107,9 +108,12 @@ def all_orders(values, ranker):
     edges = np.linspace(0.0, 1.0, 51)
     figure, axes = sheet(
         figsize=(5.6, 0.9 + 0.62 * len(values)),
+        bare="y",
         xlim=(0.0, 1.02),
-        ylim=(0.5 - len(values), 1.1),
         xlabel="NDCG",
+        ylim=(0.5 - len(values), 1.1),
+        yticks=[0.3 - row for row in range(len(values))],
+        yticklabels=values,
     )
     for row, (name, ndcgs) in enumerate(values.items()):
         heights, _ = np.histogram(ndcgs, edges)
@@ -117,25 +121,20 @@ def all_orders(values, ranker):
         axes.plot([ndcgs.min(), ndcgs.max()], [-row, -row], color=GREY, linewidth=1)
         axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=PALETTE[0], linewidth=2)
         axes.plot(ranker[name], 0.14 - row, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")
-    _name_the_marks(axes, values, ranker)
-    axes.set_yticks([0.3 - row for row in range(len(values))], list(values))
-    bare(axes, "y")
-    marks = "; ".join(
-        f"{name} {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items()
-    )
-    return figure, f"Histograms of NDCG over all orders; lowest, mean and this ranking are, for {marks}."
-
-
-def _name_the_marks(axes, values, ranker):
-    """The mean under the last row, the ranking above the first, the worst order beside it: none meet."""
+    # The mean under the last row, the ranking above the first, the worst order beside it: none meet.
     first, *_, last = values
-    low = values[first].min()
+    low, ranking, mean = values[first].min(), ranker[first], values[last].mean()
     aside, side = (-0.015, "right") if low > 0.25 else (0.0, "left")
     axes.text(low + aside, 0.02, "worst order", ha=side, va="bottom", color=GREY)
-    _place(axes, ranker[first], 0.78, "this ranking", "bottom", PALETTE[1])
-    _place(axes, values[last].mean(), 0.95 - len(values), "mean of all orders", "top", PALETTE[0])
+    axes.text(ranking, 0.78, "this ranking", ha=_side(ranking), va="bottom", color=PALETTE[1])
+    axes.text(mean, 0.95 - len(values), "mean of all orders", ha=_side(mean), va="top", color=PALETTE[0])
+    return figure, (
+        "Histograms of NDCG over all orders; lowest, mean and this ranking are, for "
+        + "; ".join(f"{name} {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items())
+        + "."
+    )
 
 
-def _place(axes, x, y, text, va, colour):
-    ha = "left" if x < 0.2 else "right" if x > 0.8 else "center"
-    axes.text(x, y, text, ha=ha, va=va, color=colour)
+def _side(x):
+    """Where words begin, end or have their middle, lest they leave axes from 0 to 1."""
+    return "left" if x < 0.2 else "right" if x > 0.8 else "center"

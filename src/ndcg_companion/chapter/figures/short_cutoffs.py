@@ -8,6 +8,7 @@ import numpy as np
 
 from ndcg_companion.chapter.axes import (
     at_ends,
+    corner,
     draw,
     draw_pairs,
     ends_of,
@@ -49,12 +50,12 @@ def bands(lists, expected, limit):
     axes.axhline(limit, color=GREY, linewidth=1.0, linestyle=":")
     for place, (name, (sizes, low, mean, high)) in enumerate(lists.items()):
         simulated(axes, sizes * 1.35 ** (place - 1.5), mean, low, high, COLOURS[name], width=2.2)
-    draw_pairs(axes, expected, COLOURS, linewidth=0.9)
-    label_ends(axes, ends_of(expected), COLOURS, _WRITTEN.get)
+    draw_pairs(axes, expected, COLOURS, names=_WRITTEN.get, linewidth=0.9)
     widths = {name: high - low for name, (_, low, _, high) in lists.items()}
-    go = ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
     return figure, (
-        f"Four sets of bars. From the shortest to the longest lists drawn, their widths go from {go}."
+        "Four sets of bars. From the shortest to the longest lists drawn, their widths go from "
+        + ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
+        + "."
     )
 
 
@@ -88,15 +89,16 @@ def valley(errors, paths, dots):
     draw_pairs(axes, seen, COLOURS, "o", markersize=5)
     if not any(xy.size for xy in (*lines.values(), *ways.values())):
         axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
-        axes.text(0.5, 0.5, "no error at all", transform=axes.transAxes, ha="center", color=GREY)
-    ends = {name: error[-1] for name, (_, error) in ways.items() if error.size}
-    label_ends(axes, ends, COLOURS, _WRITTEN.get)
-    best = {power: int(cutoffs[error.argmin()]) for power, (cutoffs, error) in errors.items()}
-    smallest = ", ".join(f"k = {k:,} (n = 10 to the {power})" for power, k in best.items())
-    last = ", ".join(f"{path[1, -1]:.2g} (k = {name})" for name, path in paths.items())
+        corner(axes, "no error at all", (0.5, 0.5), GREY, ha="center")
+    label_ends(axes, ends_of({name: xy for name, xy in ways.items() if xy.size}), COLOURS, _WRITTEN.get)
     return figure, (
-        f"Errors over the cut-off, by list length; the smallest is at {smallest}. Coloured paths end at "
-        f"errors of {last}."
+        "Errors over the cut-off, by list length; the smallest is at "
+        + ", ".join(
+            f"k = {cutoffs[error.argmin()]:,.0f} (n = 10 to the {power})"
+            for power, (cutoffs, error) in errors.items()
+        )
+        + ". Coloured paths end at "
+        "errors of " + ", ".join(f"{path[1, -1]:.2g} (k = {name})" for name, path in paths.items()) + "."
     )
 
 
@@ -116,8 +118,7 @@ def counted(cutoffs, counts):
         xlabel="cut-off, k (log scale)",
         ylabel="labels that count (log scale)",
     )
-    draw(axes, cutoffs, counts, DISCOUNTS)
-    label_ends(axes, at_ends(counts), DISCOUNTS, _WRITTEN.get)
+    draw(axes, cutoffs, counts, DISCOUNTS, names=_WRITTEN.get)
     return figure, (
         f"Four curves from 1 at k = 1; at k = {cutoffs[-1]:,.0f} they are at "
         f"{listed(at_ends(counts), ',.1f')}."
@@ -138,8 +139,9 @@ def laws(seen, exact):
     figure, axes = sheet(xlim=(-0.02, 1.02), xlabel="NDCG@k", ylabel="share of lists with no more")
     apart = []
     for name, (values, chances) in exact.items():
-        law = {"color": "black", "linewidth": 0.8, "zorder": 3}
-        axes.step([0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", **law)
+        axes.step(
+            [0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", color="black", linewidth=0.8, zorder=3
+        )
         ordered = np.sort(seen[name])
         steps = np.arange(1, len(ordered) + 1) / len(ordered)
         lists = {"color": RANKINGS[name], "linewidth": 3.0}
@@ -147,8 +149,7 @@ def laws(seen, exact):
         at = values + 1e-9  # beyond the rounding of equal values
         share = np.searchsorted(ordered, at, side="right") / len(ordered)
         apart.append(np.abs(share - chances[np.searchsorted(values, at, side="right") - 1]).max())
-        middle = values[np.searchsorted(chances, 0.5)]
-        note(axes, name, (middle, 0.5), (-6, 0), RANKINGS[name], ha="right")
+        note(axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right")
     halves = listed({name: np.median(values) for name, values in seen.items()}, ".2f")
     return figure, (
         f"Two staircases from 0 to 1, each beside a black one, at most {max(apart):.2f} apart in height. "

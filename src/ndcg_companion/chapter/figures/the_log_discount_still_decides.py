@@ -7,7 +7,6 @@ from ndcg_companion.chapter.axes import (
     at_ends,
     corner,
     draw,
-    label_ends,
     listed,
     note,
     over_items,
@@ -39,11 +38,20 @@ def race(sizes, scores, gaps, expected, deviations):
     expected, deviations : array of shape (m,)
         Their exact mean and their standard deviation.
     """
-    figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(2, 3), figsize=(5.6, 5.4))
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        height_ratios=(2, 3),
+        figsize=(5.6, 5.4),
+        **over_items(sizes),
+        each=(
+            {"yscale": "log", "ylabel": "1 − NDCG (log scale)"},
+            {"ylabel": "lead, in standard deviations\n(linear to 3, then log)"},
+        ),
+    )
     missing = {name: 1.0 - values for name, values in zip(COLOURS, scores)}
     shown = {name: values for name, values in missing.items() if (values > _VISIBLE).all()}
-    draw(upper, sizes, shown, COLOURS)
-    upper.set(yscale="log", ylabel="1 − NDCG (log scale)")
+    draw(upper, sizes, shown, COLOURS, names=str)
     upper.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     lead = expected / deviations
     lower.plot(sizes, np.transpose(gaps / deviations), color=GREY, linewidth=0.6, alpha=0.6)
@@ -51,12 +59,11 @@ def race(sizes, scores, gaps, expected, deviations):
     lower.axhline(0.0, color="black", linewidth=0.8)
     lower.set_yscale("symlog", linthresh=3.0, linscale=1.5)
     lower.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=3.0, subs=(1.0, 3.0)))
-    lower.set(**over_items(sizes), ylabel="lead, in standard deviations\n(linear to 3, then log)")
     plain_numbers(upper.yaxis, lower.yaxis)
-    label_ends(upper, at_ends(shown), COLOURS)
-    ends = " and ".join(f"{values[-1]:.3f}" for values in missing.values())
     return figure, (
-        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at {ends} in the end. Below, a band of "
+        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at "
+        + " and ".join(f"{values[-1]:.3f}" for values in missing.values())
+        + " in the end. Below, a band of "
         f"{len(gaps)} grey lines around a black one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard "
         "deviations."
     )
@@ -74,21 +81,24 @@ def constants(log_n, scaled, true, printed):
     true, printed : mapping from a pair's name to a number
         Where the curve should end, and where the printed lemma has it end.
     """
-    figure, axes = sheet(figsize=(5.6, 4.2), ylabel="$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$")
     colours = dict(zip(scaled, _OF_PAIRS))
     shares = {name: values / true[name] for name, values in scaled.items()}
     crosses = {name: printed[name] / true[name] for name in scaled}
+    drawn = np.array(list(shares.values()))
+    figure, axes = sheet(
+        figsize=(5.6, 4.2),
+        ylim=(min(0.0, drawn.min()), 1.08 * max(drawn.max(), 1.0)),
+        ylabel="$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$",
+    )
     on_edge = {"clip_on": False, "zorder": 4}
     for row, (name, values) in enumerate(shares.items()):
         axes.plot(1.0 / log_n, values, color=colours[name], linewidth=2.6 - 0.5 * row)
-        cross = {"marker": "x", "markersize": 9 - 1.5 * row, "markeredgewidth": 2}
-        axes.plot(0.0, crosses[name], color=colours[name], **cross, **on_edge)
+        cross = {"markersize": 9 - 1.5 * row, "markeredgewidth": 2}
+        axes.plot(0.0, crosses[name], "x", color=colours[name], **cross, **on_edge)
         # The names stand at the left end, where the curves are apart.
         corner(axes, name, (0.97, 0.97 - 0.075 * row), colours[name], va="top")
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, **on_edge)
-    towards_infinity(axes, (10, 20, 100), log_n[0])
-    drawn = np.array(list(shares.values()))
-    axes.set(xlim=(1.0 / log_n[0], 0.0), ylim=(min(0.0, drawn.min()), 1.08 * max(drawn.max(), 1.0)))
+    towards_infinity(axes, (10, 20, 100), log_n[0], room=1.0)
     return figure, (
         f"{len(scaled)} curves approaching 1 at the right-hand edge; at 10^{log_n[-1] / np.log(10):.0f} "
         f"items they stand at {listed(at_ends(shares), '.2f')}. Crosses at "
@@ -110,8 +120,14 @@ def late(log_n, gaps, change, seen):
     seen : float
         The power of ten up to which lists were simulated.
     """
-    figure, axes = sheet(figsize=(5.6, 3.8), ylabel="$(N_0-N_1)\\,\\log^2 n$")
     exponents = log_n / np.log(10)
+    lowest, highest = min(gaps.min(), 0.0), max(gaps.max(), 0.0)
+    span = highest - lowest
+    figure, axes = sheet(
+        figsize=(5.6, 3.8),
+        ylim=(lowest * 1.1, highest + 0.35 * span),
+        ylabel="$(N_0-N_1)\\,\\log^2 n$",
+    )
     for ahead, colour in ((gaps >= 0, FIRST), (gaps <= 0, SECOND)):
         shade = {"color": colour, "alpha": 0.2, "linewidth": 0, "interpolate": True}
         axes.fill_between(exponents, 0.0, gaps, where=ahead, **shade)
@@ -120,9 +136,7 @@ def late(log_n, gaps, change, seen):
     axes.plot(change, 0.0, "o", color=FIRST, markersize=6, clip_on=False, zorder=4)
     axes.axvline(seen, color=GREY, linestyle="--", linewidth=1)
     squaring(axes, exponents[-1])
-    lowest, highest = min(gaps.min(), 0.0), max(gaps.max(), 0.0)
-    span = highest - lowest
-    axes.set(xlim=(exponents[0], exponents[-1]), ylim=(lowest * 1.1, highest + 0.35 * span))
+    axes.set_xlim(left=exponents[0])
     axes.text(change, 0.03 * span, f"{power_of_ten(round(change))} ", color=FIRST, ha="right", va="bottom")
     corner(axes, "above 0: $f_0$ ahead", (0.98, 0.97), FIRST)
     corner(axes, "below 0: $f_1$ ahead", (0.98, 0.04), SECOND)

@@ -60,27 +60,35 @@ def four_figures(rows):
     rows : mapping from what a row is called to its panels
         Their titles are those of the columns, and the same in all rows.
     """
-    shape = len(rows), len(next(iter(rows.values())))
-    size, shared = (5.6, 0.6 + 1.45 * len(rows)), {"sharex": True, "sharey": True, "squeeze": False}
-    figure, grid = sheet(*shape, figsize=size, **shared, ylim=(0, 1), yticks=[0, 0.5, 1])
+    columns = next(iter(rows.values()))
+    total = len(columns[0].expected)
+    figure, grid = sheet(
+        len(rows),
+        len(columns),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        figsize=(5.6, 0.6 + 1.45 * len(rows)),
+        xlim=(0, total),
+        xticks=[0, 0.4 * total, 0.8 * total],
+        xlabel="documents arrived, n",
+        ylim=(0, 1),
+        yticks=[0, 0.5, 1],
+        ylabel="NDCG",
+    )
+    grid[0, 0].xaxis.set_major_formatter("{x:,.0f}")
     told = []
     for line, (measure, panels) in zip(grid, rows.items(), strict=True):
         for axes, panel in zip(line, panels, strict=True):
             ends = _drawn(axes, panel, _POINTS // 4)
             _name_both(axes, (ends["RankSVM"] + ends["ListNet"]) / 2, ends["random"])
-            at_the_end = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
-            told.append(f"{spoken(measure)}, {panel.title}: {at_the_end}")
-        line[0].set_title(measure, fontsize=11)
-        line[0].set_ylabel("NDCG")
-    queries, total = panel.curves["random"].shape
-    axes.set(xlim=(0, total), xticks=[0, 0.4 * total, 0.8 * total])
-    axes.xaxis.set_major_formatter("{x:,.0f}")
-    for top, bottom, panel in zip(grid[0], grid[-1], panels, strict=True):
-        note(top, panel.title, (0, 1), (0, 24), xycoords="axes fraction", weight="bold")
-        bottom.set_xlabel("documents arrived, n")
+            told.append(f"{spoken(measure)}, {panel.title}: {_in_words(ends)}")
+        line[0].set_title(measure)
+    for axes, panel in zip(grid[0], columns, strict=True):
+        note(axes, panel.title, (0, 1), (0, 24), xycoords="axes fraction", weight="bold")
     return figure, (
-        f"Mean NDCG of two learned rankers and of random scores over {queries} queries, as {total:,} "
-        f"documents arrive. At the end: {'; '.join(told)}."
+        f"Mean NDCG of two learned rankers and of random scores over {len(panel.curves['random'])} queries, "
+        f"as {total:,} documents arrive. At the end: {'; '.join(told)}."
     )
 
 
@@ -107,25 +115,24 @@ def three_rankers(*panels, measure=""):
     measure : str
         What NDCG is meant, for those who do not see it, where the panels' titles do not say it.
     """
-    figure, grid = _column(panels, ylim=(0, 1.03), ylabel="NDCG")
+    crossings = []
+    for last, pair in (panel.crossing for panel in panels):
+        crossings.append(f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing")
+    titles = [f"{panel.title}: {crossing}" for panel, crossing in zip(panels, crossings)]
+    figure, grid = _column(titles, "documents arrived, n", ylim=(0, 1.03), ylabel="NDCG")
     told = []
-    for axes, panel in zip(grid, panels, strict=True):
+    for axes, panel, crossing in zip(grid, panels, crossings, strict=True):
         total, ends = len(panel.expected), _drawn(axes, panel, _POINTS)
-        last, pair = panel.crossing
-        crossing = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
-        if last:
-            axes.axvline(last, color=GREY, linewidth=1)
-        axes.set_title(f"{panel.title}: {crossing}", fontsize=10)
         axes.set_xlim(0, total)
+        if panel.crossing[0]:
+            axes.axvline(panel.crossing[0], color=GREY, linewidth=1)
         # Names are only ever moved down: those of low curves are lifted first, lest one be below the axis.
         lowest_first = enumerate(sorted(ends, key=ends.get))
         label_ends(axes, {name: max(ends[name], _LINE * place) for place, name in lowest_first}, COLOURS)
-        at_the_end = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
         told.append(
-            f"{spoken(panel.title)}, from {panel.start} to {total:,} documents: at the end {at_the_end}; "
-            f"{crossing}"
+            f"{spoken(panel.title)}, from {panel.start} to {total:,} documents: at the end "
+            f"{_in_words(ends)}; {crossing}"
         )
-    axes.set_xlabel("documents arrived, n")
     queries = len(panel.curves["random"])
     with_measure = f" with {measure}" if measure else ""
     return figure, f"Mean NDCG{with_measure} over {queries} queries as documents arrive. {'. '.join(told)}."
@@ -140,19 +147,18 @@ def long_road(panels):
     panels : mapping from a title to a mapping from a ranker's name to ``(sizes, seen, far, theory)``
         Four arrays: where the curve was seen and its values, and the same of its continuation.
     """
-    figure, grid = _column(panels, xscale="log", ylim=(0.2, 1.03), ylabel="NDCG, log discount")
+    scales = {"xscale": "log", "ylim": (0.2, 1.03), "ylabel": "NDCG, log discount"}
+    figure, grid = _column(panels, "documents, n (log scale)", **scales)
     told = []
     for axes, (title, rankers) in zip(grid, panels.items()):
         for name, (sizes, seen, far, theory) in rankers.items():
             axes.plot(sizes, seen, color=COLOURS[name], linewidth=3)
             axes.plot(far, theory, color=COLOURS[name], linestyle=_LINES[name] if name == "ListNet" else "--")
         axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
-        axes.set_title(title, fontsize=10)
         axes.set_xlim(sizes[0], far[-1])
         label_ends(axes, {name: theory[-1] for name, (*_, theory) in rankers.items()}, COLOURS)
         ways = (f"{name} from {theory[0]:.2f} to {theory[-1]:.2f}" for name, (*_, theory) in rankers.items())
         told.append(f"{title}, from {far[0]:,.0f} to {far[-1]:g} documents: {', '.join(ways)}")
-    axes.set_xlabel("documents, n (log scale)")
     return figure, (
         f"NDCG under the logarithm against the number of documents on a log scale. {'. '.join(told)}."
     )
@@ -167,7 +173,7 @@ def two_orders(panels):
     panels : mapping from a title to ``(sizes, arrived, shuffled)``
         Numbers of documents, shape (m,); the curve there, (m,); and those of the shuffles, (s, m).
     """
-    figure, grid = _column(panels, ylabel="NDCG of RankSVM")
+    figure, grid = _column(panels, "documents arrived, n", ylabel="NDCG of RankSVM")
     told = []
     for axes, (title, (sizes, arrived, shuffled)) in zip(grid, panels.items(), strict=True):
         low, mean, high = shuffled.min(axis=0), shuffled.mean(axis=0), shuffled.max(axis=0)
@@ -180,15 +186,12 @@ def two_orders(panels):
         for (name, bottom, top, colour), above in ((upper, True), (lower, False)):
             height, side = (top[words].max(), "bottom") if above else (bottom[words].min(), "top")
             note(axes, name, (sizes[words.start], height), (0, 4 if above else -4), colour, va=side)
-        axes.set_title(title, fontsize=10)
-        axes.set_xlim(0, sizes[-1])
-        axes.margins(y=0.15)
+        axes.set(xlim=(0, sizes[-1]), ymargin=0.15)
         told.append(
             f"Under {spoken(title)}: as it arrived {arrived[0]:.3f} at {sizes[0]} documents and "
             f"{arrived[-1]:.3f} at {sizes[-1]:,}; in {len(shuffled)} shuffled orders, on average, "
             f"{mean[0]:.3f} and {mean[-1]:.3f}"
         )
-    axes.set_xlabel("documents arrived, n")
     return figure, f"NDCG of RankSVM as documents arrive. {'. '.join(told)}."
 
 
@@ -204,7 +207,14 @@ def _drawn(axes, panel, points):
     return at_ends(means)
 
 
-def _column(panels, **options):
+def _column(titles, xlabel, **options):
     """A figure of panels one above the other, also of one."""
-    figure, grid = sheet(len(panels), squeeze=False, figsize=(5.6, 0.6 + 2.6 * len(panels)), **options)
+    figure, grid = sheet(len(titles), squeeze=False, figsize=(5.6, 0.6 + 2.6 * len(titles)), **options)
+    for axes, title in zip(grid[:, 0], titles):
+        axes.set_title(title, fontsize=10)
+    axes.set_xlabel(xlabel)
     return figure, grid[:, 0]
+
+
+def _in_words(ends):
+    return ", ".join(f"{name} {end:.2f}" for name, end in ends.items())

@@ -39,15 +39,12 @@ def paths(sizes, curves, limits):
         **over_items(sizes, "items in the list, n"), ylim=(-0.03, 1.03), ylabel="NDCG, Zipfian discount"
     )
     draw_levels(axes, limits, RANKINGS)
-    draw(axes, sizes, curves, RANKINGS, linewidth=1.5)
-    label_ends(axes, at_ends(curves), RANKINGS)
+    draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
     ends = ", ".join(
         f"{values[-1]:.2f} ({name}; limit {limits[name]:.2f})" for name, values in curves.items()
     )
-    return (
-        figure,
-        f"{len(curves)} jagged curves over a logarithmic axis; at the right edge they are at {ends}.",
-    )
+    words = f"{len(curves)} jagged curves over a logarithmic axis; at the right edge they are at {ends}."
+    return figure, words
 
 
 @drawing
@@ -70,11 +67,11 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     apart = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
     shown = {name: distance for name, distance in apart.items() if (distance > _VISIBLE).all()}
     draw(axes, exponents, shown, RANKINGS)
-    for place, name in enumerate(limits):
+    for place, (name, limit) in enumerate(limits.items()):
         if name in shown:
-            axes.plot(exponents, np.abs(predicted[name] - limits[name]), "--", color="black", linewidth=0.9)
-            middle = np.abs(means[name] - limits[name])
-            low, high = np.maximum(middle - margins[name], 1e-6), middle + margins[name]
+            axes.plot(exponents, np.abs(predicted[name] - limit), "--", color="black", linewidth=0.9)
+            middle, margin = np.abs(means[name] - limit), margins[name]
+            low, high = np.maximum(middle - margin, 1e-6), middle + margin
             simulated(axes, np.log10(sizes) * 1.02 ** (place - 1), middle, low, high, RANKINGS[name])
     axes.set_ylim(min(at_ends(shown).values(), default=1e-3) / 2.0, 1.0)
     axes.yaxis.set_major_formatter("{x:g}")
@@ -82,7 +79,7 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     label_ends(axes, at_ends(shown), RANKINGS)
     off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
-        f"Lines over a scale that squares n at every step; at the right end the distances are "
+        "Lines over a scale that squares n at every step; at the right end the distances are "
         f"{listed(at_ends(apart), '.5f')}; the dashed prediction is there within {off:.0e} of them."
     )
 
@@ -103,22 +100,28 @@ def border(x, bias, noise, simulated_lists, beyond):
     beyond : tuple of an array of shape (k,) and a mapping from a ranking's name to an array of shape (k,)
         Of lists beyond any computer: x and the bias, times log n.
     """
-    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.8), xlim=(x[0], x[-1]))
     places, biases, margins, spreads, finite = simulated_lists
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 5.8),
+        xlim=(x[0], x[-1]),
+        xlabel="x = (1 − β) log n",
+        each=({"ylabel": "bias × log n"}, {"ylabel": "noise × log n"}),
+        across=(0.0,),
+        up=(0.0,),
+    )
     for axes in (upper, lower):
-        axes.axvline(0.0, color=GREY, linewidth=1.0)
         axes.axvspan(x[0], 0.0, color=GREY, alpha=0.1, linewidth=0)
-        axes.axhline(0.0, color=GREY, linewidth=1.0)
     draw(upper, x, bias, RANKINGS)
     draw(upper, places, finite, RANKINGS, linewidth=0.8)
     draw(upper, *beyond, RANKINGS, "D", markersize=5, markerfacecolor="white")
     for name, seen in biases.items():
         simulated(upper, places, seen, seen - margins[name], seen + margins[name], RANKINGS[name])
     draw_with_dots(lower, x, noise, places, spreads, RANKINGS)
-    # room above all data for the names of the two sides
+    lower.set_ylim(bottom=min(0.0, lower.get_ylim()[0]))
     bottom, top = upper.get_ylim()
-    upper.set(ylabel="bias × log n", ylim=(bottom, top + 0.16 * (top - bottom)))
-    lower.set(ylabel="noise × log n", xlabel="x = (1 − β) log n", ylim=(min(0.0, lower.get_ylim()[0]), None))
+    upper.set_ylim(top=top + 0.16 * (top - bottom))  # room above all data for the names of the two sides
     corner(upper, "β > 1: steeper", (0.02, 0.97), GREY)
     corner(upper, "β < 1: flatter", (0.52, 0.97), GREY, ha="left")
     label_ends(upper, at_ends(bias), RANKINGS)
@@ -129,9 +132,8 @@ def border(x, bias, noise, simulated_lists, beyond):
         )
         for of in (bias, noise)
     )
-    return (
-        figure,
-        f"Above, the bias, from x = {x[0]:g} through 0 to {x[-1]:g}: {above}. Below, the noise: {below}.",
+    return figure, (
+        f"Above, the bias, from x = {x[0]:g} through 0 to {x[-1]:g}: {above}. Below, the noise: {below}."
     )
 
 
@@ -150,14 +152,16 @@ def waves(log_n, relevance, exact, sizes, observed):
     observed : mapping from a name to an array of shape (m,)
         Mean NDCG of simulated lists.
     """
-    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.2))
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 5.2),
+        each=({"ylabel": "relevance at depth 1/n", "ylim": (0, 1)}, {"ylabel": "NDCG"}),
+    )
     exponents = log_n / np.log(10)
     draw(upper, exponents, relevance, WAVES, linewidth=1.0)
-    draw_with_dots(lower, exponents, exact, np.log10(sizes), observed, WAVES)
-    upper.set(ylabel="relevance at depth 1/n", ylim=(0, 1))
-    lower.set_ylabel("NDCG")
+    draw_with_dots(lower, exponents, exact, np.log10(sizes), observed, WAVES, names=str)
     squaring(lower, exponents[-1])
-    label_ends(lower, at_ends(exact), WAVES)
     (settled, calm), (_, swinging) = exact.items()
     return figure, (
         "Above, one curve oscillates faster and faster on a scale that squares n at every step, the other at "

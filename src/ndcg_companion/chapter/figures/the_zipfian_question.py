@@ -3,7 +3,6 @@
 import numpy as np
 
 from ndcg_companion.chapter.axes import (
-    at_ends,
     corner,
     draw,
     draw_pairs,
@@ -11,6 +10,7 @@ from ndcg_companion.chapter.axes import (
     ends_of,
     label_ends,
     over_items,
+    plain_numbers,
     powers_of_ten,
     sheet,
     spoken,
@@ -38,11 +38,11 @@ def race(sizes, gaps):
         titles=gaps,
         **over_items(sizes, "items in the list, n"),
         ylabel="h",
+        across=(0.0,),
     )
     for axes, gap in zip(panels, gaps.values(), strict=True):
-        axes.fill_between(sizes, 0.0, np.maximum(gap, 0.0), step="mid", color=FIRST, linewidth=0)
-        axes.fill_between(sizes, 0.0, np.minimum(gap, 0.0), step="mid", color=SECOND, linewidth=0)
-        axes.axhline(0.0, color=GREY, linewidth=0.8)
+        for pick, colour in ((np.maximum, FIRST), (np.minimum, SECOND)):
+            axes.fill_between(sizes, 0.0, pick(gap, 0.0), step="mid", color=colour, linewidth=0)
     # Below all that is drawn in the first panel, and above all that is drawn in the last.
     low, high = panels[0].get_ylim()
     panels[0].set_ylim(bottom=low - 0.2 * (high - low))
@@ -50,14 +50,15 @@ def race(sizes, gaps):
     low, high = axes.get_ylim()
     axes.set_ylim(top=high + 0.2 * (high - low))
     corner(axes, "first ranker ahead", (0.02, 0.96), FIRST)
-    told = "; ".join(
-        f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
-        f"{gap[-1]:.2f}"
-        for name, gap in gaps.items()
-    )
     return figure, (
         f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to "
-        f"{sizes[-1]:,}; {told}."
+        f"{sizes[-1]:,}; "
+        + "; ".join(
+            f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
+            f"{gap[-1]:.2f}"
+            for name, gap in gaps.items()
+        )
+        + "."
     )
 
 
@@ -72,16 +73,14 @@ def outlook(lines, dots, squares=None):
     dots, squares : mapping from a name to (exponents, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
-    figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(first ranker ahead)")
+    figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(first ranker ahead)", across=(0.5,))
     squares = squares or {}
     colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIRS))
-    axes.axhline(0.5, color=GREY, linewidth=0.8)
-    draw_pairs(axes, lines, colours)
+    draw_pairs(axes, lines, colours, names=str)
     draw_shares(axes, dots, colours)
     draw_shares(axes, squares, colours, lambda exponents: 1.03 * exponents, "s", "white")
     squaring(axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0))
     axes.set_xlabel(_SQUARED)
-    label_ends(axes, ends_of(lines), colours)
     ways = [
         f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at "
         f"10^{exponents[-1]:g}"
@@ -106,28 +105,34 @@ def slow_failure(curves, reach):
     reach : float
         Exponent of the longest lists that anybody has; what lies beyond is shaded.
     """
-    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.4))
-    colours = dict(zip(curves, _PAIRS))
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 5.4),
+        each=(
+            {"ylim": (-12.0, 0.2), "ylabel": "P(failure)", "yticks": range(-12, 1, 3)},
+            {"yscale": "log", "ylim": (3e-3, 1e3), "ylabel": "power of 1/n"},
+        ),
+    )
     last = max(exponents[-1] for exponents, *_ in curves.values())
     powers = {name: (exponents, steep) for name, (exponents, _, steep) in curves.items()}
-    draw_pairs(upper, curves, colours)
-    draw_pairs(lower, powers, colours)
+    draw_pairs(upper, curves, _PAIRS)
+    draw_pairs(lower, powers, _PAIRS)
     lower.axhline(1.0, color=GREY, linewidth=0.8)
     for axes in (upper, lower):
         axes.axvspan(reach, last, color=GREY, alpha=0.12, linewidth=0)
     squaring(lower, last)
-    upper.set(ylim=(-12.0, 0.2), ylabel="P(failure)", yticks=range(-12, 1, 3))
+    lower.set(xlabel=_SQUARED, xlim=(2.0, None))
     powers_of_ten(upper.yaxis)
-    lower.set(yscale="log", ylim=(3e-3, 1e3), ylabel="power of 1/n", xlabel=_SQUARED, xlim=(2.0, None))
     corner(upper, "beyond\nevery list", (0.985, 0.95), GREY)
-    label_ends(lower, {name: np.clip(end, 3e-3, 1e3) for name, end in ends_of(powers).items()}, colours)
-    passing = ", ".join(
-        f"10^{np.interp(1.0, steep, places):.0f} ({name})" if steep.max() >= 1.0 else f"nowhere ({name})"
-        for name, (places, steep) in powers.items()
-    )
+    label_ends(lower, {name: np.clip(end, 3e-3, 1e3) for name, end in ends_of(powers).items()}, _PAIRS)
     return figure, (
         f"Above, {len(curves)} falling curves; below, as many rising ones, which pass the power 1 at "
-        f"{passing} items."
+        + ", ".join(
+            f"10^{np.interp(1.0, steep, places):.0f} ({name})" if steep.max() >= 1.0 else f"nowhere ({name})"
+            for name, (places, steep) in powers.items()
+        )
+        + " items."
     )
 
 
@@ -148,14 +153,12 @@ def price(differences, needed):
         xlabel="difference of the two tops, δ (halved at every step)",
         ylabel="items needed (log scale)",
     )
-    colours = dict(zip(needed, (SECOND, FIRST)))
-    draw(axes, differences, needed, colours, "o-", markersize=4)
-    axes.set_xticks(differences, [f"{difference:g}" for difference in differences], minor=False)
-    axes.set_xticks([], minor=True)
+    draw(axes, differences, needed, (SECOND, FIRST), "o-", names=str, markersize=4)
+    plain_numbers(axes.xaxis)
+    axes.set_xticks(differences)
     powers_of_ten(axes.yaxis)
-    label_ends(axes, at_ends(needed), colours)
-    ends = " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())
-    return (
-        figure,
-        f"Rising curves over halving differences, which end at {ends} items for δ = {differences[-1]:g}.",
+    return figure, (
+        "Rising curves over halving differences, which end at "
+        + " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())
+        + f" items for δ = {differences[-1]:g}."
     )

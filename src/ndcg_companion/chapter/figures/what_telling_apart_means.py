@@ -22,7 +22,19 @@ def paths(sizes, gaps, last):
         The last size at which the ranker that should be ahead is not; 0 if there is none, infinity if that
         is the end.
     """
-    figure, (upper, lower) = sheet(2, sharex=True, height_ratios=(3, 1), figsize=(5.6, 4.6))
+    largest = np.abs(gaps[:, sizes >= 3 * sizes[0]]).max() or 1.0
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        height_ratios=(3, 1),
+        figsize=(5.6, 4.6),
+        no_grid="y",
+        **over_items(sizes),
+        each=(
+            {"ylim": (-1.1 * largest, 1.1 * largest), "ylabel": "NDCG of $f_0$ minus NDCG of $f_1$"},
+            {"ylim": (-0.7, len(gaps) - 0.3), "yticks": []},
+        ),
+    )
     upper.axhline(0.0, color="black", linewidth=1)
     for height, row in enumerate(np.argsort(last, kind="stable")):
         colour = PALETTE[height % len(PALETTE)]
@@ -33,12 +45,7 @@ def paths(sizes, gaps, last):
         if settled <= sizes[-1]:
             lower.plot([settled, sizes[-1]], [height] * 2, color=colour)
             lower.plot(settled, height, "o", color=colour, markersize=5, clip_on=False)
-    largest = np.abs(gaps[:, sizes >= 3 * sizes[0]]).max() or 1.0
-    upper.set(ylim=(-1.1 * largest, 1.1 * largest), ylabel="NDCG of $f_0$ minus NDCG of $f_1$")
-    lower.set(**over_items(sizes), ylim=(-0.7, len(gaps) - 0.3), yticks=[])
     lower.set_ylabel("ahead\nfor good", rotation=0, ha="right", va="center")
-    upper.grid(visible=False, axis="y")
-    lower.grid(visible=False, axis="y")
     return figure, (
         f"{len(gaps)} jagged curves around zero from n = {sizes[0]} to {sizes[-1]:,}; at the end they are "
         f"between {gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. Their last failures, in order: "
@@ -85,10 +92,8 @@ def guarantees(gaps, looks):
             axes.fill_between(reached, 0.0, wedge, color=colours[np.sign(gap)], alpha=0.28, linewidth=0)
     axes.axhline(0.0, color="black", linewidth=1)
     axes.plot(np.arange(1, len(gaps) + 1), gaps, color=GREY, linewidth=1.3)
-    for sign, colour in colours.items():
-        points = [(n, gap) for n, gap, _ in looks if np.sign(gap) == sign]
-        if points:
-            axes.plot(*zip(*points), "o", color=colour, markersize=4)
+    for n, gap, _ in looks:
+        axes.plot(n, gap, "o", color=colours[np.sign(gap)], markersize=4)
     corner(axes, "$f_0$ ahead", (0.015, 0.98), FIRST)
     corner(axes, "$f_1$ ahead", (0.015, 0.02), SECOND)
     return figure, (
@@ -131,12 +136,12 @@ def failures(sizes, ever, alone, bands, theory):
     axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
     plain_numbers(axes.yaxis)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
-    told = "; ".join(
-        f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
-    )
     return figure, (
         f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the share with a failure at some n from N on: "
-        f"{told}. Dots for a failure at N alone lie on or below their line."
+        + "; ".join(
+            f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
+        )
+        + ". Dots for a failure at N alone lie on or below their line."
     )
 
 

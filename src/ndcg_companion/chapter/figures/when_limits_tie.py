@@ -7,7 +7,6 @@ import numpy as np
 from matplotlib.ticker import MultipleLocator
 
 from ndcg_companion.chapter.axes import (
-    bare,
     corner,
     draw_pairs,
     draw_shares,
@@ -36,28 +35,31 @@ def chances(lines, dots, squares=None):
     dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
+    last = max(np.log10(lengths[-1]) for lengths, _ in lines.values())
     figure, axes = sheet(
         ylim=(-0.02, 1.02), xlabel="items in the list, n (log scale)", ylabel="P(first ranker ahead)"
     )
     colours = dict(zip(lines, _CURVES))
-    draw_pairs(
-        axes, {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}, colours
-    )
+    theory = {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}
+    draw_pairs(axes, theory, colours, names=str)
     draw_shares(axes, dots, colours, np.log10)
     draw_shares(axes, squares or {}, colours, lambda lengths: np.log10(lengths) + 0.16, "s", "white")
     powers_of_ten(axes.xaxis)
-    axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
-    label_ends(axes, ends_of(lines), colours)
-    ways = "; ".join(
-        f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
-        f"10^{np.log10(lengths[-1]):g}"
-        for name, (lengths, values) in lines.items()
+    axes.set_xlim(right=last)
+    return figure, (
+        "Probability that the first ranker is ahead: "
+        + "; ".join(
+            f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
+            f"10^{np.log10(lengths[-1]):g}"
+            for name, (lengths, values) in lines.items()
+        )
+        + ". Simulated: "
+        + "; ".join(
+            f"{spoken(name)} {shares[-1]:.2f} of the lists of {lengths[-1]:,} items"
+            for name, (lengths, shares, *_) in dots.items()
+        )
+        + "."
     )
-    ends = "; ".join(
-        f"{spoken(name)} {shares[-1]:.2f} of the lists of {lengths[-1]:,} items"
-        for name, (lengths, shares, *_) in dots.items()
-    )
-    return figure, f"Probability that the first ranker is ahead: {ways}. Simulated: {ends}."
 
 
 @drawing
@@ -76,14 +78,16 @@ def strips(sizes, leads):
         sharex=True,
         figsize=(5.6, 2.3 * len(leads) + 0.6),
         titles=leads,
+        bare="y",
+        no_grid="both",
         xlabel="items in the list, n (log scale)",
+        yticks=[],
     )
     edges = np.linspace(*np.log10([sizes[0], sizes[-1]]), len(sizes) + 1)
     told = []
     for axes, (name, signs) in zip(panels, leads.items(), strict=True):
-        draw_strips(axes, signs, edges, {1: FIRST, -1: SECOND})
-        bare(axes, "y")
-        axes.set_ylabel(f"{len(signs)} lists")
+        draw_strips(axes, signs, edges, {1: (FIRST, 0.9), -1: (SECOND, 0.9)})
+        axes.set(ylim=(len(signs), 0), ylabel=f"{len(signs)} lists")
         changes = (np.diff(signs) != 0).sum(axis=1).mean()
         told.append(
             f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and the first "
@@ -118,25 +122,25 @@ def correlated(chances, limit, lengths, common):
     above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
     theory = {name: (np.log10(places), values) for name, (places, values, _) in chances.items()}
     seen = {name: marks for name, (_, _, marks) in chances.items()}
-    draw_pairs(above, theory, colours)
-    draw_shares(above, seen, colours, np.log10)
     drawn = np.concatenate(
-        [*(values for _, values in theory.values()), *(np.r_[m[2], m[3]] for m in seen.values())]
+        [*(values for _, values in theory.values()), *(np.r_[m[2:]] for m in seen.values())]
     )
     above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(first ranker ahead)")
-    below.plot(np.log10(lengths), common, color=colours[list(chances)[-1]], marker="o", markersize=3)
+    draw_pairs(above, theory, _TWO, names=str)
+    draw_shares(above, seen, colours, np.log10)
+    below.plot(np.log10(lengths), common, color=_TWO[len(chances) - 1], marker="o", markersize=3)
     below.set(yscale="log", ylabel="in both top tens", xlabel="items in the list, n (log scale)")
     plain_numbers(below.yaxis)
     powers_of_ten(below.xaxis)
     below.set(yticks=[0.1, 0.3, 1.0, 3.0], xlim=(None, np.log10(lengths[-1])))
-    label_ends(above, ends_of(theory), colours)
-    ways = "; ".join(
-        f"{name} from {values[0]:.3f} at {places[0]:,} items to {values[-1]:.3f} at "
-        f"10^{np.log10(places[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
-        for name, (places, values, marks) in chances.items()
-    )
     return figure, (
-        f"Above, the probability that the first ranker is ahead: {ways}; the limit of both is {limit:.3f}. "
+        "Above, the probability that the first ranker is ahead: "
+        + "; ".join(
+            f"{name} from {values[0]:.3f} at {places[0]:,} items to {values[-1]:.3f} at "
+            f"10^{np.log10(places[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
+            for name, (places, values, marks) in chances.items()
+        )
+        + f"; the limit of both is {limit:.3f}. "
         f"Below, of ten items on top, those on top of both lists: from {common[0]:.1f} at "
         f"10^{np.log10(lengths[0]):g} items to {common[-1]:.2f} at 10^{np.log10(lengths[-1]):g}."
     )
@@ -169,10 +173,11 @@ def law_of_the_gap(edges, density, chance, samples):
     axes.set_ylim(0.0, 1.28 * axes.get_ylim()[1])
     corner(axes, f"second ahead\n{1.0 - chance:.3f}", (0.02, 0.97), SECOND)
     corner(axes, f"first ahead\n{chance:.3f}", (0.98, 0.97), FIRST)
-    means = " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
     return figure, (
         f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is "
-        f"highest at {middles[np.argmax(density)]:.2f}. The histograms follow it: {means}."
+        f"highest at {middles[np.argmax(density)]:.2f}. The histograms follow it: "
+        + " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
+        + "."
     )
 
 
@@ -194,17 +199,17 @@ def exponents(betas, chance, finite):
         ylim=(lowest - 0.045, 0.53),
         ylabel="P(first ranker ahead)",
         xlabel="exponent β of the discount, at which the limits tie",
+        across=(0.5,),
     )
-    axes.axhline(0.5, color=GREY, linewidth=1.0)
     axes.axvspan(2.0 / 3.0, 1.0, color=GREY, alpha=0.12, linewidth=0)
-    colours = {"endless": "black"} | dict(zip(finite, _TWO))
-    draw_pairs(axes, finite, colours, linewidth=1.2)
+    draw_pairs(axes, finite, _TWO, linewidth=1.2)
     axes.plot(betas, chance, color="black", linewidth=2.2)
     corner(axes, "theorem 8 (2): 0 or 1", (0.985, 0.97), GREY)
-    label_ends(axes, {"endless": chance[-1]} | ends_of(finite), colours)
-    near = "; ".join(f"for {name} at {value:.2f}" for name, value in ends_of(finite).items())
+    label_ends(axes, {"endless": chance[-1]} | ends_of(finite), ("black", *_TWO))
     return figure, (
         f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down "
         f"to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin "
-        f"curves lie near it: they end {near}."
+        "curves lie near it: they end "
+        + "; ".join(f"for {name} at {value:.2f}" for name, value in ends_of(finite).items())
+        + "."
     )

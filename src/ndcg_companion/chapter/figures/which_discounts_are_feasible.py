@@ -5,12 +5,10 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from ndcg_companion.chapter.axes import (
     at_ends,
-    bare,
     draw,
     draw_cell,
     draw_pairs,
     draw_shares,
-    ends_of,
     label_ends,
     listed,
     note,
@@ -37,33 +35,35 @@ def blindness(exponents, discounts, shares):
     shares : mapping from such a name to (lengths, shares, low, high), arrays of shape (m,)
         Of the lists on which the first ranker is ahead, with their intervals.
     """
-    figure, (above, below) = sheet(2, sharex=True, height_ratios=(2, 3), figsize=(5.6, 5.0))
+    figure, (above, below) = sheet(
+        2,
+        sharex=True,
+        height_ratios=(2, 3),
+        figsize=(5.6, 5.0),
+        titles=("what the item at rank r is paid", "how often the first ranker is ahead on n items"),
+        xlim=(exponents[0], exponents[-1]),
+        xlabel="rank r, and items in the list n (log scale)",
+        each=({"ylabel": "discount D(r)"}, {"ylim": (0.0, 1.03), "ylabel": "P(first ranker ahead)"}),
+    )
     colours = dict(zip(discounts, _COLOURS))
     draw(above, exponents, discounts, colours)
-    above.set(ylabel="discount D(r)", title="what the item at rank r is paid", ylim=(0.0, None))
+    above.set_ylim(bottom=0.0)
+    label_ends(above, at_ends(discounts), colours)
     below.axhline(0.5, color=GREY, linewidth=1.0)
     seen = {name: (np.log10(lengths), *found) for name, (lengths, *found) in shares.items()}
-    draw_pairs(below, seen, colours)
+    draw_pairs(below, seen, colours, names=str)
     draw_shares(below, seen, colours)
     powers_of_ten(below.xaxis)
-    below.set(
-        xlim=(exponents[0], exponents[-1]),
-        ylim=(0.0, 1.03),
-        xlabel="rank r, and items in the list n (log scale)",
-        ylabel="P(first ranker ahead)",
-        title="how often the first ranker is ahead on n items",
-    )
     below.text(exponents[0] + 0.08, 0.48, "a fair coin", color=GREY, va="top")
-    label_ends(above, at_ends(discounts), colours)
-    label_ends(below, ends_of(shares), colours)
-    ways = "; ".join(
-        f"under {spoken(name)} from {found[0]:.2f} at {lengths[0]:,} items to {found[-1]:.2f} at "
-        f"{lengths[-1]:,}"
-        for name, (lengths, found, *_) in shares.items()
-    )
     return figure, (
         f"Above, discounts; at rank 10^{exponents[-1]:g} they are {listed(at_ends(discounts), '.2g')}. "
-        f"Below, the share of lists on which the first ranker is ahead: {ways}."
+        "Below, the share of lists on which the first ranker is ahead: "
+        + "; ".join(
+            f"under {spoken(name)} from {found[0]:.2f} at {lengths[0]:,} items to {found[-1]:.2f} at "
+            f"{lengths[-1]:,}"
+            for name, (lengths, found, *_) in shares.items()
+        )
+        + "."
     )
 
 
@@ -81,9 +81,15 @@ def feasibility(blocks, discounts, chances, laws):
     laws : mapping from a title to lists of str, of the same shape
         What becomes of that number as the list grows.
     """
-    widest = max(map(len, blocks.values()))
-    space = {"xlim": (0, widest), "ylim": (len(discounts), 0)}
-    figure, panels = sheet(len(blocks), figsize=(5.6, 0.42 * len(blocks) * (len(discounts) + 2)), **space)
+    figure, panels = sheet(
+        len(blocks),
+        figsize=(5.6, 0.42 * len(blocks) * (len(discounts) + 2)),
+        bare="both",
+        xlim=(0, max(map(len, blocks.values()))),
+        ylim=(len(discounts), 0),
+        yticks=np.arange(len(discounts)) + 0.5,
+        yticklabels=discounts,
+    )
     for axes, (title, columns) in zip(panels, blocks.items(), strict=True):
         for row, column in np.argwhere(np.isfinite(chances[title])):
             chance, middle = chances[title][row, column], (column + 0.5, row + 0.5)
@@ -92,21 +98,18 @@ def feasibility(blocks, discounts, chances, laws):
             note(axes, laws[title][row][column], middle, (0, -1), ha="center", va="top", fontsize=9.5)
         axes.set_title(title, fontweight="bold")
         axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
-        axes.set_yticks(np.arange(len(discounts)) + 0.5, discounts)
-        bare(axes)
         axes.xaxis.tick_top()
-    told = [_told(title, columns, discounts, chances[title]) for title, columns in blocks.items()]
-    return figure, f"How often the better ranker is behind, in per cent. {' '.join(told)}"
-
-
-def _told(title, columns, discounts, chances):
-    """The numbers of a block, row by row."""
-    rows = []
-    for name, row in zip(discounts, chances, strict=True):
-        cells = (
-            f"{100.0 * chance:.0f} ({spoken(' '.join(column.split()))})"
-            for column, chance in zip(columns, row)
-            if not np.isnan(chance)
+    told = [
+        f"{title.capitalize()}: "
+        + "; ".join(
+            f"{spoken(name)} "
+            + ", ".join(
+                f"{100.0 * chance:.0f} ({spoken(' '.join(column.split()))})"
+                for column, chance in zip(columns, row)
+                if not np.isnan(chance)
+            )
+            for name, row in zip(discounts, chances[title], strict=True)
         )
-        rows.append(f"{spoken(name)} {', '.join(cells)}")
-    return f"{title.capitalize()}: {'; '.join(rows)}."
+        for title, columns in blocks.items()
+    ]
+    return figure, f"How often the better ranker is behind, in per cent. {'. '.join(told)}."

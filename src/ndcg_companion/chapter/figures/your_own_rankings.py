@@ -20,7 +20,10 @@ def leaderboard(board, alike):
     """
     figure, axes = sheet(
         figsize=(5.6, 1.0 + 0.34 * len(board)),
+        no_grid="y",
         ylim=(len(board) - 0.5, -0.5),
+        yticks=range(len(board)),
+        yticklabels=map(text.figure, board["system"]),
         xlabel="mean nDCG@10, intervals that hold together",
     )
     aside = {"xycoords": ("axes fraction", "data"), "va": "center", "annotation_clip": False}
@@ -29,10 +32,11 @@ def leaderboard(board, alike):
         axes.plot([row["low"], row["high"]], [place, place], color=colour)
         axes.plot(row["mean"], place, "o", color=colour, markersize=6)
         note(axes, row["group"], (1, place), (6, 0), **aside)
-    axes.set_yticks(range(len(board)), [*map(text.figure, board["system"])])
-    axes.grid(visible=False, axis="y")
-    rows = ", ".join(f"{row['system']} {row['mean']:.3f} ({row['group']})" for _, row in board.iterrows())
-    return figure, f"A dot with an interval for each system, best first; means and letters: {rows}."
+    return figure, (
+        "A dot with an interval for each system, best first; means and letters: "
+        + ", ".join(f"{row['system']} {row['mean']:.3f} ({row['group']})" for _, row in board.iterrows())
+        + "."
+    )
 
 
 @drawing
@@ -47,24 +51,32 @@ def errors(alarms, power, names):
         Share of the true differences that are found.
     names : sequence of str
     """
-    rows = {"figsize": (5.6, 1.2 + 0.42 * len(names)), "ylim": (len(names) - 0.5, -0.5)}
-    figure, (left, right) = sheet(1, 2, sharey=True, **rows)
+    figure, (left, right) = sheet(
+        1,
+        2,
+        sharey=True,
+        figsize=(5.6, 1.2 + 0.42 * len(names)),
+        no_grid="y",
+        ylim=(len(names) - 0.5, -0.5),
+        yticks=range(len(names)),
+        yticklabels=names,
+        each=({"xlabel": "runs with a false alarm"}, {"xlabel": "true differences found", "xlim": (0, 1)}),
+    )
     left.axvline(0.05, color=GREY, linewidth=1, linestyle="--")
     for place, (share, low, high) in enumerate(alarms):
         colour = PALETTE[1] if low > 0.05 else PALETTE[0]
         left.plot([low, high], [place, place], color=colour)
         left.plot(share, place, "o", color=colour, markersize=6)
         right.plot([0, power[place]], [place, place], color=colour, linewidth=5, solid_capstyle="butt")
-    left.set(xlim=(0, None), xlabel="runs with a false alarm")
-    left.set_yticks(range(len(names)), list(names))
-    right.set(xlim=(0, 1), xlabel="true differences found")
-    left.grid(visible=False, axis="y")
-    right.grid(visible=False, axis="y")
-    told = "; ".join(
-        f"{name} {100 * share:.1f} % and {100 * found:.0f} %"
-        for name, (share, _, _), found in zip(names, alarms, power, strict=True)
+    left.set_xlim(left=0)
+    return figure, (
+        "Two panels, a row for each test: false alarms, and true differences found. "
+        + "; ".join(
+            f"{name} {100 * share:.1f} % and {100 * found:.0f} %"
+            for name, (share, _, _), found in zip(names, alarms, power, strict=True)
+        )
+        + "."
     )
-    return figure, f"Two panels, a row for each test: false alarms, and true differences found. {told}."
 
 
 @drawing
