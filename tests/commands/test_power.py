@@ -10,8 +10,6 @@ from ndcg_companion.commands.power import (
     as_text,
     calculate,
     plan,
-    plans_as_csv,
-    plans_as_text,
     read_cutoffs,
     read_discounts,
     read_sizes,
@@ -33,30 +31,32 @@ def rows():
 def test_each_discount_meets_each_cut_off(rows):
     assert [row.measure for row in rows] == ["log @0.2n", "log @5", "zipf @0.2n", "zipf @5"]
     pair = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
-    assert rows[0].chances == tuple(ahead_probability(pair, Log(), n, 0.2) for n in (10, 1000))
-    assert rows[0].needed == items_needed(pair, Log(), 0.9, 0.2)
+    chances = [ahead_probability(pair, Log(), n, 0.2) for n in (10, 1000)]
+    assert list(rows[0].numbers.values()) == [*chances, items_needed(pair, Log(), 0.9, 0.2), False]
 
 
 def test_rough_are_those_that_the_first_ranks_decide(rows):
-    assert [row.rough for row in rows] == [False, True, True, True]
+    assert [row.numbers["rough"] for row in rows] == [False, True, True, True]
+    assert ["~" in text for row in rows for text in row.texts.values()] == 3 * [False] + 9 * [True]
 
 
 def test_the_table_says_all_and_the_file_in_full(rows):
-    text = as_text(rows, (10, 1000), 0.9)
+    text = as_text("chance", rows, "~ rough")
     assert "items for 90%" in text and "n=1,000" in text and text.splitlines()[-1].startswith("~ rough")
-    assert "rough" not in as_text(rows[:1], (10, 1000), 0.9)
-    heading, first, *_ = csv.reader(as_csv(rows, (10, 1000)).splitlines())
+    assert "rough" not in as_text("chance", rows[:1], "~ rough")
+    heading, first, *_ = csv.reader(as_csv(rows).splitlines())
     assert heading == ["measure", "ahead_at_10", "ahead_at_1000", "items_needed", "rough"]
-    assert tuple(map(float, first[1:3])) == rows[0].chances
+    assert [*map(float, first[1:4])] == list(rows[0].numbers.values())[:3]
 
 
 def test_the_map_shows_every_chance(rows):
-    axes = chance_map([row.measure for row in rows], (10, 1000), [row.chances for row in rows]).axes[0]
+    chances = [[row.numbers["ahead_at_10"], row.numbers["ahead_at_1000"]] for row in rows]
+    axes = chance_map([row.measure for row in rows], (10, 1000), chances).axes[0]
     told = [int(text.get_text()) for text in axes.texts]
-    assert told == [round(100 * chance) for row in rows for chance in row.chances]
+    assert told == [round(100 * chance) for chance in sum(chances, [])]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["$10^{1}$", "$10^{3}$"]
     colours = axes.collections[0].get_facecolors()
-    likely = np.argmax([chance for row in rows for chance in row.chances])
+    likely = np.argmax(chances)
     assert colours[likely][2] > colours[likely][0]  # blue rather than orange
 
 
@@ -91,30 +91,31 @@ def test_a_plan_in_queries_has_the_lists_and_their_limit():
     first, second = plan(pair, read_discounts("log,zipf"), (10,), (12, 100), 1.96, (50,))
     assert [first.measure, second.measure] == ["log @10", "zipf @10"]
     signal, noise = signal_and_noise(pair, Log(), 10, 100)
-    assert first.needed["n=100"] == paired_queries(signal / noise, 1.96)
+    assert first.numbers["n=100"] == paired_queries(signal / noise, 1.96)
     signal, noise = signal_and_noise(pair, Log(), 10)
-    assert first.needed["long lists"] == paired_queries(signal / noise, 1.96)
-    assert first.seen == {"50 show": noise * smallest_effect(50, 1.96)}
-    assert first.rough == ("n=12",)  # six relevant items for ten positions
-    heading, line, _, *notes = plans_as_text([first, second], 0.95).splitlines()
+    assert first.numbers["long lists"] == paired_queries(signal / noise, 1.96)
+    assert first.numbers["50 show"] == noise * smallest_effect(50, 1.96)
+    heading, line, _, *notes = as_text("queries needed", [first, second], "~ rough", "sure").splitlines()
     assert heading.split() == ["queries", "needed", "n=12", "n=100", "long", "lists", "50", "show"]
-    assert line.split()[2:3] == [f"~{first.needed['n=12']:,.0f}"] and notes[-1].startswith("~ rough")
-    heading, line, _ = csv.reader(plans_as_csv([first, second]).splitlines())
+    assert line.split()[2] == f"~{first.numbers['n=12']:,.0f}" and "~" not in line.split()[3]
+    assert notes == ["sure", "~ rough"]  # for 12 items: six relevant ones for ten positions
+    heading, line, _ = csv.reader(as_csv([first, second]).splitlines())
     assert heading == ["measure", "noise", "n=12", "n=100", "long lists", "50 show"]
-    assert [*map(float, line[1:])] == [first.noise, *first.needed.values(), *first.seen.values()]
+    assert [*map(float, line[1:])] == list(first.numbers.values())
 
 
 def test_a_plan_without_curves_is_for_the_noisiest_labels():
     (row,) = plan(None, read_discounts("log"), (10,), (100,), 1.96, ())
-    assert row.noise == signal_and_noise(Pair("constant:0.5", "constant:0.5"), Log(), 10)[1]
-    assert row.needed["difference 0.1"] == paired_queries(0.1 / row.noise, 1.96)
-    assert (row.rough, row.seen) == ((), {}) and "~" not in plans_as_text([row], 0.95)
+    noise = signal_and_noise(Pair("constant:0.5", "constant:0.5"), Log(), 10)[1]
+    assert row.numbers["noise"] == noise and "50 show" not in row.texts
+    assert row.numbers["difference 0.1"] == paired_queries(0.1 / noise, 1.96)
+    assert "~" not in as_text("queries needed", [row], "~ rough")
 
 
 def test_rankers_that_no_query_tells_apart_need_more_than_there_are():
     pair = Pair("constant:0.5", "constant:0.5")
     (row,) = plan(pair, read_discounts("log"), (10,), (100,), 1.96, (50,))
-    assert plans_as_text([row], 0.95).count("beyond 1e9") == 2
+    assert list(row.texts.values()).count("beyond 1e9") == 2
 
 
 def test_the_command_says_what_fifty_queries_show():
@@ -136,7 +137,7 @@ def test_the_command_says_what_fifty_queries_show():
         (("--queries", "--k", "10", "--n", "100"), "--n: expected --curve0 and --curve1 with it"),
         (("--queries", "--k", "10", "--share", "0.1"), "--share: expected --curve0 and --curve1"),
         (("--queries", "--k", "10", "--certainty", "0.5"), "certainty=0.5: expected a number in (1/2, 1)"),
-        (("--queries", "--k", "10", "--discount", ""), "discount"),
+        (("--queries", "--k", "10", "--discount", ""), "argument '--discount': expected a value"),
         (("--queries", "--k", "10", *CURVES[:2]), "--curve0, --curve1: expected both"),
         (CURVES[:2], "--curve0, --curve1: expected both"),
     ],

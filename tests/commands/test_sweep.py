@@ -12,7 +12,7 @@ from support import called, companion, write_notebook
 
 from ndcg_companion.chapter.parameters import parse_parameters
 from ndcg_companion.commands import sweep as sweeping
-from ndcg_companion.commands.sweep import _values, carry_out, duration, plan, read_grid
+from ndcg_companion.commands.sweep import _estimate, _values, carry_out, plan, read_grid
 from ndcg_companion.press.execution import read_metadata
 from ndcg_companion.press.project import Project
 from ndcg_companion.writing import folder_name, output_folder
@@ -83,7 +83,9 @@ def test_a_sweep_runs_the_grid_tells_what_failed_and_carries_on(book, monkeypatc
     arguments = ["sweep", "first", "beta=0.2,0.7", "seed=3,13", "--output", "out"]
     done = companion(*arguments, cwd=book.root)
     assert done.returncode == 1
-    assert "4 runs of first to execute; how long one takes is not known yet" in done.stdout
+    assert (
+        "4 runs of first: 0 finished before, 4 to execute; how long one takes is not known yet" in done.stdout
+    )
     assert "beta=0.2,seed=13 failed in cell 'cell-0'" in done.stderr and "unlucky" in done.stderr
     assert "2 of 4 runs failed" in done.stderr and "2 of 4 runs are finished" in done.stdout
     assert (
@@ -127,7 +129,7 @@ def test_a_run_is_done_again_when_its_chapter_changed_and_other_grids_share_it(b
         book.root / "chapters" / "first.ipynb", SOURCE.replace("2 * seed", "3 * seed"), parameters=PARAMETERS
     )
     changed = companion("sweep", "first", "seed=1..2", cwd=book.root)
-    assert "2 runs of first to execute" in changed.stdout
+    assert "2 runs of first: 0 finished before, 2 to execute" in changed.stdout
     assert [
         row["value"] for row in rows(book.root / "sweeps/first/numbers.csv") if row["number"] == "twice"
     ] == ["3.0", "6.0"]
@@ -203,8 +205,23 @@ def test_names_of_runs_are_folders_on_any_machine_and_never_the_same_twice():
     )
 
 
-def test_durations_and_ranges_in_words():
-    assert [duration(seconds) for seconds in (0.2, 59, 61, 3600)] == ["1 s", "59 s", "1 min 1 s", "1 h 0 min"]
+def test_the_time_it_takes_and_ranges_in_words(book):
+    sweep = plan(book, book.chapter("first"), read_grid(["seed=1..7"], book.chapter("first")))
+    told = "7 runs of first: 2 finished before, 5 to execute"
+    assert _estimate(sweep, [], 1.0, 2, None) == "7 runs of first: 7 finished before, 0 to execute"
+    five = sweep.jobs[2:]
+    assert (
+        _estimate(sweep, five, 750.2, 2, None)
+        == f"{told}, about 0:12:31 each and 0:31:16 in all, 2 at a time"
+    )
+    assert (
+        _estimate(sweep, five, 0.1, 9, None) == f"{told}, about 0:00:01 each and 0:00:01 in all, 5 at a time"
+    )
+    shared = "shared by the workers of tcp://there:1"
+    assert (
+        _estimate(sweep, five, 2, 9, "tcp://there:1")
+        == f"{told}, about 0:00:02 each and 0:00:10 in all, {shared}"
+    )
     assert _values("seed", "-2..1") == ["-2", "-1", "0", "1"] and _values("beta", "0.5") == ["0.5"]
     assert parse_parameters(PARAMETERS)[0].name == "beta"
 

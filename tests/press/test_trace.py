@@ -2,7 +2,7 @@
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from ndcg_companion.press.trace import trace
+from ndcg_companion.press.dressing import trace
 
 
 def glued(name):

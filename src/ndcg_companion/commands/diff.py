@@ -10,22 +10,15 @@ import numpy as np
 
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.records import METADATA_KEY, findings_of, numbers_of
-from ndcg_companion.commands.options import some
 from ndcg_companion.press.ledger import numbered, verdicts
 from ndcg_companion.press.template import filled, shaped
 from ndcg_companion.text import shown
 from ndcg_companion.writing import check_page, write_page
 
-_RUN = {"type": some("a folder or a notebook")}
 OPTIONS = {
-    "first": _RUN | {"metavar": "RUN_A", "help": "a folder with executed chapters, or an executed notebook"},
-    "second": _RUN | {"metavar": "RUN_B", "help": "the one to compare it with"},
-    "--output": {
-        "type": some("a file"),
-        "metavar": "FILE",
-        "default": "diff.html",
-        "help": "the page to write (diff.html)",
-    },
+    "first": {"metavar": "RUN_A", "help": "a folder with executed chapters, or an executed notebook"},
+    "second": {"metavar": "RUN_B", "help": "the one to compare it with"},
+    "--output": {"metavar": "FILE", "default": "diff.html", "help": "the page to write (diff.html)"},
 }
 # What an executed chapter shows, and what is said of it where it is not there.
 _ABSENT = {"parameters": "its default", "verdicts": "no verdict", "numbers": "not there", "figures": None}

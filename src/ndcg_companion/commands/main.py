@@ -95,10 +95,10 @@ def read(words):
     """The options of a command line; ValueError for a wrong one."""
     if sys.flags.optimize > 1:
         raise ValueError("PYTHONOPTIMIZE=2 takes away the docstrings that Matplotlib needs; use 0 or 1")
-    for word in words:
+    for before, word in zip(["", *words], words):
         check_plain(word, "argument")
-        if word == "--" or word.endswith("=--"):  # which argparse drops
-            raise ValueError(f"argument {word!r}: expected a value")
+        if word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--")):  # argparse drops --
+            raise ValueError(f"argument {word or before!r}: expected a value")
     called = [word for word in words if not word.startswith("-")][:1]
     if called and called[0] not in COMMANDS:
         hint = nearest(called[0], COMMANDS) or f" (there are: {', '.join(COMMANDS)})"

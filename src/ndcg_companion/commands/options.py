@@ -59,17 +59,6 @@ def whole(least):
     return number
 
 
-def some(what):
-    """A type of argument: text that is not empty."""
-
-    def text(given):
-        if not given:
-            raise argparse.ArgumentTypeError(f"'': expected {what}")
-        return given
-
-    return text
-
-
 def address(text):
     """A type of argument: the address of a Dask scheduler at which somebody listens; without Dask."""
     wanted = f"{text!r}: expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
@@ -104,7 +93,7 @@ def chapter_with(help):
     }
 
 
-FOLDER = {"type": some("a folder"), "metavar": "DIR"}
+FOLDER = {"metavar": "DIR"}
 JOBS = {"type": whole(1), "metavar": "N"}
 DASK = {"type": address, "metavar": "ADDRESS"}
 

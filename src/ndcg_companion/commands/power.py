@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 from scipy.stats import norm
 
-from ndcg_companion.commands.options import FOLDER, some, whole
+from ndcg_companion.commands.options import FOLDER, whole
 from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, paired_queries, smallest_effect
 from ndcg_companion.measures import Linear, parse_discount
 from ndcg_companion.measures.checks import real
@@ -18,7 +18,7 @@ from ndcg_companion.writing import output_folder
 
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
 _DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
-_CURVE = {"type": some("a curve"), "metavar": "CURVE"}
+_CURVE = {"metavar": "CURVE"}
 # A plan without curves is for tops whose labels are as noisy as they can be, and for these differences.
 _NOISIEST = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
@@ -60,9 +60,9 @@ def call(options):
     pair = read_pair(options)
     with output_folder(options.output, "power") if options.output else nullcontext() as scratch:
         answer = in_queries if by_query else in_items
-        text, rows, draw = answer(pair, discounts, cutoffs, sizes, options)
+        rows, text, draw = answer(pair, discounts, cutoffs, sizes, options)
         if scratch:
-            (scratch / "power.csv").write_text(rows, encoding="utf-8")
+            (scratch / "power.csv").write_text(as_csv(rows), encoding="utf-8")
             draw().savefig(scratch / "power.svg")
     print(text)
     if options.output:
@@ -70,16 +70,31 @@ def call(options):
     return 0
 
 
+@dataclass(frozen=True)
+class Row:
+    """One measure: its name, and by column what a terminal shows of it and what a file holds.
+
+    What is not sure is marked ``~``: chances where the first few ranks decide, because the difference is not
+    normal then; queries for lists that may have fewer relevant items than positions.
+    """
+
+    measure: str
+    texts: dict
+    numbers: dict
+
+
 def in_items(pair, discounts, cutoffs, sizes, options):
-    """The answer in items: text for a terminal, a table for a file, and a function that draws it."""
+    """The answer in items: rows for a file, text for a terminal, and a function that draws it."""
     rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
 
     def draw():
         from ndcg_companion.chapter.figures.how_many_items_are_enough import chance_map
 
-        return chance_map([row.measure for row in rows], sizes, [row.chances for row in rows])
+        chances = [list(row.numbers.values())[: len(sizes)] for row in rows]
+        return chance_map([row.measure for row in rows], sizes, chances)
 
-    return as_text(rows, sizes, options.certainty), as_csv(rows, sizes), draw
+    note = "~ rough: the first few ranks decide, and the difference is not normal"
+    return rows, as_text("P(first ranker ahead)", rows, note), draw
 
 
 def in_queries(pair, discounts, cutoffs, sizes, options):
@@ -87,44 +102,20 @@ def in_queries(pair, discounts, cutoffs, sizes, options):
     real("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = norm.ppf((1.0 + options.certainty) / 2.0)
     seen_on = () if options.queries is True else (options.queries,)
-    plans = plan(pair, discounts, cutoffs, sizes, critical, seen_on)
+    rows = plan(pair, discounts, cutoffs, sizes, critical, seen_on)
 
     def draw():
         from ndcg_companion.chapter.figures.how_many_queries_are_enough import differences_seen
 
         queries = np.geomspace(max(10, critical**2), 10_000, 61)
         effects = smallest_effect(queries, critical)
-        return differences_seen(queries, {row.measure: row.noise * effects for row in plans})
+        return differences_seen(queries, {row.measure: row.numbers["noise"] * effects for row in rows})
 
-    return plans_as_text(plans, options.certainty), plans_as_csv(plans), draw
-
-
-@dataclass(frozen=True)
-class Row:
-    """One measure: its name, the chance that the first ranker is ahead at each size, the items needed.
-
-    Both are `rough` where the first few ranks decide, because the difference is not normal then.
-    """
-
-    measure: str
-    chances: tuple
-    needed: float
-    rough: bool
-
-
-@dataclass(frozen=True)
-class Plan:
-    """One measure: its name, its noise from query to query on long lists, the queries needed by case.
-
-    A case is a number of items or, without curves, a difference. ``rough`` are those of lists that may have
-    fewer relevant items than positions; ``seen`` has the difference that the queries at hand show, if any.
-    """
-
-    measure: str
-    noise: float
-    needed: dict
-    rough: tuple
-    seen: dict
+    note = "~ rough: some lists may have fewer relevant items than positions"
+    sure = (
+        f"for a paired test with {options.certainty:.0%} certainty to find the difference in 80 of 100 cases"
+    )
+    return rows, as_text("queries needed", rows, note, sure), draw
 
 
 def read_pair(options):
@@ -184,7 +175,7 @@ def read_discounts(text):
 
 
 def calculate(pair, discounts, cutoffs, sizes, certainty):
-    """A row for each discount and cut-off.
+    """A `Row` for each discount and cut-off.
 
     Parameters
     ----------
@@ -198,17 +189,20 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
     for name, discount in discounts.items():
         for k in cutoffs:
             needed = items_needed(pair, discount, certainty, k)
-            chances = tuple(ahead_probability(pair, discount, n, k) for n in sizes)
+            chances = {n: ahead_probability(pair, discount, n, k) for n in sizes}
             measure = name if k is None else f"{name} @{k}" + ("n" if isinstance(k, float) else "")
-            few_decide = (
-                isinstance(k, int) or not isinstance(discount, Linear) and decay_exponent(discount) > 0.5
-            )
-            rows.append(Row(measure, chances, needed, few_decide))
+            steep = not isinstance(discount, Linear) and decay_exponent(discount) > 0.5
+            rough = isinstance(k, int) or steep
+            texts = {f"n={n:,}": f"{chance:.1%}" for n, chance in chances.items()}
+            texts[f"items for {certainty:.0%}"] = "beyond 1e15" if needed == inf else f"{needed:,.0f}"
+            numbers = {f"ahead_at_{n}": chance for n, chance in chances.items()}
+            numbers |= {"items_needed": needed, "rough": rough}
+            rows.append(Row(measure, {key: "~" * rough + text for key, text in texts.items()}, numbers))
     return rows
 
 
 def plan(pair, discounts, cutoffs, sizes, critical, seen_on):
-    """A `Plan` for each discount and cut-off.
+    """A `Row` for each discount and cut-off: the noise from query to query, the queries needed by case.
 
     Parameters
     ----------
@@ -216,13 +210,13 @@ def plan(pair, discounts, cutoffs, sizes, critical, seen_on):
     discounts : mapping of str to discount
     cutoffs : sequence of int
     sizes : sequence of int
-        Numbers of items, for a pair.
+        Numbers of items, which are the cases of a pair; without one these are differences.
     critical : float
         What the statistic of the paired test must exceed.
     seen_on : sequence of int
-        The queries at hand, if any.
+        The queries at hand, if any: the difference that so many show stands in the row too.
     """
-    plans = []
+    rows = []
     for name, discount in discounts.items():
         for k in cutoffs:
             if not isinstance(k, int):
@@ -235,49 +229,24 @@ def plan(pair, discounts, cutoffs, sizes, critical, seen_on):
                 cases["long lists"] = signal_and_noise(pair, discount, k)
             signals, noises = np.transpose(list(cases.values()))
             needed = dict(zip(cases, paired_queries(effects(signals, noises), critical).tolist()))
-            rough = tuple(f"n={n:,}" for n in sizes if pair and n * pair.p < 2 * k)
+            rough = [f"n={n:,}" for n in sizes if pair and n * pair.p < 2 * k]
+            texts = {
+                case: "beyond 1e9" if count == inf else f"{'~' * (case in rough)}{count:,.0f}"
+                for case, count in needed.items()
+            }
             seen = {f"{count:,} show": noise * smallest_effect(count, critical) for count in seen_on}
-            plans.append(Plan(f"{name} @{k}", noise, needed, rough, seen))
-    return plans
+            texts |= {show: "none" if least >= 1 else f"{least:.3f}" for show, least in seen.items()}
+            rows.append(Row(f"{name} @{k}", texts, {"noise": noise, **needed, **seen}))
+    return rows
 
 
-def as_text(rows, sizes, certainty):
-    """The rows as aligned text for a terminal."""
-    cells = [("P(first ranker ahead)", *(f"n={n:,}" for n in sizes), f"items for {certainty:.0%}")]
-    for row in rows:
-        needed = "beyond 1e15" if row.needed == inf else f"{row.needed:,.0f}"
-        about = "~" if row.rough else ""
-        cells.append((row.measure, *(f"{about}{chance:.1%}" for chance in row.chances), about + needed))
-    note = "~ rough: the first few ranks decide, and the difference is not normal"
-    return "\n".join([*aligned(cells), *[note] * any(row.rough for row in rows)])
+def as_text(what, rows, rough, *notes):
+    """Rows as aligned text for a terminal, with notes, and one on what is rough if anything is."""
+    cells = [(what, *rows[0].texts), *((row.measure, *row.texts.values()) for row in rows)]
+    text = "\n".join([*aligned(cells), *notes])
+    return f"{text}\n{rough}" if "~" in text else text
 
 
-def plans_as_text(plans, certainty):
-    """The plans as aligned text for a terminal."""
-    cells = [("queries needed", *plans[0].needed, *plans[0].seen)]
-    for row in plans:
-        needed = [
-            "beyond 1e9" if count == inf else f"{'~' * (case in row.rough)}{count:,.0f}"
-            for case, count in row.needed.items()
-        ]
-        cells.append(
-            (row.measure, *needed, *("none" if seen >= 1 else f"{seen:.3f}" for seen in row.seen.values()))
-        )
-    notes = [f"for a paired test with {certainty:.0%} certainty to find the difference in 80 of 100 cases"]
-    notes += ["~ rough: some lists may have fewer relevant items than positions"] * any(
-        row.rough for row in plans
-    )
-    return "\n".join([*aligned(cells), *notes])
-
-
-def as_csv(rows, sizes):
-    """The rows in full precision, as comma-separated values with a heading."""
-    heading = ["measure", *(f"ahead_at_{n}" for n in sizes), "items_needed", "rough"]
-    return table(heading, [[row.measure, *row.chances, row.needed, row.rough] for row in rows])
-
-
-def plans_as_csv(plans):
-    """The plans in full precision, likewise."""
-    heading = ["measure", "noise", *plans[0].needed, *plans[0].seen]
-    rows = [[row.measure, row.noise, *row.needed.values(), *row.seen.values()] for row in plans]
-    return table(heading, rows)
+def as_csv(rows):
+    """Rows in full precision, as comma-separated values with a heading."""
+    return table(["measure", *rows[0].numbers], [[row.measure, *row.numbers.values()] for row in rows])

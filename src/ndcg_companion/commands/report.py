@@ -18,7 +18,7 @@ import textwrap
 from glob import glob
 from math import isfinite
 
-from ndcg_companion.commands.options import DASK, FOLDER, choice, some, whole
+from ndcg_companion.commands.options import DASK, FOLDER, choice, whole
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare, read_gate
 from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
@@ -37,7 +37,6 @@ _WRAPPED = textwrap.TextWrapper(
 OPTIONS = {
     "--labels": {
         "required": True,
-        "type": some("a file"),
         "metavar": "FILE",
         "help": "TREC qrels, LETOR, or a table",
     },

@@ -9,8 +9,9 @@ import re
 import sys
 from collections import Counter
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import product
-from math import isfinite, prod
+from math import ceil, isfinite, prod
 from pathlib import Path
 from statistics import median
 
@@ -222,31 +223,17 @@ def _read_run(sweep, job, profile):
 
 
 def _estimate(sweep, due, seconds, workers, scheduler):
-    done = len(sweep.jobs) - len(due)
-    told = f"{len(sweep.jobs)} run{'s' * (len(sweep.jobs) != 1)} of {sweep.chapter.name}"
-    told += f": {done} finished before, {len(due)} to execute" if done else " to execute"
+    runs, done = len(sweep.jobs), len(sweep.jobs) - len(due)
+    told = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
+    told += f": {done} finished before, {len(due)} to execute"
     if not due:
         return told
     if seconds is None:
         return f"{told}; how long one takes is not known yet: it was neither built nor run here"
-    told += f", about {duration(seconds)} each"
-    if scheduler:
-        return f"{told}, {duration(seconds * len(due))} in all, shared by the workers of {scheduler}"
-    whole = duration(seconds * len(due) / min(workers, len(due)))
-    return f"{told}, about {whole} on {workers} worker{'s' * (workers != 1)}"
-
-
-def duration(seconds):
-    """Seconds in words, to two units.
-
-    >>> duration(3725)
-    '1 h 2 min'
-    """
-    whole = max(1, round(seconds))
-    hours, minutes, rest = whole // 3600, whole % 3600 // 60, whole % 60
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    at_a_time = 1 if scheduler else min(workers, len(due))
+    one, whole = (timedelta(seconds=ceil(time)) for time in (seconds, seconds * len(due) / at_a_time))
+    where = f"shared by the workers of {scheduler}" if scheduler else f"{at_a_time} at a time"
+    return f"{told}, about {one} each and {whole} in all, {where}"
 
 
 def _findings_csv(names, runs):

@@ -6,7 +6,6 @@ from importlib import import_module
 
 from ndcg_companion.press.template import filled
 
-ROOMS = ("measures", "theory", "simulation", "data", "evaluation", "chapter")
 FIGURES = "ndcg_companion.chapter.figures"
 
 

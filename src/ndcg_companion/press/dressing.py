@@ -1,4 +1,4 @@
-"""What an executed chapter gets before it is rendered: figures, badges, how to run and cite it."""
+"""What an executed chapter gets before it is rendered: figures, badges, traces, how to run and cite it."""
 
 import re
 
@@ -11,10 +11,10 @@ from ndcg_companion.press.api import FIGURES
 from ndcg_companion.press.dark import in_both
 from ndcg_companion.press.directives import BOX, directive, options_of
 from ndcg_companion.press.template import filled
-from ndcg_companion.press.trace import anchor
 from ndcg_companion.text import shell, shown
 
 _FIGURE = directive("glue:figure")
+_NUMBER = re.compile(r"\{glue:text\}`(?P<name>[\w-]+)`")
 _GLUED = (
     "application/papermill.record/"  # what MyST-NB takes for a glued output, shown where a directive says
 )
@@ -93,6 +93,32 @@ def drawn_by(function, whole=True):
     if not module.startswith(FIGURES) or not whole:
         return f"drawn by `{name}` of `{module}`" if function else ""
     return f'drawn by <a href="../_modules/{module.replace(".", "/")}.html#{name}"><code>{name}</code></a>'
+
+
+def anchor(cell):
+    """The address, on its page, of the source of a cell."""
+    return f"cell-{cell.id}"
+
+
+def trace(notebook):
+    """Say beside each number in the prose where its code stands, if that is on the page."""
+    for cell in notebook.cells:
+        cell.metadata["anchor"] = anchor(cell)  # the renderer is not told the names of cells otherwise
+    computed = {
+        output.metadata["scrapbook"]["name"]: anchor(cell)
+        for cell in notebook.cells
+        if cell.cell_type == "code" and "remove-input" not in cell.metadata.get("tags", [])
+        for output in cell.outputs
+        if "scrapbook" in output.get("metadata", {})
+    }
+
+    def traced(number):
+        name = number["name"]
+        return f"{{traced}}`{computed[name]} {name}`" if name in computed else number[0]
+
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _NUMBER.sub(traced, cell.source)
 
 
 def _dress_outputs(cell, commit, whole):

@@ -18,13 +18,12 @@ from ndcg_companion import __version__, text
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press import api, errata, ledger, statements, story, walks
 from ndcg_companion.press.addresses import addresses, with_boxes
-from ndcg_companion.press.dressing import about, dress
+from ndcg_companion.press.dressing import about, dress, trace
 from ndcg_companion.press.freshness import digest_of, files_in, package_folder
 from ndcg_companion.press.in_short import completed, minutes
 from ndcg_companion.press.keeping import digest
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
 from ndcg_companion.press.symbols import notation, with_symbols
-from ndcg_companion.press.trace import trace
 from ndcg_companion.writing import checksum
 
 # Pages that link to data of the package, and the folder that holds it there and on the site.
