@@ -58,11 +58,12 @@ def orderings(reference):
     """
     if not reference:
         return [()]
-    ordered = []
-    for value in sorted(set(reference)):
-        place = reference.index(value)
-        ordered += [(value, *rest) for rest in orderings(reference[:place] + reference[place + 1 :])]
-    return ordered
+    places = {value: reference.index(value) for value in sorted(set(reference))}
+    return [
+        (value, *rest)
+        for value, place in places.items()
+        for rest in orderings(reference[:place] + reference[place + 1 :])
+    ]
 
 
 @cache

@@ -14,7 +14,7 @@ from ndcg_companion.chapter.axes import (
     towards_infinity,
 )
 from ndcg_companion.chapter.page import minus
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.style import PALETTE, drawing
 
 
 def per_cent(share):
