@@ -15,6 +15,7 @@ from math import nan
 import numpy as np
 
 from ndcg_companion.measures import dcg
+from ndcg_companion.measures.checks import one_of
 
 TOLERANCE = 1e-9  # far below any difference between two values on lists this short, far above rounding
 
@@ -246,9 +247,7 @@ def rankdcg_without(part):
     >>> rankdcg_without("the subtracted minimum")([2, 1], [1, 2])
     0.8
     """
-    if part not in PARTS:
-        raise ValueError(f"part={part!r}: expected one of {', '.join(PARTS)}")
-    return partial(_mutilated, part)
+    return partial(_mutilated, one_of("part", part, PARTS))
 
 
 def _mutilated(part, labels, scores):

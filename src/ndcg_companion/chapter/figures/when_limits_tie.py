@@ -35,7 +35,6 @@ def chances(lines, dots, squares=None):
     dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
-    last = max(np.log10(lengths[-1]) for lengths, _ in lines.values())
     figure, axes = sheet(
         ylim=(-0.02, 1.02), xlabel="items in the list, n (log scale)", ylabel="P(first ranker ahead)"
     )
@@ -45,7 +44,7 @@ def chances(lines, dots, squares=None):
     draw_shares(axes, dots, colours, np.log10)
     draw_shares(axes, squares or {}, colours, lambda lengths: np.log10(lengths) + 0.16, "s", "white")
     powers_of_ten(axes.xaxis)
-    axes.set_xlim(right=last)
+    axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
     return figure, (
         "Probability that the first ranker is ahead: "
         + "; ".join(
