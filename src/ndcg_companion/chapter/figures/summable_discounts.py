@@ -43,7 +43,9 @@ def leads(cases, start, stop):
         axes.text(start, height - 0.6, title, va="bottom", ha="left")
         for runs in lists:
             for leader, colour in ((0, FIRST), (1, SECOND)):
-                own = [(max(run[0], start), run[1]) for run in runs if run[2] == leader and run[1] > start]
+                own = [
+                    (max(first, start), last) for first, last, who in runs if who == leader and last > start
+                ]
                 pieces = [(first, last - first) for first, last in own]
                 axes.broken_barh(pieces, (height - 0.4, 0.8), color=colour, lw=0)
             height += 1.0

@@ -121,9 +121,8 @@ def correlated(chances, limit, lengths, common):
     above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
     theory = {name: (np.log10(places), values) for name, (places, values, _) in chances.items()}
     seen = {name: marks for name, (_, _, marks) in chances.items()}
-    drawn = np.concatenate(
-        [*(values for _, values in theory.values()), *(np.r_[m[2:]] for m in seen.values())]
-    )
+    ends = (end for _, _, *interval in seen.values() for end in interval)
+    drawn = np.concatenate([*(values for _, values in theory.values()), *ends])
     above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(first ranker ahead)")
     draw_pairs(above, theory, _TWO, names=str)
     draw_shares(above, seen, colours, np.log10)
