@@ -100,11 +100,10 @@ def efficiencies(betas, curves, log_values, n):
         xlim=(0, betas[-1]),
         xlabel="exponent of the discount, β (diamonds: log)",
         ylabel=f"signal / noise / √n, n = {power_of_ten(np.log10(n))}",
-        up=(0.5,),
-        rule="--",
     )
     draw(axes, betas, curves)
     draw_diamonds(axes, {name: log_values[name] for name in curves})
+    axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
     told = []
     for (name, values), colour in zip(curves.items(), PALETTE):
         best = betas[np.argmax(values)]
