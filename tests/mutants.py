@@ -71,6 +71,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         "is_short: ... 4 * top < n",
         "is_short: ... 8 * top <= n",
     ),
+    "only time: what is checked of large numbers holds for all": ("_as_array: ... >= -2 ** 53",),
+    "a type that nothing evaluates": ("certify_sign: changes: list[tuple[int, int & None]]",),
     "depths of 1e-15, where 1 % is promised of what lists of 1e15 items would have": (
         "Pair.depths_given_label: ... np.geomspace(2e-15",
     ),

@@ -49,6 +49,7 @@ def test_the_worth_of_ranked_lists_is_summed_from_the_top():
     assert lists.dot(rows.ravel(), np.array([10.0, 1.0])).tolist() == [23.0, 56.0]
     assert lists.dot(rows.ravel(), np.array([7.0])).tolist() == [21.0, 42.0]
     assert lists.dot(rows.ravel(), np.arange(1.0, 7.0)).tolist() == [14.0, 77.0]
+    assert read_lists(rows[0], rows[0]).dot(rows[0], np.array([10.0, 1.0])).tolist() == [23.0]
     assert read_lists(np.zeros((0, 3)), np.zeros((0, 3))).dot(np.zeros(0), np.ones(2)).tolist() == []
 
 

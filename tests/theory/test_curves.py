@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_companion.theory import Curve, parse_curve
-from ndcg_companion.theory.curves import at_depth, check_breaks, grid
+from ndcg_companion.theory.curves import all_breaks, at_depth, grid
 
 CASES = {
     "constant:0.3": lambda s: 0.3,
@@ -131,7 +131,7 @@ def test_inadmissible_text_is_refused(text, message):
 
 
 def test_breaks_may_be_anywhere_from_0_to_1():
-    assert check_breaks((1.0, 0.25, 0.0)) == (0.0, 0.25, 1.0)
+    assert all_breaks((1.0, 0.25, 0.0)) == (0.0, 0.25, 1.0)
     for outside in (-1e-9, 1.0 + 1e-9):
         with pytest.raises(ValueError, match="^breaks="):
-            check_breaks((outside,))
+            all_breaks((outside,))

@@ -135,8 +135,17 @@ def label_ends(axes, ends, colours=PALETTE, text=str):
     apart = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
     colours = by_name(ends, colours)
     for name, height in zip(ends, spread(heights, apart, 1.0), strict=True):
-        aside = {"va": "center", "annotation_clip": False, "linespacing": 1.0}
-        note(axes, text(name), (1, height), (6, 0), colours[name], xycoords="axes fraction", **aside)
+        note(
+            axes,
+            text(name),
+            (1, height),
+            (6, 0),
+            colours[name],
+            xycoords="axes fraction",
+            va="center",
+            annotation_clip=False,
+            linespacing=1.0,
+        )
 
 
 def by_name(names, colours):
@@ -261,14 +270,10 @@ def draw_pairs(axes, pairs, colours=PALETTE, style="-", names=None, **look):
         label_ends(axes, ends_of(pairs), colours, names)
 
 
-def draw_dots(axes, x, values, colours, **look):
-    """Draw values over one x as dots: what was simulated."""
-    draw(axes, x, values, colours, "o", **{"markersize": 4} | look)
-
-
 def draw_with_dots(axes, x, values, places, seen, colours, **look):
-    """Draw what theory says over x, and over places of its own what was seen of it."""
-    draw_dots(axes, places, {name: seen[name] for name in values}, colours, zorder=2.1)
+    """Draw what theory says over x, and over places of its own, as dots, what was seen of it."""
+    seen = {name: seen[name] for name in values}
+    draw(axes, places, seen, colours, "o", markersize=4, zorder=2.1)
     draw(axes, x, values, colours, **look)
 
 

@@ -15,6 +15,7 @@ from math import nan
 import numpy as np
 
 from ndcg_companion.measures import dcg
+from ndcg_companion.measures.checks import one_of
 
 TOLERANCE = 1e-9  # far below any difference between two values on lists this short, far above rounding
 
@@ -58,11 +59,12 @@ def orderings(reference):
     """
     if not reference:
         return [()]
-    ordered = []
-    for value in sorted(set(reference)):
-        place = reference.index(value)
-        ordered += [(value, *rest) for rest in orderings(reference[:place] + reference[place + 1 :])]
-    return ordered
+    places = {value: reference.index(value) for value in sorted(set(reference))}
+    return [
+        (value, *rest)
+        for value, place in places.items()
+        for rest in orderings(reference[:place] + reference[place + 1 :])
+    ]
 
 
 @cache
@@ -245,9 +247,7 @@ def rankdcg_without(part):
     >>> rankdcg_without("the subtracted minimum")([2, 1], [1, 2])
     0.8
     """
-    if part not in PARTS:
-        raise ValueError(f"part={part!r}: expected one of {', '.join(PARTS)}")
-    return partial(_mutilated, part)
+    return partial(_mutilated, one_of("part", part, PARTS))
 
 
 def _mutilated(part, labels, scores):

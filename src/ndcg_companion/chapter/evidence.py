@@ -23,6 +23,7 @@ import numpy as np
 
 from ndcg_companion.chapter.parameters import nearest
 from ndcg_companion.chapter.registry import registry
+from ndcg_companion.measures.checks import fail_if, one_of, refuse
 
 SHAPES = {
     "proved here": "■",
@@ -168,27 +169,19 @@ class Finding:
     far: str = ""
 
     def __post_init__(self):
-        if self.statement not in registry():
-            hint = nearest(self.statement, registry())
-            raise ValueError(f"statement={self.statement!r}: not in the registry{hint}")
-        for name, value, known in (("rule", self.rule, RULES), ("basis", self.basis, BASES)):
-            if value not in known:
-                raise ValueError(
-                    f"{name}={value!r}: expected one of {', '.join(known)}{nearest(value, known)}"
-                )
-        if not 0 <= self.risk <= RISK_BUDGET:
-            raise ValueError(
-                f"risk={self.risk!r}: expected a probability of at most {RISK_BUDGET:g}, the whole book's"
-            )
+        hint = nearest(self.statement, registry())
+        fail_if(self.statement not in registry(), f"statement={self.statement!r}: not in the registry{hint}")
+        one_of("rule", self.rule, RULES)
+        one_of("basis", self.basis, BASES)
+        most = f"a probability of at most {RISK_BUDGET:g}, the whole book's"
+        refuse(not 0 <= self.risk <= RISK_BUDGET, "risk", self.risk, most)
 
     @property
     def verdict(self):
         claim, control = self.claim.holds(self.rule), self.control.holds(self.rule)
-        if claim and not control:
-            return BASES[self.basis]
-        if control and not claim:
-            return "contradicted"
-        return "undecided" if claim and self.needs else "void"
+        if claim == control:
+            return "undecided" if claim and self.needs else "void"
+        return BASES[self.basis] if claim else "contradicted"
 
     @property
     def control_rejected(self):
@@ -222,10 +215,8 @@ def combined(verdicts):
     >>> combined(["proved here", "consistent"])
     'consistent'
     """
-    for verdict in ("void", "undecided", "contradicted", "not testable", "consistent", "proved here"):
-        if verdict in verdicts:
-            return verdict
-    return None
+    weakest_first = ("void", "undecided", "contradicted", "not testable", "consistent", "proved here")
+    return next((verdict for verdict in weakest_first if verdict in verdicts), None)
 
 
 def _scale(rule, predicted, tolerance, near):

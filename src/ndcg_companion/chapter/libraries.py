@@ -72,8 +72,10 @@ def way_back(results):
         for call in library.get("calls", []):
             asked = call["conventions"].items()
             apart = [f"{a} {c or 'none that is known'}" for a, c in asked if c != standard()[a]]
-            blocks.append(f"{markdown(call['call'])}: {', '.join(apart) or 'the standard convention'}.\n")
-            blocks.append(f"```python\n{call['here'] or '# no single call gives these numbers'}\n```\n")
+            blocks += [
+                f"{markdown(call['call'])}: {', '.join(apart) or 'the standard convention'}.\n",
+                f"```python\n{call['here'] or '# no single call gives these numbers'}\n```\n",
+            ]
     return "\n".join(blocks)
 
 
@@ -105,7 +107,7 @@ def surprise(results, name, case, axis, choice=None, call=0):
 
 
 def _told(query):
-    parts = ("documents", ""), ("labels", "unjudged"), ("scores", "not returned")
+    parts = (("documents", ""), ("labels", "unjudged"), ("scores", "not returned"))
     listed = (
         f"{part} {', '.join(none if x is None else str(x) for x in query[part])}" for part, none in parts
     )

@@ -99,11 +99,10 @@ class Page:
         ran = map(self._shell.transform_cell, self._shell.user_ns["In"])
         uses = used(ran, figure, [*self.parameters, *_DATA])
         parts = []
-        for parameter in self.declared:
+        for parameter in (parameter for parameter in self.declared if parameter.name in uses):
             value, default = self.parameters[parameter.name], parameter.default
             told = "" if value == default else f" (default {markdown(default, code=False)})"
-            if parameter.name in uses:
-                parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
+            parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
         data = sorted({what for name, what in _DATA.items() if name in uses})
         made_of = [", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)]
         return " · ".join([*made_of, f"{self._seconds():.1f} s", f"ndcg-companion {__version__}"])
@@ -116,13 +115,9 @@ class Page:
         ``needs``, ``near`` and ``far``.
         """
         found = Finding(statement, rule, Case(*claim), Case(*control), **options)
-        record = found.as_json() | {
-            "page": self.name,
-            "parameters": self.parameters,
-            "seconds": self._seconds(),
-        }
-        record = json.loads(json.dumps(record))
-        self._show(_finding_text(found, record), {"finding": record})
+        run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
+        record = json.loads(json.dumps(found.as_json() | run))
+        self._show(_finding_text(found), {"finding": record})
         return found.verdict
 
     def _seconds(self):
@@ -147,11 +142,11 @@ def _value(shown):
     """The number that is shown, also where a page formatted it itself; None for words and for what is not
     finite.
     """
+    percent = isinstance(shown, str) and shown.endswith("%")
     if isinstance(shown, str):
-        percent = shown.endswith("%")
         shown = shown.removesuffix("%").replace(",", "").replace("−", "-")
     try:
-        value = float(shown) / (100 if isinstance(shown, str) and percent else 1)
+        value = float(shown) / (100 if percent else 1)
     except (TypeError, ValueError):
         return None
     return value if isfinite(value) else None
@@ -170,20 +165,18 @@ def _declared(inputs):
     return []
 
 
-def _finding_text(found, record):
+def _finding_text(found):
     verdict, needs = found.verdict, f" {found.needs}." if found.verdict == "undecided" else ""
     lines = [f"**{SHAPES[verdict]} {verdict}** · `{found.statement}`{needs}\n"]
     for kind, case in (("claim", found.claim), ("control", found.control)):
-        margin, outcome = (
-            case.margin(found.rule, found.near),
-            "holds" if case.holds(found.rule) else "is rejected",
+        margin, outcome = case.margin(found.rule, found.near), case.holds(found.rule)
+        times = "" if margin.worst is None else " times what is allowed"
+        entry = f"; entry {margin.entry + 1:,} of {margin.entries:,} decides" if margin.entries > 1 else ""
+        lines.append(
+            f"- The {kind} *{'holds' if outcome else 'is rejected'}*: {case.says}. "
+            f"Predicted {_short(margin.predicted)} ({_allowance(found.rule, margin.tolerance)}), "
+            f"observed {_short(margin.observed)}, {margin}{times}{entry}."
         )
-        told = f"- The {kind} *{outcome}*: {case.says}. Predicted {_short(margin.predicted)}"
-        told += f" ({_allowance(found.rule, margin.tolerance)}), observed {_short(margin.observed)}"
-        told += f", {margin}" if margin.worst is None else f", {margin} times what is allowed"
-        if margin.entries > 1:
-            told += f"; entry {margin.entry + 1:,} of {margin.entries:,} decides"
-        lines.append(f"{told}.")
     return "\n".join(lines + [f"- No nearer control: {found.far}."] * bool(found.far)) + "\n"
 
 

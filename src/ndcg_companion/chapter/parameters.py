@@ -18,6 +18,7 @@ import tokenize
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import pairwise
 from math import inf
 
 from ndcg_companion.text import check_plain, shown
@@ -28,8 +29,7 @@ _CURVES = ("a curve", "curves")
 _FROM_THEORY = (*_CURVES, "a coupling")  # read by functions that bring SciPy
 _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _NUMBER = r"[-+]?[\d_.]+(?:e[-+]?\d+)?"
-_BELOW = re.compile(rf"(?:({_NUMBER})\s*(<=?)\s*)?(\w+)(?:\s*(<=?)\s*({_NUMBER}))?")
-_ABOVE = re.compile(rf"(\w+)\s*(>=?)\s*({_NUMBER})")
+_RANGE = re.compile(rf"(?:{_NUMBER}\s*<=?\s*)?\w+(?:\s*<=?\s*{_NUMBER})?|\w+\s*>=?\s*{_NUMBER}")
 
 
 @dataclass(frozen=True)
@@ -104,12 +104,9 @@ def _accepts(parameter, value):
         from ndcg_companion.measures import parse_discount
 
         return bool(parse_discount(value))
-    if above := _ABOVE.fullmatch(allowed):
-        _, sign, low = above.groups()
-        return _COMPARE[sign](value, float(low))
-    low, low_sign, _, high_sign, high = _BELOW.fullmatch(allowed).groups()
-    high_enough = low is None or _COMPARE[low_sign](float(low), value)
-    return high_enough and (high is None or _COMPARE[high_sign](value, float(high)))
+    operands, signs = re.split(r"\s*[<>]=?\s*", allowed), re.findall("[<>]=?", allowed)
+    numbers = [float(operand) if re.fullmatch(_NUMBER, operand) else value for operand in operands]
+    return all(_COMPARE[sign](one, other) for sign, (one, other) in zip(signs, pairwise(numbers)))
 
 
 def parse_parameters(source):
@@ -128,8 +125,8 @@ def parse_parameters(source):
     beside, above = {}, {}
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
-            alone = token.line.lstrip().startswith("#")
-            (above if alone else beside)[token.start[0]] = token.string.lstrip("# ")
+            comments = above if token.line.lstrip().startswith("#") else beside
+            comments[token.start[0]] = token.string.lstrip("# ")
     parameters = []
     for statement in ast.parse(source).body:
         comment = beside.get(statement.end_lineno) or _lines_above(above, statement.lineno)
@@ -142,27 +139,22 @@ def parse_parameters(source):
                 f"line {statement.lineno} of a parameters cell: expected 'name: type = value  # help "
                 "[allowed]'"
             ) from None
-        parameter = Parameter(
-            name, kind, default, match[1], (match[2] or "").strip(), (match[3] or "").strip()
-        )
-        constraint = parameter.allowed
-        known = constraint in ("", "any text", "a discount", *_FROM_THEORY) or constraint.startswith(
-            "one of "
-        )
-        if not (known or _ABOVE.fullmatch(constraint) or _BELOW.fullmatch(constraint)):
-            raise ValueError(f"{name}: cannot read the allowed values {constraint!r}")
-        if constraint not in _FROM_THEORY:  # a page checks all values when it runs
-            parameter.check(default)
-        parameters.append(parameter)
+        allowed, reason = (match[2] or "").strip(), (match[3] or "").strip()
+        words = allowed in ("", "any text", "a discount", *_FROM_THEORY) or allowed.startswith("one of ")
+        if not (words or _RANGE.fullmatch(allowed)):
+            raise ValueError(f"{name}: cannot read the allowed values {allowed!r}")
+        parameters.append(Parameter(name, kind, default, match[1], allowed, reason))
+        if allowed not in _FROM_THEORY:  # a page checks all values when it runs
+            parameters[-1].check(default)
     return parameters
 
 
 def _lines_above(comments, line):
     """The comment on the lines directly above that one, as one line."""
-    lines = []
-    while (line := line - 1) in comments:
-        lines.insert(0, comments[line])
-    return " ".join(lines)
+    first = line
+    while first - 1 in comments:
+        first -= 1
+    return " ".join(comments[place] for place in range(first, line))
 
 
 def nearest(name, known):

@@ -8,12 +8,13 @@ one answer to every such question.
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations, product
-from math import isfinite, log, trunc
+from math import inf, isfinite, log, trunc
 from statistics import fmean
 
 import numpy as np
 
 from ndcg_companion.measures import average_precision, kendall_tau, ndcg, rankdcg
+from ndcg_companion.measures.checks import one_of, real, refuse
 
 MEASURES = ("tau", "AveP", "nDCG", "rankDCG")
 REFERENCE = (9, 4, 4, 2, 2, 2, 1, 1, 1, 1)
@@ -102,13 +103,9 @@ class Convention:
 
     def __post_init__(self):
         for name, known in _CHOICES.items():
-            value = getattr(self, name)
-            if value not in known:
-                raise ValueError(f"{name}={value!r}: expected one of {', '.join(known)}")
-        if not (isfinite(self.log_base) and self.log_base > 1):
-            raise ValueError(f"log_base={self.log_base!r}: expected a finite number > 1")
-        if not isfinite(self.threshold):
-            raise ValueError(f"threshold={self.threshold!r}: expected a finite number")
+            one_of(name, getattr(self, name), known)
+        real("log_base", self.log_base, lambda base: 1 < base < inf, "a finite number > 1")
+        real("threshold", self.threshold, isfinite, "a finite number")
 
     def values(self, hypothesis):
         """The four measures of a hypothesis list, in the order of ``MEASURES``: floats of shape (4,).
@@ -120,8 +117,8 @@ class Convention:
             itself.
         """
         h = tuple(hypothesis)
-        if sorted(h, reverse=True) != list(REFERENCE):
-            raise ValueError(f"hypothesis={hypothesis!r}: expected a permutation of {REFERENCE}")
+        known = sorted(h, reverse=True) == list(REFERENCE)
+        refuse(not known, "hypothesis", hypothesis, f"a permutation of {REFERENCE}")
         places = range(len(h), 0, -1)
         as_list, as_scores = (h, places), (REFERENCE, h)
         listed = as_scores if self.reading == "scores" else as_list

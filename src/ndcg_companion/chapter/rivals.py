@@ -117,13 +117,17 @@ def edge_table(edges):
     """
     lines = ["| asked | answered |", "|:--|:--|"]
     for edge in edges:
-        asked = [f"**{edge.name}**", f"labels {_listed(edge.labels)}", f"scores {_listed(edge.scores)}"]
-        asked += [f"documents {_listed(edge.documents)}"] if edge.documents else []
-        asked += [f"`k={edge.k}`"] if edge.k is not None else []
-        asked += ["exponential gain"] if edge.gain != "linear" else []
+        asked = [
+            f"**{edge.name}**",
+            f"labels {_listed(edge.labels)}",
+            f"scores {_listed(edge.scores)}",
+            f"documents {_listed(edge.documents)}" if edge.documents else "",
+            "" if edge.k is None else f"`k={edge.k}`",
+            "" if edge.gain == "linear" else "exponential gain",
+        ]
         ask = {"here": package_answer, "scikit-learn": scikit_learn_answer, "pytrec_eval": pytrec_eval_answer}
         said = [f"{who} {_said(one(edge))}" for who, one in ask.items()]
-        lines.append(f"| {' <br> '.join(asked)} | {' <br> '.join(said)} <br> *{edge.why}* |")
+        lines.append(f"| {' <br> '.join(filter(None, asked))} | {' <br> '.join(said)} <br> *{edge.why}* |")
     return "\n".join(lines)
 
 

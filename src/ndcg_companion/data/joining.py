@@ -84,11 +84,12 @@ def codes_of(values, ordered=False):
     ([1, 0, 1, -1], ['a', 'b'])
     """
     codes, found = pandas.factorize(values if hasattr(values, "dtype") else np.array(values, dtype=object))
-    place, texts = pandas.factorize(np.array([str(value) or None for value in found], dtype=object))
-    texts = texts.astype(TEXT)
-    order = texts.argsort() if ordered else np.arange(len(texts))
-    ranks = np.append(order.argsort(), -1)
-    return ranks[np.append(place, -1)][codes], texts[order]
+    spelled = np.array([*map(str, found), ""], dtype=TEXT)
+    texts, seen, place = np.unique(spelled, return_index=True, return_inverse=True)
+    # Nothing stays the first of all texts, and is left out.
+    order = np.arange(len(texts)) if ordered else np.append(0, 1 + seen[1:].argsort())
+    numbers = order.argsort() - 1
+    return numbers[place][codes], texts[order[1:]]
 
 
 def join(judgments, runs, missing="raise"):

@@ -5,9 +5,9 @@ import re
 from collections.abc import Sequence
 from io import BytesIO
 from os import PathLike
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas
 
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
@@ -26,16 +26,13 @@ from ndcg_companion.data.rankings import FilePath, Rankings, first
 from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import check_plain, shown
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for each system"
 _INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside the columns unless told not to
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*")
 
 
 def read_table(
-    path: "FilePath | DataFrame",
+    path: FilePath | pandas.DataFrame,
     *,
     time: str | None = None,
     thresholds: Sequence[float] = (100, 1001),

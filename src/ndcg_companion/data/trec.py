@@ -1,7 +1,6 @@
 """TREC files: relevance judgments (qrels) and runs, read as trec_eval reads them."""
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,16 +10,13 @@ from ndcg_companion.data.rankings import FilePath, Rankings, first
 from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import check_plain, shown
 
-# A dict of one kind of paths is no dict of both.
-PathKind = TypeVar("PathKind", bound=FilePath)
-
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _SCORE = "a score, a number above -inf (which stands for what is not retrieved)"
 
 
 def read_trec(
-    qrels: FilePath, runs: Sequence[FilePath] | dict[str, PathKind], *, missing: Missing = "raise"
+    qrels: FilePath, runs: Sequence[FilePath] | Mapping[str, FilePath], *, missing: Missing = "raise"
 ) -> Rankings:
     """Rankings from one file of judgments and one run for each system.
 
@@ -79,7 +75,7 @@ def read_trec(
         isinstance(runs, (str, bytes)) or not len(runs),
         f"runs={runs!r}: expected a list of paths, or a dict of system to path",
     )
-    if isinstance(runs, dict):
+    if isinstance(runs, Mapping):
         return join(read_judgments(qrels), {name: read_run(path)[1] for name, path in runs.items()}, missing)
     found: dict[str, Rows] = {}
     for path in runs:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas
@@ -166,7 +165,7 @@ class Comparison:
             "seed": seed,
         }
         self.baseline, self.seed = baseline, seed
-        self.gates: list[dict[str, Any]] = []
+        self.gates: list[dict] = []
         counting = count_in(rankings.offsets, rankings.labels > 0) > 0
         fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
         whole = complete(rankings)

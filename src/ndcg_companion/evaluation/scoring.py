@@ -126,16 +126,15 @@ def _numbers(offsets):
 
 def _score_block(rankings, measures, ties, gain):
     values = np.empty((len(measures), len(rankings.scores), len(rankings.queries)))
-    ours = [(row, measure) for row, measure in enumerate(measures) if measure.kind != "ir_measures"]
-    best = {row: _best(rankings, measure, gain) for row, measure in ours}
+    ours = {row: measure for row, measure in enumerate(measures) if measure.kind != "ir_measures"}
+    best = {row: _best(rankings, measure, gain) for row, measure in ours.items()}
     for column, system in enumerate(rankings.scores):
         lists = retrieved(rankings, system, ties)
-        for row, measure in ours:
+        for row, measure in ours.items():
             total = _gained(measure, *lists, gain)
             values[row, column] = np.divide(total, best[row], out=np.zeros_like(total), where=best[row] > 0)
-    for row, measure in enumerate(measures):
-        if measure.kind == "ir_measures":
-            values[row] = _by_ir_measures(rankings, measure)
+    for row in set(range(len(measures))) - set(ours):
+        values[row] = _by_ir_measures(rankings, measures[row])
     return values
 
 

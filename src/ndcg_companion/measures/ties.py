@@ -64,7 +64,7 @@ def group_means(values, first):
     >>> group_means(np.array([2, 1, 0, 4]), np.array([True, True, False, True]))
     array([2. , 0.5, 0.5, 4. ])
     """
-    starts = np.flatnonzero(first)
+    starts = first.nonzero()[0]
     sizes = np.append(starts[1:], first.size) - starts
     return np.repeat(np.add.reduceat(values, starts, dtype=float) / sizes, sizes)
 
@@ -77,7 +77,7 @@ def sum_by_group(values, weights, first):
     >>> float(sum_by_group(np.array([2, 1, 0, 4]), np.array([0.0, 1.0, 2.0, 3.0]), starts))
     13.5
     """
-    starts = np.flatnonzero(first)
+    starts = first.nonzero()[0]
     sizes = np.append(starts[1:], first.size) - starts
     return np.einsum(
         "i,i->", np.add.reduceat(values, starts, dtype=float) / sizes, np.add.reduceat(weights, starts)

@@ -110,6 +110,7 @@ def trace(notebook):
         if cell.cell_type == "code" and "remove-input" not in cell.metadata.get("tags", [])
         for output in cell.outputs
         if "scrapbook" in output.get("metadata", {})
+        and repr("") not in output.data.values()  # a link needs words
     }
 
     def traced(number):

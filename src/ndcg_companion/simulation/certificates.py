@@ -209,20 +209,18 @@ def certify_sign(
         )
     gap = _Gap(gains[:stop], [ranker.scores[:stop] for ranker in lists], table)
     n, evaluations = stop, 0
-    flips: list[int] = []
-    leaders: list[int | None] = []
+    changes: list[tuple[int, int | None]] = []  # going down: the largest size of each lead, and whose it is
     with one_blas_thread():
         while n >= start:
             sign, proved = gap.sign(n, n - start)
             evaluations += 1
             leader = {1: 0, -1: 1, 0: None}[sign]
-            if not leaders:
-                leaders.append(leader)
-            elif leader != leaders[-1]:
-                leaders.append(leader)
-                flips.append(n + 1)
+            if not changes or leader != changes[-1][1]:
+                changes.append((n, leader))
             n -= 1 + proved
-    return Certificate(start, stop, tuple(reversed(flips)), tuple(reversed(leaders)), evaluations)
+    changes.reverse()
+    flips, leaders = (n + 1 for n, _ in changes[:-1]), (leader for _, leader in changes)
+    return Certificate(start, stop, tuple(flips), tuple(leaders), evaluations)
 
 
 def _decreasing_table(discount, stop):

@@ -68,7 +68,7 @@ def ndcg_curve(
 
     Notes
     -----
-    Every prefix costs a few microseconds for each of the first thousands, and about a second in all for
+    Every prefix costs a few microseconds for each of the first thousands, and less than a second in all for
     100,000; with a cut-off, or for a discount with jumps, O(m K) multiplications, K the last rank that
     counts.
     Chosen prefixes cost O(sum of sizes) after one sort. Several discounts share the ranking. A discount that

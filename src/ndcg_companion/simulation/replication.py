@@ -284,10 +284,12 @@ class _Run:
     def collect(self, batch):
         for replicate, outcome, failure in batch:
             if failure is None and self.shape not in (None, outcome.shape):
-                what = (
-                    f"expected outcomes of shape {self.shape}, got {outcome.shape} from replicate {replicate}"
+                failure = (
+                    UnusableOutcome,
+                    f"experiment: expected outcomes of shape {self.shape}, "
+                    f"got {outcome.shape} from replicate {replicate}",
+                    None,
                 )
-                failure = UnusableOutcome, f"experiment: {what}", None
             if failure is None:
                 self.finished[replicate], self.shape = outcome, outcome.shape
             else:

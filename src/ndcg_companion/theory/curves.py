@@ -214,10 +214,11 @@ def check_range(curve, name, breaks=()):
         raise ValueError(f"{name}: expected values in [0, 1], found {found} at s={s[worst]:.6g}")
 
 
-def check_breaks(breaks):
-    """The breaks as a sorted tuple of distinct scores, refused outside [0, 1]."""
+def all_breaks(breaks, curves=(), more=()):
+    """The breaks, those the curves know of and some more, in ascending order, refused outside [0, 1]."""
+    known = (point for curve in curves for point in getattr(curve, "breaks", ()))
     try:
-        points = tuple(sorted({float(point) for point in breaks}))
+        points = tuple(sorted({float(point) for point in (*breaks, *known, *more)}))
     except (TypeError, ValueError):
         points = (inf,)
     refuse(not all(0.0 <= point <= 1.0 for point in points), "breaks", breaks, "scores in [0, 1]")

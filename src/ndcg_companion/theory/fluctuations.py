@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import fail_if, refusal, refuse
+from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks
 
@@ -85,11 +85,12 @@ def check_discount(discount, noise_at_depth, n):
     if isinstance(discount, Geometric):
         # Below, the discount is less than 1e-16 of the first one.
         reach = min(1.0, -37.0 / np.log(discount.ratio) / n)
-        if not noise_at_depth(reach * np.linspace(0.0, 1.0, 257)).max() > 0.0:
-            expected = (
-                "noisy labels at the top; without noise the standard deviation is exponentially small in n"
-            )
-            raise refusal("discount", discount, expected)
+        refuse(
+            not noise_at_depth(reach * np.linspace(0.0, 1.0, 257)).max() > 0.0,
+            "discount",
+            discount,
+            "noisy labels at the top; without noise the standard deviation is exponentially small in n",
+        )
 
 
 def ideal_change(discount, n, k, width):
@@ -182,13 +183,10 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     0.288675
     """
 
-    def label_moment(u, order):
-        return sum(
-            grade**order * population.probability_at_depth(grade, u) for grade in population.grades if grade
-        )
-
     def noise(u):
-        return label_moment(u, 2) - label_moment(u, 1) ** 2
+        grades = [grade for grade in population.grades if grade]
+        squares = sum(grade**2 * population.probability_at_depth(grade, u) for grade in grades)
+        return squares - population.mean_at_depth(u) ** 2
 
     check_population(population)
     length, steps = n, population.ideal_steps

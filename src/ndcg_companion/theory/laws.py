@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import isfinite, isnan
+from math import factorial, isfinite, isnan
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -123,10 +123,12 @@ class DiscountedSum:
         beta = decay_exponent(self.discount)
         refuse(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
         _check_law(self.values, self.probabilities)
+        fail_if(
+            self.mean is None and beta <= 1.0,
+            f"mean=None: expected a number, because {self.discount!r} has no finite sum",
+        )
         if self.mean is not None:
             real("mean", self.mean, isfinite, "None or a finite number")
-        elif beta <= 1.0:
-            raise ValueError(f"mean=None: expected a number, because {self.discount!r} has no finite sum")
 
     @cached_property
     def _law(self):
@@ -140,11 +142,7 @@ class DiscountedSum:
     def _cumulants(self):
         """Coefficients of ``log E exp(z (X - E X))`` in powers of z."""
         values, probabilities, mean = self._law
-        moments = [1.0]  # divided by factorials
-        powers = np.ones_like(values)
-        for j in range(1, _CUMULANTS):
-            powers = powers * (values - mean) / j
-            moments.append(powers @ probabilities)
+        moments = [(values - mean) ** j @ probabilities / factorial(j) for j in range(_CUMULANTS)]
         coefficients = np.zeros(_CUMULANTS)
         for j in range(1, _CUMULANTS):
             known = sum(i * coefficients[i] * moments[j - i] for i in range(1, j))

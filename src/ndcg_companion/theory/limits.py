@@ -100,9 +100,13 @@ def cutoff_share(k):
         k,
         "None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)",
     )
-    if is_real(k, lambda share: 0.0 < share <= 1.0):
-        return float(k)
-    raise refusal("k", k, "None, a share of the list in (0, 1] or 'o(n)'")
+    refuse(
+        not is_real(k, lambda share: 0.0 < share <= 1.0),
+        "k",
+        k,
+        "None, a share of the list in (0, 1] or 'o(n)'",
+    )
+    return float(k)
 
 
 def list_share(k):
@@ -113,22 +117,16 @@ def list_share(k):
 
 
 def _theorem(population, discount, beta, cutoff):
-    graded = isinstance(population.ybar, Mapping)
+    graded, whole = isinstance(population.ybar, Mapping), cutoff == 1.0
     constant = beta == 0.0 and not isinstance(discount, Log)
     if isinstance(discount, Linear) or constant and cutoff > 0.0:
         return "beyond the sources"
-    if cutoff == 0.0:
-        number = 15 if graded else 11
-    elif beta >= 1.0:
-        plain = not graded and cutoff == 1.0
-        return "Wang et al. 2013, theorem 9" + ("" if plain else " (its extension to grades or to k = cn)")
-    elif isinstance(discount, Log):
-        number = 4 if cutoff == 1.0 else 16 if graded else 12
-    elif cutoff == 1.0:
-        number = 14 if graded else 7
-    else:
-        number = 17 if graded else 13
-    return f"Wang et al. 2013, theorem {number}"
+    if cutoff > 0.0 and beta >= 1.0:
+        extended = graded or not whole
+        return "Wang et al. 2013, theorem 9" + (" (its extension to grades or to k = cn)" if extended else "")
+    top, standard, power = (11, 15), (4, 4) if whole else (12, 16), (7, 14) if whole else (13, 17)
+    binary_and_graded = top if cutoff == 0.0 else standard if isinstance(discount, Log) else power
+    return f"Wang et al. 2013, theorem {binary_and_graded[graded]}"
 
 
 def limit(population: Population, discount: Discount, k: float | str | None = None) -> Limit:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ndcg_companion.measures.checks import fail_if, instance, one_of, real, refuse
 
-from .curves import ROUNDING, as_curve, at_depth, check_breaks, evaluate, grid
+from .curves import ROUNDING, all_breaks, as_curve, at_depth, evaluate, grid
 from .populations import Population
 
 COUPLINGS = ("additive", "label-first", "shared-top", "correlated:RHO")
@@ -97,8 +97,7 @@ class Pair:
         curves = as_curve(self.ybar0, "ybar0"), as_curve(self.ybar1, "ybar1")
         object.__setattr__(self, "ybar0", curves[0])
         object.__setattr__(self, "ybar1", curves[1])
-        known = [point for curve in curves for point in getattr(curve, "breaks", ())]
-        object.__setattr__(self, "breaks", check_breaks((*check_breaks(self.breaks), *known, *edge)))
+        object.__setattr__(self, "breaks", all_breaks(self.breaks, curves, edge))
         p0, p1 = self.population0.p, self.population1.p
         fail_if(
             abs(p0 - p1) > 1e-9,

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ndcg_companion.measures.checks import fail_if, instance, is_real, refuse
 
-from .curves import ROUNDING, as_curve, at_depth, check_breaks, check_range, evaluate, grid
+from .curves import ROUNDING, all_breaks, as_curve, at_depth, check_range, evaluate, grid
 from .integrals import integrate
 
 
@@ -68,8 +68,7 @@ class Population:
             refuse(not is_real(grade, isfinite), "grade", grade, "a finite number")
         names = {grade: f"ybar[{grade!r}]" if graded else "ybar" for grade in curves}
         curves = {grade: as_curve(curve, names[grade]) for grade, curve in curves.items()}
-        known = [point for curve in curves.values() for point in getattr(curve, "breaks", ())]
-        breaks = check_breaks((*check_breaks(self.breaks), *known))
+        breaks = all_breaks(self.breaks, curves.values())
         for grade, curve in curves.items():
             check_range(curve, names[grade], breaks)
         if graded:

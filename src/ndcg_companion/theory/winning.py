@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log
-from ndcg_companion.measures.checks import refusal, refuse
+from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.measures.discounts import Discount, needs_n
 
 from .curves import ROUNDING
@@ -93,8 +93,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     cutoff, shared = cutoff_share(k), pair.share or 0.0
     linear = isinstance(discount, Linear)
     beta = 0.0 if linear else decay_exponent(discount)
-    if shared and cutoff <= shared:
-        raise _tied(pair, k)
+    _refuse_tie(shared and cutoff <= shared, pair, k)
     refuse(
         cutoff == 1.0 and beta == 0.0 and not isinstance(discount, (Linear, Log)),
         "discount",
@@ -122,9 +121,8 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     certain = (
         all(q * (1.0 - q) <= ROUNDING for q in _tops(pair, 0.0)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
     )
-    if beta == 0.5 and not shared and certain:
-        # The noise stays as small as the mean then, and no law of this module gives their ratio.
-        raise refusal("pair", pair, "a noisy top where limits tie at beta = 1/2")
+    # The noise stays as small as the mean then, and no law of this module gives their ratio.
+    refuse(beta == 0.5 and not shared and certain, "pair", pair, "a noisy top where limits tie at beta = 1/2")
     if beta <= 0.5 or shared:
         return _coin_flip(pair, shared, cutoff)
     return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
@@ -151,26 +149,25 @@ def _difference(q0, q1):
     return (-1.0, 0.0, 1.0), (q1 * (1 - q0), q0 * q1 + (1 - q0) * (1 - q1), q0 * (1 - q1))
 
 
-def _noiseless(pair):
-    return refusal("pair", pair, "noisy labels; without noise the curves alone do not tell")
+def _refuse_tie(tied, pair, k):
+    refuse(tied, "k", k, f"a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
 
 
-def _tied(pair, k):
-    return refusal("k", k, f"a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
+def _refuse_certainty(certain, pair):
+    refuse(certain, "pair", pair, "noisy labels; without noise the curves alone do not tell")
 
 
 def _coin_flip(pair, start, stop):
     """1/2, by symmetry or by a central limit theorem; both need noise between the depths."""
-    if integrate(pair.noise_at_depth, pair.depths_between(start, stop), tolerance=1e-9) <= ROUNDING:
-        raise _noiseless(pair)
+    noise = integrate(pair.noise_at_depth, pair.depths_between(start, stop), tolerance=1e-9)
+    _refuse_certainty(noise <= ROUNDING, pair)
     return 0.5
 
 
 def _top_law(pair, discount, mean=None, depth=0.0):
     """``P(T > 0)`` for the discounted sum T of the differences of independent labels of the two tops."""
     values, probabilities = _difference(*_tops(pair, depth))
-    if probabilities[1] > 1.0 - ROUNDING and (mean is None or abs(mean) <= ROUNDING):
-        raise _noiseless(pair)
+    _refuse_certainty(probabilities[1] > 1.0 - ROUNDING and abs(mean or 0.0) <= ROUNDING, pair)
     if mean is None and abs(probabilities[0] - probabilities[2]) <= ROUNDING * (1.0 - probabilities[1]):
         return 0.5
     return 1.0 - DiscountedSum(discount, values, probabilities, mean).cdf(0.0)
@@ -186,8 +183,7 @@ def _summable(pair, discount, beta, shared, cutoff):
     q0, q1 = _tops(pair, depth)
     if isinstance(discount, Geometric) and discount.ratio <= 0.5:
         ahead, behind = q0 * (1.0 - q1), q1 * (1.0 - q0)
-        if ahead + behind <= ROUNDING:
-            raise _noiseless(pair)
+        _refuse_certainty(ahead + behind <= ROUNDING, pair)
         return ahead / (ahead + behind)
     return _top_law(pair, discount, depth=depth)
 
@@ -197,11 +193,11 @@ def _growing_cutoff(pair):
     if abs(gap) > ROUNDING:
         return float(gap > 0.0)
     first = pair.depths[1]
-    if agree(pair, 0.0, first):
-        return _coin_flip(pair, 0.0, first)
-    raise ValueError(
-        "k='o(n)': expected curves that differ at the top or agree near it, else the growth of k decides"
+    fail_if(
+        not agree(pair, 0.0, first),
+        "k='o(n)': expected curves that differ at the top or agree near it, else the growth of k decides",
     )
+    return _coin_flip(pair, 0.0, first)
 
 
 def _zipf(pair, discount, shared, cutoff):
@@ -221,8 +217,7 @@ def _zipf(pair, discount, shared, cutoff):
 
 def _constant_cutoff(pair, discount, k):
     """Enumerates the sums of the odd and of the even ranks, and pairs them."""
-    if pair.share:
-        raise _tied(pair, k)
+    _refuse_tie(pair.share, pair, k)
     refuse(needs_n(discount), "discount", discount, "a function of the rank alone")
     refuse(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
     values, probabilities = _difference(*_tops(pair, 0.0))

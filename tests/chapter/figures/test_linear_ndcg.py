@@ -117,7 +117,9 @@ def test_one_curve_is_drawn_on_two_scales():
     even, logarithmic = figure.axes
     for axes, scale, title in ((even, "linear", "net area −0.025"), (logarithmic, "log", "net area +0.050")):
         assert axes.get_xscale() == scale and axes.get_title(loc="left") == title
-        np.testing.assert_array_equal(axes.lines[0].get_ydata(), lead)
+        zero, curve = axes.lines
+        assert list(zero.get_ydata()) == [0, 0]
+        np.testing.assert_array_equal(curve.get_ydata(), lead)
         above, below = (band.get_paths()[0].vertices[:, 1] for band in axes.collections)
         assert above.min() >= 0 and below.max() <= 0
     assert "crosses it at depth 0.30," in figure.alt

@@ -43,8 +43,15 @@ def ties_and_tosses(edges, relevance, curve, scores, labels):
     upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
     note(upper, "ties tossed", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
     # the name ends at 1 and is not wider than 0.3
-    below = edges[np.searchsorted(edges, 0.7, side="right") - 1]
-    note(upper, "as printed", (1.0, below), (-6, -3), PRINTED, ha="right", va="top")
+    note(
+        upper,
+        "as printed",
+        (1.0, edges[np.searchsorted(edges, 0.7, side="right") - 1]),
+        (-6, -3),
+        PRINTED,
+        ha="right",
+        va="top",
+    )
     s = np.linspace(0.0, 1.0, 801)
     lower.plot(s, curve(s), color=FINE, linewidth=1.2)
     lower.stairs(relevance, edges, color=REPAIRED, baseline=None, linewidth=1.8)
@@ -165,8 +172,9 @@ def duels(differences, expected):
         )
     axes.set(yticks=[], ylim=(-len(differences) + 0.6, 0.72))
     axes.xaxis.set_major_locator(MaxNLocator(6, symmetric=True))
-    spreads = listed({name: values.std(ddof=1) for name, values in differences.items()}, ".2g")
     return figure, (
         f"Three strips of dots around a dashed line at {minus(round(expected, 4) + 0.0, '.4f')}, with "
-        f"standard deviations {spreads}."
+        "standard deviations "
+        + listed({name: values.std(ddof=1) for name, values in differences.items()}, ".2g")
+        + "."
     )

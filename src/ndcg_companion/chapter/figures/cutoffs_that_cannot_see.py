@@ -99,8 +99,14 @@ def failures(lines, limits):
     label_ends(axes, {name: end for name, end in ends_of(lines).items() if end >= lowest}, colours)
     for name, (exponents, falling) in lines.items():
         if falling[-1] < lowest:  # its name stands where the line leaves the picture
-            leaves = np.interp(-0.9 * lowest, np.negative(falling), exponents)
-            note(axes, name, (leaves, 0.9 * lowest), (8, 0), colours[name], va="center")
+            note(
+                axes,
+                name,
+                (np.interp(-0.9 * lowest, np.negative(falling), exponents), 0.9 * lowest),
+                (8, 0),
+                colours[name],
+                va="center",
+            )
     return figure, (
         f"Failure probabilities on two logarithmic scales; at 10^{places.max():g} items they are "
         + ", ".join(f"10^{end:.0f} (k = {spoken(name)})" for name, end in ends_of(lines).items())
@@ -141,10 +147,16 @@ def border(sizes, cutoffs, scores, exponent, passing):
     axes.contourf(sizes, cutoffs, scores, edges, colors=shades)
     axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)
     axes.plot(sizes[-1], passing + exponent * sizes[-1], color="black", linestyle="--")
-    plate = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
     for chance, height, column in zip(chances, heights, (-4, -3, -2)):
-        at = sizes[0, column], np.interp(height, scores[:, column], cutoffs[:, column])
-        axes.text(*at, f"{100 * chance:g} %", ha="center", va="center", fontsize=9, bbox=plate)
+        axes.text(
+            sizes[0, column],
+            np.interp(height, scores[:, column], cutoffs[:, column]),
+            f"{100 * chance:g} %",
+            ha="center",
+            va="center",
+            fontsize=9,
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
+        )
     powers_of_ten(axes.xaxis, axes.yaxis)
     corner(axes, "k > n", (0.03, 0.95), GREY)
     corner(axes, "too short: a coin toss", (0.97, 0.05), va="baseline")

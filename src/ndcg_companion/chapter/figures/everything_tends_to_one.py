@@ -59,16 +59,23 @@ def squeeze(log_n, theory, sizes, observed):
     sizes : array of shape (m,)
     observed : mapping from a ranking's name to an array of shape (m,)
     """
-    lowest = min(theory["reverse-ideal"].min(), observed["reverse-ideal"].min())
-    figure, axes = sheet(ylabel="NDCG, log discount", ylim=_up_to_one(lowest))
+    figure, axes = sheet(
+        ylabel="NDCG, log discount",
+        ylim=_up_to_one(min(theory["reverse-ideal"].min(), observed["reverse-ideal"].min())),
+    )
     exponents = log_n / np.log(10)
     axes.fill_between(exponents, theory["reverse-ideal"], 1.0, color=GREY, alpha=0.13, linewidth=0)
     axes.axhline(1.0, color=RANKINGS["ideal"])
     draw_with_dots(axes, exponents, theory, np.log10(sizes), observed, RANKINGS)
     if exponents[-1] > _ATOMS:
         axes.axvline(_ATOMS, color=GREY, linestyle=":", linewidth=1.2)
-        place = 0.98 * _ATOMS, axes.get_ylim()[0]
-        note(axes, "as many items as atoms\nin the visible universe", place, (0, 6), ha="right")
+        note(
+            axes,
+            "as many items as atoms\nin the visible universe",
+            (0.98 * _ATOMS, axes.get_ylim()[0]),
+            (0, 6),
+            ha="right",
+        )
     squaring(axes, exponents[-1])
     label_ends(axes, {"ideal": 1.0} | at_ends(theory), RANKINGS)
     return figure, (

@@ -38,8 +38,12 @@ def stack(depths, layers, heights, widths):
         ylabel="label",
         no_grid="both",
     )
-    shades = colormaps["Blues"](np.linspace(0.25, 0.75, len(heights)))  # the lowest palest
-    axes.stackplot(depths, heights[:, None] * layers, colors=shades, linewidth=0)
+    axes.stackplot(
+        depths,
+        heights[:, None] * layers,
+        colors=colormaps["Blues"](np.linspace(0.25, 0.75, len(heights))),
+        linewidth=0,
+    )
     mean = heights @ layers
     axes.plot(depths, mean, color=PALETTE[0])
     edges, steps = [0.0, *widths[::-1], 1.0], np.append(np.cumsum(heights)[::-1], 0.0)

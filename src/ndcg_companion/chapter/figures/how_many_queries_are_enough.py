@@ -94,8 +94,14 @@ def more_documents(sizes, needed, seen, whole_list):
     label_ends(axes, {kind: end for kind, end in at_ends(lines).items() if end <= _MOST_QUERIES}, colours)
     for kind, numbers in lines.items():
         if numbers[-1] > _MOST_QUERIES:  # named where it leaves
-            leaves = sizes[np.flatnonzero(numbers > _MOST_QUERIES)[0]], _MOST_QUERIES
-            note(axes, kind, leaves, (6, -4), colours[kind], va="top")
+            note(
+                axes,
+                kind,
+                (sizes[np.flatnonzero(numbers > _MOST_QUERIES)[0]], _MOST_QUERIES),
+                (6, -4),
+                colours[kind],
+                va="top",
+            )
     first = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
     first |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
     return figure, (
@@ -127,8 +133,8 @@ def differences_seen(queries, differences):
     draw(axes, queries, differences, names=str)
     plain_numbers(axes.xaxis, axes.yaxis)
     middle = int(np.abs(np.log(queries / 50)).argmin())
-    found = listed({name: values[middle] for name, values in differences.items()}, ".2g")
     return figure, (
         f"Falling lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "
-        f"{found}."
+        + listed({name: values[middle] for name, values in differences.items()}, ".2g")
+        + "."
     )

@@ -102,8 +102,7 @@ def scaled_distances(log_n, scaled, limits):
     draw(axes, 1.0 / log_n, scaled)
     draw_diamonds(axes, limits, names=" {}".format)
     towards_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
-    stand = listed({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f")
     return figure, (
         f"Smooth curves that run from {np.exp(log_n[0]):.0f} items to the diamonds at infinity, which stand "
-        f"at {stand}."
+        "at " + listed({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f") + "."
     )

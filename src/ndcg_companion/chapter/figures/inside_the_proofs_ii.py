@@ -14,7 +14,7 @@ from ndcg_companion.chapter.axes import (
     towards_infinity,
 )
 from ndcg_companion.chapter.page import minus
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
+from ndcg_companion.chapter.style import PALETTE, drawing
 
 
 def per_cent(share):
@@ -108,14 +108,21 @@ def integral_shares(log_n, shares):
     figure, axes = sheet(yscale="log", ylabel="share of its limit (log scale)", across=(1.0,))
     draw(axes, 1.0 / log_n, shares)
     for (name, values), colour in zip(shares.items(), PALETTE):
-        aside = {"ha": "right", "va": "center", "annotation_clip": False}
-        note(axes, name, (1.0 / log_n[0], values[0]), (-5, 0), colour, **aside)
+        note(
+            axes,
+            name,
+            (1.0 / log_n[0], values[0]),
+            (-5, 0),
+            colour,
+            ha="right",
+            va="center",
+            annotation_clip=False,
+        )
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=5)
     towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0], room=1.25)
-    stand = listed({name: values[0] for name, values in shares.items()}, ".3g")
     return figure, (
         f"Five curves that end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
-        f"stand at {stand}."
+        "stand at " + listed({name: values[0] for name, values in shares.items()}, ".3g") + "."
     )
 
 

@@ -51,10 +51,18 @@ def triangle(labels):
         draw_cell(axes, (j, i), LOST if lost else EARNED, alpha=0.28, edgecolor="none")
         words = f"{labels[i]}+{lost}" if lost else f"{labels[i]}"
         draw_cell(axes, (j, i), "none", words, edgecolor="white", linewidth=1.5)
-    disc = {"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY}
     beside = {"color": EARNED, "annotation_clip": False}
     for i, label in enumerate(labels):
-        axes.text(i, i, f"{label}", ha="center", va="center", fontweight="bold", gid="label", bbox=disc)
+        axes.text(
+            i,
+            i,
+            f"{label}",
+            ha="center",
+            va="center",
+            fontweight="bold",
+            gid="label",
+            bbox={"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY},
+        )
         axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", gid="row", **beside)
     axes.annotate("paid", (n - 0.35, -0.75), **beside)
     misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
@@ -129,16 +137,17 @@ def exchanges(lists, columns=1):
         for i, j in fewest_exchanges(labels):
             costs.append((current[i] - current[j]) * (j - i))
             current[i], current[j] = current[j], current[i]
-            arc = FancyArrowPatch(
-                (i, row - 0.3),
-                (j, row - 0.3),
-                connectionstyle=f"arc3,rad=-{0.3 / (j - i) + 0.035:.4f}",
-                arrowstyle="<->",
-                mutation_scale=6,
-                color=LOST,
-                linewidth=1.2,
+            axes.add_patch(
+                FancyArrowPatch(
+                    (i, row - 0.3),
+                    (j, row - 0.3),
+                    connectionstyle=f"arc3,rad=-{0.3 / (j - i) + 0.035:.4f}",
+                    arrowstyle="<->",
+                    mutation_scale=6,
+                    color=LOST,
+                    linewidth=1.2,
+                )
             )
-            axes.add_patch(arc)
         sum_of_costs, place = " + ".join(map(str, costs)), (longest - 0.4, row)
         axes.annotate(sum_of_costs, place, va="center", color=LOST, annotation_clip=False)
     return figure, f"{len(lists)} rows of discs: {'; '.join(' '.join(map(str, labels)) for labels in lists)}."
@@ -162,9 +171,11 @@ def against_auc(shares, lists):
         lowest = floor == min(shares.values())
         offset, ha, va = ((4, -3), "left", "top") if lowest else ((-4, 3), "right", "bottom")
         note(axes, name, (0.34, floor + 0.34 * (1 - floor)), offset, colour, ha=ha, va=va)
-    starts = ", ".join(f"{floor:.2f} for {name}" for name, floor in shares.items())
-    words = f"Four straight lines that end in the corner where both are 1; at AUC 0 they start at {starts}."
-    return figure, words
+    return figure, (
+        "Four straight lines that end in the corner where both are 1; at AUC 0 they start at "
+        + ", ".join(f"{floor:.2f} for {name}" for name, floor in shares.items())
+        + "."
+    )
 
 
 @drawing

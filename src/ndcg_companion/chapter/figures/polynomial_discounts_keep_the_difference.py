@@ -161,8 +161,9 @@ def constants(betas, zetas, measured):
     for (length, found), marker, colour in zip(measured.items(), _MARKERS, PALETTE[1:]):
         axes.plot(*found, marker, color=colour, markersize=5, label=f"{power_of_ten(np.log10(length))} items")
     note(axes, "pseudo-expectation: −1", (0.02, -1.0), (0, -4), GREY, va="top")
-    middle = 0.62, np.interp(0.62, betas, zetas)
-    note(axes, "ζ(β)(1 − β)", middle, (-6, -6), PALETTE[0], ha="right", va="top")
+    note(
+        axes, "ζ(β)(1 − β)", (0.62, np.interp(0.62, betas, zetas)), (-6, -6), PALETTE[0], ha="right", va="top"
+    )
     axes.legend(loc="upper right")
     off = [
         f"those for {length:,} items within {np.abs(found - np.interp(places, betas, zetas)).max():.2f}"

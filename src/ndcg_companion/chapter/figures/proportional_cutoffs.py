@@ -10,7 +10,6 @@ from ndcg_companion.chapter.axes import (
     draw,
     draw_contours,
     draw_diamonds,
-    draw_dots,
     draw_with_dots,
     listed,
     note,
@@ -56,17 +55,17 @@ def by_share(shares, limits, dots, at_dots, p, c, titles):
     )
     for axes, lines, (_, seen) in zip(panels, limits, at_dots, strict=True):
         draw(axes, shares, lines, RANKINGS, names=str)
-        draw_dots(axes, dots, seen, RANKINGS, clip_on=False)
+        draw(axes, dots, seen, RANKINGS, "o", markersize=4, clip_on=False)
         # where it covers no curve: in the middle of the widest gap between them
         heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in lines.values())])
         widest = np.diff(heights).argmax()
         middle = heights[widest : widest + 2].mean()
         note(axes, "c = p", (p, middle), (3, 0), GREY, va="center", bbox=_PLATE)
-    at_c = listed({name: values[dots == c][0] for name, values in at_dots[0][0].items()}, ".2f")
     off = [max(np.abs(lines[name] - seen[name]).max() for name in lines) for lines, seen in at_dots]
     return figure, (
         f"Two panels of three curves over the share c. At c = {c:g} the limits under the log discount are "
-        f"{at_c}; at c = 1 all are 1. Simulated dots are at most {off[0]:.3f} from the lines above and "
+        + listed({name: values[dots == c][0] for name, values in at_dots[0][0].items()}, ".2f")
+        + f"; at c = 1 all are 1. Simulated dots are at most {off[0]:.3f} from the lines above and "
         f"{off[1]:.3f} below."
     )
 

@@ -79,12 +79,26 @@ def _stacked_bars(axes, shares, names, colours):
     """One bar for each discount, each block named once: where it is widest, if it has room there."""
     left = 100 * (shares.cumsum(axis=1) - shares)
     for block, (name, width) in enumerate(zip(names, 100 * shares.T)):
-        look = {"height": 0.8, "color": colours[block], "edgecolor": "white", "linewidth": 0.6, "label": name}
-        axes.barh(range(len(shares)), width, left=left[:, block], **look)
+        axes.barh(
+            range(len(shares)),
+            width,
+            left=left[:, block],
+            height=0.8,
+            color=colours[block],
+            edgecolor="white",
+            linewidth=0.6,
+            label=name,
+        )
         row = width.argmax()
         if width[row] >= 2.05 * len(name):  # per cent of the axis that a character takes at this size
-            middle = left[row, block] + width[row] / 2
-            axes.text(middle, row, name, ha="center", va="center", color=_ink_on(colours[block]))
+            axes.text(
+                (left[row, block] + width[row] / 2),
+                row,
+                name,
+                ha="center",
+                va="center",
+                color=_ink_on(colours[block]),
+            )
     axes.invert_yaxis()
 
 

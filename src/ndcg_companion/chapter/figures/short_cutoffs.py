@@ -144,14 +144,14 @@ def laws(seen, exact):
         )
         ordered = np.sort(seen[name])
         steps = np.arange(1, len(ordered) + 1) / len(ordered)
-        lists = {"color": RANKINGS[name], "linewidth": 3.0}
-        axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", **lists)
+        axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
         at = values + 1e-9  # beyond the rounding of equal values
         share = np.searchsorted(ordered, at, side="right") / len(ordered)
         apart.append(np.abs(share - chances[np.searchsorted(values, at, side="right") - 1]).max())
         note(axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right")
-    halves = listed({name: np.median(values) for name, values in seen.items()}, ".2f")
     return figure, (
         f"Two staircases from 0 to 1, each beside a black one, at most {max(apart):.2f} apart in height. "
-        f"Half of the lists have at most {halves}."
+        "Half of the lists have at most "
+        + listed({name: np.median(values) for name, values in seen.items()}, ".2f")
+        + "."
     )

@@ -43,7 +43,9 @@ def leads(cases, start, stop):
         axes.text(start, height - 0.6, title, va="bottom", ha="left")
         for runs in lists:
             for leader, colour in ((0, FIRST), (1, SECOND)):
-                own = [(max(run[0], start), run[1]) for run in runs if run[2] == leader and run[1] > start]
+                own = [
+                    (max(first, start), last) for first, last, who in runs if who == leader and last > start
+                ]
                 pieces = [(first, last - first) for first, last in own]
                 axes.broken_barh(pieces, (height - 0.4, 0.8), color=colour, lw=0)
             height += 1.0
@@ -97,8 +99,9 @@ def two_clouds(scores):
     for axes, (first, second) in zip(panels, scores.values()):
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
         for chosen, colour in ((first > second, FIRST), (first < second, SECOND)):
-            look = {"color": colour, "markersize": 5, "alpha": 0.6, "markeredgewidth": 0}
-            axes.plot(first[chosen], second[chosen], ".", **look)
+            axes.plot(
+                first[chosen], second[chosen], ".", color=colour, markersize=5, alpha=0.6, markeredgewidth=0
+            )
     return figure, (
         "Points beside a diagonal. "
         + "; ".join(
@@ -139,11 +142,12 @@ def chances(tops, lines, dots, other):
         corner(axes, name, (0.03, 0.96 - 0.09 * place), colours[name])
     for place, (name, (where, *shares)) in enumerate(dots.items()):
         simulated(axes, where + 0.012 * place, *shares, colours[name], "os"[place])
-    at = listed({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
     off = [shares - np.interp(where, tops, lines[name]) for name, (where, shares, *_) in dots.items()]
     return figure, (
         f"{len(lines)} rising curves, which pass {np.interp(other, tops, next(iter(lines.values()))):.2f} at "
-        f"the top relevance {other:g}. At 0.8 they are at {at}. The dots are off by at most "
+        f"the top relevance {other:g}. At 0.8 they are at "
+        + listed({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
+        + ". The dots are off by at most "
         f"{np.abs(np.concatenate(off)).max():.3f}."
     )
 

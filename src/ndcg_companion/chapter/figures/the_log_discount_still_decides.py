@@ -129,8 +129,9 @@ def late(log_n, gaps, change, seen):
         ylabel="$(N_0-N_1)\\,\\log^2 n$",
     )
     for ahead, colour in ((gaps >= 0, FIRST), (gaps <= 0, SECOND)):
-        shade = {"color": colour, "alpha": 0.2, "linewidth": 0, "interpolate": True}
-        axes.fill_between(exponents, 0.0, gaps, where=ahead, **shade)
+        axes.fill_between(
+            exponents, 0.0, gaps, where=ahead, color=colour, alpha=0.2, linewidth=0, interpolate=True
+        )
     axes.axhline(0.0, color="black", linewidth=1)
     axes.plot(exponents, gaps, color="black")
     axes.plot(change, 0.0, "o", color=FIRST, markersize=6, clip_on=False, zorder=4)
@@ -140,8 +141,17 @@ def late(log_n, gaps, change, seen):
     axes.text(change, 0.03 * span, f"{power_of_ten(round(change))} ", color=FIRST, ha="right", va="bottom")
     corner(axes, "above 0: $f_0$ ahead", (0.98, 0.97), FIRST)
     corner(axes, "below 0: $f_1$ ahead", (0.98, 0.04), SECOND)
-    below_the_top = {"xycoords": ("data", "axes fraction"), "ha": "right", "va": "top", "rotation": 90}
-    note(axes, "simulated", (seen, 1.0), (-4, -4), GREY, **below_the_top)
+    note(
+        axes,
+        "simulated",
+        (seen, 1.0),
+        (-4, -4),
+        GREY,
+        xycoords=("data", "axes fraction"),
+        ha="right",
+        va="top",
+        rotation=90,
+    )
     return figure, (
         f"A curve at {gaps[0]:.2f} at 10^{exponents[0]:g} items, which crosses zero at 10^{change:.0f} and "
         f"is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}; a dashed line at 10^{seen:.3g}, up to which lists "

@@ -100,8 +100,16 @@ def _name_both(axes, learned, chance):
         above = 1 if chance < 0.3 else -1  # there is no room below a low curve
         words = [("learned", learned, 1, COLOURS["RankSVM"]), ("random", chance, above, COLOURS["random"])]
     for word, height, side, colour in words:
-        end = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "bottom" if side > 0 else "top"}
-        note(axes, word, (1, height), (-4, 4 * side), colour, **end)
+        note(
+            axes,
+            word,
+            (1, height),
+            (-4, 4 * side),
+            colour,
+            xycoords=("axes fraction", "data"),
+            ha="right",
+            va="bottom" if side > 0 else "top",
+        )
 
 
 @drawing
@@ -115,17 +123,18 @@ def three_rankers(*panels, measure=""):
     measure : str
         What NDCG is meant, for those who do not see it, where the panels' titles do not say it.
     """
-    crossings = []
-    for last, pair in (panel.crossing for panel in panels):
-        crossings.append(f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing")
-    titles = [f"{panel.title}: {crossing}" for panel, crossing in zip(panels, crossings)]
-    figure, grid = _column(titles, "documents arrived, n", ylim=(0, 1.03), ylabel="NDCG")
+    figure, grid = _column(
+        [panel.title for panel in panels], "documents arrived, n", ylim=(0, 1.03), ylabel="NDCG"
+    )
     told = []
-    for axes, panel, crossing in zip(grid, panels, crossings, strict=True):
+    for axes, panel in zip(grid, panels, strict=True):
         total, ends = len(panel.expected), _drawn(axes, panel, _POINTS)
         axes.set_xlim(0, total)
-        if panel.crossing[0]:
-            axes.axvline(panel.crossing[0], color=GREY, linewidth=1)
+        last, pair = panel.crossing
+        crossing = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
+        axes.set_title(f"{panel.title}: {crossing}", fontsize=10)
+        if last:
+            axes.axvline(last, color=GREY, linewidth=1)
         # Names are only ever moved down: those of low curves are lifted first, lest one be below the axis.
         lowest_first = enumerate(sorted(ends, key=ends.get))
         label_ends(axes, {name: max(ends[name], _LINE * place) for place, name in lowest_first}, COLOURS)
@@ -133,9 +142,11 @@ def three_rankers(*panels, measure=""):
             f"{spoken(panel.title)}, from {panel.start} to {total:,} documents: at the end "
             f"{_in_words(ends)}; {crossing}"
         )
-    queries = len(panel.curves["random"])
     with_measure = f" with {measure}" if measure else ""
-    return figure, f"Mean NDCG{with_measure} over {queries} queries as documents arrive. {'. '.join(told)}."
+    return figure, (
+        f"Mean NDCG{with_measure} over {len(panel.curves['random'])} queries as documents arrive. "
+        f"{'. '.join(told)}."
+    )
 
 
 @drawing
@@ -147,8 +158,9 @@ def long_road(panels):
     panels : mapping from a title to a mapping from a ranker's name to ``(sizes, seen, far, theory)``
         Four arrays: where the curve was seen and its values, and the same of its continuation.
     """
-    scales = {"xscale": "log", "ylim": (0.2, 1.03), "ylabel": "NDCG, log discount"}
-    figure, grid = _column(panels, "documents, n (log scale)", **scales)
+    figure, grid = _column(
+        panels, "documents, n (log scale)", xscale="log", ylim=(0.2, 1.03), ylabel="NDCG, log discount"
+    )
     told = []
     for axes, (title, rankers) in zip(grid, panels.items()):
         for name, (sizes, seen, far, theory) in rankers.items():

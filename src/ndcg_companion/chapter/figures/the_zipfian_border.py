@@ -40,11 +40,11 @@ def paths(sizes, curves, limits):
     )
     draw_levels(axes, limits, RANKINGS)
     draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
-    ends = ", ".join(
-        f"{values[-1]:.2f} ({name}; limit {limits[name]:.2f})" for name, values in curves.items()
+    return figure, (
+        f"{len(curves)} jagged curves over a logarithmic axis; at the right edge they are at "
+        + ", ".join(f"{values[-1]:.2f} ({name}; limit {limits[name]:.2f})" for name, values in curves.items())
+        + "."
     )
-    words = f"{len(curves)} jagged curves over a logarithmic axis; at the right edge they are at {ends}."
-    return figure, words
 
 
 @drawing

@@ -40,8 +40,9 @@ def paths(sizes, gaps, last):
         colour = PALETTE[height % len(PALETTE)]
         upper.plot(sizes, gaps[row], color=colour, linewidth=1.1)
         settled = max(last[row], sizes[0])
-        waiting = [sizes[0], min(settled, sizes[-1])]
-        lower.plot(waiting, [height] * 2, color=GREY, linewidth=0.8, linestyle=":")
+        lower.plot(
+            [sizes[0], min(settled, sizes[-1])], [height] * 2, color=GREY, linewidth=0.8, linestyle=":"
+        )
         if settled <= sizes[-1]:
             lower.plot([settled, sizes[-1]], [height] * 2, color=colour)
             lower.plot(settled, height, "o", color=colour, markersize=5, clip_on=False)

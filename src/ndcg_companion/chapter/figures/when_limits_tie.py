@@ -35,7 +35,6 @@ def chances(lines, dots, squares=None):
     dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
-    last = max(np.log10(lengths[-1]) for lengths, _ in lines.values())
     figure, axes = sheet(
         ylim=(-0.02, 1.02), xlabel="items in the list, n (log scale)", ylabel="P(first ranker ahead)"
     )
@@ -45,7 +44,7 @@ def chances(lines, dots, squares=None):
     draw_shares(axes, dots, colours, np.log10)
     draw_shares(axes, squares or {}, colours, lambda lengths: np.log10(lengths) + 0.16, "s", "white")
     powers_of_ten(axes.xaxis)
-    axes.set_xlim(right=last)
+    axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
     return figure, (
         "Probability that the first ranker is ahead: "
         + "; ".join(
@@ -122,9 +121,8 @@ def correlated(chances, limit, lengths, common):
     above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
     theory = {name: (np.log10(places), values) for name, (places, values, _) in chances.items()}
     seen = {name: marks for name, (_, _, marks) in chances.items()}
-    drawn = np.concatenate(
-        [*(values for _, values in theory.values()), *(np.r_[m[2:]] for m in seen.values())]
-    )
+    ends = (end for _, _, *interval in seen.values() for end in interval)
+    drawn = np.concatenate([*(values for _, values in theory.values()), *ends])
     above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(first ranker ahead)")
     draw_pairs(above, theory, _TWO, names=str)
     draw_shares(above, seen, colours, np.log10)

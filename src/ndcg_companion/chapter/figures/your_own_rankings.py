@@ -26,12 +26,19 @@ def leaderboard(board, alike):
         yticklabels=map(text.figure, board["system"]),
         xlabel="mean nDCG@10, intervals that hold together",
     )
-    aside = {"xycoords": ("axes fraction", "data"), "va": "center", "annotation_clip": False}
     for place, row in board.iterrows():
         colour = PALETTE[alike[row["system"]] % len(PALETTE)]
         axes.plot([row["low"], row["high"]], [place, place], color=colour)
         axes.plot(row["mean"], place, "o", color=colour, markersize=6)
-        note(axes, row["group"], (1, place), (6, 0), **aside)
+        note(
+            axes,
+            row["group"],
+            (1, place),
+            (6, 0),
+            xycoords=("axes fraction", "data"),
+            va="center",
+            annotation_clip=False,
+        )
     return figure, (
         "A dot with an interval for each system, best first; means and letters: "
         + ", ".join(f"{row['system']} {row['mean']:.3f} ({row['group']})" for _, row in board.iterrows())
@@ -102,8 +109,16 @@ def splits(counts, whole):
     axes.bar(values, heights, color=PALETTE[0], width=0.8)
     axes.axvline(whole, color=PALETTE[1])
     offset, side = ((-5, -4), "right") if whole > (values[0] + values[-1]) / 2 else ((5, -4), "left")
-    top = {"xycoords": ("data", "axes fraction"), "ha": side, "va": "top"}
-    note(axes, "all queries, one family", (whole, 1), offset, PALETTE[1], **top)
+    note(
+        axes,
+        "all queries, one family",
+        (whole, 1),
+        offset,
+        PALETTE[1],
+        xycoords=("data", "axes fraction"),
+        ha=side,
+        va="top",
+    )
     return figure, (
         f"Bars: {len(counts)} random splits tell between {values[0]} and {values[-1]} pairs apart, "
         f"most often {values[heights.argmax()]}; a line stands at {whole}, the answer of all queries."

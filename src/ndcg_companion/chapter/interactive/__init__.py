@@ -17,6 +17,7 @@ from IPython.display import HTML
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+_HERE = Path(__file__).parent
 WIDGETS = ("explorer", "playground", "race")
 
 
@@ -38,31 +39,32 @@ def widget(name, data, *, fallback):
     """
     if name not in WIDGETS:
         raise ValueError(f"name={name!r}: expected one of {', '.join(WIDGETS)}")
-    numbers = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace(
-        "</", "<\\/"
-    )
+    numbers = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    numbers = numbers.replace("</", "<\\/")
     script, style = (
-        "".join(
-            Path(__file__).with_name(f"{file}{kind}").read_text(encoding="utf-8") for file in ("common", name)
-        )
+        "".join(_HERE.joinpath(f"{file}{kind}").read_text(encoding="utf-8") for file in ("common", name))
         for kind in (".js", ".css")
     )
+    return HTML(
+        f'<div class="interactive" id="{name}">{fallback}</div>\n'
+        f'<script type="application/json" id="{name}-data">{numbers}</script>\n'
+        f'<script type="text/css" id="{name}-style">\n{style}</script>\n'
+        f'<script type="text/html" id="{name}-frame">\n{fragment(f"{name}.html", data)}</script>\n'
+        f'<script type="module">\nconst WIDGET = "{name}";\n{script}</script>'
+    )
+
+
+def fragment(file, data):
+    """The template of that name, filled with the data; its filter ``raised`` is `superscripts`."""
     templates = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
+        loader=FileSystemLoader(_HERE),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     templates.filters["raised"] = lambda text: Markup(superscripts(text))
-    frame = templates.get_template(f"{name}.html").render(data)
-    return HTML(
-        f'<div class="interactive" id="{name}">{fallback}</div>\n'
-        f'<script type="application/json" id="{name}-data">{numbers}</script>\n'
-        f'<script type="text/css" id="{name}-style">\n{style}</script>\n'
-        f'<script type="text/html" id="{name}-frame">\n{frame}</script>\n'
-        f'<script type="module">\nconst WIDGET = "{name}";\n{script}</script>'
-    )
+    return templates.get_template(file).render(data)
 
 
 def superscripts(text):

@@ -4,6 +4,9 @@ import re
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
+from ndcg_companion.chapter.interactive import fragment
 from ndcg_companion.measures import (
     Geometric,
     Log,
@@ -15,6 +18,7 @@ from ndcg_companion.measures import (
     parse_discount,
     rankdcg,
 )
+from ndcg_companion.measures.checks import one_of, refuse, whole
 from ndcg_companion.measures.ties import check_ties
 
 SIZE = 10
@@ -63,30 +67,21 @@ class Board:
     shown: str = "ndcg"
 
     def __post_init__(self):
-        letters = re.findall("[A-J]", str(self.documents))
-        entry = f"[A-J][0-{HIGHEST_GRADE}]"
-        if (
-            not re.fullmatch(rf"({entry}[.~]){{{SIZE - 1}}}{entry}", str(self.documents))
-            or len(set(letters)) < SIZE
-        ):
-            raise ValueError(
-                f"documents={self.documents!r}: expected each letter from A to J once, each with a grade "
-                "from 0 to "
-                f"{HIGHEST_GRADE}, '.' between neighbours or '~' between tied ones"
-            )
+        entry, letters = f"[A-J][0-{HIGHEST_GRADE}]", re.findall("[A-J]", str(self.documents))
+        row = re.fullmatch(rf"({entry}[.~]){{{SIZE - 1}}}{entry}", str(self.documents))
+        expected = (
+            f"each letter from A to J once, each with a grade from 0 to {HIGHEST_GRADE}, '.' between "
+            "neighbours or '~' between tied ones"
+        )
+        refuse(not row or len(set(letters)) < SIZE, "documents", self.documents, expected)
         discount = parse_discount(self.discount)
-        beta = discount.beta if isinstance(discount, Power) else 0.0
-        if not (isinstance(discount, Log | Power) or discount == Geometric(0.5)) or beta > HIGHEST_BETA:
-            raise ValueError(
-                f"discount={self.discount!r}: expected log, power:BETA, BETA up to 2, or geometric:0.5"
-            )
-        if self.gain not in ("linear", "exponential"):
-            raise ValueError(f"gain={self.gain!r}: expected linear or exponential")
-        if type(self.k) is not int or not 1 <= self.k <= SIZE:
-            raise ValueError(f"k={self.k!r}: expected a whole number from 1 to {SIZE}")
+        gentle = isinstance(discount, Power) and discount.beta <= HIGHEST_BETA
+        expected = "log, power:BETA, BETA up to 2, or geometric:0.5"
+        refuse(not gentle and discount not in (Log(), Geometric(0.5)), "discount", self.discount, expected)
+        one_of("gain", self.gain, ("linear", "exponential"))
+        whole("k", self.k, 1, SIZE)
         check_ties(self.ties)
-        if self.shown not in ("ndcg", "rankdcg", "linear"):
-            raise ValueError(f"shown={self.shown!r}: expected ndcg, rankdcg or linear")
+        one_of("shown", self.shown, ("ndcg", "rankdcg", "linear"))
 
     @cached_property
     def labels(self):
@@ -96,10 +91,8 @@ class Board:
     @cached_property
     def scores(self):
         """What a ranker may have given the places: whole numbers that fall, equal where places are tied."""
-        scores = [SIZE]
-        for mark in re.findall("[.~]", self.documents):
-            scores.append(scores[-1] - (mark == "."))
-        return scores
+        falls = [mark == "." for mark in re.findall("[.~]", self.documents)]
+        return [SIZE - sum(falls[:place]) for place in range(SIZE)]
 
     @property
     def address(self):
@@ -137,24 +130,12 @@ class Board:
     @property
     def fallback(self):
         """An HTML table for readers without JavaScript: what each place earns, and the four measures."""
-        discount = parse_discount(self.discount)
-        ranked = (self.labels, self.scores)
-        rows, so_far = [], 0.0
-        for place, document in enumerate(re.findall(r"\w\d", self.documents)):
-            options = {"discount": discount, "gain": self.gain, "k": min(place + 1, self.k)}
-            above, so_far = so_far, dcg(*ranked, **options, ties=self.ties)
-            cells = (float(discount(place + 1.0)), so_far - above, so_far, ideal_dcg(self.labels, **options))
-            numbers = "".join(f"<td>{cell:.6f}</td>" for cell in cells)
-            name = f"{document[0]}, grade {document[1]}"
-            rows.append(f'<tr><td>{place + 1}</td><th scope="row">{name}</th>{numbers}</tr>')
-        names = (f"DCG@{self.k}", f"NDCG@{self.k}", "RankDCG", "linear NDCG")
-        measures = ", ".join(
-            f"{name} {value:.6f}" for name, value in zip(names, self.measures.values(), strict=True)
-        )
-        columns = ("rank", "document", "discount", "earns", "DCG so far", "ideal DCG so far")
-        head, body = "".join(f'<th scope="col">{name}</th>' for name in columns), "".join(rows)
-        return (
-            "<p>With JavaScript, the documents of this list can be dragged, and the measures follow.</p>"
-            f'<table class="table"><caption>{measures}</caption><thead><tr>{head}</tr></thead>'
-            f"<tbody>{body}</tbody></table>"
-        )
+        discount, earned, ideal = parse_discount(self.discount), [0.0], []
+        for place in range(1, SIZE + 1):
+            options = {"discount": discount, "gain": self.gain, "k": min(place, self.k)}
+            earned.append(dcg(self.labels, self.scores, **options, ties=self.ties))
+            ideal.append(ideal_dcg(self.labels, **options))
+        documents, discounts = re.findall(r"\w\d", self.documents), discount(np.arange(1.0, SIZE + 1))
+        rows = zip(documents, zip(discounts, np.diff(earned), earned[1:], ideal))
+        measures = list(self.measures.values())
+        return fragment("playground-fallback.html", {"rows": rows, "k": self.k, "measures": measures})

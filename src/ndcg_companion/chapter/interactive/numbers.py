@@ -17,12 +17,13 @@ integrates each value by itself, adaptively, and is what the table is compared w
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from ndcg_companion.chapter.interactive import superscripts
+from ndcg_companion.chapter.interactive import fragment
 from ndcg_companion.measures import Log, Power, Zipf
+from ndcg_companion.measures.checks import refuse
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory.exact import binomial_mean
 
@@ -82,32 +83,41 @@ def shapes(p):
     signed = np.concatenate([-parts[::-1], parts])
     steepest = 1.0 / p - 1.0
 
-    def power(a):
-        return Shape("power", a, _times(p * (1 + a), "s", a), lambda u: p * (1 + a) * (1.0 - u) ** a)
-
-    def reversed_power(a):
-        return Shape("reversed", a, _times(p * (1 + a), "(1 − s)", a), lambda u: p * (1 + a) * u**a)
-
-    def step(high):
-        low = p * (1.0 - high) / (1.0 - p)
-        formula = f"{high:.3g} for s ≥ {1 - p:.3g}, else {low:.3g}"
-        return Shape("step", high, formula, lambda u: np.where(u <= p, high, low))
-
-    def cosine(a):
-        formula = f"{p:.3g} {_signed(a)} cos π(1 − s)"
-        return Shape("cosine", a, formula, lambda u: p + a * np.cos(np.pi * u))
-
-    def poly(a):
-        formula = f"{p:.3g} {_signed(a)} (2 − 10s + 9s^2)"
-        return Shape("poly", a, formula, lambda u: p + a * (1.0 - 8.0 * u + 9.0 * u**2))
-
+    base = lambda a: p * (1.0 + a)  # what makes a power have the mean p
+    low = lambda high: p * (1.0 - high) / (1.0 - p)
+    # By family: parameters, and a curve's formula and values for one of them.
+    families = {
+        "constant": ([p], lambda a: f"{p:.3g}", lambda a, u: np.full(np.shape(u), p)),
+        "power": (
+            steepest * parts,
+            lambda a: _times(base(a), "s", a),
+            lambda a, u: base(a) * (1.0 - u) ** a,
+        ),
+        "reversed": (
+            steepest * parts,
+            lambda a: _times(base(a), "(1 − s)", a),
+            lambda a, u: base(a) * u**a,
+        ),
+        "step": (
+            [0.0, *parts],
+            lambda high: f"{high:.3g} for s ≥ {1 - p:.3g}, else {low(high):.3g}",
+            lambda high, u: np.where(u <= p, high, low(high)),
+        ),
+        "cosine": (
+            p * signed,
+            lambda a: f"{p:.3g} {_signed(a)} cos π(1 − s)",
+            lambda a, u: p + a * np.cos(np.pi * u),
+        ),
+        "poly": (
+            p / 2 * signed,
+            lambda a: f"{p:.3g} {_signed(a)} (2 − 10s + 9s^2)",
+            lambda a, u: p + a * (1.0 - 8.0 * u + 9.0 * u**2),
+        ),
+    }
     return [
-        Shape("constant", p, f"{p:.3g}", lambda u: np.full(np.shape(u), p)),
-        *map(power, steepest * parts),
-        *map(reversed_power, steepest * parts),
-        *map(step, np.concatenate([[0.0], parts])),
-        *map(cosine, p * signed),
-        *map(poly, p / 2 * signed),
+        Shape(family, a, formula(a), partial(at_depth, a))
+        for family, (parameters, formula, at_depth) in families.items()
+        for a in parameters
     ]
 
 
@@ -173,18 +183,14 @@ def encode(values):
     >>> encode([0.5, float("nan")])
     'J[5   '
     """
-    base = len(ALPHABET)
-    found = np.asarray(values, dtype=float)
+    base, found = len(ALPHABET), np.asarray(values, dtype=float)
     highest = (base**3 - 1) * UNIT
     outside = found[(found < 0.0) | (found > highest)]
-    if outside.size:
-        raise ValueError(f"values={outside[0]}: expected numbers from 0 to {highest:.6g}")
-
-    def digits(value):
-        units = round(value / UNIT)
-        return ALPHABET[units // base**2] + ALPHABET[units // base % base] + ALPHABET[units % base]
-
-    return "".join("   " if np.isnan(value) else digits(value) for value in found)
+    refuse(outside.size, "values", outside[:1].tolist(), f"numbers from 0 to {highest:.6g}")
+    units = np.rint(np.nan_to_num(found) / UNIT).astype(int)
+    digits = np.stack([units // base**2, units // base % base, units % base], axis=-1)
+    letters = np.where(np.isnan(found)[:, None], " ", np.array([*ALPHABET])[digits])
+    return "".join(letters.flat)
 
 
 @dataclass(frozen=True)
@@ -209,12 +215,9 @@ class Explorer:
     steps: int
 
     def __post_init__(self):
-        if not 0.0 < self.p <= 0.5:
-            raise ValueError(
-                f"p={self.p!r}: expected a share above 0 and at most 1/2, else some curve leaves [0, 1]"
-            )
-        if self.steps < 2 or self.steps % 2:
-            raise ValueError(f"steps={self.steps!r}: expected an even number >= 2")
+        share = "a share above 0 and at most 1/2, else some curve leaves [0, 1]"
+        refuse(not 0.0 < self.p <= 0.5, "p", self.p, share)
+        refuse(self.steps < 2 or self.steps % 2, "steps", self.steps, "an even number >= 2")
 
     @cached_property
     def curves(self):
@@ -287,11 +290,10 @@ class Explorer:
         googol = good | {"n": 1e100, "cut": 1.0}
         winners = {"a": first, "b": second, "beta": 1.0, "n": 1e6, "cut": 1.0}
         cut = good | {"n": 1e6, "cut": 0.2}
-        formula = self.curves[steepest].formula
         return [
             (
                 "The log discount closes the gap, but not on any list that exists",
-                f"ȳ(s) = {formula} against a coin toss, with a googol of items: "
+                f"ȳ(s) = {self.curves[steepest].formula} against a coin toss, with a googol of items: "
                 f"{self.gap(googol, None):.4f} is still left.",
                 googol,
             ),
@@ -340,28 +342,16 @@ class Explorer:
 
     @property
     def fallback(self):
-        """An HTML table for readers without JavaScript: how far apart the rankers of the three things to try
-        are.
-        """
+        """An HTML table for readers without JavaScript: how far apart the rankers to try are."""
         lengths = {"n = 10^3": 1_000, "10^6": 1e6, "10^100": 1e100, "limit": None}
-        head = "".join(
-            f'<th scope="col">{superscripts(name)}</th>' for name in ("A and B", "discount", *lengths)
-        )
-        rows = []
+        tries = []
         for *_, state in self.tries:
-            pair = [self.curves[state[name]] for name in "ab"]
-            told = " and ".join(f"ȳ(s) = {superscripts(curve.formula)}" for curve in pair)
-            if state["cut"] < 1:
-                told += f", cut off at {state['cut']:g} n"
+            rows = {}
             for beta in (None, state["beta"]):
-                name = "log" if beta is None else "1/r" if beta == 1 else superscripts(f"r^−{beta:g}")
-                gaps = [
-                    f"{self.gap(state | {'n': n}, beta):z.4f}".replace("-", "−") for n in lengths.values()
-                ]
-                first = f'<th scope="rowgroup" rowspan="2">{told}</th>' if beta is None else ""
-                rows.append(f'<tr>{first}<th scope="row">{name}</th><td>{"</td><td>".join(gaps)}</td></tr>')
-        caption = "NDCG of ranker A minus NDCG of ranker B. With JavaScript, sliders stand here."
-        groups = "".join(
-            f"<tbody>{one}{other}</tbody>" for one, other in zip(rows[::2], rows[1::2], strict=True)
-        )
-        return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead>{groups}</table>"
+                gaps = [self.gap(state | {"n": n}, beta) for n in lengths.values()]
+                name = "log" if beta is None else "1/r" if beta == 1 else f"r^−{beta:g}"
+                rows[name] = [f"{gap:z.4f}".replace("-", "−") for gap in gaps]
+            a, b = (self.curves[state[ranker]].formula for ranker in "ab")
+            tries.append((a, b, state["cut"], rows.items()))
+        columns = "A and B", "discount", *lengths
+        return fragment("explorer-fallback.html", {"columns": columns, "tries": tries})

@@ -6,11 +6,11 @@ relevant item and to 1 - g(u) for another. Every curve g is a polynomial in the 
 """
 
 from functools import cached_property
-from html import escape
 from itertools import combinations, product
 
 import numpy as np
 
+from ndcg_companion.chapter.interactive import fragment
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
 from ndcg_companion.theory import Pair, ahead_probability
 
@@ -83,17 +83,6 @@ class Race:
     @property
     def fallback(self):
         """For readers without JavaScript: a table of the chances of the first race."""
-        places = list(combinations(RANKERS, 2)).index(("clear", "random")), list(CUTOFFS).index("all")
-        head = "".join(f"<th scope='col'>{n:,} items</th>" for n in self.sizes)
-        rows = "".join(
-            f"<tr><th scope='row'>{escape(says)}</th>"
-            + "".join(f"<td>{chance:.2f}</td>" for chance in self.chances[places[0], row, places[1]])
-            + "</tr>"
-            for row, (says, _) in enumerate(DISCOUNTS.values())
-        )
-        return (
-            "<p>How likely one that is much better near the top is ahead of one that ranks at random, "
-            "by the discount of NDCG on the whole list. With JavaScript this table is a race.</p>"
-            "<table class='table'>"
-            f"<thead><tr><th scope='col'>discount</th>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        )
+        pair, whole = list(combinations(RANKERS, 2)).index(("clear", "random")), list(CUTOFFS).index("all")
+        rows = zip((says for says, _ in DISCOUNTS.values()), self.chances[pair, :, whole])
+        return fragment("race-fallback.html", {"sizes": self.sizes, "rows": rows})
