@@ -35,19 +35,6 @@ class _Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def one_of(*names):
-    """A type of argument: one of these words."""
-
-    def word(text):
-        if text not in names:
-            raise argparse.ArgumentTypeError(
-                f"{text!r}: expected one of {', '.join(names)}{nearest(text, names)}"
-            )
-        return text
-
-    return word
-
-
 def whole(least):
     """A type of argument: a whole number, at least this one."""
 
@@ -76,12 +63,14 @@ def address(text):
 def choice(words, help, default=None):
     """What argparse is told of an option that takes one of these words, by default the first."""
     default = default or words[0]
-    return {
-        "type": one_of(*words),
-        "default": default,
-        "metavar": "|".join(words),
-        "help": f"{help} ({default})",
-    }
+
+    def word(text):
+        if text not in words:
+            hint = nearest(text, words)
+            raise argparse.ArgumentTypeError(f"{text!r}: expected one of {', '.join(words)}{hint}")
+        return text
+
+    return {"type": word, "default": default, "metavar": "|".join(words), "help": f"{help} ({default})"}
 
 
 def chapter_with(help):

@@ -173,7 +173,8 @@ def for_paper(page, place, names, site):
         heading.name = f"h{int(heading.name[1]) + 1}"  # below that of its part
     for cell in article.select(".cell"):
         if not cell.get_text(strip=True):
-            if _name(cell.find_next_sibling()) not in ("figure", "div"):
+            after = cell.find_next_sibling()
+            if not after or after.name not in ("figure", "div"):
                 _end(cell.find_previous_sibling(), ".")
             cell.decompose()
     for code in article.select(".highlight-python"):
@@ -194,7 +195,7 @@ def for_paper(page, place, names, site):
 
 def _end(paragraph, end):
     """Let a paragraph lead to nothing: its colon becomes ``end``; without one its last sentence goes."""
-    if _name(paragraph) != "p" or not paragraph.get_text().rstrip().endswith(":"):
+    if not paragraph or paragraph.name != "p" or not paragraph.get_text().rstrip().endswith(":"):
         return
     if end:
         last = list(paragraph.find_all(string=True))[-1]
@@ -206,10 +207,6 @@ def _end(paragraph, end):
         if before:
             return
     paragraph.decompose()
-
-
-def _name(tag):
-    return tag and tag.name
 
 
 def _anchor(name, anchor):

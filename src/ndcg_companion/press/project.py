@@ -187,5 +187,4 @@ def _files(toc):
     if not isinstance(toc, dict):
         return []
     own = [str(toc[key]) for key in ("root", "file") if key in toc]
-    nested = [toc[key] for key in ("parts", "chapters", "sections") if key in toc]
-    return own + _files(nested) if nested else own
+    return own + _files([toc[key] for key in ("parts", "chapters", "sections") if key in toc])
