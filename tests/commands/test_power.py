@@ -72,7 +72,7 @@ def test_signal_over_noise_is_drawn_beside_what_makes_sure():
 def test_the_best_exponent_is_marked_where_the_curve_is_highest():
     betas, curves = np.array([0.1, 0.2, 0.3]), {"top": np.array([1.0, 3.0, 2.0])}
     axes = efficiencies(betas, curves, {"top": 1.5}, 1e8).axes[0]
-    half, curve, log, best = axes.lines
+    curve, log, half, best = axes.lines
     np.testing.assert_array_equal(curve.get_ydata(), curves["top"])
     assert (log.get_xdata(), log.get_ydata()) == ([0.0], [1.5])
     assert (best.get_xdata(), best.get_ydata()) == ([0.2], [3.0])
