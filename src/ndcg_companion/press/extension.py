@@ -131,6 +131,7 @@ class _Build:
         names = sorted(env.companion_names.items())
         known = digest([objects, titles, names, self.edition.static])
         before, env.companion_known = getattr(env, "companion_known", known), known
+        app.parallel = os.cpu_count() or 1  # for writing; pages that are read side by side lose what is noted
         return env.found_docs if known != before else []
 
     def keep_sources(self, app):

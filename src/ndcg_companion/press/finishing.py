@@ -12,12 +12,14 @@ import os
 from collections import defaultdict
 
 from bs4 import BeautifulSoup
+from joblib import Parallel, delayed
 
 from ndcg_companion.press.search import entries_of, in_reading_order
 from ndcg_companion.press.symbols import tokens_of
 from ndcg_companion.press.template import filled
 
 _FINISHED = "<!-- finished by ndcg-companion -->\n"
+_FOR_A_WORKER = 20  # pages that are worth the start of another process
 
 
 def finish(site, moved, places, found, labels=()):
@@ -41,17 +43,12 @@ def finish(site, moved, places, found, labels=()):
     set of str
         The addresses of the pages that were finished.
     """
-    written = set()
-    for path in sorted(site.rglob("*.html")):
-        place = path.relative_to(site).as_posix()
-        if not place.startswith("_static/") and not is_finished(path):
-            page = _parsed(path)
-            repair(page)
-            if place in places:
-                previews = {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
-                found[place] = {"entries": entries_of(page, place), "previews": previews}
-            path.write_text(str(page) + _FINISHED, encoding="utf-8")
-            written.add(place)
+    paths = sorted(site.rglob("*.html"))
+    names = {path.relative_to(site).as_posix(): path for path in paths if not is_finished(path)}
+    new = {place: path for place, path in names.items() if not place.startswith("_static/")}
+    workers = min(os.cpu_count() or 1, 1 + len(new) // _FOR_A_WORKER)
+    noted = Parallel(workers)(delayed(_finish_page)(path, place) for place, path in new.items())
+    found |= zip(new, noted, strict=True)
     known = [found[place] for place in places if place in found]
     previews = {address: text for page in known for address, text in page["previews"].items()}
     _assign(site / "previews.js", "companionPreviews", previews)
@@ -62,7 +59,15 @@ def finish(site, moved, places, found, labels=()):
         title = _parsed(site / f"{to}.html").title.get_text().partition(" — ")[0]
         text = filled("press/fragments/moved.html", address=address, title=title)
         (site / f"{name}.html").write_text(f"{text}\n{_FINISHED}", encoding="utf-8")
-    return written
+    return set(new)
+
+
+def _finish_page(path, place):
+    page = _parsed(path)
+    repair(page)
+    path.write_text(str(page) + _FINISHED, encoding="utf-8")
+    previews = {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
+    return {"entries": entries_of(page, place), "previews": previews}
 
 
 def _assign(path, name, data):
