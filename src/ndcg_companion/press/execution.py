@@ -5,7 +5,6 @@ file, moved into place when it is whole; its metadata hold the key under which i
 that damage breaks. Nothing that failed or was interrupted is ever moved.
 """
 
-import asyncio
 import json
 import logging
 import os
@@ -17,16 +16,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, sleep
-from weakref import WeakSet
 
 import nbformat
-from jupyter_client import AsyncKernelManager
 from jupyter_core.utils import ensure_event_loop
 from tqdm import tqdm
 
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.freshness import meanings, package_folder
 from ndcg_companion.press.keeping import digest, write_whole
+from ndcg_companion.press.kernels import Kernel
 from ndcg_companion.writing import checksum
 
 MEMORY = Path("_build", "meanings.json")  # below the book's folder
@@ -173,23 +171,6 @@ def _execute_one(job, key, running, bar):
     finally:
         ensure_event_loop().close()  # that of this thread, in which papermill waited for the kernel
         running.remove(job.name)
-
-
-class Kernel(AsyncKernelManager):
-    """A kernel that can be stopped from another thread than the one that runs it."""
-
-    known: WeakSet = WeakSet()
-
-    def __init__(self, **options):
-        super().__init__(**options)
-        self.known.add(self)
-
-    @classmethod
-    def stop_all(cls):
-        """Stop what is running now, with all that it started itself."""
-        for kernel in list(cls.known):
-            if kernel.has_kernel:
-                asyncio.run(kernel.provisioner.kill())
 
 
 def executed_text(job, key, cell_done=lambda: None):
