@@ -1,13 +1,14 @@
 """Kernels that begin with what all chapters import: that takes each of them two seconds otherwise.
 
-A first process imports it; every kernel is a copy of that process. Where processes cannot be copied, on
-Windows, a kernel is started as usual.
+A first process imports it; every kernel is a copy of that process. On Windows processes cannot be copied, and
+on macOS its libraries forbid it: there a kernel is started as usual.
 """
 
 import asyncio
 import multiprocessing
 import os
 import signal
+import sys
 from contextlib import suppress
 from weakref import WeakSet
 
@@ -35,7 +36,7 @@ class Kernel(AsyncKernelManager):
         self.known.add(self)
 
     async def _async_pre_start_kernel(self, **options):
-        if self.provisioner is None and "forkserver" in multiprocessing.get_all_start_methods():
+        if self.provisioner is None and sys.platform == "linux":
             self.provisioner = _Copied(kernel_spec=self.kernel_spec, parent=self)
         return await super()._async_pre_start_kernel(**options)
 
