@@ -36,7 +36,9 @@ class Kernel(AsyncKernelManager):
         self.known.add(self)
 
     async def _async_pre_start_kernel(self, **options):
-        if self.provisioner is None and sys.platform == "linux":
+        # A worker of a cluster is a daemon, and those may not have such copies.
+        copied = sys.platform == "linux" and not multiprocessing.current_process().daemon
+        if self.provisioner is None and copied:
             self.provisioner = _Copied(kernel_spec=self.kernel_spec, parent=self)
         return await super()._async_pre_start_kernel(**options)
 
