@@ -15,6 +15,7 @@ from weakref import WeakSet
 from jupyter_client import AsyncKernelManager
 from jupyter_client.provisioning import LocalProvisioner
 
+_LAUNCHER = "ipykernel_launcher"  # the module that a kernel of IPython's runs
 _IMPORTED = [
     "ipykernel.kernelapp",
     "scipy.stats",
@@ -36,9 +37,9 @@ class Kernel(AsyncKernelManager):
         self.known.add(self)
 
     async def _async_pre_start_kernel(self, **options):
-        # A worker of a cluster is a daemon, and those may not have such copies.
-        copied = sys.platform == "linux" and not multiprocessing.current_process().daemon
-        if self.provisioner is None and copied:
+        # A worker of a cluster is a daemon, and those may not have such copies; nor is any other kernel one.
+        daemon, usual = multiprocessing.current_process().daemon, _LAUNCHER in self.kernel_spec.argv
+        if self.provisioner is None and sys.platform == "linux" and usual and not daemon:
             self.provisioner = _Copied(kernel_spec=self.kernel_spec, parent=self)
         return await super()._async_pre_start_kernel(**options)
 
@@ -68,7 +69,7 @@ class _Process:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(_IMPORTED)
         ready, tell = context.Pipe(duplex=False)
-        argv = command[command.index("ipykernel_launcher") + 1 :]
+        argv = command[command.index(_LAUNCHER) + 1 :]
         self._process = context.Process(target=_run, args=(argv, dict(env), folder, tell))
         self._process.start()
         self.pid = self._process.pid
