@@ -23,7 +23,7 @@ def main(arguments=None):
     os.environ.pop("MPLBACKEND", None)  # no command opens a window, and one that is not there would end it
     with redirect_stdout(_Output(sys.stdout)) as output:
         try:
-            options = read(words)
+            options = read(words or ["--help"])
             code = options.command(options)
             output.flush()
             return code
