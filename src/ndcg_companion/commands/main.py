@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from contextlib import redirect_stdout
+from glob import escape, glob
 from importlib import import_module
 
 from ndcg_companion import __version__
@@ -37,8 +38,11 @@ def main(arguments=None):
                 raise  # no extra brings it, so it is a fault of ours
             code, message = 2, missing or str(error)
         except OSError as error:
-            name = f"{error.filename}: " if error.filename else ""
-            code, message = 2, f"{name}{error.strerror or error}"
+            name = str(error.filename or "")
+            missing = isinstance(error, FileNotFoundError)
+            beside = glob(os.path.join(escape(os.path.dirname(name)), "*")) if missing else []
+            hint = nearest(os.path.basename(name), map(os.path.basename, beside))
+            code, message = 2, f"{name}{': ' if name else ''}{error.strerror or error}{hint}"
         except KeyboardInterrupt:
             code, message = 130, "interrupted; what was finished is kept, the same call carries on"
     print(f"companion: {shown(' '.join(message.split()), most=1000)}", file=sys.stderr)
@@ -85,7 +89,7 @@ def parser_of(names=COMMANDS):
             name, help=says.rstrip(".\n"), description=more.strip() or None, formatter_class=Help
         )
         for option, told in module.OPTIONS.items():
-            add.add_argument(option, **told)
+            add.add_argument(*option.split(), **told)
         known = [option for action in add._actions for option in action.option_strings]
         add.set_defaults(command=module.call, known=known)
     return parser

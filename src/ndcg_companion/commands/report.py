@@ -15,7 +15,7 @@ Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input.
 import json
 import os
 import textwrap
-from glob import glob
+from glob import glob, has_magic
 from math import isfinite
 
 from ndcg_companion.commands.options import DASK, FOLDER, choice, whole
@@ -35,7 +35,7 @@ _WRAPPED = textwrap.TextWrapper(
 
 
 OPTIONS = {
-    "--labels": {
+    "--labels --qrels": {
         "required": True,
         "metavar": "FILE",
         "help": "TREC qrels, LETOR, or a table",
@@ -93,9 +93,7 @@ def call(options):
     if options.dask:
         connect(options.dask).close()
     systems = _read_systems(options.system)
-    # A shell that leaves patterns as they are, such as those of Windows, leaves them to us.
-    paths = [[text] if os.path.exists(text) else sorted(glob(text)) or [text] for text in options.runs]
-    for name, rows in named_runs(sum(paths, [])).items():
+    for name, rows in named_runs(sum(map(_matching, options.runs), [])).items():
         if name in systems:
             raise ValueError(f"{rows.source}: expected a name of its own, got {shown(name)}, which is given")
         systems[name] = rows
@@ -120,7 +118,16 @@ def call(options):
             print(_WRAPPED.fill(shown(sentence, 5000)))
         if options.output is not None:
             print(f"written to {shown(options.output)}: {', '.join(FILES)}")
+            print("What to write and cite in a paper is on the page.")
     return 0 if all(passed) else 1
+
+
+def _matching(text):
+    """The files of a pattern, which some shells leave to us, or the one file of a name."""
+    found = [text] if os.path.exists(text) else sorted(glob(text))
+    if not found and has_magic(text):
+        raise ValueError(f"--runs '{shown(text)}': expected a file that matches, got none")
+    return found or [text]
 
 
 def _read_systems(texts):
