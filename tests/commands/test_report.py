@@ -102,12 +102,6 @@ def test_the_answer_is_printed_and_the_page_written(files, capsys):
     )
 
 
-def test_labels_may_be_called_qrels(files, capsys):
-    assert reported(capsys, "--qrels", *RUNS[1:]) == reported(capsys, *RUNS)
-    assert main(["report", "--qrels", *RUNS[1:], "--labels", "qrels"]) == 2
-    assert "--labels: given twice" in capsys.readouterr().err
-
-
 def test_it_works_anywhere_from_a_process_of_its_own(files):
     done = companion("report", "--labels", "table.csv", cwd=files)
     assert done.returncode == 0 and done.stderr == "" and "good is ahead" in done.stdout

@@ -226,6 +226,8 @@ def test_a_p_value_of_a_family_stands_beside_the_one_alone():
     pair = both.pairs.iloc[0]
     assert f"{pair['p_family']:.2g} in a family of 2 comparisons, p = {pair['p']:.2g} alone)" in both.answer
     assert "family" not in alone.answer and pair["p"] < pair["p_family"]
+    sure = compare(*simulated(2, 100, 1.0), measures=["nDCG@10", "AP"])
+    assert "p < 0.0001 in a family of 2 comparisons)" in sure.answer
 
 
 def test_how_many_queries_it_would_take_is_said_of_both_ends():

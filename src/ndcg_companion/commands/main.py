@@ -24,7 +24,7 @@ def main(arguments=None):
     os.environ.pop("MPLBACKEND", None)  # no command opens a window, and one that is not there would end it
     with redirect_stdout(_Output(sys.stdout)) as output:
         try:
-            options = read(words or ["--help"])
+            options = read(words)
             code = options.command(options)
             output.flush()
             return code
@@ -89,7 +89,7 @@ def parser_of(names=COMMANDS):
             name, help=says.rstrip(".\n"), description=more.strip() or None, formatter_class=Help
         )
         for option, told in module.OPTIONS.items():
-            add.add_argument(*option.split(), **told)
+            add.add_argument(option, **told)
         known = [option for action in add._actions for option in action.option_strings]
         add.set_defaults(command=module.call, known=known)
     return parser
@@ -99,6 +99,8 @@ def read(words):
     """The options of a command line; ValueError for a wrong one."""
     if sys.flags.optimize > 1:
         raise ValueError("PYTHONOPTIMIZE=2 takes away the docstrings that Matplotlib needs; use 0 or 1")
+    if not words:
+        raise ValueError(f"expected a command, one of {', '.join(COMMANDS)}; companion --help explains them")
     for before, word in zip(["", *words], words):
         check_plain(word, "argument")
         if word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--")):  # argparse drops --

@@ -35,10 +35,10 @@ _WRAPPED = textwrap.TextWrapper(
 
 
 OPTIONS = {
-    "--labels --qrels": {
+    "--labels": {
         "required": True,
         "metavar": "FILE",
-        "help": "TREC qrels, LETOR, or a table",
+        "help": "judgments: TREC qrels, LETOR, or a table",
     },
     "--system": {
         "action": "append",
