@@ -154,9 +154,9 @@ def f_measure(
     lists = read_lists(labels, scores, offsets)
     relevant = (lists.labels >= threshold).astype(float)
     weights = position_weights(lists, Power(0), k)
-    # With h hits among k items and m relevant ones in all, P = h/k and R = h/m, so that F = (1 + b^2) h /
-    # (b^2 m + k): linear in h. The expectation of F over ties is therefore F at the expected h, which is a
-    # DCG whose discount is 1.
+    # With h hits among k items and m relevant ones in all, P = h/k and R = h/m, so that
+    # F = (1 + b^2) h / (b^2 m + k) is linear in h. The expectation of F over ties is therefore F at the
+    # expected h, which is a DCG whose discount is 1.
     hits = actual_sum(lists, relevant, weights, ties)
     total = lists.fold(np.add, relevant)
     retrieved = lists.dot(np.ones(relevant.size), weights.values)

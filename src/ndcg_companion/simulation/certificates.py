@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ndcg_companion.measures.checks import fail_if, refuse, whole
-from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
+from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_labels, read_lists
 from ndcg_companion.measures.ndcg import dcg
@@ -224,7 +224,7 @@ def certify_sign(
 
 
 def _decreasing_table(discount, stop):
-    refuse(needs_n(discount), "discount", discount, "one that does not depend on n, as the proof needs")
+    refuse(depends_on_n(discount), "discount", discount, "one that does not depend on n, as the proof needs")
     table, decreasing = discount_table(discount, None, stop)
     refuse(not decreasing, "discount", discount, "one that is >= 0 and never increases, as the proof needs")
     return table[::-1].copy()  # it comes last rank first, and products with a reversed view are slow

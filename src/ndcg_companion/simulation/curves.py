@@ -14,7 +14,7 @@ from threadpoolctl import ThreadpoolController
 from ndcg_companion.measures.carrying import carry
 from ndcg_companion.measures.checks import fail_if, whole
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
+from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_integers, read_lists
 from ndcg_companion.measures.ndcg import ndcg
@@ -95,9 +95,9 @@ def ndcg_curve(
     curves = np.empty((len(discounts), wanted.size))
     tables = {}
     for i, weight in enumerate(discounts):
-        most = 0 if needs_n(weight) else int(cuts.max(initial=0))
+        most = 0 if depends_on_n(weight) else int(cuts.max(initial=0))
         table, decreasing = discount_table(weight, None, most)
-        if decreasing and not extreme and not needs_n(weight):
+        if decreasing and not extreme and not depends_on_n(weight):
             tables[i] = table[::-1]  # which comes last rank first
         else:
             curves[i] = [ndcg(gains[:n], scores[:n], discount=weight, k=k) for n in wanted.tolist()]

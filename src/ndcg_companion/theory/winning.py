@@ -8,7 +8,7 @@ from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log
 from ndcg_companion.measures.checks import fail_if, refuse
-from ndcg_companion.measures.discounts import Discount, needs_n
+from ndcg_companion.measures.discounts import Discount, depends_on_n
 
 from .curves import ROUNDING
 from .exact import discounts
@@ -218,7 +218,7 @@ def _zipf(pair, discount, shared, cutoff):
 def _constant_cutoff(pair, discount, k):
     """Enumerates the sums of the odd and of the even ranks, and pairs them."""
     _refuse_tie(pair.share, pair, k)
-    refuse(needs_n(discount), "discount", discount, "a function of the rank alone")
+    refuse(depends_on_n(discount), "discount", discount, "a function of the rank alone")
     refuse(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
     values, probabilities = _difference(*_tops(pair, 0.0))
     weights = discounts(discount, k)
