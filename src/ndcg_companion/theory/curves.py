@@ -32,8 +32,7 @@ _TYPICAL = {
     "poly": (0.5, -0.2),
 }
 
-# name: (formula of the score s and the depth u, names of the parameters, Hoelder exponent from the
-# parameters)
+# By name: formula of the score s and the depth u, names of the parameters, Hölder exponent for these.
 _FAMILIES: dict[str, tuple[Any, tuple[str, ...], Any]] = {
     "constant": (lambda s, u, level: np.full(np.shape(s), level), ("LEVEL",), lambda level: inf),
     "power": (lambda s, u, exponent: s**exponent, ("EXPONENT",), _power_holder),

@@ -15,11 +15,12 @@ from .limits import decay_exponent, limit, list_share, log_moment
 from .pairs import Pair, check_pair
 from .populations import Population, check_population, ideal_sum
 
+# Relative to the integral of the absolute value: below it an integral of Delta counts as 0.
+ZERO = 1e-11
+_HIGHEST_ORDER = 20  # of the log moments that are tried
 
 def _change(discount, log_rank, offset):
-    """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: lists beyond floating point are met as
-    logarithms.
-    """
+    """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: no float holds the longest lists."""
     match discount:
         case Log():
             return np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
@@ -34,9 +35,7 @@ def _change(discount, log_rank, offset):
 
 
 def _heaviest(discount, log_n):
-    """The end of [1, n], as log rank, at which ``x D(x)`` is larger: there the mass of its integral in log x
-    sits.
-    """
+    """The log rank of the end of [1, n] where ``x D(x)`` is larger, and with it most of its integral."""
     return log_n if _change(discount, 0.0, log_n) + log_n > 0.0 else 0.0
 
 
@@ -342,12 +341,14 @@ def leading_term(pair: Pair) -> tuple[int, float]:
 def first_log_moment(pair, cutoff=1.0):
     """The smallest ``K >= 1`` with ``integral_0^cutoff Delta(u) log(1/u)**K du`` not 0, and that integral."""
     fail_if(agree(pair, 0.0, cutoff), "pair: expected curves that differ")
-    for order in range(1, 21):
+    for order in range(1, _HIGHEST_ORDER + 1):
         moment = log_moment(pair.gap_at_depth, pair.depths, order, cutoff)
         size = log_moment(lambda u: np.abs(pair.gap_at_depth(u)), pair.depths, order, cutoff)
-        if abs(moment) > 1e-11 * size:
+        if abs(moment) > ZERO * size:  # size: the same of |Delta|, what rounding scales with
             return order, moment
-    raise ValueError("pair: expected curves with a log moment of order 20 or less that does not vanish")
+    raise ValueError(
+        f"pair: expected curves with a log moment of order {_HIGHEST_ORDER} or less that does not vanish"
+    )
 
 
 def agree(pair, start, stop):

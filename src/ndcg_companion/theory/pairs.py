@@ -151,8 +151,7 @@ class Pair:
 
     @cached_property
     def depths_given_label(self) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
-        """For the labels 0 and 1: depths, and the share of the items with the label that either ranker puts
-        above.
+        """For the labels 0 and 1: depths, and what share of these items either ranker puts above.
 
         Between the depths, closer at the top than elsewhere, each curve counts as constant: the shares are
         right to the square of the steps, 1/4000 in the list and 1 % of the depth at the top.
@@ -182,6 +181,17 @@ class Pair:
     def gap_at_depth(self, u: ArrayLike) -> np.ndarray:
         """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: what the first has more of relevance at depth u."""
         return at_depth(self.ybar0, u) - at_depth(self.ybar1, u)
+
+
+def tops(pair, depth=0.0):
+    """``g0`` and ``g1`` at a depth, 0 for the top."""
+    means = pair.population0.mean_at_depth(depth), pair.population1.mean_at_depth(depth)
+    return tuple(float(np.clip(mean, 0.0, 1.0)) for mean in means)
+
+
+def refuse_tie(tied, pair, k):
+    """Refuse a cut-off that sees nothing but the shared top, if it is one."""
+    refuse(tied, "k", k, f"a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
 
 
 def check_pair(pair):
