@@ -110,9 +110,9 @@ class Page:
     def finding(self, statement, *, claim, control, rule="within", **options):
         """Record evidence on a statement of the registry, show it, and return its verdict.
 
-        ``claim`` and ``control`` are ``(says, predicted, observed)`` or ``(says, predicted, observed,
-        tolerance)``; the options are those of ``ndcg_companion.chapter.Finding``: ``basis``, ``risk``,
-        ``needs``, ``near`` and ``far``.
+        ``claim`` and ``control`` are ``(says, predicted, observed)`` or
+        ``(says, predicted, observed, tolerance)``; the options are those of
+        ``ndcg_companion.chapter.Finding``: ``basis``, ``risk``, ``needs``, ``near`` and ``far``.
         """
         found = Finding(statement, rule, Case(*claim), Case(*control), **options)
         run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}

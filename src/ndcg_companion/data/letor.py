@@ -68,8 +68,8 @@ def letor_lines(path, data=None):
     return lines
 
 
-def _refusal(path, number, reason):
-    return ValueError(f"{named(path)}, line {number}: expected {_LINE!r}, got {reason}")
+def _refusal(path, line, reason):
+    return ValueError(f"{named(path)}, line {line}: expected {_LINE!r}, got {reason}")
 
 
 def letor_labels(path, lines):

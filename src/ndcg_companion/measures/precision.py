@@ -51,10 +51,10 @@ def average_precision(
 
     Notes
     -----
-    In a group of m tied items, r of them relevant, below a items with h relevant ones, the item at place j is
-    relevant with probability r/m, and if it is, each of the j - 1 before it in the group is with probability
-    (r - 1)/(m - 1). Its expected share of the sum is therefore ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) /
-    (a + j)``.
+    In a group of m tied items, r of them relevant, below a items with h relevant ones, the item at place j
+    is relevant with probability r/m, and if it is, each of the j - 1 before it in the group is with
+    probability (r - 1)/(m - 1). Its expected share of the sum is therefore
+    ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
 
     Examples
     --------

@@ -26,8 +26,8 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
         e(r) = r sqrt((n - r) / (n (r - 1))),     e(1) = 1,
 
     and summation by parts makes of this at most ``sum_(r<k) (D(r) - D(r+1)) e(r) + D(k) e(k)`` for DCG. What
-    is then left of the sum over ranks beside the integral is at most ``(cn) ** (1-beta) / (1-beta) - (D(1) +
-    ... + D(k))``.
+    is then left of the sum over ranks beside the integral is at most
+    ``(cn) ** (1-beta) / (1-beta) - (D(1) + ... + D(k))``.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     Returns
     -------
     float
-        For labels from 0 to 1; in proportion for others, none of them negative. It grows like ``n ** max(0,
-        1/2 - beta)`` (with log n at 1/2), against ``n ** (1 - beta)`` of DCG itself.
+        For labels from 0 to 1; in proportion for others, none of them negative. It grows like
+        ``n ** max(0, 1/2 - beta)`` (with log n at 1/2), against ``n ** (1 - beta)`` of DCG itself.
 
     Raises
     ------

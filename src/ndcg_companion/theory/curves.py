@@ -1,8 +1,8 @@
 """Relevance curves: how likely an item is to be relevant, given where a ranker puts it.
 
-A curve is a function of the canonical score ``s`` in [0, 1] (1 at the top of the list). The depth ``u = 1 -
-s`` is the share of the items ranked above. Near the top ``1 - s`` loses digits, so the named families are
-also evaluated from the depth itself."""
+A curve is a function of the canonical score ``s`` in [0, 1] (1 at the top of the list). The depth
+``u = 1 - s`` is the share of the items ranked above. Near the top ``1 - s`` loses digits, so the named
+families are also evaluated from the depth itself."""
 
 from dataclasses import dataclass, field
 from math import inf, isfinite, isnan

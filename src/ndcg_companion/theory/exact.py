@@ -277,8 +277,8 @@ def expected_ideal_dcg(population: Population, discount: Discount, n: int, k: Cu
 def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> float:
     """NDCG of the worst ranking of n items: every relevant item below every irrelevant one. Exact sums.
 
-    For lists too long to sum, the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with ``m = p
-    n`` is ``pseudo_expectation(Population("step:P:1:0"), discount, n)``.
+    For lists too long to sum, the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with
+    ``m = p n`` is ``pseudo_expectation(Population("step:P:1:0"), discount, n)``.
 
     Parameters
     ----------

@@ -19,6 +19,7 @@ from .populations import Population, check_population, ideal_sum
 ZERO = 1e-11
 _HIGHEST_ORDER = 20  # of the log moments that are tried
 
+
 def _change(discount, log_rank, offset):
     """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: no float holds the longest lists."""
     match discount:
@@ -235,8 +236,8 @@ def kappa(population: Population) -> float:
 def second_order_term(population: Population, discount: Discount, n: float, k: float | None = None) -> float:
     """Second-order term of theorems 4, 7, 12, 13: what E NDCG is above its limit, up to smaller order.
 
-    For `Power`, with a cut-off at ``k = cn``, ``A = integral_0^c Q(u) u**-beta du`` and ``DCG = n**(1-beta)
-    integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise the ideal DCG,
+    For `Power`, with a cut-off at ``k = cn``, ``A = integral_0^c Q(u) u**-beta du`` and
+    ``DCG = n**(1-beta) integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise the ideal DCG,
 
         E NDCG - limit  ~  zeta(beta) (G(0) - Q(0) limit) / (A n**(1-beta)),
 
@@ -244,8 +245,8 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     ``zeta(beta) < 0``: a ranker with a good top approaches its limit from below. Where c is P(Y >= y) for a
     grade y, and ``beta < 1/2``, the ideal list's own fluctuations, of order ``n**-1/2``, come first.
 
-    For `Log`, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, with ``A = integral_0^c Q(u)
-    du``,
+    For `Log`, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, with
+    ``A = integral_0^c Q(u) du``,
 
         E NDCG - limit  ~  integral_0^c (G(u) - limit Q(u)) log(1/u) du / (A log n),
 
@@ -301,10 +302,10 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
 def leading_term(pair: Pair) -> tuple[int, float]:
     """Leading term of the difference of two rankers' pseudo-expectations under the standard discount.
 
-    ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where ``a_K = integral Delta(u) log(1/u)**K du
-    = (-1)**K integral Delta(u) log(u)**K du`` and K is the smallest order for which it is not 0. K >= 1,
-    because two rankers of the same items share p. The printed lemma has ``a_K`` for the constant; dividing by
-    ``F(n p) ~ n p / log n`` gives ``a_K / p``.
+    ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where
+    ``a_K = integral Delta(u) log(1/u)**K du = (-1)**K integral Delta(u) log(u)**K du`` and K is the
+    smallest order for which it is not 0. K >= 1, because two rankers of the same items share p. The printed
+    lemma has ``a_K`` for the constant; dividing by ``F(n p) ~ n p / log n`` gives ``a_K / p``.
 
     Parameters
     ----------

@@ -121,11 +121,11 @@ def ideal_kink(discount, n, k, steps):
 def ndcg_standard_deviation(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of NDCG at n items.
 
-    An item at depth u has rank ``R = 1 + B``, B binomial(n - 1, u). It moves DCG by its own discounted label,
-    ``b(u) = E[D(R); R <= k]`` times Y, and, because it pushes the items below it down by one rank, by ``A(u)
-    = integral_u^1 G db``. It moves the ideal DCG by ``psi(Y)``, the sum of ``(y - y') b(P(Y >= y))`` over the
-    neighbouring grades y > y' with ``y <= Y``. With I the mean ideal DCG, N the ratio of the means and U a
-    uniform depth,
+    An item at depth u has rank ``R = 1 + B``, B binomial(n - 1, u). It moves DCG by its own discounted
+    label, ``b(u) = E[D(R); R <= k]`` times Y, and, because it pushes the items below it down by one rank,
+    by ``A(u) = integral_u^1 G db``. It moves the ideal DCG by ``psi(Y)``, the sum of
+    ``(y - y') b(P(Y >= y))`` over the neighbouring grades y > y' with ``y <= Y``. With I the mean ideal
+    DCG, N the ratio of the means and U a uniform depth,
 
         sd(NDCG)**2  ~  n [Var(Y b(U) + A(U) - N psi(Y)) + E[Var(Y | U) Var(D(R) 1(R <= k) | U)]] / I**2.
 
@@ -133,9 +133,10 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     the variance of the labels given the order of the items is exact, also when single items at the top
     decide.
 
-    For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the result is of order ``1 / (sqrt(n) log
-    n)``; for `Power` with beta < 1/2 it is of order ``1 / sqrt(n)``, for 1/2 < beta < 1 of order
-    ``n**(beta-1)``; for `Zipf` it is of order ``1 / log n``, and for summable discounts of order 1.
+    For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the result is of order
+    ``1 / (sqrt(n) log n)``; for `Power` with beta < 1/2 it is of order ``1 / sqrt(n)``, for 1/2 < beta < 1
+    of order ``n**(beta-1)``; for `Zipf` it is of order ``1 / log n``, and for summable discounts of order
+    1.
 
     Parameters
     ----------
@@ -161,10 +162,10 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
 
     Notes
     -----
-    Two cases are left out. A curve that jumps where the list is cut off, within a few times ``sqrt(n c (1 -
-    c))`` ranks of k = c n, keeps an error of some per cent. And where all labels that count are certain, as
-    in a cut-off within a faultless top, the standard deviation is exponentially small, and so is the result,
-    but it need not be close.
+    Two cases are left out. A curve that jumps where the list is cut off, within a few times
+    ``sqrt(n c (1 - c))`` ranks of k = c n, keeps an error of some per cent. And where all labels that count
+    are certain, as in a cut-off within a faultless top, the standard deviation is exponentially small, and
+    so is the result, but it need not be close.
 
     References
     ----------

@@ -28,9 +28,9 @@ _NEGLIGIBLE = 1e-12
 def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of ``h = DCG(f0) - DCG(f1)`` for n items; `expected_gap` is its mean.
 
-    An item at depths u and v moves h by ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``, where ``b(u) = E[D(R); R <=
-    k]``, ``R = 1 + Bin(n - 1, u)``, is its mean discount and ``A_i(u) = integral_u^1 g_i db`` what it does to
-    the items below it:
+    An item at depths u and v moves h by ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``, where
+    ``b(u) = E[D(R); R <= k]``, ``R = 1 + Bin(n - 1, u)``, is its mean discount and
+    ``A_i(u) = integral_u^1 g_i db`` what it does to the items below it:
 
         sd(h)**2  ~  n [Var Z + sum over both rankers of E[g_i(U) (1 - g_i(U)) Var(D(R) 1(R <= k) | U)]].
 
@@ -88,9 +88,9 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
 def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of the difference of two rankers' NDCG for n items.
 
-    The rankers share the ideal DCG I. With c = E h / E I, the difference h / I strays from c as ``(h - c I) /
-    E I`` does, and an item that is relevant moves I by ``E[D(1 + B); B < k]``, B binomial(n - 1, p).
-    Otherwise, and for the parameters, see `dcg_gap_standard_deviation`.
+    The rankers share the ideal DCG I. With c = E h / E I, the difference h / I strays from c as
+    ``(h - c I) / E I`` does, and an item that is relevant moves I by ``E[D(1 + B); B < k]``, B binomial(n -
+    1, p). Otherwise, and for the parameters, see `dcg_gap_standard_deviation`.
 
     Returns
     -------

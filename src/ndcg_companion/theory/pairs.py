@@ -49,16 +49,16 @@ class Pair:
     Parameters
     ----------
     ybar0, ybar1 : callable or str
-        Relevance curves, as for `Population`. The items are the same, so both must have the same ``p = P(Y =
-        1)``.
+        Relevance curves, as for `Population`. The items are the same, so both must have the same
+        ``p = P(Y = 1)``.
     coupling : {"additive", "label-first", "shared-top", "correlated:RHO"}
-        ``"additive"``: the canonical scores U and V are independent, ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v)
-        - p``, which must be a probability. ``"label-first"``: given the label, U and V are independent;
-        possible for any two curves. ``"shared-top"``: both rankers agree on the top ``share`` of the items
-        (``V = U`` there, so the curves must agree there too); below, U and V are independent given the label.
-        ``"correlated:0.8"``: given the label, U and V are increasing functions of two standard normal
-        variables with that correlation, strictly between -1 and 1; possible for any two curves, and
-        ``"label-first"`` for 0.
+        ``"additive"``: the canonical scores U and V are independent,
+        ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``, which must be a probability. ``"label-first"``: given
+        the label, U and V are independent; possible for any two curves. ``"shared-top"``: both rankers
+        agree on the top ``share`` of the items (``V = U`` there, so the curves must agree there too);
+        below, U and V are independent given the label. ``"correlated:0.8"``: given the label, U and V are
+        increasing functions of two standard normal variables with that correlation, strictly between -1 and
+        1; possible for any two curves, and ``"label-first"`` for 0.
     share : float, optional
         Only for ``"shared-top"``: strictly between 0 and 1.
     breaks : sequence of float

@@ -109,9 +109,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
         _, gap = first_log_moment(pair, cutoff)
     if gap:
         return float(gap > 0.0)
-    certain = (
-        all(q * (1.0 - q) <= ROUNDING for q in tops(pair)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
-    )
+    certain = all(q * (1.0 - q) <= ROUNDING for q in tops(pair)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
     # The noise stays as small as the mean then, and no law of this module gives their ratio.
     refuse(beta == 0.5 and not shared and certain, "pair", pair, "a noisy top where limits tie at beta = 1/2")
     if beta <= 0.5 or shared:
