@@ -188,7 +188,7 @@ class Finding:
         """Whether claim and control came out differently, so that the rule has been seen to fail."""
         return self.claim.holds(self.rule) != self.control.holds(self.rule)
 
-    def as_json(self):
+    def as_plain(self):
         """The finding as plain types, ready for ``json``."""
         return {
             "statement": self.statement,

@@ -67,8 +67,8 @@ class Page:
         values : mapping of str
             Name to a value, or to a value and its format: ``{"lists": 300, "share": (0.1234, ".1%")}``.
         """
-        for name, value in values.items():
-            value, form = value if isinstance(value, tuple) else (value, "")
+        for name, given in values.items():
+            value, form = given if isinstance(given, tuple) else (given, "")
             text = format(value, form)
             metadata = {
                 "scrapbook": {"name": name, "mime_prefix": _GLUE_PREFIX},
@@ -116,7 +116,7 @@ class Page:
         """
         found = Finding(statement, rule, Case(*claim), Case(*control), **options)
         run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
-        record = json.loads(json.dumps(found.as_json() | run))
+        record = json.loads(json.dumps(found.as_plain() | run))
         self._show(_finding_text(found), {"finding": record})
         return found.verdict
 
@@ -139,9 +139,7 @@ def minus(value, form=""):
 
 
 def _value(shown):
-    """The number that is shown, also where a page formatted it itself; None for words and for what is not
-    finite.
-    """
+    """The number that is shown, also where a page formatted it itself; None for words, NaN and infinity."""
     percent = isinstance(shown, str) and shown.endswith("%")
     if isinstance(shown, str):
         shown = shown.removesuffix("%").replace(",", "").replace("−", "-")
@@ -153,9 +151,7 @@ def _value(shown):
 
 
 def _declared(inputs):
-    """The parameters of the first cell that declares some (a rerun in Jupyter must not turn an edit into a
-    default).
-    """
+    """The parameters of the first cell that declares some: a rerun must not turn an edit into a default."""
     for source in inputs:
         if ": " in source and "#" in source:
             try:

@@ -157,7 +157,7 @@ def seconds_of_a_run(sweep, project, profile):
     return median(seconds) if seconds else None
 
 
-def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=False, say=print):
+def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     """Execute what is not finished, then write what all finished runs found; returns them and the failures.
 
     Parameters
@@ -179,12 +179,12 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=F
     claims = [path.relative_to(sweep.folder).as_posix() for path in files]
     with output_folder(sweep.folder, "sweep", claims) as scratch:
         due = [job for job in sweep.jobs if not job.is_current()]
-        say(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
+        print(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
         for job in due:
             for left in job.output.parent.glob(f"{job.output.name}.*.part"):
                 left.unlink(missing_ok=True)
         try:
-            failures = _execute(due, workers, scheduler, quiet)
+            failures = _execute(due, workers, scheduler)
         except (KeyboardInterrupt, OSError):
             _write(sweep, profile, scratch)
             settle(scratch, "sweep")
@@ -195,12 +195,12 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=F
     return runs, failures
 
 
-def _execute(due, workers, scheduler, quiet):
+def _execute(due, workers, scheduler):
     if due and scheduler:
         from ndcg_companion.press.cluster import execute_on_cluster
 
-        return execute_on_cluster(due, scheduler, quiet)
-    return execute(due, workers, quiet) if due else []
+        return execute_on_cluster(due, scheduler)
+    return execute(due, workers) if due else []
 
 
 def _write(sweep, profile, scratch):

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 from ndcg_companion.press.project import Project
-from ndcg_companion.press.publication import about, as_json
+from ndcg_companion.press.publication import about, filled_json
 from ndcg_companion.press.template import filled
 from ndcg_companion.writing import checksum, output_folder, write_whole
 
@@ -63,7 +63,7 @@ def archive(root: Path, folder: Path) -> None:
             shutil.copyfile(scratch / "site" / name, scratch / name)
         write_whole(scratch / "README.md", filled("press/fragments/archive.md", **told))
         crate = "ro-crate-metadata.json"
-        write_whole(scratch / crate, as_json(crate, told))
+        write_whole(scratch / crate, filled_json(crate, told))
         files = sorted(path for path in scratch.rglob("*") if path.is_file())
         sums = [f"{checksum(path)}  {path.relative_to(scratch).as_posix()}\n" for path in files]
         write_whole(scratch / "SHA256SUMS", "".join(sums))

@@ -59,7 +59,7 @@ def read_findings(path):
         raise ValueError(f"no build at {path}: 'make book' (or 'companion build') makes one")
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
-        ledger(document["findings"]), margins(document["findings"])
+        ledger(document["findings"]), margins(document["findings"])  # both raise for what they cannot read
         return document["profile"], document["findings"]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: expected the findings of a build ({shown(error)})") from None

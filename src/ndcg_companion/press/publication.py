@@ -65,13 +65,13 @@ def publication(root: Path) -> dict[str, str]:
     marked = {name: (root / name).read_text(encoding="utf-8") for name in ("README.md", "pyproject.toml")}
     return {
         "CITATION.cff": yaml.safe_dump(citation, sort_keys=False, allow_unicode=True, width=1000),
-        ".zenodo.json": as_json("zenodo.json", told),
-        "codemeta.json": as_json("codemeta.json", told),
+        ".zenodo.json": filled_json("zenodo.json", told),
+        "codemeta.json": filled_json("codemeta.json", told),
         **{name: _with_addresses(text, told) for name, text in marked.items()},
     }
 
 
-def as_json(template: str, told: dict) -> str:
+def filled_json(template: str, told: dict) -> str:
     """A template that is JSON, filled and laid out."""
     document = json.loads(filled(f"press/fragments/{template}", **told))
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

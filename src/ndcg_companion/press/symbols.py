@@ -38,7 +38,7 @@ def tokens_of(tex):
     return [token for token in _TOKEN.findall(tex) if token not in ("{", "}")]
 
 
-def listed(options):
+def symbols_of(options):
     """The symbols that a box lists, each with the meaning that is given there, or None; None for no list."""
     found = _SYMBOLS.search(options)
     if found is None:
@@ -65,7 +65,7 @@ def with_symbols(source, known):
 
 
 def _written_out(box, known):
-    symbols = listed(box["options"])
+    symbols = symbols_of(box["options"])
     if not symbols:
         return box[0]
     lines = []

@@ -283,8 +283,7 @@ class DiscountedSum:
                 series, scale = (0, self.discount.ratio**rank) if geometric else (rank, 1.0)
                 rest, errors, waves = self._table(series, terms)(positions / scale)
                 errors = errors * weights
-                allowed = _ACCURACY * (1.0 - returned)
-                spare = allowed - error
+                spare = _ACCURACY * (1.0 - returned) - error
                 if branches >= most or spare <= 0.0 or total_error(errors, waves) <= spare:
                     settled = np.ones(len(errors), dtype=bool)
                 else:

@@ -87,8 +87,9 @@ def four_figures(rows):
     for axes, panel in zip(grid[0], columns, strict=True):
         note(axes, panel.title, (0, 1), (0, 24), xycoords="axes fraction", weight="bold")
     return figure, (
-        f"Mean NDCG of two learned rankers and of random scores over {len(panel.curves['random'])} queries, "
-        f"as {total:,} documents arrive. At the end: {'; '.join(told)}."
+        "Mean NDCG of two learned rankers and of random scores over "
+        f"{len(columns[-1].curves['random'])} queries, as {total:,} documents arrive. At the end: "
+        f"{'; '.join(told)}."
     )
 
 
@@ -144,7 +145,7 @@ def three_rankers(*panels, measure=""):
         )
     with_measure = f" with {measure}" if measure else ""
     return figure, (
-        f"Mean NDCG{with_measure} over {len(panel.curves['random'])} queries as documents arrive. "
+        f"Mean NDCG{with_measure} over {len(panels[-1].curves['random'])} queries as documents arrive. "
         f"{'. '.join(told)}."
     )
 
@@ -220,11 +221,11 @@ def _drawn(axes, panel, points):
 
 
 def _column(titles, xlabel, **options):
-    """A figure of panels one above the other, also of one."""
+    """A figure of one panel or several, one above the other."""
     figure, grid = sheet(len(titles), squeeze=False, figsize=(5.6, 0.6 + 2.6 * len(titles)), **options)
     for axes, title in zip(grid[:, 0], titles):
         axes.set_title(title, fontsize=10)
-    axes.set_xlabel(xlabel)
+    grid[-1, 0].set_xlabel(xlabel)
     return figure, grid[:, 0]
 
 
