@@ -21,6 +21,7 @@ from ndcg_companion.chapter.parameters import check_values, parse_parameters
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.chapter.style import as_svg
 from ndcg_companion.chapter.uses import used
+from ndcg_companion.measures.checks import refuse
 from ndcg_companion.text import markdown
 
 _GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
@@ -87,8 +88,7 @@ class Page:
             Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}``
             leads to it.
         """
-        if not figure.alt.rstrip().endswith("."):
-            raise ValueError(f"alt={figure.alt!r}: expected a sentence that says what is seen")
+        refuse(not figure.alt.rstrip().endswith("."), "alt", figure.alt, "a sentence that says what is seen")
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
         shown = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})

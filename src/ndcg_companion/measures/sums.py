@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .checks import fail_if
 from .cutoffs import cutoff
 from .discounts import depends_on_n, discount_table
 from .lists import Lists, is_short
@@ -102,8 +103,10 @@ def within_floats(lists, gains, total):
         if not np.isfinite(totals).all():
             smaller, exponents = scaled(lists, gains)
             totals = np.ldexp(total(smaller), exponents)
-    if not np.isfinite(totals).all():
-        raise ValueError("labels: expected gains whose discounted sum is within the range of floats")
+    fail_if(
+        not np.isfinite(totals).all(),
+        "labels: expected gains whose discounted sum is within the range of floats",
+    )
     return totals
 
 

@@ -126,13 +126,15 @@ def render(project, executed, folder, log, strict=True):
 
     Unless ``strict``, warnings are no trouble. What is left of a failure is removed, lest it be passed over.
     """
-    options = ["-n", "--keep-going", *(["-W"] if strict else [])]
-    if project.toc:
-        options += ["--toc", str(project.toc)]
-    command = [sys.executable, "-c", _START, "build", str(project.root), "--path-output", str(folder)]
+    command = [
+        *(sys.executable, "-c", _START, "build", str(project.root), "--path-output", str(folder)),
+        *("-n", "--keep-going"),
+        *(["-W"] if strict else []),
+        *(["--toc", str(project.toc)] if project.toc else []),
+    ]
     told_apart = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
     process = subprocess.Popen(
-        [*command, *options],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
 from ndcg_companion.press.template import filled
 
@@ -31,11 +32,11 @@ def address(root: Path) -> str:
         If it is not ``https://HOST/OWNER/NAME``, which is what launch, edit and issue buttons are made of.
     """
     url = read_yaml(root / "_config.yml").get("repository", {}).get("url") or ""
-    if url and not re.fullmatch(r"https://[\w.-]+/[\w.-]+/[\w.-]+(?<!\.git)", url):
-        raise ValueError(
-            f"_config.yml: repository.url={url!r}: expected https://HOST/OWNER/NAME, without a slash "
-            "or .git at its end, or nothing"
-        )
+    fail_if(
+        url and not re.fullmatch(r"https://[\w.-]+/[\w.-]+/[\w.-]+(?<!\.git)", url),
+        f"_config.yml: repository.url={url!r}: expected https://HOST/OWNER/NAME, without a slash "
+        "or .git at its end, or nothing",
+    )
     return url
 
 

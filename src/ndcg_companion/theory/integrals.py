@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.polynomial import legendre
 
+from ndcg_companion.measures.checks import fail_if
+
 # Gauss's rule on [-1, 1], here and wherever functions are smooth on panels.
 NODES, WEIGHTS = legendre.leggauss(16)
 # From values at the nodes to the polynomial through them, and to its values at the two ends of a panel.
@@ -69,8 +71,10 @@ def integrate(function, points, tolerance=1e-14):
         magnitude += np.abs(fine[~rough]).sum()
         if not rough.any():
             return float(total)
-        if rough.sum() > _MOST_PANELS:
-            raise ValueError("integrate: expected a function that is smooth except at a few points")
+        fail_if(
+            rough.sum() > _MOST_PANELS,
+            "integrate: expected a function that is smooth except at a few points",
+        )
         left, right = (
             np.concatenate([left[rough], middle[rough]]),
             np.concatenate([middle[rough], right[rough]]),

@@ -8,6 +8,7 @@ import numpy as np
 from ndcg_companion.chapter.axes import at_ends, label_ends, note, sheet, spoken, thinned
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 from ndcg_companion.data.experiment import last_crossing
+from ndcg_companion.measures.checks import fail_if
 
 COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[3], "random": PALETTE[1]}
 # Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
@@ -37,10 +38,10 @@ class Panel:
     def start(self):
         """The first number of documents at which every curve has begun, as its query has a relevant one."""
         defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
-        if not defined[-1]:
-            raise ValueError(
-                f"curves of {self.title!r}: expected queries with a relevant document, got one without"
-            )
+        fail_if(
+            not defined[-1],
+            f"curves of {self.title!r}: expected queries with a relevant document, got one without",
+        )
         return int(np.flatnonzero(~defined).max(initial=-1)) + 2
 
     @property
