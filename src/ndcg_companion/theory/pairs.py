@@ -144,6 +144,12 @@ class Pair:
         """``P(Y = 1)``, the same for both rankers."""
         return self.population0.p
 
+    @cached_property
+    def tops(self) -> tuple[float, float]:
+        """``g0(0)`` and ``g1(0)``: how likely the top of a long list is relevant, for either ranker."""
+        q0, q1 = (ranker.mean_at_depth(0.0) for ranker in (self.population0, self.population1))
+        return float(np.clip(q0, 0.0, 1.0)), float(np.clip(q1, 0.0, 1.0))
+
     @property
     def depths(self) -> tuple[float, ...]:
         """Depths between which both curves are smooth, from 0 to 1."""
