@@ -201,6 +201,12 @@ def test_what_to_write_in_a_paper_follows_the_settings(options, there, absent):
     assert json.loads(written["report.json"])["methods"] == comparison.methods
 
 
+def test_what_ir_measures_computes_is_said(of_two, monkeypatch):
+    assert "ir_measures" not in of_two.methods
+    monkeypatch.setattr(of_two, "kinds", ["ir_measures"])
+    assert "(nDCG@10 by ir_measures, with its own order of ties)." in of_two.methods
+
+
 def test_one_system_is_no_paired_test():
     qrels = {f"q{q}": {"a": 1} for q in range(9)}
     alone = compare(qrels, {"x": {q: {"a": 3} for q in qrels}})
