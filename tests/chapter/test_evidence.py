@@ -106,7 +106,7 @@ def test_json_keeps_exact_numbers_as_written():
     exact = found(
         Case("claim", Fraction(1, 3), Fraction(1, 3)), Case("control", np.array([1.5]), np.array([2.5]))
     )
-    plain = exact.as_json()
+    plain = exact.as_plain()
     assert plain["claim"]["predicted"] == "1/3" and plain["control"]["observed"] == [2.5]
     assert plain["control"]["margin"]["worst"] is None and plain["far"] == ""
     assert plain["control_rejected"] and plain["expected"] == "consistent"

@@ -13,7 +13,7 @@ from ndcg_companion.chapter.poster import (
     TESTS,
     Convention,
     agreement,
-    shown,
+    as_printed,
     tied_lists,
 )
 
@@ -132,8 +132,8 @@ def test_no_one_other_choice_gives_the_table_but_the_base():
 
 
 def test_digits():
-    assert [shown(x) for x in (1 - 1e-12, 0.0007, -0.0007, -0.9999)] == ["1.0", "0.0", "0.0", "-0.999"]
-    assert [shown(x, "round") for x in (0.0007, -0.9999)] == ["0.001", "-1.0"]
+    assert [as_printed(x) for x in (1 - 1e-12, 0.0007, -0.0007, -0.9999)] == ["1.0", "0.0", "0.0", "-0.999"]
+    assert [as_printed(x, "round") for x in (0.0007, -0.9999)] == ["0.001", "-1.0"]
 
 
 @pytest.mark.parametrize(

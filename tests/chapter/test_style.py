@@ -77,7 +77,7 @@ def test_a_drawing_has_the_look_of_the_book_and_knows_who_drew_it():
         """Dots."""
         figure = Figure()
         figure.subplots().plot(range(count), "o")
-        return figure
+        return figure, "Dots."
 
     before = dict(matplotlib.rcParams)
     figure = two_dots(2)
@@ -130,7 +130,7 @@ def test_paths_of_a_figure_are_written_in_hundredths_of_a_point_and_nothing_is_l
         depths = np.linspace(0, 1, 300)
         figure = Figure()
         figure.subplots().plot(depths, np.sin(40 * depths))
-        return figure
+        return figure, "A wave."
 
     figure, by_matplotlib = wave(), io.BytesIO()
     with style():

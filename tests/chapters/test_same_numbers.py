@@ -68,7 +68,7 @@ def test_one_worker_gives_the_numbers_of_two(quick_build, tmp_path, name):
     """The build executed two chapters at a time; here each is alone."""
     project = Project(ROOT)
     job = Job(project.chapter(name), project.overrides("quick").get(name, {}), tmp_path / f"{name}.ipynb")
-    assert execute([job], workers=1, quiet=True) == []
+    assert execute([job], workers=1) == []
     alone, together = (
         nbformat.read(path, as_version=4) for path in (job.output, quick_build / "executed" / job.output.name)
     )

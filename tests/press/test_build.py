@@ -47,7 +47,5 @@ def test_warnings_count_only_where_that_is_asked_for(strict, small_book, monkeyp
 def test_a_run_whose_page_fails_writes_nothing(small_book, monkeypatch):
     monkeypatch.setattr(build, "_START", RENDERER.format(said=FAILED, code=1))
     chapter = small_book.chapter("second")
-    folder, _, troubles = build.run(
-        small_book, chapter, {"seed": 2}, output=small_book.root / "new", quiet=True
-    )
+    folder, _, troubles = build.run(small_book, chapter, {"seed": 2}, output=small_book.root / "new")
     assert troubles == [FAILED] and not folder.exists()

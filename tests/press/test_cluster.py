@@ -39,7 +39,7 @@ def cluster():
 
 def drawn(book, chapter, output, **options):
     sweep = plan(book, chapter, read_grid(["seed=1..5"], chapter), output=output)
-    runs, failures = carry_out(sweep, book, quiet=True, say=lambda text: None, **options)
+    runs, failures = carry_out(sweep, book, **options)
     return {run.name: run.numbers["drawn"] for run in runs}, failures
 
 
@@ -67,7 +67,7 @@ def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, mo
     monkeypatch.setattr(cluster_module, "digest_of", lambda folder: "another")
     chapter = small_book.chapter("first")
     sweep = plan(small_book, chapter, read_grid(["seed=1"], chapter), output=tmp_path / "out")
-    (failure,) = execute_on_cluster(sweep.jobs, cluster.scheduler_address, quiet=True)
+    (failure,) = execute_on_cluster(sweep.jobs, cluster.scheduler_address)
     assert "the worker has another version of ndcg_companion" in failure and not sweep.jobs[0].output.exists()
 
 
@@ -85,5 +85,5 @@ def test_a_scheduler_that_is_lost_is_named(small_book, monkeypatch):
     monkeypatch.setattr(cluster_module, "connect", lambda address: Client())
     monkeypatch.setattr(distributed, "as_completed", lambda futures, loop: list(futures))
     jobs = [Job(small_book.chapter("first"), {}, small_book.root / "out.ipynb")]
-    (failure,) = execute_on_cluster(jobs, "tcp://there:1", quiet=True)
+    (failure,) = execute_on_cluster(jobs, "tcp://there:1")
     assert failure.endswith("the Dask scheduler at tcp://there:1 went away")

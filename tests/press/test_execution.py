@@ -30,7 +30,7 @@ def jobs(small_book):
 def executed_once(tmp_path_factory):
     """A book whose two chapters were executed side by side."""
     root = small_book_in(tmp_path_factory.mktemp("executed"))
-    assert execute(jobs_of(Project(root)), workers=2, quiet=True) == []
+    assert execute(jobs_of(Project(root)), workers=2) == []
     return root
 
 
@@ -122,7 +122,7 @@ def test_what_was_damaged_is_not_current_and_is_made_again(executed):
         assert not job.is_current() and read_metadata(job.output) == {}, damaged[:20]
     job.output.write_bytes(b"\xff\xfe")
     assert not job.is_current()
-    assert execute([job], workers=1, quiet=True) == [] and job.is_current()
+    assert execute([job], workers=1) == [] and job.is_current()
 
 
 def test_a_log_has_a_line_for_each_chapter_and_no_bar(jobs, capfd):
@@ -133,7 +133,7 @@ def test_a_log_has_a_line_for_each_chapter_and_no_bar(jobs, capfd):
 
 def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs):
     write_notebook(jobs[0].chapter.path, "1 + 1", "1 / 0")
-    failures = execute(reread(jobs), workers=1, quiet=True)
+    failures = execute(reread(jobs), workers=1)
     assert failures == ["first failed in cell 'cell-1'\n    ZeroDivisionError: division by zero"]
     assert not jobs[0].output.exists() and jobs[1].output.exists()
     assert {path.suffix for path in jobs[1].output.parent.iterdir()} == {".ipynb"}
@@ -141,12 +141,12 @@ def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs):
 
 def test_a_kernel_that_dies_is_a_failure_and_not_a_hang(jobs):
     write_notebook(jobs[0].chapter.path, "import os", "os._exit(3)")
-    failures = execute(reread(jobs)[:1], workers=1, quiet=True)
+    failures = execute(reread(jobs)[:1], workers=1)
     assert len(failures) == 1 and failures[0].startswith("first failed") and not jobs[0].output.exists()
 
 
 def test_a_parameter_that_papermill_would_take_is_refused_by_the_page_itself(jobs):
-    (failure,) = execute([Job(jobs[0].chapter, {"seed": "abc"}, jobs[0].output)], workers=1, quiet=True)
+    (failure,) = execute([Job(jobs[0].chapter, {"seed": "abc"}, jobs[0].output)], workers=1)
     assert "seed=abc: expected a whole number, seed >= 0" in failure
 
 

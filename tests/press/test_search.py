@@ -1,7 +1,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from ndcg_companion.press.search import entries_of, in_reading_order
+from ndcg_companion.press.search import entries_of, with_order
 
 PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in short</b></a></li></nav>
 <article class="bd-article"><section id="top"><h1>When limits tie<a class="headerlink">#</a></h1>
@@ -54,7 +54,7 @@ def test_a_page_that_is_none_has_no_entries(html):
 
 
 def test_statements_go_in_the_order_of_their_sources_and_only_the_first_page_says_how_to_cite():
-    first, second = in_reading_order([entries(PAGE), entries(PAGE)], ["lemma-own", "wang-theorem-8-1"])
+    first, second = with_order([entries(PAGE), entries(PAGE)], ["lemma-own", "wang-theorem-8-1"])
     order = {anchor: at for *_, anchor, at in first[2]}
     assert (order["#lemma-own"], order["#wang-theorem-8-1"], order["#why"]) == (0, 1, 2)
     assert order.keys() - {part[-2] for part in second[2]} == {"#this-page-run-it-again-cite-it"}

@@ -7,7 +7,7 @@ from support import ROOT
 
 from ndcg_companion.press.directives import BOX as BOXES
 from ndcg_companion.press.project import Project
-from ndcg_companion.press.symbols import _head, listed, notation, tokens_of, with_symbols
+from ndcg_companion.press.symbols import _head, notation, symbols_of, tokens_of, with_symbols
 
 BOX = r"""Before.
 
@@ -35,7 +35,7 @@ def occurs(symbol, text):
 
 def boxes(source):
     """Title, symbols and text of each box of a Markdown text."""
-    return [(box["title"], listed(box["options"]), box["text"]) for box in BOXES.finditer(source)]
+    return [(box["title"], symbols_of(box["options"]), box["text"]) for box in BOXES.finditer(source)]
 
 
 KNOWN = {("n",): "number of items (`n`)", (r"\bar", "y"): "relevance curve: $P(Y=1)$", ("N",): "another"}
@@ -77,8 +77,8 @@ def test_a_symbol_without_a_meaning_is_refused():
 
 
 def test_a_list_may_give_meanings():
-    assert listed(":label: x\n:symbols: a; b = the second; \n") == {"a": None, "b": "the second"}
-    assert listed(":symbols:\n") == {} and listed(":label: x\n") is None
+    assert symbols_of(":label: x\n:symbols: a; b = the second; \n") == {"a": None, "b": "the second"}
+    assert symbols_of(":symbols:\n") == {} and symbols_of(":label: x\n") is None
 
 
 @pytest.mark.parametrize(

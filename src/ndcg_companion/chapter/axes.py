@@ -71,10 +71,10 @@ def draw_shares(axes, marks, colours, aside=lambda x: x, marker="o", face=None):
         simulated(axes, aside(x), *shares, colours[name], marker, face)
 
 
-def stretches(holds, edges):
+def spans(holds, edges):
     """Start and width of every stretch where it holds; its cells lie between neighbouring edges.
 
-    >>> stretches([True, False, True, True], [0, 1, 2, 4, 8])
+    >>> spans([True, False, True, True], [0, 1, 2, 4, 8])
     [(0, 1), (2, 6)]
     """
     turns = np.flatnonzero(np.diff(np.r_[0, holds, 0]))
@@ -95,7 +95,7 @@ def draw_strips(axes, leaders, edges, bars):
     for row, strip in enumerate(leaders):
         for leader, (colour, height) in bars.items():
             place = row + 0.5 - height / 2, height
-            axes.broken_barh(stretches(strip == leader, edges), place, facecolor=colour, linewidth=0)
+            axes.broken_barh(spans(strip == leader, edges), place, facecolor=colour, linewidth=0)
     axes.set_xlim(edges[0], edges[-1])
 
 

@@ -102,7 +102,7 @@ def dense(values):
     return tuple(distinct.index(value) + 1 for value in values)
 
 
-def _listed(measure, ordering):
+def _value(measure, ordering):
     return float(measure(ordering, range(len(ordering), 0, -1)))
 
 
@@ -145,7 +145,7 @@ def minds_order_only(measure, longest, top):
         for ordering in orderings(reference):
             plain = dense(ordering)
             if plain != ordering:
-                values = _listed(measure, plain), _listed(measure, ordering)
+                values = _value(measure, plain), _value(measure, ordering)
                 yield (plain, ordering), values, _same(*values)
 
 
@@ -153,9 +153,9 @@ def minds_order_only(measure, longest, top):
 def stresses_the_top(measure, longest, top):
     """Constraint 3: one exchange across the border of two values costs more, the higher the border is."""
     for reference in references(longest, top):
-        best = _listed(measure, reference)
+        best = _value(measure, reference)
         exchanged = [_exchanged(reference, p) for p, (y, z) in enumerate(pairwise(reference)) if z < y]
-        losses = [best - _listed(measure, ordering) for ordering in exchanged]
+        losses = [best - _value(measure, ordering) for ordering in exchanged]
         for lists, (upper, lower) in zip(pairwise(exchanged), pairwise(losses), strict=True):
             yield lists, (upper, lower), upper > lower + TOLERANCE
 
@@ -164,7 +164,7 @@ def stresses_the_top(measure, longest, top):
 def spans_zero_to_one(measure, longest, top):
     """Constraint 4: for every reference the worst ordering is worth 0 and the best is worth 1."""
     for reference in references(longest, top):
-        values = {ordering: _listed(measure, ordering) for ordering in orderings(reference)}
+        values = {ordering: _value(measure, ordering) for ordering in orderings(reference)}
         ends = min(values, key=values.get), max(values, key=values.get)
         low, high = (values[ordering] for ordering in ends)
         yield ends, (low, high), _same(low, 0) and _same(high, 1)
@@ -175,7 +175,7 @@ def has_one_chance_level(measure, longest, top):
     """A random order is worth the same on every reference."""
     first = None
     for reference in references(longest, top):
-        level = float(np.mean([_listed(measure, ordering) for ordering in orderings(reference)]))
+        level = float(np.mean([_value(measure, ordering) for ordering in orderings(reference)]))
         first = first or (reference, level)
         yield (first[0], reference), (first[1], level), _same(level, first[1])
 
@@ -188,7 +188,7 @@ def notices_every_exchange(measure, longest, top):
             for p, (y, z) in enumerate(pairwise(worse)):
                 if y < z:
                     better = _exchanged(worse, p)
-                    values = _listed(measure, worse), _listed(measure, better)
+                    values = _value(measure, worse), _value(measure, better)
                     yield (worse, better), values, values[1] > values[0] + TOLERANCE
 
 
@@ -197,9 +197,9 @@ def survives_a_newcomer(measure, longest, top):
     cases = 0
     for reference in references(longest - 1, top - 1):
         ranked = orderings(reference)
-        before = np.array([_listed(measure, ordering) for ordering in ranked])
+        before = np.array([_value(measure, ordering) for ordering in ranked])
         for newcomer in range(reference[0] + 1, top + 1):
-            after = np.array([_listed(measure, (newcomer, *ordering)) for ordering in ranked])
+            after = np.array([_value(measure, (newcomer, *ordering)) for ordering in ranked])
             ahead = before[:, None] > before + TOLERANCE
             swapped = np.argwhere(ahead & (after[:, None] < after - TOLERANCE))
             cases += int(ahead.sum())

@@ -44,13 +44,11 @@ NEAR = 10  # allowances by which a control may be rejected without a reason
 ROUNDING = 1e-9  # an allowance up to here is for rounding errors alone: the check is exact
 
 
-def _within(observed, predicted, tolerance):
-    return np.abs(np.asarray(observed, float) - np.asarray(predicted, float)) <= tolerance
-
-
 RULES = {
     "equals": lambda observed, predicted, _: np.asarray(observed) == np.asarray(predicted),
-    "within": _within,
+    "within": lambda observed, predicted, tolerance: (
+        np.abs(np.asarray(observed, float) - np.asarray(predicted, float)) <= tolerance
+    ),
     "at most": lambda observed, predicted, tolerance: (
         np.asarray(observed) <= np.asarray(predicted) + tolerance
     ),
@@ -183,18 +181,14 @@ class Finding:
             return "undecided" if claim and self.needs else "void"
         return BASES[self.basis] if claim else "contradicted"
 
-    @property
-    def control_rejected(self):
-        """Whether claim and control came out differently, so that the rule has been seen to fail."""
-        return self.claim.holds(self.rule) != self.control.holds(self.rule)
-
-    def as_json(self):
+    def as_plain(self):
         """The finding as plain types, ready for ``json``."""
         return {
             "statement": self.statement,
             "verdict": self.verdict,
             "expected": registry()[self.statement].expected,
-            "control_rejected": self.control_rejected,
+            # They came out differently, so that the rule has been seen to fail.
+            "control_rejected": self.claim.holds(self.rule) != self.control.holds(self.rule),
             "rule": self.rule,
             "claim": self._plain_case(self.claim),
             "control": self._plain_case(self.control),

@@ -80,8 +80,7 @@ def way_back(results):
 
 
 def surprise(results, name, case, axis, choice=None, call=0):
-    """Markdown: a case, what a call of a library answers, and what it would with another choice on one axis;
-    and a draft.
+    """Markdown: a case, what a library's call answers and would with another choice on one axis; a draft.
 
     The draft is for the library's tracker: the same facts, and a question. The other choice is the standard
     one unless said otherwise.

@@ -21,6 +21,7 @@ from ndcg_companion.chapter.parameters import check_values, parse_parameters
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.chapter.style import as_svg
 from ndcg_companion.chapter.uses import used
+from ndcg_companion.measures.checks import refuse
 from ndcg_companion.text import markdown
 
 _GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
@@ -67,8 +68,8 @@ class Page:
         values : mapping of str
             Name to a value, or to a value and its format: ``{"lists": 300, "share": (0.1234, ".1%")}``.
         """
-        for name, value in values.items():
-            value, form = value if isinstance(value, tuple) else (value, "")
+        for name, given in values.items():
+            value, form = given if isinstance(given, tuple) else (given, "")
             text = format(value, form)
             metadata = {
                 "scrapbook": {"name": name, "mime_prefix": _GLUE_PREFIX},
@@ -87,8 +88,7 @@ class Page:
             Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}``
             leads to it.
         """
-        if not figure.alt.rstrip().endswith("."):
-            raise ValueError(f"alt={figure.alt!r}: expected a sentence that says what is seen")
+        refuse(not figure.alt.rstrip().endswith("."), "alt", figure.alt, "a sentence that says what is seen")
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
         shown = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
@@ -110,13 +110,13 @@ class Page:
     def finding(self, statement, *, claim, control, rule="within", **options):
         """Record evidence on a statement of the registry, show it, and return its verdict.
 
-        ``claim`` and ``control`` are ``(says, predicted, observed)`` or ``(says, predicted, observed,
-        tolerance)``; the options are those of ``ndcg_companion.chapter.Finding``: ``basis``, ``risk``,
-        ``needs``, ``near`` and ``far``.
+        ``claim`` and ``control`` are ``(says, predicted, observed)`` or
+        ``(says, predicted, observed, tolerance)``; the options are those of
+        ``ndcg_companion.chapter.Finding``: ``basis``, ``risk``, ``needs``, ``near`` and ``far``.
         """
         found = Finding(statement, rule, Case(*claim), Case(*control), **options)
         run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
-        record = json.loads(json.dumps(found.as_json() | run))
+        record = json.loads(json.dumps(found.as_plain() | run))
         self._show(_finding_text(found), {"finding": record})
         return found.verdict
 
@@ -139,9 +139,7 @@ def minus(value, form=""):
 
 
 def _value(shown):
-    """The number that is shown, also where a page formatted it itself; None for words and for what is not
-    finite.
-    """
+    """The number that is shown, also where a page formatted it itself; None for words, NaN and infinity."""
     percent = isinstance(shown, str) and shown.endswith("%")
     if isinstance(shown, str):
         shown = shown.removesuffix("%").replace(",", "").replace("−", "-")
@@ -153,9 +151,7 @@ def _value(shown):
 
 
 def _declared(inputs):
-    """The parameters of the first cell that declares some (a rerun in Jupyter must not turn an edit into a
-    default).
-    """
+    """The parameters of the first cell that declares some: a rerun must not turn an edit into a default."""
     for source in inputs:
         if ": " in source and "#" in source:
             try:

@@ -29,6 +29,7 @@ _CURVES = ("a curve", "curves")
 _FROM_THEORY = (*_CURVES, "a coupling")  # read by functions that bring SciPy
 _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _NUMBER = r"[-+]?[\d_.]+(?:e[-+]?\d+)?"
+_COMMENT = re.compile(r"(.*?)\s*(?:\[([^;\]]*)(?:;\s*([^\]]*))?\])?")  # help [allowed values; reason]
 _RANGE = re.compile(rf"(?:{_NUMBER}\s*<=?\s*)?\w+(?:\s*<=?\s*{_NUMBER})?|\w+\s*>=?\s*{_NUMBER}")
 
 
@@ -130,7 +131,6 @@ def parse_parameters(source):
     parameters = []
     for statement in ast.parse(source).body:
         comment = beside.get(statement.end_lineno) or _lines_above(above, statement.lineno)
-        match = re.fullmatch(r"(.*?)\s*(?:\[([^;\]]*)(?:;\s*([^\]]*))?\])?", comment)
         try:
             name, kind = statement.target.id, TYPES[statement.annotation.id]
             default = ast.literal_eval(statement.value)
@@ -139,11 +139,11 @@ def parse_parameters(source):
                 f"line {statement.lineno} of a parameters cell: expected 'name: type = value  # help "
                 "[allowed]'"
             ) from None
-        allowed, reason = (match[2] or "").strip(), (match[3] or "").strip()
-        words = allowed in ("", "any text", "a discount", *_FROM_THEORY) or allowed.startswith("one of ")
-        if not (words or _RANGE.fullmatch(allowed)):
+        told, allowed, reason = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
+        in_words = allowed in ("", "any text", "a discount", *_FROM_THEORY) or allowed.startswith("one of ")
+        if not (in_words or _RANGE.fullmatch(allowed)):
             raise ValueError(f"{name}: cannot read the allowed values {allowed!r}")
-        parameters.append(Parameter(name, kind, default, match[1], allowed, reason))
+        parameters.append(Parameter(name, kind, default, told, allowed, reason))
         if allowed not in _FROM_THEORY:  # a page checks all values when it runs
             parameters[-1].check(default)
     return parameters

@@ -41,8 +41,7 @@ REDDIT = (
     ("0.5", "1", "1", "1"),
 )
 PARTICIPANTS = 120
-# Members with K-index 0, 1, 2, ... as far as a drawing can be read; from 7 on its bars are too low to be told
-# apart.
+# Members with K-index 0, 1, 2, ... as far as a drawing can be read; from 7 on all bars are equally low.
 K_INDEX = (4000, 41_000, 5500, 1000, 300, 120, 60) + (5,) * 10
 
 _CHOICES = {
@@ -135,7 +134,7 @@ class Convention:
 
     def row(self, hypothesis):
         """The four values of a hypothesis as the table would print them."""
-        return tuple(shown(value, self.digits) for value in self.values(hypothesis))
+        return tuple(as_printed(value, self.digits) for value in self.values(hypothesis))
 
     def table(self):
         """The rows of all six hypotheses."""
@@ -184,7 +183,7 @@ def tied_lists(labels, scores):
     return tuple(sum(chosen, ()) for chosen in product(*map(permutations, groups)))
 
 
-def shown(value, digits="truncate"):
+def as_printed(value, digits="truncate"):
     """A number with at most three decimals, those that follow cut off or rounded.
 
     A billionth is forgiven, as 0.8 computed in floats may fall short of it.

@@ -119,9 +119,9 @@ def edge_table(edges):
     for edge in edges:
         asked = [
             f"**{edge.name}**",
-            f"labels {_listed(edge.labels)}",
-            f"scores {_listed(edge.scores)}",
-            f"documents {_listed(edge.documents)}" if edge.documents else "",
+            f"labels {_aloud(edge.labels)}",
+            f"scores {_aloud(edge.scores)}",
+            f"documents {_aloud(edge.documents)}" if edge.documents else "",
             "" if edge.k is None else f"`k={edge.k}`",
             "" if edge.gain == "linear" else "exponential gain",
         ]
@@ -131,10 +131,10 @@ def edge_table(edges):
     return "\n".join(lines)
 
 
-def _listed(values):
+def _aloud(values):
     """A list as it is read aloud; rows are separated by semicolons."""
     if np.ndim(values) == 2:
-        return "; ".join(map(_listed, values))
+        return "; ".join(map(_aloud, values))
     kind = f" ({values.dtype})" if isinstance(values, np.ndarray) else ""
     return (", ".join(str(value) for value in values) or "none") + kind
 

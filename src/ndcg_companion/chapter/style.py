@@ -57,12 +57,12 @@ def as_svg(figure):
     written = io.StringIO()
     with style():
         figure.savefig(written, format="svg", metadata=_NO_METADATA)
-    lines = re.sub(r"\s*\n\s*", "\n", svg(written.getvalue()))
-    return re.sub(r'(?<= d=")[^"]*', _in_hundredths, lines)
+    text = re.sub(r"\s*\n\s*", "\n", svg(written.getvalue()))
+    return re.sub(r'(?<= d=")[^"]*', _in_hundredths, text)  # the space: else id="..." were a path, too
 
 
-def _in_hundredths(path):
-    return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), path[0])
+def _in_hundredths(found):
+    return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), found[0])
 
 
 def drawing(function):
@@ -75,8 +75,7 @@ def drawing(function):
     @wraps(function)
     def drawn(*arguments, **options):
         with style():
-            made = function(*arguments, **options)
-        figure, alt = made if isinstance(made, tuple) else (made, "")
+            figure, alt = function(*arguments, **options)
         figure.drawn_by, figure.alt = f"{function.__module__}.{function.__qualname__}", alt
         return figure
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.records import METADATA_KEY, findings_of, numbers_of
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.ledger import numbered, verdicts
 from ndcg_companion.press.template import filled, shaped
 from ndcg_companion.text import shown
@@ -135,8 +136,10 @@ def compare(first, second):
         If they have no chapter in common.
     """
     common = [name for name in first if name in second]
-    if not common:
-        raise ValueError(f"no chapter in common: {', '.join(first)} in one, {', '.join(second)} in the other")
+    fail_if(
+        not common,
+        f"no chapter in common: {', '.join(first)} in one, {', '.join(second)} in the other",
+    )
     found = {
         kind: [
             row for name in common for row in _entries(name, first[name][kind], second[name][kind], absent)

@@ -21,6 +21,7 @@ from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.chapter.records import findings_of, numbers_of
 from ndcg_companion.commands.options import CORES, DASK, FOLDER, JOBS, chapter_with, find_project
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.execution import Job, bases, execute, read_metadata, write_whole
 from ndcg_companion.press.ledger import ledger, numbered, write_findings
 from ndcg_companion.press.template import filled, shaped
@@ -37,8 +38,7 @@ _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
 
 def call(options):
-    if options.jobs and options.dask:
-        raise ValueError("argument --dask: not allowed with argument --jobs")
+    fail_if(options.jobs and options.dask, "argument --dask: not allowed with argument --jobs")
     project = find_project()
     chapter = project.chapter(options.chapter)
     axes = read_grid(options.parameters, chapter)
@@ -115,25 +115,20 @@ def read_grid(assignments, chapter):
         if repeated := [value for value, times in Counter(values).items() if times > 1]:
             raise ValueError(f"{name}: {shown(repeated[0])} given twice")
         axes[name] = values
-    if not axes:
-        raise ValueError(f"nothing to sweep: expected name=value,value ... with parameters of {chapter.name}")
-    if (runs := prod(map(len, axes.values()))) > MOST_RUNS:
-        raise ValueError(f"{runs:,} combinations: expected at most {MOST_RUNS:,}")
+    fail_if(not axes, f"nothing to sweep: expected name=value,value ... with parameters of {chapter.name}")
+    runs = prod(map(len, axes.values()))
+    fail_if(runs > MOST_RUNS, f"{runs:,} combinations: expected at most {MOST_RUNS:,}")
     return axes
 
 
 def _values(name, part):
-    if not part:
-        raise ValueError(f"{name}: expected a value before and after each comma")
+    fail_if(not part, f"{name}: expected a value before and after each comma")
     if not (ends := _RANGE.fullmatch(part)):
         return [part]
     first, last = map(int, ends.groups())
-    if last < first:
-        raise ValueError(
-            f"{name}={shown(part)}: no value lies in it; expected first..last with first <= last"
-        )
-    if last - first >= MOST_RUNS:
-        raise ValueError(f"{name}={shown(part)}: expected at most {MOST_RUNS:,} values")
+    given = f"{name}={shown(part)}"
+    fail_if(last < first, f"{given}: no value lies in it; expected first..last with first <= last")
+    fail_if(last - first >= MOST_RUNS, f"{given}: expected at most {MOST_RUNS:,} values")
     return [str(value) for value in range(first, last + 1)]
 
 
@@ -157,7 +152,7 @@ def seconds_of_a_run(sweep, project, profile):
     return median(seconds) if seconds else None
 
 
-def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=False, say=print):
+def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     """Execute what is not finished, then write what all finished runs found; returns them and the failures.
 
     Parameters
@@ -179,12 +174,12 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=F
     claims = [path.relative_to(sweep.folder).as_posix() for path in files]
     with output_folder(sweep.folder, "sweep", claims) as scratch:
         due = [job for job in sweep.jobs if not job.is_current()]
-        say(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
+        print(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
         for job in due:
             for left in job.output.parent.glob(f"{job.output.name}.*.part"):
                 left.unlink(missing_ok=True)
         try:
-            failures = _execute(due, workers, scheduler, quiet)
+            failures = _execute(due, workers, scheduler)
         except (KeyboardInterrupt, OSError):
             _write(sweep, profile, scratch)
             settle(scratch, "sweep")
@@ -195,12 +190,12 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None, quiet=F
     return runs, failures
 
 
-def _execute(due, workers, scheduler, quiet):
+def _execute(due, workers, scheduler):
     if due and scheduler:
         from ndcg_companion.press.cluster import execute_on_cluster
 
-        return execute_on_cluster(due, scheduler, quiet)
-    return execute(due, workers, quiet) if due else []
+        return execute_on_cluster(due, scheduler)
+    return execute(due, workers) if due else []
 
 
 def _write(sweep, profile, scratch):
@@ -224,8 +219,8 @@ def _read_run(sweep, job, profile):
 
 def _estimate(sweep, due, seconds, workers, scheduler):
     runs, done = len(sweep.jobs), len(sweep.jobs) - len(due)
-    told = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
-    told += f": {done} finished before, {len(due)} to execute"
+    counted = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
+    told = f"{counted}: {done} finished before, {len(due)} to execute"
     if not due:
         return told
     if seconds is None:

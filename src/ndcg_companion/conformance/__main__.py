@@ -60,8 +60,7 @@ def _differ(old, new):
 
 def _results(path):
     try:
-        results = json.loads(Path(path).read_text(encoding="utf-8"))
-        return {"libraries": {**results["libraries"]}}
+        return {"libraries": dict(json.loads(Path(path).read_text(encoding="utf-8"))["libraries"])}
     except (OSError, ValueError, TypeError, KeyError):
         raise ValueError(f"{path}: expected a file of results, as --libraries writes it") from None
 

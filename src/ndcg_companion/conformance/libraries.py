@@ -110,8 +110,7 @@ def _run(command, seconds):
 
 
 def differences(old, new):
-    """What the new results say otherwise: a line for each changed answer, and for each library that was not
-    run.
+    """What the new results say otherwise: a line for each changed answer, or library that was not run.
 
     Only libraries of the new results are compared; versions may differ as long as the answers do not.
     """

@@ -44,7 +44,7 @@ def run_of(query):
     return {d: float(s) for d, s in zip(query["documents"], query["scores"]) if s is not None}
 
 
-def ranked(query):
+def by_score(query):
     """Documents by decreasing score, equal ones as they are listed."""
     run = run_of(query)
     return sorted(run, key=lambda document: -run[document])
@@ -149,14 +149,14 @@ def mlflow(queries, k):
 
     relevant = [[d for d, y in judgements(query).items() if y > 0] for query in queries]
     metric = ndcg_at_k(known(queries) if k is None else k)
-    return metric.eval_fn(Series(list(map(ranked, queries))), Series(relevant)).aggregate_results["mean"]
+    return metric.eval_fn(Series(list(map(by_score, queries))), Series(relevant)).aggregate_results["mean"]
 
 
 def rectools(queries, k, **options):
     from pandas import DataFrame
     from rectools.metrics import NDCG
 
-    rows = [(q, d, r) for q, query in enumerate(queries) for r, d in enumerate(ranked(query), start=1)]
+    rows = [(q, d, r) for q, query in enumerate(queries) for r, d in enumerate(by_score(query), start=1)]
     liked = [(q, d) for q, query in enumerate(queries) for d, y in judgements(query).items() if y > 0]
     recommended = DataFrame(rows, columns=["user_id", "item_id", "rank"]).astype({"rank": int})
     measure = NDCG(k=known(queries) if k is None else k, **options)

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from ndcg_companion.measures.checks import fail_if, refuse
-from ndcg_companion.simulation.seeding import checked_count, replicate_seeds
+from ndcg_companion.measures.checks import fail_if, refuse, whole
+from ndcg_companion.simulation.seeding import replicate_seeds
 
 
 def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -> np.ndarray:
@@ -107,14 +107,14 @@ class ClickModel:
 
     def __post_init__(self):
         for name in ("queries", "documents", "features"):
-            checked_count(name, getattr(self, name))
-        whole = isinstance(self.contamination, int) and 0 <= 2 * self.contamination <= self.documents
+            whole(name, getattr(self, name))
+        few = isinstance(self.contamination, int) and 0 <= 2 * self.contamination <= self.documents
         for name, holds, expected in (
             ("accuracy", 0 < self.accuracy < 1, "a number between 0 and 1"),
             ("fading", 0 < self.fading <= 1, "a number in (0, 1]"),
             ("looks", 0 < self.looks < 1e12, "a number > 0, and below 1e12"),
             ("attraction", abs(self.attraction) < np.inf, "a finite number"),
-            ("contamination", whole, f"a whole number from 0 to half of the {self.documents} documents"),
+            ("contamination", few, f"a whole number from 0 to half of the {self.documents} documents"),
             ("skew", 0 <= self.skew < np.inf, "a finite number >= 0"),
             ("old_noise", 0 <= self.old_noise < np.inf, "a finite number >= 0"),
             ("position_bias", 0 <= self.position_bias < np.inf, "a finite number >= 0"),
@@ -143,8 +143,7 @@ class ClickModel:
         shared, *parts = replicate_seeds(seed, 3)
         signs = np.random.default_rng(shared).choice([-1, 1], self.features)
         loadings = signs * self.fading ** np.arange(self.features)
-        # Independent noise of variance 1 in each feature: the squared loadings add up to the signal-to-noise
-        # ratio.
+        # Independent noise of variance 1 in each feature: the squared loadings add up to signal over noise.
         loadings *= self.accuracy / sqrt((1 - self.accuracy**2) * (loadings**2).sum())
         seeds = parts[part == "test"].spawn(self.queries)
         features, clicks = zip(*(self._query(loadings, np.random.default_rng(seed)) for seed in seeds))

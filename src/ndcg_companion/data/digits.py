@@ -15,8 +15,7 @@ import numpy as np
 
 from ndcg_companion.measures.checks import refuse
 
-# The eighth of the fourteen runs starts here: the boundary between runs that is nearest to the middle of the
-# file.
+# The eighth of the fourteen runs starts here: the boundary between runs nearest to the middle of the file.
 TRAIN_SIZE = 915
 
 _PARTS = {"all": slice(None), "train": slice(TRAIN_SIZE), "test": slice(TRAIN_SIZE, None)}

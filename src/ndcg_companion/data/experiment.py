@@ -62,8 +62,7 @@ def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike 
 
 
 def last_crossing(one, other, start=1):
-    """The last number of documents, from ``start`` on, at which the curve that ends ahead is not strictly
-    ahead.
+    """The last number of documents, from ``start`` on, at which the curve that ends ahead is not ahead.
 
     0 if there is none. Curves that end level have not parted: the last number of documents is returned.
 

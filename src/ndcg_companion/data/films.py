@@ -14,8 +14,7 @@ import numpy as np
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.rankings import TEXT, Rankings
-from ndcg_companion.measures.checks import fail_if, refuse
-from ndcg_companion.simulation.seeding import checked_count
+from ndcg_companion.measures.checks import fail_if, refuse, whole
 
 _GENRES = ("Action", "Animation", "Comedy", "Drama", "Documentary", "Romance", "Short")
 _RATINGS = ("PG", "PG-13", "R", "NC-17")
@@ -52,7 +51,7 @@ def load_films(
         Without the extra ``films``: see `missing_extra`.
     """
     refuse(part not in _PARTS, "part", part, f"one of {', '.join(map(repr, _PARTS))}")
-    checked_count("smallest", smallest)
+    whole("smallest", smallest)
     table = _table()
     decade = table["year"].to_numpy() // 10
     queries = {

@@ -84,12 +84,11 @@ def codes_of(values, ordered=False):
     ([1, 0, 1, -1], ['a', 'b'])
     """
     codes, found = pandas.factorize(values if hasattr(values, "dtype") else np.array(values, dtype=object))
-    spelled = np.array([*map(str, found), ""], dtype=TEXT)
-    texts, seen, place = np.unique(spelled, return_index=True, return_inverse=True)
-    # Nothing stays the first of all texts, and is left out.
-    order = np.arange(len(texts)) if ordered else np.append(0, 1 + seen[1:].argsort())
-    numbers = order.argsort() - 1
-    return numbers[place][codes], texts[order[1:]]
+    numbers, spelled = pandas.factorize(np.array([str(value) or None for value in found], dtype=object))
+    texts = np.array(spelled, dtype=TEXT)
+    order = texts.argsort() if ordered else np.arange(len(texts))
+    # -1 at the end: that is where -1 leads, which it stays.
+    return np.append(order.argsort(), -1)[np.append(numbers, -1)[codes]], texts[order]
 
 
 def join(judgments, runs, missing="raise"):

@@ -62,14 +62,17 @@ def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.nda
 def letor_lines(path, data=None):
     """The fields of each line that has some, with its number."""
     text = read_bytes(path, f"lines of {_LINE!r}", data).decode()
-    lines = [(at, line.partition("#")[0].split()) for at, line in enumerate(text.split("\n"), 1)]
-    lines = [(at, fields) for at, fields in lines if fields]
+    lines = [
+        (at, fields)
+        for at, line in enumerate(text.split("\n"), 1)
+        if (fields := line.partition("#")[0].split())
+    ]
     fail_if(not lines, f"{named(path)}: expected lines of {_LINE!r}, got comments alone")
     return lines
 
 
-def _refusal(path, number, reason):
-    return ValueError(f"{named(path)}, line {number}: expected {_LINE!r}, got {reason}")
+def _refusal(path, line, reason):
+    return ValueError(f"{named(path)}, line {line}: expected {_LINE!r}, got {reason}")
 
 
 def letor_labels(path, lines):

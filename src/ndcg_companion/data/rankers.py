@@ -1,9 +1,9 @@
 """Rankers to compare, as in Wang et al. 2013, appendix A: RankSVM, ListNet and a random ranker.
 
-Both learned rankers are linear, ``score(x) = w . x``, and minimise a convex loss plus ``regularisation / 2 *
-|w|^2``: the minimiser is unique, so the optimiser's path does not matter. Training runs on one BLAS thread:
-the numbers do not depend on the number of cores. Beside them LambdaMART, the usual strong ranker today, if
-lightgbm is installed.
+Both learned rankers are linear, ``score(x) = w . x``, and minimise a convex loss plus
+``regularisation / 2 * |w|^2``: the minimiser is unique, so the optimiser's path does not matter. Training
+runs on one BLAS thread: the numbers do not depend on the number of cores. Beside them LambdaMART, the usual
+strong ranker today, if lightgbm is installed.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from threadpoolctl import threadpool_limits
 
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.measures import Log, ndcg
-from ndcg_companion.measures.checks import fail_if, real, refuse
+from ndcg_companion.measures.checks import fail_if, real, refuse, whole
 from ndcg_companion.measures.discounts import Discount
-from ndcg_companion.simulation.seeding import Seed, checked_count, generator
+from ndcg_companion.simulation.seeding import Seed, generator
 
 # Largest absolute partial derivative at which a minimiser is accepted. The objective is strongly convex, so
 # the weights are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
@@ -196,8 +196,8 @@ class LambdaMART:
     rate: float = 0.1
 
     def __post_init__(self):
-        checked_count("trees", self.trees)
-        refuse(checked_count("leaves", self.leaves) < 2, "leaves", self.leaves, "an integer >= 2")
+        whole("trees", self.trees)
+        whole("leaves", self.leaves, 2)
         refuse(not 0 < self.rate <= 1, "rate", self.rate, "a number in (0, 1]")
 
     def fit(
@@ -296,7 +296,7 @@ def held_out_ndcg(
     """
     features, queries = check_queries(features, labels, offsets)
     fail_if(
-        not 2 <= checked_count("folds", folds) <= len(queries),
+        not 2 <= whole("folds", folds) <= len(queries),
         f"folds={folds}: expected an integer from 2 to the number of queries, {len(queries)}",
     )
     fail_if(
@@ -332,19 +332,19 @@ def squared_hinge_loss(labels, scores):
     loss, gradient = 0.0, np.zeros(len(scores))
     for grade in np.unique(labels)[1:]:
         upper, lower = labels == grade, labels < grade
-        violation, squares = _excess(scores[lower], scores[upper] - 1)
+        violation, squares = _sums_above(scores[lower], scores[upper] - 1)
         loss += squares.sum()
         gradient[upper] -= 2 * violation
-        gradient[lower] += 2 * _excess(-scores[upper], -scores[lower] - 1)[0]
+        gradient[lower] += 2 * _sums_above(-scores[upper], -scores[lower] - 1)[0]
     return loss, gradient
 
 
-def _excess(values, thresholds):
+def _sums_above(values, thresholds):
     """For each threshold t, the sums of ``max(0, v - t)`` and of its square over all values v."""
     values = np.sort(values)
     above = len(values) - np.searchsorted(values, thresholds, side="right")
-    sums = np.concatenate([[0.0], np.cumsum(values[::-1])])[above]
-    squares = np.concatenate([[0.0], np.cumsum(values[::-1] ** 2)])[above]
+    sums = np.append(0.0, values[::-1].cumsum())[above]
+    squares = np.append(0.0, (values[::-1] ** 2).cumsum())[above]
     return sums - above * thresholds, squares - 2 * thresholds * sums + above * thresholds**2
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from .checks import every
 
-# Floats have 53 bits: of n without a pattern, few agree in all but the lowest w if w + 2 log2(n) is less than
-# this.
+# Floats have 53 bits: of n without a pattern, few agree in all but the lowest w bits if w + 2 log2(n) is
+# less than this.
 _ROOM = 52
 
 

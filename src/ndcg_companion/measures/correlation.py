@@ -19,10 +19,10 @@ def kendall_tau(
 ) -> float | np.ndarray:
     """Kendall's tau: concordant minus discordant pairs of items, as a share of the pairs.
 
-    With C and D pairs, n items, and m the smaller number of distinct values among labels and scores:
-    ``a`` is ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016); ``b`` divides by the geometric
-    mean of the pairs whose labels differ and those whose scores differ; ``c`` is ``2 (C - D) m / (n ** 2 (m -
-    1))``. The variant in the poster's table of tests is ``b``.
+    With C and D pairs, n items, and m the smaller number of distinct values among labels and scores: ``a``
+    is ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016); ``b`` divides by the geometric mean
+    of the pairs whose labels differ and those whose scores differ; ``c`` is
+    ``2 (C - D) m / (n ** 2 (m - 1))``. The variant in the poster's table of tests is ``b``.
 
     Parameters
     ----------

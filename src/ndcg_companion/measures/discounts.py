@@ -162,7 +162,7 @@ def discount_table(discount, n, m):
     return table, bool((table[1:] >= table[:-1]).all() and table[0] >= 0)
 
 
-def needs_n(discount: Discount) -> bool:
+def depends_on_n(discount: Discount) -> bool:
     """Whether the discount is a function of the rank and of the length of the list."""
     return bool(getattr(discount, "needs_n", False))
 
@@ -170,7 +170,7 @@ def needs_n(discount: Discount) -> bool:
 def at_ranks(discount: Discount, ranks: Any, n: Any) -> Any:
     """The discount at the ranks of a list of n items, whether or not it needs n."""
     try:
-        return discount(ranks, n) if needs_n(discount) else discount(ranks)
+        return discount(ranks, n) if depends_on_n(discount) else discount(ranks)
     except Exception as error:
         raise refusal("discount", discount, f"a function of an array of ranks ({error})") from error
 

@@ -87,8 +87,7 @@ def pairwise_loss(
     weights, _ = position_weights(lists, Linear(), None)
 
     def loss(gains):
-        # Half the sum of the extremes, and not the mean gains of groups: their thirds and sevenths would be
-        # rounded.
+        # Half the sum of the extremes, not the mean gains of groups, whose thirds and sevenths are rounded.
         treatments = ("best", "worst") if ties == "average" else (ties,)
         misplaced = (lists.sort(gains) - ranked(lists, gains, treatment)[0] for treatment in treatments)
         return sum(lists.dot(gaps, weights) for gaps in misplaced) / len(treatments)

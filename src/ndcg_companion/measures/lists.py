@@ -76,8 +76,7 @@ class Lists:
         return rows.ravel()
 
     def keep_contenders(self, top, gains):
-        """The one list and its gains, reduced to the `top` highest scores and what is tied with the last of
-        them."""
+        """The one list and its gains, cut to the `top` highest scores and what ties with the last of them."""
         threshold = np.partition(self.scores, self.n - top)[self.n - top]
         near_top = np.flatnonzero(self.scores >= threshold)
         labels, scores, n = self.labels.take(near_top), self.scores.take(near_top), near_top.size
@@ -103,9 +102,7 @@ class Lists:
         return folded
 
     def dot(self, values, weights):
-        """Sum of ranked values times weights by list; weights are flat, or shared and perhaps of top ranks
-        only.
-        """
+        """Sum of ranked values times weights by list; weights are flat, or shared, perhaps of top ranks."""
         if self.n is None or weights.size > self.n:
             return self.fold(np.add, values * weights)
         q = self.sizes.size

@@ -17,8 +17,7 @@ from .lists import Empty, check_empty, read_labels, read_lists
 from .sums import actual_sum, highest_sum, no_gain, position_weights, scaled, within_floats
 from .ties import Ties, check_ties
 
-# Sums of gains are trusted while the ideal DCG lies in here; beyond, gains are first scaled by a power of
-# two.
+# Sums of gains are trusted while the ideal DCG lies in here; else a power of two scales the gains first.
 _SMALLEST, _LARGEST = 2.0**-900, 2.0**900
 
 
@@ -85,12 +84,12 @@ def dcg(
     check_ties(ties)
     check_empty(empty)
     lists = read_lists(labels, scores, offsets)
-    judged, totals = _read_ideal(lists, ideal, ideal_offsets)
+    judged, query_sizes = _read_ideal(lists, ideal, ideal_offsets)
     gains = gains_of(lists.labels, gain)
-    weights = position_weights(lists, discount, k, totals)
+    weights = position_weights(lists, discount, k, query_sizes)
     total = within_floats(lists, gains, lambda gains: actual_sum(lists, gains, weights, ties))
-    best = gains if ideal is None else gains_of(judged.labels, gain)
-    return lists.answer(total, no_gain(judged, best) if empty != 0 else None, empty)
+    judged_gains = gains if ideal is None else gains_of(judged.labels, gain)
+    return lists.answer(total, no_gain(judged, judged_gains) if empty != 0 else None, empty)
 
 
 def ideal_dcg(
@@ -170,43 +169,41 @@ def ndcg(
     check_ties(ties)
     check_empty(empty)
     lists = read_lists(labels, scores, offsets, negative=False)
-    judged, totals = _read_ideal(lists, ideal, ideal_offsets, negative=False)
+    judged, query_sizes = _read_ideal(lists, ideal, ideal_offsets, negative=False)
     gains = gains_of(lists.labels, gain, negative=False)
-    weights = position_weights(lists, discount, k, totals)
-    best, best_weights = gains, weights
+    weights = position_weights(lists, discount, k, query_sizes)
+    judged_gains, judged_weights = gains, weights
     if ideal is not None:
-        best = gains_of(judged.labels, gain, negative=False)
-        best_weights = position_weights(judged, discount, k, totals)
+        judged_gains = gains_of(judged.labels, gain, negative=False)
+        judged_weights = position_weights(judged, discount, k, query_sizes)
     with np.errstate(over="ignore", invalid="ignore"):
-        highest = highest_sum(judged, best, best_weights)
-        is_ordinary = (highest >= _SMALLEST) & (highest <= _LARGEST)
-        ordinary = every(is_ordinary)
-        if not ordinary and not no_gain(judged, best)[~is_ordinary].all():
-            best, exponents = scaled(judged, best)
-            gains = best if ideal is None else scaled(lists, gains, exponents)[0]
-            highest = highest_sum(judged, best, best_weights)
+        ideal_sum = highest_sum(judged, judged_gains, judged_weights)
+        in_range = (ideal_sum >= _SMALLEST) & (ideal_sum <= _LARGEST)
+        ordinary = every(in_range)
+        if not ordinary and not (in_range | no_gain(judged, judged_gains)).all():
+            judged_gains, exponents = scaled(judged, judged_gains)
+            gains = judged_gains if ideal is None else scaled(lists, gains, exponents)[0]
+            ideal_sum = highest_sum(judged, judged_gains, judged_weights)
         actual = actual_sum(lists, gains, weights, ties)
     refuse(
-        not (every(np.isfinite(actual)) and (ordinary or every(np.isfinite(highest)))),
+        not (every(np.isfinite(actual)) and (ordinary or every(np.isfinite(ideal_sum)))),
         "discount",
         discount,
         "sums of discounts within the range of floats",
     )
-    if ideal is not None and (actual > highest + 1e-9 * np.abs(highest)).any():
-        at = int(np.argmax(actual - highest))
+    if ideal is not None and (actual > ideal_sum + 1e-9 * np.abs(ideal_sum)).any():
+        at = int(np.argmax(actual - ideal_sum))
         raise ValueError(
             f"ideal: expected the labels of all judged items, got too few or too low ones for list {at}"
         )
     if ordinary:
-        return lists.answer(actual / highest)
-    refuse((highest < 0).any(), "discount", discount, f"an ideal DCG >= 0, got {highest.min()}")
-    return lists.answer(actual / np.where(highest == 0, 1, highest), highest == 0, empty)
+        return lists.answer(actual / ideal_sum)
+    refuse((ideal_sum < 0).any(), "discount", discount, f"an ideal DCG >= 0, got {ideal_sum.min()}")
+    return lists.answer(actual / np.where(ideal_sum == 0, 1, ideal_sum), ideal_sum == 0, empty)
 
 
 def _read_ideal(lists, ideal, offsets, negative=True):
-    """The lists of all judged items, and the number of items of each query, None where the lists are all
-    there is.
-    """
+    """The lists of all judged items, and how many items each query has; None where the lists hold all."""
     if ideal is None:
         refuse(offsets is not None, "ideal_offsets", offsets, "None without ideal")
         return lists, None

@@ -51,10 +51,10 @@ def average_precision(
 
     Notes
     -----
-    In a group of m tied items, r of them relevant, below a items with h relevant ones, the item at place j is
-    relevant with probability r/m, and if it is, each of the j - 1 before it in the group is with probability
-    (r - 1)/(m - 1). Its expected share of the sum is therefore ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) /
-    (a + j)``.
+    In a group of m tied items, r of them relevant, below a items with h relevant ones, the item at place j
+    is relevant with probability r/m, and if it is, each of the j - 1 before it in the group is with
+    probability (r - 1)/(m - 1). Its expected share of the sum is therefore
+    ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
 
     Examples
     --------
@@ -154,9 +154,9 @@ def f_measure(
     lists = read_lists(labels, scores, offsets)
     relevant = (lists.labels >= threshold).astype(float)
     weights = position_weights(lists, Power(0), k)
-    # With h hits among k items and m relevant ones in all, P = h/k and R = h/m, so that F = (1 + b^2) h /
-    # (b^2 m + k): linear in h. The expectation of F over ties is therefore F at the expected h, which is a
-    # DCG whose discount is 1.
+    # With h hits among k items and m relevant ones in all, P = h/k and R = h/m, so that
+    # F = (1 + b^2) h / (b^2 m + k) is linear in h. The expectation of F over ties is therefore F at the
+    # expected h, which is a DCG whose discount is 1.
     hits = actual_sum(lists, relevant, weights, ties)
     total = lists.fold(np.add, relevant)
     retrieved = lists.dot(np.ones(relevant.size), weights.values)

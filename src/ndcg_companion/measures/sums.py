@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .checks import fail_if
 from .cutoffs import cutoff
-from .discounts import discount_table, needs_n
+from .discounts import depends_on_n, discount_table
 from .lists import Lists, is_short
 from .ties import group_means, ranked, sort_groups, sum_by_group
 
@@ -13,29 +14,27 @@ _BLOCK = 2**17
 
 
 class Weights(NamedTuple):
-    """What each position counts, last rank first, and whether that is non-negative and never less for a
-    better rank.
-    """
+    """What each position counts, last rank first; whether it is >= 0 and never less for a better rank."""
 
     values: np.ndarray
     decreasing: bool
 
 
-def position_weights(lists, discount, k, totals=None):
+def position_weights(lists, discount, k, query_sizes=None):
     """The discount of each position up to the cut-off.
 
     For lists of one size one table for all, of the ranks that count if that suffices; otherwise one weight
-    per item, zero beyond the cut-off. Cut-offs and discounts that depend on n take it from `totals`, of shape
-    (q,), if given."""
-    if lists.n is not None and totals is None:
+    per item, zero beyond the cut-off. Cut-offs and discounts that depend on n take it from `query_sizes`, of
+    shape (q,), if given."""
+    if lists.n is not None and query_sizes is None:
         weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))
         return Weights(
             weights if decreasing else np.append(np.zeros(lists.n - weights.size), weights), decreasing
         )
     cutoff(k, 0)  # refuses a bad k even if there is no list
-    sizes, which = np.unique(lists.sizes if totals is None else totals, return_inverse=True)
+    sizes, which = np.unique(lists.sizes if query_sizes is None else query_sizes, return_inverse=True)
     cuts = np.array([cutoff(k, int(n)) for n in sizes], dtype=np.intp)
-    if needs_n(discount):
+    if depends_on_n(discount):
         tables = [discount_table(discount, int(n), int(m)) for n, m in zip(sizes, cuts)]
         table = np.concatenate([np.zeros(0), *(values for values, _ in tables)])
         decreasing = all(known for _, known in tables)
@@ -54,8 +53,7 @@ def actual_sum(lists, gains, weights, ties):
     """Sum of gains times weights of each list, ranked by decreasing score."""
     values, decreasing = weights
     if lists.n and gains.size > 2 * _BLOCK and lists.sizes.size > 1:
-        # In blocks of lists that stay in the cache: fresh memory for all of them at once costs as much as the
-        # sorting.
+        # In blocks of lists that stay in the cache: fresh memory for all at once costs as much as sorting.
         step = max(_BLOCK // lists.n, 1)
         parts = []
         for first in range(0, lists.sizes.size, step):
@@ -99,16 +97,16 @@ def scaled(lists, gains, exponents=None):
 
 
 def within_floats(lists, gains, total):
-    """``total(gains)``, by way of scaled gains where a sum on the way leaves the floats though the result may
-    not.
-    """
+    """``total(gains)``, of scaled gains where a sum on the way leaves the floats but the result may not."""
     with np.errstate(over="ignore", invalid="ignore"):
         totals = total(gains)
         if not np.isfinite(totals).all():
             smaller, exponents = scaled(lists, gains)
             totals = np.ldexp(total(smaller), exponents)
-    if not np.isfinite(totals).all():
-        raise ValueError("labels: expected gains whose discounted sum is within the range of floats")
+    fail_if(
+        not np.isfinite(totals).all(),
+        "labels: expected gains whose discounted sum is within the range of floats",
+    )
     return totals
 
 

@@ -27,18 +27,19 @@ def check_ties(ties):
 
 
 def ranked(lists, gains, ties):
-    """The gains as the scores rank them, each group in order unless ties are averaged; and the groups, if
-    any.
+    """The gains as the scores rank them, and a mark on the first of each group of equal scores, if any.
+
+    Each group is in order, unless its ties are averaged.
     """
     if ties == "stable":
         return gains.take(lists.order(lists.scores, stable=True)), None
-    carried = None
-    if gains.dtype == np.uint8 and lists.n and gains.size > _FEW:
-        carried = carry(lists.rows(lists.scores), lists.rows(gains))
+    rides = gains.dtype == np.uint8 and lists.n and gains.size > _FEW
+    carried = carry(lists.rows(lists.scores), lists.rows(gains)) if rides else None
     if carried is None:
         order = lists.order(lists.scores)
-        carried = gains.take(order), group_starts(lists, lists.scores, order)
-    gains, first = carried
+        gains, first = gains.take(order), group_starts(lists, lists.scores, order)
+    else:
+        gains, first = carried
     if first is not None and ties != "average":
         gains = sort_groups(gains, first, decreasing=ties == "worst")
     return gains, first
@@ -70,8 +71,7 @@ def group_means(values, first):
 
 
 def sum_by_group(values, weights, first):
-    """Each group's mean value times the sum of its weights, in all: with few groups the short way to a tied
-    sum.
+    """Each group's mean value times the sum of its weights, in all: the short way, if groups are few.
 
     >>> starts = np.array([True, True, False, True])
     >>> float(sum_by_group(np.array([2, 1, 0, 4]), np.array([0.0, 1.0, 2.0, 3.0]), starts))

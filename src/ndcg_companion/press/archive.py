@@ -8,8 +8,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.project import Project
-from ndcg_companion.press.publication import about, as_json
+from ndcg_companion.press.publication import about, filled_json
 from ndcg_companion.press.template import filled
 from ndcg_companion.writing import checksum, output_folder, write_whole
 
@@ -48,10 +49,10 @@ def archive(root: Path, folder: Path) -> None:
         "requirements.lock": root / "requirements.lock",
     }
     for path in sources.values():
-        if not path.exists():
-            raise ValueError(
-                f"{path.relative_to(root)}: not there yet: 'make archive' builds and prints the book first"
-            )
+        fail_if(
+            not path.exists(),
+            f"{path.relative_to(root)}: not there yet: 'make archive' builds and prints the book first",
+        )
     tracked = _git(root, "ls-files", "-z").split("\0")[:-1]
     date, commit = _git(root, "log", "-1", "--format=%cs").strip(), Project(root).commit
     told = about(root) | {"parts": PARTS, "date": date, "commit": commit}
@@ -63,7 +64,7 @@ def archive(root: Path, folder: Path) -> None:
             shutil.copyfile(scratch / "site" / name, scratch / name)
         write_whole(scratch / "README.md", filled("press/fragments/archive.md", **told))
         crate = "ro-crate-metadata.json"
-        write_whole(scratch / crate, as_json(crate, told))
+        write_whole(scratch / crate, filled_json(crate, told))
         files = sorted(path for path in scratch.rglob("*") if path.is_file())
         sums = [f"{checksum(path)}  {path.relative_to(scratch).as_posix()}\n" for path in files]
         write_whole(scratch / "SHA256SUMS", "".join(sums))
@@ -71,8 +72,10 @@ def archive(root: Path, folder: Path) -> None:
 
 def _git(root, *arguments):
     done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, encoding="utf-8")
-    if done.returncode:
-        raise ValueError(f"git {arguments[0]}: {done.stderr.strip()}: an archive is made in a git checkout")
+    fail_if(
+        done.returncode,
+        f"git {arguments[0]}: {done.stderr.strip()}: an archive is made in a git checkout",
+    )
     return done.stdout
 
 

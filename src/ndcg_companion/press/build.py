@@ -32,7 +32,7 @@ sys.exit(main())
 """
 
 
-def bring_up_to_date(project, profile, workers, quiet=False, say=print):
+def bring_up_to_date(project, profile, workers):
     """Execute what is not current, and look at all that was found.
 
     Returns
@@ -49,15 +49,15 @@ def bring_up_to_date(project, profile, workers, quiet=False, say=print):
         for chapter, basis in zip(project.notebooks, bases(project.notebooks), strict=True)
     ]
     due = [job for job in jobs if not job.is_current()]
-    say(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
-    if due and (failures := execute(due, workers, quiet)):
+    print(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
+    if due and (failures := execute(due, workers)):
         return executed, failures
     findings = [finding for job in jobs for finding in findings_of(read_executed(job.output))]
     write_findings(home / "findings.json", profile, findings)
     return executed, problems(findings, {chapter.name for chapter in project.chapters}, profile)
 
 
-def build(project, profile="book", workers=2, quiet=False, say=print, then=lambda executed: []):
+def build(project, profile="book", workers=2, then=lambda executed: []):
     """Execute what is not current, render what changed; returns the problems, empty when the book stands.
 
     The site is ``_build/<profile>/html``; a build that fails leaves the one that was there. ``then`` is
@@ -65,18 +65,18 @@ def build(project, profile="book", workers=2, quiet=False, say=print, then=lambd
     """
     with sole_build(project.root / "_build"):
         read_yaml(project.root / "_config.yml")
-        executed, troubles = bring_up_to_date(project, profile, workers, quiet, say)
-        return troubles or _publish(project, executed, say) or then(executed)
+        executed, troubles = bring_up_to_date(project, profile, workers)
+        return troubles or _publish(project, executed) or then(executed)
 
 
-def _publish(project, executed, say):
+def _publish(project, executed):
     """Render what is outdated without a warning, and put the finished site where the last one was."""
     home, edition = executed.parent, Edition(project, executed)
     site, mark, work = home / "html", home / "rendered", home / "work"
     current = [edition.frame, edition.made_of]
     rendered = mark.read_text(encoding="utf-8").split() if mark.exists() else []
     if rendered != current or not site.is_dir():
-        say("rendering the site")
+        print("rendering the site")
         # After a failure, or in another frame, a page that is not read again could hide its warning.
         if rendered[:1] != current[:1]:
             shutil.rmtree(work, ignore_errors=True)
@@ -89,11 +89,11 @@ def _publish(project, executed, say):
         shutil.rmtree(site, ignore_errors=True)
         os.replace(part, site)
         write_whole(mark, "\n".join(current))
-    say(f"open {site / 'index.html'}")
+    print(f"open {site / 'index.html'}")
     return []
 
 
-def run(project, chapter, parameters, profile="book", output=None, quiet=False):
+def run(project, chapter, parameters, profile="book", output=None):
     """Execute one chapter with ``parameters`` over those of ``profile``.
 
     Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``. Returns where
@@ -105,7 +105,7 @@ def run(project, chapter, parameters, profile="book", output=None, quiet=False):
     with output_folder(folder, "run") as scratch:
         home = scratch.parent.resolve() / "home"
         job = Job(chapter, values, home / "executed" / f"{chapter.name}.ipynb")
-        if failures := execute([job], 1, quiet):
+        if failures := execute([job], 1):
             return folder, [], failures
         findings = findings_of(read_executed(job.output))
         write_findings(home / "findings.json", profile, findings)
@@ -126,13 +126,15 @@ def render(project, executed, folder, log, strict=True):
 
     Unless ``strict``, warnings are no trouble. What is left of a failure is removed, lest it be passed over.
     """
-    options = ["-n", "--keep-going", *(["-W"] if strict else [])]
-    if project.toc:
-        options += ["--toc", str(project.toc)]
-    command = [sys.executable, "-c", _START, "build", str(project.root), "--path-output", str(folder)]
+    command = [
+        *(sys.executable, "-c", _START, "build", str(project.root), "--path-output", str(folder)),
+        *("-n", "--keep-going"),
+        *(["-W"] if strict else []),
+        *(["--toc", str(project.toc)] if project.toc else []),
+    ]
     told_apart = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
     process = subprocess.Popen(
-        [*command, *options],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -7,7 +7,7 @@ from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.simulation.replication import connect
 
 
-def execute_on_cluster(jobs, address, quiet=False):
+def execute_on_cluster(jobs, address):
     """Execute the jobs on the workers of the Dask scheduler at ``address``; returns the list of failures.
 
     What a lost worker had is done again by another. A worker whose package is not this one's refuses, because
@@ -25,7 +25,7 @@ def execute_on_cluster(jobs, address, quiet=False):
     failures, digest = [], digest_of(package_folder())
     with (
         connect(address) as client,
-        tqdm(total=len(jobs), unit="run", disable=quiet, dynamic_ncols=True) as bar,
+        tqdm(total=len(jobs), unit="run", dynamic_ncols=True) as bar,
     ):
         by_future = {}
         for job in jobs:

@@ -142,9 +142,12 @@ def _dress_outputs(cell, commit, whole):
                 drawn_by(figure["drawn_by"], whole),
             ]
         elif "stamp" in record:
-            made = figures[record["stamp"]].pop()
-            said = [output.data["text/markdown"], f"commit {commit}" if commit else "", made]
-            said.append(f'<a href="#{anchor(cell)}">its code</a>')
+            said = [
+                output.data["text/markdown"],
+                f"commit {commit}" if commit else "",
+                figures[record["stamp"]].pop(),
+                f'<a href="#{anchor(cell)}">its code</a>',
+            ]
             figures[record["stamp"]].append("\n\n{.stamp}\n" + " · ".join(part for part in said if part))
             continue
         elif "finding" in record:

@@ -76,9 +76,12 @@ class Edition:
     def frame(self):
         """Changes with what all pages are made with: the press, the verdicts in boxes, the book's files."""
         root, package = self.project.root, package_folder()
-        files = [root / name for name in ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")]
-        files += [path for path in files_in(package / "press") if path.name not in _OF_FRAGMENTS]
-        files += [Path(text.__file__), self._notation, package / "chapter" / "registry.csv"]
+        names = ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")
+        files = [
+            *(root / name for name in names),
+            *(path for path in files_in(package / "press") if path.name not in _OF_FRAGMENTS),
+            *(Path(text.__file__), self._notation, package / "chapter" / "registry.csv"),
+        ]
         made_of = [sys.version, __version__, self.whole, self.verdicts, self.titles]
         return digest([*made_of, *(checksum(path) for path in files if path.exists())])
 

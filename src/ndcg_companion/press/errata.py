@@ -44,8 +44,9 @@ def as_json(findings):
     rows, told = {row.id: row for row in ledger(findings)}, []
     for erratum in errata():
         row, (page, _, anchor) = rows.get(erratum.statement), erratum.proof.partition("#")
-        known = {"reading": row and row.reading, "verdict": row and row.verdict}
-        known |= {
+        known = {
+            "reading": row and row.reading,
+            "verdict": row and row.verdict,
             "url": f"chapters/errata.html#erratum-{erratum.id}",
             "proof": f"chapters/{page}.html#{anchor}",
         }

@@ -120,7 +120,7 @@ def read_metadata(path):
     return content["metadata"][METADATA_KEY] if content else {}
 
 
-def execute(jobs, workers=2, quiet=False):
+def execute(jobs, workers=2):
     """Execute the jobs, at most ``workers`` at a time; returns the list of failures.
 
     The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is
@@ -133,7 +133,7 @@ def execute(jobs, workers=2, quiet=False):
     running, failures = [], []
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
     # None: shown on a terminal only, where a log has a line for each chapter.
-    shown = {"disable": quiet or None, "bar_format": layout, "dynamic_ncols": True}
+    shown = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
     with tqdm(total=sum(map(_cells, jobs)), **shown) as bar, ThreadPoolExecutor(workers) as pool:
         due = {pool.submit(_execute_one, job, job.key, running, bar): job for job in jobs}
         try:
@@ -142,8 +142,7 @@ def execute(jobs, workers=2, quiet=False):
                 for future in done:
                     job, failure = due.pop(future), future.result()
                     failures += [failure] if failure else []
-                    if not quiet:
-                        bar.write(f"{'failed' if failure else 'executed'} {job.name}")
+                    bar.write(f"{'failed' if failure else 'executed'} {job.name}")
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             while running:  # a kernel that is about to start is met in the next round

@@ -14,7 +14,7 @@ from collections import defaultdict
 from bs4 import BeautifulSoup
 from joblib import Parallel, delayed
 
-from ndcg_companion.press.search import entries_of, in_reading_order
+from ndcg_companion.press.search import entries_of, with_order
 from ndcg_companion.press.symbols import tokens_of
 from ndcg_companion.press.template import filled
 
@@ -52,7 +52,7 @@ def finish(site, moved, places, found, labels=()):
     known = [found[place] for place in places if place in found]
     previews = {address: text for page in known for address, text in page["previews"].items()}
     _assign(site / "previews.js", "companionPreviews", previews)
-    entries = in_reading_order([page["entries"] for page in known if page["entries"]], labels)
+    entries = with_order([page["entries"] for page in known if page["entries"]], labels)
     _assign(site / "search-entries.js", "companionEntries", entries)
     for name, to in moved.items():
         address = os.path.relpath(f"{to}.html", os.path.dirname(name))

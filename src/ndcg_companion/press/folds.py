@@ -1,9 +1,9 @@
 """What the renderer is taught: to fold, and to lead from a number to its code.
 
-Code is in one fold for consecutive cells. The first says in its metadata what the fold is called, ``"fold":
-"Draw 400 lists"``; the cells that follow belong to it, up to the next that has a name, or to the next text. A
-cell with ``"in-sight": true`` stays open. Whatever stands in a ``fold`` directive is folded too. A fold is a
-plain ``details``: it needs no script, and a link into it opens it.
+Code is in one fold for consecutive cells. The first says in its metadata what the fold is called,
+``"fold": "Draw 400 lists"``; the cells that follow belong to it, up to the next that has a name, or to the
+next text. A cell with ``"in-sight": true`` stays open. Whatever stands in a ``fold`` directive is folded
+too. A fold is a plain ``details``: it needs no script, and a link into it opens it.
 """
 
 from html import escape

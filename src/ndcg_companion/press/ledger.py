@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ndcg_companion.chapter.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined
 from ndcg_companion.chapter.registry import READINGS, Statement, registry
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.keeping import write_whole
 from ndcg_companion.press.template import filled, shaped
 from ndcg_companion.text import aligned, shown
@@ -55,11 +56,10 @@ def write_findings(path, profile, findings):
 
 def read_findings(path):
     """The profile and the findings of a build; ValueError when there is none, or none that can be read."""
-    if not Path(path).exists():
-        raise ValueError(f"no build at {path}: 'make book' (or 'companion build') makes one")
+    fail_if(not Path(path).exists(), f"no build at {path}: 'make book' (or 'companion build') makes one")
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
-        ledger(document["findings"]), margins(document["findings"])
+        ledger(document["findings"]), margins(document["findings"])  # both raise for what they cannot read
         return document["profile"], document["findings"]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: expected the findings of a build ({shown(error)})") from None

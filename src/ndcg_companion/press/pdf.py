@@ -37,7 +37,7 @@ def browser():
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def print_edition(project, profile="book", workers=2, quiet=False, say=print):
+def print_edition(project, profile="book", workers=2):
     """Build the book and print it into ``_build/<profile>/companion.pdf``; returns the problems.
 
     Without a browser on the machine nothing is printed, which is said and no problem.
@@ -45,15 +45,15 @@ def print_edition(project, profile="book", workers=2, quiet=False, say=print):
 
     def print_finished(executed):
         if browser() is None:
-            say(f"no PDF: found none of {', '.join(BROWSERS)} on this machine")
+            print(f"no PDF: found none of {', '.join(BROWSERS)} on this machine")
             return []
         output = executed.with_name("companion.pdf")
         troubles = print_book(executed.with_name("html"), project.chapters[0].file, output, project.commit)
         if not troubles:
-            say(f"printed {output}")
+            print(f"printed {output}")
         return troubles
 
-    return build(project, profile, workers, quiet, say, print_finished)
+    return build(project, profile, workers, print_finished)
 
 
 def print_book(site, root, output, commit):

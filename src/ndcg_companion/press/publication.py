@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
 from ndcg_companion.press.template import filled
 
@@ -31,11 +32,11 @@ def address(root: Path) -> str:
         If it is not ``https://HOST/OWNER/NAME``, which is what launch, edit and issue buttons are made of.
     """
     url = read_yaml(root / "_config.yml").get("repository", {}).get("url") or ""
-    if url and not re.fullmatch(r"https://[\w.-]+/[\w.-]+/[\w.-]+(?<!\.git)", url):
-        raise ValueError(
-            f"_config.yml: repository.url={url!r}: expected https://HOST/OWNER/NAME, without a slash "
-            "or .git at its end, or nothing"
-        )
+    fail_if(
+        url and not re.fullmatch(r"https://[\w.-]+/[\w.-]+/[\w.-]+(?<!\.git)", url),
+        f"_config.yml: repository.url={url!r}: expected https://HOST/OWNER/NAME, without a slash "
+        "or .git at its end, or nothing",
+    )
     return url
 
 
@@ -65,13 +66,13 @@ def publication(root: Path) -> dict[str, str]:
     marked = {name: (root / name).read_text(encoding="utf-8") for name in ("README.md", "pyproject.toml")}
     return {
         "CITATION.cff": yaml.safe_dump(citation, sort_keys=False, allow_unicode=True, width=1000),
-        ".zenodo.json": as_json("zenodo.json", told),
-        "codemeta.json": as_json("codemeta.json", told),
+        ".zenodo.json": filled_json("zenodo.json", told),
+        "codemeta.json": filled_json("codemeta.json", told),
         **{name: _with_addresses(text, told) for name, text in marked.items()},
     }
 
 
-def as_json(template: str, told: dict) -> str:
+def filled_json(template: str, told: dict) -> str:
     """A template that is JSON, filled and laid out."""
     document = json.loads(filled(f"press/fragments/{template}", **told))
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

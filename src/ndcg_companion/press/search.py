@@ -100,14 +100,14 @@ def _head(tag):
     return None
 
 
-def in_reading_order(entries, labels):
-    """What the search page looks through: the entries of all pages, of each part with its order among equals.
+def with_order(entries, labels):
+    """The entries of all pages, each part with its order among equals; `_AGAIN` of the first page only.
 
     Of two parts that are found alike that one goes first whose label comes first in ``labels``.
     """
     order = {f"#{label}": at for at, label in enumerate(labels)}
-    listed = []
-    for place, named, parts in entries:
-        own = [part for part in parts if part[-1] != _AGAIN or not listed]
-        listed.append([place, named, [[*part, order.get(part[-1], len(order))] for part in own]])
-    return listed
+    ordered = []
+    for page, (place, named, parts) in enumerate(entries):
+        own = [part for part in parts if page == 0 or part[-1] != _AGAIN]
+        ordered.append([place, named, [[*part, order.get(part[-1], len(order))] for part in own]])
+    return ordered

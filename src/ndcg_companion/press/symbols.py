@@ -5,6 +5,7 @@ What stands alone means what it means on the page of notation. The list is folde
 
 import re
 
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.directives import BOX
 
 _SYMBOLS = re.compile(r"^:symbols: *(?P<list>.*)\n", re.M)
@@ -38,7 +39,7 @@ def tokens_of(tex):
     return [token for token in _TOKEN.findall(tex) if token not in ("{", "}")]
 
 
-def listed(options):
+def symbols_of(options):
     """The symbols that a box lists, each with the meaning that is given there, or None; None for no list."""
     found = _SYMBOLS.search(options)
     if found is None:
@@ -65,17 +66,17 @@ def with_symbols(source, known):
 
 
 def _written_out(box, known):
-    symbols = listed(box["options"])
+    symbols = symbols_of(box["options"])
     if not symbols:
         return box[0]
     lines = []
     for symbol, meaning in symbols.items():
         meaning = meaning or known.get(_head(symbol))
-        if meaning is None:
-            raise ValueError(
-                f"{box['title']}: the symbol {symbol!r} is not on the page of notation; "
-                "expected 'symbol = meaning'"
-            )
+        fail_if(
+            meaning is None,
+            f"{box['title']}: the symbol {symbol!r} is not on the page of notation; "
+            "expected 'symbol = meaning'",
+        )
         lines.append(f"${symbol}$\n: {meaning}\n")
     folded = "\n".join(["~~~~{fold} Symbols", ":class: symbols", "", *lines, "~~~~"])
     return f"{box['opening']}{_SYMBOLS.sub('', box['options'])}{box['text']}\n{folded}\n{box['fence']}"

@@ -31,8 +31,9 @@ def _environment():
         "shaped": shaped,
         "typeset": typeset,
         "fenced": fenced,
+        "foreign": markdown,
+        "margin": lambda margin: Margin(**margin),
     }
-    environment.filters |= {"foreign": markdown, "margin": lambda margin: Margin(**margin)}
     environment.globals["shapes"] = SHAPES
     return environment
 

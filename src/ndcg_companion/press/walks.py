@@ -54,14 +54,12 @@ def map_markdown(project, addresses, verdicts):
     verdicts : dict
         Statement id to verdict.
     """
-    chapters = {chapter.name: chapter for chapter in project.notebooks}
+    chapters = {chapter.file: chapter for chapter in project.notebooks}
     toc = read_yaml(project.root / "_toc.yml")
-    files = [("", [toc["root"]])]
-    files += [
+    parts = (
         (part["caption"], [entry["file"] for entry in part["chapters"]]) for part in toc.get("parts", [])
-    ]
-    names = [(caption, [file.rpartition("/")[2] for file in part]) for caption, part in files]
-    took = {name: minutes(chapter.prose) for name, chapter in chapters.items()}
+    )
+    took = {chapter.name: minutes(chapter.prose) for chapter in project.notebooks}
     stops = walks(project)
     return filled(
         "press/fragments/map.md",
@@ -69,7 +67,10 @@ def map_markdown(project, addresses, verdicts):
         stops=stops,
         took=took,
         totals={walk: sum(took[page] for page in pages) for walk, pages in stops.items()},
-        parts=[(caption, [chapters[name] for name in part if name in chapters]) for caption, part in names],
+        parts=[
+            (caption, [chapters[file] for file in files if file in chapters])
+            for caption, files in [("", [toc["root"]]), *parts]
+        ],
         rows=[row for row in registry().values() if slug(row.id) in addresses and row.id in verdicts],
         addresses=addresses,
         verdicts=verdicts,

@@ -16,12 +16,12 @@ Tied scores change nothing: the averaged DCG is the mean over random orders of t
 items leaves a random one of the earlier items, the bound holds for every order, and its D(a_i) and D(b_i) are
 averaged with the rest. ∎
 
-Exchanging the rankers bounds the move the other way. So an evaluation at n, which knows the ranks, proves the
-sign at n - 1, ..., n - j as long as the bound stays below ``|h(n)|``; and going down from the longest list,
-items only need to be taken out. *Whatever* the ranks, the bound is at most ``g * (S(floor(j/2)) +
-S(ceil(j/2)) - (S(n) - S(n - j)))``: it is linear in every y_i, so largest with m of them g and the others 0;
-then the two sums are at most g S(m) and g S(j - m), as ranks are distinct; and S is concave. For one item
-that is ``g * (D(1) - D(n))``.
+Exchanging the rankers bounds the move the other way. So an evaluation at n, which knows the ranks, proves
+the sign at n - 1, ..., n - j as long as the bound stays below ``|h(n)|``; and going down from the longest
+list, items only need to be taken out. *Whatever* the ranks, the bound is at most
+``g * (S(floor(j/2)) + S(ceil(j/2)) - (S(n) - S(n - j)))``: it is linear in every y_i, so largest with m of
+them g and the others 0; then the two sums are at most g S(m) and g S(j - m), as ranks are distinct; and S
+is concave. For one item that is ``g * (D(1) - D(n))``.
 
 **Rounding.** A sign counts as proved only if it survives the rounding of the discounts, the means of tied
 gains and the sums, bounded for any order of summation (Higham 2002, section 3.1); where it does not, h is
@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ndcg_companion.measures.checks import fail_if, refuse, whole
-from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
+from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_labels, read_lists
 from ndcg_companion.measures.ndcg import dcg
@@ -224,7 +224,7 @@ def certify_sign(
 
 
 def _decreasing_table(discount, stop):
-    refuse(needs_n(discount), "discount", discount, "one that does not depend on n, as the proof needs")
+    refuse(depends_on_n(discount), "discount", discount, "one that does not depend on n, as the proof needs")
     table, decreasing = discount_table(discount, None, stop)
     refuse(not decreasing, "discount", discount, "one that is >= 0 and never increases, as the proof needs")
     return table[::-1].copy()  # it comes last rank first, and products with a reversed view are slow
@@ -239,13 +239,11 @@ class _Gap:
         self.rankings = [ShrinkingRanking(grades, codes, ranker, arrivals) for ranker in scores]
         self.table, self.labels, self.largest = table, gains, gains.max()
         self.tied = any(ranking.groups is not None for ranking in self.rankings)
-        # Means of tied gains are off by one rounding if the gains sum exactly, else by one for each item of
-        # the tie.
-        whole = isinstance(grades, range)
-        self.mean = 0 if not self.tied else 2 if whole else gains.size
-        # Means a/b and c/d of whole gains up to g differ by 1/(bd) or not at all, so equal floats are equal
-        # means.
-        self.equal_means_are_equal = whole and gains.size**2 * len(grades) * _EPS < 0.5
+        # Means of tied gains are off by one rounding if the gains sum exactly, else by one for each tie.
+        small_and_whole = isinstance(grades, range)
+        self.roundings = 0 if not self.tied else 2 if small_and_whole else gains.size
+        # Means a/b and c/d of whole gains up to g differ by 1/(bd) or not at all; equal floats are equal.
+        self.equal_means_are_equal = small_and_whole and gains.size**2 * len(grades) * _EPS < 0.5
         self.window = gains.size // 8 + 16
 
     def sign(self, n, most):
@@ -258,11 +256,11 @@ class _Gap:
         h = difference @ table
         size = np.abs(difference) @ table
         means = 0.0
-        if self.mean:
+        if self.roundings:
             uncertain = rows[0] + rows[1]
             if self.equal_means_are_equal:
                 uncertain *= difference != 0
-            means = self.mean * _EPS * (uncertain @ table)
+            means = self.roundings * _EPS * (uncertain @ table)
         error = (n * _EPS + _TERM) * size + means + tiny
         if abs(h) <= error:
             h = fsum(difference * table)

@@ -14,15 +14,14 @@ from threadpoolctl import ThreadpoolController
 from ndcg_companion.measures.carrying import carry
 from ndcg_companion.measures.checks import fail_if, whole
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount, discount_table, needs_n
+from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_integers, read_lists
 from ndcg_companion.measures.ndcg import ndcg
 from ndcg_companion.measures.ties import group_means
 from ndcg_companion.simulation.prefixes import every_prefix
 
-# Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain like any
-# others.
+# Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain.
 _FEW_GRADES = 32
 
 _SMALLEST, _LARGEST = 2.0**-500, 2.0**500
@@ -95,9 +94,9 @@ def ndcg_curve(
     curves = np.empty((len(discounts), wanted.size))
     tables = {}
     for i, weight in enumerate(discounts):
-        most = 0 if needs_n(weight) else int(cuts.max(initial=0))
+        most = 0 if depends_on_n(weight) else int(cuts.max(initial=0))
         table, decreasing = discount_table(weight, None, most)
-        if decreasing and not extreme and not needs_n(weight):
+        if decreasing and not extreme and not depends_on_n(weight):
             tables[i] = table[::-1]  # which comes last rank first
         else:
             curves[i] = [ndcg(gains[:n], scores[:n], discount=weight, k=k) for n in wanted.tolist()]
@@ -124,14 +123,14 @@ def _curves(gains, scores, tables, sizes, cuts, every):
     """NDCG for non-negative decreasing discounts, given as `tables` of shape (d, largest cut-off)."""
     grades, codes = grade_codes(gains)
     if not every:
-        first = np.repeat(
+        prefix = np.repeat(
             np.arange(sizes.size, dtype=np.min_scalar_type(sizes.size)), np.diff(sizes, prepend=0)
         )
 
     def discounted(scores):
         if every:
             return every_prefix(gains, scores, tables, cuts)
-        return _take_out_latest(ShrinkingRanking(grades, codes, scores, first), tables, cuts)
+        return _take_out_latest(ShrinkingRanking(grades, codes, scores, prefix), tables, cuts)
 
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
         ideal = (
@@ -148,8 +147,8 @@ def _curves(gains, scores, tables, sizes, cuts, every):
 
 
 def _ideal_by_grade(gains, grades, tables, sizes, cuts):
-    """Ideal DCG of every prefix, ``sum over grades g of (g - next lower grade) * S(items of grade g or
-    better)``.
+    """Ideal DCG of every prefix,
+    ``sum over grades g of (g - next lower grade) * S(items of grade g or better)``.
 
     S(c) is the sum of the first c discounts; all terms are non-negative, so nothing cancels.
     """
@@ -173,15 +172,13 @@ def _sums_of_first(tables, counts):
     return sums[:, np.searchsorted(ends, counts)]
 
 
-def _differs(values):
+def _group_starts(values):
     """Mark the first item of each group of equal neighbours."""
     return np.append(True, values[1:] != values[:-1])
 
 
 def _take_out_latest(ranking, tables, cuts):
-    """DCG of the chosen prefixes, each got from the next larger one by taking the later arrivals out of its
-    ranking.
-    """
+    """DCG of the chosen prefixes, each got from the next larger one by taking out the later arrivals."""
     curves = np.empty((len(tables), cuts.size))
     for i in reversed(range(cuts.size)):
         ranking.keep(i)
@@ -190,9 +187,7 @@ def _take_out_latest(ranking, tables, cuts):
 
 
 def one_blas_thread():
-    """A context in which products are summed in one order, whatever the number of cores; small ones are also
-    faster.
-    """
+    """A context in which products are summed in one order on any number of cores; small ones faster, too."""
     return _BLAS.limit(limits=1)
 
 
@@ -211,23 +206,23 @@ class ShrinkingRanking:
     grades, codes
         See `grade_codes`.
     scores : ndarray of shape (m,)
-    first : ndarray of int, shape (m,)
+    prefix : ndarray of int, shape (m,)
         The first prefix each item is in; never decreasing.
     """
 
-    def __init__(self, grades, codes, scores, first):
+    def __init__(self, grades, codes, scores, prefix):
         self.grades = None if isinstance(grades, range) else grades
         # An item is one small integer, its first prefix and below that the code of its grade: the fewer bytes
         # are moved the better, as taking out is bound by memory.
         self.base = 1 << (len(grades) - 1).bit_length()
-        self.last = int(first[-1])
+        self.last = int(prefix[-1])
         kind = np.min_scalar_type((self.last + 1) * self.base)
-        items = first.astype(kind) * kind.type(self.base)
+        items = prefix.astype(kind) * kind.type(self.base)
         items += codes.astype(kind)
         carried = carry(scores[None], items[None])
         if carried is None:
             order = scores.argsort()
-            carried = items.take(order), _differs(scores.take(order))
+            carried = items.take(order), _group_starts(scores.take(order))
         items, tied = carried
         # Only the small items are turned round: turning the order itself would move four times as many bytes.
         self.items = items[::-1].copy()
@@ -248,15 +243,13 @@ class ShrinkingRanking:
         """Gains of the best `count` items, those of equal scores averaged; overwritten by the next call."""
         if self.groups is None:
             return self._gains(self.items[:count])
-        return group_means(self._gains(self.items), _differs(self.groups))[:count]
+        return group_means(self._gains(self.items), _group_starts(self.groups))[:count]
 
     def latest(self, table, count):
-        """Discounts of the latest `count` items, latest first, averaged over ties; where item i comes with
-        prefix i.
-        """
+        """Discounts of the latest `count` items, latest first, averaged over ties; item i has prefix i."""
         ranks = np.flatnonzero(self.items >= (self.last + 1 - count) * self.base)
         if self.groups is not None:
-            table = group_means(table, _differs(self.groups))
+            table = group_means(table, _group_starts(self.groups))
         discounts = np.empty(count)
         discounts[self.last - (self.items[ranks] // self.base).astype(np.intp)] = table[ranks]
         return discounts

@@ -137,8 +137,7 @@ def _item_by_item(gains, groups, tables, cuts):
     tables = tables[:, :width]
     shortened = (cuts < np.minimum(np.arange(1, cuts.size + 1), width)).any()
     groups, gains, cuts = groups.tolist(), gains.tolist(), cuts.tolist()
-    # Inserting into an array.array is one memmove: an order of magnitude faster than shifting slices of an
-    # ndarray.
+    # Inserting into an array.array is one memmove, ten times faster than shifting slices of an ndarray.
     ranked, arrived, totals = array("d"), array("q"), dict.fromkeys(groups, 0.0)
     rows = np.zeros((_ROWS, width))
     curves = np.empty((len(tables), len(gains)))

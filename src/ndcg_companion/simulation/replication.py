@@ -254,9 +254,7 @@ def monte_carlo(
 
 
 class _Run:
-    """The replicates of a run: an iterator of batches of those to do, until one fails, and what became of
-    others.
-    """
+    """The replicates of a run: an iterator of batches of those to do, until one fails; what others gave."""
 
     def __init__(self, seeds, finished):
         self.first, self.requested = seeds[0], len(seeds)
@@ -375,9 +373,7 @@ def _processes(experiment, run, workers):
 
 
 def connect(address):
-    """A client of the Dask scheduler at ``address``; ValueError if none answers there, ImportError without
-    Dask.
-    """
+    """A client of the Dask scheduler at ``address``; ValueError if none answers, ImportError without Dask."""
     try:
         from distributed import Client, Security
         from distributed.comm import connect
@@ -402,8 +398,7 @@ def connect(address):
     except Exception as error:
         raise ValueError(
             f"scheduler={address!r}: expected the address of a running Dask scheduler, such as "
-            "'tcp://127.0.0.1:8786' "
-            f"({str(error) or type(error).__name__})"
+            f"'tcp://127.0.0.1:8786' ({str(error) or type(error).__name__})"
         ) from error
 
 
@@ -456,7 +451,6 @@ def _itself(experiment):
 
 
 def _cluster_batch(experiment, batch):
-    threadpool_limits(
-        1
-    )  # for good: the threads of a worker share it, and each would restore it under the others
+    # For good: the threads of a worker share the limit, and each would lift it under the others.
+    threadpool_limits(1)
     return _batch(experiment, batch)

@@ -3,10 +3,10 @@
 Canonical scores are uniform on [0, 1], so ranked lists need no sorting: with E_1, E_2, ... exponential and
 ``Gamma_r = E_1 + ... + E_r``, the depths ``1 - s`` of the n items in rank order are distributed as
 ``Gamma_r / Gamma_(n+1)`` (Rényi 1953). They can be drawn block by block, without knowing what comes later:
-the depth of the m-th best of n items is Beta(m, n - m + 1) distributed; given it, the r-th best is ``Gamma_r
-/ Gamma_m`` of the way down to it, and the n - m items below are independent and uniform in what is left. Long
-lists are cut into stretches in this way, each with a generator of its own, so that they can be drawn side by
-side."""
+the depth of the m-th best of n items is Beta(m, n - m + 1) distributed; given it, the r-th best is
+``Gamma_r / Gamma_m`` of the way down to it, and the n - m items below are independent and uniform in what
+is left. Long lists are cut into stretches in this way, each with a generator of its own, so that they can
+be drawn side by side."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,13 +26,11 @@ from ndcg_companion.theory.integrals import integrate
 from ndcg_companion.theory.pairs import check_pair
 from ndcg_companion.theory.populations import check_population
 
-# Rows in which partial sums are taken: a running sum waits for every addition, rows are added to each other
-# at once.
+# Rows in which partial sums are taken: a running sum waits for every addition, rows are added at once.
 _ROWS = 8
 
-# Items drawn at a time: enough to make up for the calls, few enough to stay in the processor's cache, and for
-# the system not to be asked for fresh memory each time. Rows a power of two apart would push each other out
-# of the cache.
+# Items drawn at a time: enough to make up for the calls, few enough to stay in the processor's cache and not
+# to need fresh memory each time. Rows a power of two apart would push each other out of the cache.
 _BLOCK = 5000 * _ROWS
 
 # Items drawn from one generator: enough to make up for starting one.
@@ -87,8 +85,8 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
     population : ndcg_companion.theory.Population
     n : int >= 1
     seed : int, SeedSequence or Generator
-        An int or a SeedSequence gives the same numbers again; a Generator goes on where it stands. One seed
-        gives one sample; ranked or not, two different ones.
+        An int or a SeedSequence gives the same numbers again; a Generator goes on where it stands. A seed
+        gives one ranked and one unranked sample; they differ.
     ranked : bool
         False: in arrival order. True: best first, without sorting; a list of more than 640,000 items on all
         cores, with the same numbers on any number of them. Functions given as curves are then called from
@@ -125,7 +123,7 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
 
     stretches = _stretches(rng, n)
     if n <= _STRETCH:
-        draw(next(stretches))
+        draw(next(stretches))  # there is one only
     else:  # NumPy lets go of the interpreter while it draws and computes
         with ThreadPoolExecutor() as threads:
             list(threads.map(draw, stretches))
@@ -185,8 +183,8 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
     """Draw the best k of n items, and how many of each grade there are in all: exact, in O(k) whatever n.
 
     Below depth d of the k-th item, the other n - k items are independent and uniform on (d, 1), so their
-    grades are multinomial with probabilities ``integral of P(Y = grade | depth u) over u in (d, 1) / (1 -
-    d)``.
+    grades are multinomial with probabilities
+    ``integral of P(Y = grade | depth u) over u in (d, 1) / (1 - d)``.
 
     Parameters
     ----------
@@ -333,9 +331,7 @@ def _stretches(rng, n):
 
 
 def _blocks(start, count, above, last, stream):
-    """Place of the first item of each block, and the depths of its items: `count` in all, from `above` to
-    `last`.
-    """
+    """Place of each block's first item, and its items' depths: `count` in all, from `above` to `last`."""
     while count:
         size = min(_BLOCK, count)
         edge = last if size == count else above + (last - above) * stream.beta(size, count - size)

@@ -1,4 +1,4 @@
-"""Seeds and counts: what is accepted wherever random numbers are drawn."""
+"""Seeds: what is accepted wherever random numbers are drawn."""
 
 from typing import Any, TypeAlias
 
@@ -45,11 +45,6 @@ def replicate_seeds(seed: Seed, replicates: int) -> list[Any]:
     parent = _sequence(seed)
     fresh = np.random.SeedSequence(parent.entropy, spawn_key=parent.spawn_key, pool_size=parent.pool_size)
     return fresh.spawn(replicates)
-
-
-def checked_count(name: str, value: Any) -> int:
-    """The value as an int, refused unless it is an integer of at least 1."""
-    return whole(name, value)
 
 
 def _sequence(seed):

@@ -9,7 +9,7 @@ from ndcg_companion.measures.checks import real
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks
 
-from .exact import discounts, expected_gap, stretches, whole_number
+from .exact import discounts, expected_gap, stretch_starts, whole_number
 from .limits import list_share
 from .pairs import Pair
 
@@ -26,8 +26,8 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
         e(r) = r sqrt((n - r) / (n (r - 1))),     e(1) = 1,
 
     and summation by parts makes of this at most ``sum_(r<k) (D(r) - D(r+1)) e(r) + D(k) e(k)`` for DCG. What
-    is then left of the sum over ranks beside the integral is at most ``(cn) ** (1-beta) / (1-beta) - (D(1) +
-    ... + D(k))``.
+    is then left of the sum over ranks beside the integral is at most
+    ``(cn) ** (1-beta) / (1-beta) - (D(1) + ... + D(k))``.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     Returns
     -------
     float
-        For labels from 0 to 1; in proportion for others, none of them negative. It grows like ``n ** max(0,
-        1/2 - beta)`` (with log n at 1/2), against ``n ** (1 - beta)`` of DCG itself.
+        For labels from 0 to 1; in proportion for others, none of them negative. It grows like
+        ``n ** max(0, 1/2 - beta)`` (with log n at 1/2), against ``n ** (1 - beta)`` of DCG itself.
 
     Raises
     ------
@@ -62,15 +62,13 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     n, share = whole_number("n", n, 2), list_share(k)
     items, last = float(n), float(cutoff(share, n))
     first = int(min(last, _FIRST))
-    # Every rank, and further down stretches of them that are at most a part in ten thousand too much
-    # together.
-    starts = np.append(np.arange(1.0, first), stretches(first, last))
+    # Every rank, and further down stretches of them, together at most a part in ten thousand too much.
+    starts = np.append(np.arange(1.0, first), stretch_starts(first, last))
     ends = np.append(starts[1:] - 1.0, last)
     weights = Power(beta)(starts)
     # e(r) with r taken at the end of the stretch where it increases and at the start where it decreases.
     counts = np.append(1.0, ends[1:] * np.sqrt((items - starts[1:]) / (items * (ends[1:] - 1.0))))
-    # The trapezoids over a convex function are too large, so its sum is at least its integral and half the
-    # ends.
+    # Trapezoids over a convex function are too large: its sum is at least its integral and half the ends.
     beyond = (last ** (1.0 - beta) - first ** (1.0 - beta)) / (1.0 - beta) + (
         weights[-1] - weights[first - 1]
     ) / 2.0
@@ -126,7 +124,7 @@ def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
     if sums[-1] <= gap / 8.0 and count < n:
         # Further down no sum is needed, only one that is at least as large: every rank counts like the first
         # of its stretch, which is at most one part in ten thousand too much.
-        ranks = stretches(count, n)
+        ranks = stretch_starts(count, n)
         weights = np.broadcast_to(at_ranks(discount, ranks, n), ranks.size)
         sums = sums[-1] + np.append(0.0, np.cumsum(np.diff(ranks) * weights[:-1]))
     m = max(1, int(np.searchsorted(sums, gap / 8.0, side="right")))

@@ -1,8 +1,8 @@
 """Relevance curves: how likely an item is to be relevant, given where a ranker puts it.
 
-A curve is a function of the canonical score ``s`` in [0, 1] (1 at the top of the list). The depth ``u = 1 -
-s`` is the share of the items ranked above. Near the top ``1 - s`` loses digits, so the named families are
-also evaluated from the depth itself."""
+A curve is a function of the canonical score ``s`` in [0, 1] (1 at the top of the list). The depth
+``u = 1 - s`` is the share of the items ranked above. Near the top ``1 - s`` loses digits, so the named
+families are also evaluated from the depth itself."""
 
 from dataclasses import dataclass, field
 from math import inf, isfinite, isnan
@@ -32,8 +32,7 @@ _TYPICAL = {
     "poly": (0.5, -0.2),
 }
 
-# name: (formula of the score s and the depth u, names of the parameters, Hoelder exponent from the
-# parameters)
+# By name: formula of the score s and the depth u, names of the parameters, Hölder exponent for these.
 _FAMILIES: dict[str, tuple[Any, tuple[str, ...], Any]] = {
     "constant": (lambda s, u, level: np.full(np.shape(s), level), ("LEVEL",), lambda level: inf),
     "power": (lambda s, u, exponent: s**exponent, ("EXPONENT",), _power_holder),

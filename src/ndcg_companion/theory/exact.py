@@ -42,10 +42,10 @@ def discounts(discount, n, count=None):
     return discount_table(discount, n, count)[0][::-1].copy()
 
 
-def stretches(first, last):
+def stretch_starts(first, last):
     """Where ranks from the first to the last begin a stretch, each longer than the one before by 1 in 10,000.
 
-    >>> stretches(1, 3), stretches(5, 5)
+    >>> stretch_starts(1, 3), stretch_starts(5, 5)
     (array([1., 2., 3.]), array([5.]))
     """
     return np.unique(np.geomspace(float(first), float(last), int(1e4 * np.log(last / first)) + 2).round())
@@ -70,10 +70,11 @@ def mean_discount(discount, n, u, k=None, power=1):
     k = n if k is None else k
     if isinstance(discount, Geometric):
         # Weighing a binomial variable by ratio ** B makes it another binomial variable.
-        ratio = discount.ratio**power
-        log_weight = np.log1p(-u * (1.0 - ratio))
-        within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_weight))
-        return ratio * np.exp((n - 1.0) * log_weight) * within
+        q = discount.ratio**power
+        log_mean = np.log1p(-u * (1.0 - q))  # of q ** X, X = 1 with probability u
+        # P(Bin(n - 1, .) < k)
+        within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * q * np.exp(-log_mean))
+        return q * np.exp((n - 1.0) * log_mean) * within
     if isinstance(discount, (Linear, Log, Power, Zipf)):
         return rank_mean(lambda ranks: at_ranks(discount, ranks, float(n)) ** power, n, u, k)
     weights = discounts(discount, n) ** power * (np.arange(n) < k)
@@ -81,9 +82,7 @@ def mean_discount(discount, n, u, k=None, power=1):
 
 
 def rank_mean(function, n, u, k):
-    """``E[f(R); R <= k]`` for a smooth function f of the rank ``R = 1 + Bin(n - 1, u)``, at each of the
-    depths u.
-    """
+    """``E[f(R); R <= k]`` for a smooth f of the rank ``R = 1 + Bin(n - 1, u)``, at each of the depths u."""
     trials = float(n - 1)
     deviation = np.sqrt(trials * u * (1.0 - u))
     width, result = np.searchsorted(_SUMMED, deviation), np.empty_like(u)
@@ -101,8 +100,7 @@ def _summed(trials, u, deviation, k):
     differences of log-gamma functions would lose a digit for every power of ten. They are those of the number
     of items above or of items below, whichever are fewer, so that nothing overflows."""
     rare, swapped = np.minimum(u, 1.0 - u)[:, None], (u > 0.5)[:, None]
-    # Probabilities beyond nine standard deviations (forty items where the law is Poisson-like) are below
-    # 1e-18.
+    # Beyond nine standard deviations (forty items where the law is like Poisson's) all are below 1e-18.
     reach = (9.0 * deviation + 40.0)[:, None]
     first = np.floor(np.maximum(0.0, trials * rare - reach))
     count = first + np.arange(np.ceil(2.0 * reach.max()) + 2.0)
@@ -137,9 +135,7 @@ def _integrated(trials, u, deviation, k):
 
 
 def _excess(distance, mean):
-    """``x log(x / mean) - (x - mean)`` at ``x = mean + distance``, by its series near the mean: no digit is
-    lost.
-    """
+    """``x log(x / mean) - (x - mean)``, x = mean + distance; near the mean by its series, to all digits."""
     relative = distance / mean
     near = np.abs(relative) < 0.03
     series = np.polynomial.polynomial.polyval(-np.where(near, relative, 0.0), _EXCESS_SERIES)
@@ -162,8 +158,7 @@ def cutoff_points(n, k):
 
 
 def mean_dcg(curve, depths, discount, n, k=None):
-    """``n`` times the integral of ``curve(u) E[D(R); R <= k]``, R = 1 + Bin(n - 1, u), over the range of the
-    depths.
+    """``n integral curve(u) E[D(R); R <= k] du`` down to the last of the depths, R = 1 + Bin(n - 1, u).
 
     The curve is the mean label at depth u, or a difference of two.
     """
@@ -282,8 +277,8 @@ def expected_ideal_dcg(population: Population, discount: Discount, n: int, k: Cu
 def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> float:
     """NDCG of the worst ranking of n items: every relevant item below every irrelevant one. Exact sums.
 
-    For lists too long to sum, the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with ``m = p
-    n`` is ``pseudo_expectation(Population("step:P:1:0"), discount, n)``.
+    For lists too long to sum, the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with
+    ``m = p n`` is ``pseudo_expectation(Population("step:P:1:0"), discount, n)``.
 
     Parameters
     ----------

@@ -15,11 +15,13 @@ from .limits import decay_exponent, limit, list_share, log_moment
 from .pairs import Pair, check_pair
 from .populations import Population, check_population, ideal_sum
 
+# Relative to the integral of the absolute value: below it an integral of Delta counts as 0.
+ZERO = 1e-11
+_HIGHEST_ORDER = 20  # of the log moments that are tried
+
 
 def _change(discount, log_rank, offset):
-    """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: lists beyond floating point are met as
-    logarithms.
-    """
+    """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: no float holds the longest lists."""
     match discount:
         case Log():
             return np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
@@ -34,9 +36,7 @@ def _change(discount, log_rank, offset):
 
 
 def _heaviest(discount, log_n):
-    """The end of [1, n], as log rank, at which ``x D(x)`` is larger: there the mass of its integral in log x
-    sits.
-    """
+    """The log rank of the end of [1, n] where ``x D(x)`` is larger, and with it most of its integral."""
     return log_n if _change(discount, 0.0, log_n) + log_n > 0.0 else 0.0
 
 
@@ -236,8 +236,8 @@ def kappa(population: Population) -> float:
 def second_order_term(population: Population, discount: Discount, n: float, k: float | None = None) -> float:
     """Second-order term of theorems 4, 7, 12, 13: what E NDCG is above its limit, up to smaller order.
 
-    For `Power`, with a cut-off at ``k = cn``, ``A = integral_0^c Q(u) u**-beta du`` and ``DCG = n**(1-beta)
-    integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise the ideal DCG,
+    For `Power`, with a cut-off at ``k = cn``, ``A = integral_0^c Q(u) u**-beta du`` and
+    ``DCG = n**(1-beta) integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise the ideal DCG,
 
         E NDCG - limit  ~  zeta(beta) (G(0) - Q(0) limit) / (A n**(1-beta)),
 
@@ -245,8 +245,8 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     ``zeta(beta) < 0``: a ranker with a good top approaches its limit from below. Where c is P(Y >= y) for a
     grade y, and ``beta < 1/2``, the ideal list's own fluctuations, of order ``n**-1/2``, come first.
 
-    For `Log`, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, with ``A = integral_0^c Q(u)
-    du``,
+    For `Log`, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, with
+    ``A = integral_0^c Q(u) du``,
 
         E NDCG - limit  ~  integral_0^c (G(u) - limit Q(u)) log(1/u) du / (A log n),
 
@@ -302,10 +302,10 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
 def leading_term(pair: Pair) -> tuple[int, float]:
     """Leading term of the difference of two rankers' pseudo-expectations under the standard discount.
 
-    ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where ``a_K = integral Delta(u) log(1/u)**K du
-    = (-1)**K integral Delta(u) log(u)**K du`` and K is the smallest order for which it is not 0. K >= 1,
-    because two rankers of the same items share p. The printed lemma has ``a_K`` for the constant; dividing by
-    ``F(n p) ~ n p / log n`` gives ``a_K / p``.
+    ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where
+    ``a_K = integral Delta(u) log(1/u)**K du = (-1)**K integral Delta(u) log(u)**K du`` and K is the
+    smallest order for which it is not 0. K >= 1, because two rankers of the same items share p. The printed
+    lemma has ``a_K`` for the constant; dividing by ``F(n p) ~ n p / log n`` gives ``a_K / p``.
 
     Parameters
     ----------
@@ -342,12 +342,14 @@ def leading_term(pair: Pair) -> tuple[int, float]:
 def first_log_moment(pair, cutoff=1.0):
     """The smallest ``K >= 1`` with ``integral_0^cutoff Delta(u) log(1/u)**K du`` not 0, and that integral."""
     fail_if(agree(pair, 0.0, cutoff), "pair: expected curves that differ")
-    for order in range(1, 21):
+    for order in range(1, _HIGHEST_ORDER + 1):
         moment = log_moment(pair.gap_at_depth, pair.depths, order, cutoff)
         size = log_moment(lambda u: np.abs(pair.gap_at_depth(u)), pair.depths, order, cutoff)
-        if abs(moment) > 1e-11 * size:
+        if abs(moment) > ZERO * size:  # size: the same of |Delta|, what rounding scales with
             return order, moment
-    raise ValueError("pair: expected curves with a log moment of order 20 or less that does not vanish")
+    raise ValueError(
+        f"pair: expected curves with a log moment of order {_HIGHEST_ORDER} or less that does not vanish"
+    )
 
 
 def agree(pair, start, stop):

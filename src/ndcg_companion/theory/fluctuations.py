@@ -12,20 +12,18 @@ from ndcg_companion.measures.discounts import Discount, at_ranks
 
 from .curves import ROUNDING
 from .exact import cutoff_points, mean_discount, whole_number
-from .integrals import NODES, WEIGHTS
+from .integrals import NODES, TO_COEFFICIENTS, WEIGHTS
 from .populations import Population, check_population, ideal_sum
 
-_TO_COEFFICIENTS = np.linalg.inv(np.polynomial.legendre.legvander(NODES, 15))
 # From values at the nodes to the derivative at the nodes, and to the integral from -1 to each node.
 _SLOPE, _RUNNING = (
-    np.array([np.polynomial.legendre.legval(NODES, change(row)) for row in np.eye(16)]).T @ _TO_COEFFICIENTS
+    np.array([np.polynomial.legendre.legval(NODES, change(row)) for row in np.eye(16)]).T @ TO_COEFFICIENTS
     for change in (np.polynomial.legendre.legder, lambda row: np.polynomial.legendre.legint(row, lbnd=-1))
 )
 
 
 def depth_grid(n, depths, k):
-    """Depths u and weights du, of shape (panels, 16), on which what happens to n items is smooth between the
-    depths.
+    """Depths u and weights du, of shape (panels, 16), for what is smooth between the depths given.
 
     Panels double from the first ranks on and halve towards the bottom, are never wider than 1/32, and follow
     an item across the cut-off."""
@@ -51,8 +49,7 @@ def discount_moments(discount, n, u, k):
 
 
 def pushed(labels, at_depth):
-    """``integral_u^1 G db``: how much an item at depth u lowers DCG by pushing the items below it down one
-    rank.
+    """``integral_u^1 G db``: how much an item at depth u lowers DCG, as all below it go one rank down.
 
     Parameters
     ----------
@@ -71,7 +68,7 @@ def above_each(density, du):
     return np.cumsum(per_panel)[:, None] - per_panel[:, None] + (density * du / WEIGHTS) @ _RUNNING.T
 
 
-def check_discount(discount, noise_at_depth, n):
+def check_variance(discount, noise_at_depth, n):
     """Refuse a discount of which too little is known, and one for which the variance is lost in rounding.
 
     ``noise_at_depth(u)`` is the variance of the label at depth u.
@@ -94,8 +91,7 @@ def check_discount(discount, noise_at_depth, n):
 
 
 def ideal_change(discount, n, k, width):
-    """How much one more item among those with a grade of the share `width` adds to their discounts in the
-    ideal list.
+    """What one more item of a grade that a share `width` has adds to its discounts in the ideal list.
 
     ``E[S(min(M + 1, k)) - S(min(M, k))] = E[D(M + 1); M < k]`` with M binomial(n - 1, width).
     """
@@ -125,11 +121,11 @@ def ideal_kink(discount, n, k, steps):
 def ndcg_standard_deviation(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of NDCG at n items.
 
-    An item at depth u has rank ``R = 1 + B``, B binomial(n - 1, u). It moves DCG by its own discounted label,
-    ``b(u) = E[D(R); R <= k]`` times Y, and, because it pushes the items below it down by one rank, by ``A(u)
-    = integral_u^1 G db``. It moves the ideal DCG by ``psi(Y)``, the sum of ``(y - y') b(P(Y >= y))`` over the
-    neighbouring grades y > y' with ``y <= Y``. With I the mean ideal DCG, N the ratio of the means and U a
-    uniform depth,
+    An item at depth u has rank ``R = 1 + B``, B binomial(n - 1, u). It moves DCG by its own discounted
+    label, ``b(u) = E[D(R); R <= k]`` times Y, and, because it pushes the items below it down by one rank,
+    by ``A(u) = integral_u^1 G db``. It moves the ideal DCG by ``psi(Y)``, the sum of
+    ``(y - y') b(P(Y >= y))`` over the neighbouring grades y > y' with ``y <= Y``. With I the mean ideal
+    DCG, N the ratio of the means and U a uniform depth,
 
         sd(NDCG)**2  ~  n [Var(Y b(U) + A(U) - N psi(Y)) + E[Var(Y | U) Var(D(R) 1(R <= k) | U)]] / I**2.
 
@@ -137,9 +133,10 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     the variance of the labels given the order of the items is exact, also when single items at the top
     decide.
 
-    For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the result is of order ``1 / (sqrt(n) log
-    n)``; for `Power` with beta < 1/2 it is of order ``1 / sqrt(n)``, for 1/2 < beta < 1 of order
-    ``n**(beta-1)``; for `Zipf` it is of order ``1 / log n``, and for summable discounts of order 1.
+    For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the result is of order
+    ``1 / (sqrt(n) log n)``; for `Power` with beta < 1/2 it is of order ``1 / sqrt(n)``, for 1/2 < beta < 1
+    of order ``n**(beta-1)``; for `Zipf` it is of order ``1 / log n``, and for summable discounts of order
+    1.
 
     Parameters
     ----------
@@ -165,10 +162,10 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
 
     Notes
     -----
-    Two cases are left out. A curve that jumps where the list is cut off, within a few times ``sqrt(n c (1 -
-    c))`` ranks of k = c n, keeps an error of some per cent. And where all labels that count are certain, as
-    in a cut-off within a faultless top, the standard deviation is exponentially small, and so is the result,
-    but it need not be close.
+    Two cases are left out. A curve that jumps where the list is cut off, within a few times
+    ``sqrt(n c (1 - c))`` ranks of k = c n, keeps an error of some per cent. And where all labels that count
+    are certain, as in a cut-off within a faultless top, the standard deviation is exponentially small, and
+    so is the result, but it need not be close.
 
     References
     ----------
@@ -194,7 +191,7 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     k = cutoff(k, n)
     width = steps[0][1] if steps else 0.0
     fail_if(not n * width > 1.0, f"n={length!r}: expected n * p > 1 where p = P(Y = top grade) = {width:.6g}")
-    check_discount(discount, noise, n)
+    check_variance(discount, noise, n)
     u, du = depth_grid(n, (*population.depths, *(width for _, width in steps)), k)
     at_depth, spread = discount_moments(discount, n, u, k)
     labels = on_grid(population.mean_at_depth, u)

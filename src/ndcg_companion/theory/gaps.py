@@ -11,7 +11,7 @@ from ndcg_companion.measures.discounts import Discount
 from .exact import whole_number
 from .fluctuations import (
     above_each,
-    check_discount,
+    check_variance,
     depth_grid,
     discount_moments,
     ideal_change,
@@ -19,7 +19,7 @@ from .fluctuations import (
     on_grid,
     pushed,
 )
-from .pairs import Pair, check_pair
+from .pairs import Pair, check_pair, refuse_tie
 
 # The series of a correlated coupling ends where the powers of the correlation are below it.
 _NEGLIGIBLE = 1e-12
@@ -28,9 +28,9 @@ _NEGLIGIBLE = 1e-12
 def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of ``h = DCG(f0) - DCG(f1)`` for n items; `expected_gap` is its mean.
 
-    An item at depths u and v moves h by ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``, where ``b(u) = E[D(R); R <=
-    k]``, ``R = 1 + Bin(n - 1, u)``, is its mean discount and ``A_i(u) = integral_u^1 g_i db`` what it does to
-    the items below it:
+    An item at depths u and v moves h by ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``, where
+    ``b(u) = E[D(R); R <= k]``, ``R = 1 + Bin(n - 1, u)``, is its mean discount and
+    ``A_i(u) = integral_u^1 g_i db`` what it does to the items below it:
 
         sd(h)**2  ~  n [Var Z + sum over both rankers of E[g_i(U) (1 - g_i(U)) Var(D(R) 1(R <= k) | U)]].
 
@@ -88,9 +88,9 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
 def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of the difference of two rankers' NDCG for n items.
 
-    The rankers share the ideal DCG I. With c = E h / E I, the difference h / I strays from c as ``(h - c I) /
-    E I`` does, and an item that is relevant moves I by ``E[D(1 + B); B < k]``, B binomial(n - 1, p).
-    Otherwise, and for the parameters, see `dcg_gap_standard_deviation`.
+    The rankers share the ideal DCG I. With c = E h / E I, the difference h / I strays from c as
+    ``(h - c I) / E I`` does, and an item that is relevant moves I by ``E[D(1 + B); B < k]``, B binomial(n -
+    1, p). Otherwise, and for the parameters, see `dcg_gap_standard_deviation`.
 
     Returns
     -------
@@ -125,27 +125,21 @@ def _moments(pair, discount, n, k, normalised):
     n = whole_number("n", n, 1)
     cut, k = k, cutoff(k, n)
     share = pair.share or 0.0
-    refuse(
-        share and k <= share * n,
-        "k",
-        cut,
-        f"a cut-off below the shared top ({share!r}); within it the rankers tie",
-    )
+    refuse_tie(share and k <= share * n, pair, cut)
     refuse(
         share and isinstance(discount, Geometric),
         "discount",
         discount,
         "another for a shared top; nothing of it is left below",
     )
-    check_discount(discount, pair.noise_at_depth, n)
+    check_variance(discount, pair.noise_at_depth, n)
     u, du = depth_grid(n, (*pair.depths, pair.p), k)
     at_depth, spread = discount_moments(discount, n, u, k)
     g0, g1 = (on_grid(ranker.mean_at_depth, u) for ranker in (pair.population0, pair.population1))
     ideal = n * np.sum(du * at_depth * (u < pair.p))
     ratio = n * np.sum(du * on_grid(pair.gap_at_depth, u) * at_depth) / ideal if normalised else 0.0
     below0, below1 = pushed(g0, at_depth), pushed(g1, at_depth)
-    # Of an irrelevant item and of a relevant one: the chance, and what it does to either ranker's side of h -
-    # c I.
+    # Of an irrelevant item and of a relevant one: the chance, and what it does to either side of h - c I.
     chances0, chances1 = np.array([1.0 - g0, g0]), np.array([1.0 - g1, g1])
     values0 = np.array([below0, below0 + at_depth - ratio * ideal_change(discount, n, k, pair.p)])
     values1 = np.array([below1, below1 + at_depth])
@@ -164,8 +158,7 @@ def _moments(pair, discount, n, k, normalised):
 
 
 def _products(pair, chance0, chance1, apart):
-    """The joint law of the two depths of the items with one label: a sum of weights times products of two
-    densities.
+    """The joint law of the two depths of the items with one label, as weights of products of two densities.
 
     The density of normal variables with a correlation is a series in its powers (Mehler): with h_k the
     Hermite polynomials, orthonormal for the normal law, the sum of ``rho ** k h_k(x) h_k(y)``."""

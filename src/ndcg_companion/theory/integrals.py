@@ -3,10 +3,13 @@
 import numpy as np
 from numpy.polynomial import legendre
 
+from ndcg_companion.measures.checks import fail_if
+
 # Gauss's rule on [-1, 1], here and wherever functions are smooth on panels.
 NODES, WEIGHTS = legendre.leggauss(16)
-# Values of the interpolating polynomial at the two ends of a panel, from the values at the nodes.
-_TO_ENDS = legendre.legvander([-1.0, 1.0], 15) @ np.linalg.inv(legendre.legvander(NODES, 15))
+# From values at the nodes to the polynomial through them, and to its values at the two ends of a panel.
+TO_COEFFICIENTS = np.linalg.inv(legendre.legvander(NODES, 15))
+_TO_ENDS = legendre.legvander([-1.0, 1.0], 15) @ TO_COEFFICIENTS
 _BESIDE_ENDS = np.array([-1.0, 1.0]) * (1.0 - 1e-10)
 # The functions are probabilities, or weighed to be of order one: smaller differences are rounding, not shape.
 _NOISE = 1e-16
@@ -15,9 +18,7 @@ _MOST_PANELS = 1 << 13
 
 
 def _panels(function, left, right):
-    """Gauss integrals over panels, and what a jump between an end and the nearest node may have hidden from
-    them.
-    """
+    """Gauss integrals over panels, and what a jump between an end and the next node may hide from them."""
     middle, half = (left + right) / 2.0, (right - left) / 2.0
     points = middle[:, None] + half[:, None] * np.concatenate([NODES, _BESIDE_ENDS])
     values = np.broadcast_to(function(points.ravel()), points.size).reshape(points.shape)
@@ -70,8 +71,10 @@ def integrate(function, points, tolerance=1e-14):
         magnitude += np.abs(fine[~rough]).sum()
         if not rough.any():
             return float(total)
-        if rough.sum() > _MOST_PANELS:
-            raise ValueError("integrate: expected a function that is smooth except at a few points")
+        fail_if(
+            rough.sum() > _MOST_PANELS,
+            "integrate: expected a function that is smooth except at a few points",
+        )
         left, right = (
             np.concatenate([left[rough], middle[rough]]),
             np.concatenate([middle[rough], right[rough]]),

@@ -25,8 +25,7 @@ _OUTSIDE, _NOTHING = 1e-15, 1e-17
 # Attempts: terms of the series, and branches after which it must do for those that are left.
 _GEOMETRIC_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 15, 1 << 19), (1 << 18, 1 << 21), (1 << 20, 1 << 24))
 _POWER_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 14, 1 << 19), (1 << 16, 1 << 24))
-# A series is not asked about so few branches when it costs nothing to go on, and is asked at once about so
-# many.
+# A series is not asked about so few branches if it costs nothing to go on, and at once about so many.
 _FEW, _CROWD = 64, 1 << 17
 _CUMULANTS = 24
 
@@ -158,8 +157,7 @@ class DiscountedSum:
         values, probabilities, mean = self._law
         z = turn * np.add.outer(t, steps)
         product = np.ones_like(z)
-        # A quarter of the radius of convergence of the cumulant series, by the root test, leaves terms below
-        # 1e-11.
+        # A quarter of the cumulant series' radius of convergence, by the root test, leaves terms below 1e-11.
         powers = np.arange(2, _CUMULANTS)
         radius = np.min(np.maximum(np.abs(self._cumulants[2:]), 1e-300) ** (-1.0 / powers))
         rank, values, largest = after, values - mean, t.max() + steps.max()
@@ -233,7 +231,7 @@ class DiscountedSum:
             rough belong to labels that are nearly certain, and to ratios near 1 or steep powers.
         """
         real("x", x, lambda number: not isnan(number), "a number")
-        value, error = self._evaluate(float(x), _ACCURACY)
+        value, error = self._evaluate(float(x))
         fail_if(
             not error <= _ACCURACY,
             f"x={x!r}: expected a smoother law than {self!r}, whose labels are too nearly certain; "
@@ -241,25 +239,24 @@ class DiscountedSum:
         )
         return value
 
-    def _evaluate(self, x, accuracy):
+    def _evaluate(self, x):
         """``P(T <= x)`` and its error."""
         position = x - (self.mean or 0.0)
         if len(self._law[0]) == 1:
             return float(position >= self._mean_after(0)), 0.0
         best = 0.5, np.inf
         for terms, most in _GEOMETRIC_ATTEMPTS if isinstance(self.discount, Geometric) else _POWER_ATTEMPTS:
-            best = min(best, self._attempt(position, accuracy, terms, most), key=lambda attempt: attempt[1])
+            best = min(best, self._attempt(position, terms, most), key=lambda attempt: attempt[1])
             # With a second attempt that is so far off, a third takes long and fails as well.
-            if best[1] <= accuracy or (best[1] > 0.05 and terms > 1 << 12):
+            if best[1] <= _ACCURACY or (best[1] > 0.05 and terms > 1 << 12):
                 break
         return float(np.clip(best[0], 0.0, 1.0)), float(best[1])
 
-    def _attempt(self, x, accuracy, terms, most):
+    def _attempt(self, x, terms, most):
         """``P(T <= x)`` and its error."""
         values, probabilities, _ = self._law
         geometric = isinstance(self.discount, Geometric)
-        # At 0, under a geometric discount, a branch that returns to 0 returns to the question, on another
-        # scale.
+        # Under a geometric discount a branch that returns to 0 is back at the question, on another scale.
         recurrent = geometric and self.mean is None and x == 0.0
         # The rounding that positions have gathered.
         positions, weights, doubts = np.array([x]), np.ones(1), np.array([_ROUNDED * abs(x)])
@@ -286,8 +283,7 @@ class DiscountedSum:
                 series, scale = (0, self.discount.ratio**rank) if geometric else (rank, 1.0)
                 rest, errors, waves = self._table(series, terms)(positions / scale)
                 errors = errors * weights
-                allowed = accuracy * (1.0 - returned)
-                spare = allowed - error
+                spare = _ACCURACY * (1.0 - returned) - error
                 if branches >= most or spare <= 0.0 or total_error(errors, waves) <= spare:
                     settled = np.ones(len(errors), dtype=bool)
                 else:

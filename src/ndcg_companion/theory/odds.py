@@ -7,11 +7,11 @@ from scipy.special import ndtr
 
 from ndcg_companion.measures.checks import real, refuse
 from ndcg_companion.measures.cutoffs import Cutoff
-from ndcg_companion.measures.discounts import Discount, needs_n
+from ndcg_companion.measures.discounts import Discount, depends_on_n
 
 from .exact import discounts, expected_gap, expected_ideal_dcg, whole_number
 from .gaps import dcg_gap_standard_deviation, gap_standard_deviation
-from .pairs import Pair, check_pair
+from .pairs import Pair, check_pair, tops
 
 _PER_DECADE = 3
 _FEWEST = 10
@@ -216,11 +216,8 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
 def _tops_and_weights(pair, discount, k):
     """The chances of a relevant item at either top, and what each rank counts for."""
     check_pair(pair)
-    refuse(needs_n(discount), "discount", discount, "a function of the rank alone")
+    refuse(depends_on_n(discount), "discount", discount, "a function of the rank alone")
     weights = discounts(discount, whole_number("k", k, 1, _LARGEST_CUTOFF))
     refuse(pair.share, "pair", pair, "rankers that do not share their top; within it they tie")
     refuse(not weights.sum() > 0.0, "discount", discount, "a positive sum over the first k ranks")
-    q0, q1 = (
-        float(np.clip(one.mean_at_depth(0.0), 0.0, 1.0)) for one in (pair.population0, pair.population1)
-    )
-    return q0, q1, weights / weights.sum()
+    return *tops(pair), weights / weights.sum()

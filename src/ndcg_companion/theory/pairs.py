@@ -49,16 +49,16 @@ class Pair:
     Parameters
     ----------
     ybar0, ybar1 : callable or str
-        Relevance curves, as for `Population`. The items are the same, so both must have the same ``p = P(Y =
-        1)``.
+        Relevance curves, as for `Population`. The items are the same, so both must have the same
+        ``p = P(Y = 1)``.
     coupling : {"additive", "label-first", "shared-top", "correlated:RHO"}
-        ``"additive"``: the canonical scores U and V are independent, ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v)
-        - p``, which must be a probability. ``"label-first"``: given the label, U and V are independent;
-        possible for any two curves. ``"shared-top"``: both rankers agree on the top ``share`` of the items
-        (``V = U`` there, so the curves must agree there too); below, U and V are independent given the label.
-        ``"correlated:0.8"``: given the label, U and V are increasing functions of two standard normal
-        variables with that correlation, strictly between -1 and 1; possible for any two curves, and
-        ``"label-first"`` for 0.
+        ``"additive"``: the canonical scores U and V are independent,
+        ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``, which must be a probability. ``"label-first"``: given
+        the label, U and V are independent; possible for any two curves. ``"shared-top"``: both rankers
+        agree on the top ``share`` of the items (``V = U`` there, so the curves must agree there too);
+        below, U and V are independent given the label. ``"correlated:0.8"``: given the label, U and V are
+        increasing functions of two standard normal variables with that correlation, strictly between -1 and
+        1; possible for any two curves, and ``"label-first"`` for 0.
     share : float, optional
         Only for ``"shared-top"``: strictly between 0 and 1.
     breaks : sequence of float
@@ -157,8 +157,7 @@ class Pair:
 
     @cached_property
     def depths_given_label(self) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
-        """For the labels 0 and 1: depths, and the share of the items with the label that either ranker puts
-        above.
+        """For the labels 0 and 1: depths, and what share of these items either ranker puts above.
 
         Between the depths, closer at the top than elsewhere, each curve counts as constant: the shares are
         right to the square of the steps, 1/4000 in the list and 1 % of the depth at the top.
@@ -188,6 +187,17 @@ class Pair:
     def gap_at_depth(self, u: ArrayLike) -> np.ndarray:
         """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: what the first has more of relevance at depth u."""
         return at_depth(self.ybar0, u) - at_depth(self.ybar1, u)
+
+
+def tops(pair, depth=0.0):
+    """``g0`` and ``g1`` at a depth, 0 for the top."""
+    means = pair.population0.mean_at_depth(depth), pair.population1.mean_at_depth(depth)
+    return tuple(float(np.clip(mean, 0.0, 1.0)) for mean in means)
+
+
+def refuse_tie(tied, pair, k):
+    """Refuse a cut-off that sees nothing but the shared top, if it is one."""
+    refuse(tied, "k", k, f"a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
 
 
 def check_pair(pair):

@@ -79,9 +79,7 @@ def fourier_table(phi, last, low, high, centre):
 
 
 def total_error(errors, waves):
-    """Errors have one sign within a wave and random signs beyond: three standard deviations, or the sum if
-    less.
-    """
+    """Three standard deviations of errors with one sign in a wave, random ones beyond; at most the sum."""
     return min(errors.sum(), 3.0 * np.sqrt(np.sum(np.bincount(waves, errors) ** 2))) if len(errors) else 0.0
 
 

@@ -8,18 +8,15 @@ from scipy.special import zeta
 
 from ndcg_companion.measures import Geometric, Linear, Log
 from ndcg_companion.measures.checks import fail_if, refuse
-from ndcg_companion.measures.discounts import Discount, needs_n
+from ndcg_companion.measures.discounts import Discount, depends_on_n
 
 from .curves import ROUNDING
 from .exact import discounts
-from .expectations import agree, first_log_moment
+from .expectations import ZERO, agree, first_log_moment
 from .integrals import integrate
 from .laws import DiscountedSum
 from .limits import cutoff_share, decay_exponent, weighted_integral
-from .pairs import Pair, check_pair
-
-# Relative to the integral of the absolute value: below it an integral of Delta counts as 0.
-_ZERO = 1e-11
+from .pairs import Pair, check_pair, refuse_tie, tops
 
 
 def winning_probability(pair: Pair, discount: Discount, k: float | str | None = None) -> float:
@@ -51,27 +48,21 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     -----
     With h = DCG(f0) - DCG(f1), g_i(u) the curves, Delta = g0 - g1, c the cut-off as a share of the list:
 
-    * *The limits differ*: the sign of ``integral_0^c Delta(u) u**-beta du`` decides, almost surely (theorem
-      8, 1).
-      For `Log`, beta = 0; when that integral vanishes, the first ``integral_0^c Delta(u) log(1/u)**K du``
-      that does not (theorem 6, lemma 22).
-    * *Equal limits, beta <= 1/2*: fluctuations of order ``n**(1/2-beta)``, at 1/2 of the root of log n, swamp
-      the mean,
-      a coin flip; at 1/2 if the top is noisy.
+    * *The limits differ*: the sign of ``integral_0^c Delta(u) u**-beta du`` decides, almost surely
+      (theorem 8, 1). For `Log`, beta = 0; when that integral vanishes, the first
+      ``integral_0^c Delta(u) log(1/u)**K du`` that does not (theorem 6, lemma 22).
+    * *Equal limits, beta <= 1/2*: fluctuations of order ``n**(1/2-beta)``, at 1/2 of the root of log n,
+      swamp the mean, a coin flip; at 1/2 if the top is noisy.
     * *Equal limits, 1/2 < beta < 1*: the noise of the top and the mean gap are both of order 1, and h tends
-      to
-      ``zeta(beta) Delta(0) + sum r**-beta ((xi_r - g0(0)) - (eta_r - g1(0)))`` with independent labels xi_r,
-      eta_r of the tops. Theorem 8 (2) is about this case, and wrong there.
+      to ``zeta(beta) Delta(0) + sum r**-beta ((xi_r - g0(0)) - (eta_r - g1(0)))`` with independent labels
+      xi_r, eta_r of the tops. Theorem 8 (2) is about this case, and wrong there.
     * *beta = 1, or k = o(n)*: the sign of Delta(0) decides, because its weight grows without bound. For
-      `Zipf` with
-      Delta(0) = 0, ``h -> integral_0^c Delta(u)/u du + sum (xi_r - eta_r) / r``.
-    * *Summable discounts and constant k*: ``h -> sum D(r) (xi_r - eta_r)``. For `Geometric` with ratio <= 1/2
-      the
-      first rank with ``xi != eta`` decides: ``g0 (1-g1) / (g0 (1-g1) + g1 (1-g0))`` at u = 0. For all of them
-      equal tops give 1/2, by symmetry.
-    * *A shared top* takes the top out of h: a power discount sees a deterministic rest, `Geometric` the first
-      ranks
-      below.
+      `Zipf` with Delta(0) = 0, ``h -> integral_0^c Delta(u)/u du + sum (xi_r - eta_r) / r``.
+    * *Summable discounts and constant k*: ``h -> sum D(r) (xi_r - eta_r)``. For `Geometric` with
+      ratio <= 1/2 the first rank with ``xi != eta`` decides: ``g0 (1-g1) / (g0 (1-g1) + g1 (1-g0))`` at
+      u = 0. For all of them equal tops give 1/2, by symmetry.
+    * *A shared top* takes the top out of h: a power discount sees a deterministic rest, `Geometric` the
+      first ranks below.
     * *Curves that agree within the cut-off* give a coin flip, as long as the labels there are noisy.
 
     References
@@ -93,7 +84,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     cutoff, shared = cutoff_share(k), pair.share or 0.0
     linear = isinstance(discount, Linear)
     beta = 0.0 if linear else decay_exponent(discount)
-    _refuse_tie(shared and cutoff <= shared, pair, k)
+    refuse_tie(shared and cutoff <= shared, pair, k)
     refuse(
         cutoff == 1.0 and beta == 0.0 and not isinstance(discount, (Linear, Log)),
         "discount",
@@ -118,9 +109,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
         _, gap = first_log_moment(pair, cutoff)
     if gap:
         return float(gap > 0.0)
-    certain = (
-        all(q * (1.0 - q) <= ROUNDING for q in _tops(pair, 0.0)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
-    )
+    certain = all(q * (1.0 - q) <= ROUNDING for q in tops(pair)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
     # The noise stays as small as the mean then, and no law of this module gives their ratio.
     refuse(beta == 0.5 and not shared and certain, "pair", pair, "a noisy top where limits tie at beta = 1/2")
     if beta <= 0.5 or shared:
@@ -145,24 +134,14 @@ def _significant(pair, functional):
     value = functional(pair.gap_at_depth)
     return (
         value
-        if abs(value) > max(ROUNDING, _ZERO * functional(lambda u: np.abs(pair.gap_at_depth(u))))
+        if abs(value) > max(ROUNDING, ZERO * functional(lambda u: np.abs(pair.gap_at_depth(u))))
         else 0.0
     )
-
-
-def _tops(pair, depth):
-    """``g0`` and ``g1`` at a depth."""
-    tops = pair.population0.mean_at_depth(depth), pair.population1.mean_at_depth(depth)
-    return tuple(float(np.clip(top, 0.0, 1.0)) for top in tops)
 
 
 def _difference(q0, q1):
     """The law of ``xi - eta`` for independent labels with probabilities q0 and q1."""
     return (-1.0, 0.0, 1.0), (q1 * (1 - q0), q0 * q1 + (1 - q0) * (1 - q1), q0 * (1 - q1))
-
-
-def _refuse_tie(tied, pair, k):
-    refuse(tied, "k", k, f"a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
 
 
 def _refuse_certainty(certain, pair):
@@ -178,7 +157,7 @@ def _coin_flip(pair, start, stop):
 
 def _top_law(pair, discount, mean=None, depth=0.0):
     """``P(T > 0)`` for the discounted sum T of the differences of independent labels of the two tops."""
-    values, probabilities = _difference(*_tops(pair, depth))
+    values, probabilities = _difference(*tops(pair, depth))
     _refuse_certainty(probabilities[1] > 1.0 - ROUNDING and abs(mean or 0.0) <= ROUNDING, pair)
     if mean is None and abs(probabilities[0] - probabilities[2]) <= ROUNDING * (1.0 - probabilities[1]):
         return 0.5
@@ -192,7 +171,7 @@ def _summable(pair, discount, beta, shared, cutoff):
         return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
     # Below a shared top the weights are geometric again; a hair below, to be on the right side of the break.
     depth = shared + ROUNDING if shared else 0.0
-    q0, q1 = _tops(pair, depth)
+    q0, q1 = tops(pair, depth)
     if isinstance(discount, Geometric) and discount.ratio <= 0.5:
         ahead, behind = q0 * (1.0 - q1), q1 * (1.0 - q0)
         _refuse_certainty(ahead + behind <= ROUNDING, pair)
@@ -213,26 +192,22 @@ def _growing_cutoff(pair):
 
 
 def _zipf(pair, discount, shared, cutoff):
-    def total():
-        return _significant(
-            pair, lambda curve: integrate(lambda u: curve(u) / u, pair.depths_between(shared, cutoff))
-        )
-
-    if shared:
-        gap = total()
-        return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
-    gap = float(pair.gap_at_depth(0.0))
-    if abs(gap) > ROUNDING:
-        return float(gap > 0.0)
-    return _top_law(pair, discount, total())
+    at_top = 0.0 if shared else float(pair.gap_at_depth(0.0))
+    if abs(at_top) > ROUNDING:
+        return float(at_top > 0.0)
+    depths = pair.depths_between(shared, cutoff)
+    gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) / u, depths))
+    if not shared:
+        return _top_law(pair, discount, gap)
+    return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
 
 
 def _constant_cutoff(pair, discount, k):
     """Enumerates the sums of the odd and of the even ranks, and pairs them."""
-    _refuse_tie(pair.share, pair, k)
-    refuse(needs_n(discount), "discount", discount, "a function of the rank alone")
+    refuse_tie(pair.share, pair, k)
+    refuse(depends_on_n(discount), "discount", discount, "a function of the rank alone")
     refuse(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
-    values, probabilities = _difference(*_tops(pair, 0.0))
+    values, probabilities = _difference(*tops(pair))
     weights = discounts(discount, k)
 
     def enumerate_sums(terms):

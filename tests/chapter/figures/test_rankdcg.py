@@ -115,8 +115,8 @@ def test_the_report_card_ticks_what_passes():
 
 def test_strokes_span_the_range_at_each_level():
     figure = two_measures(
-        np.array([0.2, 0.5, 0.4, 1.0]),
         np.array([0.0, 0.5, 0.5 + 1e-12, 1.0]),
+        np.array([0.2, 0.5, 0.4, 1.0]),
         {"7": (0.5, 0.5), "8": (0.5, 0.4)},
     )
     renderer = drawn(figure)

@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
+from scipy.stats import binned_statistic
 
 from ndcg_companion.chapter.axes import label_ends, listed, note, sheet
 from ndcg_companion.chapter.page import minus
@@ -39,7 +40,7 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
             {"ylabel": "share of relevant items", "xlabel": "canonical score s (1 is the top of the list)"},
         ),
     )
-    upper.step([*edges, 1.0], [*edges, 1.0], where="post", color=PRINTED, clip_on=False)
+    upper.step(edges, edges, where="post", color=PRINTED, clip_on=False)
     quantiles = np.linspace(0.0, 1.0, 401)
     upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
     note(upper, "ties tossed", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
@@ -47,7 +48,7 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     note(
         upper,
         "as printed",
-        (1.0, edges[np.searchsorted(edges, 0.7, side="right") - 1]),
+        (1.0, edges[edges <= 0.7].max()),
         (-6, -3),
         PRINTED,
         ha="right",
@@ -56,12 +57,10 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     s = np.linspace(0.0, 1.0, 801)
     lower.plot(s, curve(s), color=FINE, linewidth=1.2)
     lower.stairs(relevance, edges, color=REPAIRED, baseline=None, linewidth=1.8)
-    counted, relevant = (np.histogram(some, _BINS)[0] for some in (scores, scores[labels == 1]))
-    seen = counted > 0
-    dots = relevant[seen] / counted[seen]
-    lower.plot((_BINS[:-1] + _BINS[1:])[seen] / 2, dots, "o", color=REPAIRED, markersize=4)
+    dots, *_ = binned_statistic(scores, labels == 1, "mean", _BINS)
+    lower.plot((_BINS[:-1] + _BINS[1:]) / 2, dots, "o", color=REPAIRED, markersize=4)
     lower.plot(edges[1:], relevance, "D", color=PRINTED, markersize=7, clip_on=False, zorder=3)
-    lower.set_ylim(0.0, 1.08 * max(curve(s).max(), relevance.max(), dots.max()))
+    lower.set_ylim(0.0, 1.08 * max(curve(s).max(), relevance.max(), np.nanmax(dots)))
     ends = {"without ties": float(curve(1.0)), "ties tossed": relevance[-1], "as printed": relevance[-1]}
     # a space away from the diamond at the edge
     label_ends(lower, ends, (FINE, REPAIRED, PRINTED), " {}".format)

@@ -64,7 +64,7 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
         )
         law.grid(visible=False, axis="x")
         path.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylabel=f"NDCG, discount {name}")
-    path.xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
+    rows[-1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
     travelled = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
     return figure, (
         "Two jagged paths: "
@@ -101,8 +101,7 @@ def laws(x, staircases, densities, forbidden):
         xlabel="x, a value of NDCG",
         each=({"ylabel": "probability of at most x", "ylim": (-0.02, 1.02)}, {"ylabel": "density"}),
     )
-    # Where the names stand is free of curves: above the diagonal's middle, below the low curve, above the
-    # left steps.
+    # Where names stand no curves are: above the diagonal's middle, below the low curve, above the left steps.
     free = ((0.64, 0.74, PALETTE[0]), (0.98, 0.06, PALETTE[3]), (0.30, 0.60, PALETTE[2]))
     for (name, values), (*place, colour) in zip(staircases.items(), free):
         upper.plot(x, values, color=colour, linewidth=1.4)
@@ -153,9 +152,9 @@ def two_orders(sizes, fates, forbidden):
     late = sizes >= sizes[-1] // 10
     above, below = (max(np.ptp(np.array(lists)[:, late], axis=1)) for lists in fates.values())
     return figure, (
-        f"Above, {len(lists)} jagged lines; over the last power of ten one of them moves by {above:.2f}. "
-        "Below, as many lines that become level: over the last power of ten none moves by more than "
-        f"{np.ceil(1000 * below) / 1000:.3f}."
+        f"Above, {len(panels[0].lines)} jagged lines; over the last power of ten one of them moves by "
+        f"{above:.2f}. Below, as many lines that become level: over the last power of ten none moves by "
+        f"more than {np.ceil(1000 * below) / 1000:.3f}."
     )
 
 

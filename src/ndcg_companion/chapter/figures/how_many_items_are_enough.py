@@ -51,11 +51,11 @@ def chance_map(measures, sizes, chances):
     )
     axes.tick_params(length=0, rotation=0)
     axes.set_xlabel("items, n (numbers: chances in per cent)")
-    middle = len(sizes) // 4
+    quarter = len(sizes) // 4
     return figure, (
-        f"A table of colours, a row for each measure. At {sizes[middle]:,} items the chances are "
+        f"A table of colours, a row for each measure. At {sizes[quarter]:,} items the chances are "
         + ", ".join(
-            f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, middle])
+            f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, quarter])
         )
         + "; at "
         f"{sizes[-1]:,} between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."

@@ -37,7 +37,7 @@ def who_is_ahead(sizes, leads, names):
         draw_strips(axes, lead, edges, _BARS)
         axes.invert_yaxis()
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
-    figure.legend(axes.collections[:2], ("A is ahead", "B is ahead"), loc="outside upper left", ncols=2)
+    figure.legend(panels[-1].collections[:2], ("A is ahead", "B is ahead"), loc="outside upper left", ncols=2)
     return figure, (
         f"{len(names)} panels of {leads.shape[1]} two-coloured strips; the share of blue at the right-hand "
         "end, from the slowest discount to the fastest, is "

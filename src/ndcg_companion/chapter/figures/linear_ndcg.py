@@ -148,8 +148,8 @@ def exchanges(lists, columns=1):
                     linewidth=1.2,
                 )
             )
-        sum_of_costs, place = " + ".join(map(str, costs)), (longest - 0.4, row)
-        axes.annotate(sum_of_costs, place, va="center", color=LOST, annotation_clip=False)
+        words = " + ".join(map(str, costs))
+        axes.annotate(words, (longest - 0.4, row), va="center", color=LOST, annotation_clip=False)
     return figure, f"{len(lists)} rows of discs: {'; '.join(' '.join(map(str, labels)) for labels in lists)}."
 
 
@@ -303,9 +303,9 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     )
     axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
     axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
-    columns = (misordered[exchanged == exchanges] for exchanges in k)
+    columns = (misordered[exchanged == at] for at in k)
     return figure, (
         f"Columns of dots at 0 to {k[-1]} exchanges; the misordered pairs reach "
-        + ", ".join(f"from {pairs.min()} to {pairs.max()} at {at}" for at, pairs in enumerate(columns))
+        + ", ".join(f"from {pairs.min()} to {pairs.max()} at {at}" for at, pairs in zip(k, columns))
         + "."
     )

@@ -172,11 +172,11 @@ def report_card(passes, groups):
     axes.set(ylim=(depth - 0.6, -0.6), yticks=list(rows.values()), yticklabels=rows)
     axes.xaxis.tick_top()
     ticked = {measure: [name for name in passes if passes[name][measure]] for measure in measures}
-    return figure, f"A grid of ticks and crosses. Ticks: {_listed(ticked)}."
+    return figure, f"A grid of ticks and crosses. Ticks: {_in_words(ticked)}."
 
 
 @drawing
-def two_measures(ndcg, rankdcg, marked):
+def two_measures(rankdcg, ndcg, marked):
     """The range of NDCG over all orders to which RankDCG gives the same value, and some orders as dots.
 
     Parameters
@@ -193,10 +193,11 @@ def two_measures(ndcg, rankdcg, marked):
     axes.vlines(values, low, high, color=PALETTE[0], linewidth=1.4, alpha=0.55)
     for name, (x, y) in marked.items():
         axes.plot(x, y, "o", color=PALETTE[1], markersize=6)
-        # beside the dot; below it at the right edge; apart from another dot at the same place of the axis
-        apart = np.sign([y - other for at, other in marked.values() if abs(at - x) < 1e-9]).sum()
-        beside = ((-8, 0), "right") if x > 0.9 else ((8, 5 * apart), "left")
-        offset, side = ((0, -12), "center") if x > 0.99 else beside
+        # beside the dot; below it at the right edge; apart from other dots at the same RankDCG
+        there = [other for at, other in marked.values() if abs(at - x) < 1e-9]
+        apart = np.sign(np.subtract(y, there)).sum()
+        left, right, below = ((8, 5 * apart), "left"), ((-8, 0), "right"), ((0, -12), "center")
+        offset, side = left if x <= 0.9 else right if x <= 0.99 else below
         note(axes, name, (x, y), offset, PALETTE[1], va="center", ha=side, fontweight="bold")
     middle = np.abs(values - 0.5).argmin()
     return figure, (
@@ -236,9 +237,9 @@ def bills(costs, reference):
         axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
     exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]
     paying = {name: [exchanges[place] for place in np.flatnonzero(cost)] for name, cost in costs.items()}
-    return figure, f"Which exchanges cost something: {_listed(paying)}."
+    return figure, f"Which exchanges cost something: {_in_words(paying)}."
 
 
-def _listed(found):
+def _in_words(found):
     """What was found of each measure, as one sentence lists it."""
     return "; ".join(f"{measure}: {', '.join(names) or 'none'}" for measure, names in found.items())

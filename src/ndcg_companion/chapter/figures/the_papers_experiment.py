@@ -8,6 +8,7 @@ import numpy as np
 from ndcg_companion.chapter.axes import at_ends, label_ends, note, sheet, spoken, thinned
 from ndcg_companion.chapter.style import GREY, PALETTE, drawing
 from ndcg_companion.data.experiment import last_crossing
+from ndcg_companion.measures.checks import fail_if
 
 COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[3], "random": PALETTE[1]}
 # Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
@@ -37,10 +38,10 @@ class Panel:
     def start(self):
         """The first number of documents at which every curve has begun, as its query has a relevant one."""
         defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
-        if not defined[-1]:
-            raise ValueError(
-                f"curves of {self.title!r}: expected queries with a relevant document, got one without"
-            )
+        fail_if(
+            not defined[-1],
+            f"curves of {self.title!r}: expected queries with a relevant document, got one without",
+        )
         return int(np.flatnonzero(~defined).max(initial=-1)) + 2
 
     @property
@@ -87,8 +88,9 @@ def four_figures(rows):
     for axes, panel in zip(grid[0], columns, strict=True):
         note(axes, panel.title, (0, 1), (0, 24), xycoords="axes fraction", weight="bold")
     return figure, (
-        f"Mean NDCG of two learned rankers and of random scores over {len(panel.curves['random'])} queries, "
-        f"as {total:,} documents arrive. At the end: {'; '.join(told)}."
+        "Mean NDCG of two learned rankers and of random scores over "
+        f"{len(columns[-1].curves['random'])} queries, as {total:,} documents arrive. At the end: "
+        f"{'; '.join(told)}."
     )
 
 
@@ -144,7 +146,7 @@ def three_rankers(*panels, measure=""):
         )
     with_measure = f" with {measure}" if measure else ""
     return figure, (
-        f"Mean NDCG{with_measure} over {len(panel.curves['random'])} queries as documents arrive. "
+        f"Mean NDCG{with_measure} over {len(panels[-1].curves['random'])} queries as documents arrive. "
         f"{'. '.join(told)}."
     )
 
@@ -220,11 +222,11 @@ def _drawn(axes, panel, points):
 
 
 def _column(titles, xlabel, **options):
-    """A figure of panels one above the other, also of one."""
+    """A figure of one panel or several, one above the other."""
     figure, grid = sheet(len(titles), squeeze=False, figsize=(5.6, 0.6 + 2.6 * len(titles)), **options)
     for axes, title in zip(grid[:, 0], titles):
         axes.set_title(title, fontsize=10)
-    axes.set_xlabel(xlabel)
+    grid[-1, 0].set_xlabel(xlabel)
     return figure, grid[:, 0]
 
 

@@ -47,9 +47,9 @@ def race(sizes, gaps):
     low, high = panels[0].get_ylim()
     panels[0].set_ylim(bottom=low - 0.2 * (high - low))
     corner(panels[0], "second ranker ahead", (0.02, 0.04), SECOND)
-    low, high = axes.get_ylim()
-    axes.set_ylim(top=high + 0.2 * (high - low))
-    corner(axes, "first ranker ahead", (0.02, 0.96), FIRST)
+    low, high = panels[-1].get_ylim()
+    panels[-1].set_ylim(top=high + 0.2 * (high - low))
+    corner(panels[-1], "first ranker ahead", (0.02, 0.96), FIRST)
     return figure, (
         f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to "
         f"{sizes[-1]:,}; "

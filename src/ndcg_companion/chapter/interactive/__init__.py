@@ -17,6 +17,8 @@ from IPython.display import HTML
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from ndcg_companion.measures.checks import one_of
+
 _HERE = Path(__file__).parent
 WIDGETS = ("explorer", "playground", "race")
 
@@ -37,8 +39,7 @@ def widget(name, data, *, fallback):
     ValueError
         For an unknown name.
     """
-    if name not in WIDGETS:
-        raise ValueError(f"name={name!r}: expected one of {', '.join(WIDGETS)}")
+    one_of("name", name, WIDGETS)
     numbers = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     numbers = numbers.replace("</", "<\\/")
     script, style = (

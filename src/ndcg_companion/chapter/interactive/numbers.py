@@ -7,9 +7,11 @@ cut-off at the share c of the list,
 
 is each of the three values that the explorer shows; only the weight of a depth differs:
 
-    E DCG / E IDCG, exactly     w(u) = n E D(1 + Bin(n - 1, u))   (Wang et al. 2013, claim 25; cut off: D(r) =
-    0, r > k) the pseudo-expectation      w(u) = n D(n u) for u > 1/n       (definition 20) the limit
-    w(u) = (1 - beta) u**-beta        (theorems 4, 7, 9, 12, 13)
+    E DCG / E IDCG, exactly     w(u) = n E D(1 + Bin(n - 1, u))   (claim 25; cut off: D(r) = 0, r > k)
+    the pseudo-expectation      w(u) = n D(n u) for u > 1/n       (definition 20)
+    the limit                   w(u) = (1 - beta) u**-beta        (theorems 4, 7, 9, 12, 13)
+
+The numbers are those of Wang et al. 2013.
 
 The first counts for the ideal list too, because a ranking with the curve Q is ideal. So the depths are laid
 out once, and a table of thousands of values is the product of two matrices. `ndcg_companion.theory`
@@ -138,8 +140,7 @@ def depths(p):
     """
     top = 1.0 / max(LONG)
     decades = 10.0 ** np.arange(np.log10(top), 1.0)
-    # Panels close in geometrically on each break, as an expectation near a cut-off and a root at the bottom
-    # ask for.
+    # Panels close in geometrically on each break, for an expectation near a cut-off or a root at the bottom.
     closer = np.append(2.0 ** -np.arange(13.0), 0.0)
     breaks = np.array([p, *CUTOFFS])[:, None]
     edges = np.concatenate(
@@ -152,9 +153,7 @@ def depths(p):
 
 
 def limit_weights(u, width, beta):
-    """``(1 - beta) u**-beta du``; what lies above the second depth counts at depth 0, for beta = 1 nothing
-    else.
-    """
+    """``(1 - beta) u**-beta du``; all above the second depth counts at depth 0, for beta = 1 nothing else."""
     return np.append(width[0] ** (1.0 - beta), (1.0 - beta) * u[1:] ** -beta * width[1:])
 
 
@@ -257,15 +256,13 @@ class Explorer:
             weights = np.array([pseudo_weights(u, width, discount, n) for discount in self.discounts])
             short = n * np.minimum(self.p, CUTOFFS) < FEWEST
             columns.append(np.where(short[:, None, None], np.nan, ndcg(counted * weights)))
-        weights = np.array(
-            [limit_weights(u, width, beta) for beta in (0.0, *self.betas)]
-        )  # log decays like r**0
+        # The log discount decays like r**0.
+        weights = np.array([limit_weights(u, width, beta) for beta in (0.0, *self.betas)])
         columns.append(ndcg(counted * weights))
         return np.stack(columns, axis=-1)
 
     def value(self, share, beta, curve, n=None):
-        """NDCG of the curve with that number: the expectation up to 10,000 items, then the
-        pseudo-expectation.
+        """NDCG of the curve with that number: up to 10,000 items the expectation, then the pseudo one.
 
         ``beta=None`` is the log discount, ``n=None`` the limit.
         """
