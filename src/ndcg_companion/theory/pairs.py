@@ -147,8 +147,7 @@ class Pair:
     @cached_property
     def tops(self) -> tuple[float, float]:
         """``g0(0)`` and ``g1(0)``: how likely the top of a long list is relevant, for either ranker."""
-        q0, q1 = (ranker.mean_at_depth(0.0) for ranker in (self.population0, self.population1))
-        return float(np.clip(q0, 0.0, 1.0)), float(np.clip(q1, 0.0, 1.0))
+        return tops(self)
 
     @property
     def depths(self) -> tuple[float, ...]:

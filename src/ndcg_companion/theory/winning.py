@@ -125,7 +125,8 @@ def noise_law(pair: Pair, discount: Discount) -> DiscountedSum:
     >>> [round(chance, 12) for chance in law.probabilities], round(law.cdf(0.0), 3)
     ([0.16, 0.48, 0.36], 0.552)
     """
-    return DiscountedSum(discount, *_difference(*pair.tops), 0.0)
+    values, probabilities = _difference(*pair.tops)
+    return DiscountedSum(discount, values, probabilities, 0.0)
 
 
 def _significant(pair, functional):
