@@ -94,16 +94,16 @@ class Page:
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
         self._show(self.stamp(name), {"stamp": name})
 
-    def stamp(self, figure):
+    def stamp(self, name):
         """The parameters and data that a figure used, seconds since the last figure or finding, version."""
         ran = map(self._shell.transform_cell, self._shell.user_ns["In"])
-        uses = used(ran, figure, [*self.parameters, *_DATA])
+        uses = used(ran, name, [*self.parameters, *_DATA])
         parts = []
         for parameter in (parameter for parameter in self.declared if parameter.name in uses):
             value, default = self.parameters[parameter.name], parameter.default
             told = "" if value == default else f" (default {markdown(default, code=False)})"
             parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
-        data = sorted({what for name, what in _DATA.items() if name in uses})
+        data = sorted({what for source, what in _DATA.items() if source in uses})
         made_of = [", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)]
         return " · ".join([*made_of, f"{self._seconds():.1f} s", f"ndcg-companion {__version__}"])
 
