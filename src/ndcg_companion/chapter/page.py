@@ -18,13 +18,12 @@ from threadpoolctl import threadpool_limits
 from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import SHAPES, Case, Finding
 from ndcg_companion.chapter.parameters import check_values, parse_parameters
-from ndcg_companion.chapter.records import METADATA_KEY
+from ndcg_companion.chapter.records import GLUED, METADATA_KEY
 from ndcg_companion.chapter.style import as_svg
 from ndcg_companion.chapter.uses import used
 from ndcg_companion.measures.checks import refuse
 from ndcg_companion.text import markdown
 
-_GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
 _DATA = {  # what brings data that the chapter did not draw itself, and what they are
     "Digits": "handwritten digits of scikit-learn",
     "load_films": "films of MovieLens",
@@ -72,10 +71,10 @@ class Page:
             value, form = given if isinstance(given, tuple) else (given, "")
             text = format(value, form)
             metadata = {
-                "scrapbook": {"name": name, "mime_prefix": _GLUE_PREFIX},
+                "scrapbook": {"name": name, "mime_prefix": GLUED},
                 METADATA_KEY: {"number": {"name": name, "text": text, "value": _value(value)}},
             }
-            display({f"{_GLUE_PREFIX}text/plain": repr(text)}, raw=True, metadata=metadata)
+            display({f"{GLUED}text/plain": repr(text)}, raw=True, metadata=metadata)
 
     def figure(self, figure, name):
         """Show a matplotlib figure, with the stamp of this run; its caption stands in the Markdown below.
