@@ -51,7 +51,7 @@ def output_folder(path: str | Path, kind: str, claims: Sequence[str] = ()) -> It
     -----
     Room for work that is not to be kept is beside the scratch folder, in its parent.
     """
-    folder = _plain(path)
+    folder = _checked(path)
     files = _own_files(folder, kind)
     _refuse_foreign(folder, [name for name in claims if name not in files])
     made = [one for one in (folder, *folder.parents) if not one.exists()]
@@ -75,7 +75,7 @@ def output_folder(path: str | Path, kind: str, claims: Sequence[str] = ()) -> It
 
 def check_folder(path: str | Path, kind: str) -> Path:
     """Raise as `output_folder` does before it writes anything; returns the folder."""
-    folder = _plain(path)
+    folder = _checked(path)
     _own_files(folder, kind)
     return folder
 
@@ -121,7 +121,7 @@ def write_page(path: str | Path, text: str) -> None:
 
 def check_page(path: str | Path) -> None:
     """Raise as `write_page` does, without writing."""
-    path = _plain(path)
+    path = _checked(path)
     if not os.path.lexists(path):
         if not path.parent.is_dir():
             raise ValueError(f"{path}: expected a file in a folder that is there")
@@ -145,7 +145,7 @@ def folder_name(parameters: Mapping[str, object]) -> str:
     return wanted if safe == wanted and len(wanted) <= 120 else f"{safe[:120]}~{_digest(wanted)[:10]}"
 
 
-def _plain(path):
+def _checked(path):
     if not str(path):
         raise ValueError("output='': expected a name")
     return Path(check_plain(str(path), "output"))

@@ -7,7 +7,7 @@ from support import ROOT
 
 from ndcg_companion.press.directives import BOX as BOXES
 from ndcg_companion.press.project import Project
-from ndcg_companion.press.symbols import _head, notation, symbols_of, tokens_of, with_symbols
+from ndcg_companion.press.symbols import _bare, notation, symbols_of, tokens_of, with_symbols
 
 BOX = r"""Before.
 
@@ -27,7 +27,7 @@ After.
 
 def occurs(symbol, text):
     """Whether a symbol stands in one of the formulas of a text."""
-    wanted = list(_head(symbol))
+    wanted = list(_bare(symbol))
     formulas = [tokens_of(formula) for formula in re.findall(r"\$\$.*?\$\$|\$.*?\$", text, re.S)]
     places = ((formula, start) for formula in formulas for start in range(len(formula)))
     return any(formula[start : start + len(wanted)] == wanted for formula, start in places)

@@ -41,7 +41,7 @@ BASES = {
 }
 RISK_BUDGET = 1e-3  # the probability that a build of the whole book raises a false verdict
 NEAR = 10  # allowances by which a control may be rejected without a reason
-ROUNDING = 1e-9  # an allowance up to here is for rounding errors alone: the check is exact
+NEARLY_EXACT = 1e-9  # an allowance up to here is for rounding errors alone: the check is exact
 
 
 RULES = {
@@ -121,7 +121,7 @@ class Case:
         worst, entry = None, int(np.argmin(agrees))
         if np.any((scale := _scale(rule, predicted, tolerance, near)) > 0):
             deviation = (observed - predicted).astype(float) * (-1 if rule == "at least" else 1)
-            bare = (tolerance <= ROUNDING) & (rule != "within")
+            bare = (tolerance <= NEARLY_EXACT) & (rule != "within")
             deviation = np.abs(deviation) if rule == "within" else deviation - bare * tolerance
             beyond = np.divide(deviation, scale, out=np.where(agrees, 0.0, np.inf), where=scale > 0) + bare
             beyond = np.nan_to_num(np.where(np.isnan(beyond), np.inf, beyond))  # JSON has no infinity
@@ -215,7 +215,7 @@ def combined(verdicts):
 
 def _scale(rule, predicted, tolerance, near):
     """What a deviation is measured by, entry by entry; 0 where nothing but agreement counts."""
-    allowed = np.where(tolerance > ROUNDING, tolerance, 0.0)
+    allowed = np.where(tolerance > NEARLY_EXACT, tolerance, 0.0)
     if rule in ("equals", "within"):
         return allowed
     return np.where(allowed > 0, allowed, near or np.abs(predicted.astype(float)))

@@ -18,13 +18,12 @@ from threadpoolctl import threadpool_limits
 from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import SHAPES, Case, Finding
 from ndcg_companion.chapter.parameters import check_values, parse_parameters
-from ndcg_companion.chapter.records import METADATA_KEY
+from ndcg_companion.chapter.records import GLUED, METADATA_KEY
 from ndcg_companion.chapter.style import as_svg
 from ndcg_companion.chapter.uses import used
 from ndcg_companion.measures.checks import refuse
 from ndcg_companion.text import markdown
 
-_GLUE_PREFIX = "application/papermill.record/"  # MyST-NB reads glued values from outputs of this type
 _DATA = {  # what brings data that the chapter did not draw itself, and what they are
     "Digits": "handwritten digits of scikit-learn",
     "load_films": "films of MovieLens",
@@ -72,10 +71,10 @@ class Page:
             value, form = given if isinstance(given, tuple) else (given, "")
             text = format(value, form)
             metadata = {
-                "scrapbook": {"name": name, "mime_prefix": _GLUE_PREFIX},
+                "scrapbook": {"name": name, "mime_prefix": GLUED},
                 METADATA_KEY: {"number": {"name": name, "text": text, "value": _value(value)}},
             }
-            display({f"{_GLUE_PREFIX}text/plain": repr(text)}, raw=True, metadata=metadata)
+            display({f"{GLUED}text/plain": repr(text)}, raw=True, metadata=metadata)
 
     def figure(self, figure, name):
         """Show a matplotlib figure, with the stamp of this run; its caption stands in the Markdown below.
@@ -94,16 +93,16 @@ class Page:
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
         self._show(self.stamp(name), {"stamp": name})
 
-    def stamp(self, figure):
+    def stamp(self, name):
         """The parameters and data that a figure used, seconds since the last figure or finding, version."""
         ran = map(self._shell.transform_cell, self._shell.user_ns["In"])
-        uses = used(ran, figure, [*self.parameters, *_DATA])
+        uses = used(ran, name, [*self.parameters, *_DATA])
         parts = []
         for parameter in (parameter for parameter in self.declared if parameter.name in uses):
             value, default = self.parameters[parameter.name], parameter.default
             told = "" if value == default else f" (default {markdown(default, code=False)})"
             parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
-        data = sorted({what for name, what in _DATA.items() if name in uses})
+        data = sorted({what for source, what in _DATA.items() if source in uses})
         made_of = [", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)]
         return " · ".join([*made_of, f"{self._seconds():.1f} s", f"ndcg-companion {__version__}"])
 

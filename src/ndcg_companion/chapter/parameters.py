@@ -57,20 +57,20 @@ class Parameter:
         if self.type is float and type(value) is int:
             value = float(value)
         if type(value) is not self.type:
-            raise ValueError(self._refusal(value))
+            raise ValueError(self._wrong(value))
         if self.type is str:
             check_plain(value, self.name)
         elif not abs(value) < (2**63 if self.type is int else inf):
-            raise ValueError(f"{self._refusal(value)}: not finite, or too large")
+            raise ValueError(f"{self._wrong(value)}: not finite, or too large")
         try:
             accepted = _accepts(self, value)
         except ValueError as error:
-            raise ValueError(f"{self._refusal(value)}: {error}") from None
+            raise ValueError(f"{self._wrong(value)}: {error}") from None
         if not accepted:
-            raise ValueError(self._refusal(value))
+            raise ValueError(self._wrong(value))
         return value
 
-    def _refusal(self, value):
+    def _wrong(self, value):
         expected = _KINDS[self.type] + (f", {self.allowed}" if self.allowed else "")
         reason = f" ({self.reason})" if self.reason else ""
         return f"{self.name}={shown(value)}: expected {expected}{reason}"

@@ -1,6 +1,8 @@
 """What a running chapter records in the outputs of its cells, and how it is read from there."""
 
 METADATA_KEY = "ndcg_companion"
+# MyST-NB takes outputs of this type for glued ones, and shows them where a directive or a role says.
+GLUED = "application/papermill.record/"
 
 
 def records_of(notebook):

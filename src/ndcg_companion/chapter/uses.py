@@ -11,15 +11,15 @@ from symtable import symtable
 _BRANCHES = (ast.If, ast.While, ast.Try, ast.For)
 
 
-def used(inputs, shown, sources):
+def used(inputs, text, sources):
     """Which of the sources a statement depends on.
 
     Parameters
     ----------
     inputs : iterable of str
         Sources of the cells that ran, in their order.
-    shown : str
-        A text that stands in the statement, as the name of a figure does; the last such statement counts.
+    text : str
+        What stands in the statement, as the name of a figure does; the last such statement counts.
     sources : iterable of str
         Names of parameters, and of what brings data.
 
@@ -46,7 +46,7 @@ def used(inputs, shown, sources):
             imported |= {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
             continue
         reads, writes = _names(statement)
-        if any(isinstance(node, ast.Constant) and node.value == shown for node in ast.walk(statement)):
+        if any(isinstance(node, ast.Constant) and node.value == text for node in ast.walk(statement)):
             found = of(reads)
         if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
             deferred[statement.name] = reads

@@ -264,9 +264,13 @@ def changed_verdicts(runs):
     for run in runs:
         for row in ledger(run.findings):
             if row.verdict:
-                _, verdicts = seen.setdefault(row.id, (row.expected, {}))
+                verdicts = seen.setdefault((row.id, row.expected), {})
                 verdicts.setdefault(row.verdict, []).append(run.name)
-    return {statement: told for statement, told in seen.items() if set(told[1]) != {told[0]}}
+    return {
+        statement: (expected, verdicts)
+        for (statement, expected), verdicts in seen.items()
+        if set(verdicts) != {expected}
+    }
 
 
 def _page(sweep, runs):

@@ -243,10 +243,10 @@ def _core(answers, given):
         if case["axis"] in CORE and not (answers[case["name"]] == "refused" and _beyond(case))
     ]
     # Where even the convention has no number, the axis of empty queries decides.
-    explained = lambda row: sum(isinstance(row[1][n], str) or agrees(answers[n], row[1][n]) for n in names)
-    best = max(_core_table(), key=explained)
-    known = explained(best) == len(names)
-    return dict(best[0]), {axis: best[0][axis] if known else None for axis in CORE}
+    explained = lambda values: sum(isinstance(values[n], str) or agrees(answers[n], values[n]) for n in names)
+    setting, values = max(_core_table(), key=lambda row: explained(row[1]))
+    known = explained(values) == len(names)
+    return dict(setting), {axis: setting[axis] if known else None for axis in CORE}
 
 
 def _beyond(case):

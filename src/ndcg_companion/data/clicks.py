@@ -140,12 +140,12 @@ class ClickModel:
             isinstance(seed, np.random.Generator),
             "seed: expected an integer >= 0 or a SeedSequence, as both parts have loadings to share",
         )
-        shared, *parts = replicate_seeds(seed, 3)
+        shared, train, test = replicate_seeds(seed, 3)
         signs = np.random.default_rng(shared).choice([-1, 1], self.features)
         loadings = signs * self.fading ** np.arange(self.features)
         # Independent noise of variance 1 in each feature: the squared loadings add up to signal over noise.
         loadings *= self.accuracy / sqrt((1 - self.accuracy**2) * (loadings**2).sum())
-        seeds = parts[part == "test"].spawn(self.queries)
+        seeds = (train if part == "train" else test).spawn(self.queries)
         features, clicks = zip(*(self._query(loadings, np.random.default_rng(seed)) for seed in seeds))
         return ClickLog(self, part, np.concatenate(features), np.array(clicks))
 

@@ -17,9 +17,8 @@ from ndcg_companion.press.ledger import problems, write_findings
 from ndcg_companion.press.project import Project, read_yaml
 from ndcg_companion.writing import folder_name, output_folder
 
-RENDERED = (
-    "COMPANION_EXECUTED"  # names the folder of executed notebooks to the renderer that is called from here
-)
+# Names the folder of executed notebooks to the renderer that is called from here.
+RENDERED = "COMPANION_EXECUTED"
 # The renderer ends with its caller, however that ends: its input is a pipe that only the caller holds.
 _START = """
 import os, sys, threading

@@ -6,7 +6,7 @@ import nbformat
 
 from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.chapter.records import METADATA_KEY
+from ndcg_companion.chapter.records import GLUED, METADATA_KEY
 from ndcg_companion.press.api import FIGURES
 from ndcg_companion.press.dark import in_both
 from ndcg_companion.press.directives import BOX, directive, options_of
@@ -15,9 +15,6 @@ from ndcg_companion.text import shell, shown
 
 _FIGURE = directive("glue:figure")
 _NUMBER = re.compile(r"\{glue:text\}`(?P<name>[\w-]+)`")
-_GLUED = (
-    "application/papermill.record/"  # what MyST-NB takes for a glued output, shown where a directive says
-)
 
 
 def dress(notebook, verdicts, commit="", about="", whole=True):
@@ -135,8 +132,8 @@ def _dress_outputs(cell, commit, whole):
             figure = record["figure"]
             turned = in_both(output.data.get("image/svg+xml", "<image"))
             output.data |= {"image/svg+xml": turned} if turned else {}
-            output.data = {f"{_GLUED}{kind}": data for kind, data in output.data.items()}
-            output.metadata["scrapbook"] = {"name": figure["name"], "mime_prefix": _GLUED}
+            output.data = {f"{GLUED}{kind}": data for kind, data in output.data.items()}
+            output.metadata["scrapbook"] = {"name": figure["name"], "mime_prefix": GLUED}
             figures[figure["name"]] = [
                 f":alt: {shown(figure['alt'], most=10_000)}\n" + ":figclass: in-both\n" * bool(turned),
                 drawn_by(figure["drawn_by"], whole),

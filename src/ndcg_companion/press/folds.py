@@ -63,10 +63,10 @@ class Traced(PasteTextRole):
 def fold_code(app, doctree):
     """Give sources of cells their addresses, and put those of consecutive cells into one fold."""
     last, name = None, UNNAMED  # the fold that consecutive cells belong to; what an unnamed one is called
-    before = None
+    before = None  # the cell before this one
     for cell in list(doctree.findall(_is_cell)):
         metadata, sources = cell["cell_metadata"], [one for one in cell if _is_source(one)]
-        if before is None or cell.parent is not before[0] or cell.parent.index(cell) != before[1] + 1:
+        if cell.previous_sibling() is not before:
             last = None
         for source in sources:
             source["ids"].append(metadata.get("anchor", ""))
@@ -80,7 +80,7 @@ def fold_code(app, doctree):
             else:
                 cell.remove(source)
             last += source
-        before = cell.parent, cell.parent.index(cell)
+        before = cell
     for cell in list(doctree.findall(_is_cell)):
         if not cell.children:
             cell.parent.remove(cell)

@@ -49,7 +49,7 @@ def entries_of(page, place):
     current = page.select_one(".bd-links .current.active > a")
     named, package = _text(current) if current else "", place.partition("/")[2].startswith("api-")
     parts = [{"kind": "page", "title": _text(heading), "text": "", "anchor": ""}]
-    _read(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_THERE)})
+    _gather(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_THERE)})
     for part in parts:
         part["text"] = " ".join(part["text"].split())
         if package:
@@ -61,22 +61,22 @@ def _text(tag):
     return " ".join(tag.get_text().replace("#", "").split())
 
 
-def _read(tag, parts, part, unread):
+def _gather(tag, parts, part, unread):
     """Add text to the part that it belongs to: the innermost one with an address."""
     for child in tag.children:
         if isinstance(child, NavigableString):
             part["text"] += child if type(child) is NavigableString else ""  # and no comment
         elif id(child) in unread or _is_unread(child):
             continue
-        elif head := _head(child):
+        elif head := _titled(child):
             own = dict(zip(("kind", "title"), head)) | {"text": "", "anchor": f"#{child['id']}"}
             parts.append(own)
-            _read(child, parts, own, unread)
+            _gather(child, parts, own, unread)
             if child.name == "dt":
                 part = own  # of which the next dd says more
                 part["text"] += " "
         else:
-            _read(child, parts, part, unread)
+            _gather(child, parts, part, unread)
             part["text"] += " " if child.name in _BLOCKS else ""
 
 
@@ -84,7 +84,7 @@ def _is_unread(tag):
     return tag.name in _UNREAD["name"] or _UNREAD["class"].intersection(tag.get("class", ()))
 
 
-def _head(tag):
+def _titled(tag):
     """Kind and title of a part that is found by itself, or None."""
     if not tag.get("id"):
         return None

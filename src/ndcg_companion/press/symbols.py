@@ -16,13 +16,13 @@ _TOKEN = re.compile(r"\\(?:mathrm|text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|[A-Za-
 def notation(path):
     """What symbols mean by the page of notation: the tokens of each, to Markdown."""
     rows = re.findall(r"^\| (\$.*?) \| (.*) \|$", path.read_text(encoding="utf-8"), re.M)
-    return {_head(symbol): meaning for symbols, meaning in rows for symbol in _FORMULA.findall(symbols)}
+    return {_bare(symbol): meaning for symbols, meaning in rows for symbol in _FORMULA.findall(symbols)}
 
 
-def _head(symbol):
+def _bare(symbol):
     r"""The tokens of a symbol without the argument in parentheses.
 
-    >>> _head(r"\bar y(s)")
+    >>> _bare(r"\bar y(s)")
     ('\\bar', 'y')
     """
     tokens = tuple(tokens_of(symbol))
@@ -71,7 +71,7 @@ def _written_out(box, known):
         return box[0]
     lines = []
     for symbol, meaning in symbols.items():
-        meaning = meaning or known.get(_head(symbol))
+        meaning = meaning or known.get(_bare(symbol))
         fail_if(
             meaning is None,
             f"{box['title']}: the symbol {symbol!r} is not on the page of notation; "

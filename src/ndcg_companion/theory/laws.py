@@ -173,15 +173,15 @@ class DiscountedSum:
         return product * np.exp(series * z * z)
 
     def _mean_after(self, rank):
-        mean = self._law[2]
+        *_, mean = self._law
         return mean * discount_sum(self.discount, 1, rank) if self.mean is None else 0.0
 
     def _range(self, after):
         """The interval that the ranks beyond `after` never leave."""
         if decay_exponent(self.discount) <= 1.0:
             return -np.inf, np.inf
-        tail = discount_sum(self.discount, 1, after)
-        return self._law[0].min() * tail, self._law[0].max() * tail
+        (values, *_), tail = self._law, discount_sum(self.discount, 1, after)
+        return values.min() * tail, values.max() * tail
 
     def _window(self, after):
         """An interval that the ranks beyond `after` almost never leave, by Chernoff's bound."""
@@ -244,13 +244,15 @@ class DiscountedSum:
         position = x - (self.mean or 0.0)
         if len(self._law[0]) == 1:
             return float(position >= self._mean_after(0)), 0.0
-        best = 0.5, np.inf
+        value, error = 0.5, np.inf
         for terms, most in _GEOMETRIC_ATTEMPTS if isinstance(self.discount, Geometric) else _POWER_ATTEMPTS:
-            best = min(best, self._attempt(position, terms, most), key=lambda attempt: attempt[1])
+            value, error = min(
+                (value, error), self._attempt(position, terms, most), key=lambda attempt: attempt[1]
+            )
             # With a second attempt that is so far off, a third takes long and fails as well.
-            if best[1] <= _ACCURACY or (best[1] > 0.05 and terms > 1 << 12):
+            if error <= _ACCURACY or (error > 0.05 and terms > 1 << 12):
                 break
-        return float(np.clip(best[0], 0.0, 1.0)), float(best[1])
+        return float(np.clip(value, 0.0, 1.0)), float(error)
 
     def _attempt(self, x, terms, most):
         """``P(T <= x)`` and its error."""

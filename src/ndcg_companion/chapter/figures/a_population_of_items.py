@@ -44,16 +44,8 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     quantiles = np.linspace(0.0, 1.0, 401)
     upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
     note(upper, "ties tossed", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
-    # the name ends at 1 and is not wider than 0.3
-    note(
-        upper,
-        "as printed",
-        (1.0, edges[edges <= 0.7].max()),
-        (-6, -3),
-        PRINTED,
-        ha="right",
-        va="top",
-    )
+    # The name ends at 1 and is not wider than 0.3.
+    note(upper, "as printed", (1.0, edges[edges <= 0.7].max()), (-6, -3), PRINTED, ha="right", va="top")
     s = np.linspace(0.0, 1.0, 801)
     lower.plot(s, curve(s), color=FINE, linewidth=1.2)
     lower.stairs(relevance, edges, color=REPAIRED, baseline=None, linewidth=1.8)

@@ -161,10 +161,10 @@ def border(sizes, cutoffs, scores, exponent, passing):
     corner(axes, "k > n", (0.03, 0.95), GREY)
     corner(axes, "too short: a coin toss", (0.97, 0.05), va="baseline")
     middle = sizes.shape[1] // 2
-    column = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
+    climb = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
     return figure, (
         f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At "
         f"10^{sizes[0, middle]:g} items the chance of the better ranker is "
-        + ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in column)
+        + ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in climb)
         + "."
     )

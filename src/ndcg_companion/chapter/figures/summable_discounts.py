@@ -140,8 +140,8 @@ def chances(tops, lines, dots, other):
     draw(axes, tops, lines, colours)
     for place, name in enumerate(lines):  # one below the other, in the corner that rising curves leave free
         corner(axes, name, (0.03, 0.96 - 0.09 * place), colours[name])
-    for place, (name, (where, *shares)) in enumerate(dots.items()):
-        simulated(axes, where + 0.012 * place, *shares, colours[name], "os"[place])
+    for (name, (where, *shares)), aside, marker in zip(dots.items(), (0.0, 0.012), "os"):
+        simulated(axes, where + aside, *shares, colours[name], marker)
     off = [shares - np.interp(where, tops, lines[name]) for name, (where, shares, *_) in dots.items()]
     return figure, (
         f"{len(lines)} rising curves, which pass {np.interp(other, tops, next(iter(lines.values()))):.2f} at "

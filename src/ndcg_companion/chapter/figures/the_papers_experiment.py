@@ -194,12 +194,12 @@ def two_orders(panels):
         axes.fill_between(sizes, low, high, color=GREY, alpha=0.25, linewidth=0)
         axes.plot(sizes, mean, color=GREY, linestyle="--")
         axes.plot(sizes, arrived, color=COLOURS["RankSVM"])
-        words = slice(len(sizes) // 4, len(sizes) // 2)  # as wide as the names that are written there
+        named = slice(len(sizes) // 4, len(sizes) // 2)  # as wide as the names that are written there
         own, others = ("as it arrived", arrived, arrived, COLOURS["RankSVM"]), ("shuffled", low, high, GREY)
-        upper, lower = (own, others) if arrived[words].mean() > mean[words].mean() else (others, own)
+        upper, lower = (own, others) if arrived[named].mean() > mean[named].mean() else (others, own)
         for (name, bottom, top, colour), above in ((upper, True), (lower, False)):
-            height, side = (top[words].max(), "bottom") if above else (bottom[words].min(), "top")
-            note(axes, name, (sizes[words.start], height), (0, 4 if above else -4), colour, va=side)
+            height, side = (top[named].max(), "bottom") if above else (bottom[named].min(), "top")
+            note(axes, name, (sizes[named.start], height), (0, 4 if above else -4), colour, va=side)
         axes.set(xlim=(0, sizes[-1]), ymargin=0.15)
         told.append(
             f"Under {spoken(title)}: as it arrived {arrived[0]:.3f} at {sizes[0]} documents and "

@@ -261,14 +261,14 @@ class Explorer:
         columns.append(ndcg(counted * weights))
         return np.stack(columns, axis=-1)
 
-    def value(self, share, beta, curve, n=None):
+    def value(self, share, beta, number, n=None):
         """NDCG of the curve with that number: up to 10,000 items the expectation, then the pseudo one.
 
         ``beta=None`` is the log discount, ``n=None`` the limit.
         """
         place = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
         return float(
-            self.table[CUTOFFS.index(share), 0 if beta is None else 1 + self.betas.index(beta), curve, place]
+            self.table[CUTOFFS.index(share), 0 if beta is None else 1 + self.betas.index(beta), number, place]
         )
 
     @cached_property
