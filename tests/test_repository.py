@@ -5,6 +5,7 @@ anywhere.
 import inspect
 import json
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -17,6 +18,7 @@ from support import ROOT, readme_examples
 
 from ndcg_companion import __version__
 from ndcg_companion.chapter.registry import READINGS
+from ndcg_companion.commands.main import read as read_command
 from ndcg_companion.press.publication import first_figure
 
 CORE = {"numpy", "scipy", "pandas", "jinja2", "threadpoolctl"}
@@ -239,6 +241,28 @@ def test_the_examples_of_the_readme_run_as_they_are_pasted(tmp_path, monkeypatch
         exec(code, {})
         assert capsys.readouterr().out == printed
     assert (tmp_path / "report" / "index.html").exists()
+
+
+def told_commands():
+    """The calls of ``companion`` that pages and the documents at the top tell a reader to type."""
+    pages = sorted((ROOT / "chapters").glob("*.[im][pd]*"))
+    for path in [*pages, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".ipynb":
+            cells = json.loads(text)["cells"]
+            text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        text = text.replace("\\\n", "")
+        for line, inline in re.findall(r"^(?:\.venv/bin/)?companion (.+)$|`companion ([^`{]+)`", text, re.M):
+            yield path.name, shlex.split(line or inline, comments=True)
+
+
+def test_each_command_that_a_reader_is_told_to_type_can_be_read():
+    calls = list(told_commands())
+    assert {"README.md", "run-it-yourself.md", "your-own-rankings.ipynb"} <= {name for name, _ in calls}
+    for name, words in calls:
+        # A word alone names a command, and an address is tried when it is read.
+        if len(words) > 1 and not {"--help", "--dask"} & set(words):
+            assert callable(read_command(words).command), name
 
 
 @pytest.mark.nightly
