@@ -65,7 +65,7 @@ dist: .release/installed ## both archives of the package, judged strictly, in di
 	.release/bin/twine check --strict dist/*
 
 site-check: .venv/installed ## every page of the book's site in light and dark, wide and narrow (needs Chromium)
-	.venv/bin/python -m pytest tests/site -m '' --every-way --site-profile book
+	$(PYTEST) tests/site -m '' --every-way --site-profile book
 
 look: book ## what a reader meets on each page: pixels above the first figure, words, formulas, code
 	@.venv/bin/python tests/look.py _build/book/html

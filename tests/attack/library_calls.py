@@ -92,6 +92,7 @@ GOOD = {
         "discount": m.Log(),
         "start": 1,
     },
+    z.gap_experiment: {"pair": PAIR, "weights": [1.0, 0.5]},
     z.monte_carlo: {"experiment": lambda rng: 1.0, "replicates": 2, "seed": 1},
     z.student_interval: {"values": [1, 2, 3]},
     z.bernstein_interval: {"values": [0.1, 0.2], "bounds": (0, 1)},
@@ -384,6 +385,10 @@ OWN = [
     ),
     *((z.monte_carlo, "scheduler", value, "address") for value in (8786, "nonsense://x")),
     *((z.monte_carlo, "resume", value, "MonteCarlo") for value in ([0.5], "x")),
+    *(
+        (z.gap_experiment, "weights", value, "finite numbers")
+        for value in ([], 1.0, "ab", None, [1, nan], [[[1.0]]], [1, 2j])
+    ),
     *((z.student_interval, "values", value, "finite numbers") for value in ([nan, 1], "ab", None, [1, inf])),
     *((z.bernstein_interval, "values", value, "numbers") for value in ([nan, 1], "ab", None, [2, 3])),
     *(

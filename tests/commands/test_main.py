@@ -1,10 +1,13 @@
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 from support import ROOT, called, companion, small_book_in, write_notebook
 
-from ndcg_companion.commands.main import main
+from ndcg_companion.commands.main import COMMANDS, main
+from ndcg_companion.data.extras import _EXTRAS
 
 
 def book_in(folder):
@@ -74,6 +77,38 @@ def test_every_command_has_its_help(book, monkeypatch, capsys, command):
     with pytest.raises(SystemExit) as left:
         main([command, "--help"])
     assert left.value.code == 0 and f"companion {command}" in capsys.readouterr().out
+
+
+CORE_ALONE = """
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in set(sys.argv[1].split()):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Refuse())
+from ndcg_companion.commands.main import COMMANDS, main
+for words in (["--help"], *([name, "--help"] for name in COMMANDS)):
+    try:
+        raise AssertionError(main(words))
+    except SystemExit as left:
+        assert left.code == 0, words
+sys.exit(main([]) + main(["list"]))
+"""
+
+
+def test_help_needs_nothing_but_the_core(tmp_path):
+    """Every command is listed and explained; what it lacks it says when it is called."""
+    beyond = " ".join(name for names, _ in _EXTRAS.values() for name in names)
+    done = subprocess.run(
+        [sys.executable, "-c", CORE_ALONE, f"{beyond} jupyter_core"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    for name in COMMANDS:
+        assert done.stdout.count(f"\n    {name} ") == 1 and f"usage: companion {name}" in done.stdout
+    assert f"expected a command, one of {', '.join(COMMANDS)}; companion --help" in done.stderr
+    assert done.returncode == 4 and "pip install 'ndcg-companion[book]'" in done.stderr, done.stderr
 
 
 def test_outside_a_book_the_reader_is_told_where_to_go(tmp_path):

@@ -133,8 +133,27 @@ QRELS, RUN = GOOD
             RUN,
             r"qrels, line 4: expected each item once .* got a for query 2 as in line 3",
         ),
-        (QRELS, RUN + "3 Q0 a 1 1 x", r"run, line 3: query 3 has no judgment in .*qrels; missing=.zero. "),
-        (QRELS, RUN[:15], r"qrels, line 3: query 2 is not in .*run; missing=.zero. "),
+        (
+            QRELS,
+            RUN[:15],
+            r"qrels, line 3: query 2 is not in .*run; missing=.zero. counts it 0 \(--missing zero",
+        ),
+        (
+            QRELS + "3 0 a 1\n",
+            RUN[:15],
+            r"qrels, line 3: queries 2, 3 \(2 of 3 judged\) are not in .*; missing=.zero. counts them 0",
+        ),
+        (
+            QRELS + "".join(f"{query} 0 a 1\n" for query in range(3, 10)),
+            RUN[:15],
+            r"queries 2, 3, 4, 5, 6, … \(8 of 9 judged\)",
+        ),
+        (
+            RUN,
+            RUN,
+            r"qrels, line 1: expected 4 fields .*, got 6, as runs have: are labels and runs swapped\?",
+        ),
+        (QRELS, QRELS, r"run, line 1: expected 6 fields .*, got 4, as judgments have: are labels and runs"),
         (QRELS, "1 Q0 c 1 1 x\n2 Q0 c 1 1 x", r"run: expected items judged in .*qrels, got none"),
     ],
 )
@@ -142,6 +161,39 @@ def test_a_bad_file_is_refused_with_its_line(tmp_path, qrels, run, message):
     paths = write(tmp_path / "qrels", qrels), write(tmp_path / "run", run)
     with pytest.raises(ValueError, match=message):
         read_trec(paths[0], [paths[1]])
+
+
+def test_queries_without_judgments_are_left_out_and_listed(tmp_path):
+    """As in trec_eval, whatever is done about those that a run lacks."""
+    qrels, run = write(tmp_path / "qrels", QRELS), write(tmp_path / "run", RUN + "3 Q0 a 1 1 x\n4 Q0 b 1 1 x")
+    for missing in ("raise", "zero", "drop"):
+        rankings = read_trec(qrels, [run], missing=missing)
+        assert rankings.dropped == ("3", "4") and rankings.queries.tolist() == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "share"),
+    [
+        (["1 9.5", "2 9", "3 1"], 0),
+        (["1 0.1", "2 0.2", "3 0.9"], 1),  # distances
+        (["3 0.1", "2 0.2", "1 0.9"], 0),
+        (["1 3", "2 2", "3 5"], 0.5),
+        (["1 3", "1 2", "2 2", "3 1"], 0),  # ties say nothing
+        (["1 inf", "2 inf", "0 2"], 1),
+        (["x 3", "2 5", "3 7"], 1),  # no number says nothing
+        (["- 3", "- 5", "- 7"], 0),
+        ([f"{10**30} 3", "1 5"], 0),
+    ],
+)
+def test_how_often_ranks_contradict_scores(tmp_path, lines, share):
+    """Counted within queries: the second one begins with a rank and a score that are lower."""
+    qrels = write(tmp_path / "qrels", "1 0 d0 1\n2 0 d0 1\n")
+    rows = [f"{query} Q0 d{at} {line} x\n" for query in (1, 2) for at, line in enumerate(lines)]
+    rankings = read_trec(qrels, [write(tmp_path / "run", "".join(rows))])
+    assert rankings.contradicted == {"x": share}
+    if share < 1:  # read line by line, for a blank that is one to Python alone
+        (tmp_path / "run").write_bytes(b"".join(row.encode().replace(b"Q0", b"\x0b Q0") for row in rows))
+        assert read_trec(qrels, [tmp_path / "run"]).contradicted == {"x": share}
 
 
 FIELD = st.text("aZ09.-_é日\x01\xa0\u2028", min_size=1, max_size=12) | st.just("x" * 70)

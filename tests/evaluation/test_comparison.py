@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
@@ -149,7 +150,7 @@ def test_nothing_is_left_out_in_silence(made):
         "judged",
     ):
         assert text in zero.answer
-    assert "1 query that not every file has (q1)" in drop.answer
+    assert "1 query that the judgments or a run do not have (q1)" in drop.answer
     means = [one.leaderboard.set_index("system")["mean"]["poor"] for one in (zero, drop)]
     assert means[0] == pytest.approx(means[1] * 11 / 12)
 
@@ -164,10 +165,102 @@ def test_heavy_ties_are_warned_of():
     assert not any("s0 gives" in note for note in comparison.notes)
 
 
+def test_ties_that_change_nothing_are_not_warned_of():
+    """Those of items that are worth nothing, such as what was not retrieved and got one low score."""
+    labels, systems = simulated(2, 20, 0.5)
+    for frame in systems.values():
+        frame.loc[labels["label"] == 0, "score"] = -99.0
+    assert not any("gives" in note for note in compare(labels, systems).notes)
+
+
+def test_ranks_that_contradict_the_scores_are_warned_of(tmp_path):
+    """Scores that are distances come with ranks that say the opposite."""
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 d{i} {i % 3}\n" for q in range(9) for i in range(9)))
+    for name, sign in (("near", 1), ("far", -1)):
+        lines = [f"{q} Q0 d{i} {i} {sign * (q + i)} {name}\n" for q in range(9) for i in range(9)]
+        (tmp_path / name).write_text("".join(lines))
+    comparison = compare(tmp_path / "qrels", {name: tmp_path / name for name in ("near", "far")})
+    (warning,) = [note for note in comparison.notes if "rank column" in note]
+    assert "near (100 %). As in trec_eval the scores count" in warning and "far" not in warning
+
+
+@pytest.mark.parametrize(
+    ("measures", "said"),
+    [
+        (["nDCG@10"], "at most 5 (few) documents for a query are short for nDCG@10, which can count 10."),
+        (
+            ["nDCG@10", "R@100"],
+            "5 (few), 20 (many) documents for a query are short for R@100, which can count 100.",
+        ),
+        (["AP"], "at most 5 (few) documents for a query are short for AP, which can count 20."),
+        (["P@5"], None),
+        (["Judged@10"], None),
+    ],
+)
+def test_short_lists_are_warned_of(measures, said):
+    qrels = {f"q{q}": {f"d{d}": d % 2 for d in range(40)} for q in range(8)}
+    runs = {
+        name: {query: {f"d{d}": -d for d in range(size)} for query in qrels}
+        for name, size in (("few", 5), ("many", 20))
+    }
+    notes = [note for note in compare(qrels, runs, measures=measures).notes if "short" in note]
+    assert [said in note for note in notes] == ([True] if said else [])
+
+
+def test_lists_that_have_all_there_is_are_not_short():
+    labels, systems = simulated(2, 8, 0.5, items=4)
+    assert not any("short" in note for note in compare(labels, systems).notes)
+
+
+def test_judged_shares_are_those_of_each_system_if_they_are_few():
+    qrels = {f"q{q}": {"a": 1, "b": 0} for q in range(8)}
+    runs = {f"s{at}": {q: {"a": 2, **{f"x{d}": 1 for d in range(at)}} for q in qrels} for at in range(6)}
+    few, many = compare(qrels, dict([*runs.items()][:3])), compare(qrels, runs)
+    assert any("100 % (s0), 50 % (s1), 33 % (s2) are judged" in note for note in few.notes)
+    assert any("17 to 100 % are judged" in note for note in many.notes)
+
+
+def test_a_p_value_of_a_family_stands_beside_the_one_alone():
+    labels, systems = simulated(2, 40, 0.1)
+    both, alone = (compare(labels, systems, measures=names) for names in (["nDCG@10", "AP"], ["nDCG@10"]))
+    pair = both.pairs.iloc[0]
+    assert f"{pair['p_family']:.2g} in a family of 2 comparisons, p = {pair['p']:.2g} alone)" in both.answer
+    assert "family" not in alone.answer and pair["p"] < pair["p_family"]
+    sure = compare(*simulated(2, 100, 1.0), measures=["nDCG@10", "AP"])
+    assert "p < 0.0001 in a family of 2 comparisons)" in sure.answer
+
+
+def test_how_many_queries_it_would_take_is_said_of_both_ends():
+    labels, systems = simulated(3, 40, 0.02)
+    del systems["s2"]
+    two = compare(labels, systems)
+    row = two.leaderboard.iloc[0]
+    assert row["queries_high"] == np.inf and "next on the leaderboard" not in two.answer
+    assert (
+        f"queries if they differ as much as here, {row['queries_low']:.0f} if as much as these 40"
+        in two.answer
+    )
+    systems["again"] = systems["s0"]  # of which no number of queries would tell anything
+    three = compare(labels, systems)
+    board = three.leaderboard["system"].tolist()
+    assert f"To tell {board[0]} from {board[1]}" in three.answer or f"To tell {board[1]} from" in three.answer
+    assert "To tell s0 from again" not in three.answer and "To tell again from s0" not in three.answer
+
+
+@pytest.mark.parametrize("p_family", [0.05, 0.3])
+def test_the_seed_is_spoken_of_where_it_may_matter(monkeypatch, p_family):
+    comparison = compare(*simulated(2, 40, 0.02))
+    moved = replace(comparison.flips, p_family=np.array([p_family]))
+    monkeypatch.setattr(comparison, "flips", moved)
+    assert (
+        "Another seed would move one near 0.05 by about 0.0019, which may turn 1 pair." in comparison.answer
+    ) == (p_family == 0.05)
+
+
 def test_identical_systems_tell_nothing():
     labels, systems = simulated(1, 20, 0)
     comparison = compare(labels, {"a": systems["s0"], "b": systems["s0"]}, baseline="a")
-    assert "score the same on every query" in comparison.answer
+    assert "score the same on every query" in comparison.answer and "To tell" not in comparison.answer
     assert comparison.leaderboard["group"].tolist() == ["a", "a"]
     assert comparison.pairs[["difference", "low", "high", "effect"]].to_numpy().tolist() == [[0, 0, 0, 0]]
     assert comparison.gate("nDCG@10 < -0.001") and not comparison.gate("nDCG@10 < 0")
@@ -282,7 +375,11 @@ print(comparison.answer)
 def test_a_light_environment_will_do(tmp_path):
     done = subprocess.run([sys.executable, "-c", LIGHT, tmp_path / "out"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "good is ahead of poor" in done.stdout and (tmp_path / "out" / "index.html").exists()
+    assert (
+        "good is ahead of poor" in done.stdout
+        and "more than chance explains." in done.stdout
+        and (tmp_path / "out" / "index.html").exists()
+    )
 
 
 def test_a_cluster_gives_the_same_numbers():

@@ -101,7 +101,7 @@ def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
         (
             {"q": {"d": 1}, "p": {"d": 0}},
             {"a": {"q": {"d": 1}}},
-            "query p is not in system a; missing='zero'",
+            r"query p is not in system a; missing='zero' counts it 0 \(--missing zero, if nothing was",
         ),
         ({"q": {"d": 1}}, {"a\x1b[2J": {"q": {"d": 1}}}, r"system 'a\\x1b\[2J': expected no control"),
         ({"q": {"d": 1}}, {"a\ud800": {"q": {"d": 1}}}, r"system 'a\\ud800': expected no control"),
@@ -131,6 +131,7 @@ def test_what_cannot_be_compared_is_refused(labels, systems, message):
         (b"#" * 100_000, "line 1: .* got comments alone"),
         (b"\x1b[31m what\n", r"line 1: .* got '\\x1b\[31m what'; --format"),
         (b"\xff\xfe", "expected UTF-8 text"),
+        (b"1 Q0 a 1 2.5 x\n", "line 1: .*got 6, as runs have: are labels and runs swapped"),
         (gzip.compress(b"1 0 a 1\n", mtime=0)[:-4], "expected whole gzip data"),
     ],
 )
@@ -138,6 +139,19 @@ def test_a_file_that_is_none_of_the_formats_is_refused(tmp_path, data, message):
     (tmp_path / "labels").write_bytes(data)
     with pytest.raises(ValueError, match=f"labels.*: {message}|labels, {message}"):
         gather(tmp_path / "labels", {"a": tmp_path / "a"})
+
+
+@pytest.mark.parametrize("mark", [";", "\t", "|"])
+def test_a_table_with_other_marks_than_commas_is_told_so(tmp_path, mark):
+    path = tmp_path / "labels"
+    path.write_text('"query"?"item"?"label"?score_a\nq?a?1?2\n'.replace("?", mark))
+    with pytest.raises(ValueError, match="labels, header: expected commas between columns, got"):
+        gather(path)
+
+
+def test_judgments_may_name_a_query_as_a_column(tmp_path):
+    (tmp_path / "labels").write_text("query\t0\td\t1\n")
+    assert gather(tmp_path / "labels", {"a": {"query": {"d": 1}}}).queries.tolist() == ["query"]
 
 
 def test_a_long_first_line_is_read(tmp_path):

@@ -19,6 +19,7 @@ def test_pair(coupling):
     u = np.linspace(0, 1, 7)
     np.testing.assert_allclose(pair.gap_at_depth(u), 0.4 - 0.8 * u, atol=1e-15)
     assert pair.population1.p == pytest.approx(pair.population0.p)
+    assert pair.tops == pytest.approx((0.7, 0.3))
 
 
 def test_shared_top():

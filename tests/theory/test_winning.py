@@ -17,6 +17,7 @@ from ndcg_companion.theory import (
     failure_bound,
     winning_probability,
 )
+from ndcg_companion.theory.winning import noise_law
 
 
 def with_gap(coefficients, size, breaks=(), **coupling):
@@ -58,6 +59,13 @@ def test_theorem_8_2_fails_on_its_example():
     assert 0.39 < probability < 0.41
     share = simulated(BETTER_AT_THE_TOP, Power(0.75), 2000, 3000, seed=20)
     assert share == pytest.approx(probability, abs=4 * np.sqrt(0.24 / 3000))
+
+
+def test_the_noise_law_moved_by_the_mean_gives_the_probability():
+    mean = zeta(0.75) * BETTER_AT_THE_TOP.gap_at_depth(0.0)
+    ahead = 1 - noise_law(BETTER_AT_THE_TOP, Power(0.75)).cdf(-mean)
+    assert ahead == pytest.approx(winning_probability(BETTER_AT_THE_TOP, Power(0.75)), abs=1e-8)
+    assert abs(1 - noise_law(LINE, Power(0.75)).cdf(-mean) - ahead) > 1e-3
 
 
 def test_its_probability_against_brute_force_inversion():

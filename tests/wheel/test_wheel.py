@@ -116,6 +116,11 @@ def test_a_report_on_own_rankings(programs, tmp_path):
     }
 
 
+@pytest.mark.parametrize("words", [["--help"], ["sweep", "--help"], ["diff", "--help"]])
+def test_help_needs_no_extra(programs, tmp_path, words):
+    assert "usage: companion" in run(programs / "companion", *words, cwd=tmp_path).stdout
+
+
 @pytest.mark.parametrize("command", [["build"], ["list"], ["ledger"]])
 def test_a_command_of_the_book_names_its_extra(programs, tmp_path, command):
     """In a checkout, as elsewhere it would say that there is none."""

@@ -5,7 +5,6 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import nbformat
 import numpy as np
 
 from ndcg_companion.chapter.evidence import SHAPES
@@ -92,6 +91,8 @@ def read_runs(path):
 
 
 def _read(path):
+    import nbformat  # here, as help is there without the book
+
     try:
         notebook = nbformat.from_dict(json.loads(path.read_text(encoding="utf-8")))
         if METADATA_KEY in notebook.metadata:

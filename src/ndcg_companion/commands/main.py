@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from contextlib import redirect_stdout
+from glob import escape, glob
 from importlib import import_module
 
 from ndcg_companion import __version__
@@ -37,8 +38,11 @@ def main(arguments=None):
                 raise  # no extra brings it, so it is a fault of ours
             code, message = 2, missing or str(error)
         except OSError as error:
-            name = f"{error.filename}: " if error.filename else ""
-            code, message = 2, f"{name}{error.strerror or error}"
+            name = str(error.filename or "")
+            missing = isinstance(error, FileNotFoundError)
+            beside = glob(os.path.join(escape(os.path.dirname(name)), "*")) if missing else []
+            hint = nearest(os.path.basename(name), map(os.path.basename, beside))
+            code, message = 2, f"{name}{': ' if name else ''}{error.strerror or error}{hint}"
         except KeyboardInterrupt:
             code, message = 130, "interrupted; what was finished is kept, the same call carries on"
     print(f"companion: {shown(' '.join(message.split()), most=1000)}", file=sys.stderr)
@@ -95,6 +99,8 @@ def read(words):
     """The options of a command line; ValueError for a wrong one."""
     if sys.flags.optimize > 1:
         raise ValueError("PYTHONOPTIMIZE=2 takes away the docstrings that Matplotlib needs; use 0 or 1")
+    if not words:
+        raise ValueError(f"expected a command, one of {', '.join(COMMANDS)}; companion --help explains them")
     for before, word in zip(["", *words], words):
         check_plain(word, "argument")
         if word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--")):  # argparse drops --

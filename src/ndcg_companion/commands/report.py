@@ -15,7 +15,7 @@ Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input.
 import json
 import os
 import textwrap
-from glob import glob
+from glob import glob, has_magic
 from math import isfinite
 
 from ndcg_companion.commands.options import DASK, FOLDER, choice, whole
@@ -25,6 +25,7 @@ from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
 from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, save
 from ndcg_companion.evaluation.scoring import TIES
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.simulation.replication import connect
 from ndcg_companion.text import shown
 from ndcg_companion.writing import check_folder
@@ -38,7 +39,7 @@ OPTIONS = {
     "--labels": {
         "required": True,
         "metavar": "FILE",
-        "help": "TREC qrels, LETOR, or a table",
+        "help": "judgments: TREC qrels, LETOR, or a table",
     },
     "--system": {
         "action": "append",
@@ -84,8 +85,7 @@ OPTIONS = {
 def call(options):
     """Compare, print, write; the exit code."""
     measures, gain = parse_measures(options.measure or ["nDCG@10"]), _read_gain(options.gain)
-    if options.fail_if and not options.baseline:
-        raise ValueError("--fail-if: expected --baseline NAME beside it")
+    fail_if(options.fail_if and not options.baseline, "--fail-if: expected --baseline NAME beside it")
     for text in options.fail_if:
         read_gate(text, [measure.name for measure in measures])
     if options.output is not None:
@@ -93,11 +93,11 @@ def call(options):
     if options.dask:
         connect(options.dask).close()
     systems = _read_systems(options.system)
-    # A shell that leaves patterns as they are, such as those of Windows, leaves them to us.
-    paths = [[text] if os.path.exists(text) else sorted(glob(text)) or [text] for text in options.runs]
-    for name, rows in named_runs(sum(paths, [])).items():
-        if name in systems:
-            raise ValueError(f"{rows.source}: expected a name of its own, got {shown(name)}, which is given")
+    for name, rows in named_runs(sum(map(_matching, options.runs), [])).items():
+        fail_if(
+            name in systems,
+            f"{rows.source}: expected a name of its own, got {shown(name)}, which is given",
+        )
         systems[name] = rows
     rankings = gather(options.labels, systems or None, missing=options.missing, form=options.format)
     comparison = compare(
@@ -120,7 +120,15 @@ def call(options):
             print(_WRAPPED.fill(shown(sentence, 5000)))
         if options.output is not None:
             print(f"written to {shown(options.output)}: {', '.join(FILES)}")
+            print("What to write and cite in a paper is on the page.")
     return 0 if all(passed) else 1
+
+
+def _matching(text):
+    """The files of a pattern, which some shells leave to us, or the one file of a name."""
+    found = [text] if os.path.exists(text) else sorted(glob(text))
+    fail_if(not found and has_magic(text), f"--runs '{shown(text)}': expected a file that matches, got none")
+    return found or [text]
 
 
 def _read_systems(texts):
@@ -132,10 +140,8 @@ def _read_systems(texts):
     systems = {}
     for text in texts:
         name, equals, path = text.partition("=")
-        if not (name.strip() and equals and path):
-            raise ValueError(f"--system '{shown(text)}': expected NAME=FILE")
-        if name in systems:
-            raise ValueError(f"--system '{shown(text)}': {shown(name)} is given twice")
+        fail_if(not (name.strip() and equals and path), f"--system '{shown(text)}': expected NAME=FILE")
+        fail_if(name in systems, f"--system '{shown(text)}': {shown(name)} is given twice")
         systems[name] = path
     return systems
 
@@ -152,6 +158,8 @@ def _read_gain(text):
         gains = {float(label): float(gain) for label, gain in (part.split("=") for part in text.split(","))}
     except ValueError:
         gains = {}
-    if not gains or not all(map(isfinite, [*gains, *gains.values()])):
-        raise ValueError(f"--gain '{shown(text)}': expected LABEL=GAIN,LABEL=GAIN,… in numbers")
+    fail_if(
+        not gains or not all(map(isfinite, [*gains, *gains.values()])),
+        f"--gain '{shown(text)}': expected LABEL=GAIN,LABEL=GAIN,… in numbers",
+    )
     return gains

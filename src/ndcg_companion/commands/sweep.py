@@ -15,18 +15,15 @@ from math import ceil, isfinite, prod
 from pathlib import Path
 from statistics import median
 
-import nbformat
-
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.chapter.records import findings_of, numbers_of
 from ndcg_companion.commands.options import CORES, DASK, FOLDER, JOBS, chapter_with, find_project
 from ndcg_companion.measures.checks import fail_if
-from ndcg_companion.press.execution import Job, bases, execute, read_metadata, write_whole
 from ndcg_companion.press.ledger import ledger, numbered, write_findings
 from ndcg_companion.press.template import filled, shaped
 from ndcg_companion.text import shown, table
-from ndcg_companion.writing import check_folder, folder_name, output_folder, settle
+from ndcg_companion.writing import check_folder, folder_name, output_folder, settle, write_whole
 
 OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
     "--output": FOLDER | {"help": "where to write (sweeps/CHAPTER)"},
@@ -134,6 +131,8 @@ def _values(name, part):
 
 def plan(project, chapter, axes, profile="book", output=None):
     """The sweep of ``chapter`` over ``axes``, with the other parameters as ``profile`` has them."""
+    from ndcg_companion.press.execution import Job, bases  # here, as help is there without the book
+
     default = project.root / "sweeps" / chapter.name
     folder = check_folder(default if output is None else output, "sweep")
     defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
@@ -146,6 +145,8 @@ def plan(project, chapter, axes, profile="book", output=None):
 
 def seconds_of_a_run(sweep, project, profile):
     """Seconds a run is likely to take: the median of those here, else what the last build took, or None."""
+    from ndcg_companion.press.execution import read_metadata
+
     known = [path for path in (job.output for job in sweep.jobs) if path.exists()]
     known = known or [project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"]
     seconds = [noted["seconds"] for noted in map(read_metadata, known) if noted]
@@ -195,6 +196,8 @@ def _execute(due, workers, scheduler):
         from ndcg_companion.press.cluster import execute_on_cluster
 
         return execute_on_cluster(due, scheduler)
+    from ndcg_companion.press.execution import execute
+
     return execute(due, workers) if due else []
 
 
@@ -210,6 +213,10 @@ def _write(sweep, profile, scratch):
 
 def _read_run(sweep, job, profile):
     """What the finished ``job`` found, which is also put beside it as ``findings.json``."""
+    import nbformat
+
+    from ndcg_companion.press.execution import read_metadata
+
     notebook = nbformat.read(job.output, as_version=4)
     findings = findings_of(notebook)
     write_findings(job.output.parent / "findings.json", profile, findings)

@@ -63,7 +63,7 @@ def read_columns(data, names, parsers, place, *, commas=False, kinds="iuf"):
     names : sequence of str
     parsers : dict of str to callable
         For columns of numbers, from the text of a field to its number, or a ValueError with what was
-        expected. The others are texts.
+        expected; `str` for numbers of which nothing is expected. The others are texts.
     place : callable
         From the number of a row to where it stands.
     commas : bool
@@ -97,7 +97,7 @@ def read_at_once(data, names, parsers, commas=False, kinds="iuf"):
         return None
     right = (
         len(frame) == data.count(b"\n") + 1
-        and all(frame[name].dtype.kind in kinds for name in parsers)
+        and all(frame[name].dtype.kind in kinds for name in parsers if parsers[name] is not str)
         and not (frame[names[-1]] == "").any()  # which may not be there at all
         and (commas or not (b"\x0b" in data or b"\x0c" in data))  # blanks to Python alone
     )

@@ -37,6 +37,8 @@ class Rows:
         For what is no number, NaN, and infinity unless it is a score.
     """
 
+    contradicted = 0.0  # the share of neighbouring documents whose ranks, if there are any, contradict scores
+
     def __init__(
         self,
         source: str,
@@ -103,8 +105,8 @@ def join(judgments, runs, missing="raise"):
     runs : dict of str to Rows
     missing : {"raise", "zero", "drop"}
         A query that is judged but not in some run: refuse it, let the run have retrieved nothing for it, or
-        leave it out for all. Queries without judgments are refused or left out. What is left out is listed in
-        ``dropped``.
+        leave it out for all. Queries without judgments are left out, as trec_eval does. What is left out is
+        listed in ``dropped``.
 
     Raises
     ------
@@ -133,10 +135,7 @@ def join(judgments, runs, missing="raise"):
         fail_if(not is_judged[at].any(), f"{rows.source}: {expected}: do the ids match?")
         present = _spread(True, query, len(queries), False)
         if missing == "raise":
-            advice = "missing='zero' and missing='drop' leave such queries out"
-            _refuse(rows, ~judged_queries[query], f"has no judgment in {judgments.source}; {advice}")
-            advice = "missing='zero' counts it 0 for that system, missing='drop' leaves it out for all"
-            _refuse(judgments, ~present[queried[0]], f"is not in {rows.source}; {advice}")
+            _refuse(judgments, rows, queries, np.flatnonzero(judged_queries & ~present), queried[0])
         if missing == "drop":
             stays &= present
     fail_if(not stays.any(), f"{judgments.source}: expected a query that every run has, got none")
@@ -159,6 +158,7 @@ def join(judgments, runs, missing="raise"):
         negative=negative,
         dropped=tuple(map(str, queries[~stays])),
         grades=grades if negative else None,
+        contradicted={system: rows.contradicted for system, rows in runs.items()},
     )
 
 
@@ -168,10 +168,19 @@ def check_missing(missing):
     fail_if(missing not in MISSING, f"missing={missing!r}: expected one of {known}")
 
 
-def _refuse(rows, bad, said):
-    """Refuse the query of the first row that is bad, if any is."""
-    if (row := first(bad)) is not None:
-        raise ValueError(f"{rows.place(row)}: query {shown(rows.query[row])} {said}")
+def _refuse(judgments, rows, queries, absent, judged):
+    """Refuse judged queries that are not in a run, if there are any."""
+    if not len(absent):
+        return
+    names = shown(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
+    which, them = f"query {names} is", "it"
+    if len(absent) > 1:
+        which, them = f"queries {names} ({len(absent)} of {len(np.unique(judged))} judged) are", "them"
+    raise ValueError(
+        f"{judgments.place(first(judged == absent[0]))}: {which} not in {rows.source}; missing='zero' counts "
+        f"{them} 0 (--missing zero, if nothing was retrieved), missing='drop' leaves {them} out for all "
+        f"(--missing drop, if the system was not run on {them})"
+    )
 
 
 def _spread(values, at, size, elsewhere):

@@ -1,6 +1,7 @@
 """Scored items of several queries, from whatever file they came: what the loaders of this room return."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from os import PathLike
 from typing import Self
 
@@ -43,6 +44,8 @@ class Rankings:
         How many grades were negative in the file and are 0 here.
     dropped : tuple of str
         Ids of the queries that were left out because a file does not have them.
+    contradicted : mapping of str to float
+        For systems from TREC runs, on which share of neighbouring documents the ranks contradict the scores.
     grades : ndarray of shape (N,), or None
         The grades as they are in the file, if any is negative: some measures know pooled items that nobody
         judged by -1.
@@ -75,6 +78,7 @@ class Rankings:
     negative: int = 0
     dropped: tuple[str, ...] = ()
     grades: np.ndarray | None = None
+    contradicted: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self):
         count, ends = len(self.labels), np.asarray(self.offsets)

@@ -26,8 +26,12 @@ from ndcg_companion.data.rankings import FilePath, Rankings, first
 from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import check_plain, shown
 
-_EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for each system"
+_EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for a system NAME"
 _INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside the columns unless told not to
+_EMPTY = {  # by what the name of a column begins with
+    "label": "; 0 stands for an item that nobody judged",
+    "score_": "; -inf stands for an item that was not retrieved",
+}
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*")
 
 
@@ -146,6 +150,9 @@ def _read_csv(path, data, time):
     except csv.Error as error:
         got = f"what cannot be read: {error}"
         raise ValueError(f"{source}, header: expected {_EXPECTED}, got {got}") from None
+    mark = next((mark for mark in ";\t|" if len(header) == 1 and mark in header[0]), "")
+    got = f"'{shown(mark)}' in '{shown(header[0] if header else '', 200)}'"
+    fail_if(mark, f"{source}, header: expected commas between columns, got {got}")
     kept = _check_header(source, header, time)
     fail_if(not body, f"{source}: expected rows, got a header alone")
     dated = time_column in kept and _is_date(body, header.index(time_column))
@@ -172,8 +179,7 @@ def _date(name, text, where):
 
 def _number(name):
     """A reader of the numbers of a column."""
-    remedy = "; -inf stands for an item that was not retrieved" if name.startswith("score_") else ""
-    empty = f"expected a value of {shown(name)}, got nothing{remedy}"
+    empty = f"expected a value of {shown(name)}, got nothing{_EMPTY.get(name[:6], '')}"
     wrong = lambda text: f"expected a number as {shown(name)}, got {shown(text)!r}"
     return reader(number, lambda text: wrong(text) if text.strip() else empty)
 

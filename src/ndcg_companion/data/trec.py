@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas
 
 from ndcg_companion.data.files import line_of, named, number, read_bytes, read_columns, reader
 from ndcg_companion.data.joining import Missing, Rows, join
@@ -21,7 +22,8 @@ def read_trec(
     """Rankings from one file of judgments and one run for each system.
 
     Lines are ``query iteration document grade`` and ``query Q0 document rank score tag``, fields separated by
-    blanks or tabs, gzipped or not. As in trec_eval, the rank column counts for nothing and ties are broken by
+    blanks or tabs, gzipped or not. As in trec_eval, the rank column counts for nothing (``contradicted`` has
+    how often it contradicts the scores), queries without judgments are left out, and ties are broken by
     document id, the largest first (in the order of bytes): items stand in that order, so that
     ``ties="stable"`` ranks as trec_eval does. An item is what is judged or what any run retrieved. Unjudged
     items have label 0; grades below zero, which count as 0 there, are 0 here too, and counted in
@@ -34,8 +36,8 @@ def read_trec(
         In a list, systems are named by the tags in the files, which must differ.
     missing : {"raise", "zero", "drop"}
         Whether to refuse judged queries that a run does not have, to count them as if it had retrieved
-        nothing (trec_eval's ``-c``), or to leave them out for all. The last two leave out queries without
-        judgments, as trec_eval does; what is left out is listed in ``dropped``.
+        nothing (trec_eval's ``-c``), or to leave them out for all. What is left out is listed in
+        ``dropped``.
 
     Returns
     -------
@@ -90,6 +92,7 @@ def read_trec(
 def read_judgments(path, data=None):
     """`Rows` of the grades of a file of judgments, whose bytes may have been read already."""
     data = read_bytes(path, f"lines of {' '.join(_QRELS)!r}", data).rstrip()
+    _check_kind(data, path, _QRELS, _RUN, "runs")
     query, _, item, grades = read_columns(data, _QRELS, {"grade": _grade}, line_of(path), kinds="i").values()
     return Rows(named(path), query, item, {"grade": grades}, line_of(path))
 
@@ -98,13 +101,39 @@ def read_run(path):
     """The tag of a run, and `Rows` of its scores."""
     place = line_of(path)
     data = read_bytes(path, f"lines of {' '.join(_RUN)!r}").rstrip()
-    query, _, item, _, scores, tags = read_columns(data, _RUN, {"score": _score}, place).values()
+    _check_kind(data, path, _RUN, _QRELS, "judgments")
+    query, _, item, ranks, scores, tags = read_columns(
+        data, _RUN, {"rank": str, "score": _score}, place
+    ).values()
     if (row := first(~(scores > -np.inf))) is not None:
         raise ValueError(f"{place(row)}: expected {_SCORE}, got {scores[row]}")
     if (row := first(tags != tags[0])) is not None:
         raise ValueError(f"{place(row)}: expected the tag {shown(tags[0])} of line 1, got {shown(tags[row])}")
     tag = check_plain(tags[0], f"{named(path)}: tag")
-    return tag, Rows(named(path), query, item, {"score": scores}, place)
+    rows = Rows(named(path), query, item, {"score": scores}, place)
+    rows.contradicted = _contradicted(query, ranks, scores)
+    return tag, rows
+
+
+def _contradicted(query, ranks, scores):
+    """On which share of a query's neighbouring lines, where both differ, ranks contradict scores.
+
+    >>> _contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
+    0.5
+    """
+    rises = [
+        (x[1:] > x[:-1]).astype(int) - (x[1:] < x[:-1])
+        for x in (pandas.to_numeric(ranks, errors="coerce"), scores)
+    ]
+    both = np.prod(rises, axis=0) * (query[1:] == query[:-1])
+    return float((both > 0).sum() / max((both != 0).sum(), 1))
+
+
+def _check_kind(data, path, names, others, kind):
+    """Refuse what begins like a file of the other kind."""
+    fields = len(data.split(b"\n", 1)[0].split())
+    expected = f"expected {len(names)} fields ({' '.join(names)}), got {fields}, as {kind} have"
+    fail_if(fields == len(others), f"{line_of(path)(0)}: {expected}: are labels and runs swapped?")
 
 
 _grade = reader(

@@ -17,7 +17,7 @@ from ndcg_companion.evaluation.inputs import Source, gather
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
 from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, gate_queries, queries_needed, swap_rate
 from ndcg_companion.evaluation.scoring import Gains, Ties, complete, count_in, of_queries, score, traits
-from ndcg_companion.evaluation.sentences import gate_told, lines_of, sentences
+from ndcg_companion.evaluation.sentences import gate_told, lines_of, methods, sentences
 from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import shown
 
@@ -142,6 +142,8 @@ class Comparison:
         query, system, measure, score.
     answer : str
         The sentences.
+    methods : str
+        What a paper would say of how this was computed.
     notes : list of str
         What was left out, and what to beware of.
     """
@@ -175,21 +177,25 @@ class Comparison:
         fail_if(not measures, f"measures: expected some beside {', '.join(left)}, {why}")
         rankings = rankings if counting.all() else of_queries(rankings, counting)
         self.measure_names = [measure.name for measure in measures]
+        self.kinds = [measure.kind for measure in measures]
         self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
         self.values = score(rankings, measures, ties, gain, mapped)
         self.traits = traits(rankings)
         self.source = rankings.source
+        sizes = {name: count_in(rankings.offsets, s > -np.inf) for name, s in rankings.scores.items()}
         self.notes = lines_of(
             "notes.txt",
             blank=int((~counting).sum()),
             dropped=rankings.dropped,
             left=left,
-            absent=_absent(rankings),
+            absent={name: int((own == 0).sum()) for name, own in sizes.items() if not own.all()},
             negative=rankings.negative,
+            contradicted=[(name, share) for name, share in rankings.contradicted.items() if share > 0.1],
+            short=_short(sizes, measures, np.diff(rankings.offsets).max()),
             tied=self._heavily_tied(rankings, measures[0], ties, gain),
             ties=ties,
             measure=self.measure_names[0],
-            judged=[self.traits[name]["judged"] for name in self.systems],
+            judged={name: self.traits[name]["judged"] for name in self.systems},
         )
         self.contrasts = pairs_of(self.values)
         self.flips = flip_signs(self.contrasts, seed, mapped=mapped)
@@ -198,7 +204,7 @@ class Comparison:
         self.level_flips = flip_signs(self.levels, seed, mapped=mapped)
 
     def _heavily_tied(self, rankings, measure, ties, gain):
-        """By system with many ties: their share, the mean, and the mean by trec_eval's order of ties."""
+        """By system with many ties, if they matter: their share, the mean, and that by trec_eval's order."""
         shares = {name: self.traits[name]["tied"] for name in self.systems}
         heavy = [name for name in self.systems if shares[name] > 0.1 and ties != "trec_eval"]
         if not heavy:
@@ -206,7 +212,11 @@ class Comparison:
         few = replace(rankings, scores={name: rankings.scores[name] for name in heavy})
         theirs = score(few, [measure], "trec_eval", gain)[0].mean(axis=1)
         ours = dict(zip(self.systems, self.values[0].mean(axis=1)))
-        return {name: (shares[name], ours[name], mean) for name, mean in zip(heavy, theirs)}
+        return {
+            name: (shares[name], ours[name], mean)
+            for name, mean in zip(heavy, theirs)
+            if f"{mean:.4f}" != f"{ours[name]:.4f}"
+        }
 
     def __repr__(self):
         sizes = f"{len(self.systems)} systems, {len(self.queries)} queries"
@@ -303,6 +313,10 @@ class Comparison:
         )
 
     @property
+    def methods(self) -> str:
+        return methods(self)
+
+    @property
     def answer(self) -> str:
         return "\n".join(sentences(self))
 
@@ -396,10 +410,25 @@ class Comparison:
         save(self, folder)
 
 
-def _absent(rankings):
-    """By system: for how many queries it retrieved nothing, if for any."""
-    found = {name: count_in(rankings.offsets, own > -np.inf) for name, own in rankings.scores.items()}
-    return {name: int((own == 0).sum()) for name, own in found.items() if not own.all()}
+def _short(sizes, measures, most):
+    """Systems whose longest list is too short, with its length, for a measure that can count so many.
+
+    One without cut-off can count the longest list of all, and half of it will do. None has over ``most``.
+
+    >>> _short({"a": np.array([5, 4]), "b": np.array([9, 12])}, parse_measures(["AP", "P@10"]), 20)
+    ({'a': 5}, 10, 'P@10')
+    """
+    longest = {name: int(own.max()) for name, own in sizes.items()}
+    deepest = max(longest.values())
+    needed, places, measure = max(
+        (
+            (measure.k or deepest // 2, measure.k or deepest, measure.name)
+            for measure in measures
+            if measure.kind in ("nDCG", "AP", "RR", "P", "R")
+        ),
+        default=(0, 0, ""),
+    )
+    return {name: size for name, size in longest.items() if size < min(needed, most)}, places, measure
 
 
 def _half_width(critical, spreads, queries):

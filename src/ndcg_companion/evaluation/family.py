@@ -88,6 +88,11 @@ class Flips:
     patterns: int
     complete: bool
 
+    @property
+    def noise(self):
+        """By how much another seed would move a p-value near 0.05."""
+        return 0.0 if self.complete else 1.96 * np.sqrt(LEVEL * (1 - LEVEL) / self.patterns)
+
 
 def pairs_of(values):
     """All pairs of systems under all measures, as `Contrasts`, measure by measure.

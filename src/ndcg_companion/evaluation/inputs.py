@@ -4,10 +4,9 @@ And files in the formats of evaluation campaigns.
 """
 
 import os
+import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
-from math import isnan
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +20,11 @@ from ndcg_companion.data.files import (
     read_bytes,
     read_columns,
     read_opening,
+    reader,
 )
 from ndcg_companion.data.joining import Rows, check_missing, join
 from ndcg_companion.data.letor import letor_labels, letor_lines
-from ndcg_companion.data.rankings import FilePath
+from ndcg_companion.data.rankings import FilePath, first
 from ndcg_companion.data.tables import table_from_bytes, table_from_frame
 from ndcg_companion.data.trec import read_judgments, read_run
 from ndcg_companion.measures.checks import fail_if
@@ -172,9 +172,10 @@ def _recognised(path, data):
     fields = line.split()
     if len(fields) > 1 and fields[1].startswith("qid:"):
         return "letor"
-    if {"query", "item"} & {field.strip('"') for field in line.strip().split(",")}:
+    commas, others = ({field.strip('"') for field in re.split(mark, line)} for mark in (",", "[;\t|]"))
+    if {"query", "item"} & commas or {"query", "item"} <= others:
         return "table"
-    if len(fields) == 4 and "," not in line:
+    if len(fields) in (4, 6) and "," not in line:  # a run is no judgments, and told so
         return "trec"
     got = f"'{shown(line)}'" if line else "comments alone"
     expected = f"expected {_EXPECTED}, got {got}; --format says which it is"
@@ -187,13 +188,11 @@ def _read_scores(path, rankings):
     fail_if(not _is_path(path), f"{rankings.source}: {expected}; --system NAME=FILE names it")
     data = read_bytes(path, "one score a line").rstrip()
     scores = read_columns(data, ["score"], {"score": _score}, line_of(path))["score"]
+    if (row := first(np.isnan(scores))) is not None:
+        raise ValueError(f"{line_of(path)(row)}: expected a score, got 'nan'")
     expected = f"expected {len(rankings.labels)} scores, one for each item of {rankings.source}"
     fail_if(len(scores) != len(rankings.labels), f"{named(path)}: {expected}, got {len(scores)}")
     return scores
 
 
-def _score(text):
-    with suppress(ValueError):
-        if not isnan(number(text)):
-            return number(text)
-    raise ValueError(f"expected a score, got {shown(text)!r}")
+_score = reader(number, lambda text: f"expected a score, got {shown(text)!r}")

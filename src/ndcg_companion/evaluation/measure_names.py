@@ -98,7 +98,9 @@ def parse_measure(text: str | Measure) -> Measure:
         fail_if(name not in _KNOWN, _unknown(name))
         return _own(name, parameters or "", cutoff)
     except ValueError as error:
-        return _foreign(text, f"measure='{shown(text)}': {error}")
+        several = re.search(r",(?![^(]*\))", str(text))
+        hint = "; several are given one by one (--measure A --measure B)" if several else ""
+        return _foreign(text, f"measure='{shown(text)}': {error}{hint}")
 
 
 def parse_measures(texts):
@@ -174,6 +176,9 @@ def _foreign(text, refusal):
 
 def _unknown(name):
     known = {one.lower(): one for one in [*_ALIASES, *_KNOWN]}
-    near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-    hint = f"; did you mean {known[near[0]]!r}?" if near else ""
+    word, cutoff = re.fullmatch(
+        r"(.*?)(?:(?:_cut)?_(\d+))?", name
+    ).groups()  # as trec_eval writes ndcg_cut_10
+    near = get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    hint = f"; did you mean '{known[near[0]]}{'@' + cutoff if cutoff else ''}'?" if near else ""
     return f"expected one of {', '.join(_KNOWN)}{hint}"

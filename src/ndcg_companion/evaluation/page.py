@@ -9,7 +9,7 @@ from math import isfinite
 import numpy as np
 
 from ndcg_companion import __version__
-from ndcg_companion.evaluation.sentences import ahead_first, count, sentences, signed, templates
+from ndcg_companion.evaluation.sentences import ahead_first, count, lines_of, sentences, signed, templates
 from ndcg_companion.text import cell, shown
 from ndcg_companion.writing import output_folder
 
@@ -50,7 +50,10 @@ def files(comparison):
         "report.json": json.dumps(as_record(comparison), indent=1, ensure_ascii=False, allow_nan=False)
         + "\n",
         "leaderboard.tex": _template(
-            "leaderboard.tex", comparison=comparison, board=comparison.leaderboard.to_dict("records")
+            "leaderboard.tex",
+            comparison=comparison,
+            board=comparison.leaderboard.to_dict("records"),
+            pair=ahead_first(comparison.pairs.iloc[0].to_dict()) if len(comparison.systems) == 2 else None,
         ),
     }
 
@@ -61,6 +64,8 @@ def as_record(comparison):
         {
             "version": __version__,
             "answer": sentences(comparison),
+            "methods": comparison.methods,
+            "references": references(),
             "notes": comparison.notes,
             "source": comparison.source,
             "settings": comparison.settings,
@@ -73,6 +78,11 @@ def as_record(comparison):
             "gates": comparison.gates,
         }
     )
+
+
+def references():
+    """What a paper that uses a comparison would cite."""
+    return lines_of("references.txt", version=__version__)
 
 
 def _plain(value):
@@ -112,6 +122,8 @@ def as_html(comparison):
         "page.html",
         comparison=comparison,
         version=__version__,
+        references=references(),
+        bibtex=templates(False).get_template("references.bib").render(version=__version__),
         answer=sentences(comparison),
         board=board,
         pairs=[ahead_first(row) for row in pairs[:_MOST_ROWS]],
@@ -128,8 +140,9 @@ def _needed(row):
     if row["queries"] != row["queries"]:
         return ""
     number = count(row["queries"]) if isfinite(row["queries"]) else "no number is enough"
-    high = f"to {count(row['queries_high'])}" if isfinite(row["queries_high"]) else "or more"
-    return f"{number} ({count(row['queries_low'])} {high})" if isfinite(row["queries_low"]) else number
+    low, high = count(row["queries_low"]), f"to {count(row['queries_high'])}"
+    ends = f"{low} {high}" if isfinite(row["queries_high"]) else f"at least {low}"
+    return f"{number} ({ends})" if isfinite(row["queries_low"]) else number
 
 
 def _template(name, **values):

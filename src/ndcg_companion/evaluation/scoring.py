@@ -107,10 +107,10 @@ def retrieved(rankings, system, ties="average"):
     found = np.flatnonzero(scores > -np.inf)
     offsets = np.searchsorted(found, rankings.offsets)
     if ties == "trec_eval":
-        names, number = rankings.items, _numbers(rankings.offsets)
-        if not ((names[1:] <= names[:-1]) | (number[1:] != number[:-1])).all():
-            order = np.argsort(names, kind="stable")[::-1]
-            order = order[np.argsort(number[order], kind="stable")]
+        items, query = rankings.items, _numbers(rankings.offsets)
+        if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():  # ids do not fall within each query
+            order = np.argsort(items, kind="stable")[::-1]
+            order = order[np.argsort(query[order], kind="stable")]
             found = order[scores[order] > -np.inf]
         ties = "stable"
         with np.errstate(over="ignore"):

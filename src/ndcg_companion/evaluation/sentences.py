@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ndcg_companion import __version__
 from ndcg_companion.evaluation.family import LEVEL
 from ndcg_companion.evaluation.planning import FEWEST_SURE, gate_queries
 from ndcg_companion.text import shown
@@ -16,11 +17,15 @@ def sentences(comparison):
     """The answer: what a gate decides, who is best, what is told apart, what it would take."""
     board, apart = comparison.leaderboard.to_dict("records"), comparison.apart()
     place = [comparison.systems.index(row["system"]) for row in board]
-    open_places = [at for at in range(len(board) - 1) if not apart[place[at], place[at + 1]]]
+    rows = comparison.values[0][place]
+    open_places = [
+        at
+        for at in range(len(board) - 1)
+        if not apart[place[at], place[at + 1]] and (rows[at] != rows[at + 1]).any()
+    ]
     sure = len(comparison.queries) >= FEWEST_SURE
     # Of two systems, on all measures; of more, on the first.
     seen = comparison.values if len(board) == 2 else comparison.values[:1]
-    noise = 1.96 * np.sqrt(LEVEL * (1 - LEVEL) / comparison.flips.patterns)
     return lines_of(
         "answer.txt",
         comparison=comparison,
@@ -31,10 +36,25 @@ def sentences(comparison):
         pair=ahead_first(comparison.pairs.iloc[0].to_dict()) if len(board) > 1 else None,
         near=[row["system"] for at, row in zip(place[1:], board[1:]) if not apart[place[0], at]],
         neighbours=board[open_places[0] : open_places[0] + 2] if open_places and sure else None,
-        noise=noise,
-        turned=int((np.abs(comparison.flips.p_family - LEVEL) <= noise).sum()),
+        turned=int((np.abs(comparison.flips.p_family - LEVEL) < comparison.flips.noise).sum()),
         plans=_plans(comparison),
     ) + list(comparison.notes)
+
+
+def methods(comparison):
+    """What a paper would say of how a comparison was computed."""
+    flips, kinds = comparison.flips, comparison.kinds
+    (line,) = lines_of(
+        "methods.txt",
+        comparison=comparison,
+        settings=comparison.settings,
+        kinds=kinds,
+        foreign=[n for n, kind in zip(comparison.measure_names, kinds) if kind == "ir_measures"],
+        number=len(flips.p),
+        tail=any(how.startswith("t tail") for how in flips.how),
+        version=__version__,
+    )
+    return line
 
 
 def _plans(comparison):

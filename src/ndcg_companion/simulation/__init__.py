@@ -2,6 +2,7 @@
 
 from ndcg_companion.simulation.certificates import Certificate, certify_sign
 from ndcg_companion.simulation.curves import ndcg_curve
+from ndcg_companion.simulation.gaps import gap_experiment
 from ndcg_companion.simulation.intervals import bernstein_interval, proportion_interval, student_interval
 from ndcg_companion.simulation.replication import Interrupted, MonteCarlo, monte_carlo
 from ndcg_companion.simulation.sampling import (
@@ -23,6 +24,7 @@ __all__ = [
     "Top",
     "bernstein_interval",
     "certify_sign",
+    "gap_experiment",
     "monte_carlo",
     "ndcg_curve",
     "proportion_interval",

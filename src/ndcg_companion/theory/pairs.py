@@ -144,6 +144,11 @@ class Pair:
         """``P(Y = 1)``, the same for both rankers."""
         return self.population0.p
 
+    @cached_property
+    def tops(self) -> tuple[float, float]:
+        """``g0(0)`` and ``g1(0)``: how likely the top of a long list is relevant, for either ranker."""
+        return tops(self)
+
     @property
     def depths(self) -> tuple[float, ...]:
         """Depths between which both curves are smooth, from 0 to 1."""

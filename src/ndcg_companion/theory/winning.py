@@ -117,6 +117,18 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
 
 
+def noise_law(pair: Pair, discount: Discount) -> DiscountedSum:
+    """Law of the noise ``h - E h`` on endless lists under a discount whose squares have a finite sum.
+
+    >>> from ndcg_companion.measures import Power
+    >>> law = noise_law(Pair("poly:0.6:-0.2", "poly:0.4:0.2"), Power(2.0))
+    >>> [round(chance, 12) for chance in law.probabilities], round(law.cdf(0.0), 3)
+    ([0.16, 0.48, 0.36], 0.552)
+    """
+    values, probabilities = _difference(*pair.tops)
+    return DiscountedSum(discount, values, probabilities, 0.0)
+
+
 def _significant(pair, functional):
     """A linear functional of Delta, or 0 when it is rounding."""
     value = functional(pair.gap_at_depth)

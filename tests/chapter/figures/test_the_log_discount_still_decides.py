@@ -7,17 +7,17 @@ from ndcg_companion.chapter.figures import the_log_discount_still_decides as fig
 
 SIZES = np.array([100, 1_000, 10_000])
 SCORES = np.array([[0.8, 0.85, 0.9], [0.7, 0.8, 0.85]])
-EXPECTED, DEVIATIONS = np.array([1.0, 5.0, 40.0]), np.array([1.0, 2.0, 4.0])
-GAPS = np.array([[-1.0, 4.0, 41.0], [2.0, 6.0, 39.0]])
+LEAD = np.array([1.0, 2.5, 10.0])
+GAPS = np.array([[-1.0, 2.0, 10.25], [2.0, 3.0, 9.75]])
 
 
 def test_the_lead_is_counted_in_standard_deviations():
-    figure = figures.race(SIZES, SCORES, GAPS, EXPECTED, DEVIATIONS)
+    figure = figures.race(SIZES, SCORES, GAPS, LEAD)
     upper, lower = figure.axes
     np.testing.assert_allclose([line.get_ydata() for line in upper.lines], 1 - SCORES)
     *rows, mean, _ = [line.get_ydata() for line in lower.lines]
-    np.testing.assert_allclose(rows, GAPS / DEVIATIONS)
-    np.testing.assert_allclose(mean, [1.0, 2.5, 10.0])
+    np.testing.assert_allclose(rows, GAPS)
+    np.testing.assert_allclose(mean, LEAD)
     assert figure.alt == (
         "Above, two curves from n = 100 to 10,000, at 0.100 and 0.150 in the end. Below, a band of 2 grey "
         "lines around a black one that goes from 1.0 to 10 standard deviations."
@@ -26,7 +26,7 @@ def test_the_lead_is_counted_in_standard_deviations():
 
 @pytest.mark.filterwarnings("error")
 def test_a_perfect_ranker_misses_nothing_and_is_not_drawn():
-    upper, _ = figures.race(SIZES, np.array([[1.0, 1.0, 1.0], SCORES[1]]), GAPS, EXPECTED, DEVIATIONS).axes
+    upper, _ = figures.race(SIZES, np.array([[1.0, 1.0, 1.0], SCORES[1]]), GAPS, LEAD).axes
     assert len(upper.lines) == 1 and [text.get_text() for text in upper.texts] == ["$f_1$"]
 
 

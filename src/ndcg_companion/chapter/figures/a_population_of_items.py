@@ -2,7 +2,7 @@
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
-from scipy.stats import binned_statistic, kstest
+from scipy.stats import binned_statistic
 
 from ndcg_companion.chapter.axes import label_ends, listed, note, sheet
 from ndcg_companion.chapter.page import minus
@@ -14,7 +14,7 @@ _BINS = np.linspace(0.0, 1.0, 25)
 
 
 @drawing
-def ties_and_tosses(edges, relevance, curve, scores, labels):
+def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     """A ranker with ties: distribution of its canonical score above, relevance by that score below.
 
     Parameters
@@ -27,6 +27,8 @@ def ties_and_tosses(edges, relevance, curve, scores, labels):
         Relevance curve of the ranker without ties that this one rounds.
     scores, labels : arrays of shape (n,)
         Randomised canonical scores of items drawn, and their labels.
+    distance : float
+        Of the distribution of these scores from the uniform one.
     """
     figure, (upper, lower) = sheet(
         2,
@@ -56,7 +58,7 @@ def ties_and_tosses(edges, relevance, curve, scores, labels):
     label_ends(lower, ends, (FINE, REPAIRED, PRINTED), " {}".format)
     return figure, (
         f"Above, a staircase with {len(relevance)} steps that lies below the diagonal by up to "
-        f"{np.diff(edges).max():.2f}, and a line that stays within {kstest(scores, 'uniform').statistic:.4f} "
+        f"{np.diff(edges).max():.2f}, and a line that stays within {distance:.4f} "
         f"of the diagonal. Below, steps at the heights {', '.join(f'{share:.2f}' for share in relevance)} "
         "with dots along them and a diamond at the right end of each."
     )

@@ -24,7 +24,7 @@ _VISIBLE = 1e-9  # what a perfect ranker misses is rounding, and has no place on
 
 
 @drawing
-def race(sizes, scores, gaps, expected, deviations):
+def race(sizes, scores, gaps, lead):
     """Above, what two rankers miss to 1 as lists grow; below, their difference in standard deviations.
 
     Parameters
@@ -34,9 +34,10 @@ def race(sizes, scores, gaps, expected, deviations):
     scores : array of shape (2, m)
         Mean NDCG of either ranker.
     gaps : array of shape (q, m)
-        Differences of the two DCGs, one row for each data set, counted in favour of the expected winner.
-    expected, deviations : array of shape (m,)
-        Their exact mean and their standard deviation.
+        Differences of the two DCGs in standard deviations, one row for each data set, counted in favour of
+        the expected winner.
+    lead : array of shape (m,)
+        Their exact mean.
     """
     figure, (upper, lower) = sheet(
         2,
@@ -53,8 +54,7 @@ def race(sizes, scores, gaps, expected, deviations):
     shown = {name: values for name, values in missing.items() if (values > _VISIBLE).all()}
     draw(upper, sizes, shown, COLOURS, names=str)
     upper.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    lead = expected / deviations
-    lower.plot(sizes, np.transpose(gaps / deviations), color=GREY, linewidth=0.6, alpha=0.6)
+    lower.plot(sizes, np.transpose(gaps), color=GREY, linewidth=0.6, alpha=0.6)
     lower.plot(sizes, lead, color="black")
     lower.axhline(0.0, color="black", linewidth=0.8)
     lower.set_yscale("symlog", linthresh=3.0, linscale=1.5)

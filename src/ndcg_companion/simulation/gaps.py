@@ -1,0 +1,65 @@
+"""Who is ahead on one list, and by how much: the experiment that is repeated most."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ndcg_companion.measures.checks import refuse
+from ndcg_companion.simulation.sampling import sample_pair
+from ndcg_companion.theory import Pair
+from ndcg_companion.theory.pairs import check_pair
+
+
+def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Generator], Any]:
+    """An experiment for `monte_carlo`: h = DCG(first) - DCG(second) of one list drawn from a pair.
+
+    Parameters
+    ----------
+    pair : ndcg_companion.theory.Pair
+    weights : array-like of shape (n,) or (d, n)
+        What a label earns at ranks 1 to n: a discount of the ranks, 0 beyond a cut-off. For several
+        discounts, which then see the same list, a row each.
+
+    Returns
+    -------
+    callable
+        ``experiment(rng)`` draws n items and returns h: a float, or an array of shape (d,).
+
+    Raises
+    ------
+    ValueError
+        For what is no pair, and for weights other than the above.
+
+    Examples
+    --------
+    >>> from ndcg_companion.measures import Log
+    >>> from ndcg_companion.simulation import monte_carlo
+    >>> from ndcg_companion.theory import expected_gap
+    >>> pair = Pair("poly:0.6:-0.2", "poly:0.4:0.2")
+    >>> experiment = gap_experiment(pair, Log()(np.arange(1, 101)))
+    >>> low, high = monte_carlo(experiment, replicates=200, seed=1).interval(0.99)
+    >>> bool(low < expected_gap(pair, Log(), 100) < high)
+    True
+    """
+    check_pair(pair)
+    given, weights = weights, np.asarray(weights)
+    refuse(
+        weights.ndim not in (1, 2)
+        or not weights.size
+        or weights.dtype.kind not in "biuf"
+        or not np.isfinite(weights).all(),
+        "weights",
+        given,
+        "finite numbers, one for each rank, or rows of them",
+    )
+    n = weights.shape[-1]
+
+    def experiment(rng):
+        drawn = sample_pair(pair, n, seed=rng)
+        first = drawn.labels[np.argsort(-drawn.scores0)]
+        second = drawn.labels[np.argsort(-drawn.scores1)]
+        return weights @ (first - second)
+
+    return experiment
