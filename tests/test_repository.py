@@ -237,9 +237,11 @@ def test_the_examples_of_the_readme_run_as_they_are_pasted(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     examples = readme_examples()
     assert len(examples) == read("README.md").count("```python") == 2
+    made = {}
     for code, printed in examples:
-        exec(code, {})
+        exec(code, made)
         assert capsys.readouterr().out == printed
+    assert made["comparison"].answer.splitlines()[0] in " ".join(read("README.md").split())
     assert (tmp_path / "report" / "index.html").exists()
 
 
