@@ -4,6 +4,7 @@ to break.
 
 import os
 import signal
+from functools import cache
 from time import monotonic, sleep
 
 import pytest
@@ -52,7 +53,7 @@ def pytest_collection_modifyitems(items):
     """
 
     def needs_the_book(item):
-        return not {"quick_build", "build"}.isdisjoint(getattr(item, "fixturenames", ()))
+        return "build_of" in getattr(item, "fixturenames", ())
 
     items.sort(key=lambda item: item.nodeid.startswith(("tests/commands/", "tests/press/")))
     waiting = [item for item in items if needs_the_book(item)]
@@ -65,27 +66,37 @@ def project():
 
 
 @pytest.fixture(scope="session")
-def quick_build(project, tmp_path_factory):
-    """The whole book at the quick profile; fails here, with what the build said, if it does not stand.
+def build_of(tmp_path_factory):
+    """Function from a profile to its build; fails, with what the build said, if it does not stand.
 
     Of several workers the first that asks builds it, with all cores; the others wait.
     """
     shared = tmp_path_factory.getbasetemp()
     shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
-    outcome = shared / "built"
-    try:
-        (shared / "building").mkdir()
-    except FileExistsError:
-        until = monotonic() + 3600
-        while not outcome.exists() and monotonic() < until:
-            sleep(0.2)
-    else:
-        done = companion("build", "--profile", "quick")
-        said = f"{done.stdout}\n{done.stderr}" if done.returncode else ""
-        write_whole(outcome, said)
-    said = outcome.read_text(encoding="utf-8")
-    assert not said, f"the book does not stand at the quick profile:\n{said}"
-    return ROOT / "_build" / "quick"
+
+    @cache
+    def folder_of(profile):
+        outcome = shared / f"built-{profile}"
+        try:
+            (shared / f"building-{profile}").mkdir()
+        except FileExistsError:
+            until = monotonic() + 3600
+            while not outcome.exists() and monotonic() < until:
+                sleep(0.2)
+        else:
+            done = companion("build", "--profile", profile)
+            write_whole(outcome, f"{done.stdout}\n{done.stderr}" if done.returncode else "")
+        said = outcome.read_text(encoding="utf-8")
+        assert not said, f"the book does not stand at the profile {profile!r}:\n{said}"
+        return ROOT / "_build" / profile
+
+    return folder_of
+
+
+@pytest.fixture(scope="session")
+def quick_build(build_of):
+    """The whole book at the quick profile."""
+    return build_of("quick")
 
 
 @pytest.fixture

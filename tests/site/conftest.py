@@ -4,18 +4,12 @@ from pathlib import Path
 
 import pytest
 from gates import Visit
-from support import ROOT, companion
 
 
 @pytest.fixture(scope="session")
-def build(request) -> Path:
+def build(build_of, request) -> Path:
     """The build to look at: the quick one, or that of --site-profile."""
-    profile = request.config.getoption("--site-profile")
-    if profile == "quick":
-        return request.getfixturevalue("quick_build")
-    done = companion("build", "--profile", profile)
-    assert done.returncode == 0, f"the book does not stand:\n{done.stdout}\n{done.stderr}"
-    return ROOT / "_build" / profile
+    return build_of(request.config.getoption("--site-profile"))
 
 
 @pytest.fixture(scope="session")
