@@ -36,7 +36,8 @@ def test_an_extra_that_is_there_is_not_missing(extra):
 def test_an_extra_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
     assert re.fullmatch(
-        r"pyarrow .* pip install 'ndcg-companion\[parquet\]' brings it\.", missing_extra("parquet")
+        r"pyarrow .* pip install 'ndcg-companion\[parquet\]' brings it, in a clone pip install '\.\[parquet\]'\.",
+        missing_extra("parquet"),
     )
     with pytest.raises(ModuleNotFoundError, match="lightgbm is not installed") as raised:
         extras.import_extra("lambdamart")
@@ -51,7 +52,7 @@ def test_a_command_that_lacks_its_extra_says_so_in_one_line(monkeypatch, capsys)
     assert command_line.main(["list"]) == 2
     assert capsys.readouterr().err == (
         "companion: papermill is not installed, which the book would need: "
-        "pip install 'ndcg-companion[book]' brings it.\n"
+        "pip install 'ndcg-companion[book]' brings it, in a clone pip install '.[book]'.\n"
     )
 
 

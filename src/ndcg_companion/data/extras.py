@@ -40,7 +40,7 @@ def lacking(module: str) -> str:
         if package in packages:
             return (
                 f"{package} is not installed, which {what} would need: "
-                f"pip install 'ndcg-companion[{extra}]' brings it."
+                f"pip install 'ndcg-companion[{extra}]' brings it, in a clone pip install '.[{extra}]'."
             )
     return ""
 
