@@ -118,6 +118,9 @@ def test_a_module_that_is_not_python_is_named_with_the_line(package):
     write("lower/two.py", "b = 2\nc = = 3\n")
     with pytest.raises(ValueError, match=r"two.py: line 2 is not Python"):
         names("import ndcg_companion.lower.two", folder)
+    (folder / "lower" / "two.py").write_bytes(b"b = '\xe9'\n")
+    with pytest.raises(ValueError, match=r"two.py: the file is not Python: 'utf-8'"):
+        names("import ndcg_companion.lower.two", folder)
 
 
 def test_a_chapter_that_is_not_python_depends_on_every_file(package):

@@ -197,8 +197,8 @@ def agrees(answer, expected):
 def classify(answers):
     """The choice on each axis that explains the answers.
 
-    Gain, discount and ideal are settled together, on cases where nothing else can differ; then ties, which
-    need them; then each other axis, given these, in the order of the file.
+    Gain, discount and ideal are settled together, on cases where nothing else can differ; then each other
+    axis, given those before it, in the order of the file, which begins with ties.
 
     Parameters
     ----------
@@ -212,10 +212,10 @@ def classify(answers):
     given = [case for case in cases()["cases"] if case["name"] in answers]
     setting, choices = _core(answers, given)
     for axis in cases()["axes"]:
-        asked = [case for case in given if case["axis"] == axis]
-        if asked and axis not in CORE:
-            choices[axis] = _choice(answers, asked, axis, setting)
-            setting |= {axis: choices[axis] or setting[axis]}
+        own = [case for case in given if case["axis"] == axis]
+        if own and axis not in CORE:
+            choices[axis] = _choice(answers, own, axis, setting)
+            setting[axis] = choices[axis] or setting[axis]
     explained = sum(agrees(answers[case["name"]], value(case, setting)) for case in given)
     return Reading(choices, explained, len(given))
 

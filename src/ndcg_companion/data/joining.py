@@ -135,7 +135,7 @@ def join(judgments, runs, missing="raise"):
         fail_if(not is_judged[at].any(), f"{rows.source}: {expected}: do the ids match?")
         present = _spread(True, query, len(queries), False)
         if missing == "raise":
-            _refuse(judgments, rows, queries, np.flatnonzero(judged_queries & ~present), queried[0])
+            _refuse_absent(judgments, rows, queries, np.flatnonzero(judged_queries & ~present), queried[0])
         if missing == "drop":
             stays &= present
     fail_if(not stays.any(), f"{judgments.source}: expected a query that every run has, got none")
@@ -168,18 +168,21 @@ def check_missing(missing):
     fail_if(missing not in MISSING, f"missing={missing!r}: expected one of {known}")
 
 
-def _refuse(judgments, rows, queries, absent, judged):
-    """Refuse judged queries that are not in a run, if there are any."""
+def _refuse_absent(judgments, rows, queries, absent, row_queries):
+    """Refuse judged queries that are not in a run, if there are any.
+
+    Both ``absent`` and ``row_queries``, the query of each row of the judgments, are places in ``queries``.
+    """
     if not len(absent):
         return
     names = shown(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
     which, them = f"query {names} is", "it"
     if len(absent) > 1:
-        which, them = f"queries {names} ({len(absent)} of {len(np.unique(judged))} judged) are", "them"
+        which, them = f"queries {names} ({len(absent)} of {len(np.unique(row_queries))} judged) are", "them"
     raise ValueError(
-        f"{judgments.place(first(judged == absent[0]))}: {which} not in {rows.source}; missing='zero' counts "
-        f"{them} 0 (--missing zero, if nothing was retrieved), missing='drop' leaves {them} out for all "
-        f"(--missing drop, if the system was not run on {them})"
+        f"{judgments.place(first(row_queries == absent[0]))}: {which} not in {rows.source}; missing='zero' "
+        f"counts {them} 0 (--missing zero, if nothing was retrieved), missing='drop' leaves {them} out for "
+        f"all (--missing drop, if the system was not run on {them})"
     )
 
 

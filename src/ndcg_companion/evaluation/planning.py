@@ -127,20 +127,25 @@ def gate_queries(spreads, margin, critical, certainty=0.9):
     return float(np.ceil(max(((critical + sure) * widest / -margin) ** 2 + critical**2 / 2, FEWEST_SURE)))
 
 
-def swap_rate(rows, first, second, seed, splits=400):
+def swap_rate(rows, first, second, seed, most=400):
     """How often two random halves of the queries disagree on who is ahead, by pair; a tie counts as half.
 
     Parameters
     ----------
     rows : ndarray of shape (s, q)
+        Values of s systems on q queries.
     first, second : ndarray of int, shape (h,)
+        The systems of each pair.
+    seed : int
+    most : int
+        Pairs of halves to draw; fewer where queries are many.
 
     Returns
     -------
     ndarray of shape (h,)
     """
     q, rng = rows.shape[1], np.random.default_rng([seed, 5])
-    splits = int(np.clip(2e7 / q, 100, splits))
+    splits = int(np.clip(2e7 / q, 100, most))
     whole = rows.sum(axis=1)
     small = 1e-12 * q * np.abs(rows).max(initial=0.0)
     swaps = np.zeros(len(first))

@@ -96,18 +96,19 @@ class Package:
         self.module = cache(self._module)
 
     def _module(self, name):
+        """The module of that dotted name; None if it is not in this package."""
         first, *parts = name.split(".")
         path = self.folder.joinpath(*parts)
-        for file, package in (
+        for file, base in (
             (path / "__init__.py", name),
             (path.with_suffix(".py"), name.rpartition(".")[0]),
         ):
             if first == PACKAGE and file.is_file():
                 try:
-                    return Module(name, package, file, file.read_text(encoding="utf-8"))
+                    return Module(name, base, file, file.read_text(encoding="utf-8"))
                 except (SyntaxError, ValueError) as error:
-                    line = getattr(error, "lineno", None)
-                    raise ValueError(f"{file}: line {line} is not Python: {error}") from None
+                    where = f"line {error.lineno}" if isinstance(error, SyntaxError) else "the file"
+                    raise ValueError(f"{file}: {where} is not Python: {error}") from None
         return None
 
     def reach(self, source):

@@ -257,7 +257,7 @@ class _Run:
     """The replicates of a run: an iterator of batches of those to do, until one fails; what others gave."""
 
     def __init__(self, seeds, finished):
-        self.first, self.requested = seeds[0], len(seeds)
+        self.first_seed, self.requested = seeds[0], len(seeds)
         self.tasks = deque((i, seed) for i, seed in enumerate(seeds) if i not in finished)
         self.finished, self.failures = finished, {}
         self.shape = next(map(np.shape, finished.values()), None)
@@ -303,7 +303,7 @@ class _Run:
         first_missing = next(i for i in count() if i not in self.finished)
         values = np.array([self.finished[i] for i in range(first_missing)])
         later = {i: outcome for i, outcome in self.finished.items() if i > first_missing}
-        return MonteCarlo(values, self.requested, later, self.first)
+        return MonteCarlo(values, self.requested, later, self.first_seed)
 
 
 def _headline(error):

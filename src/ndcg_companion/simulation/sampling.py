@@ -341,13 +341,14 @@ def _blocks(start, count, above, last, stream):
 
 def _depths(rng, count, above, last):
     """Ordered depths of `count` items, the last of them given, the others uniform between it and `above`."""
-    # Exponential numbers in the order of columns; that their sign is turned is faster, and cancels.
+    # Partial sums of exponential numbers, down each column and on to the next. All are negative, which saves
+    # a pass; the quotient is not.
     sums = rng.random((_ROWS, -(-count // _ROWS)))
     np.log1p(np.negative(sums, out=sums), out=sums)
     for row, before in zip(sums[1:], sums):
         row += before
     sums[:, 1:] += sums[-1, :-1].cumsum()
-    column, row = divmod(count - 1, _ROWS)
-    depths = (sums.T * ((last - above) / sums[row, column])).ravel()[:count]
+    last_column, last_row = divmod(count - 1, _ROWS)
+    depths = (sums.T * ((last - above) / sums[last_row, last_column])).ravel()[:count]
     depths += above
     return depths

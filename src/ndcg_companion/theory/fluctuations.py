@@ -23,10 +23,12 @@ _SLOPE, _RUNNING = (
 
 
 def depth_grid(n, depths, k):
-    """Depths u and weights du, of shape (panels, 16), for what is smooth between the depths given.
+    """Nodes u and weights du of Gauss's rule, of shape (panels, 16): ``(f(u) * du).sum()`` is the integral.
 
-    Panels double from the first ranks on and halve towards the bottom, are never wider than 1/32, and follow
-    an item across the cut-off."""
+    For functions on [0, 1] that are smooth between the depths given. Panels double from the first ranks on
+    and halve towards the bottom, are never wider than 1/32, and a standard deviation wide or less where an
+    item may be on either side of the cut-off.
+    """
     doubling = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
     halving = 1.0 - 2.0 ** -np.arange(6.0, 31.0)
     edges = np.unique([*depths, *doubling, *halving, *np.arange(33.0) / 32.0, *cutoff_points(n, k)])

@@ -210,10 +210,11 @@ def _constant_cutoff(pair, discount, k):
     values, probabilities = _difference(*tops(pair))
     weights = discounts(discount, k)
 
-    def enumerate_sums(terms):
+    def enumerate_sums(own_weights):
+        """Each sum of independent values times these weights, in order, and its chance."""
         sums, chances = np.zeros(1), np.ones(1)
-        for term in terms:
-            sums = np.add.outer(sums, term * np.array(values)).ravel()
+        for weight in own_weights:
+            sums = np.add.outer(sums, weight * np.array(values)).ravel()
             chances = np.multiply.outer(chances, probabilities).ravel()
         order = np.argsort(sums)
         return sums[order], chances[order]

@@ -108,18 +108,18 @@ def laws(x, staircases, densities, forbidden):
         upper.text(*place, name, color=colour, ha="right")
     lower.axvspan(*forbidden, **_FORBIDDEN)
     lower.text(np.mean(forbidden), 0.5, "never", transform=lower.get_xaxis_transform(), **_NEVER)
-    for (name, values), colour in zip(densities.items(), (PALETTE[1], PALETTE[5])):
-        lower.stairs(values, x, baseline=None, color=colour, linewidth=1.4)
-        peak = x[values.argmax()]
+    for (title, density), colour in zip(densities.items(), (PALETTE[1], PALETTE[5])):
+        lower.stairs(density, x, baseline=None, color=colour, linewidth=1.4)
+        peak = x[density.argmax()]
         offset, side = ((-8, -4), "top") if peak > 0.8 else ((0, 6), "bottom")
-        note(lower, name, (peak, values.max()), offset, colour, ha="right", va=side)
+        note(lower, title, (peak, density.max()), offset, colour, ha="right", va=side)
     lower.set_ylim(bottom=0.0)
-    sagging, stairs = (np.interp(0.5, x, values) for values in list(staircases.values())[-2:])
+    _, sagging, stairs = (np.interp(0.5, x, values) for values in staircases.values())
     return figure, (
         "Above, three rising curves: a diagonal; a sagging curve with a kink at every scale, at "
         f"{sagging:.2f} in the middle; and a staircase with its widest step, at height {stairs:.2f}, "
         f"from one third to two thirds. Below, two densities of several humps, 0 between {forbidden[0]:.2f} "
-        f"and {forbidden[1]:.2f}; the one for {name} climbs to {values.max():.0f} near {peak:.2g}."
+        f"and {forbidden[1]:.2f}; the one for {title} climbs to {density.max():.0f} near {peak:.2g}."
     )
 
 
