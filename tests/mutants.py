@@ -123,6 +123,22 @@ LISTED: dict[str, tuple[str, ...]] = {
         "Table.__call__: right = ... len(self.values) + 1.0)",
         "Table.__call__: right = ... len(self.values) - -1.0)",
     ),
+    "either formula is right at one half": ("_exponential: ... np.abs(labels) <= 0.5",),
+    "only time: how many ranks are summed one by one": (": _FIRST = 2 << 22",),
+    "where the first rank has more than an eighth of the gap, the bound is 1 but for a few short lists": (
+        "failure_bound: m = max(2,",
+    ),
+    "a number that is off by exactly the tolerance": (
+        "check_range: ... values < 1.0 + ROUNDING",
+        "pseudo_expectation: ... log(rectangles[0][1]) < ROUNDING",
+    ),
+    "a scale for what is zero everywhere": ("mean_dcg: size = ... or -1.0",),
+    "both are there, with either sign": ("cutoff_points: points = share - ",),
+    "panels near the bottom that are finer than any of these curves needs": (
+        "depth_grid: halving = 1.0 - 2.0 ** (-np.arange(12.0",
+    ),
+    "sizes that are compared only where all are equal": ("_laid_out: equal = ... sizes[-1] > 0",),
+    "one item is refused for the next reason": ("ndcg_standard_deviation: n = whole_number('n', n, 2)",),
 }
 
 

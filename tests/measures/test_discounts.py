@@ -111,3 +111,8 @@ def test_tables_that_are_kept_cannot_be_written_to():
     table, _ = discount_table(Log(), 10, 10)
     with pytest.raises(ValueError):
         table[0] = 0
+
+
+def test_no_rank_has_no_discount():
+    values, decreasing = discount_table(lambda r: 1 / r, 4, 0)
+    assert values.shape == (0,) and decreasing

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_companion.measures.lists import read_labels, read_lists
+from ndcg_companion.measures.lists import check_empty, read_labels, read_lists
 
 ragged = st.lists(st.lists(st.integers(-3, 3), max_size=6), max_size=6)
 
@@ -123,3 +123,14 @@ def test_long_lists_keep_the_values_of_their_labels(labels):
 def test_refuses_bad_labels_in_a_long_list(bad):
     with pytest.raises(ValueError, match="^labels"):
         read_labels([1] * 40_000 + [bad])
+
+
+@pytest.mark.parametrize("empty", [0, 1, np.float64(1), math.nan, "raise"])
+def test_what_a_list_without_a_relevant_item_may_count(empty):
+    check_empty(empty)
+
+
+@pytest.mark.parametrize("empty", [2, -1, 0.5, "nan", None, [1]])
+def test_what_it_may_not_count_is_refused(empty):
+    with pytest.raises(ValueError, match="empty=.*: expected nan, 0, 1 or 'raise'"):
+        check_empty(empty)

@@ -254,6 +254,7 @@ def test_leading_term_of_equal_curves_is_refused():
         (lambda: kappa(Population("constant:0")), r"E\[Y\]"),
         (lambda: kappa(Population({1: "power:1", -1: "reversed:1"})), r"E\[Y\]"),
         (lambda: second_order_term(Population("power:1"), Power(0.5), 10, k="o(n)"), "a share of the list"),
+        (lambda: second_order_term(Population("power:1"), Power(0.0), 10), "Power.beta. with 0 < beta < 1"),
         (lambda: pseudo_expectation(Population("power:1"), Log(), 10, k=0.05), "k=0.05, = 0.05"),
         (
             lambda: pseudo_expectation(Population("power:1"), Log(), 10, k=3),

@@ -6,6 +6,7 @@ from scipy.stats import binom
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory import Population, limit_law, ndcg_standard_deviation
+from ndcg_companion.theory.fluctuations import above_each, depth_grid
 
 GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
 DISCOUNTS = [
@@ -190,3 +191,8 @@ def test_labels_that_leave_nothing_are_refused():
         ndcg_standard_deviation(Population("step:0.7:0.2:1"), Geometric(0.5), 10**6)
     with pytest.raises(ValueError, match="ideal DCG that does not vanish"):
         ndcg_standard_deviation(Population({1: "constant:0.5", -1: "constant:0.5"}), Power(0.0), 1000)
+
+
+def test_what_stands_above_each_depth_is_the_integral_from_the_top():
+    u, du = depth_grid(100, (), 100)
+    assert np.allclose(above_each(3.0 * u**2, du), u**3, rtol=1e-12, atol=1e-14)

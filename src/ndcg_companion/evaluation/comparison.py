@@ -181,7 +181,7 @@ class Comparison:
         self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
         self.values = score(rankings, measures, ties, gain, mapped)
         self.traits = traits(rankings)
-        self.source = rankings.source
+        self.source, self.all_labelled = rankings.source, bool(rankings.judged.all())
         sizes = {name: count_in(rankings.offsets, s > -np.inf) for name, s in rankings.scores.items()}
         self.notes = lines_of(
             "notes.txt",
