@@ -138,6 +138,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "depth_grid: halving = 1.0 - 2.0 ** (-np.arange(12.0",
     ),
     "sizes that are compared only where all are equal": ("_laid_out: equal = ... sizes[-1] > 0",),
+    "a product of a rounded width": ("ndcg_standard_deviation: fail_if(not n * width >= 1.0",),
     "one item is refused for the next reason": ("ndcg_standard_deviation: n = whole_number('n', n, 2)",),
 }
 

@@ -18,6 +18,7 @@ def test_pair(coupling):
     assert pair.p == pytest.approx(0.5, abs=1e-15)
     u = np.linspace(0, 1, 7)
     np.testing.assert_allclose(pair.gap_at_depth(u), 0.4 - 0.8 * u, atol=1e-15)
+    np.testing.assert_allclose(pair.noise_at_depth(np.array([0.0, 0.25, 0.5])), [0.42, 0.48, 0.5], atol=1e-15)
     assert pair.population1.p == pytest.approx(pair.population0.p)
     assert pair.tops == pytest.approx((0.7, 0.3))
 
