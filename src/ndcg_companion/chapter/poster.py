@@ -188,7 +188,7 @@ def as_printed(value, digits="truncate"):
 
     A billionth is forgiven, as 0.8 computed in floats may fall short of it.
 
-    >>> shown(0.99866), shown(0.99866, "round"), shown(-0.8)
+    >>> as_printed(0.99866), as_printed(0.99866, "round"), as_printed(-0.8)
     ('0.998', '0.999', '-0.8')
     """
     thousandths = (
