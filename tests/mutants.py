@@ -123,6 +123,9 @@ LISTED: dict[str, tuple[str, ...]] = {
         "Table.__call__: right = ... len(self.values) + 1.0)",
         "Table.__call__: right = ... len(self.values) - -1.0)",
     ),
+    "one rounding more than there is: the margin is only wider": (
+        "_Gap.__init__: self.roundings = 1 if not self.tied",
+    ),
     "either formula is right at one half": ("_exponential: ... np.abs(labels) <= 0.5",),
     "only time: how many ranks are summed one by one": (": _FIRST = 2 << 22",),
     "where the first rank has more than an eighth of the gap, the bound is 1 but for a few short lists": (
@@ -131,6 +134,8 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a number that is off by exactly the tolerance": (
         "check_range: ... values < 1.0 + ROUNDING",
         "pseudo_expectation: ... log(rectangles[0][1]) < ROUNDING",
+        "_top_law: if mean is None and abs(probabilities[0] - probabilities[2]) < ROUNDING",
+        "_summable: _refuse_certainty(ahead + behind < ROUNDING",
     ),
     "a scale for what is zero everywhere": ("mean_dcg: size = ... or -1.0",),
     "both are there, with either sign": ("cutoff_points: points = share - ",),
