@@ -69,6 +69,7 @@ def jupyter_book(root, *options, **environment):
         text=True,
         encoding="utf-8",
         env=os.environ | environment,
+        timeout=600,
     )
 
 

@@ -19,6 +19,7 @@ from support import ROOT, readme_examples
 from ndcg_companion import __version__
 from ndcg_companion.chapter.registry import READINGS
 from ndcg_companion.commands.main import read as read_command
+from ndcg_companion.commands.report import _WRAPPED as print_width
 from ndcg_companion.press.publication import first_figure
 
 CORE = {"numpy", "scipy", "pandas", "jinja2", "threadpoolctl"}
@@ -138,14 +139,13 @@ def test_every_target_of_the_makefile_is_listed_by_help():
 
 
 def test_the_readme_and_contributing_name_only_targets_and_folders_that_exist():
-    targets = re.findall(r"^([a-z-]+):", read("Makefile"), re.M)
-    for name in ("README.md", "CONTRIBUTING.md"):
-        for target in re.findall(r"\bmake ([a-z][a-z-]+)", " ".join(re.findall(r"`[^`]+`", read(name)))):
-            assert target in targets, f"{name}: make {target}"
-        for path in re.findall(
-            r"`((?:src|tests|chapters|parameters|benchmarks|\.github|\.ci)/[\w./-]*)`", read(name)
-        ):
-            assert (ROOT / path).exists(), f"{name}: {path}"
+    targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.M))
+    text = read("README.md") + read("CONTRIBUTING.md")
+    named = set(re.findall(r"\bmake ([a-z][a-z-]+)", " ".join(re.findall(r"`[^`]+`", text))))
+    assert named and named - targets == set()
+    folders = "src|tests|chapters|parameters|benchmarks|\\.github|\\.ci"
+    paths = set(re.findall(rf"`((?:{folders})/[\w./-]*)`", text))
+    assert paths and [path for path in sorted(paths) if not (ROOT / path).exists()] == []
 
 
 # ---- workflows ----
@@ -241,7 +241,8 @@ def test_the_examples_of_the_readme_run_as_they_are_pasted(tmp_path, monkeypatch
     for code, printed in examples:
         exec(code, made)
         assert capsys.readouterr().out == printed
-    assert made["comparison"].answer.splitlines()[0] in " ".join(read("README.md").split())
+    printed = [print_width.fill(sentence) for sentence in made["comparison"].answer.split("\n")]
+    assert "```\n" + "\n".join(printed) + "\n```\n" in read("README.md")  # as the command prints it
     assert (tmp_path / "report" / "index.html").exists()
 
 
@@ -283,7 +284,9 @@ def test_the_readme_shows_the_opening_figure_of_the_book(tmp_path):
 @pytest.mark.parametrize("folder", ["src", "tests", "benchmarks"])
 def test_no_line_of_source_is_too_long(folder):
     """Tables and addresses that cannot be broken say 'noqa: E501'."""
-    for path in sorted((ROOT / folder).rglob("*.py")):
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    assert paths
+    for path in paths:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             assert len(line) <= WIDTH or "noqa: E501" in line, f"{path.relative_to(ROOT)}:{number}"
 
@@ -309,6 +312,16 @@ def test_nothing_tracked_names_a_machine_or_is_left_for_later():
         if name != "tests/test_repository.py" and not name.endswith((".lock", ".png")):
             found = unwanted.search((ROOT / name).read_text(encoding="utf-8"))
             assert not found, f"{name}: {found and found[0]}"
+
+
+def test_each_formula_module_has_tests_that_random_changes_are_tried_on():
+    pytest.importorskip("resource", reason="random changes are tried on Unix")
+    mutants = import_module("mutants")
+    modules = mutants.all_modules()
+    assert set(modules) >= set(mutants.ELSEWHERE)
+    for module in modules:
+        for path in mutants.tests_of(module):
+            assert path.is_file(), f"{module}: {path.name}"
 
 
 @pytest.mark.parametrize("room", ["measures", "theory", "simulation", "data", "evaluation"])

@@ -2,12 +2,21 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
 
-from ndcg_companion.writing import MARKER, check_page, folder_name, output_folder, settle, write_page
+from ndcg_companion.writing import (
+    LOCK,
+    MARKER,
+    SCRATCH,
+    check_folder,
+    check_page,
+    folder_name,
+    open_folder,
+    output_folder,
+    write_page,
+)
 
 
 def write(folder, kind="run", **files):
@@ -36,17 +45,11 @@ def test_a_new_and_an_empty_folder_are_written_and_written_again(tmp_path):
         assert sorted(path.name for path in folder.iterdir()) == [MARKER, "page", "shared"]
 
 
-def test_a_relative_folder_is_as_good_with_any_python(tmp_path, monkeypatch):
-    """From 3.12 on, mkdtemp tells of an absolute path, whatever it was asked for."""
-    make = tempfile.mkdtemp
+def test_a_relative_folder_is_as_good(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tempfile, "mkdtemp", lambda **given: os.path.abspath(make(**given)))
     for text in ("1", "2"):
-        write(Path("here"), page=text)
-    assert (
-        contents(tmp_path / "here") == contents(Path("here"))
-        and (tmp_path / "here" / "page").read_text() == "2"
-    )
+        write(Path("here") / "below", page=text)
+        assert contents(tmp_path) == {"here/below/page": text.encode()}
 
 
 def test_what_the_user_put_beside_our_files_stays(tmp_path):
@@ -78,7 +81,7 @@ FOREIGN = {
     "a marker that points out": lambda path: (
         path.with_name("victim").write_text("mine"),
         path.mkdir(),
-        (path / MARKER).write_text(json.dumps({"kind": "run", "files": {"../victim": None}})),
+        (path / MARKER).write_text(json.dumps({"kind": "run", "files": {"../victim": ["0"]}})),
     ),
     "a file where a folder is needed": lambda path: (
         write(path, other="one"),
@@ -113,43 +116,195 @@ def test_work_that_fails_leaves_what_was_there_and_nothing_else(tmp_path):
     assert contents(tmp_path / "out") == {"page": b"one"}
 
 
-def test_claimed_files_are_ours_whatever_became_of_them(tmp_path):
+def keep(folder, name, text):
+    with open_folder(folder, "sweep", [name]) as output:
+        output.keep(folder / name, text)
+
+
+def test_files_that_were_kept_stay_whatever_is_written_later(tmp_path):
+    folder = tmp_path / "out"
     for text in ("one", "two"):
-        with output_folder(tmp_path / "out", "sweep", ["run/book"]) as scratch:
-            (tmp_path / "out" / "run").mkdir(exist_ok=True)
-            (tmp_path / "out" / "run" / "book").write_text(text)
-            (scratch / "table").write_text(text)
-            settle(scratch, "sweep")
-    assert contents(tmp_path / "out") == {"run/book": b"two", "table": b"two"}
-    (tmp_path / "out" / "run" / "other").write_text("mine")
-    with pytest.raises(ValueError, match="not ours"), output_folder(tmp_path / "out", "sweep", ["run/other"]):
-        pass
+        with open_folder(folder, "sweep", ["run/book"]) as output:
+            output.keep(folder / "run" / "book", text)
+            assert (folder / "run" / "book").read_text() == text
+            (output.scratch / "table").write_text(text)
+    keep(folder, "run/other", "three")
+    assert contents(folder) == {"run/book": b"two", "run/other": b"three", "table": b"two"}
+    (folder / "run" / "book").unlink()
+    keep(folder, "run/book", "four")
+    assert contents(folder)["run/book"] == b"four"
 
 
+@pytest.mark.parametrize("of_ours", [True, False], ids=["edited", "foreign"])
+@pytest.mark.parametrize("before", [True, False], ids=["before", "meanwhile"])
+def test_a_kept_file_is_no_more_overwritten_than_another(tmp_path, of_ours, before):
+    folder = tmp_path / "out"
+    if of_ours:
+        keep(folder, "run/book", "one")
+
+    def edit():
+        (folder / "run").mkdir(parents=True, exist_ok=True)
+        (folder / "run" / "book").write_text("mine")
+
+    if before:
+        edit()
+    with pytest.raises(ValueError, match="was changed since we wrote it|not ours to replace|holds run"):
+        with open_folder(folder, "sweep", ["run/book"]) as output:
+            assert not before
+            edit()
+            output.keep(folder / "run" / "book", "two")
+    assert contents(folder) == {"run/book": b"mine"}
+
+
+def test_a_file_edited_while_others_are_made_stays(tmp_path):
+    write(tmp_path / "out", page="one")
+    with pytest.raises(ValueError, match="page: was changed since we wrote it"):
+        with output_folder(tmp_path / "out", "run") as scratch:
+            (scratch / "page").write_text("two")
+            (tmp_path / "out" / "page").write_text("mine")
+    assert contents(tmp_path / "out") == {"page": b"mine"}
+
+
+# ---- scratch folders ----
+
+OTHERS = {
+    "a file": lambda path: path.write_text("mine"),
+    "a file beside an empty one": lambda path: (
+        path.mkdir(),
+        (path / "lock").touch(),
+        (path / "file").write_text("mine"),
+    ),
+    "a link to a folder": lambda path: (
+        path.with_name("real").mkdir(),
+        (path.with_name("real") / "file").write_text("mine"),
+        path.symlink_to("real"),
+    ),
+    "a marker of a folder": lambda path: write(path, "run", page="mine"),
+    "a marker of nothing": lambda path: (
+        path.mkdir(),
+        (path / MARKER).touch(),
+        (path / "file").write_text("mine"),
+    ),
+    "a marker that is a pipe": lambda path: (path.mkdir(), os.mkfifo(path / MARKER)),
+}
+NAMES = ["part-2024-01", "part-1-x", "part-9999-abcdefgh", SCRATCH]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes pipes and links")
+@pytest.mark.parametrize("marked", [True, False], ids=["ours", "not ours"])
+@pytest.mark.parametrize("prepare", OTHERS.values(), ids=OTHERS)
+@pytest.mark.parametrize("name", NAMES)
+def test_what_only_looks_like_scratch_stays(tmp_path, name, prepare, marked):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    if marked:
+        write(folder, page="one")
+    prepare(folder / name)
+    before = contents(tmp_path)
+    if marked and name != SCRATCH:  # what the user put beside our files
+        write(folder, page="two")
+        assert contents(tmp_path) == before | {"out/page": b"two"}
+    else:
+        with pytest.raises(
+            ValueError, match="not ours to remove" if marked else "expected a new or an empty"
+        ):
+            write(folder, page="two")
+        with pytest.raises(ValueError):
+            check_folder(folder, "run")
+        assert contents(tmp_path) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes pipes and links")
+@pytest.mark.parametrize("marked", [True, False], ids=["ours", "not ours"])
+@pytest.mark.parametrize(
+    "prepare",
+    [lambda path: path.write_text("mine"), os.mkfifo, lambda path: path.symlink_to("x"), Path.mkdir],
+    ids=["a file", "a pipe", "a link", "a folder"],
+)
+@pytest.mark.parametrize("name", [MARKER, LOCK])
+def test_what_has_the_name_of_a_marker_or_a_lock_stays(tmp_path, name, prepare, marked):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    if marked:
+        write(folder, page="one")
+        (folder / name).unlink(missing_ok=True)
+    prepare(folder / name)
+    before = sorted(folder.rglob("*"))
+    for call in (lambda: write(folder, page="two"), lambda: check_folder(folder, "run")):
+        with pytest.raises(ValueError, match="expected a new or an empty folder|not ours to lock"):
+            call()
+    assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "names", [[MARKER], [LOCK], [MARKER, LOCK], [MARKER, SCRATCH], [LOCK, MARKER, SCRATCH]]
+)
+def test_empty_files_that_a_kill_left_do_not_count(tmp_path, names):
+    """Between a file's making and its writing there is no step at which a test could kill."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    for name in names:
+        (folder / name).touch()
+    if SCRATCH in names:
+        (folder / SCRATCH).unlink()
+        (folder / MARKER).write_text('{"kind": "run", "files": {}, "kept": {}}')
+        (folder / SCRATCH).mkdir()
+        (folder / SCRATCH / MARKER).touch()
+    write(folder, page="one")
+    assert sorted(path.name for path in folder.iterdir()) == [MARKER, "page"]
+
+
+# One folder for each step on the disk, in which a call is killed before that step; the last is not killed.
 KILLED = """\
-import os, sys
-from ndcg_companion import writing
-place = int(sys.argv[2])
-def stop(*_, calls=iter(range(9)), replace=os.replace):
-    if next(calls) == place:
-        os.kill(os.getpid(), 9)
-    replace(*_)
-os.replace = stop
-with writing.output_folder(sys.argv[1], "run") as scratch:
-    for name in "abc":
-        (scratch / name).write_text(sys.argv[2])
+import itertools, os, sys
+from pathlib import Path
+from ndcg_companion.writing import open_folder
+
+STEPS = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.scandir", "shutil.rmtree"}
+
+def work(folder, names, text):
+    with open_folder(folder, "sweep") as output:
+        output.keep(folder / "kept" / names, text)
+        (output.scratch / "below").mkdir()
+        (output.scratch.parent / "home").mkdir()
+        (output.scratch.parent / "home" / "log").write_text(text)
+        for name in names:
+            (output.scratch / "below" / name).write_text(text)
+
+def kill_at(step, passed=itertools.count()):
+    sys.addaudithook(lambda event, _: event in STEPS and next(passed) == step and os.kill(os.getpid(), 9))
+
+for step in itertools.count():
+    folder = Path(sys.argv[1], str(step))
+    for names in sys.argv[2:]:
+        work(folder, names, "before")
+    if not (process := os.fork()):
+        kill_at(step)
+        work(folder, "ab", "killed")
+        os._exit(0)
+    if os.waitpid(process, 0)[1] == 0:
+        break
 """
 
 
+# That no step leaves what blocks the folder cannot be seen without a kill at each.
 @pytest.mark.skipif(os.name == "nt", reason="kills a process")
-def test_a_kill_at_any_step_leaves_a_folder_that_the_next_call_can_use(tmp_path):
-    for place in range(5):
-        done = subprocess.run([sys.executable, "-c", KILLED, tmp_path / "out", str(place)])
-        assert done.returncode == -9 and list((tmp_path / "out").glob("part-*"))
-        if place % 2:
-            write(tmp_path / "out", b="again", d="more")
-            assert contents(tmp_path / "out") == {"b": b"again", "d": b"more"}
-            assert not list((tmp_path / "out").glob("part-*"))
+@pytest.mark.parametrize("earlier", [[], ["bc"]], ids=["new", "ours"])
+def test_a_kill_at_any_step_leaves_a_folder_that_the_next_call_can_use(tmp_path, earlier):
+    subprocess.run([sys.executable, "-c", KILLED, tmp_path, *earlier], check=True)
+    folders = sorted(tmp_path.iterdir(), key=lambda folder: int(folder.name))
+    assert len(folders) > 20 and contents(folders[-1])["kept/ab"] == b"killed"
+    for folder in folders:
+        with open_folder(folder, "sweep") as output:
+            output.keep(folder / "kept" / "b", "again")
+            (output.scratch / "below").mkdir()
+            (output.scratch / "below" / "b").write_text("again")
+        found = contents(folder)
+        assert found.pop("kept/ab", b"killed") == b"killed"
+        assert found == {"below/b": b"again", "kept/b": b"again"} | {
+            f"kept/{one}": b"before" for one in earlier
+        }
+        assert {path.name for path in folder.iterdir()} == {MARKER, "below", "kept"}
 
 
 def test_two_calls_do_not_write_into_one_folder_at_once(tmp_path):
@@ -171,6 +326,43 @@ with output_folder(sys.argv[1], "run"):
         process.communicate("\n")
     write(tmp_path / "out", page="mine")
     assert contents(tmp_path / "out") == {"page": b"mine"}
+
+
+MANY = """\
+import sys
+from ndcg_companion.writing import check_folder, output_folder
+print("ready", flush=True)
+input()
+check_folder(sys.argv[1], "report")
+with output_folder(sys.argv[1], "report") as scratch:
+    for name in "abc":
+        (scratch / name).write_text(sys.argv[2])
+"""
+
+
+def test_of_many_calls_at_once_one_succeeds_and_the_others_say_why(tmp_path):
+    # In processes, which are what the lock tells apart.
+    for _ in range(4):
+        calls = [
+            subprocess.Popen(
+                [sys.executable, "-c", MANY, tmp_path / "out", str(number)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            for number in range(5)
+        ]
+        for call in calls:
+            assert call.stdout.readline() == "ready\n"
+        for call in calls:
+            call.stdin.write("\n")
+            call.stdin.flush()
+        said = [(call.communicate()[1], call.returncode) for call in calls]
+        assert any(code == 0 for _, code in said)
+        assert all(code == 0 or "is writing there; wait for its end" in error for error, code in said), said
+        assert len(set(contents(tmp_path / "out").values())) == 1
+        assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [MARKER, "a", "b", "c"]
 
 
 def test_an_error_without_a_name_gets_that_of_the_folder(tmp_path):
@@ -202,3 +394,18 @@ def test_names_of_folders_are_short_and_never_the_same_twice():
         folder_name({"curves": text}) for text in ("a b", "a/b", "a_b", "é" * 300, "x" * 301, "\udcff", "")
     ]
     assert len(set(names)) == len(names) and all(len(name.encode()) < 140 for name in names)
+
+
+def test_what_somebody_put_into_a_scratch_folder_of_ours_stays(tmp_path):
+    write(tmp_path / "out", page="one")
+    part = tmp_path / "out" / SCRATCH
+    (part / "new").mkdir(parents=True)
+    (part / MARKER).write_text('{"kind": "scratch", "process": 1}')  # as a kill leaves it
+    (part / "thesis.tex").write_text("mine")
+    before = contents(tmp_path)
+    with pytest.raises(ValueError, match="not ours to remove"):
+        write(tmp_path / "out", page="two")
+    assert contents(tmp_path) == before
+    (part / "thesis.tex").unlink()
+    write(tmp_path / "out", page="two")
+    assert not part.exists()

@@ -12,18 +12,29 @@ import shlex as _shlex
 import unicodedata as _unicodedata
 
 # Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that
-# are not UTF-8); but for the two joiners, without which Persian words and many emoji are not what they are.
+# are not UTF-8).
 _UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_JOINERS = "\u200c\u200d"
+# Letters, marks and symbols that are not seen: what Unicode calls Default_Ignorable beyond its format
+# characters, and the blank of Braille.
+_UNSEEN = _re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
+# Without these, between letters or signs beyond ASCII or after one, Persian words and many emoji are not what
+# they are.
+_JOINERS, _SELECTORS = "\u200c\u200d", _re.compile("[\ufe00-\ufe0f]")
 
 
 def is_plain(text: str) -> bool:
-    """Whether a name can be shown as it is: no control or format character, line end or invalid UTF-8.
+    """Whether a name can be shown as it is: nothing in it acts, or is not seen.
 
-    >>> is_plain("bm25"), is_plain("a\\nb")
-    (True, False)
+    No control or format character, line end, invalid UTF-8, and no letter or sign that Unicode has nothing to
+    show for.
+
+    >>> is_plain("bm25"), is_plain("a\\nb"), is_plain("bm\\u200d25")
+    (True, False, False)
     """
-    return text.isprintable() or not any(map(_acts, text))
+    return (text.isascii() and text.isprintable()) or not any(_acts(text, at) for at in range(len(text)))
 
 
 def check_plain(text: str, what: str) -> str:
@@ -39,6 +50,58 @@ def check_plain(text: str, what: str) -> str:
     return text
 
 
+def check_names(names: list, what: str) -> None:
+    """Refuse names that are no text, cannot be shown, are blank, or look like one another.
+
+    Raises
+    ------
+    ValueError
+
+    Examples
+    --------
+    >>> check_names(["caf\\u00e9", "cafe\\u0301"], "system")
+    Traceback (most recent call last):
+    ...
+    ValueError: system 'cafe\\u0301': expected a name that does not look like that of another, 'caf\\xe9'
+    """
+    seen: dict = {}
+    for name in names:
+        if not isinstance(name, str):
+            raise ValueError(f"{what} {shown(repr(name))}: expected a text as its name")
+        looks = " ".join(_unicodedata.normalize("NFC", check_plain(name, what)).split())
+        if not looks:
+            raise ValueError(f"{what} '{shown(name)}': expected a name that is not blank")
+        if looks in seen:
+            other = f"that does not look like that of another, {shown(ascii(seen[looks]))}"
+            raise ValueError(f"{what} {shown(ascii(name))}: expected a name {other}")
+        seen[looks] = name
+
+
+def folded(texts: list) -> list:
+    """Texts without what is easily lost: letter case, how accents are composed, unseen signs, outer space.
+
+    Two ids that differ in nothing else are two ids; but they may be meant as one.
+
+    >>> folded(["LA-1", "cafe\\u0301", "d\\u200b1"]) == folded(["la-1", "caf\\u00e9 ", "d1"])
+    True
+    """
+    if not texts:
+        return []
+    # All at once, as there may be millions: a line end is no part of an id but in rare mappings.
+    whole = "\n".join(texts)
+    if whole.count("\n") >= len(texts):
+        return [" ".join(folded([part])[0] for part in text.split("\n")) for text in texts]
+    if not whole.isascii():
+        whole = _unicodedata.normalize("NFKC", _FORMAT.sub("", _UNSEEN.sub("", whole)))
+    parts = whole.casefold().split("\n")
+    blank = not whole.isascii() or any(one in whole for one in " \t\r\x0b\x0c\x1c\x1d\x1e\x1f")
+    return [part.strip() for part in parts] if blank else parts
+
+
+# The format characters that turn up in ids: soft hyphen, zero-width signs, directions, byte-order mark.
+_FORMAT = _re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+
+
 def shown(text: object, most: int = 80) -> str:
     """Foreign text for a terminal or a message: what could act there is escaped, what is long is cut.
 
@@ -47,11 +110,28 @@ def shown(text: object, most: int = 80) -> str:
     """
     text = str(text)
     cut = text if len(text) <= most else text[: most - 1] + "…"
-    return cut if is_plain(cut) else "".join(_escaped(one) if _acts(one) else one for one in cut)
+    if is_plain(cut):
+        return cut
+    return "".join(_escaped(one) if _acts(cut, at) else one for at, one in enumerate(cut))
 
 
-def _acts(character):
-    return _unicodedata.category(character) in _UNSHOWABLE and character not in _JOINERS
+def _acts(text, at):
+    """Whether the character there does something else than being seen."""
+    one = text[at]
+    if one in _JOINERS:
+        return not (_holds(text, at - 1) and _holds(text, at + 1))
+    if _SELECTORS.match(one):
+        return not _holds(text, at - 1) or _SELECTORS.match(text[at - 1]) is not None
+    return _unicodedata.category(one) in _UNSHOWABLE or _UNSEEN.match(one) is not None
+
+
+def _holds(text, at):
+    """Whether a letter or sign stands there that a joiner may stand beside."""
+    if not 0 <= at < len(text) or text[at].isascii():
+        return False
+    if _SELECTORS.match(text[at]):
+        return not _acts(text, at)
+    return not _UNSEEN.match(text[at]) and _unicodedata.category(text[at])[0] in "LMS"
 
 
 def _escaped(character):
@@ -101,13 +181,14 @@ def shell(*words: object) -> str:
 
 
 def cell(text: object) -> str:
-    """Foreign text in a table that a spreadsheet may open: never a formula.
+    """Foreign text in a table that a spreadsheet may open: never a formula, and no two texts the same.
 
-    >>> cell("=1+1")
-    "'=1+1"
+    >>> cell("=1+1"), cell("'=1+1")
+    ("'=1+1", "''=1+1")
     """
     text = shown(text, most=10_000)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+    # Some spreadsheets take the wide and the small forms of these signs as well.
+    return f"'{text}" if _unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
 
 
 def table(heading: list, rows: list) -> str:

@@ -16,6 +16,7 @@ GOOD = {
 }
 _PROFILES = ["", "quik", "BOOK", "book ", "quick,book", "../book"]
 _JOBS = ["", "0", "-1", "1.5", "two", "9" * 30, "1e3", "٣", "0x2"]
+_LONG = "1=1," * 4000
 _TARGETS = [
     "",
     ".",
@@ -82,10 +83,25 @@ WRONG = {
     ("power", "--share"): ["", "x", "0.5", "nan", "-1", "2"],  # of a pair that is not coupled so
     ("power", "--certainty"): ["", "0", "0.5", "1", "2", "-1", "nan", "inf", "sure"],
     ("power", "--queries"): ["", "0", "5", "-6", "50.5", "1e2", "fifty", "nan", "9" * 30, "٥٠"],
+    ("power", "--sd"): ["", "0", "-0.1", "1.01", "nan", "inf", "0.2,", "a", "0.2;0.3"],
     ("power", "--output"): _TARGETS,
     ("report", "--labels"): ["", "nowhere", "mine", "chapters", "/dev/null"],
     ("report", "--seed"): ["", "-1", "1.5", "x", "9" * 30],
     ("report", "--output"): _TARGETS,
+    ("report", "--gain"): [
+        "",
+        "0",
+        "0=",
+        "=1",
+        "0=1=2",
+        "a=1",
+        "nan=1",
+        "0=inf",
+        "0=0,0=5",
+        "0=0,0.0=5",
+        _LONG,
+    ],
+    ("report", "--measure"): ["", "nDCG@", " " * 4000, "nDCG" * 4000, "nDCG" + "_1" * 4000, "(" * 4000],
 }
 # Whole calls.
 CALLS = [
@@ -168,11 +184,28 @@ CALLS = [
     ["power", "--curve0", "constant:0.3", "--curve1", "constant:0.4"],
     ["power", *CURVES, "--coupling", "shared-top"],
     ["power", *CURVES, "100"],
-    ["power", "--queries"],
     ["power", "--queries", "--k", "0.2"],
+    ["power", "--queries", "--sd", "0.3", "--pilot", "a", "b", "c"],
+    ["power", "--queries", "--pilot", "a", "b"],
+    ["power", "--queries", "--measure", "AP"],
     ["power", "--queries", "--k", "10", "--n", "100"],
     ["power", *CURVES, "--queries", "50", "--k", "10,all"],
     ["report"],
+    *(
+        ["report", "--labels", "table.csv", "--baseline", "a", f"--fail-if={gate}"]
+        for gate in (
+            " " * 4000,
+            " " * 4000 + "<" * 4000,
+            "nDCG@10 <" + "1" * 4000,
+            "<",
+            "< -1",
+            "nDCG@10 <",
+            "x < y",
+        )
+    ),
+    ["power", "--curve0", "poly" + ":0.1" * 4000, "--curve1", "constant:0.5"],
+    ["power", *CURVES, "--discount", "power:" + "0" * 4000],
+    ["power", *CURVES, "--coupling", "correlated:" + "0" * 4000],
     ["report", "--labels", "table.csv", "--system", "a"],
     ["report", "--labels", "table.csv", "--system", "=b"],
     ["report", "--labels", "table.csv", "--system", "a="],
@@ -190,7 +223,8 @@ def calls():
         for value in values:
             yield f"{command} {option} {value!r:.20}", [*kept, f"{option}={value}"]
         yield f"{command} {option} twice", [*kept, *[option, "1"] * 2]
-        yield f"{command} {option} of nothing", [*kept, option]
+        if option != "--queries":  # which says something without a value too
+            yield f"{command} {option} of nothing", [*kept, option]
     for command, words in GOOD.items():
         yield f"{command} --bogus", [*words, "--bogus"]
         yield f"{command} --help=1", [*words, "--help=1"]

@@ -6,6 +6,7 @@ ValueError or TypeError whose one line begins with the argument and contains the
 another argument's value where the good call would get in the way.
 """
 
+import inspect
 from math import inf, nan
 
 import numpy as np
@@ -20,6 +21,7 @@ NEVER = t.Pair("constant:0", "constant:0")
 LABELS, SCORES = [3, 0, 2, 1], [0.1, 0.4, 0.4, 0.2]
 TABLE = {"labels": LABELS, "scores": SCORES}
 HUGE = 10**400
+LONG = "0" * 200_000
 TERMINAL = "\x1b[31m\nline two"
 
 GOOD = {
@@ -102,6 +104,12 @@ GOOD = {
 # Public names that only hold what was computed, or are raised.
 HOLD = {z.Certificate, z.Interrupted, z.MonteCarlo, z.PairSample, z.Sample, z.Top, t.Limit}
 
+
+def takes(call):
+    """The names of what a function takes."""
+    return inspect.signature(call).parameters
+
+
 NUMBERS, BAD_LISTS = (
     "expected",
     [
@@ -118,6 +126,7 @@ BAD_LABELS = [
     ([1, nan, 2, 3], "expected no NaN"),
     ([1, inf, 2, 3], "expected finite"),
     (5, "shape"),
+    (np.broadcast_to(1.0, 2**45), "numbers"),
 ]
 BAD_SCORES = [*BAD_LISTS, ([1, nan, 2, 3], "expected no NaN"), ([1, 2], "expected the shape")]
 BAD_OFFSETS = [
@@ -259,6 +268,30 @@ OWN = [
     (m.linear_ndcg, "labels", [-1, 0, 1, 2], "numbers >= 0"),
     (m.ndcg, "gain", lambda y: -y, "gains >= 0"),
     (m.ndcg, "ideal", [0, 0, 0, 1], "labels of all judged items"),
+    *(
+        (call, "ideal", [2**53 + 1, 3, 2, 1], "holds exactly")
+        for call in (m.dcg, m.ndcg)
+        if "ideal" in takes(call)
+    ),
+    (m.ndcg, "ideal", np.broadcast_to(1.0, 2**45), "numbers"),
+    (m.ndcg, "offsets", np.broadcast_to(0, 2**45), "numbers"),
+    (m.parse_discount, "text", f"power:{LONG}", "at most 1,000 characters"),
+    *((call, "text", f"power:{LONG}", "at most 1,000 characters") for call in (t.Curve, t.parse_curve)),
+    *(
+        (call, "coupling", f"correlated:{LONG}", "at most 1,000 characters")
+        for call in (t.Pair, t.parse_coupling)
+    ),
+    *(
+        (call, "coupling", np.array(["additive", "additive"]), "one of")
+        for call in (t.Pair, t.parse_coupling)
+    ),
+    *((call, "values", [1, [2, 3]], "finite numbers") for call in (t.DiscountedSum, t.LimitLaw)),
+    *((call, "probabilities", [1, [2, 3]], "finite numbers") for call in (t.DiscountedSum, t.LimitLaw)),
+    (t.DiscountedSum, "discount", m.Geometric(0.99999), "a ratio of at most 0.9999"),
+    (t.winning_probability, "discount", m.Geometric(1 - 1e-12), "a ratio of at most 0.9999"),
+    (z.monte_carlo, "workers", 2**31, "integer from 1 to 10000"),
+    (z.student_interval, "values", [1, [2, 3]], "finite numbers"),
+    (z.student_interval, "values", np.broadcast_to(1.0, 2**45), "numbers"),
     (m.parse_discount, "text", "lgo", "did you mean 'log'"),
     (m.parse_discount, "text", None, "one of"),
     (m.parse_discount, "text", "power:x", "power:BETA"),

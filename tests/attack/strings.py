@@ -70,6 +70,11 @@ PRINTABLE = [
     "{0.__class__}",
     "__proto__",
     "é ß 漢字 👩\u200d👧 می\u200cخواهم",
+    "\u2764\ufe0f 👩\u200d\u2764\ufe0f\u200d👨",
+    "＝1+1",
+    "﹢1",
+    "＠SUM(1)",
+    "'=1+1",
 ]
 # Not printable: names with these are refused, with one line that shows them escaped.
 CONTROLS = [
@@ -90,7 +95,19 @@ CONTROLS = [
     "\ufeff",
     "\udcff",
     "\ud800",
+    # Letters and signs that are not seen.
+    "\xad",
+    "\u200b",
+    "\u034f",
+    "\u115f",
+    "\u2800",
+    "\u3164",
+    "\uffa0",
+    "\U000e0041",
+    "\U000e0100",
 ]
+# Part of words and of emoji, but not where they join nothing.
+JOINERS = ["\u200c", "\u200d", "\ufe0f"]
 
 printable = st.lists(
     st.one_of(st.sampled_from(PRINTABLE), st.text("abz01 _-", max_size=3)), min_size=1, max_size=4

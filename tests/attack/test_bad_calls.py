@@ -1,4 +1,5 @@
 import os
+import time
 
 import pytest
 from support import called, write_notebook
@@ -46,11 +47,15 @@ def test_each_bad_call_is_one_line_and_changes_nothing(folder):
     before, wrong, number = state(folder), {}, 0
     for name, words in calls():
         number += 1
+        began = time.process_time()
         done = called(*words)
+        taken = time.process_time() - began
         lines = done.stderr.splitlines()
         told = done.returncode == 2 and not done.stdout and len(lines) == 1 and is_plain(lines[0])
         if not told or not lines[0].startswith("companion: ") or len(lines[0]) > 1100:
             wrong[name] = (done.returncode, done.stdout[-200:], done.stderr[-300:])
+        elif taken > 5:
+            wrong[name] = f"{taken:.1f} seconds"
         elif state(folder) != before:
             wrong[name] = "changed something"
             before = state(folder)

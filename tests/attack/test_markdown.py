@@ -2,6 +2,7 @@
 
 import io
 import shlex
+import unicodedata
 import warnings
 from collections import Counter
 from xml.etree import ElementTree
@@ -17,9 +18,20 @@ from matplotlib.figure import Figure
 from myst_parser.parsers.docutils_ import Parser
 from support import ROOT
 
-from attack.strings import CONTROLS, PRINTABLE, controlled, printable
+from attack.strings import CONTROLS, JOINERS, PRINTABLE, controlled, printable
 from ndcg_companion.press.template import _environment
-from ndcg_companion.text import cell, check_plain, figure, is_plain, markdown, shell, shown, svg
+from ndcg_companion.text import (
+    cell,
+    check_names,
+    check_plain,
+    figure,
+    folded,
+    is_plain,
+    markdown,
+    shell,
+    shown,
+    svg,
+)
 
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 # Where chapters and pages put names.
@@ -109,7 +121,7 @@ def test_what_cannot_be_shown_is_escaped_everywhere_and_refused_as_a_name(string
 @given(printable)
 def test_in_a_shell_it_is_one_word_and_in_a_table_no_formula(string):
     assert shlex.split(shell("companion", string)) == ["companion", string]
-    assert cell(string)[:1] not in ("=", "+", "-", "@")
+    assert unicodedata.normalize("NFKC", cell(string)[:1]) not in ("=", "+", "-", "@")
     page = BeautifulSoup(f"<p title='{in_html(string)}'>x{in_html(string)}x</p>", "html.parser")
     assert page.p.get_text() == f"x{string}x" and page.p["title"] == string
 
@@ -138,3 +150,37 @@ def test_a_name_in_a_figure_is_no_formula():
 def test_joiners_of_letters_are_letters():
     assert all(is_plain(string) for string in PRINTABLE)
     assert not any(map(is_plain, CONTROLS))
+
+
+@pytest.mark.parametrize("joiner", JOINERS, ids=ascii)
+@pytest.mark.parametrize("name", ["a{0}b", "{0}", "{0}a", "a{0}", " {0} ", "é {0}é", "{0}{0}", "a{0}é"])
+def test_a_joiner_that_joins_nothing_is_escaped(joiner, name):
+    name = name.format(joiner)
+    assert not is_plain(name) and is_plain(shown(name)) and joiner not in shown(name)
+
+
+@given(st.text(max_size=6), st.text(max_size=6))
+def test_no_two_texts_are_one_cell(first, second):
+    if is_plain(first) and is_plain(second) and first != second:
+        for one, other in ((first, second), (f"={first}", f"'={first}"), (f"'{first}", first)):
+            assert cell(one) != cell(other)
+
+
+@given(printable, st.sampled_from(["\u3000", " ", "\xa0", ""]))
+def test_names_that_look_alike_are_refused(string, blank):
+    composed, apart = (unicodedata.normalize(form, f"é{string}") for form in ("NFC", "NFD"))
+    with pytest.raises(ValueError, match="does not look like that of another"):
+        check_names([composed, "other", apart if apart != composed else f"{composed} "], "system")
+    with pytest.raises(ValueError, match="not blank"):
+        check_names(["other", blank], "system")
+    with pytest.raises(ValueError, match="expected a text as its name"):
+        check_names(["other", 7], "system")
+    check_names([f"{string}A", f"{string}a", f"{string}b"], "system")
+
+
+@given(st.lists(st.text(max_size=5), max_size=8))
+def test_texts_are_folded_together_as_they_are_one_by_one(texts):
+    assert folded(texts) == [folded([text])[0] for text in texts]
+    assert folded([text.swapcase() for text in texts if text.isascii()]) == folded(
+        [text for text in texts if text.isascii()]
+    )

@@ -171,7 +171,9 @@ def test_a_report_on_hostile_names(tmp_path_factory, browser, names):
         return
     assert done.returncode == 0, done.stderr
     context = browser.new_context()
-    for path in (root / "out").glob("*.html"):
+    pages = [*(root / "out").glob("*.html")]
+    assert pages
+    for path in pages:
         page = context.new_page()
         page.goto(path.as_uri())
         assert page.evaluate("window.ran") is None and page.locator("#made, main img[onerror]").count() == 0

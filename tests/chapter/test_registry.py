@@ -57,6 +57,12 @@ def test_what_the_sources_number_has_its_row(source, kind, number):
         assert any(words in place.lower() for place in places(source))
 
 
+def test_theorems_that_share_a_hypothesis_share_the_words_for_how_it_is_read():
+    """All four theorems on grades are printed with the same words on the density of the score."""
+    notes = [registry()[f"wang/theorem-{number}"].note for number in (14, 15, 16, 17)]
+    assert all(notes[0] in note for note in notes)
+
+
 def test_a_reading_that_needs_a_condition_says_which():
     for statement in registry().values():
         if statement.reading == "as meant":

@@ -19,7 +19,7 @@ BUGS = {
     "log(2 + r) for log(1 + r)": SHIFTED,
     "the normaliser dropped": (
         "ndcg.py",
-        "return lists.answer(actual / highest)",
+        "return lists.answer(actual / ideal_sum)",
         "return lists.answer(actual)",
     ),
     "ranks shifted by one": (
@@ -47,15 +47,27 @@ def on_the_log_discount(chapter):
 PAGES = [chapter.name for chapter in Project(ROOT).notebooks if on_the_log_discount(chapter)]
 
 
+def broken(bug):
+    """The module of the measures that has the bug, and its source with the bug in it."""
+    module, right, wrong = bug
+    source = ROOT.joinpath("src", "ndcg_companion", "measures", module).read_text(encoding="utf-8")
+    assert source.count(right) == 1, f"measures/{module} holds {right!r} {source.count(right)} times"
+    return module, source.replace(right, wrong)
+
+
+# On each push, as the night's tests are the only ones that put most of the bugs into a package.
+@pytest.mark.parametrize("bug", BUGS.values(), ids=BUGS)
+def test_a_bug_changes_one_place_of_its_module(bug):
+    module, source = broken(bug)
+    compile(source, module, "exec")
+
+
 def run_on(bug, page, folder):
     """What a page found on a package with the bug, and what it said if it stopped; executed, not rendered."""
-    module, right, wrong = bug
     package = folder / "src" / "ndcg_companion"
     shutil.copytree(ROOT / "src" / "ndcg_companion", package, ignore=shutil.ignore_patterns("__pycache__"))
-    path = package / "measures" / module
-    text = path.read_text(encoding="utf-8")
-    assert text.count(right) == 1, f"{module} no longer holds {right!r}"
-    path.write_text(text.replace(right, wrong), encoding="utf-8")
+    module, source = broken(bug)
+    (package / "measures" / module).write_text(source, encoding="utf-8")
     values = Project(ROOT).overrides("quick").get(page, {})
     words = [word for name, value in values.items() for word in ("-p", name, str(value))]
     done = subprocess.run(

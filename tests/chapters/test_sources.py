@@ -1,5 +1,6 @@
 """How a chapter must be stored and built, whatever it says."""
 
+import ast
 import importlib.util
 import re
 import subprocess
@@ -105,3 +106,67 @@ def test_where_the_package_is_missing_a_chapter_fetches_it(chapter):
         patch.setattr(importlib.util, "find_spec", lambda name: None)
         exec(cells[1].source, {})
     assert asked == [[sys.executable, "-m", "pip", "install", "-q", "ndcg-companion[chapter]"]]
+
+
+def test_a_solution_solves_the_exercise_before_it(chapter):
+    """Its title is the number of the exercise that it names, which may stand on any page."""
+    asked = None
+    for cell in chapter.notebook.cells:
+        for what, named, label in re.findall(
+            r"^`{3,}\{(exercise|solution)\} ?(.*)\n(?:^:(?!label)\w.*\n)*(?:^:label: (.*)\n)?",
+            cell.source,
+            re.M,
+        ):
+            if what == "exercise":
+                asked = label
+            else:
+                assert named == asked, f"{cell.id}: the solution of {named} stands below {asked}"
+
+
+# What a normal law, or a variance that is not exact, goes into.
+APPROXIMATE = {
+    "ahead_probability",
+    "dcg_gap_standard_deviation",
+    "gap_standard_deviation",
+    "ndcg_standard_deviation",
+}
+
+
+def names_in(tree, context):
+    """The names in some code that are read (`ast.Load`) or bound (`ast.Store`)."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    return {node.id for node in nodes if isinstance(node.ctx, context)}
+
+
+def own_names(statement):
+    """The names that a statement has for itself: of a function all that it binds, of others loops inside."""
+    scopes = (ast.comprehension, ast.FunctionDef, ast.Lambda)
+    inside = [node for node in ast.walk(statement) if isinstance(node, scopes)]
+    arguments = {
+        argument.arg for node in inside for argument in ast.walk(node) if isinstance(argument, ast.arg)
+    }
+    return arguments.union(
+        *(names_in(node.target, ast.Store) for node in inside if isinstance(node, ast.comprehension)),
+        *(names_in(node, ast.Store) for node in inside if isinstance(node, ast.FunctionDef)),
+    )
+
+
+def what_proofs_rest_on(cells):
+    """For each finding with the basis 'proof': the names that it uses, with all that those were made of."""
+    made = {}
+    for cell in cells:
+        for statement in ast.parse(cell.source).body:
+            own = own_names(statement)
+            used, bound = names_in(statement, ast.Load) - own, names_in(statement, ast.Store) - own
+            used = used.union(*(made.get(name, ()) for name in used))
+            bound |= {statement.name} if isinstance(statement, ast.FunctionDef) else set()
+            for name in bound:
+                made[name] = used
+            if isinstance(statement, ast.Expr) and "basis='proof'" in ast.unparse(statement):
+                yield cell.id, used
+
+
+def test_what_a_normal_law_goes_into_is_not_called_proved(chapter):
+    """A finding with the basis 'proof' compares what is exact, or has a bound, with what was proved."""
+    for cell, used in what_proofs_rest_on(code(chapter)):
+        assert not used & APPROXIMATE, cell

@@ -43,7 +43,9 @@ def test_the_risks_fit_the_budget(findings):
 
 
 def test_nothing_is_printed_to_stderr(quick_build):
-    for path in (quick_build / "executed").glob("*.ipynb"):
+    paths = [*(quick_build / "executed").glob("*.ipynb")]
+    assert len(paths) == len(Project(ROOT).notebooks)
+    for path in paths:
         for cell in nbformat.read(path, as_version=4).cells:
             for output in cell.get("outputs", []):
                 assert output.get("name") != "stderr", f"{path.stem}, {cell.id}: {output.text}"

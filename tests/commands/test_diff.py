@@ -1,4 +1,5 @@
 import json
+import tracemalloc
 
 import nbformat
 import pytest
@@ -137,6 +138,15 @@ DAMAGED = {
     "no claim": lambda text: text.replace('"claim"', '"chaim"'),
     "a claim of words": lambda text: text.replace('{"observed": 0.1, "tolerance": 0.2}', '"x"'),
     "a figure of nothing": lambda text: text.replace('"finding"', '"figure"'),
+    **{
+        f"a tolerance of {tolerance:.20}": lambda text, tolerance=tolerance: text.replace(
+            "0.2}", tolerance + "}"
+        )
+        for tolerance in (
+            *("Infinity", "-Infinity", "NaN", "1e999", '"inf"', '"nan"', "[0.1, Infinity]", "[[NaN]]"),
+            *("-1", "[0.1, -1]", '"x"', "null", "{}", "1" + 400 * "0"),
+        )
+    },
     "a number of nothing": lambda text: text.replace('"finding"', '"number"'),
 }
 
@@ -157,3 +167,48 @@ def test_a_damaged_notebook_is_one_line_that_names_it(tmp_path, monkeypatch, dam
     assert not (tmp_path / "diff.html").exists()
     (tmp_path / "b" / "a.ipynb").write_bytes(b"\xff\xfe")
     assert called("diff", "a.ipynb", "b").returncode == 2
+
+
+WIDE = [[0.0]] * 40_000, [0.0] * 40_000  # of which NumPy would make a table of 40,000 x 40,000
+SHAPES = {
+    "a number and one in brackets": (0.5, [0.5], 0.1),
+    "one and three": ([0.5], [0.5, 0.5, 0.5], 0.1),
+    "nothing and one": ([[]], [5.0], 0.1),
+    "nothing and nothing": ([], [[]], 0.1),
+    "a row and a column": (*WIDE, 0.1),
+    "a row and two": ([0.5, 0.5], [[0.5, 0.5], [0.5, 0.5]], 0.1),
+    "a tolerance too many": (0.5, 0.6, [0.2, 0.2]),
+}
+
+
+def executed(observed, tolerance):
+    """What `read_runs` gives of a chapter with one check, which observed this for its claim."""
+    case = {"claim": (observed, tolerance), "control": (0.0, 0.1)}
+    none = dict.fromkeys(("parameters", "verdicts", "numbers", "figures"), {})
+    return {"a": none | {"checks": {"wang/theorem-7, check 1": case}}}
+
+
+@pytest.mark.parametrize(("first", "second", "tolerance"), SHAPES.values(), ids=SHAPES)
+def test_observations_of_different_shapes_differ(first, second, tolerance):
+    tracemalloc.start()
+    for sides in ((first, second), (second, first)):
+        found = compare(*(executed(observed, tolerance) for observed in sides))
+        assert len(found.checks) == 1 and found.moved == 0
+    assert tracemalloc.get_traced_memory()[1] < 2**25
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("tolerance", [0.1, [0.1, 0.1]])
+def test_observations_of_one_shape_differ_by_what_is_beyond_the_tolerances(tolerance):
+    near, far = (
+        compare(executed([0.5, 0.6], tolerance), executed([0.5, 0.6 + move], 0.1)) for move in (0.19, 0.21)
+    )
+    assert near.checks == [] and near.moved == 1
+    assert len(far.checks) == 1 and far.moved == 0
+
+
+def test_a_tolerance_may_serve_each_row_of_observations():
+    rows = [[0.5, 0.6], [0.7, 0.8]], [[0.5, 0.6], [0.7, 0.9]]
+    for tolerance, checks in (([0.0, 0.1], 0), ([0.1, 0.0], 1)):
+        found = compare(*(executed(observed, tolerance) for observed in rows))
+        assert len(found.checks) == checks and found.moved == 1 - checks

@@ -57,7 +57,10 @@ def built(built_once, tmp_path):
         (["run", "first", "--outptu", "x"], ["unrecognized arguments: --outptu", "did you mean '--output'"]),
         (["run", "first", "\x1b[31m"], ["argument '\\x1b[31m': expected no control characters"]),
         (["run", "first", "\udcff=1"], ["argument '\\udcff=1'"]),
-        (["run", "first", "--output", "chapters"], ["chapters: expected a new or an empty folder"]),
+        (
+            ["run", "first", "--output", "chapters"],
+            ["chapters: expected a folder outside of the book's own chapters"],
+        ),
         (["ledger", "seed=1"], ["unrecognized arguments: seed=1"]),
         (["build", "--jobs", "0"], ["0: expected a whole number >= 1"]),
         (["ledger"], ["no build at", "make book"]),

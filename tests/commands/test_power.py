@@ -9,6 +9,8 @@ from ndcg_companion.commands.power import (
     as_csv,
     as_text,
     calculate,
+    coin_cases,
+    curve_cases,
     plan,
     read_cutoffs,
     read_discounts,
@@ -88,7 +90,7 @@ def test_the_command_works_anywhere_and_keeps_its_numbers(tmp_path):
 
 def test_a_plan_in_queries_has_the_lists_and_their_limit():
     pair = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
-    first, second = plan(pair, read_discounts("log,zipf"), (10,), (12, 100), 1.96, (50,))
+    first, second = plan(curve_cases(pair, read_discounts("log,zipf"), (10,), (12, 100)), 1.96, (50,))
     assert [first.measure, second.measure] == ["log @10", "zipf @10"]
     signal, noise = signal_and_noise(pair, Log(), 10, 100)
     assert first.numbers["n=100"] == paired_queries(signal / noise, 1.96)
@@ -96,16 +98,17 @@ def test_a_plan_in_queries_has_the_lists_and_their_limit():
     assert first.numbers["long lists"] == paired_queries(signal / noise, 1.96)
     assert first.numbers["50 show"] == noise * smallest_effect(50, 1.96)
     heading, line, _, *notes = as_text("queries needed", [first, second], "~ rough", "sure").splitlines()
-    assert heading.split() == ["queries", "needed", "n=12", "n=100", "long", "lists", "50", "show"]
-    assert line.split()[2] == f"~{first.numbers['n=12']:,.0f}" and "~" not in line.split()[3]
+    assert heading.split() == ["queries", "needed", "sd", "n=12", "n=100", "long", "lists", "50", "show"]
+    assert line.split()[2:4] == [f"{noise:.3f}", f"~{first.numbers['n=12']:,.0f}"]
+    assert "~" not in line.split()[4]
     assert notes == ["sure", "~ rough"]  # for 12 items: six relevant ones for ten positions
     heading, line, _ = csv.reader(as_csv([first, second]).splitlines())
     assert heading == ["measure", "noise", "n=12", "n=100", "long lists", "50 show"]
     assert [*map(float, line[1:])] == list(first.numbers.values())
 
 
-def test_a_plan_without_curves_is_for_the_noisiest_labels():
-    (row,) = plan(None, read_discounts("log"), (10,), (100,), 1.96, ())
+def test_a_plan_that_is_given_nothing_is_for_fair_coins():
+    (row,) = plan(coin_cases(read_discounts("log"), (10,)), 1.96, ())
     noise = signal_and_noise(Pair("constant:0.5", "constant:0.5"), Log(), 10)[1]
     assert row.numbers["noise"] == noise and "50 show" not in row.texts
     assert row.numbers["difference 0.1"] == paired_queries(0.1 / noise, 1.96)
@@ -114,32 +117,134 @@ def test_a_plan_without_curves_is_for_the_noisiest_labels():
 
 def test_rankers_that_no_query_tells_apart_need_more_than_there_are():
     pair = Pair("constant:0.5", "constant:0.5")
-    (row,) = plan(pair, read_discounts("log"), (10,), (100,), 1.96, (50,))
+    (row,) = plan(curve_cases(pair, read_discounts("log"), (10,), (100,)), 1.96, (50,))
     assert list(row.texts.values()).count("beyond 1e9") == 2
 
 
 def test_the_command_says_what_fifty_queries_show():
-    done = called("power", "--k", "10", "--queries", "50")
-    assert done.returncode == 0 and done.stdout.splitlines()[1].split()[-1] == "0.099"
-    line = called("power", *CURVES, "--k", "10", "--queries", "--certainty", "0.99").stdout.splitlines()[1]
+    """At the top ten where no cut-off is given."""
+    for words in (("--k", "10", "--queries", "50"), ("--queries", "50")):
+        done = called("power", *words)
+        assert done.returncode == 0 and done.stdout.splitlines()[1].split()[-1] == "0.099"
+    assert "log @10" in called("power", "--queries").stdout
+    line = called("power", *CURVES, "--queries", "--certainty", "0.99").stdout.splitlines()[1]
     pair = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
     signal, noise = signal_and_noise(pair, Log(), 10)
     assert int(line.split()[-1]) == paired_queries(signal / noise, 2.5758293)
     assert "none" in called("power", "--k", "1", "--queries", "6", "--certainty", "0.99").stdout
 
 
+@pytest.mark.parametrize("certainty, level", [("0.95", "5 %"), ("0.99", "1 %"), ("0.999", "0.1 %")])
+def test_level_and_power_are_not_mixed(certainty, level):
+    said = " ".join(called("power", "--queries", "--certainty", certainty).stdout.split())
+    assert f"one two-sided paired test at the {level} level, with a power of 80 %." in said
+    assert "certainty" not in said
+
+
+def test_no_plan_says_more_than_it_assumes():
+    """Where skills change from query to query, a plan for fair coins has not the power that it names."""
+    said = " ".join(called("power", "--queries").stdout.split())
+    assert "Assumed: the first labels of both systems are independent tosses of a fair coin" in said
+    assert "no worst case" in said and "as they can be" not in said
+    rng, weights = np.random.default_rng(2), 1 / np.log2(np.arange(2, 12))
+    skill = rng.choice([0.1, 0.9], (20_000, 2, 1))  # half of the shown is relevant, on average
+    labels = rng.random((20_000, 2, 10)) < skill
+    spread = np.std((labels[:, 0] * 1.0 - labels[:, 1]) @ (weights / weights.sum()))
+    (row,) = plan(coin_cases(read_discounts("log"), (10,)), 1.96, ())
+    assert spread > 1.5 * row.numbers["noise"]
+
+
+def test_standard_deviations_of_ones_own_are_planned_with():
+    done = called("power", "--queries", "50", "--sd", "0.25,0.31")
+    _, first, second, *notes = done.stdout.splitlines()
+    assert first.split()[:3] == ["sd", "0.25", "0.250"] and second.split()[:3] == ["sd", "0.31", "0.310"]
+    assert second.split()[5] == f"{paired_queries(0.05 / 0.31):,.0f}"
+    assert second.split()[-1] == f"{0.31 * smallest_effect(50):.3f}"
+    assert "Assumed: the difference of the two systems has this standard deviation" in " ".join(notes)
+
+
+def write_pilot(folder, queries=30):
+    """Judgments and two runs; returns the differences of their P@1 and P@2."""
+    rng = np.random.default_rng(9)
+    grades, runs = rng.integers(0, 2, (queries, 8)), rng.random((2, queries, 8))
+    grades[:, 0] = 1
+    lines = [f"q{q} 0 d{d} {grade}\n" for (q, d), grade in np.ndenumerate(grades)]
+    (folder / "qrels").write_text("".join(lines))
+    for name, scores in zip(("old", "new"), runs):
+        lines = [f"q{q} Q0 d{d} 1 {score} {name}\n" for (q, d), score in np.ndenumerate(scores)]
+        (folder / name).write_text("".join(lines))
+    best = np.take_along_axis(grades[None], np.argsort(-runs, axis=2), axis=2)
+    return [np.subtract(*best[..., :k].mean(axis=2)) for k in (1, 2)]
+
+
+def test_a_pilot_gives_its_standard_deviation_and_an_upper_end(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    differences = write_pilot(tmp_path)
+    words = ["--pilot", "qrels", "old", "new", "--measure", "P@1", "--measure", "P@2"]
+    done = called("power", "--queries", "50", *words, "--output", "out")
+    assert done.returncode == 0, done.stderr
+    assert "Assumed: new queries are like the 30 of the pilot." in " ".join(done.stdout.split())
+    rows = [*csv.DictReader((tmp_path / "out" / "power.csv").read_text().splitlines())]
+    assert [row["measure"] for row in rows] == ["P@1", "P@1, upper end", "P@2", "P@2, upper end"]
+    for row, upper, own in zip(rows[::2], rows[1::2], differences):
+        spread = np.std(own, ddof=1)
+        assert float(row["noise"]) == pytest.approx(spread) and float(upper["noise"]) > 1.05 * spread
+        assert float(row["difference 0.05"]) == paired_queries(0.05 / spread)
+        assert float(upper["difference 0.05"]) > float(row["difference 0.05"])
+
+
+def test_a_pilot_that_shows_no_spread_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_pilot(tmp_path, 5)
+    for words, said in (
+        (("old", "new"), "expected at least 6 queries with a relevant item, got 5"),
+        (("old", "none"), "none: No such file or directory"),
+    ):
+        done = called("power", "--queries", "--pilot", "qrels", *words)
+        assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1
+    write_pilot(tmp_path)
+    done = called("power", "--queries", "--pilot", "qrels", "old", "old")
+    assert done.returncode == 2 and "expected runs whose nDCG@10 differs from query to query" in done.stderr
+    lines = (tmp_path / "new").read_text().splitlines(True)
+    (tmp_path / "new").write_text("".join(lines[8:]))
+    assert "query q0 is not in new" in called("power", "--queries", "--pilot", "qrels", "old", "new").stderr
+    done = called("power", "--queries", "--pilot", "qrels", "old", "new", "--missing", "drop")
+    assert done.returncode == 0 and "like the 29 of the pilot" in done.stdout
+
+
 @pytest.mark.parametrize(
     "words, told",
     [
-        (("--queries",), "k='all': expected with --queries a number of positions"),
+        (("--queries", "--k", "all"), "k='all': expected with --queries a number of positions"),
         (("--queries", "--k", "10,0.2"), "k=0.2: expected with --queries a number of positions"),
-        (("--queries", "5", "--k", "10"), "argument --queries: 5: expected a whole number >= 6"),
-        (("--queries", "--k", "10", "--n", "100"), "--n: expected --curve0 and --curve1 with it"),
-        (("--queries", "--k", "10", "--share", "0.1"), "--share: expected --curve0 and --curve1"),
-        (("--queries", "--k", "10", "--certainty", "0.5"), "certainty=0.5: expected a number in (1/2, 1)"),
-        (("--queries", "--k", "10", "--discount", ""), "argument '--discount': expected a value"),
-        (("--queries", "--k", "10", *CURVES[:2]), "--curve0, --curve1: expected both"),
+        (("--queries", "5"), "argument --queries: 5: expected a whole number >= 6"),
+        (("--queries", "--n", "100"), "--n: expected --curve0 and --curve1 with it"),
+        (("--queries", "--share", "0.1"), "--share: expected --curve0 and --curve1"),
+        (
+            ("--queries", "--sd", "0.2", "--coupling", "additive"),
+            "--coupling: expected --curve0 and --curve1",
+        ),
+        (("--queries", "--certainty", "0.5"), "certainty=0.5: expected a number in (1/2, 1)"),
+        (("--queries", "--discount", ""), "argument '--discount': expected a value"),
+        (("--queries", *CURVES[:2]), "--curve0, --curve1: expected both"),
         (CURVES[:2], "--curve0, --curve1: expected both"),
+        ((), "--curve0, --curve1: expected both"),
+        (("--sd", "0.3"), "--sd: expected --queries beside it"),
+        (("--pilot", "a", "b", "c"), "--pilot: expected --queries beside it"),
+        (("--queries", "--sd", "0.3", "--pilot", "a", "b", "c"), "--sd, --pilot: expected one of them"),
+        (("--queries", "--sd", "0.3", *CURVES), "--curve0, --sd: expected one of them"),
+        (("--queries", "--sd", "0.3", "--k", "5"), "--k: expected no --sd beside it"),
+        (
+            ("--queries", "--pilot", "a", "b", "c", "--discount", "log"),
+            "--discount: expected no --pilot beside",
+        ),
+        (("--queries", "--sd", "0.3", "--measure", "AP"), "--measure: expected --pilot with it"),
+        (("--queries", "--missing", "zero"), "--missing: expected --pilot with it"),
+        (
+            ("--queries", "--sd", "1.2"),
+            "sd='1.2': expected standard deviations in (0, 1] separated by commas",
+        ),
+        (("--queries", "--pilot", "a", "b", "c", "--measure", "nDGC"), "did you mean 'nDCG'?"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_in_one_line(words, told):

@@ -5,14 +5,20 @@ import html
 import json
 import os
 import threading
+import time
 
 import numpy as np
+import pandas
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from support import companion
 
+from ndcg_companion.commands import report
 from ndcg_companion.commands.main import main
+from ndcg_companion.data import tables
+from ndcg_companion.evaluation import inputs, measure_names
+from ndcg_companion.evaluation.measure_names import Measure
 
 QUERIES, ITEMS = 24, 30
 
@@ -217,6 +223,16 @@ def write(name, text):
         ([*RUNS, "--measure", "nDGC@10"], None, "did you mean 'nDCG'?"),
         ([*RUNS, "--baseline", "x"], None, "baseline='x': expected one of good, poor"),
         ([*RUNS, "--fail-if", "AP < 0"], None, "--fail-if: expected --baseline NAME beside it"),
+        (
+            [*RUNS, "--baseline", "good", "--fail-if", "nDCG@10 < -0.1", "--missing", "drop"],
+            None,
+            "--missing drop: expected raise or zero beside --fail-if",
+        ),
+        (
+            [*RUNS, "--baseline", "good", "--fail-if", "nDCG@10 < -5"],
+            None,
+            "expected a margin between -1 and 1",
+        ),
         ([*RUNS, "--baseline", "good", "--fail-if", "AP < 0"], None, "expected a measure that is compared"),
         ([*RUNS, "--gain", "1=x"], None, "--gain '1=x': expected LABEL=GAIN"),
         ([*RUNS, "--gain", "1=nan"], None, "--gain '1=nan': expected LABEL=GAIN"),
@@ -284,3 +300,55 @@ def test_a_folder_of_the_users_is_left_alone(files):
     (files / "mine" / "index.html").write_text("mine")
     assert main(["report", *RUNS, "--output", "mine"]) == 2
     assert (files / "mine" / "index.html").read_text() == "mine"
+
+
+def test_a_long_wait_is_announced_on_standard_error_alone(files, monkeypatch, capsys):
+    monkeypatch.setattr(report, "_QUICK", 1)
+    assert main(["report", *RUNS, "--measure", "AP", "--measure", "P@5", "--json"]) == 0
+    printed = capsys.readouterr()
+    json.loads(printed.out)
+    assert printed.err == (
+        "companion: 2 systems, so up to 1 pairs, under 2 measures: this may take minutes\n"
+    )
+    monkeypatch.undo()
+    monkeypatch.chdir(files)
+    assert main(["report", *RUNS]) == 0 and not capsys.readouterr().err
+
+
+@pytest.mark.parametrize("baseline", [[], ["--baseline", "0"]])
+def test_more_comparisons_than_anyone_waits_for_are_refused(tmp_path, monkeypatch, capsys, baseline):
+    names = [str(at) for at in range(50)]
+    header = "query,item,label," + ",".join(f"score_{name}" for name in names)
+    rows = "".join(f"{query},d,1,{','.join(names)}\n" for query in range(3))
+    (tmp_path / "t.csv").write_text(f"{header}\n{rows}")
+    words = ["report", "--labels", str(tmp_path / "t.csv"), *baseline]
+    pairs = 49 if baseline else 50 * 49 // 2
+    monkeypatch.setattr(report, "_MOST", pairs)
+    assert main(words) == 0
+    capsys.readouterr()
+    monkeypatch.setattr(report, "_MOST", pairs - 1)
+    assert main(words) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"50 systems: expected at most {pairs - 1:,} comparisons, got {pairs:,} pairs; " in line
+    assert ("--baseline" in line) != bool(baseline)
+    assert main([*words, "--measure", "AP", "--measure", "RR"]) == 2
+
+
+MANY = 30_000  # names, of which to look for each among all takes ten seconds and more
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda names: tables._check_header("t", ["query", "item", "label", *names], None),
+        lambda names: inputs._check_columns("t", pandas.DataFrame(columns=names)),
+        lambda names: measure_names.parse_measures([Measure(name, "nDCG") for name in names]),
+    ],
+)
+def test_many_names_are_checked_in_little_time(check):
+    names = [f"score_{at}" for at in range(MANY)]
+    began = time.process_time()
+    check(names)
+    assert time.process_time() - began < 4
+    with pytest.raises(ValueError, match="twice"):
+        check([*names, names[7]])

@@ -8,14 +8,17 @@ import time
 
 import nbformat
 import pytest
+from nbformat.v4 import new_notebook
 from support import called, companion, write_notebook
 
 from ndcg_companion.chapter.parameters import parse_parameters
+from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.commands import sweep as sweeping
 from ndcg_companion.commands.sweep import _estimate, _values, carry_out, plan, read_grid
 from ndcg_companion.press.execution import read_metadata
+from ndcg_companion.press.keeping import digest
 from ndcg_companion.press.project import Project
-from ndcg_companion.writing import folder_name, output_folder
+from ndcg_companion.writing import Output, folder_name, output_folder
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1]
@@ -178,23 +181,40 @@ def test_a_killed_sweep_leaves_only_whole_runs_and_carries_on(book):
     assert not list(book.root.rglob("*.part"))
 
 
-@pytest.mark.skipif(os.name == "nt", reason="kills a process")
-def test_when_the_command_is_killed_its_kernels_end_too(book):
-    psutil = pytest.importorskip("psutil")
-    write_notebook(
-        book.root / "chapters" / "first.ipynb", "import time; time.sleep(300)", parameters=PARAMETERS
-    )
-    command = [sys.executable, "-m", "ndcg_companion", "sweep", "first", "seed=1", "--output", "out"]
-    process = psutil.Popen(command, cwd=book.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 120
-    while not any("ipykernel" in " ".join(child.cmdline()) for child in process.children(recursive=True)):
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    children = process.children(recursive=True)
-    process.kill()
-    process.wait()
-    _, left = psutil.wait_procs(children, timeout=60)
-    assert not left
+def executed_at_once(jobs, _workers, _scheduler, keep):
+    """Stands for kernels: each run is kept, with its parameters and nothing found."""
+    for job in jobs:
+        notebook = new_notebook()
+        noted = {"key": job.key, "parameters": job.parameters, "seconds": 1.0}
+        cells = json.loads(nbformat.writes(notebook))["cells"]
+        notebook.metadata[METADATA_KEY] = noted | {"seal": digest([noted, cells])}
+        keep(job.output, nbformat.writes(notebook))
+    return []
+
+
+@pytest.mark.parametrize("name", ["first.ipynb", "findings.json"])
+@pytest.mark.parametrize("finished", [True, False], ids=["finished", "killed"])
+def test_a_file_of_a_run_that_was_edited_is_not_overwritten(book, monkeypatch, name, finished):
+    monkeypatch.chdir(book.root)
+    monkeypatch.setattr(sweeping, "_execute", executed_at_once)
+    if not finished:
+        monkeypatch.setattr(Output, "settle", lambda self: None)  # nor what ends a call
+        monkeypatch.setattr(Output, "end", lambda self: None)
+    assert called("sweep", "first", "seed=1", "--output", "out").returncode == 0
+    monkeypatch.undo()
+    monkeypatch.chdir(book.root)
+    monkeypatch.setattr(sweeping, "_execute", executed_at_once)
+    edited = book.root / "out" / "seed=1" / name
+    before = edited.read_text() + " "
+    edited.write_text(before)
+    write_notebook(book.root / "chapters" / "first.ipynb", SOURCE, "beta", parameters=PARAMETERS)
+    for seeds in ("1,2", "2", "1"):
+        done = called("sweep", "first", f"seed={seeds}", "--output", "out")
+        if "1" in seeds:
+            assert done.returncode == 2 and f"{name}: was changed since we wrote it" in done.stderr
+        else:  # another run
+            assert done.returncode == 0, done.stderr
+        assert edited.read_text() == before and (book.root / "out" / "seed=2").exists() == (seeds != "1,2")
 
 
 def test_names_of_runs_are_folders_on_any_machine_and_never_the_same_twice():

@@ -1,6 +1,8 @@
 """The results of libraries: how they are got, compared and read, and the calls here for their numbers."""
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -8,8 +10,10 @@ import numpy as np
 import pytest
 
 from ndcg_companion.conformance import cases, classify, libraries, runners
+from ndcg_companion.conformance.__main__ import main
 from ndcg_companion.conformance.conventions import agrees, recipe
 from ndcg_companion.measures import dcg, ideal_dcg, ndcg
+from ndcg_companion.writing import MARKER
 
 RESULTS = json.loads(libraries.RESULTS.read_text(encoding="utf-8"))
 CASES = {case["name"]: case for case in cases()["cases"]}
@@ -170,3 +174,104 @@ def test_a_changed_answer_is_a_difference_and_a_changed_version_is_none():
 def test_runners_import_nothing_of_the_package():
     source = Path(runners.__file__).read_text(encoding="utf-8")
     assert "ndcg_companion" not in source
+
+
+def _state(folder):
+    return {
+        path: os.readlink(path) if path.is_symlink() else path.is_file() and path.read_bytes()
+        for path in folder.rglob("*")
+    }
+
+
+FOREIGN = {
+    "a file": lambda path: path.write_text("mine"),
+    "a folder with a file": lambda path: (path.mkdir(), (path / "thesis.tex").write_text("mine")),
+    "a folder with a folder": lambda path: (path / "below").mkdir(parents=True),
+    "a link to an empty folder": lambda path: (path.with_name("real").mkdir(), path.symlink_to("real")),
+    "a link to nothing": lambda path: path.symlink_to("nowhere"),
+    "somebody's environment": lambda path: (path.mkdir(), (path / "pyvenv.cfg").write_text("home = /")),
+    "a marker without end": lambda path: (path.mkdir(), (path / MARKER).write_text("[" * 100_000)),
+    "a marker of another command": lambda path: (path.mkdir(), (path / MARKER).write_text('{"kind": "run"}')),
+    "a file beside ours": lambda path: (
+        path.mkdir(),
+        libraries._mark(path, {"bin", "lib"}),
+        (path / "thesis.tex").write_text("mine"),
+    ),
+}
+
+
+@pytest.mark.parametrize("made", FOREIGN.values(), ids=FOREIGN)
+def test_no_environment_takes_the_place_of_what_is_not_ours(made, tmp_path, capsys):
+    made(tmp_path / "trectools")
+    before = _state(tmp_path)
+    words = ["--libraries", str(tmp_path), "--only", "trectools", "--output", str(tmp_path / "new.json")]
+    assert main(words) == 2 and len(capsys.readouterr().err.splitlines()) == 1
+    with pytest.raises(ValueError, match="expected a new or an empty folder"):
+        libraries.environment(tmp_path / "trectools", tmp_path / "some.lock")
+    assert _state(tmp_path) == before
+
+
+def test_an_environment_of_ours_is_made_anew_for_another_lock(tmp_path, monkeypatch):
+    """Also one that could not be finished, and one whose folder is there and empty."""
+    lock, folder = tmp_path / "some.lock", tmp_path / "environment"
+    made = lambda path, **_: (path / "lib").mkdir()  # fails on what was not emptied
+    monkeypatch.setattr(libraries.venv, "create", made)
+    installed = lambda command, **_: subprocess.CompletedProcess(command, "bad" in lock.read_text(), "", "")
+    monkeypatch.setattr(libraries.subprocess, "run", installed)
+    folder.mkdir()
+    for text, problem in (
+        ("bad", "pip failed"),
+        ("bad", "pip failed"),
+        ("1", None),
+        ("1", None),
+        ("2", None),
+    ):
+        lock.write_text(text)
+        assert libraries.environment(folder, lock)[1] == problem
+        (folder / "lib" / f"of-{text}.txt").write_text("a package")
+    assert [path.name for path in (folder / "lib").iterdir()] == ["of-2.txt"]
+
+
+SEALED = {"libraries": {"x": {"version": "1", "calls": []}}}
+NOT_RESULTS = {
+    "text": lambda path: path.write_text("mine"),
+    "other JSON": lambda path: path.write_text('{"libraries": {}}\n'),
+    "a list without end": lambda path: path.write_text("[" * 100_000),
+    "results that were edited": lambda path: (
+        libraries.write_results(path, SEALED),
+        path.write_text(path.read_text(encoding="utf-8").replace('"1"', '"2"')),
+    ),
+    "a folder": lambda path: path.mkdir(),
+    "a link": lambda path: (
+        libraries.write_results(path.with_name("real"), SEALED),
+        path.symlink_to("real"),
+    ),
+    "a pipe": lambda path: os.mkfifo(path),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes pipes and links")
+@pytest.mark.parametrize("made", NOT_RESULTS.values(), ids=NOT_RESULTS)
+def test_results_take_the_place_of_our_own_only(made, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(libraries, "ask_all", lambda *_: pytest.fail("asked before it was known where to"))
+    made(tmp_path / "results.json")
+    before = [(path, path.is_file() and path.read_bytes()) for path in sorted(tmp_path.iterdir())]
+    assert main(["--libraries", str(tmp_path / "new"), "--output", str(tmp_path / "results.json")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert [(path, path.is_file() and path.read_bytes()) for path in sorted(tmp_path.iterdir())] == before
+
+
+def test_results_of_ours_are_replaced_unless_no_library_was_asked(tmp_path, monkeypatch, capsys):
+    libraries.check_results(libraries.RESULTS)
+    output, lacking = tmp_path / "results.json", {"x": {"not run": "it is gone"}}
+    call = ["--libraries", str(tmp_path / "new"), "--output", str(output)]
+    for version, found in (("1", {}), ("2", lacking)):
+        asked = {"libraries": found | {"y": {"version": version, "calls": []}}}
+        monkeypatch.setattr(libraries, "ask_all", lambda *_, asked=asked: asked)
+        assert main(call) == 0
+        assert json.loads(output.read_text(encoding="utf-8"))["libraries"]["y"]["version"] == version
+    assert "x: it is gone" in capsys.readouterr().err
+    before = output.read_bytes()
+    monkeypatch.setattr(libraries, "ask_all", lambda *_: {"libraries": lacking})
+    assert main(call) == 1 and output.read_bytes() == before
+    assert "no library could be asked" in capsys.readouterr().err

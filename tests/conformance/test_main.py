@@ -1,6 +1,8 @@
 """``python -m ndcg_companion.conformance``: each slip is named rightly, and the exit codes."""
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 from math import log2
@@ -143,3 +145,109 @@ def test_a_difference_of_results_is_exit_code_1(tmp_path):
     same, differs = (run("--diff", "old.json", name, cwd=tmp_path) for name in ("old.json", "new.json"))
     assert same.returncode == 0 and "no answer differs" in same.stdout
     assert differs.returncode == 1 and "perfect-order: 1.0 -> 0.5" in differs.stdout
+
+
+NUMBERS = ["Fraction(1, 2)", "np.float32(0.5)", "np.array(0.5)", "True", "np.array(1)"]
+NO_NUMBERS = {
+    "10**400": "expected a number",
+    "10**5000": "type int: expected a number",
+    "np.array(None)": "expected a number",
+    "np.array('1')": "expected a number",
+    "np.datetime64('2020')": "expected a number",
+    "np.array(np.datetime64('2020'))": "expected a number",
+    "np.array([0.5])": "expected a number",
+    "0.5j": "expected a number",
+    "Silent()": "type Silent: expected a number",
+}
+ANSWERS = """
+from fractions import Fraction
+import numpy as np
+class Silent:
+    def __repr__(self): raise RuntimeError("no")
+"""
+
+
+@pytest.mark.parametrize("value", [*NUMBERS, *NO_NUMBERS])
+def test_a_number_is_any_that_a_float_can_hold(value):
+    space = {}
+    exec(f"{ANSWERS}\ndef f(labels, scores, k=None):\n    return {value}\n", space)
+    if value in NUMBERS:
+        assert {*command.answers_of(space["f"]).values()} == {float(eval(value, space))}
+    else:
+        with pytest.raises(ValueError, match=NO_NUMBERS[value]):
+            command.answers_of(space["f"])
+
+
+LEAVES = ["pytest.skip('no', allow_module_level=True)", "raise asyncio.CancelledError", "raise GeneratorExit"]
+ENDS = ["os._exit(0)", "os.kill(os.getpid(), 9)"]
+
+
+@pytest.mark.parametrize("said", LEAVES + ENDS)
+def test_a_module_that_leaves_decides_nothing(said, tmp_path):
+    (tmp_path / "mine.py").write_text(f"import asyncio, os, pytest\n{said}\n")
+    done = run("mine:f", cwd=tmp_path)
+    wanted = "could not be imported" if said in LEAVES else "its process ended"
+    assert done.returncode == 2 and wanted in done.stderr and done.stderr.count("\n") == 1
+    assert not done.stdout
+
+
+@pytest.mark.parametrize("said", LEAVES + ENDS)
+def test_a_function_that_leaves_refuses_or_decides_nothing(said, tmp_path):
+    source = f"import asyncio, os, pytest\ndef f(labels, scores, k=None):\n    {said}\n"
+    (tmp_path / "mine.py").write_text(source)
+    done = run("mine:f", cwd=tmp_path)
+    if said in LEAVES:
+        assert done.returncode == 1 and "none that is known" in done.stdout
+    else:
+        assert done.returncode == 2 and "its process ended" in done.stderr and not done.stdout
+
+
+NO_RESULTS = [
+    '{"libraries": {"a": 5}}',
+    '{"libraries": {"a": {}}}',
+    '{"libraries": {"a": {"not run": 5}}}',
+    '{"libraries": {"a": {"version": "1", "calls": [{}]}}}',
+    '{"libraries": {"a": {"version": "1", "calls": 5}}}',
+    '{"libraries": {"a": {"version": "1", "calls": [{"call": "f", "answers": {"b": null}}]}}}',
+    '{"libraries": [["a", null]]}',
+    '[["a", null]]',
+    "[" * 100_000,
+    "",
+]
+
+
+@pytest.mark.parametrize("text", NO_RESULTS)
+def test_what_is_no_file_of_results_is_not_compared(text, tmp_path, capsys):
+    (tmp_path / "bad.json").write_text(text)
+    for pair in ([str(libraries.RESULTS), str(tmp_path / "bad.json")], [str(tmp_path / "bad.json")] * 2):
+        assert command.main(["--diff", *pair]) == 2
+        told = capsys.readouterr()
+        assert "bad.json: expected a file of results" in told.err and told.err.count("\n") == 1
+        assert not told.out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="makes a pipe")
+def test_a_pipe_is_no_file_of_results(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert command.main(["--diff", str(libraries.RESULTS), str(tmp_path / "pipe")]) == 2
+
+
+def test_an_interrupt_is_no_answer(monkeypatch, capsys):
+    def interrupted(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "_show", interrupted)
+    assert command.main(["mine:f"]) == 130
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk that is always full")
+def test_a_reader_that_has_gone_changes_no_exit_code_and_a_full_disk_does(tmp_path):
+    same = ["--diff", str(libraries.RESULTS), str(libraries.RESULTS)]
+    words = shlex.join([sys.executable, "-m", "ndcg_companion.conformance", *same])
+    gone = subprocess.run(
+        ["bash", "-c", f"{{ sleep 3; {words}; echo $? >&2; }} | true"], capture_output=True, text=True
+    )
+    assert gone.stderr == "0\n"
+    full = subprocess.run(["bash", "-c", f"{words} >/dev/full"], capture_output=True, text=True)
+    assert full.returncode == 2 and "standard output" in full.stderr and full.stderr.count("\n") == 1

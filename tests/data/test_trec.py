@@ -245,7 +245,8 @@ def test_files_as_they_come_are_read_quickly():
             "qrels, line 4: expected UTF-8 text, got the byte 0xe9",
         ),
         (QRELS.encode("utf-16"), "qrels, line 1: expected UTF-8 text, got the byte 0xff"),
-        (b"PAR1\0\0\1", "qrels, line 1: expected UTF-8 text, got the byte 0x00"),
+        (b"PAR1\0\0\1", "qrels: expected lines of .*, got Parquet, which only a table"),
+        (b"1 0 a\0b 1\n", "qrels, line 1: expected UTF-8 text, got the byte 0x00"),
         (
             gzip.compress(QRELS.encode(), mtime=0)[:-9],
             "qrels: expected whole gzip data, got it cut short or damaged",

@@ -2,44 +2,103 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import permutation_test, ttest_1samp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom, permutation_test, ttest_1samp
 
 from ndcg_companion.evaluation import family
-from ndcg_companion.evaluation.family import Contrasts, flip_signs, pairs_of
+from ndcg_companion.evaluation.family import Contrasts, flip_signs, in_turn, pairs_of
 from ndcg_companion.measures import Power, dcg, ndcg
 from ndcg_companion.simulation import proportion_interval
 
 
-def naive(values, signs):
-    """Westfall and Young's step-down max-T, one pattern and hypothesis after the other, by Student's t."""
-    measures, systems, _ = values.shape
-    differences = [
-        values[m, i] - values[m, j]
-        for m in range(measures)
-        for i in range(systems)
-        for j in range(i + 1, systems)
-    ]
-    t = lambda x: abs(ttest_1samp(x, 0).statistic)
-    seen = np.array([t(d) for d in differences])
-    flipped = np.array([[t(s * d) for d in differences] for s in signs])
-    order = np.argsort(-seen)
-    p, least = np.empty(len(seen)), 0.0
-    for place, which in enumerate(order):
-        rivals = flipped[:, order[place:]].max(axis=1)
-        least = max(least, (rivals >= seen[which] - 1e-9).mean())
-        p[which] = least
-    return (flipped >= seen - 1e-9).mean(axis=0), p
+def naive(gaps, signs):
+    """Max-T, one pattern and hypothesis after the other, by Student's t.
+
+    Of differences with other signs, and of their deviations from the mean: the larger p-value, and the larger
+    critical value at 5 %.
+    """
+    q = gaps.shape[1]
+    t = lambda row: abs(ttest_1samp(row, 0).statistic)
+    seen = np.array([t(row) for row in gaps])
+    alone = np.array([[t(s * row) for row in gaps] for s in signs])
+    centred = gaps - gaps.mean(axis=1, keepdims=True)
+    share = np.abs(signs @ centred.T) / np.sqrt((centred**2).sum(axis=1))
+    deviations = share * np.sqrt((q - 1) / (q - share**2))
+    maxima = np.array([np.nanmax(alone, axis=1), deviations.max(axis=1)])
+    p_family = (maxima[:, :, None] >= seen - 1e-9).mean(axis=1).max(axis=0)
+    critical = np.sort(maxima, axis=1)[:, int(np.ceil(0.95 * len(signs))) - 1].max()
+    return (alone >= seen - 1e-9).mean(axis=0), p_family, critical
 
 
-def test_step_down_is_that_of_a_naive_implementation():
-    rng = np.random.default_rng(3)
+def differences(contrasts):
+    return np.array([contrasts.differences(which) for which in range(len(contrasts.first))])
+
+
+@pytest.mark.parametrize("baseline", [None, 2])
+@pytest.mark.parametrize("seed", [3, 4])
+def test_max_t_is_that_of_a_naive_implementation(baseline, seed):
+    rng = np.random.default_rng(seed)
     values = rng.random((2, 4, 9)) + np.array([0, 0.1, 0.3, 0.5])[:, None]
     signs = np.array([*product([1, -1], repeat=9)])
-    alone, together = naive(values, signs)
-    flips = flip_signs(pairs_of(values), seed=1)
+    contrasts = pairs_of(values, baseline)
+    assert len(contrasts.first) == (12 if baseline is None else 6)
+    alone, together, critical = naive(differences(contrasts), signs)
+    flips = flip_signs(contrasts, seed=1)
     assert flips.complete and flips.patterns == 512
     assert flips.p == pytest.approx(alone) and flips.p_family == pytest.approx(together)
-    assert 0.01 < np.min(together) < np.max(together) == 1 or np.max(together) > 0.5
+    assert flips.critical == pytest.approx(critical)
+    assert np.min(together) < 0.3 < np.max(together)
+
+
+def test_pairs_with_a_baseline_are_each_other_system_minus_it():
+    values = np.random.default_rng(1).random((2, 3, 7))
+    gaps = differences(pairs_of(values, 1))
+    expected = [values[m, i] - values[m, 1] for m in (0, 1) for i in (0, 2)]
+    assert np.array_equal(gaps, expected)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_an_interval_leaves_out_0_exactly_where_the_p_value_says_so(data):
+    """Also on few queries, with few values, with ties, and where scores never vary."""
+    measures, systems, queries = (data.draw(st.integers(1, most)) for most in (2, 4, 24))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    kind = data.draw(st.sampled_from(["few values", "ordinary", "constant", "far apart"]))
+    shape = (measures, systems, queries)
+    values = {
+        "few values": lambda: rng.integers(0, 3, shape) / 2,
+        "ordinary": lambda: rng.random(shape) + 0.2 * np.arange(systems)[:, None],
+        "constant": lambda: np.broadcast_to(rng.random((measures, systems, 1)), shape),
+        "far apart": lambda: 1e-3 * rng.random(shape) + np.arange(systems)[:, None],
+    }[kind]()
+    contrasts = pairs_of(values)
+    flips = flip_signs(contrasts, seed=1, patterns=500)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = np.abs(contrasts.means) / contrasts.spreads * np.sqrt(queries)
+    told = flips.p_family <= 0.05
+    assert (t[told] > flips.critical).all()
+    assert (
+        (t[~told] <= flips.critical * (1 + 1e-4)) | (contrasts.spreads[~told] == 0) | (queries == 1)
+    ).all()
+
+
+def test_families_in_turn_hold_the_later_to_all_of_the_earlier():
+    """Where the first measure tells every pair apart, its p-values are those of it alone."""
+    rng = np.random.default_rng(11)
+    values = 0.2 * rng.normal(size=(3, 3, 60)) + np.array([0, 0.3, 0.6])[:, None]
+    values[2] = 0.2 * rng.normal(size=(3, 60))
+    first, rest = (flip_signs(pairs_of(part), seed=1) for part in (values[:1], values[1:]))
+    _, p_family, _, critical = in_turn([first, rest])
+    assert np.array_equal(
+        p_family, np.concatenate([first.p_family, np.maximum(rest.p_family, first.p_family.max())])
+    )
+    assert (p_family[:6] < 0.01).all() and (p_family[6:] > 0.05).all()
+    assert critical[0] == first.critical < rest.critical == critical[3]
+    values[0, 2] = values[0, 1]
+    first = flip_signs(pairs_of(values[:1]), seed=1)
+    _, p_family, _, _ = in_turn([first, rest])
+    assert (p_family[:2] < 0.01).all() and (p_family[2:] == 1).all()
 
 
 def test_one_pair_is_scipys_permutation_test():
@@ -49,7 +108,8 @@ def test_one_pair_is_scipys_permutation_test():
     theirs = permutation_test(
         (values[0, 0] - values[0, 1],), np.mean, permutation_type="samples", n_resamples=10**6
     )
-    assert flips.p == pytest.approx([theirs.pvalue]) and flips.p_family == pytest.approx(flips.p)
+    assert flips.p == pytest.approx([theirs.pvalue])
+    assert flips.p_family >= flips.p and flips.p_family == pytest.approx(flips.p, abs=0.05)
 
 
 def test_random_patterns_come_near_all_patterns(monkeypatch):
@@ -90,7 +150,67 @@ def test_what_no_pattern_reaches_gets_students_tail_and_says_so():
     difference = values[0, 0] - values[0, 2]
     assert flips.p_family[1] == pytest.approx(3 * ttest_1samp(difference, 0).pvalue, rel=1e-3)
     constant = np.stack([np.ones(30), np.zeros(30)])[None]
-    assert flip_signs(pairs_of(constant), seed=1).p_family[0] >= 2.0**-29  # all patterns would not give less
+    assert flip_signs(pairs_of(constant), seed=1).p_family[0] == 2.0**-29  # all patterns would not give less
+
+
+def test_a_tie_but_for_rounding_is_one():
+    """Scores in tenths, whose sums are counted in whole numbers as well."""
+    tenths = np.random.default_rng(13).integers(-2, 4, (6, 11))
+    signs = np.array([*product([1, -1], repeat=11)])
+    seen = np.abs(tenths.sum(axis=1))
+    reached = (np.abs(signs @ tenths.T) >= seen).mean(axis=0)
+    assert (np.abs(signs @ tenths.T) == seen).mean() > 0.05  # ties decide
+    flips = flip_signs(Contrasts(tenths / 10, np.arange(6), np.full(6, -1)), seed=1)
+    assert flips.p.tolist() == reached.tolist()
+
+
+@pytest.mark.parametrize("power", [-20, 21])
+def test_the_unit_of_the_scores_is_no_matter(power):
+    values = np.random.default_rng(14).random((1, 3, 40)) * 0.9
+    plain, scaled = (flip_signs(pairs_of(values * 2.0**by), seed=1) for by in (0, power))
+    assert plain.p_family.tolist() == scaled.p_family.tolist() and plain.critical == scaled.critical
+
+
+def test_scores_of_zero_are_told_nothing_of():
+    flips = flip_signs(pairs_of(np.zeros((1, 3, 30))), seed=1)
+    assert flips.p_family.tolist() == [1, 1, 1] and flips.critical == 0
+
+
+@pytest.mark.parametrize(("queries", "complete"), [(16, True), (17, False)])
+def test_all_patterns_are_tried_on_sixteen_queries(queries, complete):
+    flips = flip_signs(pairs_of(np.random.default_rng(15).random((1, 2, queries))), seed=1)
+    assert flips.complete == complete and flips.patterns == (2**16 if complete else 50_000)
+
+
+def test_patterns_are_as_many_as_are_cheap(monkeypatch):
+    """By the multiplications of a pattern: one a score, and thirty a hypothesis."""
+    values = np.random.default_rng(16).random((1, 3, 40))
+    monkeypatch.setattr(family, "_WORK", 20_000 * (3 * 40 + 30 * 3))
+    assert flip_signs(pairs_of(values), seed=1).patterns == 20_000
+    monkeypatch.setattr(family, "_WORK", 1)
+    assert flip_signs(pairs_of(values), seed=1).patterns == 10_000
+
+
+def test_random_signs_are_fair_coins():
+    """Of eight all fall alike in one pattern of 128; and of sixty any two do in one of two."""
+    few = flip_signs(Contrasts(np.ones((1, 20)) * (np.arange(20) < 8), np.array([0]), np.array([-1])), seed=1)
+    assert few.p[0] == pytest.approx(1 / 128, abs=5 * np.sqrt(1 / 128 / few.patterns))
+    rows = np.eye(60) + np.roll(np.eye(60), 1, axis=1)
+    two = flip_signs(Contrasts(rows, np.arange(60), np.full(60, -1)), seed=1)
+    assert two.p == pytest.approx(0.5, abs=2.5 / np.sqrt(two.patterns))
+
+
+def test_with_nineteen_patterns_the_largest_is_the_critical_value():
+    """So many are the fewest random ones by which anything is told apart at 5 %."""
+    rng, between = np.random.default_rng(18), 0
+    for seed in range(60):
+        contrasts = Contrasts(rng.normal(0.3, 1, (1, 25)), np.array([0]), np.array([-1]))
+        flips = flip_signs(contrasts, seed, patterns=19)
+        t = abs(contrasts.means[0]) / contrasts.spreads[0] * 5
+        assert (t > flips.critical) == (flips.p_family[0] <= 0.05)
+        between += flips.p_family[0] == 0.1
+    assert between  # one pattern reached the statistic, which a smaller critical value would overlook
+    assert flip_signs(contrasts, 1, patterns=5).p_family[0] >= 1 / 6
 
 
 def test_a_floor_never_decides_at_scale():
@@ -124,9 +244,13 @@ def _quick(contrasts):
         family._PATTERNS = few
 
 
-def test_one_sided_is_smaller():
-    contrasts = Contrasts(np.random.default_rng(2).normal(size=(3, 50)), np.arange(3), np.full(3, -1))
-    assert flip_signs(contrasts, 1, one_sided=True).critical < flip_signs(contrasts, 1).critical
+def test_another_seed_moves_nothing_where_all_patterns_are_tried():
+    rows = np.random.default_rng(11).normal(size=(1, 20))
+    tried, drawn = (
+        flip_signs(Contrasts(some, np.zeros(1, int), np.full(1, -1)), 1) for some in (rows[:, :9], rows)
+    )
+    low, high = binom.interval(0.95, drawn.patterns, 0.05)
+    assert tried.noise == 0 and drawn.noise == pytest.approx((high - low) / 2 / drawn.patterns, rel=0.02)
 
 
 @pytest.mark.nightly
@@ -155,3 +279,23 @@ def _ndcg(labels, scores):
 
 def _precision(labels, scores):
     return dcg(labels, scores, discount=Power(0), k=5) / 5
+
+
+@pytest.mark.nightly
+def test_claims_and_intervals_hold_together_where_some_systems_differ():
+    """Of 1,500 comparisons: even one wrong claim or direction, and even one interval without its truth."""
+    rng = np.random.default_rng(17)
+    skill = np.array([0, 0, 0.05, 0.05, 0.2, 0.5])
+    wrong, missed, trials = 0, 0, 1500
+    for run in range(trials):
+        values = (rng.normal(size=50) + 0.2 * rng.normal(size=(6, 50)) + skill[:, None])[None]
+        contrasts = pairs_of(values)
+        truth = skill[contrasts.first] - skill[contrasts.second]
+        flips = flip_signs(contrasts, seed=run, patterns=2000)
+        told = flips.p_family <= 0.05
+        wrong += (told & (np.sign(contrasts.means) != np.sign(truth))).any()
+        half = flips.critical * contrasts.spreads / np.sqrt(50)
+        missed += (np.abs(contrasts.means - truth) > half).any()
+    print(f"wrong claims {wrong / trials:.3f}, intervals that miss {missed / trials:.3f}")
+    for found in (wrong, missed):
+        assert proportion_interval(found, trials, 0.999)[0] <= 0.05

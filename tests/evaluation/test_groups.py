@@ -19,9 +19,28 @@ def test_two_share_a_letter_exactly_if_they_are_not_told_apart(size, share):
             assert bool(found[one] & found[other]) == (one == other or not apart[one, other])
 
 
-def test_more_letters_than_anybody_reads_are_none():
-    matched = np.kron(np.eye(20, dtype=bool), ~np.eye(2, dtype=bool))  # 2**20 groups
-    assert letters(matched) == [""] * 40 and all(letters(matched[:16, :16]))
+@pytest.mark.parametrize(("size", "last"), [(26, "z"), (27, "27")])
+def test_letters_are_counted_from_a_and_where_they_do_not_suffice_numbers_from_one(size, last):
+    words = letters(~np.eye(size, dtype=bool))
+    assert len(set(words)) == size and (words[0], words[-1]) == ("a" if size == 26 else "1", last)
+
+
+@pytest.mark.parametrize(("pairs", "most", "are_many"), [(20, 1000, True), (3, 8, False), (3, 7, True)])
+def test_more_letters_than_anybody_reads_are_none(pairs, most, are_many, monkeypatch):
+    monkeypatch.setattr("ndcg_companion.evaluation.groups._MOST", most)
+    matched = np.kron(np.eye(pairs, dtype=bool), ~np.eye(2, dtype=bool))  # 2**pairs groups
+    words = letters(matched)
+    assert words == [""] * 2 * pairs if are_many else all(words)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_letter_lies_in_another(seed):
+    """Groups are the largest there are: none is part of another."""
+    rng = np.random.default_rng(seed)
+    apart = np.triu(rng.random((9, 9)) < 0.4, 1)
+    words = letters(apart | apart.T)
+    members = [{at for at, word in enumerate(words) if letter in word} for letter in set("".join(words))]
+    assert not any(one < other for one in members for other in members)
 
 
 def test_ranks_are_what_is_left_open():

@@ -48,6 +48,11 @@ def test_one_frame_may_hold_all_scores():
     assert list(whole.scores) == ["a", "b"] and whole.labels.tolist() == [1, 0, 2]
 
 
+def test_a_series_of_mappings_is_a_mapping():
+    found = gather(pandas.Series({"q": {"d": 1}}), {"a": pandas.Series({"q": {"d": 0.5}})})
+    assert found.labels.tolist() == [1] and found.scores["a"].tolist() == [0.5]
+
+
 def test_files_go_with_whatever_else(made, tmp_path):
     qrels, runs = made
     path, paths = write_trec(tmp_path, qrels, runs)
@@ -64,6 +69,33 @@ def test_files_go_with_whatever_else(made, tmp_path):
     (tmp_path / "letor").write_text("1 qid:1 1:2\n")
     with pytest.raises(ValueError, match="letor: expected a file with one score a line for each system"):
         gather(tmp_path / "letor", {"good": good})
+
+
+def test_scores_of_a_letor_file_are_one_a_line(tmp_path):
+    (tmp_path / "letor").write_text("1 qid:2 1:0\n0 qid:1 1:0\n2 qid:2 1:0\n")
+    scores = tmp_path / "scores"
+    scores.write_text("0.5\n-1\n0.25\n")
+    found = gather(tmp_path / "letor", {"a": scores})
+    assert dict(zip(found.labels.tolist(), found.scores["a"].tolist())) == {1: 0.5, 0: -1, 2: 0.25}
+    for text, got in (("1\n2\n", 2), ("1\n2\n3\n4\n", 4)):
+        scores.write_text(text)
+        with pytest.raises(ValueError, match=f"scores: expected 3 scores, .* of .*letor, got {got}"):
+            gather(tmp_path / "letor", {"a": scores})
+    scores.write_text("1\nnan\n3\n")
+    with pytest.raises(ValueError, match="scores, line 2: expected a score, got 'nan'"):
+        gather(tmp_path / "letor", {"a": scores})
+
+
+def test_a_letor_file_may_have_no_features(tmp_path):
+    (tmp_path / "letor").write_text("1 qid:2\n0 qid:2\n")
+    (tmp_path / "scores").write_text("0.5\n1\n")
+    assert gather(tmp_path / "letor", {"a": tmp_path / "scores"}).labels.tolist() == [1, 0]
+
+
+def test_a_row_of_a_frame_is_named_by_its_number():
+    frame = pandas.DataFrame({"query": ["q"] * 3, "item": list("abc"), "score": [1.0, np.nan, 2.0]})
+    with pytest.raises(ValueError, match="system a, row 2: expected a number as score"):
+        gather({"q": {"a": 1}}, {"a": frame})
 
 
 def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
@@ -110,10 +142,18 @@ def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
             {"a": {"q": {"d": 1}}},
             "labels: expected the columns query, item, label",
         ),
-        (
-            {"q": {"d": 1}},
-            pandas.DataFrame({"query": [1]}),
-            "expected the columns query, item and score_NAME",
+        *(
+            (
+                {"q": {"d": 1}},
+                pandas.DataFrame([columns]),
+                "systems: expected the columns query, item and score_",
+            )
+            for columns in (
+                {"query": 1},
+                {"query": "q", "item": "d"},
+                {"query": "q", "score_a": 1},
+                {"query": "q", "item": "d", "score": 1},
+            )
         ),
     ],
 )
@@ -130,6 +170,7 @@ def test_what_cannot_be_compared_is_refused(labels, systems, message):
         (b"# a\n# b\n", "line 2: .* got comments alone"),
         (b"#" * 100_000, "line 1: .* got comments alone"),
         (b"\x1b[31m what\n", r"line 1: .* got '\\x1b\[31m what'; --format"),
+        (b"what\n", "line 1: .* got 'what'; --format"),
         (b"\xff\xfe", "expected UTF-8 text"),
         (b"1 Q0 a 1 2.5 x\n", "line 1: .*got 6, as runs have: are labels and runs swapped"),
         (gzip.compress(b"1 0 a 1\n", mtime=0)[:-4], "expected whole gzip data"),
@@ -147,6 +188,13 @@ def test_a_table_with_other_marks_than_commas_is_told_so(tmp_path, mark):
     path.write_text('"query"?"item"?"label"?score_a\nq?a?1?2\n'.replace("?", mark))
     with pytest.raises(ValueError, match="labels, header: expected commas between columns, got"):
         gather(path)
+
+
+def test_a_header_of_a_query_and_an_item_alone_is_one_of_a_table(tmp_path):
+    for header, message in (("query;item", "expected commas between columns"), ("query,item", "label")):
+        (tmp_path / "labels").write_text(f"{header}\nq,a\n")
+        with pytest.raises(ValueError, match=f"labels, header: .*{message}"):
+            gather(tmp_path / "labels")
 
 
 def test_judgments_may_name_a_query_as_a_column(tmp_path):

@@ -4,7 +4,7 @@ from types import ModuleType
 import pytest
 
 from ndcg_companion.evaluation import parse_measure
-from ndcg_companion.evaluation.measure_names import parse_measures
+from ndcg_companion.evaluation.measure_names import Measure, parse_measures
 from ndcg_companion.measures import Log, Power, Zipf
 
 
@@ -40,11 +40,16 @@ def test_names_that_are_known(text, kind, k, discount, gain, rel):
     assert parse_measure(measure.name) == measure and type(measure.k) is type(k)
 
 
+def test_a_measure_without_more_words_is_that_of_its_name():
+    assert Measure("AP", "AP") == parse_measure("AP") and Measure("nDCG", "nDCG") == parse_measure("nDCG")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("nDGC@10", "did you mean 'nDCG'"),
         ("MPA", "did you mean 'MAP'"),
+        ("ndcg_cut_10", "did you mean 'nDCG@10'"),
         ("", "expected one of nDCG"),
         (None, "expected one of nDCG"),
         ("nDCG@0", "cut-off '0': expected a whole number >= 1 or a share of the list, as 0.2n"),

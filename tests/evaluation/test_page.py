@@ -4,6 +4,7 @@ import io
 import json
 import re
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -13,7 +14,8 @@ from support import ROOT
 
 from ndcg_companion import __version__
 from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.page import FILES, Scale, files, latex, references
+from ndcg_companion.evaluation.page import FILES, Scale, _ladder, _matrix, files, latex, references
+from ndcg_companion.evaluation.sentences import ahead_first, count, p_value
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -65,6 +67,7 @@ def test_the_page_opens_with_the_answer_and_has_its_parts_in_order(written):
     parts = [
         'class="answer"',
         "Leaderboard</h2>",
+        "Means under all measures</h2>",
         "Pairs</h2>",
         "Measures</h2>",
         "Query by query</h2>",
@@ -83,14 +86,15 @@ def test_figures_are_well_formed_and_described(written):
         assert svg.get("role") == "img" and svg.get("aria-label").endswith(".")
 
 
-@pytest.mark.parametrize("name", ["leaderboard.csv", "pairs.csv", "measures.csv", "scores.csv"])
+@pytest.mark.parametrize("name", ["leaderboard.csv", "means.csv", "pairs.csv", "measures.csv", "scores.csv"])
 def test_no_cell_is_a_formula(written, name):
     rows = [*csv.reader(io.StringIO(written[name]))]
     assert len({len(row) for row in rows}) == 1
     numbers = 0
     for cell in (cell for row in rows[1:] for cell in row if cell):
         try:
-            numbers += np.isfinite(float(cell)) or True
+            float(cell)
+            numbers += 1
         except ValueError:
             assert cell[0] not in "=+-@"
     assert numbers
@@ -109,7 +113,83 @@ def test_latex_is_escaped(written):
     assert latex("[1]*") == "{[}1{]}{*}"  # after a line's end they would be its options
     for line in table.splitlines():
         if line.endswith(r"\\"):
-            assert line.replace(r"\&", "").count("&") == 3
+            assert line.replace(r"\&", "").count("&") == 4
+
+
+@pytest.mark.parametrize("names", [["x", "y"], ["x", "y", "z"]])
+def test_every_mean_is_shown_and_the_highest_of_each_measure_is_bold(names):
+    """Of three measures each has its own best system; the page, LaTeX, CSV and JSON agree."""
+    rng = np.random.default_rng(3)
+    qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 2)) for d in range(20)} | {"d": 1} for q in range(12)}
+    runs = {name: {q: {d: float(rng.random()) for d in docs} for q, docs in qrels.items()} for name in names}
+    comparison = compare(qrels, runs, measures=["nDCG@10", "AP", "P@5", "RR"])
+    written = files(comparison)
+    page, table = written["index.html"], written["leaderboard.tex"]
+    rows = [*csv.DictReader(io.StringIO(written["means.csv"]))]
+    assert [row.pop("system") for row in rows] == comparison.leaderboard["system"].tolist()
+    record = json.loads(written["report.json"])["means"]
+    for measure in comparison.measure_names:
+        means = {name: mean for name, mean in zip(comparison.means["system"], comparison.means[measure])}
+        assert [float(row[measure]) for row in rows] == [row[measure] for row in record] == [*means.values()]
+        best = max(means, key=means.get)
+        for name, mean in means.items():
+            form, other = ("<strong>%s</strong>", r"\textbf{%s}") if name == best else ("<td>%s</td>", " %s ")
+            assert form % f"{mean:.4f}" in page and other % f"{mean:.4f}" in table, (name, measure)
+    assert table.count(r"\textbf") == page.count("<strong>0") == 4
+    for rule in ("top", "mid", "bottom"):
+        assert f"\\{rule}rule" in table
+    assert r"\hline" not in table and r"\caption{Means on 12 queries" in table and "{lrllrrr}" in table
+
+
+def test_equal_means_are_all_bold_or_none():
+    qrels = {f"q{q}": {"a": 1, "b": 0} for q in range(9)}
+    runs = {name: {q: {"a": a, "b": 1} for q in qrels} for name, a in (("x", 2), ("y", 3), ("z", 0))}
+    three = files(compare(qrels, runs))["leaderboard.tex"]
+    assert three.count(r"\textbf{1.0000}") == 2 and r"\textbf{0" not in three
+    assert r"\textbf" not in files(compare(qrels, {name: runs[name] for name in "xy"}))["leaderboard.tex"]
+    assert r"\textbf" not in files(compare(qrels, {"x": runs["x"]}))["leaderboard.tex"]
+
+
+def test_numbers_are_written_for_people():
+    assert [count(number) for number in (99.0, 157.0, 1e9, 1e9 + 1)] == [
+        "99",
+        "160",
+        "1,000,000,000",
+        "more than a billion",
+    ]
+    assert [p_value(p) for p in (0.00015, 0.0001, 0.00009)] == ["p = 0.00015", "p = 0.0001", "p < 0.0001"]
+    tie = {"first": "x", "second": "y", "difference": 0.0, "low": -1, "high": 2, "effect": 0.0}
+    assert ahead_first(tie) == tie
+
+
+def test_a_number_of_queries_that_may_as_well_be_infinite_is_not_shown():
+    rng = np.random.default_rng(8)
+    qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 3)) for d in range(9)} for q in range(30)}
+    runs = {name: {q: {d: float(rng.random()) for d in docs} for q, docs in qrels.items()} for name in "xyz"}
+    comparison = compare(qrels, runs)
+    page, board = files(comparison)["index.html"], comparison.leaderboard.iloc[:-1]
+    assert np.isinf(board["queries_high"]).all() and np.isfinite(board["queries_low"]).all()
+    for row in [*board.to_dict("records"), *comparison.measures.to_dict("records")]:
+        assert f"<td>at least {count(row['queries_low'])}</td>" in page
+        assert f"<td>{count(row['queries'])} " not in page and f"<td>{count(row['queries'])}<" not in page
+
+
+@pytest.mark.parametrize("long", [3, 80])
+def test_the_figure_of_means_is_as_wide_as_its_names_need(long):
+    """A phone shows it at half a desktop's width, so that no column is left empty, nor a name cut off."""
+    qrels = {f"q{q}": {"a": 2, "b": 1, "c": 0} for q in range(9)}
+    runs = {
+        f"{letter * long}": {q: dict(zip("abc", scores)) for q in qrels}
+        for letter, scores in (("x", (3, 2, 1)), ("y", (1, 2, 3)))
+    }
+    page = files(compare(qrels, runs))["index.html"]
+    svg = ElementTree.fromstring(page[page.index("<svg") : page.index("</svg>") + 6])
+    width = float(svg.get("viewBox").split()[2])
+    for text in svg.iter("text"):
+        place, room = float(text.get("x")), 7 * len(text.text)
+        start = place - {"end": room, "middle": room / 2}.get(text.get("text-anchor"), 0)
+        assert 0 <= start and start + room <= width + 1, text.text
+    assert width < 420 if long == 3 else width < 600
 
 
 def test_it_is_written_only_where_nothing_is_lost(tmp_path):
@@ -131,6 +211,139 @@ def test_scales_have_a_few_round_ticks(low, high):
     assert len({scale.write(tick) for tick in scale.ticks}) == len(scale.ticks)
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "written"),
+    [
+        (0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"),
+        (0.31, 0.32, "0.310 0.312 0.314 0.316 0.318 0.320"),
+        (-3, 5, "−2 0 2 4"),
+        (0, 12, "0 2 4 6 8 10 12"),
+        (0, 13, "0 5 10"),
+        (0, 60, "0 10 20 30 40 50 60"),
+        (-0.41, 0.21, "−0.4 −0.2 0.0 0.2"),
+        (0.5, 0.5, "0.0 0.2 0.4 0.6 0.8 1.0"),
+    ],
+)
+def test_ticks_are_multiples_of_one_two_or_five(low, high, written):
+    scale = Scale(low, high, 300, 20)
+    assert [scale.write(tick) for tick in scale.ticks] == written.split()
+    assert scale.write(-0.0).strip("0.") == "" and (scale(scale.low), scale(scale.high)) == (20, 320)
+    assert Scale(0, 3, 100)(1) == 33.3 and Scale(0, 3, 100)(0) == 0
+
+
+def leaders(runs):
+    """The first figure of a comparison of runs by three items, and where its words stand."""
+    qrels = {f"q{q}": {"a": 2, "b": 1, "c": 0} for q in range(9)}
+    systems = {
+        name: {q: dict(zip("abc", own[at % len(own)])) for at, q in enumerate(qrels)}
+        for name, own in runs.items()
+    }
+    comparison = compare(qrels, systems)
+    page = files(comparison)["index.html"]
+    svg = ElementTree.fromstring(page[page.index("<svg") : page.index("</svg>") + 6])
+    return comparison.leaderboard, svg
+
+
+@pytest.mark.parametrize("name", ["x", "y" * 24, "z" * 80])
+def test_the_figure_of_means_has_the_same_margins_on_all_sides(name):
+    """Seven pixels a letter of a name, eight of a group; the grid ends beyond the dots as it begins."""
+    good, mixed, poor = [(3, 2, 1)], [(3, 2, 1), (1, 2, 3)], [(1, 2, 3)]
+    board, svg = leaders({"k": mixed, name: good, "m": poor})
+    texts = {text.text: text for text in svg.iter("text")}
+    shown_name = next(word for word in texts if word[0] == name[0] and len(word) >= min(len(name), 20))
+    names, groups = float(texts[shown_name].get("x")), float(texts[board["group"][0]].get("x"))
+    width, height = (float(part) for part in svg.get("viewBox").split()[2:])
+    assert names - 7 * len(shown_name) == 10
+    assert width - groups - 8 * board["group"].str.len().max() == 10
+    dots = sorted(float(dot.get("cy")) for dot in svg.iter("circle"))
+    grid = next(line for line in svg.iter("line") if line.get("class") == "grid")
+    assert float(grid.get("y2")) - dots[-1] == dots[0] - float(grid.get("y1")) > 0
+    assert float(texts["mean nDCG@10"].get("y")) < height
+    bars = [line for line in svg.iter("line") if line.get("class") == "bar"]
+    ends = [float(bar.get(x)) for bar in bars for x in ("x1", "x2")]
+    assert min(ends) == names + 10 and (min(ends) + max(ends)) / 2 == float(texts["mean nDCG@10"].get("x"))
+    best, worst = board["mean"].iloc[0], board["mean"].iloc[-1]
+    assert f"each of 3 systems, from a mean of {best:.3f} at the top to {worst:.3f} at" in svg.get(
+        "aria-label"
+    )
+
+
+def compared(values, baseline=None):
+    """As much of a comparison as the second and third figure look at, and its leaderboard."""
+    names = [f"s{at}" for at in range(len(values))]
+    values = np.array(values, dtype=float)
+    apart = np.abs(np.subtract.outer(*[values.mean(axis=1)] * 2)) > 0.25
+    order = np.argsort(-values.mean(axis=1), kind="stable")
+    board = [{"system": names[at]} for at in order]
+    return SimpleNamespace(systems=names, values=values[None], apart=lambda: apart, baseline=baseline), board
+
+
+@pytest.mark.parametrize(("size", "side"), [(20, 26), (21, 24), (40, 13), (100, 6)])
+def test_a_square_of_the_figure_of_pairs_is_as_large_as_there_is_room(size, side):
+    assert _matrix(*compared(np.linspace(0, 1, size)[:, None]))["side"] == side
+
+
+def test_the_figure_of_pairs_holds_row_minus_column_best_first():
+    figure = _matrix(*compared([[0.2, 0.2], [0.9, 0.7], [0.5, 0.3]]))
+    gaps = np.subtract.outer([0.8, 0.4, 0.2], [0.8, 0.4, 0.2])
+    assert figure["gaps"] == pytest.approx(gaps)
+    assert figure["strength"] == pytest.approx(np.array([[0, 0.57, 0.85], [0.57, 0, 0.28], [0.85, 0.28, 0]]))
+    assert "3 by 3 systems, best first; 2 of 3 pairs are marked" in figure["alt"]
+    assert not _matrix(*compared([[0.5], [0.5]]))["strength"].any()
+
+
+def test_the_figure_of_queries_is_sorted_and_as_wide_whatever_their_number():
+    figure = _ladder(*compared([np.zeros(7), [0.4, -0.2, 0, 0.1, 0.3, 0, -0.5]]))
+    assert (figure["first"], figure["second"]) == ("s1", "s0") and figure["width"] == 77.14
+    assert figure["gaps"] == [0.4, 0.3, 0.1, 0, 0, -0.2, -0.5]
+    assert (figure["ahead"], figure["behind"], figure["same"]) == (3, 2, 2)
+    assert (figure["scale"](0.5), figure["scale"](-0.5)) == (10, 190)
+    assert "7 queries, sorted from +0.400 to −0.500: 3 above zero and 2 below" in figure["alt"]
+    turned = _ladder(*compared([np.zeros(2), np.ones(2)], "s1"))
+    assert (turned["first"], turned["second"], turned["gaps"]) == ("s0", "s1", [-1, -1])
+    same = _ladder(*compared(np.ones((2, 3))))
+    assert same["scale"](0) == 100 and same["same"] == 3
+    for queries in (400, 401, 1000):
+        gaps = np.random.default_rng(1).normal(size=queries)
+        drawn = _ladder(*compared([gaps, np.full(queries, -9.0)]))
+        assert len(drawn["gaps"]) == 400 and drawn["width"] == 1.35
+        assert drawn["gaps"] == sorted(drawn["gaps"], reverse=True)
+        assert [drawn["gaps"][0], drawn["gaps"][-1]] == pytest.approx([gaps.max() + 9, gaps.min() + 9])
+
+
+def test_of_many_pairs_the_surest_are_on_the_page_and_the_rest_is_counted(monkeypatch):
+    rng = np.random.default_rng(4)
+    qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 3)) for d in range(9)} for q in range(12)}
+    runs = {name: {q: {d: float(rng.random()) for d in docs} for q, docs in qrels.items()} for name in "xyz"}
+    comparison = compare(qrels, runs, measures=["nDCG@10", "AP"])
+    assert "more pairs are in" not in files(comparison)["index.html"]
+    monkeypatch.setattr("ndcg_companion.evaluation.page._MOST_ROWS", 2)
+    page = files(comparison)["index.html"]
+    assert "; 1 more pairs are in pairs.csv" in page
+    pairs = comparison.pairs[comparison.pairs["measure"] == "nDCG@10"].sort_values("p_family", kind="stable")
+    table = page[page.index("the surest first") :]
+    table = table[: table.index("</table>")]
+    rows = re.findall("<tr>(.*?)</tr>", table[table.index("<tbody>") :], re.DOTALL)
+    assert len(rows) == 2
+    for row, (_, pair) in zip(rows, pairs.iterrows()):
+        assert {pair["first"], pair["second"]} <= set(re.sub("<[^>]*>", " ", row).split())
+    two = files(compare(qrels, {name: runs[name] for name in "xy"}, measures=["nDCG@10", "AP"]))["index.html"]
+    assert two.count("<td>nDCG@10</td>") == two.count("<td>AP</td>") >= 1  # of two systems all measures
+
+
+def test_the_queries_of_a_pair_are_counted_by_who_is_ahead():
+    """Four, three and two of nine, so that no count stands for another."""
+    qrels = {f"q{q}": {"a": 1, "b": 0} for q in range(9)}
+    runs = {
+        name: {query: {"a": 1, "b": 2 * (q in worse)} for q, query in enumerate(qrels)}
+        for name, worse in (("x", {0, 1, 2, 7}), ("y", {3, 4, 5, 6, 7}))
+    }
+    page = html.unescape(files(compare(qrels, runs))["index.html"])
+    words = " ".join(re.sub("<[^>]*>", " ", page).split())
+    assert "x minus y, nDCG@10" in words and "ahead on 4, the second on 3, neither on 2." in words
+    assert "4 above zero and 3 below." in page
+
+
 @pytest.fixture(scope="module")
 def of_two():
     qrels = {f"q{q}": {"a": 2, "b": 1, "c": 0} for q in range(9)}
@@ -142,11 +355,9 @@ def test_two_systems_need_no_table_of_pairs_but_their_difference(of_two):
     written = files(of_two)
     page = written["index.html"]
     assert page.count("<svg") == 2 and "The difference</h2>" in page and "Pairs</h2>" not in page
-    assert (
-        "<summary>1 pair as a table" in page and "family of 1 comparison." in page and "neither on 0." in page
-    )
+    assert "as a table" not in page and "family of 1 comparison." in page and "neither on 0." in page
     row, table = of_two.pairs.iloc[0], written["leaderboard.tex"]
-    assert f"a\\_1 minus b: ${row['difference']:+.4f}$, 95\\,\\% interval $[{row['low']:+.4f}" in table
+    assert f"a\\_1 minus b, nDCG@10: ${row['difference']:+.4f}$, the same on every query, $p" in table
     assert "$p = 0.0039$" in table
 
 
@@ -156,11 +367,15 @@ METHODS = [
         ["nDCG@10 on 9 queries (nDCG: gain = label, discount 1/log2(1 + rank), ideal list from all judged"],
         [],
     ),
-    ({}, ["grades below 0 count as label 0; equal scores averaged over their orders; queries without a"], []),
+    ({}, ["grades below 0 as label 0; equal scores averaged over their orders; queries without a"], []),
     (
         {},
-        ["left out. Paired randomisation test with all 512 sign patterns; simultaneous"],
-        ["adjusted", "seed"],
+        [
+            "left out. Two-sided paired randomisation test of the studentised mean difference, at the 5 % "
+            "level, with all 512 sign patterns; 95 % intervals for the difference and, as a family of their "
+            "own, for the 2 means of nDCG@10 (Westfall",
+        ],
+        ["adjusted", "seed", "differences"],
     ),
     ({}, ["(Westfall and Young 1993); numbers of queries", f"with ndcg-companion {__version__}."], ["lacks"]),
     (
@@ -173,7 +388,12 @@ METHODS = [
     ({"missing": "drop"}, ["queries that a system lacks left out for all."], []),
     (
         {"measures": ["AP", "RR"]},
-        ["(relevant: label >= 1).", "adjusted for 2 comparisons by"],
+        [
+            "(relevant: label >= 1).",
+            "adjusted for 2 comparisons by",
+            "95 % intervals, simultaneous for the 2 differences and, as a family of their own, for the 2 ",
+            "2 means of AP; ",
+        ],
         ["gain", "unless"],
     ),
     ({"measures": ["nDCG(discount=zipf)@5"]}, ["1/log2(1 + rank) unless its name says otherwise"], []),
@@ -203,10 +423,10 @@ def test_what_to_write_in_a_paper_follows_the_settings(options, there, absent):
 
 def test_it_is_said_whether_each_document_of_the_lists_was_judged():
     judged, runs = {"q": {"a": 1}}, {"x": {"q": {"a": 3, "b": 2}}}
-    assert " Unjudged documents and grades below 0 count" in compare(judged, runs).methods
+    assert " Unjudged documents count as nothing, grades below 0 as label 0" in compare(judged, runs).methods
     runs["x"]["q"].pop("b")
     assert (
-        " Each document of the lists has a label, and grades below 0 count" in compare(judged, runs).methods
+        " Each document of the lists has a label, grades below 0 as label 0" in compare(judged, runs).methods
     )
 
 
@@ -219,7 +439,10 @@ def test_what_ir_measures_computes_is_said(of_two, monkeypatch):
 def test_one_system_is_no_paired_test():
     qrels = {f"q{q}": {"a": 1} for q in range(9)}
     alone = compare(qrels, {"x": {q: {"a": 3} for q in qrels}})
-    assert "Randomisation with all 512" in alone.methods and "Paired" not in alone.methods
+    assert (
+        "Randomisation of the studentised mean with all 512" in alone.methods
+        and "paired" not in alone.methods
+    )
     one = compare({"q": {"a": 1}}, {"x": {"q": {"a": 3}}})
     assert "andomisation" not in one.methods and "Guenther" not in one.methods
 

@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
-from scipy.stats import nct, norm, t
+from scipy.stats import nct, norm, t, trim_mean
 
+from ndcg_companion.evaluation.bounds import lower_bound
 from ndcg_companion.evaluation.planning import (
     effects,
     gate_queries,
+    largest_spread,
     paired_queries,
     queries_needed,
     smallest_effect,
@@ -28,23 +30,69 @@ def test_the_smallest_effect_is_found_on_just_so_many_queries(queries):
     assert power == pytest.approx(0.8, abs=0.03)
 
 
+@pytest.mark.parametrize("queries, least", [(10, 0.94), (20, 0.94), (60, 0.93)])
+def test_the_upper_end_of_a_pilot_is_rarely_too_small(queries, least):
+    """Of normal differences, and of those of nDCG@10 on labels that are fair coins."""
+    rng, weights = np.random.default_rng(4), 1 / np.log2(np.arange(2, 12))
+    coins = rng.integers(0, 2, (2, 1500, queries, 10)) @ (weights / weights.sum())
+    for drawn, spread in (
+        (rng.normal(size=(1500, queries)), 1.0),
+        (coins[0] - coins[1], np.sqrt((weights**2).sum() / 2) / weights.sum()),
+    ):
+        upper = np.array([largest_spread(own) for own in drawn])
+        assert least < (upper >= spread).mean() and (drawn.std(axis=1, ddof=1) >= spread).mean() < 0.6
+        assert np.median(upper) < 2 * spread
+
+
 def test_few_queries_show_nothing_at_a_great_certainty():
     assert smallest_effect(6, critical=4.0) == np.inf
     assert paired_queries(np.array([0.0, 1e-9, 9.0])).tolist() == [np.inf, np.inf, 6]
 
 
+def test_a_billion_queries_are_the_most_that_is_named():
+    """At 1,000,000,000 queries and at one more: two effects that differ in the tenth digit."""
+    size = lambda queries: (1.96 + norm.ppf(0.8)) / np.sqrt(queries - 0.5 - 1.96**2 / 2)
+    found = paired_queries(np.array([size(1e9), size(1e9 + 1)]), 1.96)
+    assert found.tolist() == [1e9, np.inf]
+
+
+def test_an_effect_within_its_margin_of_nothing_has_no_upper_end():
+    """0.1 on 50 queries may as well be 0 or -0.17, of which the size would be found on fewer than 400."""
+    number, low, high = queries_needed(np.array(0.1), 50, 1.96)
+    assert low < number < high == np.inf
+
+
+@pytest.mark.parametrize("queries", [6, 9, 40])
+def test_the_upper_end_is_that_of_bonett(queries):
+    """Written anew, of skewed differences: c = n / (n - z), exp(log(c s^2) + z se) and a trimmed mean."""
+    drawn = np.random.default_rng(queries).exponential(size=queries)
+    z = norm.ppf(0.9)
+    centred = drawn - trim_mean(drawn, 1 / (2 * np.sqrt(queries - 4)))
+    kurtosis = queries * (centred**4).sum() / ((drawn - drawn.mean()) ** 2).sum() ** 2
+    c = queries / (queries - z)
+    se = c * np.sqrt((kurtosis - (queries - 3) / queries) / (queries - 1))
+    upper = np.exp((np.log(c * drawn.var(ddof=1)) + z * se) / 2)
+    assert largest_spread(drawn, 0.9) == pytest.approx(upper, rel=1e-12)
+
+
 def test_nothing_takes_for_ever_and_certainty_six():
     assert queries_needed(np.array([0.0, np.inf]), 50, 1.96)[0].tolist() == [np.inf, 6]
-    assert effects(np.array([0.0, 1.0, -2.0]), np.array([0.0, 0.0, 4.0])).tolist() == [0, np.inf, -0.5]
+    means, spreads = np.array([0.0, 1.0, -2.0, 1.0]), np.array([0.0, 0.0, 4.0, 0.5])
+    assert effects(means, spreads).tolist() == [0, np.inf, -0.5, 2]
 
 
-def test_a_harmless_release_passes_as_often_as_planned():
-    rng, spread, margin = np.random.default_rng(1), 0.1, -0.02
-    n = int(gate_queries([spread], margin, norm.ppf(0.95)))
-    means = rng.normal(0, spread / np.sqrt(n), 20_000)
-    passed = (means - norm.ppf(0.95) * spread / np.sqrt(n) > margin).mean()
-    assert passed == pytest.approx(0.9, abs=0.012)
-    assert gate_queries([0.1], 0.0, 1.645) == np.inf and gate_queries([0.0], -0.1, 1.645) == 6
+@pytest.mark.parametrize(("spread", "margin"), [(0.1, -0.02), (0.3, -0.1), (0.25, -0.05)])
+def test_a_harmless_release_passes_as_often_as_planned(spread, margin):
+    rng, n = np.random.default_rng(1), int(gate_queries([spread], margin))
+    passed = np.mean([lower_bound(rng.normal(0, spread, n), -1) > margin for _ in range(1500)])
+    assert 0.87 < passed < 0.94
+
+
+def test_releases_that_pass_together_need_more_queries_and_those_that_never_differ_some():
+    assert gate_queries([0.1], -0.01) < gate_queries([0.1] * 15, -0.01) < 2.1 * gate_queries([0.1], -0.01)
+    assert gate_queries([0.1], 0.0) == np.inf and gate_queries([0.0], -0.9) == 6
+    n = int(gate_queries([0.0], -0.03))
+    assert lower_bound(np.zeros(n + 1), -1) > -0.03 > lower_bound(np.zeros(n - 3), -1)
 
 
 def test_halves_disagree_as_often_as_chance():
@@ -52,3 +100,15 @@ def test_halves_disagree_as_often_as_chance():
     rows = np.stack([np.zeros(200), np.zeros(200), np.full(200, -1.0), rng.normal(size=200)])
     found = swap_rate(rows, np.array([0, 0, 3]), np.array([1, 2, 0]), seed=1)
     assert found[0] == 0.5 and found[1] == 0 and 0 < found[2] < 1
+
+
+def test_halves_are_halves_and_what_is_a_tie_but_for_rounding_is_one():
+    """One query against another is two halves; a quarter of four would be the query that is lost."""
+    found = swap_rate(np.array([[1.0, -1.0], [0.0, 0.0]]), np.array([0]), np.array([1]), seed=1)
+    assert found.tolist() == [1]
+    mixed = np.array([[3.0, 3.0, 3.0, -1.0], [0.0, 0.0, 0.0, 0.0]])
+    assert swap_rate(mixed, np.array([0]), np.array([1]), seed=1).tolist() == [0]
+    for scale in (1e-13, 1.0):
+        rows = scale * np.stack([np.full(200, 0.1 + 0.2), np.full(200, 0.3), np.full(200, 0.4)])
+        assert rows[0, 0] != rows[1, 0]
+        assert swap_rate(rows, np.array([0, 0]), np.array([1, 2]), seed=1).tolist() == [0.5, 0]

@@ -7,8 +7,16 @@ import pytrec_eval
 from ndcg_companion.data import Rankings
 from ndcg_companion.evaluation import compare
 from ndcg_companion.evaluation.inputs import gather
-from ndcg_companion.evaluation.measure_names import parse_measures
-from ndcg_companion.evaluation.scoring import blocks, complete, reciprocal_rank, score, traits
+from ndcg_companion.evaluation.measure_names import Measure, parse_measures
+from ndcg_companion.evaluation.scoring import (
+    _numbers,
+    blocks,
+    complete,
+    reciprocal_rank,
+    score,
+    scoring_shares,
+    traits,
+)
 
 OURS = ["nDCG@10", "nDCG", "AP", "AP(rel=2)", "P@5", "RR", "R@10", "RR(rel=2)"]
 THEIRS = ["ndcg_cut_10", "ndcg", "map", None, "P_5", "recip_rank", "recall_10", None]
@@ -46,6 +54,35 @@ def test_trec_evals_order_holds_wherever_the_items_come_from(made):
     expected = score(rankings, measures, "trec_eval")
     assert score(shuffled, measures, "trec_eval") == pytest.approx(expected, abs=1e-14)
     assert score(shuffled, measures) == pytest.approx(score(rankings, measures), abs=1e-14)
+
+
+@pytest.mark.parametrize("first", [*permutations("abc")])
+@pytest.mark.parametrize("second", [*permutations("abc")])
+def test_trec_evals_order_is_by_decreasing_id_however_ids_stand(first, second):
+    """All scores are one; b is relevant, and of the first query c was not retrieved."""
+    items = np.array([*first, *second])
+    retrieved = (items != "c") | (np.arange(6) > 2)
+    rankings = many_lists([first, second], (items == "b").astype(int), np.where(retrieved, 1.0, -np.inf))
+    assert score(rankings, parse_measures(["RR"]), "trec_eval").tolist() == [[[1.0, 0.5]]]
+
+
+def test_queries_have_numbers_however_many_they_are():
+    for count in (3, 65_535, 65_536, 65_537, 131_072):
+        found = _numbers(np.arange(count + 1))
+        assert len(found) == count and found[-1] == count - 1 and (found[1:] > found[:-1]).all()
+
+
+def many_lists(items, labels, scores, judged=None):
+    """Queries of these items; all judged if nothing else is said."""
+    labels = np.array(labels)
+    return Rankings(
+        np.array([f"q{at}" for at in range(len(items))]),
+        np.array([item for own in items for item in own]),
+        labels,
+        np.ones(len(labels), dtype=bool) if judged is None else np.array(judged),
+        np.append(0, np.cumsum([len(own) for own in items])),
+        {"s": np.array(scores, dtype=float)},
+    )
 
 
 def one_list(labels, scores):
@@ -101,6 +138,82 @@ def test_blocks_of_queries_change_nothing(made, monkeypatch):
     assert score(rankings, measures) == pytest.approx(whole, abs=1e-15)
 
 
+@pytest.mark.parametrize("most", [1, 25, 80, 10_000])
+def test_a_block_has_as_many_queries_as_fit_and_at_least_one(made, most, monkeypatch):
+    monkeypatch.setattr("ndcg_companion.evaluation.scoring._BLOCK", most)
+    rankings = gather(*made)
+    parts, sizes = [*blocks(rankings)], np.diff(rankings.offsets).tolist()
+    assert [query for part in parts for query in part.queries] == rankings.queries.tolist()
+    assert [len(part.labels) for part in parts] == packed(sizes, most)
+
+
+def packed(sizes, most):
+    """Sums of neighbours up to a bound, from the left; more than that only where one alone is."""
+    sums = []
+    for size in sizes:
+        if sums and sums[-1] + size <= most:
+            sums[-1] += size
+        else:
+            sums.append(size)
+    return sums
+
+
+def test_shares_of_queries_on_which_a_list_can_score():
+    """Of four queries: labels 2 and 0; twice 1; twice 0; and one with nothing judged."""
+    judged = [True] * 6 + [False] * 2
+    rankings = many_lists(["ab"] * 4, [2, 0, 1, 1, 0, 0, 0, 0], np.ones(8), judged)
+    names = ["nDCG@5", "nDCG(gain=exponential)", "AP", "AP(rel=2)", "P(rel=3)@1", "RankDCG", "Judged@5"]
+    measures = [*parse_measures(names), Measure("Its own", "ir_measures")]
+    values = np.array([[[0, -1, 0, 0], [0, 0, 0.5, 0]]] * len(measures))
+    shares = scoring_shares(rankings, measures, values)
+    assert shares == [0.5, 0.5, 0.5, 0.25, 0, 0.25, 0.75, 0.5]
+    assert scoring_shares(rankings, measures, values, {0: 1, 1: 0, 2: 0})[:2] == [0.5, 0.5]
+
+
+def test_of_few_retrieved_items_the_judged_ones_are_counted():
+    rankings = many_lists(["abc", "de", "f"], [1, 0, 1, 1, 0, 1], [3, 2, 1, 2, -np.inf, -np.inf])
+    rankings.judged[1] = False
+    found = score(rankings, parse_measures(["Judged@2", "Judged@5"]))[:, 0]
+    assert found == pytest.approx(np.array([[1 / 2, 1, 0], [2 / 3, 1, 0]]))
+
+
+def test_rankdcg_is_0_where_all_labels_are_the_same():
+    rankings = many_lists(["abc", "de"], [2, 2, 2, 1, 0], [3, 2, 1, 2, 1])
+    assert score(rankings, parse_measures(["RankDCG"])).tolist() == [[[0, 1]]]
+
+
+def test_gains_of_labels_that_are_unknown_or_named_twice():
+    lists = one_list([3, 1, 0, 2], [4, 3, 2, 1])
+    for gain, message in (
+        ({0: 0, 3: 1}, "^gain: expected a gain for each label, got none for 1$"),
+        ({0: 0, 1: 1, 2: 2, 3: 3, "3": 4}, "expected each label once"),
+        ({0: 0, "0": 1, 1: 1, 2: 2, 3: 3}, "expected each label once"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            score(lists, parse_measures(["nDCG"]), gain=gain)
+
+
+def test_ir_measures_is_asked_by_the_numbers_of_queries(made, stand_in):
+    qrels, runs = made
+    del runs["fair"]["q3"]
+    rankings = gather(qrels, runs, missing="zero")
+    (values,) = score(rankings, [Measure("Its own", "ir_measures")])
+    for own, run in zip(values, runs.values()):
+        expected = [
+            sum(qrels[query].get(item, 0) > 0 for item in run.get(query, ())) for query in rankings.queries
+        ]
+        assert own.tolist() == expected
+    graded = {
+        (str(at), item, grade) for at, q in enumerate(rankings.queries, 1) for item, grade in qrels[q].items()
+    }
+    assert {tuple(row) for row in stand_in["qrels"]} == graded and min(row[2] for row in graded) == -1
+    halved = gather(
+        {q: {d: g + 0.5 for d, g in items.items()} for q, items in qrels.items()}, {"good": runs["good"]}
+    )
+    with pytest.raises(ValueError, match="ir_measures expects whole numbers as grades"):
+        score(halved, [Measure("Its own", "ir_measures")])
+
+
 def test_gains_by_label(made):
     qrels, runs = made
     found, expected = (
@@ -136,6 +249,56 @@ def test_shares_of_ties_and_of_judged_items():
     assert found["tied"] == pytest.approx(2 / 5) and found["judged"] == pytest.approx(0.75)
 
 
+def test_ties_are_those_of_one_query_and_named_by_what_they_mix():
+    """Equal scores meet at the ends of queries too, before and after one of which nothing was retrieved."""
+    nothing = [-np.inf]
+    rankings = many_lists(
+        ["ab", "c", "def", "gh", "i"],
+        [1, 0, 1, 0, 0, 1, 1, 0, 1],
+        [2.0, 2.0, *nothing, 2.0, 2.0, 1.0, 1.0, 0.5, *nothing],
+        [True, True, True, True, False, True, True, True, True],
+    )
+    found = traits(rankings)["s"]
+    assert found["tied"] == pytest.approx(4 / 7) and found["judged"] == pytest.approx(6 / 7)
+    assert found["mixed"] == [0] and found["unseen"] == [2]
+    assert traits(many_lists(["a", "b"], [1, 0], nothing * 2))["s"] == {
+        "tied": 0.0,
+        "judged": 0.0,
+        "mixed": [],
+        "unseen": [],
+    }
+
+
+def test_the_first_ten_count_for_what_is_judged():
+    judged = np.arange(13) % 12 < 10  # of places 1 to 12 the last two are not
+    rankings = many_lists([[f"d{at}" for at in range(13)]], np.zeros(13), -np.arange(13.0), judged)
+    assert traits(rankings)["s"]["judged"] == 1 and traits(rankings, top=12)["s"]["judged"] == 10 / 12
+
+
 def test_bad_ties_are_refused(made):
     with pytest.raises(ValueError, match="ties='random': expected one of"):
         compare(*made, ties="random")
+
+
+@pytest.mark.parametrize("gain", [{0: 1, 1: 2, 2: 5}, {0: 0.5, 1: 0.5, 2: 3}, lambda labels: labels + 1.0])
+@pytest.mark.parametrize("ties", ["average", "best", "worst"])
+def test_an_unjudged_item_is_worth_nothing_whatever_label_0_is_worth(gain, ties):
+    """Against all orders of the list, with the ideal of the judged items."""
+    rng = np.random.default_rng(8)
+    worth = gain if callable(gain) else lambda label: gain[label]
+    for _ in range(6):
+        judged = {f"d{i}": int(label) for i, label in enumerate([*rng.integers(0, 3, 4), 1])}
+        run = {item: float(rng.integers(0, 3)) for item in ["d0", "d1", "d2", "x0", "x1", "x2"]}
+        orders = [
+            order
+            for order in permutations(run)
+            if all(run[one] >= run[next_] for one, next_ in zip(order, order[1:]))
+        ]
+        discounts = 1 / np.log2(np.arange(2, 7))
+        best = sorted((worth(label) for label in judged.values()), reverse=True)
+        worths = [[worth(judged[item]) if item in judged else 0.0 for item in order] for order in orders]
+        sums = [sum(w * d for w, d in zip(row, discounts)) for row in worths]
+        value = {"average": np.mean, "best": max, "worst": min}[ties](sums)
+        found = score(gather({"q": judged}, {"s": {"q": run}}), parse_measures(["nDCG@5"]), ties, gain)
+        assert found.item() == pytest.approx(value / sum(b * d for b, d in zip(best, discounts)), abs=1e-12)
+        assert 0 <= found.item() <= 1

@@ -82,6 +82,15 @@ def test_the_short_way_is_closed_where_it_would_not_be_exact(scores):
     assert carried(scores, [3, 0, 1]) is None
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("score", [np.inf, -np.inf])
+def test_the_short_way_is_closed_for_one_infinite_score_wherever_it_is(n, score):
+    for at in range(n):
+        scores = np.linspace(-1.0, 1.0, n)
+        scores[at] = score
+        assert carried(scores, [1] * n) is None
+
+
 @pytest.mark.parametrize("n, is_open", [(1023, True), (1024, False)])
 def test_the_short_way_is_closed_where_bits_are_few(n, is_open):
     scores, codes = np.arange(0.0, n), np.full(n, 2**31)

@@ -1,7 +1,17 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.measures.checks import instance, is_real, one_of, real, refusal, whole
+from ndcg_companion.measures import checks
+from ndcg_companion.measures.checks import (
+    check_fits,
+    instance,
+    is_real,
+    one_of,
+    real,
+    refusal,
+    short,
+    whole,
+)
 
 
 def test_a_refusal_is_one_line_of_bounded_length():
@@ -32,3 +42,27 @@ def test_words_are_refused_with_what_is_near():
         one_of("text", "q", ("best", "worst"), given="q:1")
     with pytest.raises(ValueError, match="^x=3: expected a str, such as 'a'$"):
         instance("x", 3, str, "'a'")
+
+
+def test_texts_to_be_parsed_have_at_most_a_thousand_characters():
+    assert short("curve", "x" * 1000) == "x" * 1000 and short("curve", [0] * 1001) == [0] * 1001
+    with pytest.raises(ValueError, match="^curve='x.*: expected at most 1,000 characters, got 1,001$"):
+        short("curve", "x" * 1001)
+
+
+def test_arrays_fit_if_their_numbers_do(monkeypatch):
+    """Of eight bytes each; up to 2 ** 27 numbers nobody is asked for the memory of the machine."""
+    fits, more = (np.broadcast_to(np.uint8(1), size) for size in (2**27, 2**27 + 1))
+    for memory in (8 * 2**27 + 8, None):
+        monkeypatch.setattr(checks, "machine_memory", lambda memory=memory: memory)
+        check_fits("scores", more)
+    monkeypatch.setattr(checks, "machine_memory", lambda: 8 * 2**27 + 7)
+    check_fits("scores", fits)
+    with pytest.raises(
+        ValueError, match="^scores=.134217729,.: expected at most 134,217,728 numbers, got 134"
+    ):
+        check_fits("scores", more)
+    monkeypatch.setattr(checks, "machine_memory", lambda: None)
+    check_fits("scores", np.broadcast_to(np.uint8(1), 2**37))
+    with pytest.raises(ValueError, match="^scores=.*: expected at most 137,438,953,472 numbers"):
+        check_fits("scores", np.broadcast_to(np.uint8(1), 2**37 + 1))

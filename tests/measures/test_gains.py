@@ -25,8 +25,9 @@ def test_exponential_gains_that_overflow_are_refused():
 
 def test_integer_labels_beyond_the_floats_are_refused_not_rounded():
     assert gains_of(np.array([2**60]), "linear")[0] == 2**60
-    with pytest.raises(ValueError, match="^labels"):
-        gains_of(np.array([2**53 + 1]), "linear")
+    for label in (2**53 + 1, -(2**53) - 1):
+        with pytest.raises(ValueError, match="^labels"):
+            gains_of(np.array([0, label]), "linear")
     with pytest.raises(ValueError, match="^labels"):
         gains_of(np.array([1, 1 + np.finfo(np.longdouble).eps]), "linear")
 
@@ -46,5 +47,6 @@ def test_names_the_first_gain_that_is_not_finite():
 
 def test_refuses_negative_gains_where_they_are_not_admitted():
     assert gains_of(np.array([0, 2]), lambda y: y - 1).tolist() == [-1, 1]
+    assert gains_of(np.array([0, 2]), lambda y: y / 2, negative=False).tolist() == [0, 1]
     with pytest.raises(ValueError, match="got -1.0"):
         gains_of(np.array([0, 2]), lambda y: y - 1, negative=False)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_companion.measures.lists import check_empty, read_labels, read_lists
+from ndcg_companion.measures.lists import check_empty, is_short, read_labels, read_lists
 
 ragged = st.lists(st.lists(st.integers(-3, 3), max_size=6), max_size=6)
 
@@ -134,3 +134,49 @@ def test_what_a_list_without_a_relevant_item_may_count(empty):
 def test_what_it_may_not_count_is_refused(empty):
     with pytest.raises(ValueError, match="empty=.*: expected nan, 0, 1 or 'raise'"):
         check_empty(empty)
+
+
+@pytest.mark.parametrize("top", [1, 10, 499, 500, 501, 2000])
+def test_the_highest_values_of_long_lists_are_in_order_at_the_end(top):
+    rows = np.random.default_rng(top).integers(0, 300, (3, 2000)).astype(float)
+    found = read_lists(rows, rows).sort(rows.ravel(), top=top).reshape(3, -1)
+    assert found[:, -top:].tolist() == np.sort(rows, axis=1)[:, -top:].tolist()
+    assert found.shape[1] == (top if top <= 500 else 2000)
+
+
+def test_selecting_is_for_few_of_a_thousand_and_more():
+    assert is_short(256, 1024) and not is_short(257, 1024) and not is_short(1, 1023)
+
+
+def test_contenders_are_the_highest_scores_and_what_ties_with_the_last_of_them():
+    labels, scores = np.arange(1.0, 7.0), np.array([3, 1, 2, 2, 0, 2])
+    kept, gains = read_lists(labels, scores).keep_contenders(2, 10 * labels)
+    assert kept.labels.tolist() == [1, 3, 4, 6] and gains.tolist() == [10, 30, 40, 60]
+    assert kept.scores.tolist() == [3, 2, 2, 2] and kept.n == 4 and kept.sizes.tolist() == [4] and kept.single
+
+
+def test_one_list_is_answered_with_a_number_and_blank_lists_with_what_they_count():
+    one, three = read_labels([1, 2]), read_labels([[1], [2], [3]])
+    assert one.answer(np.array([0.5])) == 0.5 and isinstance(one.answer(np.array([0.5])), float)
+    assert three.answer(np.array([1.0, 2.0, 3.0])).tolist() == [1.0, 2.0, 3.0]
+    values, blank = np.array([1.0, 2.0, 3.0]), np.array([False, True, True])
+    assert three.answer(values, blank, 0).tolist() == [1.0, 0.0, 0.0]
+    assert three.answer(values, ~blank, 0.5).tolist() == [0.5, 2.0, 3.0]
+    assert three.answer(values, np.zeros(3, dtype=bool), "raise").tolist() == values.tolist()
+    with pytest.raises(ValueError, match="^empty='raise': expected a relevant item, got none in list 1$"):
+        three.answer(values, blank, "raise")
+    with pytest.raises(ValueError, match="^empty='raise': expected a relevant item, got none$"):
+        one.answer(np.array([0.0]), np.array([True]), "raise")
+
+
+def test_offsets_of_equal_steps_make_a_matrix():
+    assert read_labels([1, 2, 3, 4], [0, 2, 4]).n == 2 and read_labels([1, 2], [0, 1, 2]).n == 1
+    for offsets in ([0, 1, 4], [0, 2, 4, 4], [0, 0, 4]):
+        assert read_labels([1, 2, 3, 4], offsets).n is None
+    assert read_labels([], [0]).n is None and read_labels([], [0, 0]).n is None
+
+
+def test_integers_that_a_float_just_holds_may_stand_beside_floats():
+    assert read_lists([1, 2], [2**53, 0.5]).scores.tolist() == [2.0**53, 0.5]
+    with pytest.raises(ValueError, match="^scores: expected numbers of one type"):
+        read_lists([1, 2], [-(2**53) - 1, 0.5])

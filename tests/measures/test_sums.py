@@ -67,3 +67,19 @@ def test_few_groups_are_cut_where_all_others_are(k):
     means = np.array([labels[scores == score].mean() for score in scores])
     expected = (means[:k] / np.arange(1, k + 1)).sum()
     assert actual_sum(lists, lists.labels, weights, "average") == pytest.approx([expected], rel=1e-13)
+
+
+@pytest.mark.parametrize("sizes", [[30], [20, 30], [30, 0], [10, 40, 20]])
+def test_lists_of_few_groups_are_summed_one_by_one(sizes):
+    """A single list of long ties is summed by group; several, of different lengths, must not run together."""
+    rng = np.random.default_rng(len(sizes))
+    parts = [(rng.integers(0, 3, size), rng.integers(0, 2, size)) for size in sizes]
+    labels, scores = (np.concatenate(part) for part in zip(*parts))
+    lists = read_lists(labels, scores, np.append(0, np.cumsum(sizes)))
+    expected = []
+    for own_labels, own_scores in parts:
+        ranked = np.sort(own_scores)[::-1]
+        means = [own_labels[own_scores == score].mean() for score in ranked]
+        expected.append(sum(mean / rank for rank, mean in enumerate(means, 1)))
+    found = actual_sum(lists, labels.astype(float), position_weights(lists, Zipf(), None), "average")
+    assert found == pytest.approx(expected, rel=1e-13)

@@ -1,8 +1,13 @@
 """What the renderer says when it fails, and what is left then; whole books are built in test_extension."""
 
+import os
+import shutil
+from types import SimpleNamespace
+
 import pytest
 
 from ndcg_companion.press import build
+from ndcg_companion.writing import LOCK
 
 RENDERER = """
 import pathlib, sys
@@ -49,3 +54,93 @@ def test_a_run_whose_page_fails_writes_nothing(small_book, monkeypatch):
     chapter = small_book.chapter("second")
     folder, _, troubles = build.run(small_book, chapter, {"seed": 2}, output=small_book.root / "new")
     assert troubles == [FAILED] and not folder.exists()
+
+
+SITE = """
+import pathlib, sys
+site = pathlib.Path(sys.argv[sys.argv.index("--path-output") + 1], "_build", "html")
+(site / "chapters").mkdir(parents=True, exist_ok=True)
+site.joinpath("index.html").write_text({text!r})
+site.joinpath("chapters", "page.html").write_text("same")
+"""
+
+
+@pytest.fixture
+def built(small_book, monkeypatch):
+    """A book whose chapters are never executed, and what builds it with such a text on its first page."""
+    executed = small_book.root / "_build" / "quick" / "executed"
+    monkeypatch.setattr(build, "bring_up_to_date", lambda *_: (executed, []))
+
+    def again(text):
+        monkeypatch.setattr(build, "_START", SITE.format(text=text))
+        monkeypatch.setattr(build, "Edition", lambda *_: SimpleNamespace(frame="frame", made_of=text))
+        assert build.build(small_book, "quick") == []
+        return executed.parent / "html"
+
+    again("first")
+    return again
+
+
+def everything(folder):
+    return {
+        path: os.readlink(path) if path.is_symlink() else path.is_file() and path.read_bytes()
+        for path in folder.rglob("*")
+        if path.name not in (LOCK, "builder")
+    }
+
+
+FOREIGN = {
+    "a file": lambda home: (home / "html" / "thesis.tex").write_text("mine"),
+    "a file in a folder": lambda home: (home / "html" / "chapters" / "CNAME").write_text("mine"),
+    "a page that was edited": lambda home: (home / "html" / "index.html").write_text("mine"),
+    "a link": lambda home: (home / "html" / "link").symlink_to("nowhere"),
+    "a file beside what is rendered": lambda home: (home / "work" / "thesis.tex").write_text("mine"),
+    "a file for the site": lambda home: (shutil.rmtree(home / "html"), (home / "html").write_text("mine")),
+    "a link for the site": lambda home: (
+        (home / "html").rename(home / "mine"),
+        (home / "html").symlink_to("mine"),
+    ),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes links")
+@pytest.mark.parametrize("made", FOREIGN.values(), ids=FOREIGN)
+def test_no_site_takes_the_place_of_what_no_build_wrote(made, built, small_book):
+    home = small_book.root / "_build" / "quick"
+    made(home)
+    before = everything(home)
+    with pytest.raises(ValueError, match="move .*away"):
+        built("second")
+    assert everything(home) == before
+
+
+def test_what_is_put_into_the_site_while_it_is_rendered_stays(built, small_book, monkeypatch):
+    mine, render = small_book.root / "_build" / "quick" / "html" / "CNAME", build.render
+    monkeypatch.setattr(build, "render", lambda *given: (mine.write_text("mine"), render(*given))[1])
+    with pytest.raises(ValueError, match="CNAME: no build wrote it"):
+        built("second")
+    assert mine.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_site_is_replaced_by_the_next_one_also_where_no_list_was_kept(built, small_book):
+    home = small_book.root / "_build" / "quick"
+    assert (built("second") / "index.html").read_text(encoding="utf-8") == "second"
+    (home / "html.sha256").unlink()  # as earlier versions left it
+    assert (built("third") / "index.html").read_text(encoding="utf-8") == "third"
+    shutil.rmtree(home / "html" / "chapters")  # what is missing is nobody's
+    assert (built("fourth") / "chapters" / "page.html").exists()
+
+
+def test_a_kill_between_two_sites_leaves_what_the_next_build_knows(built, small_book, monkeypatch):
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    for name in ("rmtree", "replace"):
+        with monkeypatch.context() as patch:
+            owner = shutil if name == "rmtree" else os
+            whole = getattr(owner, name)
+            site = small_book.root / "_build" / "quick" / "html"
+            patch.setattr(owner, name, lambda *a, whole=whole, **o: killed() if site in a else whole(*a, **o))
+            with pytest.raises(KeyboardInterrupt):
+                built(name)
+        assert (built(f"after {name}") / "index.html").read_text(encoding="utf-8") == f"after {name}"

@@ -71,7 +71,7 @@ def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, mo
     assert "the worker has another version of ndcg_companion" in failure and not sweep.jobs[0].output.exists()
 
 
-def test_a_scheduler_that_is_lost_is_named(small_book, monkeypatch):
+def test_a_scheduler_that_is_lost_is_named_and_nobody_else_speaks(small_book, monkeypatch, caplog):
     """Of runs that it took along there is neither a result nor an exception."""
     import distributed
 
@@ -80,10 +80,15 @@ def test_a_scheduler_that_is_lost_is_named(small_book, monkeypatch):
 
     class Client:
         loop, submit = None, lambda self, *_, **__: Lost()
-        __enter__, __exit__ = lambda self: self, lambda self, *_: None
+        __enter__ = lambda self: self
+
+        def __exit__(self, *_):
+            for name in ("distributed.client", "asyncio", "tornado.application"):
+                logging.getLogger(name).error("Task exception was never retrieved")
 
     monkeypatch.setattr(cluster_module, "connect", lambda address: Client())
     monkeypatch.setattr(distributed, "as_completed", lambda futures, loop: list(futures))
     jobs = [Job(small_book.chapter("first"), {}, small_book.root / "out.ipynb")]
     (failure,) = execute_on_cluster(jobs, "tcp://there:1")
     assert failure.endswith("the Dask scheduler at tcp://there:1 went away")
+    assert not caplog.records

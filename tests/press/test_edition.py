@@ -14,13 +14,13 @@ FOUND = finding("wang/theorem-7")
 
 @pytest.fixture
 def edition(small_book):
-    """Both chapters as they would be after execution; the second includes the story of all findings."""
+    """Both chapters as they would be after execution; the second counts all findings."""
     executed = small_book.root / "_build" / "book" / "executed"
     executed.mkdir(parents=True)
     for chapter in small_book.notebooks:
         notebook = nbformat.read(chapter.path, as_version=4)
         if chapter.name == "second":
-            notebook.cells.append(new_markdown_cell("```{include} generated/story.md\n```", id="story"))
+            notebook.cells.append(new_markdown_cell("```{include} generated/totals.md\n```", id="totals"))
             nbformat.write(notebook, chapter.path)
         notebook.cells[2].outputs = [new_output("display_data", data={"text/plain": "shown"})]
         notebook.metadata[METADATA_KEY] = {"key": "k", "parameters": {}, "seconds": 1}
@@ -47,7 +47,7 @@ def test_a_page_has_its_outputs_its_fragments_and_how_to_run_it_again(edition):
     assert (
         notebook.cells[2].outputs[0].data["text/plain"] == "shown" and METADATA_KEY not in notebook.metadata
     )
-    assert "**1 statements hold as printed**" in notebook.cells[3].source
+    assert "**1 hold as printed**" in notebook.cells[3].source
     assert "companion run second" in notebook.cells[-1].source
 
 
@@ -88,7 +88,7 @@ def test_a_digest_changes_with_what_its_page_shows_and_with_nothing_else(edition
         True,
         True,
     ]  # titles are listed
-    assert changed(root / "chapters" / "second.ipynb", "story", "stories") == [False, True]
+    assert changed(root / "chapters" / "second.ipynb", "totals", "sums") == [False, True]
     assert changed(executed / "first.ipynb", "shown", "other") == [True, False]
     assert changed(root / "_config.yml", "Can NDCG", "Does NDCG") == [True, True]
     assert changed(executed.parent / "findings.json", "consistent", "contradicted") == [True, True]
@@ -112,7 +112,7 @@ def test_a_result_that_gets_another_number_changes_the_pages_that_call_it_by_it(
     first, second = digests()
     assert first != before[0] and second != before[1]
     path = root / "chapters" / "second.ipynb"
-    path.write_text(path.read_text().replace("generated/story.md", "other.md"))
+    path.write_text(path.read_text().replace("generated/totals.md", "other.md"))
     before = digests()
     add("first", "lemma-newer")
     assert digests()[1] == before[1]
@@ -127,6 +127,6 @@ def test_a_chapter_by_itself_tells_of_the_last_build_and_does_without_one(editio
     toc.write_text(json.dumps({"format": "jb-book", "root": "chapters/second"}))
     write_findings(tmp_path / "findings.json", "book", [])
     alone = Edition(type(edition.project)(edition.project.root, toc), edition.executed)
-    assert not alone.whole and alone.findings == [FOUND] and "sources" not in alone.text("chapters/second")
+    assert not alone.whole and alone.findings == [FOUND] and "_sources" not in alone.text("chapters/second")
     (edition.executed.parent / "findings.json").write_text("[]")
     assert Edition(alone.project, edition.executed).findings == []

@@ -19,6 +19,58 @@ def test_every_statement_that_falls_has_its_erratum_and_what_is_said_of_it_fits_
             assert erratum.kind.removeprefix("false ") == rows[erratum.statement].reading
 
 
+# What sums theorems up, and is none.
+_SUMMARY = re.compile(r"abstract|introduction|section 1\.1|main results", re.I)
+
+
+def test_what_its_source_tells_informally_is_judged_as_such():
+    """The kind, and the places in both tables, say that a summary is no theorem."""
+    for erratum in errata():
+        row = registry().get(erratum.statement)
+        summary = bool(_SUMMARY.search(erratum.place)) and erratum.source != "beyond"
+        assert (erratum.kind == "informal") == summary, erratum.id
+        if summary:
+            assert "informal" in erratum.place and "informal" in row.place, erratum.id
+    assert sum(erratum.kind == "informal" for erratum in errata()) >= 3
+
+
+def test_a_term_that_is_read_as_one_notion_of_its_source_is_tried_with_the_others():
+    """The paper defines twice what it is to be distinguishable; the weaker notion may survive."""
+    notions = {
+        row.place.partition(", ")[2].lower()
+        for row in registry().values()
+        if row.id.startswith("wang/definition-") and "distinguishab" in row.statement.lower()
+    }
+    assert notions == {"definition 5", "definition 18"}
+    read = [erratum for erratum in errata() if erratum.kind == "ambiguous"]
+    assert read
+    for erratum in read:
+        named = {notion for notion in notions if notion in erratum.correction}
+        assert named in (set(), notions), erratum.id
+
+
+def test_what_was_withdrawn_keeps_its_address_and_counts_for_nothing():
+    withdrawn = [erratum for erratum in errata() if erratum.kind == "withdrawn"]
+    assert withdrawn
+    text, kinds = errata_markdown([], {}), list(KINDS)
+    for erratum in withdrawn:
+        assert erratum.source != "beyond" and not erratum.statement
+        assert f'<span id="erratum-{erratum.id}"></span>' in text
+        assert f"*Withdrawn:* {erratum.correction}" in text
+        assert erratum.id in [row["id"] for row in json.loads(as_json([]))["errata"]]
+    assert kinds[-1] == "withdrawn" and kinds[:2] == ["false as printed", "false as meant"]
+
+
+def test_the_kinds_are_explained_and_counted_in_their_order():
+    lines = [line for line in errata_markdown([], {}).splitlines() if line.startswith("| *")]
+    cells = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in lines]
+    assert [(kind, meaning) for kind, meaning, *_ in cells] == list(KINDS.items())
+    for place, ours in ((2, False), (3, True)):
+        for row in cells:
+            own = [found for found in errata() if (found.source == "beyond") == ours]
+            assert int(row[place]) == sum(found.kind == row[0] for found in own)
+
+
 def test_ids_are_addresses_that_stay():
     ids = [erratum.id for erratum in errata()]
     assert len(set(ids)) == len(ids)

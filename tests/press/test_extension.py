@@ -52,6 +52,8 @@ def linked(small_book):
 
 def test_the_plain_command_makes_the_book_that_companion_build_makes(linked):
     root = linked
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(root / "notes.ipynb")  # no page, and nothing to wait for
     done = jupyter_book(root, "-W", "-n", "--keep-going")
     assert done.returncode == 0 and "2 of 2 chapters to execute" in done.stdout, done.stderr
     assert "WARNING" not in done.stderr
@@ -177,7 +179,9 @@ def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(small_book):
     assert done.returncode == 0 and module in done.stdout, done.stderr
     assert "url=api-chapter.html" in page(root, "api-book")
     site = root / "_build" / "html"
-    for file in (package_folder() / "conformance").glob("*.json"):
+    files = [*(package_folder() / "conformance").glob("*.json")]
+    assert files
+    for file in files:
         assert (site / "conformance" / file.name).read_bytes() == file.read_bytes()
     linking = site / "chapters" / "what-your-library-computes.html"
     assert gates.broken_links(linking, gates.read(linking), {}, site) == []

@@ -23,6 +23,33 @@ IN_SHORT = """:::{in-short}
 :::"""
 
 
+NUMBERED = """```{{exercise}} Of {name}
+:label: exercise-{name}
+Why?
+```
+
+$$x_{name}=1$$ (eq-{name})
+
+```{{figure}} dot.svg
+:name: figure-{name}
+
+The figure {name}.
+```
+"""
+FOLDED = """:::::{fold} More
+INSIDE
+:::::
+
+::::{admonition} Proof
+:class: dropdown
+$$y=1$$ (eq-proof)
+::::
+
+See {ref}`exercise-b`, {eq}`eq-b`, {numref}`figure-b`, {eq}`eq-proof`; {ref}`exercise-c`, {eq}`eq-c`,
+{numref}`figure-c`.
+""".replace("INSIDE", NUMBERED.format(name="b"))
+
+
 def code(cell_id, source="pass", **metadata):
     return new_code_cell(source, id=cell_id, metadata=metadata)
 
@@ -43,7 +70,11 @@ def made(request, tmp_path_factory):
         code("shown", **{"in-sight": True}),
         code("unnamed"),
         new_markdown_cell(BOX, id="box"),
+        new_markdown_cell(NUMBERED.format(name="a"), id="numbered"),
+        new_markdown_cell(FOLDED, id="folded"),
+        new_markdown_cell(NUMBERED.format(name="c"), id="last"),
     ]
+    (path.parent / "dot.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><circle r="1"/></svg>')
     nbformat.write(notebook, path)
     (root / "chapters" / "notation.md").write_text("# Notation\n\n| a | b |\n|--|--|\n| $n$ | *number* |\n")
     with (root / "_toc.yml").open("a") as toc:
@@ -112,3 +143,21 @@ def test_the_box_in_short_has_its_facts_and_the_button(made):
     facts = box.select_one(".facts")
     assert facts.get_text() == "Read first: The chapter second · 1 minute · Show all code"
     assert facts.find("a", href="second.html") and facts.find("button", class_="all-code").has_attr("hidden")
+
+
+def test_numbers_in_sight_do_not_jump_and_what_is_folded_has_its_own(made):
+    def heads(selector):
+        return [tag.get_text(" ", strip=True).removesuffix("#").strip() for tag in made.select(selector)]
+
+    assert heads(".exercise .admonition-title") == [
+        "Exercise 1 (Of a)",
+        "Exercise A1 (Of b)",
+        "Exercise 2 (Of c)",
+    ]
+    assert heads("figcaption .caption-number") == ["Figure 1", "Figure A1", "Figure 2"]
+    assert heads(".eqno") == ["(1)", "(A1)", "(A2)", "(2)"]
+    (links,) = [p.get_text() for p in made.select("p") if p.get_text().startswith("See ")]
+    assert links.split(";") == [
+        "See Exercise A1, (A1), Figure A1, (A2)",
+        " Exercise 2, (2),\nFigure 2.",
+    ]

@@ -1,5 +1,6 @@
 import ast
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -288,7 +289,9 @@ def test_the_real_package_runs_downhill():
     """No room imports one above it, not even inside a function."""
     package = Package(package_folder())
     for height, room in enumerate(ROOMS):
-        for path in (package_folder() / room).rglob("*.py"):
+        paths = [*(package_folder() / room).rglob("*.py")]
+        assert paths, room
+        for path in paths:
             parts = ("ndcg_companion", *path.relative_to(package_folder()).with_suffix("").parts)
             module = package.module(".".join(parts).removesuffix(".__init__"))
             imports = [
@@ -307,3 +310,11 @@ def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
     reached = set().union(*map(package.reach, sources.values()))
     dynamic = {one.module.name for one in reached if {"import_module", "__import__"} & set(one.mentions)}
     assert dynamic <= {"ndcg_companion.data.extras", "ndcg_companion.conformance.__main__"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes a pipe")
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", None])
+def test_a_damaged_memory_does_not_count(tmp_path, text):
+    memory = tmp_path / "meanings.json"
+    os.mkfifo(memory) if text is None else memory.write_text(text)
+    assert meanings(["1"], memory) == meanings(["1"], tmp_path / "new.json")

@@ -5,8 +5,9 @@ import re
 import pytest
 from support import ROOT
 
+from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.registry import registry
-from ndcg_companion.press.addresses import Address
+from ndcg_companion.press.addresses import Address, addresses
 from ndcg_companion.press.in_short import completed, words
 from ndcg_companion.press.project import Project
 
@@ -62,6 +63,35 @@ def test_names_are_brief_unless_two_would_be_the_same():
         "Wang et al., Theorem 8, for two grades",
         "Wang et al., Theorem 8, for all",
     ]
+
+
+def test_no_two_verdicts_go_by_one_name():
+    """On the pages themselves, on the first page, on the page of all statements and on the map."""
+    known = addresses(Project(ROOT))
+    expected = {row.id: row.expected for row in registry().values()}
+    brief = {}
+    for page in {row.page for row in registry().values()}:  # each box has the statements of its page alone
+        rows = " ".join(name for name, row in registry().items() if row.page == page)
+        text = completed(f":::{{in-short}}\n:statements: {rows}\n\nText.\n:::\n", "", known, expected, {}, {})
+        brief |= re.findall(r'<a href="#([^"]*)">(.*?)</a>', text)
+    assert len(brief) == len(expected)
+    surfaces = {"in short": brief, "first page": {}, "statements, map": {}}
+    for row in registry().values():
+        address = known[slug(row.id)]
+        surfaces["first page"][slug(row.id)] = address.name
+        source = row.id.partition("/")[0]
+        surfaces["statements, map"][slug(row.id)] = (source, address.name if address.ours else address.number)
+    for surface, names in surfaces.items():
+        verdicts = {}
+        for name, verdict in expected.items():
+            verdicts.setdefault(names[slug(name)], set()).add(verdict)
+        assert [name for name, found in verdicts.items() if len(found) > 1] == [], surface
+
+
+def test_what_is_corrected_says_so_in_its_name_and_nothing_else_does():
+    known = addresses(Project(ROOT))
+    for row in registry().values():
+        assert ("corrected" in known[slug(row.id)].name) == (row.reading == "corrected"), row.id
 
 
 def test_a_statement_that_nothing_was_found_on_has_no_verdict():

@@ -1,4 +1,5 @@
 import json
+import os
 
 import pytest
 from support import FOUND_ON as PAGE
@@ -124,3 +125,10 @@ def test_findings_come_back_as_they_were_written_and_damaged_ones_are_named(tmp_
         path.write_text(damaged)
         with pytest.raises(ValueError, match="findings.json: expected the findings of a build"):
             read_findings(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes a pipe")
+def test_a_pipe_holds_no_findings(tmp_path):
+    os.mkfifo(tmp_path / "findings.json")
+    with pytest.raises(ValueError, match="expected the findings of a build"):
+        read_findings(tmp_path / "findings.json")

@@ -1,4 +1,8 @@
+import os
+from pathlib import Path
+
 import pytest
+from support import called
 
 from ndcg_companion.press.project import Project
 
@@ -60,6 +64,30 @@ def test_titles_and_parameters_are_read_from_the_page(small_book):
     ]
 
 
+@pytest.mark.parametrize("command", ["run", "sweep"])
+@pytest.mark.parametrize("below", ["", "new", "new/below"])
+@pytest.mark.parametrize(
+    "name", ["_static", "chapters", "parameters", "_build", "linked", "chapters/../_static"]
+)
+def test_what_a_book_is_made_of_is_no_place_for_output(small_book, monkeypatch, name, below, command):
+    monkeypatch.chdir(small_book.root)
+    (small_book.root / "linked").symlink_to("_static")
+    before = sorted(small_book.root.rglob("*"))
+    done = called(command, "first", "seed=1", "--output", str(Path(name, below)))
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and not done.stdout
+    assert "expected a folder outside of the book's own" in done.stderr or (name, below) in REFUSED_BEFORE
+    assert sorted(small_book.root.rglob("*")) == before
+
+
+# A folder that holds something else, and a link.
+REFUSED_BEFORE = [("chapters", ""), ("linked", "")]
+
+LAUGHS = "root: a\nparts:\n" + "".join(
+    f"- chapters: &a{level} [{', '.join([f'*a{level - 1}'] * 10) if level else '{file: a}'}]\n"
+    for level in range(6)
+)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
@@ -77,6 +105,19 @@ def test_titles_and_parameters_are_read_from_the_page(small_book):
         ("parameters/quick.yml", "first: {seed: 1, seed: 2}", "quick.yml, line 1: seed is given twice"),
         ("parameters/quick.yml", "first: 3", "quick.yml: "),
         ("parameters/quick.yml", "[1]", "quick.yml: expected names with values"),
+        ("_toc.yml", "root: &here a\nchapters: *here", "_toc.yml, line 2: *here: expected what it refers to"),
+        ("_toc.yml", "root: a\nchapters: &loop\n- sections: *loop", "_toc.yml, line 3: *loop: expected"),
+        ("_toc.yml", LAUGHS, "_toc.yml, line 4: *a0: expected what it refers to"),
+        ("_toc.yml", "root: " + "[" * 10_000, "_toc.yml"),
+        ("parameters/quick.yml", "1: {seed: 1}", "quick.yml, line 1: 1: expected a name"),
+        ("parameters/quick.yml", "first: {1: 1}", "quick.yml, line 1: 1: expected a name"),
+        ("parameters/quick.yml", "first: {yes: 1}", "quick.yml, line 1: yes: expected a name"),
+        (
+            "parameters/quick.yml",
+            "? [first]\n: {seed: 1}",
+            "quick.yml, line 1: a sequence as a key: expected",
+        ),
+        ("parameters/quick.yml", "&x x: 1\n*x : 2", "quick.yml, line 2: *x: expected what it refers to"),
         ("chapters/first.ipynb", "", "first.ipynb: expected a notebook"),
         ("chapters/first.ipynb", "null", "first.ipynb: expected a notebook"),
         ("chapters/first.ipynb", "[]", "first.ipynb: expected a notebook"),
@@ -93,3 +134,26 @@ def test_a_broken_file_is_named_in_one_line(name, text, told, small_book):
         book.overrides("quick")
         assert book.chapter("first").parameters
     assert told in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes pipes")
+@pytest.mark.parametrize("name", ["_config.yml", "parameters/quick.yml", "chapters/first.ipynb", "_toc.yml"])
+def test_a_pipe_is_named_in_one_line_and_not_waited_for(name, small_book, monkeypatch):
+    path = small_book.root / name
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    monkeypatch.chdir(small_book.root)
+    done = called("build", "--profile", "quick")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and Path(name).stem in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs rights to mount or link there")
+def test_a_folder_of_the_book_is_known_under_another_name(small_book, monkeypatch):
+    """As `_STATIC` is on a disk that does not tell case apart: one folder under two names."""
+    other = small_book.root / "_STATIC"
+    other.mkdir()
+    same = lambda path, own: {path.name, Path(own).name} == {"_STATIC", "_static"}
+    monkeypatch.setattr(Path, "samefile", same)
+    with pytest.raises(ValueError, match="outside of the book's own _static"):
+        small_book.check_output(other / "below")

@@ -1,4 +1,4 @@
-"""What the first page says that was found: all that falls, by weight, each with its number and its box."""
+"""What the first page says that was found: what is refuted, by weight, each with its number and box."""
 
 import re
 
@@ -10,12 +10,20 @@ from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.addresses import addresses
 from ndcg_companion.press.errata import errata
 from ndcg_companion.press.project import Project
-from ndcg_companion.press.story import sentences, story_markdown
+from ndcg_companion.press.statements import in_order
+from ndcg_companion.press.story import refuted, sentences, story_markdown, totals_markdown
 
 PAGES = {row.page for row in registry().values()}
 ADDRESSES = addresses(Project(ROOT))
 EXPECTED = [finding(row.id, row.expected) for row in registry().values()]
 STORY = story_markdown(EXPECTED, ADDRESSES, {*PAGES, "statements", "errata"})
+TOTALS = totals_markdown(EXPECTED)
+PARTS = {
+    "false": "What is false, the heaviest first",
+    "informal": "What an informal summary puts too widely, in one reading at least",
+    "lighter": "What fails with less weight",
+}
+KINDS = {erratum.statement: erratum.kind for erratum in errata()}
 
 
 def part(heading, story=STORY):
@@ -31,18 +39,37 @@ def ids(keep):
 def test_what_is_told_is_all_that_falls_that_was_open_and_that_is_new():
     fallen = ids(lambda row: row.expected == "contradicted")
     assert set(sentences()) == fallen | ids(lambda row: row.reading in ("left open", "ours"))
-    assert len(part("What falls, the heaviest first")) == len(fallen)
+    assert sum(len(part(heading)) for heading in PARTS.values()) == len(fallen)
     assert len(part("What was left open, and is settled")) == 3
 
 
+def test_only_what_its_erratum_calls_false_is_called_false():
+    """A misprint, a slip in a proof, a condition that stands elsewhere, a summary: each is told as such."""
+    groups = refuted(EXPECTED)
+    for name, heading in PARTS.items():
+        assert part(heading) == [ADDRESSES[slug(row.id)].name for row in groups[name]] != []
+    calls_false = {row.id: KINDS[row.id].startswith("false ") for rows in groups.values() for row in rows}
+    assert [row.id for row in groups["false"]] == [name for name, false in calls_false.items() if false]
+    assert {KINDS[row.id] for row in groups["informal"]} == {"informal"}
+
+
 def test_the_fallen_theorem_comes_first_and_the_misprint_last():
-    names = part("What falls, the heaviest first")
+    names = [name for heading in PARTS.values() for name in part(heading)]
     assert names[0] == "Wang et al., Theorem 8 (2)" and names[-1] == "Katerenchuk and Rosenberg, RankDCG"
-    assert names[1:4] == [
-        "Wang et al., Section 1.1, informally",
-        "Wang et al., Lemma 34",
-        "Wang et al., Theorem 10, last claim",
-    ]
+    assert names[1:3] == ["Wang et al., Lemma 34", "Wang et al., Theorem 10, last claim"]
+
+
+_ELSEWHERE = re.compile(r"(?:section|theorem|lemma|definition|appendix) [A-Z0-9]+|proof", re.I)
+
+
+@pytest.mark.parametrize(
+    "row", [row for rows in refuted(EXPECTED).values() for row in rows], ids=lambda row: row.id
+)
+def test_what_a_refutation_rests_on_is_told_beside_it(row):
+    """Where else the source speaks of it: of the print all these places, of a reading one of them."""
+    elsewhere = {place.lower() for place in _ELSEWHERE.findall(row.note)}
+    told = {place for place in elsewhere if place in sentences()[row.id].lower()}
+    assert told == elsewhere if row.reading == "as printed" else told or not elsewhere
 
 
 @pytest.mark.parametrize("statement", sentences())
@@ -56,18 +83,95 @@ def test_each_sentence_leads_to_its_box(statement):
 def test_the_verdict_decides_where_a_statement_is_told_and_not_the_sentence():
     held = story_markdown([finding("wang/theorem-8-2")], ADDRESSES, PAGES)
     assert "###" not in held and sentences()["wang/theorem-8-2"] not in held
-    assert "**0 statements hold as printed**" in held and " 1 as meant," in held
     assert "once the whole book has been built" in story_markdown([], ADDRESSES, PAGES)
 
 
-def test_what_holds_is_counted_by_its_reading():
-    holds = ids(lambda row: row.reading == "as printed" and row.expected in ("proved here", "consistent"))
-    assert f"**{len(holds)} statements hold as printed**" in STORY
-    assert "statement by statement](statements.md)" in STORY
+def test_a_verdict_that_nobody_expected_is_counted_and_has_no_sentence():
+    found = [finding("wang/theorem-7", "contradicted"), finding("wang/theorem-8-2", "contradicted")]
+    assert [row.id for row in refuted(found)["false"]] == ["wang/theorem-8-2", "wang/theorem-7"]
+    assert "2 are contradicted: 2 are false, 0 are" in totals_markdown(found)
+    assert part(PARTS["false"], story_markdown(found, ADDRESSES, PAGES)) == ["Wang et al., Theorem 8 (2)"]
 
 
-def test_misprints_are_told_last_and_counted():
+def test_every_statement_of_the_sources_is_counted_once():
+    stated = ids(lambda row: row.reading in ("as printed", "as meant"))
+    numbers = [int(number) for number in re.findall(r"\d+", TOTALS)]
+    total, printed, meant, fallen, false, informal, lighter, untested, corrected = numbers
+    assert total == len(stated) == printed + meant + fallen + untested
+    assert fallen == false + informal + lighter == len(ids(lambda row: row.expected == "contradicted"))
+    holds = ("proved here", "consistent")
+    assert printed == len(ids(lambda row: row.reading == "as printed" and row.expected in holds))
+    assert untested == len(ids(lambda row: row.expected == "not testable"))
+    assert corrected == len(ids(lambda row: row.reading == "corrected"))
+    assert "once the whole book has been built" in totals_markdown([])
+    # What is said to be among them is.
+    held = ids(lambda row: row.reading == "as printed" and row.expected in holds)
+    assert any("/definition-" in name for name in held) and any("/figure-" in name for name in held)
+
+
+@pytest.mark.parametrize("page", ["index.ipynb", "statements.md", "errata.md", "ledger.md"])
+def test_the_pages_that_list_statements_count_them_by_the_one_function(page):
+    source = (ROOT / "chapters" / page).read_text(encoding="utf-8")
+    assert source.count("{include} generated/totals.md") == 1
+
+
+_WORDS = "two three four five six seven eight nine ten eleven twelve thirteen fourteen twenty eighty".split()
+_COUNTED = re.compile(
+    rf"(?:\d+|{'|'.join(_WORDS)}) (?:statements|theorems and|errata|corrections|verdicts)", re.I
+)
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["README.md", "CITATION.cff", ".zenodo.json", "codemeta.json", "_config.yml", "pyproject.toml"]
+    + [f"chapters/{name}" for name in ("index.ipynb", "map.md", "statements.md", "errata.md", "ledger.md")],
+)
+def test_no_count_of_statements_is_typed(file):
+    assert not _COUNTED.findall((ROOT / file).read_text(encoding="utf-8"))
+
+
+def test_the_other_errata_are_counted_below():
     below, _, _ = STORY.partition("### What was left open")
     last = below.strip().splitlines()[-1]
     misprints = sum(erratum.kind == "misprint" and erratum.source != "beyond" for erratum in errata())
-    assert last.startswith("The lightest are") and f"{misprints} misprints: [all errata]" in last
+    assert last.startswith("[The errata](errata.md)") and last.endswith(f", misprints ({misprints}).")
+
+
+def tellings(statement):
+    """What is said of a statement: in the tables, in its box, and in paragraphs that lead to the box."""
+    row, label = registry()[statement], slug(statement)
+    yield row.statement
+    if statement in sentences():
+        yield sentences()[statement]
+    yield from (erratum.printed for erratum in errata() if erratum.statement == statement)
+    for chapter in Project(ROOT).notebooks:
+        for cell in chapter.notebook.cells:
+            for paragraph in re.split(r"\n\s*\n", cell.source) if cell.cell_type == "markdown" else []:
+                if f"`{label}`" in paragraph or f"<{label}>`" in paragraph or f"#{label})" in paragraph:
+                    yield paragraph
+            if f":label: {label}\n" in cell.source:
+                yield re.search(rf":label: {label}\n(.*?)\n(`{{3,}}|:{{3,}})", cell.source, re.S)[1]
+
+
+_HEDGE = re.compile(r"under (?!the )\w+ conditions", re.I)
+HEDGED = [row for row in in_order() if _HEDGE.search(row.statement)]
+
+
+@pytest.mark.parametrize("row", HEDGED, ids=lambda row: row.id)
+def test_a_condition_that_the_source_leaves_open_is_told_wherever_the_statement_is(row):
+    clause, told = _HEDGE.search(row.statement)[0].lower(), list(tellings(row.id))
+    assert len(told) >= 3  # the registry, and at least its box and a table
+    for text in told:
+        assert clause in text.lower(), text
+
+
+def test_the_slide_of_the_powers_is_one_that_leaves_its_conditions_open():
+    assert "deck/beta-below-1" in {row.id for row in HEDGED}
+
+
+@pytest.mark.parametrize("file", ["README.md", "chapters/index.ipynb"])
+def test_no_opening_promises_a_check_of_what_cannot_be_tested(file):
+    assert ids(lambda row: row.expected == "not testable")
+    text = (ROOT / file).read_text(encoding="utf-8")
+    claims = re.findall(r"[^.]*\bverdict\b[^.]*\bcomputed by the page|[^.]*\bpage\s+computes itself", text)
+    assert claims and all(re.search(r"can be tested|testable", claim) for claim in claims)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -107,6 +108,8 @@ def test_an_experiment_that_kills_every_worker_is_named(cluster):
         Interrupted, match="replicates [0-9]+ to [0-9]+: KilledWorker.* of 20 replicates"
     ) as caught:
         monte_carlo(experiment, replicates=20, seed=6, scheduler=cluster.scheduler_address)
+    first, last = map(int, re.match("replicates ([0-9]+) to ([0-9]+)", str(caught.value)).groups())
+    assert first <= 9 <= last
     result = caught.value.result
     assert 0 < len(result.values) <= 9 and np.array_equal(result.values, expected[: len(result.values)])
 

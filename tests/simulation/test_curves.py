@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, ndcg
 from ndcg_companion.simulation import ndcg_curve, prefixes
-from ndcg_companion.simulation.curves import ShrinkingRanking
+from ndcg_companion.simulation.curves import _BLAS, ShrinkingRanking, one_blas_thread
 
 DISCOUNTS = [
     Log(),
@@ -119,11 +120,22 @@ def test_blocks_of_new_items_give_what_single_items_give(grain, monkeypatch):
     same(by_block, ndcg_curve(labels, scores, discount=regular), tolerance=1e-14)
 
 
-def test_many_sizes_and_grades_do_not_overflow_the_codes():
-    # 300 grades in 300 prefixes: more than 16 bits hold.
+def test_products_are_summed_in_one_thread_on_any_number_of_cores():
+    # Of the BLAS that NumPy's products use; another library may have brought one of its own since.
+    known = {found["filepath"] for found in _BLAS.info()}
+    threads = lambda: {found["num_threads"] for found in threadpool_info() if found["filepath"] in known}
+    with threadpool_limits(2, user_api="blas"):
+        assert threads() == {2}
+        with one_blas_thread():
+            assert threads() == {1}
+
+
+@pytest.mark.parametrize(("count", "grades"), [(300, 300), (129, 2), (65, 4), (33, 8)])
+def test_many_sizes_and_grades_do_not_overflow_the_codes(count, grades):
+    """300 grades in 300 prefixes are more than 16 bits hold; the others are just more than eight do."""
     rng = np.random.default_rng(3)
-    labels, scores = rng.permutation(300) / 3, rng.normal(size=300)
-    every = np.arange(1, 301)
+    labels, scores = rng.permutation(count) % grades / 3, rng.normal(size=count)
+    every = np.arange(1, count + 1)
     same(
         ndcg_curve(labels, scores, discount=[Log()], sizes=every),
         prefix_by_prefix(labels, scores, [Log()], every),
@@ -206,6 +218,16 @@ def test_the_two_zeros_and_infinities_are_ties(extreme):
         ({"discount": [Log(), Log]}, "discount="),
         ({"gain": "quadratic"}, "gain='quadratic'"),
         ({"discount": lambda r: 1e308 + 0 * r, "labels": [1, 1]}, "discount: expected sums of discounts"),
+        (
+            {
+                "discount": lambda r: 1e308 + 0 * r,
+                "labels": [1, 1, 0],
+                "scores": [1, 2, 3],
+                "k": 2,
+                "sizes": [3],
+            },
+            "discount: expected sums of discounts",
+        ),
     ],
 )
 def test_unusable_input(arguments, message):

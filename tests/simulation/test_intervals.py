@@ -158,7 +158,7 @@ def test_one_value_has_no_spread(values):
 
 
 @pytest.mark.parametrize(
-    "bounds", [None, 1, (1,), (0, 1, 2), (1, 0), (0, 0), (0, np.inf), (np.nan, 1), ("a", "b")]
+    "bounds", [None, 1, (1,), (0, 1, 2), (1, 0), (0, 0), (0, np.inf), (-np.inf, 1), (np.nan, 1), ("a", "b")]
 )
 def test_unusable_bounds(bounds):
     with pytest.raises(ValueError, match="bounds="):
@@ -176,3 +176,10 @@ def test_what_is_no_number_has_no_interval(values):
     for interval in (student_interval, lambda outcomes: bernstein_interval(outcomes, (0, 1))):
         with pytest.raises(ValueError, match="^values=.*: expected finite numbers"):
             interval(values)
+
+
+def test_values_near_the_end_of_the_floats_have_an_interval():
+    assert student_interval([1e308] * 4) == (1e308, 1e308)
+    low, high = student_interval([1e308, 1.1e308, 1.2e308])
+    expected = student_interval([1, 1.1, 1.2])
+    assert (low, high) == pytest.approx([1e308 * end for end in expected], rel=1e-12)

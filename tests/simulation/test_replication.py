@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import deque
 
 import numpy as np
 import psutil
@@ -19,6 +20,7 @@ from ndcg_companion.simulation import (
     proportion_interval,
     student_interval,
 )
+from ndcg_companion.simulation.replication import _Run
 
 
 def test_each_replicate_has_its_own_stream():
@@ -272,10 +274,10 @@ def test_workers_run_on_one_blas_thread(monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"replicates": 0}, "replicates=0"),
+        ({"replicates": 0}, "replicates=0: expected an integer from 1 to 1000000000$"),
         ({"replicates": 2.0}, "replicates=2.0"),
         ({"replicates": True}, "replicates=True"),
-        ({"workers": 0}, "workers=0"),
+        ({"workers": 0}, "workers=0: expected an integer from 1 to 10000$"),
         ({"scheduler": 8786}, "scheduler=8786"),
         ({"scheduler": "tcp://127.0.0.1:8786", "workers": 2}, "workers=2"),
         ({"scheduler": "http://127.0.0.1:8786"}, "scheduler='http://127.0.0.1:8786'.*unknown address scheme"),
@@ -293,6 +295,29 @@ def test_unusable_arguments_are_refused_before_any_work(arguments, message):
 
     with pytest.raises(ValueError, match=message):
         monte_carlo(experiment, **({"replicates": 2, "seed": 1} | arguments))
+
+
+def test_batches_grow_until_they_last_half_a_second_and_shrink_towards_the_end():
+    run = _Run([*range(1000)], {0: 0.0})
+    take = lambda: [number for number, _ in next(run)]
+    assert take() == [1]  # of which nobody knows how long one takes
+    run.pace(1, 0.01)
+    assert take() == [2, 3, 4, 5]  # fifty by that one, but four times as many are enough at once
+    run.pace(4, 0.04)
+    assert len(take()) == 16
+    run.pace(100, 2.0)
+    assert len(take()) == 25
+    run.pace(1, 0.01)
+    assert len(take()) == 25  # a small batch does not say that larger ones last too long
+    run.pace(3, 60.0)
+    assert len(take()) == 1
+    run.pace(25, 0.0)
+    run.slots = 5
+    assert len(take()) == 47  # of 928 each of five has four more to come
+    run.pace(50, 0.01)
+    run.tasks = deque([*run.tasks][:30])
+    assert [len(batch) for batch in run] == [10, 10, 10]  # no less than a twentieth of 200
+    assert run.size == 200
 
 
 def test_unusable_experiments():

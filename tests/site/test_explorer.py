@@ -242,10 +242,13 @@ def test_it_fits_and_can_be_read(open_page, scheme, width):
     words = (
         "legend, label, output, select, .told, caption, th, td, figcaption, text, .note, .tries li, .tries a"
     )
-    for said, *colours in page.locator(f"#explorer :is({words})").evaluate_all(COLOURS):
+    written = page.locator(f"#explorer :is({words})").evaluate_all(COLOURS)
+    controls = page.locator("#explorer :is(select, input[type=range])").all()
+    assert written and controls
+    for said, *colours in written:
         dark, bright = sorted(map(luminance, colours))
         assert (bright + 0.05) / (dark + 0.05) >= 4.5, (said, colours)
-    for control in page.locator("#explorer :is(select, input[type=range])").all():
+    for control in controls:
         assert control.evaluate("node => node.labels.length") == 1 and control.bounding_box()["height"] >= 24
 
 

@@ -607,7 +607,9 @@ def test_it_fits_and_breaks_no_rule_of_accessibility(open_page, scheme, width):
         )
         rows = [row.bounding_box()["height"] for row in page.locator("#playground .place").all()[:9]]
         assert max(rows) - min(rows) <= 1
-    for button in page.locator("#playground button").all():
+    buttons = page.locator("#playground button").all()
+    assert buttons
+    for button in buttons:
         box = button.bounding_box()
         assert min(box["width"], box["height"]) >= 24
     found = Axe().run(

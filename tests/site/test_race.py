@@ -1,6 +1,7 @@
 """The race in a browser: it draws what the package draws, obeys the keyboard, and keeps its address."""
 
 import json
+import re
 from functools import partial
 
 import numpy as np
@@ -24,7 +25,14 @@ def open_page(open_chapter):
 
 
 def told(page):
+    """The result, once the strips have run to their ends."""
+    page.wait_for_function("document.querySelector('#race .told').textContent.startsWith('The newest')")
     return page.locator("#race .told").inner_text()
+
+
+def scores_at_the_end(page, state, seeds):
+    """NDCG of A and of B on one list for each seed: array (lists, 2)."""
+    return np.array(page.evaluate(RUN, [state, list(seeds)]))
 
 
 def chance_at(data, state):
@@ -40,7 +48,7 @@ def test_lists_drawn_in_the_page_are_won_as_often_as_the_package_says(open_page)
     for discount in DISCOUNTS:
         for k in CUTOFFS:
             state = STATE | {"discount": discount, "k": k}
-            scores = np.array(page.evaluate(RUN, [state, list(range(1, 401))]))
+            scores = scores_at_the_end(page, state, range(1, 401))
             share = np.mean(np.sign((scores[:, 0] - scores[:, 1]).round(12)) + 1) / 2
             assert share == pytest.approx(chance_at(data, state), abs=5 * 0.5 / 20 + 0.02), (discount, k)
 
@@ -49,7 +57,7 @@ def test_ndcg_of_a_list_is_a_ratio_and_averages_to_the_theory(open_page):
     """A ranker at random: its mean DCG is half of what all items would give, whatever the discount."""
     page = open_page()
     state = STATE | {"a": "random", "k": "all", "discount": "zipf"}
-    scores = np.array(page.evaluate(RUN, [state, list(range(1, 201))]))
+    scores = scores_at_the_end(page, state, range(1, 201))
     assert scores.min() > 0 and scores.max() < 1
     weights = DISCOUNTS["zipf"][1](np.arange(1, cutoff(None, 1000) + 1))
     assert scores.mean() == pytest.approx(0.5 * weights.sum() / weights[:500].sum(), abs=0.02)
@@ -67,13 +75,57 @@ def test_the_keyboard_runs_it_and_hears_who_is_ahead(open_page):
     assert page.locator("#race .told").get_attribute("role") == "status"
 
 
+def test_the_number_of_who_leads_comes_first(open_page):
+    page = open_page("#a=clear&b=random&discount=root&k=0.2&n=1000&races=1&seed=1", reduced_motion="reduce")
+    leaders = set()
+    for a, b in scores_at_the_end(page, STATE, range(1, 13)):
+        leader, first, second = re.search(
+            r"([AB]) is ahead, NDCG ([\d.]+) against ([\d.]+)\. ", told(page)
+        ).groups()
+        assert leader == ("A" if a > b else "B")
+        assert (first, second) == (f"{max(a, b):.3f}", f"{min(a, b):.3f}")
+        leaders.add(leader)
+        page.get_by_role("button", name="Clear").click()  # which draws the list of the next seed
+    assert leaders == {"A", "B"}, "each must lead on some list, or half of the words is not tried"
+
+
+def test_the_tally_grows_with_each_press_and_counts_every_list(open_page):
+    page = open_page("#a=clear&b=random&discount=root&k=0.2&n=1000&races=5&seed=3")
+    for _ in range(3):
+        page.locator('#race button[value="10"]').click()
+    scores = scores_at_the_end(page, STATE, range(3, 38))
+    won = np.count_nonzero(scores[:, 0] > scores[:, 1])
+    assert f"Of these 35 races A is ahead at the end of {won}." in told(page)
+    assert page.locator("#race svg g:has(rect)").count() == 12
+    page.select_option("#race-n", "10000")
+    assert "Of these 12 races" in told(page)
+
+
+def test_the_result_is_said_when_the_strips_have_run_to_their_ends(open_page):
+    page = open_page(reduced_motion="no-preference")
+    running = "document.querySelector('#race .picture').getAnimations({subtree: true}).length"
+    said = "[document.querySelector('#race .told').textContent, " + running + "]"
+    press = "document.querySelector('#race button[value=\"1\"]').click()"
+    before, count = page.evaluate(f"() => {{ {press}; return {said}; }}")
+    assert count == 2 and not re.search("ahead|NDCG", before)
+    assert "NDCG" not in page.locator("#race svg").get_attribute("aria-label")
+    assert "Of these 9 races" in told(page) and page.evaluate(running) == 0
+
+
 def test_an_address_brings_back_what_was_seen(open_page):
     hash = "#a=tied&b=random&discount=root&k=all&n=1000&races=5&seed=3"
     page, again = open_page(hash), open_page(hash)
     assert told(page) == told(again) and "Of these 5 races" in told(page)
+    page.locator('#race button[value="1"]').click()
+    page.wait_for_function("location.hash.includes('races=6')")
+    assert told(open_page(page.evaluate("location.hash"))) == told(page)
     page.locator('#race button[value="10"]').click()
     page.wait_for_function("location.hash.includes('races=12')")
-    assert told(open_page(page.evaluate("location.hash"))) == told(page)
+    strips, again = (
+        [strip.inner_html() for strip in opened.locator("#race svg g:has(rect)").all()]
+        for opened in (page, open_page(page.evaluate("location.hash")))
+    )
+    assert len(strips) == 12 and strips == again
 
 
 @pytest.mark.parametrize(
@@ -100,7 +152,9 @@ def test_it_fits(open_page, scheme, width):
     box = page.locator("#race svg").bounding_box()
     assert 250 < box["width"] <= width
     form = page.locator("#race form").bounding_box()
-    for control in page.locator("#race :is(select, button)").all():
+    controls = page.locator("#race :is(select, button)").all()
+    assert len(controls) == 8
+    for control in controls:
         at = control.bounding_box()
         assert form["x"] <= at["x"] and at["x"] + at["width"] <= form["x"] + form["width"] + 1
         assert at["height"] >= 24

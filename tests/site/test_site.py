@@ -286,6 +286,22 @@ def test_no_link_says_only_what_kind_of_statement_it_leads_to(chapter):
     assert [f"{name}: {link}" for name, link in links if kinds.fullmatch(link.get_text())] == []
 
 
+@pytest.mark.parametrize("selector", ["figcaption .caption-number", ".exercise > .admonition-title", ".eqno"])
+def test_numbers_count_up_in_sight_and_by_themselves_in_folds(chapter, selector):
+    """From 1 without a jump, in each chapter; pages that have no number count on from each other."""
+    counted = {}
+    for page in chapter.values():
+        for tag in page.article.select(selector):
+            before, folded, last = re.search(r"(\d+\.)?(A?)(\d+)", tag.get_text()).groups()
+            # The title of what is closed is in sight itself.
+            around = list(tag.parents)[1:] if "admonition-title" in tag["class"] else tag.parents
+            closed = any(box.name == "details" or "dropdown" in box.get("class", []) for box in around)
+            assert closed == bool(folded), tag
+            counted.setdefault((before, folded), []).append(int(last))
+    jumps = {number: own for number, own in counted.items() if own != list(range(1, len(own) + 1))}
+    assert jumps == {} and sum(map(len, counted.values())) > 60 and any(folded for _, folded in counted)
+
+
 def test_no_two_figures_have_the_same_number(chapter):
     numbers = [n.get_text() for page in chapter.values() for n in page.select("figcaption .caption-number")]
     assert len(numbers) > 90 and len(set(numbers)) == len(numbers)

@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
-from ndcg_companion.theory import Population, bounds, dcg_error_bound, expected_dcg
+from ndcg_companion.measures import Power
+from ndcg_companion.theory import Pair, Population, bounds, dcg_error_bound, expected_dcg, failure_bound
 from ndcg_companion.theory.limits import weighted_integral
 
 
@@ -56,8 +57,8 @@ def test_it_covers_the_part_above_the_last_whole_position():
 
 def test_unusable_arguments():
     for arguments, message in (
-        ((1.0, 10), "beta=1.0"),
-        ((0.5, 1), "n=1"),
+        *(((beta, 10), f"beta={beta}") for beta in (-0.5, 0.0, 1.0, 1.5)),
+        ((0.5, 1), "n=1: expected a whole number >= 2"),
         ((0.5, 10, "o(n)"), "a share of the list"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -85,3 +86,43 @@ def test_long_lists_are_bounded_by_stretches_a_hair_above(monkeypatch, beta, k):
 def test_the_bound_of_very_long_lists_has_its_order(beta):
     ratio = dcg_error_bound(beta, 10**14) / dcg_error_bound(beta, 10**12)
     assert ratio == pytest.approx(100 ** max(0.0, 0.5 - beta), rel=2e-2)
+
+
+@pytest.mark.parametrize("n", [100_000, 300_000])
+def test_the_bound_on_failure_hardly_depends_on_how_many_ranks_are_summed_one_by_one(n, monkeypatch):
+    """Ranks of a stretch count like its first: a little too much, never too little.
+
+    From rank 100 on that is at most D(100) too much in a sum over m > 100 ranks, so m is less than four ranks
+    too small, D(m) ** 2 = m ** -0.5 at most 2 % too large, and so is the exponent too small.
+    """
+    pair, discount = Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Power(0.25)
+    exact = failure_bound(pair, discount, n)
+    monkeypatch.setattr(bounds, "_FIRST", 100)
+    assert 0 < exact <= failure_bound(pair, discount, n) <= 2 * (exact / 2) ** 0.98 < 0.9
+
+
+@pytest.mark.parametrize(
+    "beta, n, c", [(0.5, 2, 1.0), (0.5, 10, 1.0), (0.2, 5, 0.1), (0.8, 60, 0.5), (0.2, 999, 0.3)]
+)
+def test_the_bound_is_its_formula(beta, n, c):
+    k = max(1, int(c * n))
+    discount = [(r + 1) ** -beta for r in range(n)]
+    spread = [1.0] + [r * np.sqrt((n - r) / (n * (r - 1))) for r in range(2, n + 1)]
+    by_parts = sum((discount[r] - discount[r + 1]) * spread[r] for r in range(k - 1))
+    beside = (c * n) ** (1 - beta) / (1 - beta) - sum(discount[:k])
+    exact = by_parts + discount[k - 1] * spread[k - 1] + max(0.0, beside)
+    assert dcg_error_bound(beta, n, c) == pytest.approx(exact, rel=1e-12)
+
+
+def test_what_is_summed_in_stretches_is_a_trapezoid_above_the_sum(monkeypatch):
+    """Above the sum of r ** -1/2 from rank 10 on by at most 10 ** -3/2 / 24, and 1 in 10,000 of the rest."""
+    exact = dcg_error_bound(0.5, 1000)
+    monkeypatch.setattr(bounds, "_FIRST", 10)
+    assert exact <= dcg_error_bound(0.5, 1000) <= 1.0001 * exact + 10**-1.5 / 24
+
+
+def test_a_single_item_has_a_bound_on_failure():
+    pair = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
+    assert failure_bound(pair, Power(0.5), 1) == 1.0
+    with pytest.raises(ValueError, match="^n=0: expected a whole number >= 1"):
+        failure_bound(pair, Power(0.5), 0)

@@ -63,10 +63,17 @@ def test_spellings_of_a_number_make_the_same_curve():
         ("constant:1", inf),
         ("power:0.5", 0.5),
         ("power:3", 1.0),
+        ("power:1", 1.0),
+        ("power:0", inf),
+        ("reversed:1", 1.0),
+        ("reversed:0", inf),
         ("step:0.5:0:1", 0.0),
+        ("step:0.5:0.3:0.3", inf),
         ("cosine:0.5:0.1", 1.0),
         ("cosine:0.5:0", inf),
         ("poly:0.2", inf),
+        ("poly:0.2:0", inf),
+        ("poly:0.2:0.1:0", 1.0),
     ],
 )
 def test_holder_exponent(text, exponent):
@@ -118,11 +125,13 @@ def test_a_name_alone_stands_for_its_example(name, example):
         ("power:nan", "finite"),
         ("power:-1", "exponent >= 0"),
         ("constant:1.2", r"\[0, 1\]"),
-        ("step:1:0.2:0.8", "strictly between"),
+        *((f"step:{position}:0.2:0.8", "strictly between") for position in (-0.5, 0, 1, 1.5)),
         ("step:0.5:0.2:1.8", "found 1.8 at s="),
         ("cosine:0.5:0.6", r"found (1.1|-0.1) at s=[01]"),
         ("poly:", "poly:C0:C1"),
         ("poly:0.5:-2", "found -1.5 at s=0"),
+        ("poly:1.3:-1.4", "found 1.3 at s=1"),
+        ("poly:1.1:-1.4", "found -0.3 at s=0"),
     ],
 )
 def test_inadmissible_text_is_refused(text, message):

@@ -1,3 +1,5 @@
+import re
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -17,7 +19,7 @@ from ndcg_companion.theory import (
     pseudo_expectation,
     reverse_ideal_ndcg,
 )
-from ndcg_companion.theory.exact import binomial_mean, rank_mean
+from ndcg_companion.theory.exact import _excess, binomial_mean, rank_mean, stretch_starts
 
 GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
 DISCOUNTS = [Log(), Power(0.5), Zipf(), Power(3.0), Geometric(0.9), lambda r: 1.0 / r * (r <= 7)]
@@ -188,7 +190,23 @@ def test_reverse_ideal_approaches_its_continuous_analogue():
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: expected_dcg(GRADED, Log(), 0), "n=0"),
+        *(
+            (
+                lambda expected=expected, items=items, n=n: expected(items, Log(), n),
+                f"^n={re.escape(repr(n))}: expected a whole number",
+            )
+            for expected, items in (
+                (expected_dcg, GRADED),
+                (expected_ideal_dcg, GRADED),
+                (expected_gap, Pair("power:1", "power:1", "label-first")),
+            )
+            for n in (0, 2e100)
+        ),
+        (lambda: reverse_ideal_ndcg(0, 1), "n=0: expected a whole number >= 1"),
+        (
+            lambda: expected_dcg(GRADED, lambda r: 1 / r, 10**8 + 1),
+            "n=100000001: expected at most 100,000,000",
+        ),
         (lambda: expected_dcg(GRADED, Log(), 10.5), "n=10.5"),
         (lambda: expected_dcg(GRADED, Log(), float("nan")), "n=nan"),
         (lambda: expected_dcg(GRADED, Log(), "10"), "n='10'"),
@@ -197,9 +215,38 @@ def test_reverse_ideal_approaches_its_continuous_analogue():
         (lambda: expected_ideal_dcg(GRADED, Log(), 10, k="all"), "k='all'"),
         (lambda: expected_ideal_dcg(GRADED, Log(), -1), "n=-1"),
         (lambda: reverse_ideal_ndcg(3, 4), "relevant=4"),
-        (lambda: reverse_ideal_ndcg(3, 0), "relevant=0"),
+        (lambda: reverse_ideal_ndcg(3, 0), "relevant=0: expected a whole number >= 1"),
     ],
 )
 def test_bad_input_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_single_item_and_the_longest_lists_have_expectations():
+    pair = Pair("power:1", "power:1", "label-first")
+    assert expected_dcg(GRADED, Zipf(), 1) == pytest.approx(GRADED.expected_label, rel=1e-14)
+    assert expected_ideal_dcg(GRADED, Zipf(), 1) == pytest.approx(GRADED.expected_label, rel=1e-14)
+    assert expected_gap(pair, Zipf(), 1) == 0.0 and reverse_ideal_ndcg(1, 1) == 1.0
+    assert expected_dcg(Population("constant:0.5"), Power(2.0), 1e100) == pytest.approx(
+        np.pi**2 / 12, rel=1e-12
+    )
+
+
+def test_stretches_are_as_few_as_one_part_in_ten_thousand_allows():
+    first = 1e9
+    for stretches in (2.9999, 3.0001, 50_000.5):
+        starts = stretch_starts(first, first * np.exp(stretches * 1e-4))
+        assert starts.size - 1 == np.ceil(stretches) and starts[0] == first
+        assert np.all(np.diff(starts) <= 1.0001e-4 * starts[:-1])
+
+
+@pytest.mark.parametrize("relative", [-0.5, -0.031, -0.029, -1e-6, 1e-6, 0.029, 0.031, 0.5])
+def test_what_a_binomial_loses_away_from_its_mean_keeps_its_digits(relative):
+    """``x log(x / mean) - (x - mean)`` by fifty digits."""
+    mean, distance = 1e9, 1e9 * relative
+    with localcontext() as context:
+        context.prec = 50
+        x = Decimal(mean) + Decimal(distance)
+        expected = float(x * (x / Decimal(mean)).ln() - Decimal(distance))
+    assert _excess(np.array([distance]), mean)[0] == pytest.approx(expected, rel=2e-13)

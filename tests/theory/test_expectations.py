@@ -13,6 +13,7 @@ from ndcg_companion.theory import (
     Pair,
     Population,
     discount_integral,
+    expectations,
     expected_dcg,
     expected_ideal_dcg,
     kappa,
@@ -45,6 +46,7 @@ def test_standard_discount_against_the_exponential_integral(n, text, p, terms):
 def test_breaks_above_the_first_rank_are_not_seen():
     """Of four items none lies in the top fifth: 0.2 of the integral of x ** -1/2 from 1 to 4."""
     assert pseudo_dcg(Population("step:0.8:0.2:0.6"), Power(0.5), 4) == pytest.approx(0.4, rel=1e-12)
+    assert pseudo_dcg(Population("constant:0.5"), Power(0.5), 1.44) == pytest.approx(0.2, rel=1e-12)
 
 
 def power_integral(a, t):
@@ -103,6 +105,9 @@ def test_logarithm_of_the_length_continues_the_length():
         by_length = pseudo_expectation(Population("power:1"), discount, 1e300)
         by_logarithm = pseudo_expectation(Population("power:1"), discount, log_n=300 * log(10))
         assert by_logarithm == pytest.approx(by_length, rel=1e-13)
+    # On endless lists only the first ranks have a geometric discount.
+    endless = pseudo_expectation(Population("power:1"), Geometric(0.3), log_n=1e4)
+    assert endless == pytest.approx(by_length, rel=1e-12)
 
 
 def test_kappa_is_the_rate():
@@ -233,20 +238,67 @@ def test_leading_term_against_the_gap_itself(order):
 def test_leading_term_of_equal_curves_is_refused():
     with pytest.raises(ValueError, match="curves that differ"):
         leading_term(Pair("constant:0.5", "poly:0.5"))
+    with pytest.raises(ValueError, match="curves that differ"):
+        leading_term(Pair("constant:0.5", lambda s: np.where(s > 1.0, 0.1, 0.5)))
+
+
+def test_a_first_moment_above_rounding_leads_however_small():
+    """Beside one of order 0.01 of the absolute values: 1e-11 is more than rounding, 1e-14 is not."""
+    for surplus, order in ((2e-9, 1), (2e-12, 2)):
+        found, _ = leading_term(with_gap([1 + surplus, -8 - 2 * surplus, 9]))
+        assert found == order
+
+
+def test_moments_are_tried_up_to_an_order(monkeypatch):
+    monkeypatch.setattr(expectations, "_HIGHEST_ORDER", 3)
+    assert leading_term(with_gap(SIGNS[3]))[0] == 3
+    monkeypatch.setattr(expectations, "_HIGHEST_ORDER", 2)
+    with pytest.raises(ValueError, match="a log moment of order 2 or less that does not vanish"):
+        leading_term(with_gap(SIGNS[3]))
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_kappa_does_not_depend_on_the_unit_of_the_grades(unit):
+    nearly = 1e-10
+    population = Population(
+        {unit: lambda s: s * (1 - nearly) + nearly, -unit: lambda s: (1 - s) * (1 - nearly)}
+    )
+    # (log 2 - 1/2) / E[Y], with E[Y] = 1e-10 to six digits.
+    assert kappa(population) == pytest.approx((log(2) - 0.5) / nearly, rel=1e-4)
+
+
+def test_the_integral_up_to_rank_one_is_nothing():
+    assert discount_integral(Log(), 1) == 0.0
 
 
 @pytest.mark.parametrize(
     "call, message",
     [
         (lambda: pseudo_expectation(Population("constant:0.1"), Log(), 10), r"n=10: expected n \* p > 1"),
-        (lambda: pseudo_expectation(Population("constant:0"), Log(), 10), r"n \* p > 1"),
-        (lambda: pseudo_expectation(Population("power:1"), Log(), log_n=0.5), "log_n=0.5"),
+        (lambda: pseudo_expectation(Population("constant:0"), Log(), 10), r"n \* p > 1 where p = .* = 0$"),
+        (lambda: pseudo_expectation(GRADED, Log(), 5), r"where p = P\(Y = top grade\) = 0.166667$"),
+        *(
+            (
+                lambda length=length: pseudo_expectation(Population("power:1"), Log(), log_n=length),
+                f"log_n={length}: expected a finite number > 0",
+            )
+            for length in (-1.0, 0.0, float("inf"))
+        ),
+        (
+            lambda: pseudo_expectation(Population("power:1"), Log(), float("inf")),
+            "n=inf: expected a number > 1",
+        ),
+        (lambda: discount_integral(Log(), float("inf")), "t=inf"),
+        (
+            lambda: pseudo_expectation(Population("power:1"), Log(), log_n=0.5),
+            r"log_n=0.5: expected n \* p > 1",
+        ),
         (
             lambda: pseudo_expectation(Population("power:1"), Log()),
             "n=None: expected a number > 1 .* or log_n",
         ),
         (lambda: pseudo_expectation(Population("power:1"), Log(), 10, log_n=3), "exactly one"),
-        (lambda: pseudo_expectation(Population("power:1"), Log(), 1), "n=1"),
+        (lambda: pseudo_expectation(Population("power:1"), Log(), 1), "n=1: expected a number > 1"),
         (lambda: pseudo_expectation(Population("power:1"), Log(), float("nan")), "n=nan"),
         (lambda: pseudo_expectation(Population("power:1"), Linear(), 10), r"discount=Linear\(\)"),
         (lambda: discount_integral(Log(), 0.5), "t=0.5"),

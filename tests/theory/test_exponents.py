@@ -53,7 +53,8 @@ def test_under_the_log_discount_the_two_rates_lie_on_either_side():
 
 def test_tops_that_cannot_be_mistaken_and_tops_that_are_alike():
     assert bhattacharyya_exponent(1.0, 0.0) == inf
-    assert bhattacharyya_exponent(0.3, 0.3) == pytest.approx(0.0, abs=1e-15)
+    for top in np.linspace(0.0, 1.0, 101).tolist():
+        assert 0.0 <= bhattacharyya_exponent(top, top) <= 1e-15
     assert bhattacharyya_exponent(1.0, 0.25) == pytest.approx(log(4.0))
     assert bhattacharyya_exponent(0.2, 0.6) == bhattacharyya_exponent(0.6, 0.2)
 

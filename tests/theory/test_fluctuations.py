@@ -6,7 +6,7 @@ from scipy.stats import binom
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory import Population, limit_law, ndcg_standard_deviation
-from ndcg_companion.theory.fluctuations import above_each, depth_grid
+from ndcg_companion.theory.fluctuations import above_each, depth_grid, ideal_kink
 
 GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
 DISCOUNTS = [
@@ -93,8 +93,9 @@ def test_cutoff_at_the_last_relevant_item():
         assert abs(errors[0]) < 0.01 and abs(errors[1]) < 0.001
 
 
-def test_constant_discount_has_no_fluctuations():
-    assert ndcg_standard_deviation(Population("power:1"), Power(0.0), 1000) == pytest.approx(0.0, abs=1e-12)
+@pytest.mark.parametrize("n", [4, 1000])
+def test_constant_discount_has_no_fluctuations(n):
+    assert ndcg_standard_deviation(Population("power:1"), Power(0.0), n) == pytest.approx(0.0, abs=1e-12)
 
 
 @pytest.mark.parametrize("n", [100, 10**4, 10**12])
@@ -174,6 +175,7 @@ def test_summable_discounts_have_the_variance_of_their_limit_law(discount, popul
     [
         (lambda r: 1.0 / r, 1000, None, "discount="),
         (Log(), 1.5, None, "n=1.5"),
+        (Log(), 0, None, "n=0: expected a whole number >= 1"),
         (Log(), 2, None, r"n=2: expected n \* p > 1"),
         (Log(), float("nan"), None, "n=nan"),
         (Log(), float("inf"), None, "n=inf"),
@@ -189,6 +191,9 @@ def test_bad_input_is_refused(discount, n, k, message):
 def test_labels_that_leave_nothing_are_refused():
     with pytest.raises(ValueError, match="noisy labels at the top"):
         ndcg_standard_deviation(Population("step:0.7:0.2:1"), Geometric(0.5), 10**6)
+    for population, share in ((GRADED, "0.166667"), (Population("constant:0"), "0")):
+        with pytest.raises(ValueError, match=rf"expected n \* p > 1 where p = P\(Y = top grade\) = {share}$"):
+            ndcg_standard_deviation(population, Log(), 5)
     with pytest.raises(ValueError, match="ideal DCG that does not vanish"):
         ndcg_standard_deviation(Population({1: "constant:0.5", -1: "constant:0.5"}), Power(0.0), 1000)
 
@@ -196,3 +201,64 @@ def test_labels_that_leave_nothing_are_refused():
 def test_what_stands_above_each_depth_is_the_integral_from_the_top():
     u, du = depth_grid(100, (), 100)
     assert np.allclose(above_each(3.0 * u**2, du), u**3, rtol=1e-12, atol=1e-14)
+
+
+def test_panels_double_from_the_top_halve_towards_the_bottom_and_are_never_wider_than_a_32nd():
+    n = 10**6
+    u, du = depth_grid(n, (0.3,), n)
+    widths = du.sum(axis=1)
+    starts = np.append(0.0, np.cumsum(widths)[:-1])
+    assert widths.sum() == pytest.approx(1.0, rel=1e-14) and np.isclose(starts, 0.3, atol=1e-14).any()
+    assert 0.0 < u.min() and u.max() < 1.0
+    assert widths[0] == pytest.approx(1 / (4 * n)) and widths[-1] == pytest.approx(2.0**-30)
+    assert widths.max() == pytest.approx(1 / 32)
+    assert np.all(widths[1:] <= starts[1:] * (1 + 1e-9))
+    low = starts >= 31 / 32 - 1e-12
+    assert np.all(widths[low][:-1] <= (1 - starts[low][:-1]) / 2 * (1 + 1e-6))
+
+
+@pytest.mark.parametrize("k", [5, 300, 995])
+def test_panels_are_a_standard_deviation_wide_around_the_cutoff(k):
+    share, n = k / 1000, 1000
+    u, du = depth_grid(n, (), k)
+    widths, deviation = du.sum(axis=1), np.sqrt(share * (1 - share) / n)
+    middles = np.cumsum(widths) - widths / 2
+    assert 0.0 < u.min() and u.max() < 1.0
+    assert widths[np.abs(middles - share) < 9 * deviation].max() <= deviation * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("z", [-1.5, -0.5, 0.0, 0.7, 2.0])
+def test_the_kink_is_what_is_left_of_the_variance_of_the_smaller_of_two_numbers(z):
+    """Var min(M, k) less that of its projection, for M binomial, against all of its values."""
+    n, width = 10**6, 0.4
+    k = int(n * width + z * np.sqrt(n * width * (1 - width)))
+    m = np.arange(n + 1)
+    chance = binom.pmf(m, n, width)
+    kept = np.minimum(m, k)
+    variance = chance @ (kept - chance @ kept) ** 2
+    slope = chance @ ((m - n * width) * kept) / (n * width * (1 - width))
+    left = variance - slope**2 * n * width * (1 - width)
+    assert ideal_kink(Power(0.0), n, k, [(1, width)]) == pytest.approx(left, rel=0.01)
+    kinks = [ideal_kink(Power(0.5), n, k, steps) for steps in ([(3, width)], [(3, width), (1, 1.0)])]
+    assert kinks == pytest.approx([9 / k * left] * 2, rel=0.01)
+
+
+@pytest.mark.parametrize("rank, told", [(53, True), (54, False)])
+def test_labels_are_looked_at_down_to_where_a_geometric_discount_is_lost(rank, told):
+    """``2 ** -53.4`` of the first discount is ``exp(-37)``; before the rank given all labels are certain."""
+    population = Population(f"step:{1 - rank / 10**6!r}:0.5:1")
+    if told:
+        assert ndcg_standard_deviation(population, Geometric(0.5), 10**6) < 1e-8
+    else:
+        with pytest.raises(ValueError, match="noisy labels at the top"):
+            ndcg_standard_deviation(population, Geometric(0.5), 10**6)
+
+
+def test_three_items_have_enough_relevant_ones():
+    assert ndcg_standard_deviation(Population("constant:0.5"), Log(), 3) > 0.0
+
+
+def test_what_a_curve_does_below_the_bottom_is_no_noise():
+    below = Population(lambda s: np.where(s < 0.0, 0.5, s >= 0.5), breaks=(0.5,))
+    with pytest.raises(ValueError, match="noisy labels at the top"):
+        ndcg_standard_deviation(below, Geometric(0.5), 20)

@@ -13,6 +13,8 @@ from ndcg_companion.theory import (
     gap_standard_deviation,
     ndcg_standard_deviation,
 )
+from ndcg_companion.theory.fluctuations import depth_grid
+from ndcg_companion.theory.gaps import _products
 
 DISCOUNTS = [
     Log(),
@@ -250,7 +252,7 @@ def test_a_single_item_has_no_gap():
     "pair, discount, n, k, message",
     [
         (PAIRS["additive"], lambda r: 1.0 / r, 100, None, "discount="),
-        (PAIRS["additive"], Log(), 0, None, "n=0"),
+        (PAIRS["additive"], Log(), 0, None, "^n=0: expected a whole number >= 1"),
         (PAIRS["additive"], Log(), 10.5, None, "n=10.5"),
         (PAIRS["additive"], Log(), "10", None, "n='10'"),
         (PAIRS["additive"], Log(), 100, 0, "k=0"),
@@ -270,6 +272,32 @@ def test_a_single_item_has_no_gap():
 def test_bad_input_is_refused(deviation, pair, discount, n, k, message):
     with pytest.raises(ValueError, match=message):
         deviation(pair, discount, n, k)
+
+
+def test_constant_discounts_leave_no_gap_nor_do_labels_that_are_all_the_same():
+    for n in (1, 2, 3, 10, 50):
+        for pair in (PAIRS["additive"], Pair("constant:0.3", "constant:0.3")):
+            assert dcg_gap_standard_deviation(pair, Power(0.0), n) == pytest.approx(0.0, abs=1e-6)
+        for label in (0, 1):
+            pair = Pair(f"constant:{label}", f"constant:{label}", "correlated:0.5")
+            assert dcg_gap_standard_deviation(pair, Log(), n) == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("rho", [-0.8, 0.3, 0.6])
+def test_the_products_add_up_to_the_law_of_correlated_depths(rho):
+    """Of two uniform depths with a normal copula: their covariance is ``arcsin(rho / 2) / (2 pi)``."""
+    u, du = depth_grid(10**6, (), 10**6)
+    pair, half = Pair("constant:0.5", "constant:0.5", f"correlated:{rho}"), np.full_like(u, 0.5)
+    laws = [(weight, du * law0, du * law1) for weight, law0, law1 in _products(pair, half, half, du)]
+    assert sum(weight * law0.sum() * law1.sum() for weight, law0, law1 in laws) == pytest.approx(
+        0.5, rel=1e-9
+    )
+    product = sum(weight * np.sum(law0 * u) * np.sum(law1 * u) for weight, law0, law1 in laws)
+    assert product / 0.5 == pytest.approx(0.25 + np.arcsin(rho / 2) / (2 * np.pi), rel=1e-6)
+
+
+def test_three_items_have_enough_relevant_ones():
+    assert gap_standard_deviation(PAIRS["additive"], Log(), 3) > 0.0
 
 
 def test_too_few_relevant_items_are_refused():

@@ -45,3 +45,15 @@ def test_too_rough_a_function_is_refused():
     noise = np.random.default_rng(1)
     with pytest.raises(ValueError, match="smooth except at a few points"):
         integrate(lambda x: noise.random(len(x)), [0, 1])
+
+
+def test_a_smooth_function_is_looked_at_on_the_whole_and_on_two_halves():
+    """More points are for what is rough; each panel has 16 nodes and two points beside its ends."""
+    points = []
+
+    def smooth(x):
+        points.extend(x)
+        return np.cos(x)
+
+    assert integrate(smooth, [0, 1]) == pytest.approx(np.sin(1), rel=1e-15)
+    assert len(points) == 3 * 18

@@ -12,6 +12,7 @@ from scipy.stats import binom
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.theory import DiscountedSum, LimitLaw, Population, limit_law
+from ndcg_companion.theory.laws import discount_sum
 
 
 def coin(q):
@@ -234,12 +235,15 @@ def test_certain_tops_are_point_masses():
     law = limit_law(Population("power:1"), Power(2.0))
     assert law.support == ((pytest.approx(1.0), pytest.approx(1.0)),)
     assert law.cdf([0.5, 0.999999, 1.1]).tolist() == [0.0, 0.0, 1.0]
+    assert law.cdf(law.support[0][1]) == 1.0
+    certain = DiscountedSum(Geometric(0.5), (0.0, 3.0), (0.0, 1.0))
+    assert [certain.cdf(x) for x in (2.999, 3.0, 3.001)] == [0.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("discount", [Power(1.5), Power(3.0), Geometric(0.4), Geometric(0.8)])
 def test_cdf_is_a_distribution_function(discount):
     values = binary_law(discount, 0.5).cdf(np.linspace(-0.5, 1.5, 81))
-    assert np.all(np.diff(values) >= -1e-10)
+    assert np.all(np.diff(values) >= -1e-10) and np.all((values >= 0.0) & (values <= 1.0))
     assert values[0] == 0.0 and values[-1] == 1.0
     np.testing.assert_allclose(values + values[::-1], 1.0, atol=1e-9)
 
@@ -273,11 +277,15 @@ def test_repr_can_be_typed_back():
         (lambda: DiscountedSum(Power(0.5), (0, 1), (0.5, 0.5), mean=0.0), "squares have a finite sum"),
         (lambda: DiscountedSum(Zipf(), (0, 1), (0.5, 0.5)), "mean=None"),
         (lambda: DiscountedSum(lambda r: 1 / r**2, (0, 1), (0.5, 0.5)), "nothing is known"),
+        (lambda: DiscountedSum(Geometric(0.99991), (0, 1), (0.5, 0.5)), "ratio of at most 0.9999"),
         (lambda: limit_law(coin(0.5), Log()), "summable"),
         (lambda: limit_law(coin(0.5), Zipf()), "summable"),
         (lambda: limit_law(coin(0.5), Linear()), "depends on n"),
         (lambda: limit_law(coin(0.0), Power(2.0)), "positive label"),
-        (lambda: limit_law(Population({1: "power:1", -1: "reversed:1"}), Power(2.0)), "grades >= 0"),
+        (
+            lambda: limit_law(Population({1: "power:1", -1: "reversed:1"}), Power(2.0)),
+            "grades >= 0, found -1",
+        ),
         (lambda: limit_law(coin(0.5), Power(2.0)).cdf(float("nan")), "NaN"),
     ],
 )
@@ -297,7 +305,8 @@ def test_bad_input_is_refused(call, message):
         ((0, 1), (0.5, np.nan), "probabilities=.*finite numbers"),
         ((0, 1, 2), (0.5, 0.5), "probabilities=.*3 numbers >= 0 that sum to 1"),
         ((0, 1, 2), (0.5, -0.1, 0.6), "probabilities=.*3 numbers >= 0 that sum to 1"),
-        ((0, 1), (0.5, 0.5 + 1e-8), "probabilities=.*2 numbers >= 0 that sum to 1"),
+        ((0, 1), (0.5, 0.5 + 1.5e-9), "probabilities=.*2 numbers >= 0 that sum to 1"),
+        ((0, 1), (-1.5e-12, 1.0), "probabilities=.*2 numbers >= 0 that sum to 1"),
         ((0, 1), (0.5, 0.5 - 1e-8), "probabilities=.*2 numbers >= 0 that sum to 1"),
     ],
 )
@@ -317,3 +326,57 @@ def test_laws_too_rough_for_the_accuracy_are_refused(monkeypatch):
     value, error = map(float, re.search(r"is (\S+) up to (\S+),", str(refusal.value)).groups())
     assert 1e-9 < error < 0.1
     assert value == pytest.approx(known, abs=error)
+
+
+@pytest.mark.parametrize("discount", [Power(3.0), Power(2.0), Zipf(), Geometric(0.5), Geometric(0.9)])
+@pytest.mark.parametrize("power, after", [(1, 0), (1, 7), (2, 0), (3, 2)])
+def test_sums_of_discounts_are_those_of_all_ranks(discount, power, after):
+    if discount == Zipf() and power == 1:
+        assert discount_sum(discount, power, after) == np.inf
+        return
+    ranks = np.arange(10.0**6, after, -1.0)
+    exponent = None if isinstance(discount, Geometric) else power * getattr(discount, "beta", 1.0)
+    # Beyond the last rank, by the integral and half the first term.
+    rest = 0.0 if exponent is None else 1e6 ** (1 - exponent) / (exponent - 1) - 1e6**-exponent / 2
+    expected = np.sum(discount(ranks) ** power) + rest
+    assert discount_sum(discount, power, after) == pytest.approx(expected, rel=1e-11)
+    if (power, after) == (1, 0):
+        assert discount_sum(discount) == discount_sum(discount, power, after)
+
+
+@pytest.mark.parametrize("discount", [Power(3.0), Geometric(0.5)])
+@pytest.mark.parametrize("after", [0, 4])
+@pytest.mark.parametrize("turn", [1j, -1.0, 1.0])
+def test_the_transform_is_a_product_over_the_ranks_that_are_left(discount, after, turn):
+    """Of 20,000 ranks, beyond which r ** -3 has squares that add up to less than 1e-22."""
+    values, chances = np.array([-1.0, 0.0, 2.0]), np.array([0.2, 0.5, 0.3])
+    law = DiscountedSum(discount, tuple(values), tuple(chances))
+    t, steps = np.array([0.05, 1.0, 30.0]), np.array([0.0, 0.25, 3.0])
+    weights = discount(np.arange(after + 1.0, 20_001.0))
+    z = np.add.outer(t, steps)[..., None, None] * weights[:, None] * (values - values @ chances)
+    expected = np.prod(np.exp(turn * z) @ chances, axis=-1)
+    np.testing.assert_allclose(law._transform(turn, t, steps, after), expected, rtol=1e-9, atol=1e-15)
+
+
+def test_the_window_of_a_bounded_law_has_a_margin_of_a_64th():
+    for after in (0, 3):
+        low, high = DiscountedSum(Geometric(0.5), (0.0, 1.0), (0.5, 0.5))._window(after)
+        assert (low, high) == pytest.approx((-(2.0**-after) / 64, 2.0**-after * 65 / 64), rel=1e-12)
+
+
+def test_the_window_of_a_sum_of_coins_is_that_of_the_best_chernoff_bound():
+    """Of 1e-15, with a margin of a 64th of the width; ``log cosh x`` is ``x ** 2 / 2`` beyond rank 50,000."""
+    weights = np.arange(1.0, 50_001.0) ** -0.75
+    rest = zeta(1.5, 50_001.0) / 2
+    bounds = [
+        (np.sum(np.log(np.cosh(z * weights))) + rest * z**2 + np.log(1e15)) / z
+        for z in np.linspace(2, 20, 60)
+    ]
+    low, high = DiscountedSum(Power(0.75), (-1.0, 1.0), (0.5, 0.5), mean=3.0)._window(0)
+    assert low == pytest.approx(-high, rel=1e-9) and high == pytest.approx(min(bounds) * 33 / 32, rel=3e-3)
+
+
+def test_rounding_at_the_top_leaves_no_probability_outside_the_unit_interval():
+    above = limit_law(Population(lambda s: 1.0 + 5e-13 * s), Power(2.0))
+    assert above.probabilities == (1.0, 0.0)
+    DiscountedSum(Geometric(0.9999), (0, 1), (0.5, 0.5 + 5e-10))

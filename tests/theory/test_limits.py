@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import beta as beta_function
-from scipy.special import betainc
+from scipy.special import betainc, factorial, gammaincc
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.theory import Population, limit
+from ndcg_companion.theory.limits import list_share, log_moment, weighted_integral
 
 GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
 
@@ -150,6 +151,11 @@ def test_linear_discount_against_fractions():
         (GRADED, Log(), 0.3, "16"),
         (GRADED, Power(0.5), 0.3, "17"),
         (Population("power:1"), Power(0.5), 1.0, "7"),
+        (Population("power:1"), Zipf(), "o(n)", "11"),
+        (Population("power:1"), Power(0.0), "o(n)", "11"),
+        (GRADED, Zipf(), "o(n)", "15"),
+        (Population("power:1"), Zipf(), 0.3, "9 (its extension to grades or to k = cn)"),
+        (GRADED, Power(1.0), None, "9 (its extension to grades or to k = cn)"),
     ],
 )
 def test_the_theorem_is_named(population, discount, k, number):
@@ -176,3 +182,49 @@ def test_the_theorem_is_named(population, discount, k, number):
 def test_no_limit_is_explained(population, discount, k, message):
     with pytest.raises(ValueError, match=message):
         limit(population, discount, k=k)
+
+
+@pytest.mark.parametrize(
+    "discount, k", [(Linear(), 0.25), (Linear(), "o(n)"), (Power(0.0), None), (Power(0.0), 0.25)]
+)
+def test_what_no_theorem_says_is_named_as_such(discount, k):
+    assert limit(Population("power:1"), discount, k).theorem == "beyond the sources"
+
+
+def test_a_constant_discount_counts_relevant_items():
+    assert limit(Population("power:1"), Power(0.0)).value == 1.0
+    # Of the top quarter 7/8 are relevant, ideally all.
+    assert limit(Population("power:1"), Power(0.0), 0.25).value == pytest.approx(7 / 8, abs=1e-14)
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_the_unit_of_the_grades_does_not_matter(unit):
+    def labels(surplus):
+        return Population(
+            {unit: lambda s: s * (1 - surplus) + surplus, -unit: lambda s: (1 - s) * (1 - surplus)}
+        )
+
+    assert limit(labels(0.0), Log()).value == pytest.approx(0.5 / np.log(2), abs=1e-9)
+    assert limit(labels(1e-10), Log()).value == 1.0
+
+
+@pytest.mark.parametrize("order", [1, 2, 5, 20])
+@pytest.mark.parametrize("cutoff", [1.0, 0.3, 1e-50])
+def test_log_moments_against_the_incomplete_gamma_function(order, cutoff):
+    """The moment of 1 up to depth c is ``K! Q(K + 1, log(1/c))``; a step takes what it cuts off."""
+    upto = lambda depth: factorial(order) * gammaincc(order + 1, -np.log(depth))
+    assert log_moment(np.ones_like, (0.0, 1.0), order, cutoff) == pytest.approx(upto(cutoff), rel=1e-12)
+    edge = cutoff / 8
+    step = log_moment(lambda u: 1.0 * (u < edge), (0.0, edge, 1.0), order, cutoff)
+    assert step == pytest.approx(upto(edge), rel=1e-12)
+
+
+def test_weighted_integrals_start_at_the_top_and_may_have_no_breaks():
+    assert weighted_integral(np.ones_like, (), 0.5) == pytest.approx(2.0, rel=1e-14)
+    assert weighted_integral(np.ones_like, (), 0.5, 0.25) == pytest.approx(1.0, rel=1e-14)
+
+
+def test_a_share_of_the_list_is_a_number_above_0():
+    assert list_share(None) == 1.0 and list_share(0.3) == 0.3
+    with pytest.raises(ValueError, match="^k='o\\(n\\)': expected None or a share"):
+        list_share("o(n)")

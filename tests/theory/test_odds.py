@@ -1,3 +1,5 @@
+from inspect import signature
+
 import numpy as np
 import pytest
 
@@ -6,6 +8,10 @@ from ndcg_companion.simulation import monte_carlo, sample_pair
 from ndcg_companion.theory import Pair, ahead_probability, items_needed
 
 PAIR = Pair("poly:0.54:-0.08", "poly:0.46:0.08")
+
+
+def at_top(pair):
+    return pair.gap_at_depth(0.0) > 0.0
 
 
 @pytest.mark.parametrize(
@@ -36,13 +42,14 @@ def test_equal_rankers_toss_a_coin():
 
 
 @pytest.mark.parametrize("discount", [Log(), Power(0.6)])
-def test_the_items_needed_are_where_certainty_is_reached(discount):
-    n = items_needed(PAIR, discount, 0.95, most=10**6)
-    assert (
-        ahead_probability(PAIR, discount, int(n))
-        >= 0.95
-        > ahead_probability(PAIR, discount, int(0.998 * n) - 1)
-    )
+@pytest.mark.parametrize("certainty", [0.75, 0.8, 0.9, 0.95])
+def test_the_items_needed_are_where_certainty_is_reached(discount, certainty):
+    """To a part in a thousand, which is exact for fewer than a thousand items."""
+    for pair in (PAIR, Pair(PAIR.ybar1, PAIR.ybar0), Pair("poly:0.64:-0.28", "poly:0.36:0.28")):
+        n = items_needed(pair, discount, certainty, most=10**6)
+        sure = [ahead_probability(pair, discount, int(m)) for m in (n, n - max(1, np.ceil(n / 1000)))]
+        at, before = sure if at_top(pair) else [1 - chance for chance in sure]
+        assert at >= certainty > before
 
 
 def test_who_loses_first_and_wins_later_needs_the_items_of_the_later_win():
@@ -57,7 +64,8 @@ def test_who_loses_first_and_wins_later_needs_the_items_of_the_later_win():
 
 def test_what_no_list_can_tell():
     assert items_needed(PAIR, Zipf(), 0.99, most=10**6) == np.inf
-    assert items_needed(Pair("step:0.5:0:1", "step:0.5:1:0", "label-first"), Log(), 0.99, most=10**4) < 30
+    perfect = Pair("step:0.5:0:1", "step:0.5:1:0", "label-first")
+    assert items_needed(perfect, Log(), 0.99, most=10**4) == items_needed(perfect, Log(), 0.99, most=10) == 10
 
 
 def test_unusable_arguments():
@@ -65,6 +73,27 @@ def test_unusable_arguments():
         ((0.5,), "certainty=0.5"),
         ((1.0,), "certainty=1.0"),
         ((0.9, None, 5), "most=5"),
+        ((0.9, None, 9), "most=9: expected a number from 10"),
+        ((0.9, None, 2e100), "most=2e.100"),
+        ((1.5,), "certainty=1.5"),
     ):
         with pytest.raises(ValueError, match=message):
             items_needed(PAIR, Log(), *arguments)
+
+
+def test_where_nothing_is_left_to_chance_the_answer_is_certain():
+    """The first ranker's top is relevant throughout, the second's nowhere; no cut-off reaches further."""
+    first, second = "step:0.5:0:1", "step:0.5:1:0"
+    for n in range(100, 200):
+        assert ahead_probability(Pair(first, second, "label-first"), Zipf(), n, k=1) == 1.0
+        assert ahead_probability(Pair(second, first, "label-first"), Zipf(), n, k=1) == 0.0
+
+
+def test_rankers_that_always_tie_are_refused():
+    with pytest.raises(ValueError, match="^pair=.*: expected rankers whose DCGs differ"):
+        ahead_probability(Pair("constant:0", "constant:0"), Log(), 100)
+
+
+def test_unless_said_95_lists_in_100_must_name_the_winner_and_the_longest_has_1e15_items():
+    known = signature(items_needed).parameters
+    assert known["certainty"].default == 0.95 and known["most"].default == 10**15

@@ -44,11 +44,22 @@ def test_edge_of_the_shared_top_may_be_rounded_either_way():
         (("power:1", "reversed:1"), r"found -0\.5 at u=0, v=1; 'label-first'"),
         (("poly:0.9:-0.4", "poly:0.5:0.4"), r"found 1\.1 at u=1, v=0"),
         (("power:1", "power:1", "independent"), "coupling='independent'"),
-        (("power:1", "power:1", "correlated:1.5"), "coupling='correlated:1.5': expected correlated:RHO"),
+        *(
+            (
+                ("power:1", "power:1", f"correlated:{rho}"),
+                f"coupling='correlated:{rho}': expected correlated:RHO",
+            )
+            for rho in ("1.5", "1", "-1", "-1.5", "", "high", "nan")
+        ),
+        (("power:1", "power:1", 3), "coupling=3"),
         (("power:1", "power:1", "correlated:0.5", 0.5), "share=0.5"),
         (("power:1", "power:1", "label-first", 0.5), "share=0.5"),
         (("power:1", "power:1", "shared-top"), "share=None"),
-        (("power:1", "power:1", "shared-top", 1.0), "share=1.0"),
+        *(
+            (("power:1", "power:1", "shared-top", share), f"share={share}: expected a number strictly")
+            for share in (-0.5, 0.0, 1.0, 1.5)
+        ),
+        (("constant:0.5", "constant:0.5000000015"), r"found 0\.5 and 0\.5000000015"),
         (("power:1", "reversed:1", "shared-top", 0.2), r"difference of 1 at s=1"),
         (("power:1", 3), "ybar1=3"),
     ],
@@ -69,7 +80,23 @@ def test_the_correlation_is_read_from_the_name():
 
 def test_depths_given_the_label_are_those_of_the_curves():
     # Given Y = 1 a share u(2 - u) of the relevant items is above depth u for g(u) = 1 - u; u**2 for g(u) = u.
-    (edges, *_), (same, first, second) = Pair("power:1", "reversed:1", "correlated:0.5").depths_given_label
-    assert np.array_equal(edges, same) and edges[0] == 0.0 and edges[-1] == 1.0
-    np.testing.assert_allclose(first, edges * (2.0 - edges), rtol=1e-5, atol=1e-15)
-    np.testing.assert_allclose(second, edges**2, rtol=1e-4, atol=1e-15)
+    irrelevant, relevant = Pair("power:1", "reversed:1", "correlated:0.5").depths_given_label
+    for edges, falling, rising in (relevant, irrelevant[::2] + irrelevant[1:2]):
+        assert np.array_equal(edges, irrelevant[0]) and edges[0] == 0.0 and edges[-1] == 1.0
+        np.testing.assert_allclose(falling, edges * (2.0 - edges), rtol=1e-5, atol=1e-15)
+        np.testing.assert_allclose(rising, edges**2, rtol=1e-4, atol=1e-15)
+
+
+def test_curves_that_rounding_takes_out_of_the_unit_interval_are_taken_back():
+    high, low = (Pair(curve, curve) for curve in (lambda s: 1.0 + 5e-13 * s, lambda s: -5e-13 * s))
+    assert high.tops == (1.0, 1.0) and low.tops == (0.0, 0.0)
+    for pair in (high, low):
+        for _, *shares in pair.depths_given_label:
+            for share in shares:
+                assert share[0] == 0.0 and np.diff(share).min() >= 0.0 and share[-1] <= 1.0 + 1e-12
+
+
+def test_joint_probabilities_may_be_0_or_1_and_the_shares_apart_by_less_than_a_billionth():
+    for curve in ("constant:0", "constant:1"):
+        assert Pair(curve, curve).coupling == "additive"
+    assert Pair("constant:0.5", "constant:0.5000000009").p == pytest.approx(0.5, abs=1e-15)

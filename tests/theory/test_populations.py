@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ndcg_companion.theory import Population
+from ndcg_companion.theory.populations import ideal_sum
 
 GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
 SIGNED = Population({1: lambda s: s, -1: lambda s: 1 - s})
@@ -102,3 +103,23 @@ def test_grade_curves_that_sum_to_less_or_more_than_one_are_refused(lowest, tota
     ):
         Population({1: "constant:0.5", 0: lowest})
     assert Population({1: "constant:0.5", 0: lambda s: 0.5 + 1e-13}).p == pytest.approx(0.5)
+
+
+def test_grade_curves_are_checked_where_their_sum_is_furthest_from_one():
+    with pytest.raises(ValueError, match="found a sum of 0.8 at s=1"):
+        Population({1: "constant:0.5", 0: lambda s: 0.5 - 0.2 * s})
+
+
+def test_an_ideal_list_without_parts_or_with_parts_that_cancel_is_refused():
+    for parts in ([], [0.5, -0.5]):
+        with pytest.raises(ValueError, match="ideal DCG that does not vanish"):
+            ideal_sum(parts)
+    assert ideal_sum([0.5, -0.25]) == 0.25
+
+
+@pytest.mark.parametrize("level", [-1.5e-12, 1.0 + 1.5e-12])
+def test_no_more_than_rounding_may_leave_the_unit_interval(level):
+    inside = 0.5 + (level - 0.5) * (1.0 - 1e-12)
+    with pytest.raises(ValueError, match=r"^ybar: expected values in \[0, 1\]"):
+        Population(lambda s: np.full_like(s, level))
+    assert Population(lambda s: np.full_like(s, inside)).p == pytest.approx(round(level))

@@ -1,11 +1,14 @@
+from bisect import bisect_left
 from fractions import Fraction
 from functools import reduce
 from itertools import product
 
 import numpy as np
 import pytest
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
+from scipy.stats import binom
 
+from ndcg_companion.evaluation.planning import paired_queries
 from ndcg_companion.measures import Linear, Log, Power, Zipf, ndcg
 from ndcg_companion.simulation import sample_pair
 from ndcg_companion.theory import Pair, ahead_on_average, signal_and_noise, winning_probability
@@ -116,12 +119,105 @@ def test_what_has_no_limit_is_refused():
         ((shared, Log(), 10), "pair="),
         ((PAIR, Linear(), 10), "discount="),
         ((PAIR, lambda ranks: 0.0 * ranks, 10), "discount="),
-        ((PAIR, Log(), 20_000), "k=20000"),
+        ((PAIR, Log(), 10_001), "k=10001"),
+        ((PAIR, Log(), 0), "k=0: expected a whole number >= 1"),
         ((PAIR, Log(), 0.2), "k=0.2"),
     ):
         with pytest.raises(ValueError, match=message):
             signal_and_noise(*arguments)
         with pytest.raises(ValueError, match=message):
             ahead_on_average(*arguments, 5)
+    for k in (0, 10_001):
+        with pytest.raises(ValueError, match=f"^k={k}: expected a whole number >= 1, of at most 10000"):
+            signal_and_noise(PAIR, Log(), k, 10**6)
     with pytest.raises(ValueError, match="queries=0"):
         ahead_on_average(PAIR, Log(), 10, 0)
+
+
+@pytest.mark.parametrize("k", [1, 2, 10, 50])
+@pytest.mark.parametrize("top", [0.001, 0.05, 0.4])
+def test_a_system_that_shows_nothing_relevant_is_behind_as_soon_as_the_other_shows_one(top, k):
+    pair = Pair(f"constant:{top}", f"poly:0:{2 * top}", "label-first")
+    for queries in (1, 10, 767, 3_000):
+        none = (1 - top) ** (k * queries)
+        chance = ahead_on_average(pair, Log(), k, queries)
+        assert chance == pytest.approx(1 - none / 2, abs=1e-5) and chance <= 1.0
+        turned = ahead_on_average(Pair(pair.ybar1, pair.ybar0, "label-first"), Log(), k, queries)
+        assert turned == pytest.approx(none / 2, abs=1e-5) and turned >= 0.0
+
+
+def fewest(pair, k, sure=0.95):
+    """The fewest queries after which the first ranker is ahead on average with probability ``sure``."""
+    most = next(2**power for power in range(40) if ahead_on_average(pair, Log(), k, 2**power) >= sure)
+    return (
+        bisect_left(
+            range(most), True, key=lambda queries: ahead_on_average(pair, Log(), k, queries + 1) >= sure
+        )
+        + 1
+    )
+
+
+def by_the_square(pair, k, sure=0.95):
+    signal, noise = signal_and_noise(pair, Log(), k)
+    return (ndtri(sure) * noise / signal) ** 2
+
+
+@pytest.mark.parametrize("k", [1, 10])
+def test_close_tops_away_from_0_and_1_need_queries_by_the_square(k):
+    for middle, apart, within in ((0.5, 0.05, 0.1), (0.5, 0.01, 0.01), (0.2, 0.01, 0.03)):
+        pair = tops(middle + apart / 2, middle - apart / 2)
+        assert fewest(pair, k) == pytest.approx(by_the_square(pair, k), rel=within)
+
+
+@pytest.mark.parametrize("k", [1, 3, 10])
+def test_tops_near_0_need_another_number_however_close_they_are(k):
+    """One relevant document decides: the difference is not small beside the squared noise of a label."""
+    ratios = []
+    for top in (0.02, 0.005, 0.001):
+        pair = Pair(f"constant:{top}", f"poly:0:{2 * top}", "label-first")
+        needed = np.log(2 * 0.05) / (k * np.log(1 - top))
+        assert fewest(pair, k) == np.ceil(needed)
+        ratios.append(by_the_square(pair, k) / needed)
+    weights = Log()(np.arange(1, k + 1)) / Log()(np.arange(1, k + 1)).sum()
+    limit = ndtri(0.95) ** 2 * k * np.sum(weights**2) / np.log(10)
+    assert ratios[-1] == pytest.approx(limit, rel=0.01) and limit > 1.15
+
+
+def test_a_full_page_is_not_yet_a_long_list():
+    """Curves that differ down to depth 1/20: every page is full, and ten times the documents help."""
+
+    def apart(s):
+        depth = 1 - np.asarray(s)
+        return 0.2 * np.maximum(1 - 20 * depth, 0) - 0.005 / 0.95 * (depth > 0.05)
+
+    pair = Pair(lambda s: 0.5 + apart(s) / 2, lambda s: 0.5 - apart(s) / 2, breaks=(0.95,))
+    assert binom.cdf(9, 100, pair.p) < 1e-16
+    needed = {}
+    for n in (100, 1_000):
+        drawn = sample_pair(pair, 4_000 * n, seed=n)
+        labels = drawn.labels.reshape(-1, n)
+        first, second = (ndcg(labels, s.reshape(-1, n), k=10) for s in (drawn.scores0, drawn.scores1))
+        signal, noise = signal_and_noise(pair, Log(), 10, n)
+        assert (first - second).mean() == pytest.approx(signal, abs=5 * noise / np.sqrt(len(first)))
+        needed[n] = paired_queries(signal / noise)
+    assert needed[100] > 5 * needed[1_000]
+    assert paired_queries(0.2 / signal_and_noise(pair, Log(), 10)[1]) == pytest.approx(needed[1_000], abs=3)
+
+
+def test_queries_that_are_not_alike_are_noisier_than_the_worst_of_alike_ones():
+    """All pages of three results, in fractions: 0.3 for the first on half of the queries, else -0.1."""
+    mean, square = Fraction(0), Fraction(0)
+    for gap in (Fraction(3, 10), Fraction(-1, 10)):
+        found = law(HALF + gap / 2, HALF - gap / 2, 3)
+        mean += sum(chance * d for d, chance in found.items()) / 2
+        square += sum(chance * d**2 for d, chance in found.items()) / 2
+    weights = [Fraction(6, 11), Fraction(3, 11), Fraction(2, 11)]
+    alike = sum(weight**2 for weight in weights) / 2
+    labels = (HALF - (Fraction(9, 100) + Fraction(1, 100)) / 4) * 2 * alike
+    assert mean == Fraction(1, 10) and square - mean**2 == labels + Fraction(4, 100) > alike
+
+
+def test_one_and_ten_thousand_results_are_cutoffs():
+    for k in (1, 10_000):
+        assert signal_and_noise(PAIR, Log(), k)[0] == pytest.approx(0.08)
+        assert signal_and_noise(PAIR, Log(), k, 10**12)[0] == pytest.approx(0.08, rel=1e-3)

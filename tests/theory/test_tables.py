@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from ndcg_companion.theory import tables
 from ndcg_companion.theory.tables import Table, fourier_table, smallest_errors, total_error
 
 
@@ -45,6 +46,7 @@ def test_the_errors_cover_a_jump_and_die_out_beside_it(terms):
 def test_errors_add_up_within_waves():
     assert total_error(np.full(4, 0.1), np.zeros(4, dtype=int)) == pytest.approx(0.4)
     assert total_error(np.full(100, 0.1), np.arange(100)) == pytest.approx(3.0)
+    assert total_error(np.full(400, 0.1), np.arange(400)) == pytest.approx(6.0)
     assert total_error(np.zeros(0), np.zeros(0, dtype=int)) == 0.0
 
 
@@ -54,3 +56,30 @@ def test_smallest_errors_keep_the_budget():
     assert not smallest_errors(errors, 0.0).any()
     assert smallest_errors(np.full(3, 0.03), 0.1).tolist().count(True) == 1
     assert not smallest_errors(np.full(3, 0.04), 0.1).any()
+
+
+@pytest.mark.parametrize("terms", [1 << 8, 1 << 14])
+def test_the_errors_are_the_worst_change_from_an_eighth_of_the_terms_within_two_waves(terms):
+    """On four points a wave and at least 32,768, for a coin whose jumps lie within the window."""
+    phi = np.cos(np.pi * np.arange(1, terms + 1) / 3)
+    table, eighth = (fourier_table(phi, last, -1.0, 2.0, 0.5) for last in (terms, terms // 8))
+    points = len(table.values) - 1
+    assert points == max(32_768, 4 * terms) and table.wave == points // terms
+    step = points // (len(eighth.values) - 1)
+    change = np.abs(table.values[::step] - eighth.values)
+    near = 2 * table.wave // step
+    for i in range(near, len(change) - near, 97):
+        worst = change[i - near : i + near + 1].max()
+        assert (
+            worst <= table.errors[i * step] <= 1.02 * worst + 3e-12
+            if step > 1
+            else (table.errors[i] == pytest.approx(worst, abs=3e-12))
+        )
+
+
+def test_waves_are_counted_in_whole_numbers_also_where_the_grid_is_coarser(monkeypatch):
+    monkeypatch.setattr(tables, "_MOST_POINTS", 16)
+    table = fourier_table(np.exp(-np.arange(1.0, 5.0)), 64, 0.0, 1.0, 0.5)
+    assert len(table.values) == 17 and table.wave == 1
+    _, _, waves = table(np.array([0.1, 0.9]))
+    assert waves.dtype.kind == "i"

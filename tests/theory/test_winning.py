@@ -164,6 +164,7 @@ def test_constant_cutoffs_approach_the_summable_law():
 def test_decided_pairs_and_coin_flips(pair, discount, k, expected):
     assert pair.p == pytest.approx(0.5, abs=0.2)
     assert winning_probability(pair, discount, k=k) == expected
+    assert winning_probability(Pair(pair.ybar1, pair.ybar0), discount, k=k) == 1.0 - expected
 
 
 def test_the_truncated_moment_decides_when_the_truncated_integral_vanishes():
@@ -177,7 +178,8 @@ def test_the_truncated_moment_decides_when_the_truncated_integral_vanishes():
 
 def test_cutoffs_that_cannot_see_flip_a_coin():
     """Remark 3.3 fails: equal on the top 30 %, different below."""
-    gap = lambda u: np.where(u < 0.3, 0.0, np.sin(2 * np.pi * (u - 0.3) / 0.7))
+    # What curves do above the top, at negative depths, is nobody's business.
+    gap = lambda u: np.where((u >= 0.0) & (u < 0.3), 0.0, np.sin(2 * np.pi * (u - 0.3) / 0.7))
     pair = with_gap(gap, 0.4, breaks=[0.7])
     for discount in (Log(), Power(0.25), Power(0.75), Zipf(), Linear()):
         assert winning_probability(pair, discount, k=0.3) == 0.5
@@ -212,6 +214,9 @@ def test_a_shared_top_refutes_the_last_sentence_of_theorem_10():
     assert winning_probability(shared("label-first"), Power(2.0)) == pytest.approx(0.5, abs=1e-10)
     assert winning_probability(shared(), Zipf()) == 1.0
     assert winning_probability(shared(), Log()) == 1.0
+    turned = Pair(shared().ybar1, shared().ybar0, "shared-top", 0.5, (0.5,))
+    for discount in (Power(2.0), Zipf(), Log()):
+        assert winning_probability(turned, discount) == 0.0
     # just below the top, 0.5 against 0.1
     assert winning_probability(shared(), Geometric(0.5)) == pytest.approx(0.45 / (0.45 + 0.05), abs=1e-9)
 
@@ -268,8 +273,13 @@ def test_swapping_the_rankers_swaps_the_answer(discount):
         ),
         (lambda: winning_probability(LINE, lambda r: 1 / r), "nothing is known"),
         (lambda: winning_probability(LINE, Power(0.0)), "always tie"),
-        (lambda: winning_probability(LINE, Log(), k=0), "k=0"),
-        (lambda: winning_probability(LINE, Log(), k=30), "from 1 to 24"),
+        *(
+            (
+                lambda k=k: winning_probability(LINE, Log(), k=k),
+                f"k={k}: expected a constant cut-off from 1 to 24",
+            )
+            for k in (-1, 0, 25, 30)
+        ),
         (lambda: winning_probability(LINE, Linear(), k=3), "rank alone"),
         (lambda: winning_probability(LINE, Log(), k=True), "k=True"),
         (lambda: winning_probability(shared(), Log(), k=0.4), "within it the rankers tie"),
@@ -351,3 +361,50 @@ def test_two_faultless_tops_do_not_tell(discount):
         winning_probability(faultless, discount)
     nearly = Pair("poly:0.99:-0.98", "cosine:0.5:0.49", coupling="label-first")
     assert winning_probability(nearly, discount) == pytest.approx(0.5, abs=1e-9)
+
+
+def test_ties_are_ties_in_any_unit():
+    """1 = 1/2 + 1/3 + 1/6, and the same of millions and of millionths."""
+    exact = winning_probability(LINE, Zipf(), k=6)
+    for unit in (1e6, 1e-6):
+        found = winning_probability(LINE, lambda r, unit=unit: unit / r, k=6)
+        assert found == pytest.approx(exact, abs=1e-12)
+
+
+@pytest.mark.parametrize("surplus, expected", [(3e-10, 1.0), (-3e-10, 0.0), (3e-12, 0.5)])
+def test_limits_tie_when_they_differ_by_rounding(surplus, expected):
+    """At beta = 1/2 the limits differ by 2/3 of the surplus times 0.1; 1e-12 counts as rounding."""
+    pair = with_gap([1 + surplus, -12 - 2 * surplus, 15], 0.1)
+    assert winning_probability(pair, Power(0.5)) == expected
+
+
+def test_certain_tops_that_are_equal_leave_the_tie_to_what_follows():
+    """Two perfect tops: Delta vanishes at the top, in the mean and under the weight u ** -1/2."""
+    system = [[1 / 3, 1 / 4], [1 / 2.5, 1 / 3.5]]
+    second, third = np.linalg.solve(system, [-1 / 2, -1 / 1.5])
+    gap = lambda u: 0.1 * u * (1 + second * u + third * u**2)
+    pair = Pair(
+        lambda s: 1 - (1 - s) / 2 + gap(1 - s), lambda s: 1 - (1 - s) / 2 - gap(1 - s), coupling="label-first"
+    )
+    assert winning_probability(pair, Power(0.5)) == 0.5
+
+
+def test_certain_labels_within_the_cutoff_toss_no_coin():
+    certain = lambda below: lambda s: np.where((s > 0.7) & (s <= 1.0), 1.0, below(s))
+    pair = Pair(
+        certain(lambda s: 0.5 + 0.0 * s), certain(lambda s: 0.15 + s), coupling="label-first", breaks=(0.7,)
+    )
+    for k in (0.3, "o(n)"):
+        with pytest.raises(ValueError, match="^pair=.*: expected noisy labels"):
+            winning_probability(pair, Log(), k)
+
+
+@pytest.mark.parametrize("discount", [Power(2.0), Zipf()])
+def test_below_a_shared_top_items_weigh_as_the_discount_says(discount):
+    """A gap symmetric about its middle: weights that are linear in the depth tie, convex ones do not."""
+    part = lambda s: np.clip(2 * s, 0.0, 1.0)
+    gap = lambda s: np.where(s > 0.5, 0.0, 0.2 * (1 - 6 * part(s) + 6 * part(s) ** 2))
+    curves = [lambda s, sign=sign: 0.5 + sign * gap(s) for sign in (1, -1)]
+    pair = Pair(*curves, "shared-top", share=0.5, breaks=(0.5,))
+    assert winning_probability(pair, discount) == 1.0
+    assert winning_probability(Pair(*curves[::-1], "shared-top", share=0.5, breaks=(0.5,)), discount) == 0.0

@@ -98,7 +98,7 @@ def _read(path):
         if METADATA_KEY in notebook.metadata:
             return _reading(notebook)
     # A notebook from elsewhere may have anything anywhere.
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"{shown(path)}: expected a notebook ({type(error).__name__}: {error})") from None
     wanted = "expected a notebook that 'companion run' or 'companion build' executed"
     raise ValueError(f"{shown(path)}: {wanted}")
@@ -119,13 +119,21 @@ def _reading(notebook):
         "verdicts": {name: shaped(verdict) for name, verdict in verdicts(findings).items()},
         "checks": {
             f"{found['statement']}, check {number}": {
-                side: (found[side]["observed"], found[side]["tolerance"]) for side in ("claim", "control")
+                side: (found[side]["observed"], _tolerance(found[side])) for side in ("claim", "control")
             }
             for number, found in numbered(findings)
         },
         "numbers": {name: str(text) for name, (text, _) in numbers_of(notebook).items()},
         "figures": figures,
     }
+
+
+def _tolerance(case):
+    """The tolerance of a case; one that is not finite would let pass whatever was observed."""
+    tolerance = np.asarray(case["tolerance"], float)
+    if not np.all(np.isfinite(tolerance) & (tolerance >= 0)):
+        raise ValueError(f"tolerance {shown(case['tolerance'], 60)}: expected finite numbers >= 0")
+    return case["tolerance"]
 
 
 def compare(first, second):
@@ -170,9 +178,12 @@ def _checks(where, one, other):
                 yield None if _close(a, b, allowed_a, allowed_b) else row
 
 
-def _close(*values):
+def _close(a, b, *tolerances):
+    """Whether two observations are of one shape, and no further apart than the tolerances together allow."""
     try:
-        a, b, allowed_a, allowed_b = (np.asarray(value, float) for value in values)
-        return bool(np.all(np.abs(a - b) <= allowed_a + allowed_b))
-    except (ValueError, TypeError, OverflowError):  # words, or arrays of different shapes
+        a, b = np.asarray(a, float), np.asarray(b, float)
+        # A tolerance may serve a whole row; an observation is never repeated, as NumPy would do.
+        allowed = sum(np.broadcast_to(np.asarray(tolerance, float), a.shape) for tolerance in tolerances)
+    except (ValueError, TypeError, OverflowError):  # words, rows of different lengths, other tolerances
         return False
+    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= allowed))

@@ -1,9 +1,9 @@
 """The command ``companion``: it reads the command line, calls the command's module, says what went wrong.
 
-Exit codes: 0 as expected, 1 something differs or failed, 2 bad input.
+Exit codes: 0 as expected, 1 something differs or failed, 2 bad input, 3 an error of the program itself, such
+as an exception that nobody foresaw, or too little memory.
 """
 
-import io
 import os
 import sys
 from contextlib import redirect_stdout
@@ -11,8 +11,7 @@ from glob import escape, glob
 from importlib import import_module
 
 from ndcg_companion import __version__
-from ndcg_companion.chapter.parameters import nearest
-from ndcg_companion.commands.options import Help, Parser
+from ndcg_companion.exits import Output, complain, open_streams, own_error
 from ndcg_companion.text import check_plain, shown
 
 COMMANDS = ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "power", "report")
@@ -21,8 +20,20 @@ COMMANDS = ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "power", "
 def main(arguments=None):
     """Run the command line; returns the exit code."""
     words = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
+    open_streams()
     os.environ.pop("MPLBACKEND", None)  # no command opens a window, and one that is not there would end it
-    with redirect_stdout(_Output(sys.stdout)) as output:
+    try:
+        return _run(words)
+    except Exception as error:  # whatever it is, it is no verdict and no gate
+        return own_error("companion", error, words)
+
+
+def _run(words):
+    """The exit code of a call, which is refused in one line where the input is bad."""
+    # Here, because NumPy cannot be imported with too little memory, which is no answer either.
+    from ndcg_companion.chapter.parameters import nearest
+
+    with redirect_stdout(Output(sys.stdout)) as output:
         try:
             options = read(words)
             code = options.command(options)
@@ -33,10 +44,9 @@ def main(arguments=None):
         except ImportError as error:
             from ndcg_companion.data.extras import lacking  # here, for its room brings SciPy
 
-            missing = lacking(error.name or "")
-            if isinstance(error, ModuleNotFoundError) and not missing:
+            code, message = 2, lacking(error.name or "")
+            if not message:
                 raise  # no extra brings it, so it is a fault of ours
-            code, message = 2, missing or str(error)
         except OSError as error:
             name = str(error.filename or "")
             missing = isinstance(error, FileNotFoundError)
@@ -45,40 +55,14 @@ def main(arguments=None):
             code, message = 2, f"{name}{': ' if name else ''}{error.strerror or error}{hint}"
         except KeyboardInterrupt:
             code, message = 130, "interrupted; what was finished is kept, the same call carries on"
-    print(f"companion: {shown(' '.join(message.split()), most=1000)}", file=sys.stderr)
+    complain("companion", message)
     return code
-
-
-class _Output:
-    """Standard output in any encoding, which takes the rest without a word when its reader has gone."""
-
-    def __init__(self, stream):
-        self.stream = stream
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-    def __getattr__(self, name):
-        return getattr(self.stream, name)
-
-    def write(self, text):
-        return self._try(self.stream.write, text)
-
-    def flush(self):
-        self._try(self.stream.flush)
-
-    def _try(self, act, *arguments):
-        try:
-            return act(*arguments)
-        except OSError as error:
-            os.dup2(
-                os.open(os.devnull, os.O_WRONLY), self.stream.fileno()
-            )  # takes what is still in the buffer
-            if not isinstance(error, BrokenPipeError):
-                raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def parser_of(names=COMMANDS):
     """The parser of these commands: each is a module, whose first line says what it does."""
+    from ndcg_companion.commands.options import Help, Parser
+
     parser = Parser(prog="companion", description="Re-run, build and question the NDCG companion.")
     parser.add_argument("--version", action="version", version=f"ndcg-companion {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -97,6 +81,8 @@ def parser_of(names=COMMANDS):
 
 def read(words):
     """The options of a command line; ValueError for a wrong one."""
+    from ndcg_companion.chapter.parameters import nearest
+
     if sys.flags.optimize > 1:
         raise ValueError("PYTHONOPTIMIZE=2 takes away the docstrings that Matplotlib needs; use 0 or 1")
     if not words:

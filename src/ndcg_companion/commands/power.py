@@ -1,17 +1,39 @@
-"""``companion power``: what tells two rankers apart, with how many items, or on how many queries."""
+"""``companion power``: what tells two rankers apart, with how many items, or on how many queries.
 
+Relevance curves say how many items a list needs, or how many queries a test needs at a cut-off. Without
+curves, --queries plans a test of two systems from the standard deviation of their difference from query to
+query: a made-up one, one that you know (--sd), or that of a pilot.
+
+  companion power --curve0 poly:0.54:-0.08 --curve1 poly:0.46:0.08 --n 100,1e4
+  companion power --queries 50
+  companion power --queries 50 --sd 0.25,0.31
+  companion power --queries --pilot qrels.txt old.run new.run --measure nDCG@10 --measure AP
+"""
+
+import textwrap
 from contextlib import nullcontext
 from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import norm
 
-from ndcg_companion.commands.options import FOLDER, whole
-from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, paired_queries, smallest_effect
+from ndcg_companion.commands.options import FOLDER, choice, whole
+from ndcg_companion.data.joining import MISSING
+from ndcg_companion.evaluation.comparison import compare
+from ndcg_companion.evaluation.inputs import gather
+from ndcg_companion.evaluation.measure_names import parse_measures
+from ndcg_companion.evaluation.planning import (
+    FEWEST_SURE,
+    effects,
+    largest_spread,
+    paired_queries,
+    smallest_effect,
+)
 from ndcg_companion.measures import Linear, parse_discount
-from ndcg_companion.measures.checks import real
-from ndcg_companion.text import aligned, table
+from ndcg_companion.measures.checks import fail_if, real
+from ndcg_companion.text import aligned, shown, table
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
 from ndcg_companion.theory.limits import decay_exponent
 from ndcg_companion.writing import output_folder
@@ -19,8 +41,9 @@ from ndcg_companion.writing import output_folder
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
 _DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
 _CURVE = {"metavar": "CURVE"}
-# A plan without curves is for tops whose labels are as noisy as they can be, and for these differences.
-_NOISIEST = Pair("constant:0.5", "constant:0.5")
+_SPREADS = "expected standard deviations in (0, 1] separated by commas, such as 0.25,0.31"
+# A plan that is given nothing is for tops of fair coins; all but those of curves are for these differences.
+_COINS = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 
@@ -33,34 +56,45 @@ OPTIONS = {
     },
     "--discount": {"help": f"separated by commas ({_DISCOUNTS}; with --queries log)"},
     "--k": {
-        "default": "all",
-        "help": "cut-offs: all, positions (10), fractions (0.2), separated by commas",
+        "help": "cut-offs: all, positions (10), fractions (0.2), by commas (all; with --queries 10)",
     },
     "--n": {"default": "100,1e3,1e4,1e6", "help": "numbers of items, separated by commas"},
     "--share": {"type": float, "help": "the share of the list on which a shared top agrees"},
-    "--certainty": {"type": float, "default": 0.95, "help": "of the answer that is needed (0.95)"},
+    "--certainty": {
+        "type": float,
+        "default": 0.95,
+        "help": "of the answer that is needed; with --queries 1 minus the level of the test (0.95)",
+    },
     "--queries": {
         "nargs": "?",
         "const": True,
         "type": whole(FEWEST_SURE),
         "metavar": "Q",
         "help": "answer in queries, at the fixed cut-offs of --k: so many let a paired test find the "
-        "difference with power 80%%; with a number also the difference that so many show. Without curves the "
-        "labels are taken to be as noisy as they can be",
+        "difference with power 80%%; with a number also the difference that so many show. Without curves, "
+        "--sd and --pilot each query is 2k tosses of a fair coin",
     },
+    "--sd": {
+        "metavar": "SD",
+        "help": "with --queries: standard deviations, from query to query, of the difference of two systems, "
+        "separated by commas",
+    },
+    "--pilot": {
+        "nargs": 3,
+        "metavar": ("LABELS", "RUN", "RUN"),
+        "help": "with --queries: judgments and two runs, for the standard deviation of their difference",
+    },
+    "--measure": {"action": "append", "metavar": "NAME", "help": "of the pilot, once for each (nDCG@10)"},
+    "--missing": choice(MISSING, "pilot queries that a run lacks: refuse, count as 0, leave out"),
     "--output": FOLDER | {"help": "also write power.csv and power.svg there"},
 }
 
 
 def call(options):
-    by_query = options.queries is not None
-    sizes, cutoffs = read_sizes(options.n), read_cutoffs(options.k)
-    usual = "log" if by_query else _DISCOUNTS
-    discounts = read_discounts(usual if options.discount is None else options.discount)
-    pair = read_pair(options)
+    answer = in_items if options.queries is None else in_queries
+    check_together(options)
     with output_folder(options.output, "power") if options.output else nullcontext() as scratch:
-        answer = in_queries if by_query else in_items
-        rows, text, draw = answer(pair, discounts, cutoffs, sizes, options)
+        rows, text, draw = answer(options)
         if scratch:
             (scratch / "power.csv").write_text(as_csv(rows), encoding="utf-8")
             draw().savefig(scratch / "power.svg")
@@ -68,6 +102,27 @@ def call(options):
     if options.output:
         print(f"written to {options.output}: power.csv, power.svg")
     return 0
+
+
+def check_together(options):
+    """Refuse options that say nothing beside, or without, those that are given."""
+    curves = options.curve0, options.curve1
+    both = "--curve0, --curve1: expected both; only a plan in --queries goes without them"
+    fail_if(any(curves) and not all(curves), both)
+    sources = {"--curve0": curves[0], "--sd": options.sd, "--pilot": options.pilot}
+    given = [name for name, value in sources.items() if value]
+    fail_if(len(given) > 1, f"{', '.join(given)}: expected one of them")
+    for name in given:
+        fail_if(name != "--curve0" and options.queries is None, f"{name}: expected --queries beside it")
+    fail_if(not given and options.queries is None, both)
+    beside = {"coupling": "curve0", "n": "curve0", "share": "curve0", "missing": "pilot"}
+    for idle, needed in beside.items():
+        expected = "--curve0 and --curve1 with it" if needed == "curve0" else "--pilot with it"
+        fail_if(idle in options.given and f"--{needed}" not in given, f"--{idle}: expected {expected}")
+    fail_if(options.measure and not options.pilot, "--measure: expected --pilot with it")
+    for idle in ("discount", "k"):
+        expected = f"--{idle}: expected no {' and no '.join(given)} beside it"
+        fail_if(idle in options.given and given not in ([], ["--curve0"]), expected)
 
 
 @dataclass(frozen=True)
@@ -83,8 +138,11 @@ class Row:
     numbers: dict
 
 
-def in_items(pair, discounts, cutoffs, sizes, options):
+def in_items(options):
     """The answer in items: rows for a file, text for a terminal, and a function that draws it."""
+    pair = Pair(options.curve0, options.curve1, options.coupling, options.share)
+    sizes, cutoffs = read_sizes(options.n), read_cutoffs("all" if options.k is None else options.k)
+    discounts = read_discounts(_DISCOUNTS if options.discount is None else options.discount)
     rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
 
     def draw():
@@ -97,12 +155,13 @@ def in_items(pair, discounts, cutoffs, sizes, options):
     return rows, as_text("P(first ranker ahead)", rows, note), draw
 
 
-def in_queries(pair, discounts, cutoffs, sizes, options):
-    """The answer in queries, in the same three forms."""
+def in_queries(options):
+    """The answer in queries, in the same three forms, with what is assumed."""
     real("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = norm.ppf((1.0 + options.certainty) / 2.0)
     seen_on = () if options.queries is True else (options.queries,)
-    rows = plan(pair, discounts, cutoffs, sizes, critical, seen_on)
+    cases, assumed = read_cases(options)
+    rows = plan(cases, critical, seen_on)
 
     def draw():
         from ndcg_companion.chapter.figures.how_many_queries_are_enough import differences_seen
@@ -112,23 +171,119 @@ def in_queries(pair, discounts, cutoffs, sizes, options):
         return differences_seen(queries, {row.measure: row.numbers["noise"] * effects for row in rows})
 
     note = "~ rough: some lists may have fewer relevant items than positions"
-    sure = (
-        f"for a paired test with {options.certainty:.0%} certainty to find the difference in 80 of 100 cases"
+    test = (
+        f"For one two-sided paired test at the {100 * (1 - options.certainty):.4g} % level, with a power of "
+        "80 %. Where several systems or measures are compared at once, more queries are needed."
     )
-    return rows, as_text("queries needed", rows, note, sure), draw
+    notes = [line for text in (test, f"Assumed: {assumed}") for line in textwrap.wrap(text, 100)]
+    return rows, as_text("queries needed", rows, note, *notes), draw
 
 
-def read_pair(options):
-    """The two rankers, or None for a plan in queries that goes without."""
-    curves = options.curve0, options.curve1
-    if all(curves):
-        return Pair(*curves, options.coupling, options.share)
-    if any(curves) or options.queries is None:
-        raise ValueError("--curve0, --curve1: expected both; only a plan in --queries goes without them")
-    for idle in ("coupling", "n", "share"):
-        if idle in options.given:
-            raise ValueError(f"--{idle}: expected --curve0 and --curve1 with it")
-    return None
+class Case(NamedTuple):
+    """A difference of two systems: its mean and its standard deviation from query to query.
+
+    And whether these are rough.
+    """
+
+    signal: float
+    noise: float
+    rough: bool = False
+
+
+def read_cases(options):
+    """By measure the cases to plan for, and in words what they take for granted."""
+    if options.sd is not None:
+        spreads = read_spreads(options.sd)
+        return {f"sd {spread:g}": differences_of(spread) for spread in spreads}, (
+            "the difference of the two systems has this standard deviation (sd) from query to query."
+        )
+    if options.pilot:
+        return pilot_cases(options.pilot, parse_measures(options.measure or ["nDCG@10"]), options.missing)
+    cutoffs = read_cutoffs("10" if options.k is None else options.k)
+    discounts = read_discounts("log" if options.discount is None else options.discount)
+    for k in cutoffs:
+        found = "all" if k is None else k
+        fail_if(
+            not isinstance(k, int), f"k={found!r}: expected with --queries a number of positions, such as 10"
+        )
+    full = "every query has at least as many relevant items as positions"
+    if not options.curve0:
+        return coin_cases(discounts, cutoffs), (
+            "the first labels of both systems are independent tosses of a fair coin, on every query alike, "
+            f"and {full}. This is no worst case: systems whose strengths change from query to query, or "
+            "queries with few relevant items, can have a larger sd. --sd takes yours, --pilot that of two "
+            "runs."
+        )
+    pair = Pair(options.curve0, options.curve1, options.coupling, options.share)
+    return curve_cases(pair, discounts, cutoffs, read_sizes(options.n)), (
+        f"the curves are those of every query, and {full}; on long lists, the first labels of the two "
+        "systems are independent. If the curves change from query to query, the sd can be larger: --sd takes "
+        "yours, --pilot that of two runs."
+    )
+
+
+def differences_of(spread):
+    """The cases of some differences whose standard deviation from query to query is known."""
+    return {f"difference {size}": Case(size, spread) for size in _DIFFERENCES}
+
+
+def coin_cases(discounts, cutoffs):
+    """The cases where a query is 2k tosses of a fair coin, by measure."""
+    return {
+        f"{name} @{k}": differences_of(signal_and_noise(_COINS, discount, k)[1])
+        for name, discount in discounts.items()
+        for k in cutoffs
+    }
+
+
+def curve_cases(pair, discounts, cutoffs, sizes):
+    """The cases of two curves, on lists of these sizes and on long ones, by measure."""
+    return {
+        f"{name} @{k}": {
+            f"n={n:,}": Case(*signal_and_noise(pair, discount, k, n), n * pair.p < 2 * k) for n in sizes
+        }
+        | {"long lists": Case(*signal_and_noise(pair, discount, k))}
+        for name, discount in discounts.items()
+        for k in cutoffs
+    }
+
+
+def pilot_cases(paths, measures, missing):
+    """The cases with the sd of a pilot, and with its upper end, by measure; what they take for granted."""
+    labels, *runs = paths
+    comparison = compare(
+        gather(labels, dict(zip(("first", "second"), runs)), missing=missing), measures=measures
+    )
+    queries = len(comparison.queries)
+    expected = f"--pilot: expected at least {FEWEST_SURE} queries with a relevant item"
+    fail_if(queries < FEWEST_SURE, f"{expected}, got {queries}")
+    cases = {}
+    for name, (first, second) in zip(comparison.measure_names, comparison.values):
+        spread = np.std(first - second, ddof=1)
+        fail_if(not spread > 1e-12, f"--pilot: expected runs whose {name} differs from query to query")
+        cases[name] = differences_of(float(spread))
+        cases[f"{name}, upper end"] = differences_of(largest_spread(first - second))
+    return cases, " ".join(
+        [
+            f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that "
+            "of an approximate one-sided 95 % interval (Bonett 2006).",
+            *(shown(note, 1000) for note in comparison.notes),
+        ]
+    )
+
+
+def read_spreads(text):
+    """Standard deviations from text.
+
+    >>> read_spreads("0.25,0.31")
+    (0.25, 0.31)
+    """
+    try:
+        spreads = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        spreads = ()
+    fail_if(not spreads or not all(0 < spread <= 1 for spread in spreads), f"sd={shown(text)!r}: {_SPREADS}")
+    return spreads
 
 
 def read_sizes(text):
@@ -201,42 +356,32 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
     return rows
 
 
-def plan(pair, discounts, cutoffs, sizes, critical, seen_on):
-    """A `Row` for each discount and cut-off: the noise from query to query, the queries needed by case.
+def plan(cases, critical, seen_on):
+    """A `Row` for each measure: the noise from query to query, the queries needed by case.
 
     Parameters
     ----------
-    pair : Pair or None
-    discounts : mapping of str to discount
-    cutoffs : sequence of int
-    sizes : sequence of int
-        Numbers of items, which are the cases of a pair; without one these are differences.
+    cases : mapping of str to mapping of str to Case
+        By measure; the last one of a measure has the noise that is shown.
     critical : float
         What the statistic of the paired test must exceed.
     seen_on : sequence of int
         The queries at hand, if any: the difference that so many show stands in the row too.
     """
     rows = []
-    for name, discount in discounts.items():
-        for k in cutoffs:
-            if not isinstance(k, int):
-                found = "all" if k is None else k
-                raise ValueError(f"k={found!r}: expected with --queries a number of positions, such as 10")
-            _, noise = signal_and_noise(pair or _NOISIEST, discount, k)
-            cases = {f"difference {size}": (size, noise) for size in _DIFFERENCES}
-            if pair:
-                cases = {f"n={n:,}": signal_and_noise(pair, discount, k, n) for n in sizes}
-                cases["long lists"] = signal_and_noise(pair, discount, k)
-            signals, noises = np.transpose(list(cases.values()))
-            needed = dict(zip(cases, paired_queries(effects(signals, noises), critical).tolist()))
-            rough = [f"n={n:,}" for n in sizes if pair and n * pair.p < 2 * k]
-            texts = {
-                case: "beyond 1e9" if count == inf else f"{'~' * (case in rough)}{count:,.0f}"
-                for case, count in needed.items()
-            }
-            seen = {f"{count:,} show": noise * smallest_effect(count, critical) for count in seen_on}
-            texts |= {show: "none" if least >= 1 else f"{least:.3f}" for show, least in seen.items()}
-            rows.append(Row(f"{name} @{k}", texts, {"noise": noise, **needed, **seen}))
+    for measure, own in cases.items():
+        signals, noises, _ = zip(*own.values())
+        noise = noises[-1]
+        needed = dict(
+            zip(own, paired_queries(effects(np.array(signals), np.array(noises)), critical).tolist())
+        )
+        texts = {"sd": f"{noise:.3f}"} | {
+            case: "beyond 1e9" if count == inf else f"{'~' * own[case].rough}{count:,.0f}"
+            for case, count in needed.items()
+        }
+        seen = {f"{count:,} show": noise * smallest_effect(count, critical) for count in seen_on}
+        texts |= {show: "none" if least >= 1 else f"{least:.3f}" for show, least in seen.items()}
+        rows.append(Row(measure, texts, {"noise": noise, **needed, **seen}))
     return rows
 
 

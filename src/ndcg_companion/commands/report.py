@@ -9,7 +9,7 @@ would take. Prints the answer; --output writes a page with tables. Works in any 
   companion report --labels table.csv        (query,item,label,score_A,score_B; label or clicks)
   companion report --labels qrels.txt --runs live.run new.run --baseline live --fail-if "nDCG@10 < -0.01"
 
-Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input.
+Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input, 3 an error of the program's own.
 """
 
 import json
@@ -25,11 +25,14 @@ from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
 from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, save
 from ndcg_companion.evaluation.scoring import TIES
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.exits import complain
+from ndcg_companion.measures.checks import fail_if, short
 from ndcg_companion.simulation.replication import connect
 from ndcg_companion.text import shown
 from ndcg_companion.writing import check_folder
 
+_QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
+_MOST = 2_000_000  # which take minutes
 _WRAPPED = textwrap.TextWrapper(
     100, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
 )
@@ -67,13 +70,21 @@ OPTIONS = {
         "default": "linear",
         "help": "what a label is worth: linear, exponential, or LABEL=GAIN,LABEL=GAIN,… (linear)",
     },
-    "--baseline": {"metavar": "NAME", "help": "the system that --fail-if holds the others to"},
+    "--primary": {
+        "action": "store_true",
+        "help": "test the first measure first, and others only if it tells all pairs apart",
+    },
+    "--baseline": {
+        "metavar": "NAME",
+        "help": "the system that the others, and they alone, are compared with, and --fail-if holds them to",
+    },
     "--fail-if": {
         "action": "append",
         "default": [],
         "metavar": "GATE",
-        "help": "such as 'nDCG@10 < -0.01': exit 1 unless no system loses more than 0.01 to the baseline, "
-        "for sure",
+        "help": "such as 'nDCG@10 < -0.01': exit 1 unless, for every system, a loss of more than 0.01 to "
+        "the baseline is excluded at the 5 %% level (0.01 takes about 300 queries even where no score "
+        "differs, 0.05 about 60)",
     },
     "--seed": {"type": whole(0), "default": 0, "metavar": "N", "help": "of the sign patterns (0)"},
     "--output": FOLDER | {"help": "where to write the page and the tables"},
@@ -86,6 +97,10 @@ def call(options):
     """Compare, print, write; the exit code."""
     measures, gain = parse_measures(options.measure or ["nDCG@10"]), _read_gain(options.gain)
     fail_if(options.fail_if and not options.baseline, "--fail-if: expected --baseline NAME beside it")
+    fail_if(
+        options.fail_if and options.missing == "drop",
+        "--missing drop: expected raise or zero beside --fail-if: it forgives a system the queries it lacks",
+    )
     for text in options.fail_if:
         read_gate(text, [measure.name for measure in measures])
     if options.output is not None:
@@ -100,6 +115,7 @@ def call(options):
         )
         systems[name] = rows
     rankings = gather(options.labels, systems or None, missing=options.missing, form=options.format)
+    _check_how_many(len(rankings.scores), len(measures), options.baseline)
     comparison = compare(
         rankings,
         measures=measures,
@@ -107,6 +123,7 @@ def call(options):
         gain=gain,
         missing=options.missing,
         baseline=options.baseline,
+        primary=options.primary,
         seed=options.seed,
         scheduler=options.dask,
     )
@@ -122,6 +139,21 @@ def call(options):
             print(f"written to {shown(options.output)}: {', '.join(FILES)}")
             print("What to write and cite in a paper is on the page.")
     return 0 if all(passed) else 1
+
+
+def _check_how_many(systems, measures, baseline):
+    """Say on standard error what is computed, if that takes minutes; refuse what would take much longer."""
+    pairs = systems - 1 if baseline else systems * (systems - 1) // 2
+    several = f", under {measures} measures" if measures > 1 else ""
+    remedy = "name fewer systems or measures" if baseline else "--baseline NAME compares with one alone"
+    fail_if(
+        pairs * measures > _MOST,
+        f"{systems:,} systems: expected at most {_MOST:,} comparisons, got {pairs:,} pairs{several}; "
+        f"{remedy}",
+    )
+    if pairs * measures > _QUICK:
+        waits = f"{systems:,} systems, so up to {pairs:,} pairs{several}: this may take minutes"
+        complain("companion", waits)
 
 
 def _matching(text):
@@ -155,11 +187,13 @@ def _read_gain(text):
     if text in ("linear", "exponential"):
         return text
     try:
-        gains = {float(label): float(gain) for label, gain in (part.split("=") for part in text.split(","))}
+        pairs = [tuple(map(float, part.split("="))) for part in short("--gain", text).split(",")]
+        gains = {label: gain for label, gain in pairs}
     except ValueError:
-        gains = {}
+        pairs, gains = [], {}
     fail_if(
         not gains or not all(map(isfinite, [*gains, *gains.values()])),
         f"--gain '{shown(text)}': expected LABEL=GAIN,LABEL=GAIN,… in numbers",
     )
+    fail_if(len(gains) < len(pairs), f"--gain '{shown(text)}': expected each label once")
     return gains

@@ -23,7 +23,7 @@ from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.ledger import ledger, numbered, write_findings
 from ndcg_companion.press.template import filled, shaped
 from ndcg_companion.text import shown, table
-from ndcg_companion.writing import check_folder, folder_name, output_folder, settle, write_whole
+from ndcg_companion.writing import check_folder, folder_name, open_folder, write_whole
 
 OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
     "--output": FOLDER | {"help": "where to write (sweeps/CHAPTER)"},
@@ -135,6 +135,7 @@ def plan(project, chapter, axes, profile="book", output=None):
 
     default = project.root / "sweeps" / chapter.name
     folder = check_folder(default if output is None else output, "sweep")
+    project.check_output(folder)
     defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
     for values in product(*axes.values()):
         given = dict(zip(axes, values, strict=True))
@@ -171,47 +172,48 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder tell of the runs of this grid.
     They are written after an interruption too, of what is finished then; not if no scheduler answers.
     """
+    from ndcg_companion.press.kernels import kernels_at_once
+
     files = [path for job in sweep.jobs for path in (job.output, job.output.parent / "findings.json")]
-    claims = [path.relative_to(sweep.folder).as_posix() for path in files]
-    with output_folder(sweep.folder, "sweep", claims) as scratch:
+    names = [path.relative_to(sweep.folder).as_posix() for path in files]
+    with open_folder(sweep.folder, "sweep", names) as output:
         due = [job for job in sweep.jobs if not job.is_current()]
+        if due and not scheduler:
+            workers = kernels_at_once(workers)
         print(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
-        for job in due:
-            for left in job.output.parent.glob(f"{job.output.name}.*.part"):
-                left.unlink(missing_ok=True)
         try:
-            failures = _execute(due, workers, scheduler)
+            failures = _execute(due, workers, scheduler, output.keep)
         except (KeyboardInterrupt, OSError):
-            _write(sweep, profile, scratch)
-            settle(scratch, "sweep")
+            _write(sweep, profile, output)
+            output.settle()
             raise
         for failure in failures:  # told before anything else can go wrong
             print(failure, file=sys.stderr)
-        runs = _write(sweep, profile, scratch)
+        runs = _write(sweep, profile, output)
     return runs, failures
 
 
-def _execute(due, workers, scheduler):
+def _execute(due, workers, scheduler, keep):
     if due and scheduler:
         from ndcg_companion.press.cluster import execute_on_cluster
 
-        return execute_on_cluster(due, scheduler)
+        return execute_on_cluster(due, scheduler, keep)
     from ndcg_companion.press.execution import execute
 
-    return execute(due, workers) if due else []
+    return execute(due, workers, keep) if due else []
 
 
-def _write(sweep, profile, scratch):
+def _write(sweep, profile, output):
     """Write the tables and the page of the runs that are finished; returns these."""
-    runs = [_read_run(sweep, job, profile) for job in sweep.jobs if job.is_current()]
+    runs = [_read_run(sweep, job, profile, output.keep) for job in sweep.jobs if job.is_current()]
     names = [parameter.name for parameter in sweep.chapter.parameters]
-    write_whole(scratch / "findings.csv", _findings_csv(names, runs))
-    write_whole(scratch / "numbers.csv", _numbers_csv(names, runs))
-    write_whole(scratch / "index.html", _page(sweep, runs))
+    write_whole(output.scratch / "findings.csv", _findings_csv(names, runs))
+    write_whole(output.scratch / "numbers.csv", _numbers_csv(names, runs))
+    write_whole(output.scratch / "index.html", _page(sweep, runs))
     return runs
 
 
-def _read_run(sweep, job, profile):
+def _read_run(sweep, job, profile, keep):
     """What the finished ``job`` found, which is also put beside it as ``findings.json``."""
     import nbformat
 
@@ -219,7 +221,7 @@ def _read_run(sweep, job, profile):
 
     notebook = nbformat.read(job.output, as_version=4)
     findings = findings_of(notebook)
-    write_findings(job.output.parent / "findings.json", profile, findings)
+    write_findings(job.output.parent / "findings.json", profile, findings, keep)
     parameters = {one.name: one.default for one in sweep.chapter.parameters} | job.parameters
     return Run(job.name, parameters, findings, numbers_of(notebook), read_metadata(job.output)["seconds"])
 

@@ -4,12 +4,17 @@ import argparse
 import importlib
 import inspect
 import json
+import subprocess
 import sys
+import tempfile
+from contextlib import redirect_stdout
+from math import isfinite
 from numbers import Real
 from pathlib import Path
 
 import numpy as np
 
+from ndcg_companion.exits import Output, complain, open_streams, own_error
 from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import shown
 
@@ -23,32 +28,63 @@ of all that was judged."""
 
 
 def main(arguments=None):
-    """0 if every answer follows a known convention, 1 if some do not (or results differ), 2 for bad input."""
+    """The exit code: 0 if every answer follows a known convention, 1 if some do not.
+
+    1, too, if results differ, or no library could be asked; 2 for bad input, 3 for an error of the program's
+    own.
+    """
+    open_streams()
+    words = sys.argv[1:] if arguments is None else [*arguments]
     parser = argparse.ArgumentParser(prog="python -m ndcg_companion.conformance", description=ABOUT)
     parser.add_argument("function", nargs="?", metavar="MODULE:FUNCTION")
     parser.add_argument("--libraries", metavar="DIR", help="ask all libraries, with environments in DIR")
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=list(runners.LIBRARIES), help="of these")
-    parser.add_argument("--output", metavar="FILE", help="where results go")
+    parser.add_argument("--output", metavar="FILE", help="new, or of an earlier call")
     parser.add_argument("--diff", nargs=2, metavar=("OLD", "NEW"), help="compare two files of results")
-    asked = parser.parse_args(arguments)
+    asked = parser.parse_args(words)
     try:
-        fail_if(
-            sum(map(bool, (asked.function, asked.libraries, asked.diff))) != 1,
-            "expected MODULE:FUNCTION, --libraries DIR or --diff OLD NEW (and one of them)",
-        )
-        fail_if(
-            asked.only and not asked.output,
-            "--only: expected --output FILE, too, so that the results of all libraries stay",
-        )
-        if asked.libraries:
-            results = libraries.ask_all(asked.libraries, asked.only)
-            text = json.dumps(results, indent=1, ensure_ascii=False)
-            Path(asked.output or libraries.RESULTS).write_text(f"{text}\n", "utf-8")
-            return 0
-        return _differ(*asked.diff) if asked.diff else _show(asked.function)
-    except ValueError as error:
-        print(f"conformance: {shown(error, most=500)}", file=sys.stderr)
+        with redirect_stdout(Output(sys.stdout)) as output:
+            code = _done(asked)
+            output.flush()
+            return code
+    except KeyboardInterrupt:
+        complain("conformance", "interrupted, nothing was decided")
+        return 130
+    except (ValueError, OSError) as error:
+        complain("conformance", str(error))
         return 2
+    except Exception as error:  # whatever it is, it is no answer of the function's
+        return own_error("python -m ndcg_companion.conformance", error, words)
+
+
+def _done(asked):
+    """The exit code of a call with these options."""
+    fail_if(
+        sum(map(bool, (asked.function, asked.libraries, asked.diff))) != 1,
+        "expected MODULE:FUNCTION, --libraries DIR or --diff OLD NEW (and one of them)",
+    )
+    fail_if(
+        asked.only and not asked.output,
+        "--only: expected --output FILE, too, so that the results of all libraries stay",
+    )
+    if asked.libraries:
+        return _ask(asked.libraries, asked.only, Path(asked.output or libraries.RESULTS))
+    return _differ(*asked.diff) if asked.diff else _show(asked.function)
+
+
+def _ask(folder, names, output):
+    """Write what the libraries answer; 1, and nothing is written, if not one of them could be asked."""
+    libraries.check_results(output)
+    results = libraries.ask_all(folder, names)
+    asked = results["libraries"].values()
+    for name, library in results["libraries"].items():
+        if "not run" in library:
+            complain("conformance", f"{name}: {library['not run']}")
+    if all("not run" in library for library in asked):
+        complain("conformance", f"no library could be asked; {output} was not written")
+        return 1
+    libraries.write_results(output, results)
+    return 0
 
 
 def _differ(old, new):
@@ -60,20 +96,57 @@ def _differ(old, new):
 
 def _results(path):
     try:
-        return {"libraries": dict(json.loads(Path(path).read_text(encoding="utf-8"))["libraries"])}
-    except (OSError, ValueError, TypeError, KeyError):
-        raise ValueError(f"{path}: expected a file of results, as --libraries writes it") from None
+        # A pipe would be waited for.
+        results = json.loads(Path(path).read_text(encoding="utf-8") if Path(path).is_file() else "")
+        if all(map(_is_result, results["libraries"].values())):
+            return results
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        pass
+    raise ValueError(f"{path}: expected a file of results, as --libraries writes it")
+
+
+def _is_result(library):
+    """Whether it says why a library was not run, or its version and what its calls answered."""
+    if "not run" in library:
+        return isinstance(library["not run"], str)
+    calls, kinds = library["calls"], (str, int, float)
+    answers = [answer for call in calls for answer in call["answers"].values()]
+    named = [library["version"], *(call["call"] for call in calls)]
+    return all(isinstance(name, str) for name in named) and all(isinstance(a, kinds) for a in answers)
 
 
 def _show(name):
     """The row of a function, printed."""
-    reading = classify(answers_of(function_named(name)))
+    reading = classify(_answers_apart(name))
     print(f"{shown(name)}: {reading.agree} of {reading.asked} answers follow the conventions below")
     for axis, choice in reading.choices.items():
         usual = standard()[axis]
         instead = "" if choice == usual else f" instead of {usual}"
         print(f"  {axis:<11}{choice or 'none that is known'}{instead}")
     return int(not reading.known)
+
+
+def _answers_apart(name):
+    """What a function answers in a process of its own: one that ends its process decides nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        told = Path(folder, "answers.json")
+        apart = f"from {__spec__.name} import tell; import sys; tell(*sys.argv[1:])"
+        code = subprocess.run([sys.executable, "-c", apart, name, told]).returncode
+        fail_if(not told.exists(), f"{name!r}: its process ended before all was answered, with code {code}")
+        answers = json.loads(told.read_text(encoding="utf-8"))
+    fail_if(isinstance(answers, str), answers)
+    return answers
+
+
+def tell(name, file):
+    """Write into a file what a function answers by name of the case, or why it cannot be asked."""
+    try:
+        told = answers_of(function_named(name))
+    except ValueError as error:
+        told = str(error)
+    except KeyboardInterrupt:
+        sys.exit(130)  # whoever waits for the answers says so
+    Path(file).write_text(json.dumps(told), encoding="utf-8")
 
 
 def function_named(name):
@@ -86,9 +159,11 @@ def function_named(name):
     sys.path.insert(0, "")
     try:
         found = getattr(importlib.import_module(module), function)
-    except Exception as error:  # whatever the module does when it is imported
-        raise ValueError(f"{name!r} could not be imported: {error!r}") from None
-    fail_if(not callable(found), f"{name!r}: expected a function, got {found!r}")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever the module does when it is imported
+        raise ValueError(f"{name!r} could not be imported: {_written(error)}") from None
+    fail_if(not callable(found), f"{name!r}: expected a function, got {_written(found)}")
     return found
 
 
@@ -96,7 +171,7 @@ def answers_of(function):
     """What a function answers, by name of the case."""
     try:
         takes = set(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
+    except Exception:  # there is none, or it cannot be made
         takes = {"k"}
     return {
         case["name"]: mean_of(_of_query(function, query, case["k"], takes) for query in case["queries"])
@@ -112,13 +187,27 @@ def _of_query(function, query, k, takes):
         value = function(
             np.array(labels), np.array(scores), **{name: known[name] for name in known if name in takes}
         )
-    except Exception:  # a refusal, in whatever words
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # a refusal, in whatever words
         return "refused"
     if value is None:
         return "left-out"
-    is_number = isinstance(value, (Real, np.ndarray)) and not np.ndim(value)
-    fail_if(not is_number, f"the function gave {value!r}: expected a number")
-    return float(value) if np.isfinite(value) else "undefined"
+    try:
+        is_one = isinstance(value, (Real, np.ndarray)) and not np.ndim(value)
+        number = float(value) if is_one and np.asarray(value).dtype.kind in "biufO" else None
+    except (ArithmeticError, TypeError, ValueError):  # such as 10**400
+        number = None
+    fail_if(number is None, f"the function gave {_written(value)}: expected a number")
+    return number if isfinite(number) else "undefined"
+
+
+def _written(thing):
+    """As Python writes it, or its type where that fails."""
+    try:
+        return repr(thing)
+    except Exception:
+        return f"an object of type {type(thing).__name__}"
 
 
 if __name__ == "__main__":

@@ -1,19 +1,29 @@
 """Ask all libraries: an environment for each lock, a process for each library, one file of results."""
 
+import hashlib
 import json
+import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 import venv
 from datetime import date
 from pathlib import Path
 
+from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.text import check_plain, shown
+from ndcg_companion.writing import MARKER, write_whole
+
 from . import runners
 from .conventions import CORE, agrees, cases, classify, recipe
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
+# What ``venv`` puts into an environment, on any system, and what marks one that is made and whole.
+_OF_VENV = {"bin", "include", "lib", "lib64", "share", "etc", "pyvenv.cfg", ".gitignore", "Scripts", "Lib"}
+_OF_VENV |= {"Include", "installed", MARKER}
 SECONDS = 900  # for one library: Python starts, ranx compiles, and a busy machine takes its time
 
 
@@ -25,7 +35,14 @@ def ask_all(folder, names=None):
     dict
         ``{"date", "python", "platform", "libraries": {name: ...}}``; a library that cannot be installed says
         why it was not run.
+
+    Raises
+    ------
+    ValueError
+        Before anything is made, if an environment would take the place of what is not ours.
     """
+    for lock in {runners.LIBRARIES[name].lock for name in names or runners.LIBRARIES}:
+        _names_in(Path(folder) / lock)
     libraries = {name: _library(name, Path(folder)) for name in names or runners.LIBRARIES}
     return {
         "date": date.today().isoformat(),
@@ -67,18 +84,97 @@ def _reading(call, given):
 
 
 def environment(folder, lock):
-    """The Python of an environment that holds exactly the lock, and why there is none."""
+    """The Python of an environment that holds exactly the lock, and why there is none.
+
+    Raises
+    ------
+    ValueError
+        If the folder is none of new, empty and ours, or holds more than we put there.
+    """
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     done = folder / "installed"
-    if not (done.exists() and done.read_bytes() == lock.read_bytes()):
-        venv.create(folder, clear=True, with_pip=True)
+    before = _names_in(folder)
+    if not (done.is_file() and done.read_bytes() == lock.read_bytes()):
+        folder.mkdir(parents=True, exist_ok=True)
+        _mark(folder, before)  # first, so that a kill leaves a folder that is known to be ours
+        for name in before - {MARKER}:
+            path = folder / name
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        venv.create(folder, with_pip=True)
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
         installed = subprocess.run([*pip, "--require-hashes", "-r", lock], capture_output=True, text=True)
+        _mark(folder, {path.name for path in folder.iterdir()})
         if installed.returncode:
             errors = [line for line in installed.stderr.splitlines() if line.startswith("ERROR: ")]
             return python, (errors or ["pip failed"])[-1].removeprefix("ERROR: ")
         done.write_bytes(lock.read_bytes())
     return python, None
+
+
+def _names_in(folder):
+    """The names in a folder for an environment, all of them ours; ValueError if one is not."""
+    wanted = "expected a new or an empty folder, or an environment that an earlier call made"
+    check_plain(str(folder), "--libraries")
+    above = next(path for path in (folder, *folder.absolute().parents) if os.path.lexists(path))
+    fail_if(folder.is_symlink() or not above.is_dir(), f"{folder}: {wanted}, got a link or a file")
+    names = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    marker = folder / MARKER
+    try:
+        told = json.loads(marker.read_text(encoding="utf-8")) if _is_regular(marker) else {}
+        ours = {*map(str, told["names"])} | _OF_VENV if told["kind"] == "environment" else set()
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        ours = set()
+    foreign = sorted(names - ours)
+    fail_if(foreign, f"{folder}: {wanted}, got one that holds {shown(', '.join(foreign))}")
+    return names
+
+
+def _mark(folder, names):
+    """Say in a folder that it is ours, and what of it."""
+    write_whole(folder / MARKER, json.dumps({"kind": "environment", "names": sorted(names - {MARKER})}))
+
+
+def _is_regular(path):
+    return path.is_file() and not path.is_symlink()
+
+
+def write_results(path, results):
+    """Write results with a checksum where there is no file, or one that this wrote and nobody changed.
+
+    Raises
+    ------
+    ValueError
+        If something else is there.
+    OSError
+        If it cannot be written.
+    """
+    check_results(path)
+    write_whole(path, _text_of(results | {"sha256": _seal(results)}))
+
+
+def check_results(path):
+    """Raise as `write_results` does, without writing."""
+    check_plain(str(path), "--output")
+    if not os.path.lexists(path):
+        fail_if(not path.parent.is_dir(), f"{path}: expected a file in a folder that is there")
+        return
+    try:
+        text = path.read_text(encoding="utf-8") if _is_regular(path) else ""
+        results = json.loads(text)
+        ours = results.pop("sha256") == _seal(results) and text == _text_of(
+            results | {"sha256": _seal(results)}
+        )
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        ours = False
+    fail_if(not ours, f"{path}: expected a new file, or one that --libraries wrote and nobody changed")
+
+
+def _text_of(results):
+    return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
+
+
+def _seal(results):
+    return hashlib.sha256(_text_of(results).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def ask(command, questions, seconds=SECONDS):

@@ -2,17 +2,118 @@
 
 import csv
 import gzip
+import os
+import re
+import stat
 import warnings
 import zlib
 from io import BytesIO
-from pathlib import Path
 
 import pandas
 
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.measures.checks import fail_if, machine_memory
 from ndcg_companion.text import shown
 
 PARQUET = b"PAR1"  # what such files begin with
+_GZIP = b"\x1f\x8b"
+# What begins so is no text, and has a name.
+_OTHERS = {
+    re.escape(PARQUET): "Parquet, which only a table of labels with scores may be",
+    rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": "data packed by bzip2; unpack it first",
+    rb"\xfd7zXZ\0": "data packed by xz; unpack it first",
+    rb"\x28\xb5\x2f\xfd": "data packed by Zstandard; unpack it first",
+    rb"\x04\x22\x4d\x18": "data packed by LZ4; unpack it first",
+    rb"\x1f[\x9d\xa0]": "data packed by compress; unpack it first",
+    rb"PK(\x03\x04|\x05\x06)": "a ZIP archive; unpack it first",
+    rb"7z\xbc\xaf\x27\x1c": "a 7-Zip archive; unpack it first",
+    rb"\x89HDF\r\n": "HDF5",
+    rb"SQLite format 3\0": "an SQLite database",
+}
+
+LIMIT = "COMPANION_MEMORY"  # the variable that says how much memory one file may take, such as 32G
+# Bytes of memory beside those of the text, each somewhat more than measured: for each row of a file, and for
+# each field where all rows are read at once, or one by one.
+_ROW, _AT_ONCE, _ONE_BY_ONE = 250, 50, 150
+_RATIO, _SMALL = 100, 2**26  # text packs to a tenth; what unpacks to more than this may be made to harm
+_CHUNK = 2**24
+
+
+def memory_limit():
+    """How many bytes of memory one file may take: what ``COMPANION_MEMORY`` says, else half of all there is.
+
+    Raises
+    ------
+    ValueError
+        If the variable is no number of bytes.
+
+    Examples
+    --------
+    >>> memory_limit() > 0
+    True
+    """
+    given = os.environ.get(LIMIT, "")
+    found = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,3})?)([KMGT]?)", given)
+    fail_if(given and not found, f"{LIMIT}={shown(given)}: expected a number of bytes, such as 32G")
+    if found:
+        return int(float(found[1]) * 1024 ** " KMGT".index(found[2] or " "))
+    return (machine_memory() or 8 * 2**30) // 2
+
+
+def check_size(path, text, rows=0, packed=None, row=_ROW):
+    """Refuse a file that would take too much memory, or that was packed to do so, before it is in memory.
+
+    Parameters
+    ----------
+    path : path
+    text : int
+        Bytes of its text, unpacked, as far as they are known.
+    rows : int
+        And its rows.
+    packed : int, optional
+        Its bytes on the disk, if they are fewer.
+    row : int
+        Bytes of memory that a row takes beside its text.
+    """
+    limit = memory_limit()
+    got = f"{_size(text)}" + (f" in {rows:,} rows" if rows else "")
+    fail_if(
+        text + row * rows > limit,
+        f"{named(path)}: expected a file that takes at most {_size(limit)} of memory, got one with {got} or "
+        f"more; the variable {LIMIT}={_size(4 * limit, '')} raises the limit",
+    )
+    fail_if(
+        packed is not None and text > max(_SMALL, _RATIO * packed) and not os.environ.get(LIMIT),
+        f"{named(path)}: expected a file that unpacks to at most {_RATIO} times its {_size(packed or 0)}, "
+        f"got {got} or more; the variable {LIMIT}={_size(limit, '')} lets it pass",
+    )
+
+
+def _check_rows(path, data, row=_ROW):
+    """Refuse a text whose rows take too much memory, each so many bytes; most files need no count."""
+    may_be_many = row * len(data) > memory_limit()  # if each byte were a row
+    check_size(path, len(data), _count_rows(data) if may_be_many else 0, row=row)
+
+
+def _count_rows(data):
+    r"""How many lines end in a text: with ``\n``, ``\r`` or both.
+
+    >>> _count_rows(b"a\nb\rc\r\nd")
+    3
+    """
+    returns = data.count(b"\r")
+    return data.count(b"\n") + returns - (data.count(b"\r\n") if returns else 0)
+
+
+def _size(count, unit="B"):
+    """A number of bytes in words.
+
+    >>> _size(3 * 2**30), _size(3 * 2**30, ""), _size(10)
+    ('3 GB', '3G', '10 B')
+    """
+    power = max(min((int(count).bit_length() - 1) // 10, 4), 0)
+    number = count / 1024**power
+    number = f"{number:.3g}" if number < 999 else f"{number:.0f}"
+    return f"{number}{' ' if unit else ''}{' KMGT'[power].strip()}{unit}"
 
 
 def named(path):
@@ -24,20 +125,51 @@ def read_opening(path):
     """What is in a file, which is opened once and so may be a pipe; of Parquet on a disk only its mark."""
     with open(path, "rb") as file:
         data = file.read(len(PARQUET))
-        return data if data == PARQUET and file.seekable() else data + file.read()
+        return data if data == PARQUET and file.seekable() else _rest(path, file, data)
+
+
+def _rest(path, file, data=b""):
+    """What a file still holds, behind what was read of it."""
+    about = os.fstat(file.fileno())
+    if stat.S_ISREG(about.st_mode):
+        check_size(path, about.st_size)
+        return data + file.read()
+    parts = [data]
+    while chunk := file.read(_CHUNK):  # nobody knows how much a pipe holds
+        parts.append(chunk)
+        check_size(path, sum(map(len, parts)))
+    return b"".join(parts)
+
+
+def _unpacked(path, data):
+    """The text of gzipped data, refused while it grows too large."""
+    parts, text, rows = [], 0, 0
+    try:
+        with gzip.GzipFile(fileobj=BytesIO(data)) as file:
+            while chunk := file.read(_CHUNK):
+                parts.append(chunk)
+                text, rows = text + len(chunk), rows + _count_rows(chunk)
+                check_size(path, text, rows, len(data))
+    except (EOFError, OSError, zlib.error) as error:
+        expected = "expected whole gzip data, got it cut short or damaged"
+        raise ValueError(f"{named(path)}: {expected} ({error})") from None
+    return b"".join(parts)
 
 
 def read_bytes(path, expected, data=None):
     """What is in a file, unpacked if it is gzipped; refused if it is empty, cut short or not UTF-8 text.
 
-    The file is not opened if its bytes are given.
+    And if it would take more memory than `memory_limit`. The file is not opened if its bytes are given.
     """
-    data = Path(path).read_bytes() if data is None else data
-    try:
-        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-    except (EOFError, OSError, zlib.error) as error:
-        expected = "expected whole gzip data, got it cut short or damaged"
-        raise ValueError(f"{named(path)}: {expected} ({error})") from None
+    if data is None:
+        with open(path, "rb") as file:
+            data = _rest(path, file)
+    if data[:2] == _GZIP:
+        data = _unpacked(path, data)
+    else:
+        _check_rows(path, data)
+    for mark, what in _OTHERS.items():
+        fail_if(re.match(mark, data), f"{named(path)}: expected {expected}, got {what}")
     # The byte-order mark of UTF-8 says nothing; that of another encoding is no UTF-8.
     data = data.removeprefix(b"\xef\xbb\xbf")
     fail_if(not data.strip(), f"{named(path)}: expected {expected}, got an empty file")
@@ -49,31 +181,44 @@ def read_bytes(path, expected, data=None):
     return data
 
 
+def is_json(data):
+    """Whether bytes begin as JSON does: with a brace, or the bracket of a list.
+
+    >>> is_json(b' {"q1": {"d1": 1}}'), is_json(b"q1 0 d1 1")
+    (True, False)
+    """
+    return data[:1000].lstrip()[:1] in (b"{", b"[")
+
+
 def line_of(path, start=1):
     """The words for a row, counted from 0, of a file that has one row a line."""
     return lambda row: f"{named(path)}, line {row + start}"
 
 
-def read_columns(data, names, parsers, place, *, commas=False, kinds="iuf"):
+def read_columns(path, data, names, parsers, *, start=1, commas=False, kinds="iuf"):
     """Columns by name of a text with one row a line; ValueError with the line that cannot be read.
 
     Parameters
     ----------
+    path : path
+        Of the file, for messages.
     data : bytes
     names : sequence of str
     parsers : dict of str to callable
         For columns of numbers, from the text of a field to its number, or a ValueError with what was
         expected; `str` for numbers of which nothing is expected. The others are texts.
-    place : callable
-        From the number of a row to where it stands.
+    start : int
+        The line of the file on which the first row stands.
     commas : bool
         Whether fields are those of CSV, instead of being separated by blanks and tabs.
     kinds : str
         The kinds of NumPy's types that a column of numbers may have.
     """
-    return read_at_once(data, names, parsers, commas, kinds) or read_line_by_line(
-        data, names, parsers, place, commas
-    )
+    _check_rows(path, data, _AT_ONCE * len(names))
+    if found := read_at_once(data, names, parsers, commas, kinds):
+        return found
+    _check_rows(path, data, _ONE_BY_ONE * len(names))
+    return read_line_by_line(data, names, parsers, line_of(path, start), commas)
 
 
 def read_at_once(data, names, parsers, commas=False, kinds="iuf"):

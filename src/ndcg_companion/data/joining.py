@@ -9,12 +9,13 @@ from numpy.typing import ArrayLike
 
 from ndcg_companion.data.rankings import TEXT, Rankings, first
 from ndcg_companion.measures.checks import fail_if
-from ndcg_companion.text import shown
+from ndcg_companion.text import folded, shown
 
 Missing = Literal["raise", "zero", "drop"]
 MISSING = ("raise", "zero", "drop")
 _GRADES = ("label", "grade", "clicks")
 _LOWER = 2**32 - 1
+_EXACT = 2**53
 
 
 class Rows:
@@ -50,6 +51,9 @@ class Rows:
         self.source, self.query, self.item = source, query, item
         self.numbers, self.place = numbers, place
         for name, values in numbers.items():
+            fail_if(
+                values.ndim != 1, f"{source}: expected a number as {shown(name)}, got several in one place"
+            )
             may_be_infinite = name.startswith("score")
             remedy = "; -inf stands for an item that was not retrieved" if may_be_infinite else ""
             fail_if(
@@ -60,6 +64,13 @@ class Rows:
             if (row := first(bad)) is not None:
                 got = f"{values[row]}{remedy}"
                 raise ValueError(f"{place(row)}: expected a number as {shown(name)}, got {got}")
+            if name in _GRADES and values.dtype.kind in "iu":
+                large = (
+                    values > _EXACT if values.dtype.kind == "u" else (values > _EXACT) | (values < -_EXACT)
+                )
+                if (row := first(large)) is not None:
+                    expected = f"expected a {shown(name)} that a float holds exactly, at most 2**53"
+                    raise ValueError(f"{place(row)}: {expected}, got {values[row]}")
 
     def keys(self, query, item, queries, items):
         """A number for each pair of query and item, from their codes; ValueError for none, or one twice."""
@@ -74,6 +85,36 @@ class Rows:
             got = f"{shown(items[item[later]])} for query {shown(queries[query[later]])} as in {earlier}"
             raise ValueError(f"{self.place(later)}: expected each item once for a query, got {got}")
         return keys
+
+
+def check_ids(name, values, place):
+    """Ids of a mapping or a DataFrame as an array; ValueError for what is neither text nor number.
+
+    Parameters
+    ----------
+    name : str
+        What the ids are called in messages.
+    values : sequence or Series
+    place : callable
+        From the number of a row to where it stands.
+
+    Examples
+    --------
+    >>> check_ids("item", ["d1", ["d2"]], lambda row: f"row {row + 1}")
+    Traceback (most recent call last):
+    ...
+    ValueError: row 2: expected a text or a number as item, got list
+    """
+    if isinstance(values, pandas.Series) and values.dtype != object:
+        return values
+    array = np.empty(len(values), dtype=object)
+    array[:] = list(values)
+    kinds = {kind for kind in set(map(type, array)) if not kind.__hash__ or issubclass(kind, (tuple, bytes))}
+    if kinds:
+        row = next(row for row, value in enumerate(array) if type(value) in kinds)
+        got = f"expected a text or a number as {name}, got {type(array[row]).__name__}"
+        raise ValueError(f"{place(row)}: {got}")
+    return array
 
 
 def codes_of(values, ordered=False):
@@ -140,6 +181,8 @@ def join(judgments, runs, missing="raise"):
             stays &= present
     fail_if(not stays.any(), f"{judgments.source}: expected a query that every run has, got none")
 
+    alike = _alike_queries(queries, queried, judged_queries, runs)
+    alike += _alike_items(items, union, is_judged, places, runs)
     kept = stays[union >> 32]
     grades, *scores = (next(iter(rows.numbers.values())) for rows in sources)
     grades = _spread(grades, places[0], len(union), 0)[kept]
@@ -159,7 +202,54 @@ def join(judgments, runs, missing="raise"):
         dropped=tuple(map(str, queries[~stays])),
         grades=grades if negative else None,
         contradicted={system: rows.contradicted for system, rows in runs.items()},
+        alike=tuple(alike),
+        distinct=True,
     )
+
+
+def _folded_codes(texts):
+    """Numbers of ids, the same for ids that are the same when they are `folded`; None if no two are."""
+    texts = texts.tolist()
+    whole = "".join(texts)
+    # One letter case, no accents, no blanks: what most collections have, and then there is nothing to fold.
+    if whole.isascii() and " " not in whole and (whole == whole.upper() or whole == whole.lower()):
+        return None
+    parts = folded(texts)
+    if len(set(parts)) == len(parts):
+        return None
+    return pandas.factorize(np.array(parts, dtype=object))[0]
+
+
+def _alike_items(items, union, is_judged, places, runs):
+    """Of each system, how many items miss a judgment for nothing but what `folded` passes over, and one."""
+    codes = _folded_codes(items)
+    if codes is None:
+        return []
+    keys = (union & ~_LOWER) | codes[~union & _LOWER]
+    misses = ~is_judged & np.isin(keys, keys[is_judged])
+    found = []
+    for system, at in zip(runs, places[1:]):
+        own = at[misses[at]]
+        if len(own):
+            judged = first(is_judged & (keys == keys[own[0]]))
+            pair = (str(items[~union[one] & _LOWER]) for one in (own[0], judged))
+            found.append((*pair, system, len(own), "document"))
+    return found
+
+
+def _alike_queries(queries, queried, is_judged, runs):
+    """The same of queries, which are left out."""
+    codes = _folded_codes(queries)
+    if codes is None:
+        return []
+    found = []
+    for system, of_rows in zip(runs, queried[1:]):
+        own = np.unique(of_rows)
+        own = own[~is_judged[own] & np.isin(codes[own], codes[is_judged])]
+        if len(own):
+            judged = first(is_judged & (codes == codes[own[0]]))
+            found.append((str(queries[own[0]]), str(queries[judged]), system, len(own), "query"))
+    return found
 
 
 def check_missing(missing):
@@ -216,5 +306,6 @@ def in_order(rows, labels, times=None):
         },
         times=None if times is None else times[order],
         source=rows.source,
+        distinct=True,
     )
     return rankings, order

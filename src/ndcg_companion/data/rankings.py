@@ -6,9 +6,10 @@ from os import PathLike
 from typing import Self
 
 import numpy as np
+import pandas
 
 from ndcg_companion.measures.checks import fail_if
-from ndcg_companion.text import check_plain, shown
+from ndcg_companion.text import check_names, shown
 
 # Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.
 TEXT = np.dtypes.StringDType()
@@ -46,6 +47,12 @@ class Rankings:
         Ids of the queries that were left out because a file does not have them.
     contradicted : mapping of str to float
         For systems from TREC runs, on which share of neighbouring documents the ranks contradict the scores.
+    alike : tuple of (str, str, str, int, str)
+        For systems from files or mappings: an id that is not judged, the judged one that differs from it only
+        in letter case, in the composition of accents, in signs that are not seen or in outer space, the
+        system, how many such ids it has, and whether they are those of a "document" or a "query".
+    distinct : bool
+        Whether it is known already that no query has an item twice; otherwise that is looked at here.
     grades : ndarray of shape (N,), or None
         The grades as they are in the file, if any is negative: some measures know pooled items that nobody
         judged by -1.
@@ -53,8 +60,9 @@ class Rankings:
     Raises
     ------
     ValueError
-        For labels below zero or not finite, scores that are NaN, lengths that differ, offsets that do not run
-        from 0 to N, and names of systems with control characters.
+        For labels below zero or not finite, scores that are NaN, lengths that differ, offsets that are no
+        integers or do not run from 0 to N, an item twice for one query, and names of systems that are no
+        text, cannot be shown, are blank or look like one another.
 
     Examples
     --------
@@ -79,23 +87,53 @@ class Rankings:
     dropped: tuple[str, ...] = ()
     grades: np.ndarray | None = None
     contradicted: Mapping[str, float] = field(default_factory=dict)
+    alike: tuple[tuple[str, str, str, int, str], ...] = ()
+    distinct: bool = False
 
     def __post_init__(self):
-        count, ends = len(self.labels), np.asarray(self.offsets)
+        labels = self._array("labels", "numbers", "biuf")
+        count, ends = len(labels), self._array("offsets", "integers", "iu")
+        lengths = {name: np.size(getattr(self, name)) for name in ("queries", "items", "judged")}
+        for name in ("items", "judged"):
+            fail_if(
+                lengths[name] != count, f"{name}: expected {count}, one for each label, got {lengths[name]}"
+            )
         fail_if(
-            len(ends) != len(self.queries) + 1
+            len(ends) != lengths["queries"] + 1
             or ends[0] != 0
             or ends[-1] != count
             or (np.diff(ends) < 0).any(),
-            f"offsets: expected {len(self.queries) + 1} numbers that rise from 0 to {count}",
+            f"offsets: expected {lengths['queries'] + 1} numbers that rise from 0 to {count}",
         )
-        if (at := first(~((self.labels >= 0) & (self.labels < np.inf)))) is not None:
-            raise ValueError(f"labels: expected finite numbers >= 0, got {self.labels[at]} at position {at}")
-        for name, scores in self.scores.items():
-            whose = f"scores of {shown(check_plain(name, 'system'))}"
+        if not self.distinct:
+            self._refuse_twice(np.repeat(np.arange(len(ends) - 1), np.diff(ends)))
+        if (at := first(~((labels >= 0) & (labels < np.inf)))) is not None:
+            raise ValueError(f"labels: expected finite numbers >= 0, got {labels[at]} at position {at}")
+        got = type(self.scores).__name__
+        fail_if(
+            not hasattr(self.scores, "items"), f"scores: expected a mapping of system to scores, got {got}"
+        )
+        check_names([*self.scores], "system")
+        for name in self.scores:
+            whose = f"scores of {shown(name)}"
+            scores = _as_row(whose, self.scores[name], "numbers", "biuf")
             fail_if(len(scores) != count, f"{whose}: expected {count} numbers, got {len(scores)}")
             if (at := first(np.isnan(scores))) is not None:
                 raise ValueError(f"{whose}: expected no NaN, got one at position {at}")
+
+    def _refuse_twice(self, number):
+        """Refuse an item that stands twice in a query, from the number of the query of each item."""
+        items = np.asarray(self.items, dtype=object)
+        if (
+            at := first(pandas.DataFrame({"query": number, "item": items}).duplicated().to_numpy())
+        ) is not None:
+            query = shown(np.asarray(self.queries, dtype=object)[number[at]])
+            raise ValueError(
+                f"items: expected each once for a query, got {shown(items[at])} twice for {query}"
+            )
+
+    def _array(self, name, what, kinds):
+        return _as_row(name, getattr(self, name), what, kinds)
 
     def __repr__(self):
         q, n = len(self.queries), len(self.labels)
@@ -126,6 +164,17 @@ class Rankings:
             got = shown(", ".join(there[:wanted])) or "none"
             fail_if(len(there) < wanted, f"{self.source}: expected at least {wanted} {name}, got {got}")
         return self
+
+
+def _as_row(name, values, what, kinds):
+    """The values as an array; ValueError unless they are numbers of these kinds, in a row."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        array = np.zeros(())
+    got = f"{array.dtype} of shape {array.shape}"
+    fail_if(array.ndim != 1 or array.dtype.kind not in kinds, f"{name}: expected {what} in a row, got {got}")
+    return array
 
 
 def first(mask):

@@ -1,8 +1,10 @@
 """Long tables, CSV or Parquet: one row for each query and item, one column for each system."""
 
 import csv
+import os
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from io import BytesIO
 from os import PathLike
 
@@ -13,6 +15,7 @@ from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.files import (
     PARQUET,
+    check_size,
     line_of,
     named,
     number,
@@ -21,9 +24,9 @@ from ndcg_companion.data.files import (
     read_opening,
     reader,
 )
-from ndcg_companion.data.joining import Rows, in_order
+from ndcg_companion.data.joining import Rows, check_ids, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.measures.checks import fail_if, repeated
 from ndcg_companion.text import check_plain, shown
 
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for a system NAME"
@@ -32,7 +35,7 @@ _EMPTY = {  # by what the name of a column begins with
     "label": "; 0 stands for an item that nobody judged",
     "score_": "; -inf stands for an item that was not retrieved",
 }
-_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*")
+_NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*")
 
 
 def read_table(
@@ -106,7 +109,10 @@ def table_from_frame(frame, source="the table", time=None, thresholds=(100, 1001
     if not hasattr(frame, "columns"):
         raise ValueError(f"{source}: expected a path or a DataFrame, got {type(frame).__name__}")
     columns = {name: frame[name] for name in _check_header(source, [*map(str, frame.columns)], time)}
-    return _assembled(source, columns, lambda row: f"{source}, row {row + 1}", time, thresholds)
+    place = lambda row: f"{source}, row {row + 1}"
+    for name in ("query", "item"):
+        columns[name] = check_ids(name, columns[name], place)
+    return _assembled(source, columns, place, time, thresholds)
 
 
 def _assembled(source, columns, place, time, thresholds):
@@ -132,7 +138,7 @@ def _check_header(source, names, time):
     for wrong, what in (
         (sorted({"query", "item", time or "item"} - set(names)), "without"),
         ([] if ("label" in names) != ("clicks" in names) else ["label", "clicks"], "with neither or both of"),
-        (sorted({name for name in names if names.count(name) > 1}), "twice with"),
+        (sorted(repeated(names)), "twice with"),
         (others, "with also"),
     ):
         found = ", ".join(shown(name) or "a column without a name" for name in wrong)
@@ -158,11 +164,9 @@ def _read_csv(path, data, time):
     dated = time_column in kept and _is_date(body, header.index(time_column))
     texts = {"query", "item", time_column if dated else "item"}
     parsers = {name: _number(name) for name in kept if name not in texts}
-    place = line_of(path, 2)
-    columns = read_columns(body, header, parsers, place, commas=True)
+    columns = read_columns(path, body, header, parsers, start=2, commas=True)
     if dated:
-        dates = enumerate(columns[time_column])
-        columns[time_column] = np.array([_date(time_column, text, place(row)) for row, text in dates])
+        columns[time_column] = _dates(time_column, columns[time_column], line_of(path, 2))
     return {name: columns[name] for name in kept}
 
 
@@ -172,9 +176,36 @@ def _is_date(body, column):
     return any(text and not _NUMBER.fullmatch(text) for text in row[column : column + 1])
 
 
-def _date(name, text, where):
-    refusal = lambda text: f"{where}: expected a date (ISO 8601) as {shown(name)}, got {shown(text)!r}"
-    return reader(lambda text: np.datetime64(text, "us"), refusal)(text)
+def _dates(name, texts, place):
+    """Dates and times of a column; those with a zone, which all have or none, are those of UTC."""
+    zoned = np.array([_has_zone(text) for text in texts])
+    if (row := first(zoned != zoned[0])) is not None:
+        which = "with a zone" if zoned[0] else "without a zone"
+        expected = f"expected a time {which} as {shown(name)}, as in the first row"
+        raise ValueError(f"{place(row)}: {expected}, got {shown(texts[row])!r}")
+    read = _in_utc if zoned[0] else lambda text: np.datetime64(text, "us")
+    refusal = lambda text: f"expected a date (ISO 8601) as {shown(name)}, got {shown(text)!r}"
+    dates = []
+    for row, text in enumerate(texts):
+        try:
+            dates.append(reader(read, refusal)(text))
+        except ValueError as error:
+            raise ValueError(f"{place(row)}: {error}") from None
+    return np.array(dates)
+
+
+def _has_zone(text):
+    """Whether a time says of which zone it is.
+
+    >>> [_has_zone(text) for text in ("2024-05-07", "2024-05-07T10:00Z", "2024-05-07 10:00-07:00")]
+    [False, True, True]
+    """
+    clock = text.strip().replace("T", " ").partition(" ")[2]
+    return clock[-1:] in ("Z", "z") or "+" in clock or "-" in clock
+
+
+def _in_utc(text):
+    return np.datetime64(datetime.fromisoformat(text.strip()).astimezone(UTC).replace(tzinfo=None), "us")
 
 
 def _number(name):
@@ -190,20 +221,70 @@ def _read_parquet(path, file, time):
 
     source = named(path)
     try:
+        whole = parquet.ParquetFile(file)
+        fields = whole.schema_arrow
+        kept = _check_header(source, fields.names, time)
+        types = {name: _arrow_type(source, fields.field(name), time or "time") for name in kept}
+        rows, packed = (
+            whole.metadata.num_rows,
+            os.path.getsize(path) if file is path else len(file.getvalue()),
+        )
         # Each id is read once, and a number for each row: a fifth of the time, and of the memory.
-        file = parquet.ParquetFile(file, read_dictionary=["query", "item"])
-        kept = _check_header(source, file.schema_arrow.names, time)
-        table = file.read(columns=kept)
-    except (pa.ArrowInvalid, OSError) as error:
+        texts = [name for name in kept if _is_text(_value_type(fields.field(name).type))]
+        check_size(path, _unpacked_size(whole.metadata, texts) + 8 * rows * len(kept), rows, packed)
+        table = parquet.ParquetFile(file, read_dictionary=texts).read(columns=kept)
+        for name in texts:
+            given = table.field(name).type
+            words = pa.string() if _is_bytes(given.value_type) else given.value_type
+            types[name] = pa.dictionary(given.index_type, words)
+        wanted = [(name, types[name]) for name in kept]
+        table = table.cast(pa.schema(wanted))
+    except MemoryError:
+        raise
+    except (pa.ArrowException, OSError) as error:
         if getattr(error, "errno", None):
             raise
         raise ValueError(f"{source}: expected whole Parquet data, got {shown(error, 200)}") from None
-    wanted = pa.schema([(name, _arrow_type(source, table.field(name), time or "time")) for name in kept])
     for name in kept:
         if (row := first(table[name].is_null().to_numpy())) is not None:
             raise ValueError(f"{source}, row {row + 1}: expected a value of {shown(name)}, got nothing")
-    table = table.cast(wanted).unify_dictionaries()
-    return table.to_pandas(split_blocks=True, self_destruct=True, ignore_metadata=True)
+    table = table.unify_dictionaries()
+    try:
+        return table.to_pandas(split_blocks=True, self_destruct=True, ignore_metadata=True)
+    except (ValueError, OverflowError) as error:  # as of dates and times that Python does not have
+        raise ValueError(f"{source}: expected ids that Python can hold, got {shown(error, 200)}") from None
+
+
+def _value_type(kind):
+    """The type of the values, which may be kept in a dictionary."""
+    return getattr(kind, "value_type", kind)
+
+
+def _is_bytes(kind):
+    """Whether values are bytes of any length, as which some programs store text."""
+    import pyarrow as pa
+
+    return any(map(kind.equals, (pa.binary(), pa.large_binary(), pa.binary_view())))
+
+
+def _is_text(kind):
+    """Whether values are of any length, text or bytes."""
+    import pyarrow as pa
+
+    return _is_bytes(kind) or any(map(kind.equals, (pa.string(), pa.large_string(), pa.string_view())))
+
+
+def _unpacked_size(metadata, columns):
+    """Bytes of these columns, unpacked, each word of a dictionary once."""
+    if not metadata.num_row_groups:
+        return 0
+    names = [metadata.schema.column(at).path for at in range(metadata.num_columns)]
+    numbers = [at for at, name in enumerate(names) if name in set(columns)]
+    return sum(
+        metadata.row_group(group).column(at).total_uncompressed_size
+        for group in range(metadata.num_row_groups)
+        for at in numbers
+    )
 
 
 def _arrow_type(source, field, time):
@@ -211,7 +292,10 @@ def _arrow_type(source, field, time):
     import pyarrow as pa
 
     types, given, is_id = pa.types, field.type, field.name in ("query", "item")
-    if types.is_integer(given) or types.is_floating(given) or is_id and not types.is_nested(given):
+    is_number = types.is_integer(given) or types.is_floating(given)
+    # Bytes of a fixed size are as good as text, but are kept for each row.
+    bare = types.is_nested(given) or types.is_fixed_size_binary(_value_type(given))
+    if is_number or is_id and not bare:
         return given
     if field.name == time and (types.is_timestamp(given) or types.is_date(given)):
         return pa.timestamp(given.unit if types.is_timestamp(given) else "us")

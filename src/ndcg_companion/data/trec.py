@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas
 
-from ndcg_companion.data.files import line_of, named, number, read_bytes, read_columns, reader
+from ndcg_companion.data.files import is_json, line_of, named, number, read_bytes, read_columns, reader
 from ndcg_companion.data.joining import Missing, Rows, join
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 from ndcg_companion.measures.checks import fail_if
@@ -93,7 +93,7 @@ def read_judgments(path, data=None):
     """`Rows` of the grades of a file of judgments, whose bytes may have been read already."""
     data = read_bytes(path, f"lines of {' '.join(_QRELS)!r}", data).rstrip()
     _check_kind(data, path, _QRELS, _RUN, "runs")
-    query, _, item, grades = read_columns(data, _QRELS, {"grade": _grade}, line_of(path), kinds="i").values()
+    query, _, item, grades = read_columns(path, data, _QRELS, {"grade": _grade}, kinds="i").values()
     return Rows(named(path), query, item, {"grade": grades}, line_of(path))
 
 
@@ -103,7 +103,7 @@ def read_run(path):
     data = read_bytes(path, f"lines of {' '.join(_RUN)!r}").rstrip()
     _check_kind(data, path, _RUN, _QRELS, "judgments")
     query, _, item, ranks, scores, tags = read_columns(
-        data, _RUN, {"rank": str, "score": _score}, place
+        path, data, _RUN, {"rank": str, "score": _score}
     ).values()
     if (row := first(~(scores > -np.inf))) is not None:
         raise ValueError(f"{place(row)}: expected {_SCORE}, got {scores[row]}")
@@ -130,10 +130,11 @@ def _contradicted(query, ranks, scores):
 
 
 def _check_kind(data, path, names, others, kind):
-    """Refuse what begins like a file of the other kind."""
-    fields = len(data.split(b"\n", 1)[0].split())
-    expected = f"expected {len(names)} fields ({' '.join(names)}), got {fields}, as {kind} have"
-    fail_if(fields == len(others), f"{line_of(path)(0)}: {expected}: are labels and runs swapped?")
+    """Refuse what begins like a file of the other kind, or of none."""
+    fields = len(data[: data.find(b"\n") + 1 or None].split())
+    expected = f"{line_of(path)(0)}: expected {len(names)} fields ({' '.join(names)}), got"
+    fail_if(fields == len(others), f"{expected} {fields}, as {kind} have: are labels and runs swapped?")
+    fail_if(fields != len(names) and is_json(data), f"{expected} JSON, which is not read from files")
 
 
 _grade = reader(

@@ -33,8 +33,9 @@ def letters(apart):
         split = [group for group in groups if group & both == both]
         kept = [group for group in groups if group & both != both]
         for part in [group ^ 1 << int(at) for group in split for at in (one, other)]:
+            # None of them lies in the part: it would have lain in the group that was split.
             if not any(part & ~group == 0 for group in kept):
-                kept = [group for group in kept if group & ~part] + [part]
+                kept.append(part)
         groups = kept
         if len(groups) > _MOST:
             return [""] * size

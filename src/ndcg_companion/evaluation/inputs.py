@@ -14,6 +14,7 @@ import pandas
 
 from ndcg_companion.data.files import (
     PARQUET,
+    is_json,
     line_of,
     named,
     number,
@@ -22,12 +23,12 @@ from ndcg_companion.data.files import (
     read_opening,
     reader,
 )
-from ndcg_companion.data.joining import Rows, check_missing, join
+from ndcg_companion.data.joining import Rows, check_ids, check_missing, join
 from ndcg_companion.data.letor import letor_labels, letor_lines
 from ndcg_companion.data.rankings import FilePath, first
 from ndcg_companion.data.tables import table_from_bytes, table_from_frame
 from ndcg_companion.data.trec import read_judgments, read_run
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.measures.checks import fail_if, repeated
 from ndcg_companion.text import check_plain, shown
 
 Source = FilePath | pandas.DataFrame | Mapping[str, Mapping[str, float]]
@@ -66,6 +67,7 @@ def gather(labels, systems=None, *, missing="raise", form="auto"):
 def _by_name(systems):
     """Sources of scores by name of system, of which a DataFrame may hold several."""
     if _is_frame(systems):
+        _check_columns("systems", systems)
         columns = [name for name in systems.columns if str(name).startswith("score_")]
         got = shown(", ".join(map(str, systems.columns)))
         fail_if(
@@ -80,6 +82,12 @@ def _by_name(systems):
     names = shown(", ".join(map(repr, systems)))
     fail_if(len(found) < len(systems), f"systems: expected different names, got {names}")
     return found
+
+
+def _check_columns(source, frame):
+    """Refuse a DataFrame in which two columns have one name."""
+    twice = repeated(map(str, frame.columns))
+    fail_if(twice, f"{source}: expected each column once, got {shown(''.join(twice[:1]))} twice")
 
 
 def _runs(systems):
@@ -101,11 +109,13 @@ def rows_of(value, column, source):
         return read_run(value)[1] if _is_path(value) else value
     place = lambda row: f"{source}, row {row + 1}"
     if _is_frame(value):
+        _check_columns(source, value)
         wanted = ["query", "item", column]
         expected = f"expected the columns {', '.join(wanted)}"
         got = shown(", ".join(map(str, value.columns)))
         fail_if(not set(wanted) <= set(value.columns), f"{source}: {expected}, got {got}")
-        query, item, numbers = (value[name].to_numpy() for name in wanted)
+        query, item = (value[name] for name in wanted[:2])
+        numbers = value[column].to_numpy()
     elif hasattr(value, "items"):
         for name, items in value.items():
             got = f"for query {shown(name)}, got {type(items).__name__}"
@@ -115,12 +125,17 @@ def rows_of(value, column, source):
         place = lambda row: f"{source}, row {row + 1} (query {shown(query[row])}, item {shown(item[row])})"
     else:
         raise ValueError(f"{source}: expected a mapping, a DataFrame or a path, got {type(value).__name__}")
+    expected = f"{source}: expected numbers as {column}s"
     try:
         numbers = np.asarray(numbers)
-        numbers = numbers if numbers.dtype.kind in "iu" else numbers.astype(float)
+        numbers = numbers if numbers.dtype.kind in "iucmM" else numbers.astype(float)
+    except OverflowError:
+        raise ValueError(f"{expected}, got one beyond the range of floats") from None
     except (TypeError, ValueError):
-        raise ValueError(f"{source}: expected numbers as {column}s") from None
+        raise ValueError(expected) from None
+    fail_if(numbers.dtype.kind in "cmM", f"{expected}, got {numbers.dtype}")  # NumPy would cast them
     fail_if(not len(numbers), f"{source}: expected {column}s, got none")
+    query, item = (check_ids(name, ids, place) for name, ids in (("query", query), ("item", item)))
     return Rows(source, query, item, {column: numbers}, place)
 
 
@@ -154,10 +169,10 @@ def named_runs(paths):
     dict of str to Rows
     """
     read = [(path, *read_run(path)) for path in paths]
-    tags = [tag for _, tag, _ in read]
+    shared = set(repeated(tag for _, tag, _ in read))
     runs = {}
     for path, tag, rows in read:
-        name = tag if tags.count(tag) == 1 else Path(path).name.partition(".")[0] or Path(path).name
+        name = Path(path).name.partition(".")[0] or Path(path).name if tag in shared else tag
         got = f"got {shown(name)} twice; --system NAME=FILE names it"
         fail_if(name in runs, f"{named(path)}: expected a name of its own, {got}")
         runs[check_plain(name, "name of the run")] = rows
@@ -166,7 +181,8 @@ def named_runs(paths):
 
 def _recognised(path, data):
     """The format of a file of labels, from what it begins with."""
-    lines = read_bytes(path, _EXPECTED, data)[: 2**20].decode("utf-8", "ignore").splitlines()
+    data = read_bytes(path, _EXPECTED, data)[: 2**20]
+    lines = data.decode("utf-8", "ignore").splitlines()
     rows = [(at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != "#"]
     number, line = rows[0] if rows else (len(lines), "")
     fields = line.split()
@@ -178,8 +194,9 @@ def _recognised(path, data):
     if len(fields) in (4, 6) and "," not in line:  # a run is no judgments, and told so
         return "trec"
     got = f"'{shown(line)}'" if line else "comments alone"
-    expected = f"expected {_EXPECTED}, got {got}; --format says which it is"
-    raise ValueError(f"{named(path)}, line {number}: {expected}")
+    hint = "; --format trec, letor or table says which, if it is one of these all the same"
+    got, hint = ("JSON, which is not read from files", "") if is_json(data) else (got, hint)
+    raise ValueError(f"{named(path)}, line {number}: expected {_EXPECTED}, got {got}{hint}")
 
 
 def _read_scores(path, rankings):
@@ -187,7 +204,7 @@ def _read_scores(path, rankings):
     expected = "expected a file with one score a line for each system, since items of LETOR have no ids"
     fail_if(not _is_path(path), f"{rankings.source}: {expected}; --system NAME=FILE names it")
     data = read_bytes(path, "one score a line").rstrip()
-    scores = read_columns(data, ["score"], {"score": _score}, line_of(path))["score"]
+    scores = read_columns(path, data, ["score"], {"score": _score})["score"]
     if (row := first(np.isnan(scores))) is not None:
         raise ValueError(f"{line_of(path)(row)}: expected a score, got 'nan'")
     expected = f"expected {len(rankings.labels)} scores, one for each item of {rankings.source}"

@@ -9,13 +9,14 @@ from math import isfinite
 import numpy as np
 
 from ndcg_companion import __version__
-from ndcg_companion.evaluation.sentences import ahead_first, count, lines_of, sentences, signed, templates
+from ndcg_companion.evaluation.sentences import count, differences, lines_of, sentences, signed, templates
 from ndcg_companion.text import cell, shown
 from ndcg_companion.writing import output_folder
 
 FILES = (
     "index.html",
     "leaderboard.csv",
+    "means.csv",
     "pairs.csv",
     "measures.csv",
     "scores.csv",
@@ -44,6 +45,7 @@ def files(comparison):
     return {
         "index.html": as_html(comparison),
         "leaderboard.csv": as_csv(comparison.leaderboard),
+        "means.csv": as_csv(comparison.means),
         "pairs.csv": as_csv(comparison.pairs),
         "measures.csv": as_csv(comparison.measures),
         "scores.csv": as_csv(comparison.scores),
@@ -52,10 +54,21 @@ def files(comparison):
         "leaderboard.tex": _template(
             "leaderboard.tex",
             comparison=comparison,
+            measure=comparison.measure_names[0],
             board=comparison.leaderboard.to_dict("records"),
-            pair=ahead_first(comparison.pairs.iloc[0].to_dict()) if len(comparison.systems) == 2 else None,
+            means=_means(comparison),
+            rows=differences(comparison) if len(comparison.systems) == 2 else [],
         ),
     }
+
+
+def _means(comparison):
+    """Each system with its means as they are shown, and whether each is the highest of its measure."""
+    table = comparison.means.set_index("system")
+    shown_means = table.map("{:.4f}".format)
+    highest = table.max().map("{:.4f}".format)
+    best = (shown_means == highest) & (shown_means.nunique() > 1)
+    return [(name, [*zip(shown_means.loc[name], best.loc[name])]) for name in table.index]
 
 
 def as_record(comparison):
@@ -73,6 +86,7 @@ def as_record(comparison):
             "systems": comparison.systems,
             "sign_patterns": comparison.flips.patterns,
             "leaderboard": comparison.leaderboard.to_dict("records"),
+            "means": comparison.means.to_dict("records"),
             "pairs": comparison.pairs.to_dict("records"),
             "measures": comparison.measures.to_dict("records"),
             "gates": comparison.gates,
@@ -116,8 +130,10 @@ def latex(text):
 def as_html(comparison):
     """The page, whole in itself."""
     board = comparison.leaderboard.to_dict("records")
-    pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
-    pairs = pairs.sort_values("p_family", kind="stable").to_dict("records")
+    pairs = differences(comparison)
+    if len(board) > 2:  # of two systems all measures, in their order; of more the first, the surest first
+        pairs = [row for row in pairs if row["measure"] == comparison.measure_names[0]]
+        pairs.sort(key=lambda row: row["p_family"])
     return _template(
         "page.html",
         comparison=comparison,
@@ -126,7 +142,8 @@ def as_html(comparison):
         bibtex=templates(False).get_template("references.bib").render(version=__version__),
         answer=sentences(comparison),
         board=board,
-        pairs=[ahead_first(row) for row in pairs[:_MOST_ROWS]],
+        means=_means(comparison),
+        pairs=pairs[:_MOST_ROWS],
         pairs_left=max(len(pairs) - _MOST_ROWS, 0),
         measures=comparison.measures.to_dict("records"),
         leaders=_leaders(comparison, board),
@@ -136,13 +153,17 @@ def as_html(comparison):
 
 
 def _needed(row):
-    """The queries needed, with their range."""
+    """The queries needed, with their range; only its lower end where the upper one has no end."""
     if row["queries"] != row["queries"]:
         return ""
-    number = count(row["queries"]) if isfinite(row["queries"]) else "no number is enough"
-    low, high = count(row["queries_low"]), f"to {count(row['queries_high'])}"
-    ends = f"{low} {high}" if isfinite(row["queries_high"]) else f"at least {low}"
-    return f"{number} ({ends})" if isfinite(row["queries_low"]) else number
+    low, high = row["queries_low"], row["queries_high"]
+    if not isfinite(low):
+        return "no number is enough"
+    return (
+        f"{count(row['queries'])} ({count(low)} to {count(high)})"
+        if isfinite(high)
+        else f"at least {count(low)}"
+    )
 
 
 def _template(name, **values):
@@ -161,7 +182,7 @@ class Scale:
     def __init__(self, low, high, width, start=0):
         low, high = (low, high) if high > low else (low - 0.5, high + 0.5)
         step = 10.0 ** np.floor(np.log10((high - low) / 2))
-        step = next(step * by for by in (1, 2, 5, 10) if (high - low) / (step * by) <= 6)
+        step = next(step * by for by in (1, 2, 5) if (high - low) / (step * by) <= 6)
         self.low, self.high, self.width, self.start = low, high, width, start
         self.digits = max(0, -int(np.floor(np.log10(step))))
         self.ticks = (np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step).tolist()
@@ -176,9 +197,12 @@ class Scale:
 def _leaders(comparison, board):
     """The first figure: means with their intervals."""
     ends = [row[name] for row in board for name in ("low", "high", "mean") if row[name] == row[name]]
-    scale = Scale(min(ends), max(ends), 340, 190)
+    # No wider than the names and letters need, so that a narrow screen shows all of it.
+    left = 20 + 7 * max(len(shown(row["system"], 24)) for row in board)
     return {
-        "scale": scale,
+        "scale": Scale(min(ends), max(ends), 340, left),
+        "left": left,
+        "width": left + 365 + 8 * max(len(row["group"]) for row in board),
         "height": 22 * len(board) + 46,
         "alt": f"A dot with an interval for each of {len(board)} systems, from a mean of "
         f"{board[0]['mean']:.3f} at the top to {board[-1]['mean']:.3f} at the bottom.",
@@ -196,6 +220,12 @@ def _matrix(comparison, board):
     return {
         "side": side,
         "apart": apart,
+        "tested": np.array(
+            [
+                [comparison.baseline in (None, one["system"], other["system"]) for other in board]
+                for one in board
+            ]
+        ),
         "gaps": gaps,
         "strength": np.round(np.abs(gaps) / largest * 0.85, 2),
         "alt": f"A square table of {size} by {size} systems, best first; {int(apart.sum()) // 2} of "
@@ -218,7 +248,7 @@ def _ladder(comparison, board):
         "first": first,
         "second": second,
         "scale": Scale(-largest, largest, -180, 190),
-        "width": max(1.0, round(540 / len(drawn), 2)),
+        "width": round(540 / len(drawn), 2),
         "gaps": drawn.tolist(),
         "ahead": ahead,
         "behind": behind,

@@ -68,6 +68,41 @@ def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
         return (critical + ndtri(power)) / np.sqrt((np.asarray(queries) - critical**2 / 2).clip(min=0))
 
 
+def largest_spread(differences, certainty=0.95):
+    """The upper end of an approximate one-sided confidence interval for a standard deviation.
+
+    It does not take the law to be normal, and holds less well for one with heavy tails.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (q,)
+        Of two systems by query; at least six, not all the same.
+    certainty : float in (1/2, 1)
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Bonett (2006), Approximate confidence interval for standard deviation of nonnormal distributions.
+    Computational Statistics & Data Analysis 50(3), 775-782.
+
+    Examples
+    --------
+    >>> round(largest_spread(np.arange(20) / 20), 3)  # where that of the sample is 0.296
+    0.377
+    """
+    n, z = len(differences), ndtri(certainty)
+    cut = int(n / (2 * np.sqrt(n - 4)))  # the middle of the kurtosis is a trimmed mean
+    middle = np.sort(differences)[cut : n - cut].mean()
+    spread = differences.std(ddof=1)
+    kurtosis = n * ((differences - middle) ** 4).sum() / ((n - 1) * spread**2) ** 2
+    widening = n / (n - z)
+    error = widening * np.sqrt((kurtosis - (n - 3) / n) / (n - 1))  # no kurtosis is below 1
+    return float(spread * np.sqrt(widening * np.exp(z * error)))
+
+
 def queries_needed(effect, queries, critical, power=0.8):
     """Queries on which a paired test finds an effect as large as the one seen, with a range.
 
@@ -99,35 +134,39 @@ def queries_needed(effect, queries, critical, power=0.8):
     return paired_queries(ends, critical, power)
 
 
-def gate_queries(spreads, margin, critical, certainty=0.9):
+def gate_queries(spreads, margin, certainty=0.9):
     """Queries on which releases that do no harm pass a gate with some certainty, all of them together.
 
-    A release passes when the lower end of its interval, ``mean - critical * spread / sqrt(n)``, lies above
-    the margin; one that does no harm has a mean difference of 0.
+    A release passes when two lower ends at 5 % lie above the margin: Student's, and that of losses of 1 on
+    queries of which none was seen, about ``mean - log(20) / n``. One that does no harm has a mean difference
+    of 0.
 
     Parameters
     ----------
     spreads : array_like of shape (s,)
-        Standard deviations of the differences by query, one for each release.
+        Standard deviations of the differences by query, one for each release, of which there is at least one.
     margin : float
         Below 0; otherwise no number of queries is enough.
-    critical : float
-        Of the one-sided interval: 1.64 for one release.
+    certainty : float in (1/2, 1)
 
     Examples
     --------
-    >>> gate_queries([0.1], -0.01, 1.645)
-    858.0
+    >>> gate_queries([0.1], -0.01), gate_queries([0.0], -0.01)
+    (858.0, 300.0)
     """
     spreads = np.asarray(spreads, dtype=float)
     if margin >= 0:
         return np.inf
-    sure = ndtri(1 - (1 - certainty) / max(len(spreads), 1))
-    widest = spreads.max(initial=0.0)
-    return float(np.ceil(max(((critical + sure) * widest / -margin) ** 2 + critical**2 / 2, FEWEST_SURE)))
+    sure = ndtri(1 - (1 - certainty) / len(spreads))
+    widest, unseen, critical = spreads.max(), np.log(20), ndtri(0.95)
+    by_spread = ((critical + sure) * widest / -margin) ** 2 + critical**2 / 2
+    # The root n of margin = -sure * widest / sqrt(n) - log(20) / n.
+    chance = sure * widest
+    root = (chance + np.sqrt(chance**2 - 4 * unseen * margin)) / (-2 * margin)
+    return float(np.ceil(max(by_spread, root**2, FEWEST_SURE)))
 
 
-def swap_rate(rows, first, second, seed, most=400):
+def swap_rate(rows, first, second, seed):
     """How often two random halves of the queries disagree on who is ahead, by pair; a tie counts as half.
 
     Parameters
@@ -137,21 +176,20 @@ def swap_rate(rows, first, second, seed, most=400):
     first, second : ndarray of int, shape (h,)
         The systems of each pair.
     seed : int
-    most : int
-        Pairs of halves to draw; fewer where queries are many.
+        Of the 400 pairs of halves, fewer where queries are many.
 
     Returns
     -------
     ndarray of shape (h,)
     """
     q, rng = rows.shape[1], np.random.default_rng([seed, 5])
-    splits = int(np.clip(2e7 / q, 100, most))
+    splits = int(np.clip(2e7 / q, 100, 400))
     whole = rows.sum(axis=1)
-    small = 1e-12 * q * np.abs(rows).max(initial=0.0)
+    small = 1e-12 * q * np.abs(rows).max()  # what rounding makes of a tie
     swaps = np.zeros(len(first))
     for _ in range(splits):
         half = rows[:, rng.permutation(q)[: q // 2]].sum(axis=1)
-        one, other = (part[first] - part[second] for part in (half, whole - half))
-        product = np.where(np.abs(one) <= small, 0.0, one) * np.where(np.abs(other) <= small, 0.0, other)
-        swaps += np.where(product == 0, 0.5, product < 0)
+        gaps = (part[first] - part[second] for part in (half, whole - half))
+        one, other = (np.where(np.abs(gap) <= small, 0.0, np.sign(gap)) for gap in gaps)
+        swaps += (1 - one * other) / 2
     return swaps / splits

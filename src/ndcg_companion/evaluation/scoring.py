@@ -9,7 +9,7 @@ import numpy as np
 
 from ndcg_companion.measures import Power, average_precision, dcg, ideal_dcg, rankdcg
 from ndcg_companion.measures.checks import fail_if
-from ndcg_companion.measures.gains import Gain
+from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ties import ranked
 from ndcg_companion.text import shown
@@ -38,9 +38,23 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
     gain : {"linear", "exponential"}, callable, or mapping of labels to gains
     mapped : callable
         Applies a function to blocks of queries: `map`, or that of a cluster.
+
+    Raises
+    ------
+    ValueError
+        For other ties, and for a gain that is negative or not finite on some label.
     """
     fail_if(ties not in TIES, f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
-    work = partial(_score_block, measures=measures, ties=ties, gain=gain_function(gain, rankings.labels))
+    known = gain_function(gain, rankings.labels)
+    if any(measure.kind == "nDCG" and not measure.gain for measure in measures):
+        present = np.unique(rankings.labels)
+        worth = gains_of(present, known)
+        least = worth.argmin()
+        fail_if(
+            worth[least] < 0,
+            f"gain={shown(gain)}: expected gains >= 0, got {worth[least]:g} for label {present[least]:g}",
+        )
+    work = partial(_score_block, measures=measures, ties=ties, gain=known)
     if any(measure.kind == "ir_measures" for measure in measures):
         mapped = map  # nobody promises that its programs may run beside each other
     return np.concatenate([*mapped(work, [*blocks(rankings)])], axis=2)
@@ -52,19 +66,55 @@ def gain_function(gain, labels):
     >>> gain_function({0: 0, 1: 1, 2: 5}, [0, 2])(np.array([2, 0]))
     array([5., 0.])
     """
-    if not hasattr(gain, "keys"):
+    if not hasattr(gain, "items"):
         return gain
     try:
-        known, worth = np.array([(float(label), float(gain[label])) for label in sorted(gain)]).T
-    except (TypeError, ValueError):
+        known, worth = np.array(sorted((float(label), float(value)) for label, value in gain.items())).T
+    except (TypeError, ValueError, OverflowError):
         known = worth = np.array([np.nan])
     fail_if(
         not np.isfinite([known, worth]).all(), f"gain={shown(gain)}: expected a finite gain for each label"
     )
+    fail_if((known[1:] == known[:-1]).any(), f"gain={shown(gain)}: expected each label once")
     unknown = np.setdiff1d(labels, known)
     if len(unknown):
         raise ValueError(f"gain: expected a gain for each label, got none for {unknown[0]:g}")
     return lambda values: worth[np.searchsorted(known, values)]
+
+
+def scoring_shares(rankings, measures, values, gain="linear"):
+    """For each measure the share of queries on which any list can score above 0.
+
+    Of ir_measures' measures, whose rules are their own, that on which a list among ``values`` does.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    measures : sequence of Measure
+    values : ndarray of shape (measures, systems, queries)
+        What `score` returned.
+    gain : {"linear", "exponential"}, callable, or mapping of labels to gains
+
+    Returns
+    -------
+    list of float
+    """
+    offsets, labels, judged = rankings.offsets, rankings.labels, rankings.judged
+    gain = gain_function(gain, labels)
+    counted = {
+        "nDCG": lambda measure: judged & (gains_of(labels, measure.gain or gain) > 0),
+        "RankDCG": lambda _: labels > np.repeat(np.minimum.reduceat(labels, offsets[:-1]), np.diff(offsets)),
+        "Judged": lambda _: judged,
+    }
+    shares = []
+    for measure, scores in zip(measures, values):
+        if measure.kind == "ir_measures":
+            scoring = (scores != 0).any(axis=0)
+        else:
+            by_label = lambda measure: labels >= measure.rel
+            scoring = count_in(offsets, counted.get(measure.kind, by_label)(measure)) > 0
+        shares.append(float(scoring.mean()))
+    return shares
 
 
 def complete(rankings):
@@ -168,6 +218,9 @@ def _gained(measure, labels, judged, scores, offsets, ties, gain):
     relevant = (labels >= measure.rel).astype(float)
     if measure.kind == "nDCG":
         gain = measure.gain or gain
+        if not judged.all() and gains_of(np.zeros(1), gain)[0] > 0:
+            # An unjudged item has label 0 here, but is worth nothing, and is no part of the ideal.
+            labels, gain = np.where(judged, gains_of(labels, gain), 0.0), "linear"
         return dcg(labels, scores, discount=measure.discount, gain=gain, k=measure.k, **shared)
     if measure.kind in ("P", "R"):
         return dcg(relevant, scores, discount=Power(0), k=measure.k, **shared)
@@ -248,23 +301,42 @@ def _by_ir_measures(rankings, measure):
 
 
 def traits(rankings, top=10):
-    """For each system the share of its items that are tied, and of its first ``top`` that are judged.
+    """What else is to be known of each system: how much it ties, and how much of its top is judged.
 
-    Ties at the cut count by their mean, so that nothing depends on an order that is not determined.
+    Ties are those of scores in trec_eval's 32 bits. Those at the cut count by their mean for what is judged,
+    so that nothing depends on an order that is not determined.
+
+    Returns
+    -------
+    dict of str to dict
+        By system: ``tied`` (share of its items with the score of another one of the query), ``judged`` (share
+        of its first ``top`` items that are), and the numbers of the queries on which two items tie that have
+        different labels (``mixed``), or of which one is judged (``unseen``).
     """
     found = {}
     for system in rankings.scores:
         labels, judged, scores, offsets, _ = retrieved(rankings, system)
         lists = read_lists(labels, scores, offsets)
-        ranked_scores = lists.sort(scores)
+        order = lists.order(scores)
+        with np.errstate(over="ignore"):
+            ranked_scores = scores.take(order).astype(np.float32)
         same = ranked_scores[1:] == ranked_scores[:-1]
         same[lists.starts[lists.sizes > 0][1:] - 1] = False
         tied = np.append(same, False) | np.append(False, same)
         there = seen = np.minimum(np.diff(offsets), top).sum()
         if not judged.all():
             seen = dcg(judged.astype(float), scores, discount=Power(0), k=top, offsets=offsets).sum()
+        pairs = order[np.flatnonzero(same)[:, None] + [0, 1]]  # neighbours that tie, best last
         found[system] = {
             "tied": float(tied.mean()) if len(scores) else 0.0,
             "judged": float(seen / there) if there else 0.0,
+            "mixed": _where_they_differ(labels, pairs, offsets),
+            "unseen": _where_they_differ(judged, pairs, offsets),
         }
     return found
+
+
+def _where_they_differ(values, pairs, offsets):
+    """The numbers of the lists in which some pair of items differs in a value."""
+    first, second = values[pairs].T
+    return np.unique(np.searchsorted(offsets, pairs[first != second, 0], side="right") - 1).tolist()

@@ -6,10 +6,12 @@ import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ndcg_companion import __version__
+from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers
 from ndcg_companion.evaluation.family import LEVEL
-from ndcg_companion.evaluation.planning import FEWEST_SURE, gate_queries
+from ndcg_companion.evaluation.planning import FEWEST_SURE, MOST, gate_queries
 from ndcg_companion.text import shown
 
+_EQUAL = 1e-12  # scores and means that differ by less are the same but for rounding
 _LOSSES = (0.005, 0.01, 0.02, 0.05)  # for which a plan says how many queries a gate needs
 
 
@@ -18,40 +20,101 @@ def sentences(comparison):
     board, apart = comparison.leaderboard.to_dict("records"), comparison.apart()
     place = [comparison.systems.index(row["system"]) for row in board]
     rows = comparison.values[0][place]
-    open_places = [
-        at
-        for at in range(len(board) - 1)
-        if not apart[place[at], place[at + 1]] and (rows[at] != rows[at + 1]).any()
+    compared = [(at, at + 1) for at in range(len(board) - 1)]
+    if comparison.baseline is not None:
+        base = [row["system"] for row in board].index(comparison.baseline)
+        compared = [(at, base) for at in range(len(board)) if at != base]
+    undecided = [
+        [board[one], board[other]]
+        for one, other in compared
+        if not apart[place[one], place[other]] and (rows[one] != rows[other]).any()
     ]
     sure = len(comparison.queries) >= FEWEST_SURE
-    # Of two systems, on all measures; of more, on the first.
-    seen = comparison.values if len(board) == 2 else comparison.values[:1]
     return lines_of(
         "answer.txt",
         comparison=comparison,
         measure=comparison.measure_names[0],
         board=board,
         measures=comparison.measures.to_dict("records"),
-        same=np.ptp(seen, axis=1).max() < 1e-12,
-        pair=ahead_first(comparison.pairs.iloc[0].to_dict()) if len(board) > 1 else None,
-        near=[row["system"] for at, row in zip(place[1:], board[1:]) if not apart[place[0], at]],
-        neighbours=board[open_places[0] : open_places[0] + 2] if open_places and sure else None,
-        turned=int((np.abs(comparison.flips.p_family - LEVEL) < comparison.flips.noise).sum()),
+        equal=_EQUAL,
+        same=(np.ptp(comparison.values, axis=1).max(axis=1) < _EQUAL).tolist(),
+        rows=differences(comparison) if len(board) == 2 else None,
+        leads=[_lead(comparison, name) for name in comparison.measure_names],
+        opposed=_opposed(comparison.pairs),
+        carried=_carried_by_few(comparison),
+        unseen=100 * (1 - LEVEL ** (1 / max(len(comparison.queries), 1))),
+        family=comparison.family_sizes(),
+        neighbours=undecided[0] if undecided and sure else None,
+        against=_against_baseline(comparison),
+        turned=int((np.abs(comparison.pairs["p_family"] - LEVEL) < comparison.flips.noise).sum()),
         plans=_plans(comparison),
     ) + list(comparison.notes)
 
 
+def _against_baseline(comparison):
+    """By measure who is told apart from the baseline: those ahead of it, and those behind."""
+    told = comparison.pairs[comparison.pairs["p_family"] <= LEVEL]
+    by_measure = {name: told[told["measure"] == name] for name in comparison.measure_names}
+    return {
+        name: [rows.loc[rows["difference"] * sign > 0, "first"].tolist() for sign in (1, -1)]
+        for name, rows in by_measure.items()
+    }
+
+
+def differences(comparison):
+    """The pairs of a comparison as rows, each turned so that its first system is ahead."""
+    return [ahead_first(row) for row in comparison.pairs.to_dict("records")]
+
+
+def _lead(comparison, measure):
+    """Who has the highest mean under a measure, and who is not told apart from all that have it."""
+    means = comparison.means.set_index("system")[measure].reindex(comparison.systems).to_numpy()
+    top = means > means.max() - _EQUAL
+    near = ~top & ~comparison.apart(measure)[top].all(axis=0)
+    rows = comparison.pairs[comparison.pairs["measure"] == measure]
+    board = comparison.means["system"]
+    return {
+        "measure": measure,
+        "mean": means.max(),
+        "leaders": [name for name in board if top[comparison.systems.index(name)]],
+        "near": [name for name in board if near[comparison.systems.index(name)]],
+        "all_tested": 2 * len(rows) == len(board) * (len(board) - 1),
+    }
+
+
+def _carried_by_few(comparison):
+    """Pairs told apart where few queries carry the spread of the differences: their systems and measure."""
+    found, pairs = comparison.contrasts, comparison.pairs
+    told = np.flatnonzero(pairs["p_family"] <= LEVEL)
+    # Of normal differences a third of all queries do, on however few queries.
+    fewest = min(FEWEST_CARRIERS, len(comparison.queries) / 6)
+    few = [which for which in told if carriers(found.differences(which)) < fewest]
+    return [(row.first, row.second, row.measure) for row in pairs.iloc[few].itertuples()]
+
+
+def _opposed(pairs):
+    """Pairs told apart in opposite directions: who, whom, under which measures ahead, under which behind."""
+    found = []
+    told = pairs[(pairs["p_family"] <= LEVEL) & (pairs["difference"].abs() > _EQUAL)]
+    for (first, second), rows in told.groupby(["first", "second"], sort=False):
+        over, under = (rows.loc[rows["difference"] * sign > 0, "measure"].tolist() for sign in (1, -1))
+        if over and under:
+            measured_first = rows["difference"].iloc[0] > 0
+            found.append((first, second, over, under) if measured_first else (second, first, under, over))
+    return found
+
+
 def methods(comparison):
     """What a paper would say of how a comparison was computed."""
-    flips, kinds = comparison.flips, comparison.kinds
+    kinds = comparison.kinds
     (line,) = lines_of(
         "methods.txt",
         comparison=comparison,
         settings=comparison.settings,
         kinds=kinds,
         foreign=[n for n, kind in zip(comparison.measure_names, kinds) if kind == "ir_measures"],
-        number=len(flips.p),
-        tail=any(how.startswith("t tail") for how in flips.how),
+        number=len(comparison.pairs),
+        tail=comparison.pairs["how"].str.startswith("t tail").any(),
         version=__version__,
     )
     return line
@@ -62,15 +125,15 @@ def _plans(comparison):
     several = len(comparison.systems) > 1 and len(comparison.queries) > 1
     if comparison.baseline is None or comparison.gates or not several:
         return {}
-    _, _, spreads, critical = comparison.against_baseline(comparison.measure_names[0])
-    return {loss: gate_queries(spreads, -loss, critical) for loss in _LOSSES}
+    differences = comparison.against_baseline(comparison.measure_names[0]).values()
+    spreads = [row.std(ddof=1) for row in differences]
+    return {loss: gate_queries(spreads, -loss) for loss in _LOSSES}
 
 
 def gate_told(verdict, baseline, queries):
     """The verdict of a gate, with the reason, and what a harmless release would need."""
-    lowest, ends = min(verdict["systems"].items(), key=lambda item: item[1]["low"])
-    facts = {"verdict": verdict, "baseline": baseline, "queries": queries, "lowest": lowest, "ends": ends}
-    return lines_of("gate.txt", **facts)[0]
+    (line,) = lines_of("gate.txt", verdict=verdict, baseline=baseline, queries=queries)
+    return line
 
 
 def lines_of(name, **facts):
@@ -122,7 +185,7 @@ def count(number):
     >>> count(57.0), count(115_443.0), count(float("inf"))
     ('57', '120,000', 'more than a billion')
     """
-    if not number < 1e9:
+    if not number <= MOST:
         return "more than a billion"
     return f"{number:.0f}" if number < 100 else f"{float(f'{number:.1e}'):,.0f}"
 

@@ -1,5 +1,7 @@
 """What is accepted as an argument, and the line that refuses it: its name, its value, what was expected."""
 
+import os
+from collections import Counter
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from math import inf
@@ -29,6 +31,46 @@ def refuse(bad: Any, name: str, value: Any, expected: str) -> None:
 def every(flags: np.ndarray) -> bool:
     """Whether all flags are set: what ``flags.all()`` says, of which a short list notices the time."""
     return np.count_nonzero(flags) == flags.size
+
+
+def repeated(values: Iterable) -> list:
+    """What is there more than once, in the order in which it first comes.
+
+    >>> repeated("banana")
+    ['a', 'n']
+    """
+    return [value for value, count in Counter(values).items() if count > 1]
+
+
+LONGEST = 1000  # characters of a text that is parsed, such as a curve or the name of a measure
+
+
+def short(name: str, text: Any) -> Any:
+    """The text, refused if it is longer than anything that a parser should look at; or what is no text.
+
+    >>> short("curve", "power:2")
+    'power:2'
+    """
+    long = isinstance(text, str) and len(text) > LONGEST
+    refuse(long, name, text, f"at most {LONGEST:,} characters, got {len(text) if long else 0:,}")
+    return text
+
+
+def machine_memory() -> int | None:
+    """How many bytes of memory the machine has; None where it does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):  # as on Windows
+        return None
+
+
+def check_fits(name: str, array: np.ndarray) -> None:
+    """Refuse an array whose numbers do not fit into memory, as one made by broadcasting may be."""
+    if array.size > 2**27:  # a machine has as much as that
+        most = machine_memory() or 2**40
+        refuse(
+            array.size > most // 8, name, array.shape, f"at most {most // 8:,} numbers, got {array.size:,}"
+        )
 
 
 def fail_if(bad: Any, message: str) -> None:
@@ -68,7 +110,7 @@ def one_of(name: str, value: Any, known: Iterable[str], given: Any = None) -> An
     """The value, refused unless it is among the known words; `given` is what it was read from."""
     words = tuple(known)
     if not isinstance(value, str) or value not in words:
-        near = get_close_matches(value, words, n=1) if isinstance(value, str) else ()
+        near = get_close_matches(value[:LONGEST], words, n=1) if isinstance(value, str) else ()
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise refusal(name, value if given is None else given, f"one of {', '.join(words)}{hint}")
     return value

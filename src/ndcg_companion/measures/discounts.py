@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .checks import one_of, real, refusal, refuse
+from .checks import one_of, real, refusal, refuse, short
 
 Discount = Callable[..., Any]
 
@@ -108,7 +108,7 @@ def parse_discount(text: str) -> Discount:
     >>> parse_discount("power:0.5")
     Power(beta=0.5)
     """
-    name, *arguments = str(text).strip().split(":")
+    name, *arguments = str(short("discount", text)).strip().split(":")
     one_of("discount", name, _NAMED, given=text)
     try:
         return _NAMED[name](*map(float, arguments))

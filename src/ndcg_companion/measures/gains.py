@@ -10,7 +10,7 @@ from .checks import fail_if, refusal, refuse
 Gain = Literal["linear", "exponential"] | Callable[[Any], Any]
 
 
-def gains_of(labels, gain, *, negative=True):
+def gains_of(labels, gain, *, negative=True, name="labels"):
     """Gains of the labels, as float64; linear gains of labels that are bytes as bytes.
 
     Parameters
@@ -21,6 +21,8 @@ def gains_of(labels, gain, *, negative=True):
         The label itself, ``2 ** label - 1``, or any function of the array of labels.
     negative : bool
         Whether negative gains are admitted.
+    name : str
+        What the caller calls the labels.
 
     Raises
     ------
@@ -40,10 +42,10 @@ def gains_of(labels, gain, *, negative=True):
     values = labels.astype(float, copy=False)
     fail_if(
         _may_round(labels) and (values.astype(object) != labels.astype(object)).any(),
-        f"labels of type {labels.dtype}: expected values that float64 holds exactly",
+        f"{name} of type {labels.dtype}: expected values that float64 holds exactly",
     )
     if named and gain == "exponential":
-        return _exponential(values)
+        return _exponential(values, name)
     if named or not values.size:
         return values
     try:
@@ -70,11 +72,11 @@ def _may_round(labels):
     return wide and (labels.dtype.kind == "f" or labels.max() > 2**53 or labels.min() < -(2**53))
 
 
-def _exponential(labels):
+def _exponential(labels, name="labels"):
     """``2 ** y - 1``: exact for whole labels, and to the last digit for tiny ones."""
     highest = labels.max(initial=0)
     fail_if(
         highest >= 1024,
-        f"labels: expected below 1024 with gain='exponential', got {highest}, which overflows",
+        f"{name}: expected below 1024 with gain='exponential', got {highest}, which overflows",
     )
     return np.where(np.abs(labels) < 0.5, np.expm1(labels * np.log(2)), np.exp2(labels) - 1)

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from .checks import every, fail_if, is_real, refuse
+from .checks import check_fits, every, fail_if, is_real, refuse
 
 Empty = float | Literal["raise"]
 
@@ -208,6 +208,7 @@ def _as_array(name, values):
         ) from None
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name} of type {array.dtype}: expected real numbers")
+    check_fits(name, array)
     # A Python list that mixes floats with integers beyond 2**53 may just have been rounded.
     floats = isinstance(values, (list, tuple)) and array.dtype == float and array.size
     if floats and np.abs(array).max() >= 2**53 and (np.asarray(values, dtype=object) != array).any():
@@ -224,6 +225,7 @@ def read_integers(name, values, expected):
     except ValueError:
         array = np.zeros(())
     refuse(array.ndim != 1 or not array.size or array.dtype.kind not in "iu", name, values, expected)
+    check_fits(name, array)
     return array
 
 

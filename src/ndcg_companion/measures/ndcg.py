@@ -88,7 +88,7 @@ def dcg(
     gains = gains_of(lists.labels, gain)
     weights = position_weights(lists, discount, k, query_sizes)
     total = within_floats(lists, gains, lambda gains: actual_sum(lists, gains, weights, ties))
-    judged_gains = gains if ideal is None else gains_of(judged.labels, gain)
+    judged_gains = gains if ideal is None else gains_of(judged.labels, gain, name="ideal")
     return lists.answer(total, no_gain(judged, judged_gains) if empty != 0 else None, empty)
 
 
@@ -174,7 +174,7 @@ def ndcg(
     weights = position_weights(lists, discount, k, query_sizes)
     judged_gains, judged_weights = gains, weights
     if ideal is not None:
-        judged_gains = gains_of(judged.labels, gain, negative=False)
+        judged_gains = gains_of(judged.labels, gain, negative=False, name="ideal")
         judged_weights = position_weights(judged, discount, k, query_sizes)
     with np.errstate(over="ignore", invalid="ignore"):
         ideal_sum = highest_sum(judged, judged_gains, judged_weights)

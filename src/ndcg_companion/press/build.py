@@ -10,12 +10,16 @@ from pathlib import Path
 import yaml
 
 from ndcg_companion.chapter.records import findings_of
+from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.edition import Edition
 from ndcg_companion.press.execution import Job, bases, execute, read_executed
 from ndcg_companion.press.keeping import sole_build, write_whole
 from ndcg_companion.press.ledger import problems, write_findings
 from ndcg_companion.press.project import Project, read_yaml
-from ndcg_companion.writing import folder_name, output_folder
+from ndcg_companion.text import shown
+from ndcg_companion.writing import checksum, folder_name, output_folder
+
+_SITE, _SUMS = "html", "html.sha256"  # in the folder of a profile
 
 # Names the folder of executed notebooks to the renderer that is called from here.
 RENDERED = "COMPANION_EXECUTED"
@@ -61,8 +65,16 @@ def build(project, profile="book", workers=2, then=lambda executed: []):
 
     The site is ``_build/<profile>/html``; a build that fails leaves the one that was there. ``then`` is
     called with the folder of the executed notebooks when the book stands, and returns problems too.
+
+    Raises
+    ------
+    ValueError
+        Before any work, if the site holds a file that no build wrote, or that was changed since: the next
+        site takes the place of the whole folder.
     """
     with sole_build(project.root / "_build"):
+        project.overrides(profile)
+        _check_ours(project.root / "_build" / profile)
         read_yaml(project.root / "_config.yml")
         executed, troubles = bring_up_to_date(project, profile, workers)
         return troubles or _publish(project, executed) or then(executed)
@@ -71,25 +83,67 @@ def build(project, profile="book", workers=2, then=lambda executed: []):
 def _publish(project, executed):
     """Render what is outdated without a warning, and put the finished site where the last one was."""
     home, edition = executed.parent, Edition(project, executed)
-    site, mark, work = home / "html", home / "rendered", home / "work"
+    site, mark, work, sums = (home / name for name in (_SITE, "rendered", "work", _SUMS))
     current = [edition.frame, edition.made_of]
     rendered = mark.read_text(encoding="utf-8").split() if mark.exists() else []
     if rendered != current or not site.is_dir():
         print("rendering the site")
+        write_whole(sums, "".join(sorted(_listed(home))))  # while what earlier versions rendered is there
         # After a failure, or in another frame, a page that is not read again could hide its warning.
         if rendered[:1] != current[:1]:
             shutil.rmtree(work, ignore_errors=True)
         mark.unlink(missing_ok=True)
         if troubles := render(project, executed, work, home / "render.log"):
             return troubles
-        part = home / "html.part"
+        _check_ours(home)  # again: rendering takes its time
+        made = _sums_of(work / "_build" / _SITE)
+        part = work / "part"
         shutil.rmtree(part, ignore_errors=True)
-        shutil.copytree(work / "_build" / "html", part)
-        shutil.rmtree(site, ignore_errors=True)
+        shutil.copytree(work / "_build" / _SITE, part)
+        # A kill on the way finds each file listed, whether it is of the old site or of the new one.
+        write_whole(sums, "".join(sorted(_listed(home) | made)))
+        if site.exists():
+            shutil.rmtree(site)
         os.replace(part, site)
+        write_whole(sums, "".join(sorted(made)))
         write_whole(mark, "\n".join(current))
     print(f"open {site / 'index.html'}")
     return []
+
+
+def _check_ours(home):
+    """Raise ValueError unless all that a build removes in its folder is what builds made."""
+    site, work = home / _SITE, home / "work"
+    for folder in (site, work):
+        bad = folder.is_symlink() or os.path.lexists(folder) and not folder.is_dir()
+        fail_if(bad, f"{shown(folder)}: expected a folder; move away what is there")
+    foreign = {path for path in work.glob("*") if path.name not in ("_build", "part")}
+    foreign |= {site / line.split("  ", 1)[1].rstrip("\n") for line in _sums_of(site) - _listed(home)}
+    if foreign:
+        more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
+        first = shown(min(foreign), most=300)
+        raise ValueError(f"{first}{more}: no build wrote it as it is; move it away, the build replaces all")
+
+
+def _listed(home):
+    """The lines of checksums of the files of the site that the last build put there.
+
+    Earlier versions kept no list: their site is what they had rendered.
+    """
+    sums = home / _SUMS
+    if not sums.is_file():
+        return _sums_of(home / "work" / "_build" / _SITE)
+    return set(sums.read_text(encoding="utf-8").splitlines(keepends=True))
+
+
+def _sums_of(folder):
+    """A line for each file of a folder, as ``sha256sum`` writes them; what is no file has no such line."""
+    return {
+        f"{checksum(path) if path.is_file() and not path.is_symlink() else 'none'}  "
+        f"{path.relative_to(folder).as_posix()}\n"
+        for path in folder.rglob("*")
+        if path.is_symlink() or not path.is_dir()
+    }
 
 
 def run(project, chapter, parameters, profile="book", output=None):
@@ -101,6 +155,7 @@ def run(project, chapter, parameters, profile="book", output=None):
     values = project.overrides(profile).get(chapter.name, {}) | parameters
     named = folder_name(dict(sorted(values.items()))) or "defaults"
     folder = Path(output) if output is not None else project.root / "runs" / chapter.name / named
+    project.check_output(folder)
     with output_folder(folder, "run") as scratch:
         home = scratch.parent.resolve() / "home"
         job = Job(chapter, values, home / "executed" / f"{chapter.name}.ipynb")

@@ -1,14 +1,19 @@
 """Execute chapters on the workers of a Dask cluster: the same notebooks, the same numbers."""
 
+import logging
+
 from tqdm import tqdm
 
-from ndcg_companion.press.execution import executed_text, failed, write_whole
+from ndcg_companion.press.execution import executed_text, failed
 from ndcg_companion.press.freshness import digest_of, package_folder
 from ndcg_companion.simulation.replication import connect
+from ndcg_companion.writing import write_whole
 
 
-def execute_on_cluster(jobs, address):
+def execute_on_cluster(jobs, address, write=write_whole):
     """Execute the jobs on the workers of the Dask scheduler at ``address``; returns the list of failures.
+
+    What was executed is handed to ``write``, with the path of the job's output.
 
     What a lost worker had is done again by another. A worker whose package is not this one's refuses, because
     its numbers would be those of another package.
@@ -22,6 +27,11 @@ def execute_on_cluster(jobs, address):
     """
     from distributed import as_completed
 
+    # Else Dask tells with tracebacks that a scheduler went away; here it is said of each run that is lost. It
+    # gives most of its loggers levels of their own.
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "asyncio", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     failures, digest = [], digest_of(package_folder())
     with (
         connect(address) as client,
@@ -43,7 +53,7 @@ def execute_on_cluster(jobs, address):
             if failure:
                 failures.append(failure)
             else:
-                write_whole(job.output, text)
+                write(job.output, text)
     return failures
 
 

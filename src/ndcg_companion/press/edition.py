@@ -83,7 +83,7 @@ class Edition:
             *(Path(text.__file__), self._notation, package / "chapter" / "registry.csv"),
         ]
         made_of = [sys.version, __version__, self.whole, self.verdicts, self.titles]
-        return digest([*made_of, *(checksum(path) for path in files if path.exists())])
+        return digest([*made_of, *(checksum(path) for path in files if path.is_file())])
 
     @cached_property
     def verdicts(self):
@@ -194,6 +194,7 @@ class Edition:
             "statements": lambda: statements.statements_markdown(known, ledger.verdicts(findings), titles),
             "map": lambda: walks.map_markdown(self.project, known, ledger.verdicts(findings)),
             "story": lambda: story.story_markdown(findings, known, standing),
+            "totals": lambda: story.totals_markdown(findings),
             "errata": lambda: errata.errata_markdown(findings, titles),
             "api-figures": api.figures_markdown,
         }

@@ -12,24 +12,26 @@ from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.ledger import ledger
 from ndcg_companion.press.template import filled
 
-KINDS = (
-    "false as printed",
-    "false as meant",
-    "imprecise",
-    "ambiguous",
-    "left open",
-    "gap in a proof",
-    "slip in a proof",
-    "misprint",
-)
+KINDS = {  # from grave to light, with what each means
+    "false as printed": "the source's own words, with its own conditions, have a counterexample",
+    "false as meant": "a reading that the source itself supports elsewhere has a counterexample",
+    "informal": "a summary, in an abstract, introduction or slide, that is too wide in at least one reading",
+    "imprecise": "true under a condition, or in a reading, that the text there does not give",
+    "ambiguous": "one reading is true, another is not, and the text does not choose",
+    "left open": "a question of the source, which is answered here",
+    "gap in a proof": "a true statement whose argument lacks a step",
+    "slip in a proof": "a wrong line, which harms the statement only where the entry says so",
+    "misprint": "a slip of the pen",
+    "withdrawn": "an entry of this page that was wrong: the source is right",
+}
 
 
 @cache
 def errata():
     """All corrections, in the order of the sources.
 
-    Each has ``id``, its anchor on the page after ``erratum-``; ``source``, a key of `SOURCES`; ``kind``, one
-    of `KINDS`; ``place``, where it stands in the source; ``statement``, its id in the registry, whose
+    Each has ``id``, its anchor on the page after ``erratum-``; ``source``, a key of `SOURCES`; ``kind``, a
+    key of `KINDS`; ``place``, where it stands in the source; ``statement``, its id in the registry, whose
     findings are the evidence, empty for a slip that has none of its own; ``printed`` and ``correction``, what
     is printed and what is true instead, in our words, as Markdown; ``proof``, as ``page#anchor``.
 
@@ -65,7 +67,16 @@ def errata_markdown(findings, titles):
         Page name to title, of the pages that stand.
     """
     sources = {source: [erratum for erratum in errata() if erratum.source == source] for source in SOURCES}
-    counts = {source: Counter(erratum.kind for erratum in own) for source, own in sources.items()}
     rows = {row.id: row for row in ledger(findings)}
-    told = {"names": SOURCES, "kinds": KINDS, "counts": counts, "rows": rows, "titles": titles}
+    told = {"names": SOURCES, "kinds": KINDS, "counts": counts(), "rows": rows, "titles": titles}
     return filled("press/fragments/errata.md", sources=sources, **told)
+
+
+def counts():
+    """How many errata of each kind the sources have, and how many this book has, as two counters."""
+    own = [erratum.source == "beyond" for erratum in errata()]
+    kinds = [erratum.kind for erratum in errata()]
+    return {
+        "sources": Counter(kind for kind, ours in zip(kinds, own, strict=True) if not ours),
+        "this book": Counter(kind for kind, ours in zip(kinds, own, strict=True) if ours),
+    }

@@ -24,7 +24,7 @@ from tqdm import tqdm
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press.freshness import meanings, package_folder
 from ndcg_companion.press.keeping import digest, write_whole
-from ndcg_companion.press.kernels import Kernel
+from ndcg_companion.press.kernels import Kernel, kernels_at_once
 from ndcg_companion.writing import checksum
 
 MEMORY = Path("_build", "meanings.json")  # below the book's folder
@@ -41,7 +41,7 @@ def bases(chapters):
     """
     root = chapters[0].root
     lock = root / "requirements.lock"
-    common = [platform.python_version(), lock.read_text(encoding="utf-8") if lock.exists() else ""]
+    common = [platform.python_version(), lock.read_text(encoding="utf-8") if lock.is_file() else ""]
     sources = ["\n".join(source for source, _ in chapter.code) for chapter in chapters]
     known = zip(chapters, meanings(sources, root / MEMORY), strict=True)
     return [
@@ -105,6 +105,8 @@ def failed(job, cell, error):
 
 def read_executed(path):
     """What ``execute`` wrote, as JSON; None if there is none, or not to the letter what was written."""
+    if not Path(path).is_file():  # a pipe would be waited for
+        return None
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         noted = dict(content["metadata"][METADATA_KEY])
@@ -120,8 +122,11 @@ def read_metadata(path):
     return content["metadata"][METADATA_KEY] if content else {}
 
 
-def execute(jobs, workers=2):
+def execute(jobs, workers=2, write=write_whole):
     """Execute the jobs, at most ``workers`` at a time; returns the list of failures.
+
+    There are fewer at a time where a process may not have enough files open (`kernels_at_once`). What was
+    executed is handed to ``write``, with the path of the job's output, from several threads.
 
     The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is
     finished stays, and ``KeyboardInterrupt`` is raised again.
@@ -130,12 +135,12 @@ def execute(jobs, workers=2):
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
     for name, value in _KEEP_MEMORY.items():
         os.environ.setdefault(name, str(value))
-    running, failures = [], []
+    running, failures, workers = [], [], kernels_at_once(workers)
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
     # None: shown on a terminal only, where a log has a line for each chapter.
     shown = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
     with tqdm(total=sum(map(_cells, jobs)), **shown) as bar, ThreadPoolExecutor(workers) as pool:
-        due = {pool.submit(_execute_one, job, job.key, running, bar): job for job in jobs}
+        due = {pool.submit(_execute_one, job, job.key, running, bar, write): job for job in jobs}
         try:
             while due:
                 done, _ = wait(due, timeout=0.2, return_when=FIRST_COMPLETED)
@@ -156,14 +161,14 @@ def _cells(job):
     return len(job.chapter.code) + bool(job.parameters)
 
 
-def _execute_one(job, key, running, bar):
+def _execute_one(job, key, running, bar, write):
     """Run one chapter in a kernel of its own; leaves no file behind unless it succeeded."""
     running.append(job.name)
     bar.set_description_str(", ".join(running))
     try:
         text, failure = executed_text(job, key, bar.update)
         if text:
-            write_whole(job.output, text)
+            write(job.output, text)
         return failure
     except OSError as error:
         return failed(job, "?", f"{error.filename or job.output}: {error.strerror}")

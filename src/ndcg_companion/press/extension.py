@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 from contextlib import ExitStack, suppress
+from glob import escape
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from sphinx.errors import SphinxError
 from sphinx.util import logging
 
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.press import boxes, errata, folds, ledger, statements
+from ndcg_companion.press import boxes, errata, folds, ledger, numbering, statements
 from ndcg_companion.press.build import RENDERED, bring_up_to_date
 from ndcg_companion.press.edition import Edition
 from ndcg_companion.press.finishing import finish, is_finished
@@ -50,6 +51,7 @@ def setup(app):
     build = _Build()
     boxes.setup(app)
     folds.setup(app)
+    numbering.setup(app)
     for event, listener, priority in (
         ("config-inited", build.begin, 100),
         ("builder-inited", build.skip, 500),
@@ -62,7 +64,8 @@ def setup(app):
         ("build-finished", build.end, 900),
     ):
         app.connect(event, listener, priority)
-    return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1"}
+    # Documents that were read before folds were noted are read again: count up what is noted then.
+    return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1", "env_version": 1}
 
 
 class _Build:
@@ -85,6 +88,10 @@ class _Build:
             self.digests = self.edition.digests
         except ValueError as error:
             raise BookError(str(error)) from None
+        # Sphinx looks for more than the table of contents lists, and would wait for a pipe that ends in .md.
+        config.include_patterns = [
+            escape(page.path.relative_to(root).as_posix()) for page in project.chapters
+        ]
         config.templates_path.append(str(package_folder() / "press" / "templates"))
         if config.html_theme_options.get("repository_url"):
             config.html_theme_options |= _BUTTONS
@@ -125,11 +132,11 @@ class _Build:
             source[0] = self.edition.text(name)
 
     def rewritten(self, app, env):
-        """All documents, if what any may refer to came, went or changed its title, or if looks changed."""
+        """All documents, if looks changed, or what any may refer to came, went, was folded or named anew."""
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
         names = sorted(env.companion_names.items())
-        known = digest([objects, titles, names, self.edition.static])
+        known = digest([objects, titles, names, sorted(env.companion_folded.items()), self.edition.static])
         before, env.companion_known = getattr(env, "companion_known", known), known
         app.parallel = os.cpu_count() or 1  # for writing; pages that are read side by side lose what is noted
         return env.found_docs if known != before else []

@@ -176,8 +176,9 @@ def meanings(sources, memory):
     """
     folder = package_folder()
     package, now, known = Package(folder), digest_of(folder), {}
-    with suppress(OSError, ValueError, LookupError, TypeError):
-        remembered = json.loads(memory.read_text(encoding="utf-8"))
+    with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
+        # A pipe would be waited for.
+        remembered = json.loads(memory.read_text(encoding="utf-8") if memory.is_file() else "")
         known = remembered["meanings"] if remembered["package"] == now else {}
     marked = {digest(source): source for source in sources}
     if new := {mark: package.meaning(source) for mark, source in marked.items() if mark not in known}:

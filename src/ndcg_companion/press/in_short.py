@@ -112,7 +112,9 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
             if unknown := set(names) - known.get(option, {}).keys():
                 raise ValueError(f"In short: {min(unknown)}: not known as {option}")
         called = {name: addresses[slug(name)] for name in statements if name in verdicts}
-        brief = Counter(map(_brief, called.values()))
+        # Brief where no other statement of the whole book would be called the same: it may have another
+        # verdict, on this page or elsewhere.
+        brief = Counter(map(_brief, addresses.values()))
         return filled(
             "press/fragments/in-short.md",
             fence=block["fence"],

@@ -5,7 +5,7 @@ import hashlib
 import json
 import os
 import platform
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.resources import files
 from types import SimpleNamespace
 
@@ -26,13 +26,12 @@ def table_of(name):
 @contextmanager
 def sole_build(folder):
     """Keep other builds out of ``folder``; ValueError that says who is at work. The dead keep none."""
-    folder.mkdir(parents=True, exist_ok=True)
     builder = folder / "builder"
-    try:
-        held = hold(folder)
-    except BlockingIOError:
-        who = builder.read_text(encoding="utf-8") if builder.exists() else "another process"
-        raise ValueError(f"{folder}: {who} is building there; wait for its end") from None
-    with closing(held):
+    with ExitStack() as held:
+        try:
+            held.enter_context(hold(folder))
+        except BlockingIOError:
+            who = builder.read_text(encoding="utf-8") if builder.exists() else "another process"
+            raise ValueError(f"{folder}: {who} is building there; wait for its end") from None
         write_whole(builder, f"process {os.getpid()} on {platform.node()}")
         yield

@@ -2,6 +2,12 @@
 
 A first process imports it; every kernel is a copy of that process. On Windows processes cannot be copied, and
 on macOS its libraries forbid it: there a kernel is started as usual.
+
+No kernel outlives the command that started it, however that ends. The first process ends when nobody holds
+the write end of its pipe any more, so kernels give up the end that they inherit. A kernel that computes may
+not come to look whether the command is there, so a process beside it, its guard, waits for that. Only what a
+cell itself starts in a session of its own (``start_new_session=True``) is not of the kernel's group, and
+outlives a command that is killed.
 """
 
 import asyncio
@@ -10,6 +16,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from multiprocessing.connection import wait
 from weakref import WeakSet
 
 from jupyter_client import AsyncKernelManager
@@ -24,7 +31,37 @@ _IMPORTED = [
     "ndcg_companion.chapter.axes",
     "ndcg_companion.chapter.page",
     "ndcg_companion.simulation",
+    __name__,
 ]
+# Open files: 68 were counted of a kernel, 30 of this process for each kernel; it needs some for other things.
+_FILES_THERE, _FILES_HERE, _OTHER_FILES = 80, 32, 16
+
+
+def kernels_at_once(wanted: int) -> int:
+    """How many of ``wanted`` kernels can run at once with the files that a process may have open.
+
+    Without as many, ZeroMQ ends the whole process. The limit is raised as far as it may be.
+
+    Raises
+    ------
+    ValueError
+        If not one can run.
+    """
+    if sys.platform == "win32":  # has no such limit
+        return wanted
+    import resource
+
+    used = len(os.listdir("/dev/fd")) + _OTHER_FILES
+    limit, most = (
+        sys.maxsize if number == resource.RLIM_INFINITY else number
+        for number in resource.getrlimit(resource.RLIMIT_NOFILE)
+    )
+    if limit < (enough := max(used + wanted * _FILES_HERE, _FILES_THERE)):
+        limit = min(enough, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    if limit < (least := max(used + _FILES_HERE, _FILES_THERE)):
+        raise ValueError(f"ulimit -n {limit}: expected at least {least} open files, which a kernel needs")
+    return min(wanted, (limit - used) // _FILES_HERE)
 
 
 class Kernel(AsyncKernelManager):
@@ -96,13 +133,42 @@ class _Process:
 
 
 def _run(argv, env, folder, tell):
-    """Be a kernel: with its environment, in its folder, ending with the process from which it was copied."""
+    """Be a kernel: with its environment, in its folder, ending with the command that started it."""
+    from multiprocessing.forkserver import _forkserver  # the pipe's end that is inherited has no public name
+
     from ipykernel.kernelapp import launch_new_instance
 
+    os.close(_forkserver._forkserver_alive_fd)
     os.setsid()
-    tell.send(True)
+    try:
+        tell.send(True)
+    except BrokenPipeError:  # the command is gone
+        return
     tell.close()
+    _end_with_command()
     os.environ.clear()
-    os.environ.update(env | {"JPY_PARENT_PID": str(os.getppid())})
+    os.environ.update(env)
     os.chdir(folder or ".")
     launch_new_instance(argv=argv)
+
+
+def _end_with_command():
+    """Start a process that kills this one, and all that it started, when the command has ended."""
+    kernel = os.getpid()
+    ended, alive = os.pipe()  # the second is open for as long as this process
+    on_interrupt = signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # which the whole group gets: not for the guard
+    if between := os.fork():
+        os.close(ended)
+        os.waitpid(between, 0)
+        signal.signal(signal.SIGINT, on_interrupt)
+        return
+    try:
+        if not os.fork():  # by one between, because a kernel that ends waits two seconds for children
+            os.close(alive)
+            command = multiprocessing.parent_process().sentinel
+            if command in wait([command, ended]):
+                os.killpg(kernel, signal.SIGKILL)
+    finally:
+        os._exit(0)

@@ -49,16 +49,17 @@ def verdicts(findings):
     return {row.id: row.verdict for row in ledger(findings) if row.verdict}
 
 
-def write_findings(path, profile, findings):
-    """Keep the findings of a build where ``companion ledger`` reads them."""
-    write_whole(path, json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False))
+def write_findings(path, profile, findings, write=write_whole):
+    """Keep the findings of a build where ``companion ledger`` reads them; ``write`` puts text into a file."""
+    write(path, json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False))
 
 
 def read_findings(path):
     """The profile and the findings of a build; ValueError when there is none, or none that can be read."""
     fail_if(not Path(path).exists(), f"no build at {path}: 'make book' (or 'companion build') makes one")
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
+        # A pipe would be waited for.
+        document = json.loads(Path(path).read_text(encoding="utf-8") if Path(path).is_file() else "")
         ledger(document["findings"]), margins(document["findings"])  # both raise for what they cannot read
         return document["profile"], document["findings"]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:

@@ -10,24 +10,50 @@ import nbformat
 import yaml
 
 from ndcg_companion.chapter.parameters import check_values, nearest, parse_parameters
+from ndcg_companion.press.freshness import package_folder
 from ndcg_companion.text import shown
 
 PROFILES = ("quick", "book", "deep")
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML in which no name is given twice."""
+    """YAML in which names are text, none is given twice, and nothing refers to something else.
+
+    What refers to itself has no end, and what refers to twice as much ten times has none that is waited for.
+    """
+
+    def compose_node(self, parent, index):
+        if self.check_event(yaml.AliasEvent):
+            event = self.peek_event()
+            raise _refusal(f"*{event.anchor}: expected what it refers to written out", event)
+        return super().compose_node(parent, index)
 
     def construct_mapping(self, node, deep=False):
-        names = [key.value for key, _ in node.value]
-        if repeated := [key for key, _ in node.value if names.count(key.value) > 1]:
-            where = repeated[-1].start_mark
-            raise yaml.MarkedYAMLError(problem=f"{repeated[-1].value} is given twice", problem_mark=where)
+        given = set()
+        for key, _ in node.value:
+            if key.tag != "tag:yaml.org,2002:str":
+                raise _refusal(
+                    f"{_words(key)}: expected a name; text that looks like another value in quotes", key
+                )
+            if key.value in given:
+                raise _refusal(f"{key.value} is given twice", key)
+            given.add(key.value)
         return super().construct_mapping(node, deep)
+
+
+def _refusal(problem, where):
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=where.start_mark)
+
+
+def _words(node):
+    """What is shown of a key: its text, or what it is."""
+    return node.value if isinstance(node, yaml.ScalarNode) else f"a {node.id} as a key"
 
 
 def read_yaml(path):
     """What a YAML file says, by name; ValueError in one line that names the file if it cannot be read so."""
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise ValueError(f"{path}: expected a file")
     try:
         document = yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
@@ -162,6 +188,21 @@ class Project:
             raise ValueError(f"{name}: no chapter has that name{nearest(name, known)} (see 'companion list')")
         return known[name]
 
+    def check_output(self, folder):
+        """Raise ValueError for a folder inside what the book is made of, or inside what builds replace.
+
+        What lies in ``_static``, for one, is copied into every site: a run there would be copied into itself.
+        """
+        pages = {chapter.path.parent for chapter in self.chapters} - {self.root}
+        known = [
+            *pages,
+            *(self.root / name for name in ("_static", "parameters", "_build")),
+            package_folder(),
+        ]
+        where = Path(folder).resolve()
+        if inside := [own.name for path in [where, *where.parents] for own in known if _is_same(path, own)]:
+            raise ValueError(f"{shown(str(folder))}: expected a folder outside of the book's own {inside[0]}")
+
     def overrides(self, profile):
         """What a profile sets differently from the chapters' own defaults: chapter name to checked values."""
         if profile not in PROFILES:
@@ -178,6 +219,11 @@ class Project:
             }
         except (ValueError, TypeError, AttributeError) as error:
             raise ValueError(f"{path.relative_to(self.root)}: {error}") from None
+
+
+def _is_same(path, own):
+    """Whether two paths are of one folder, which some disks have under names that differ in case."""
+    return path == own.resolve() or path.exists() and own.exists() and path.samefile(own)
 
 
 def _files(toc):

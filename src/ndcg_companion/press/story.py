@@ -1,19 +1,22 @@
-"""What the book found, for its first page: what falls, by weight, what was open, what is new, what holds.
+"""What the book found, for its first page: what is refuted, by weight, what was open, what is new.
 
-Which of these a statement is, the findings say; the sentences stand in ``story.csv``, the heaviest first.
+Which of these a statement is, the findings say, and how grave a refutation is, its erratum; the sentences
+stand in ``story.csv``, the heaviest first.
 """
 
 from collections import Counter
 from functools import cache
 
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.press.errata import errata
+from ndcg_companion.press import errata
 from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.ledger import ledger
 from ndcg_companion.press.template import filled
 
 _HOLDS = ("proved here", "consistent")
-_LIGHT = {  # kinds of errata, and what several are called
+_FALSE = ("false as printed", "false as meant")
+_LIGHTER = "What fails with less weight"
+_SEVERAL = {  # kinds of errata that are only counted on the first page, and what several are called
     "imprecise": "imprecise lines",
     "ambiguous": "ambiguous lines",
     "gap in a proof": "gaps in proofs",
@@ -32,8 +35,46 @@ def sentences():
     return {row.id: row.told for row in table_of("story.csv")}
 
 
+def refuted(findings):
+    """The contradicted statements, each as a row of the ledger, by how grave their errata call it.
+
+    Returns
+    -------
+    dict
+        ``"false"``, ``"informal"`` and ``"lighter"`` to lists, each the heaviest first. One place decides, so
+        that no page counts otherwise.
+    """
+    kinds = {erratum.statement: erratum.kind for erratum in errata.errata()}
+    order = {known: place for place, known in enumerate(sentences())}
+    rows = [row for row in ledger(findings) if row.verdict == "contradicted"]
+    groups = {"false": [], "informal": [], "lighter": []}
+    for row in sorted(rows, key=lambda row: order.get(row.id, len(order))):
+        # What nobody expected to be contradicted has no erratum yet, and nothing that speaks for it.
+        kind = kinds.get(row.id, _FALSE[0])
+        groups["false" if kind in _FALSE else kind if kind in groups else "lighter"].append(row)
+    return groups
+
+
+def totals_markdown(findings):
+    """How many statements of the sources hold, are contradicted or cannot be tested, as a paragraph.
+
+    A statement is counted as printed or as meant, not its correction; what is this book's own is not counted.
+    """
+    found = [row for row in ledger(findings) if row.verdict]
+    if not found:
+        return "The statements are counted here once the whole book has been built."
+    stated = [row for row in found if row.reading in ("as printed", "as meant")]
+    return filled(
+        "press/fragments/totals.md",
+        stated=len(stated),
+        holds=Counter(row.reading for row in found if row.verdict in _HOLDS),
+        refuted={name: len(rows) for name, rows in refuted(findings).items()},
+        untested=sum(row.verdict == "not testable" for row in stated),
+    )
+
+
 def story_markdown(findings, addresses, pages):
-    """What falls, what was left open, what is new, and how much holds, as Markdown.
+    """What is refuted, what was left open and what is new, as Markdown.
 
     Parameters
     ----------
@@ -48,18 +89,15 @@ def story_markdown(findings, addresses, pages):
     if not found:
         return "What was found stands here once the whole book has been built."
     told = [found[known] for known in sentences() if known in found and slug(known) in addresses]
-    held = [row for row in found.values() if row.verdict in _HOLDS]
+    held = [row for row in told if row.verdict in _HOLDS]
+    groups = {name: [row for row in rows if row in told] for name, rows in refuted(findings).items()}
     parts = {
-        "What falls, the heaviest first": [row for row in told if row.verdict == "contradicted"],
-        "What was left open, and is settled": [
-            row for row in told if row in held and row.reading == "left open"
-        ],
-        "What is new": [row for row in told if row in held and row.reading == "ours"],
+        "What is false, the heaviest first": groups["false"],
+        "What an informal summary puts too widely, in one reading at least": groups["informal"],
+        _LIGHTER: groups["lighter"],
+        "What was left open, and is settled": [row for row in held if row.reading == "left open"],
+        "What is new": [row for row in held if row.reading == "ours"],
     }
-    counts = {
-        "kinds": Counter(erratum.kind for erratum in errata() if erratum.source != "beyond"),
-        "holds": Counter(row.reading for row in held),
-        "untested": sum(row.verdict == "not testable" for row in found.values()),
-    }
-    known = {"addresses": addresses, "pages": pages, "sentences": sentences(), "light": _LIGHT}
+    known = {"addresses": addresses, "pages": pages, "sentences": sentences()}
+    counts = {"several": _SEVERAL, "counts": errata.counts()["sources"], "after": _LIGHTER}
     return filled("press/fragments/story.md", told=parts, **known, **counts)

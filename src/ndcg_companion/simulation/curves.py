@@ -166,9 +166,9 @@ def _sums_of_first(tables, counts):
     """Sum of the first c values of each row, for every c in `counts`: shape (rows, *counts.shape)."""
     ends = np.unique(np.append(0, counts))
     sums = np.zeros((len(tables), ends.size))
-    if ends.size > 1:
-        # Summed between neighbouring counts first, pairwise: one running sum would gather more rounding.
-        sums[:, 1:] = np.add.reduceat(tables[:, : ends[-1]], ends[:-1], axis=1).cumsum(axis=1)
+    # Summed between neighbouring counts first, pairwise: one running sum would gather more rounding. There
+    # are two counts or more, as the longest prefix has an item of each grade.
+    sums[:, 1:] = np.add.reduceat(tables[:, : ends[-1]], ends[:-1], axis=1).cumsum(axis=1)
     return sums[:, np.searchsorted(ends, counts)]
 
 

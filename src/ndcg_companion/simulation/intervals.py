@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, ndtri, stdtrit
 
-from ndcg_companion.measures.checks import fail_if, one_of, real, refuse, whole
+from ndcg_companion.measures.checks import check_fits, fail_if, one_of, real, refusal, refuse, whole
 
 Interval = tuple[Any, Any]
 
@@ -68,8 +68,9 @@ def proportion_interval(
         # from their product, the lower one does not suffer from cancellation
         low = successes * (successes / trials) / ((trials + square) * high)
     else:
-        low = np.where(successes == 0, 0.0, betaincinv(np.maximum(successes, 1), failures + 1, tail))
-        high = np.where(failures == 0, 1.0, betainccinv(successes + 1, np.maximum(failures, 1), tail))
+        # where a count is 0, NaN
+        low = np.where(successes == 0, 0.0, betaincinv(successes, failures + 1, tail))
+        high = np.where(failures == 0, 1.0, betainccinv(successes + 1, failures, tail))
     return plain(low), plain(high)
 
 
@@ -100,9 +101,20 @@ def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int
     """
     error = _error(level, comparisons)
     values = _at_least_two(values)
+    with np.errstate(over="ignore", invalid="ignore"):
+        low, high = _student(values, error)
+        if not (np.isfinite(low) & np.isfinite(high)).all():
+            # A sum on the way left the floats: by shares of the largest value, none does.
+            scale = np.abs(values).max()
+            low, high = (end * scale for end in _student(values / scale, error))
+    return plain(low), plain(high)
+
+
+def _student(values, error):
+    """The ends of Student's interval."""
     count, mean = len(values), values.mean(axis=0)
     margin = -stdtrit(count - 1, error / 2) * values.std(axis=0, ddof=1) / np.sqrt(count)
-    return plain(mean - margin), plain(mean + margin)
+    return mean - margin, mean + margin
 
 
 def bernstein_interval(
@@ -169,7 +181,11 @@ def _error(level, comparisons):
 
 
 def _at_least_two(values):
-    array = np.atleast_1d(np.asarray(values))
+    try:
+        array = np.atleast_1d(np.asarray(values))
+    except ValueError:
+        raise refusal("values", values, "finite numbers, as many in each outcome") from None
+    check_fits("values", array)
     refuse(
         array.dtype.kind not in "biuf" or not np.isfinite(array).all(),
         "values",

@@ -29,6 +29,7 @@ from ndcg_companion.simulation.seeding import Seed, generator, replicate_seeds
 
 BATCH_SECONDS = 0.5  # long against the milliseconds a journey costs, short enough to be lost with a worker
 CONNECT_SECONDS = 10
+_MOST_WORKERS = 10_000  # processes of one machine
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +216,10 @@ def monte_carlo(
     True
     """
     refuse(not callable(experiment), "experiment", experiment, "a callable of a numpy.random.Generator")
-    replicates, workers = whole("replicates", replicates, 1, 10**9), whole("workers", workers)
+    replicates, workers = (
+        whole("replicates", replicates, 1, 10**9),
+        whole("workers", workers, 1, _MOST_WORKERS),
+    )
     refuse(
         scheduler is not None and (not isinstance(scheduler, str) or workers > 1),
         "scheduler",

@@ -121,7 +121,7 @@ def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
     count = min(n, _FIRST)
     weights = discounts(discount, n, count)
     sums = weights.cumsum()
-    if sums[-1] <= gap / 8.0 and count < n:
+    if sums[-1] <= gap / 8.0:
         # Further down no sum is needed, only one that is at least as large: every rank counts like the first
         # of its stretch, which is at most one part in ten thousand too much.
         ranks = stretch_starts(count, n)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import one_of, refuse
+from ndcg_companion.measures.checks import one_of, refuse, short
 from ndcg_companion.text import shown
 
 # Rounding in a curve that is mathematically inside [0, 1], or in curves that mathematically sum to one.
@@ -101,7 +101,7 @@ class Curve:
     parameters: tuple = field(init=False, repr=False, compare=False)
 
     def __post_init__(self):
-        name, *numbers = (part.strip() for part in str(self.text).split(":"))
+        name, *numbers = (part.strip() for part in str(short("curve", self.text)).split(":"))
         one_of("curve", name, _FAMILIES, given=self.text)
         wanted = _FAMILIES[name][1]
         form = ":".join((name, *wanted))

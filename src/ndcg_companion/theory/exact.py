@@ -54,8 +54,6 @@ def stretch_starts(first, last):
 def binomial_mean(values, u):
     """``E values[B]`` with B binomial(len(values) - 1, u): the Bernstein polynomial of the values."""
     trials = len(values) - 1
-    if not 0.0 < u < 1.0:
-        return values[0] if u <= 0.0 else values[trials]
     ranks, weights = _summed(float(trials), np.array([u]), np.array([np.sqrt(trials * u * (1.0 - u))]), inf)
     within = np.minimum(ranks[0] - 1.0, trials).astype(int)
     # Not BLAS, whose sums depend on the number of threads.
@@ -103,8 +101,9 @@ def _summed(trials, u, deviation, k):
     # Beyond nine standard deviations (forty items where the law is like Poisson's) all are below 1e-18.
     reach = (9.0 * deviation + 40.0)[:, None]
     first = np.floor(np.maximum(0.0, trials * rare - reach))
-    count = first + np.arange(np.ceil(2.0 * reach.max()) + 2.0)
-    weights = np.maximum(trials - count, 0.0) / (count + 1.0) * (rare / (1.0 - rare))
+    count = first + np.arange(np.ceil(2.0 * reach.max()))
+    # Beyond all trials the ratios are negative, but follow one that is 0.
+    weights = (trials - count) / (count + 1.0) * (rare / (1.0 - rare))
     weights[:, 1:] = np.cumprod(weights[:, :-1], axis=1)
     weights[:, 0] = 1.0
     weights /= weights.sum(axis=1, keepdims=True)
@@ -150,7 +149,7 @@ def _stirling(x):
 
 def cutoff_points(n, k):
     """Depths on both sides of which an item is within the cut-off or beyond, a standard deviation apart."""
-    if k is None or k >= n:
+    if k is None:
         return []
     share = k / n
     points = share + np.sqrt(share * (1.0 - share) / n) * np.arange(-9.0, 10.0)
@@ -269,9 +268,7 @@ def expected_ideal_dcg(population: Population, discount: Discount, n: int, k: Cu
     n = whole_number("n", n, 1)
     k = cutoff(k, n)
     steps = population.ideal_steps
-    return float(
-        sum(height * mean_dcg(np.ones_like, (0.0, width), discount, n, k) for height, width in steps)
-    )
+    return float(sum(height * mean_dcg(np.ones_like, (width,), discount, n, k) for height, width in steps))
 
 
 def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> float:

@@ -31,7 +31,7 @@ def _change(discount, log_rank, offset):
             return -offset
         case Geometric(ratio=ratio):
             # Beyond exp(700) the discount is 0 in every floating-point sense.
-            return (np.exp(np.minimum(log_rank + offset, 700.0)) - np.exp(min(log_rank, 700.0))) * log(ratio)
+            return (np.exp(np.minimum(log_rank + offset, 700.0)) - np.exp(log_rank)) * log(ratio)
     raise refusal("discount", discount, "Log, Power, Zipf or Geometric")
 
 
@@ -288,8 +288,7 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
     value = float(limit(population, discount, cutoff))
     if isinstance(discount, Log):
-        depths = [depth for depth in population.depths if depth <= cutoff]
-        moment = log_moment(population.mean_at_depth, depths, cutoff=cutoff)
+        moment = log_moment(population.mean_at_depth, population.depths, cutoff=cutoff)
         ideal = sum(height * width * (1.0 - log(width)) for height, width in rectangles)
         return float((moment - value * ideal) / (sum(height * width for height, width in rectangles) * log_n))
     scale = sum(height * np.exp((1.0 - beta) * (log_n + log(width))) for height, width in rectangles) / (

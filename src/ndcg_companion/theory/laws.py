@@ -37,10 +37,16 @@ def discount_sum(discount, power=1, after=0):
     return float(zeta(power * decay_exponent(discount), after + 1.0))
 
 
+_FLATTEST = 0.9999  # the law takes a time in proportion to 1 / (1 - ratio): two seconds here
+
+
 def _check_law(values, probabilities):
     """Refuse what is not a law: finite values and as many probabilities, which sum to one."""
     for name, numbers in (("values", values), ("probabilities", probabilities)):
-        array = np.asarray(numbers) if isinstance(numbers, (tuple, list, np.ndarray)) else np.zeros(0)
+        try:
+            array = np.asarray(numbers) if isinstance(numbers, (tuple, list, np.ndarray)) else np.zeros(0)
+        except ValueError:  # of unequal lengths
+            array = np.zeros(0)
         refuse(
             array.ndim != 1
             or not array.size
@@ -79,7 +85,8 @@ class DiscountedSum:
     Raises
     ------
     ValueError
-        For a discount whose squares have no finite sum; for a missing mean when the discounts have none.
+        For a discount whose squares have no finite sum; for a ratio above 0.9999, which spreads the sum over
+        more ranks than can be gone through; for a missing mean when the discounts have none.
 
     Notes
     -----
@@ -121,6 +128,8 @@ class DiscountedSum:
     def __post_init__(self):
         beta = decay_exponent(self.discount)
         refuse(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
+        flat = isinstance(self.discount, Geometric) and self.discount.ratio > _FLATTEST
+        refuse(flat, "discount", self.discount, f"a ratio of at most {_FLATTEST}, for the time it takes")
         _check_law(self.values, self.probabilities)
         fail_if(
             self.mean is None and beta <= 1.0,
@@ -143,8 +152,8 @@ class DiscountedSum:
         values, probabilities, mean = self._law
         moments = [(values - mean) ** j @ probabilities / factorial(j) for j in range(_CUMULANTS)]
         coefficients = np.zeros(_CUMULANTS)
-        for j in range(1, _CUMULANTS):
-            known = sum(i * coefficients[i] * moments[j - i] for i in range(1, j))
+        for j in range(2, _CUMULANTS):
+            known = sum(i * coefficients[i] * moments[j - i] for i in range(2, j))
             coefficients[j] = moments[j] - known / j
         return coefficients
 
@@ -244,7 +253,7 @@ class DiscountedSum:
         position = x - (self.mean or 0.0)
         if len(self._law[0]) == 1:
             return float(position >= self._mean_after(0)), 0.0
-        value, error = 0.5, np.inf
+        value, error = np.nan, np.inf
         for terms, most in _GEOMETRIC_ATTEMPTS if isinstance(self.discount, Geometric) else _POWER_ATTEMPTS:
             value, error = min(
                 (value, error), self._attempt(position, terms, most), key=lambda attempt: attempt[1]

@@ -19,7 +19,8 @@ _FEWEST = 10
 _LARGEST_CUTOFF = 10_000
 # Terms of the Fourier series, and how far its window reaches beyond the mean, in units of the root of the
 # queries times the sum of w**2: what is outside has probability below 1e-17 by Hoeffding's inequality.
-_TERMS, _WINDOW = 1 << 14, 6.5
+# The mean of T over a query is never above 1 in size. The last term is damped to exp(-9).
+_TERMS, _WINDOW, _MOST, _DAMPING = 1 << 14, 6.5, 1.01, 3.0
 
 
 def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
@@ -203,13 +204,16 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
     """
     q0, q1, weights = _tops_and_weights(pair, discount, k)
     queries = whole_number("queries", queries, 1)
-    reach = queries * abs(q0 - q1) + _WINDOW * np.sqrt(queries * np.sum(weights**2))
+    strays = _WINDOW * np.sqrt(queries * np.sum(weights**2))
+    reach = min(queries * abs(q0 - q1) + strays, _MOST * queries)
     odd = 2.0 * np.arange(_TERMS) + 1.0
     phi = np.ones(_TERMS, dtype=complex)
     for weight in weights:
         turn = np.exp(1j * np.pi * odd / reach * weight)
         phi *= (1.0 - q0 + q0 * turn) * (1.0 - q1 + q1 / turn)
-    chance = 0.5 + 2.0 / np.pi * np.sum((phi**queries).imag / odd)
+    # Where few labels are in doubt phi does not die out, and terms that end at once would ring.
+    damped = np.exp(-((_DAMPING * odd / odd[-1]) ** 2))
+    chance = 0.5 + 2.0 / np.pi * np.sum(damped * (phi**queries).imag / odd)
     return float(np.clip(chance, 0.0, 1.0))
 
 

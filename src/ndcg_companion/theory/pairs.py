@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import fail_if, instance, one_of, real, refuse
+from ndcg_companion.measures.checks import fail_if, instance, one_of, real, refuse, short
 
 from .curves import ROUNDING, all_breaks, as_curve, at_depth, evaluate, grid
 from .populations import Population
@@ -29,8 +29,9 @@ def parse_coupling(coupling: str) -> tuple[str, float]:
     >>> parse_coupling("correlated:0.8"), parse_coupling("label-first")
     (('correlated', 0.8), ('label-first', 0.0))
     """
-    name, _, number = coupling.partition(":") if isinstance(coupling, str) else (coupling, "", "")
-    if name != "correlated":
+    text = isinstance(short("coupling", coupling), str)
+    name, _, number = coupling.partition(":") if text else (coupling, "", "")
+    if not text or name != "correlated":
         return one_of("coupling", coupling, COUPLINGS), 0.0
     try:
         rho = float(number)
@@ -116,7 +117,7 @@ class Pair:
                 )
         if self.coupling == "shared-top":
             # A hair above the edge: 1 - share and the break inside the curves may be rounded differently.
-            gap = np.where(s > edge[0] + ROUNDING, np.abs(values[0] - values[1]), 0.0)
+            gap = np.abs(values[0] - values[1]) * (s > 1.0 - self.share + ROUNDING)
             worst = np.argmax(gap)
             fail_if(
                 gap[worst] > ROUNDING,

@@ -2,7 +2,7 @@
 // (race.py, beside this file) on a grid of sizes, and is read off straight strokes between its stops.
 
 const START = { a: "clear", b: "random", discount: "log", k: "all", n: 10_000, races: 8, seed: 1 };
-const MOST = 12; // races that are shown at once
+const MOST = 12; // races that are shown at once, the newest; all are counted
 const STOPS = 120; // sizes at which a race looks who is ahead
 const place = (list, name) => list.findIndex(([known]) => known === name);
 
@@ -69,8 +69,8 @@ function run(state, seed) {
   return { sizes, scores };
 }
 
-const leader = (race, i) => {
-  const gap = race.scores[0][i] - race.scores[1][i];
+const leader = (race, i = -1) => {
+  const gap = race.scores[0].at(i) - race.scores[1].at(i);
   return Math.abs(gap) < 1e-12 ? "tie" : gap > 0 ? "a" : "b";
 };
 
@@ -87,7 +87,11 @@ function chances(state) {
 
 // ---- the state, and its name in the address ----
 
-const toHash = (state) => `#${new URLSearchParams(state)}`;
+/** The state with the races that are shown alone. */
+const seen = ({ races, seed, ...chosen }, shown = Math.min(races, MOST)) =>
+  ({ ...chosen, races: shown, seed: seed + races - shown });
+
+const toHash = (state) => `#${new URLSearchParams(seen(state))}`;
 
 /** The state that an address names; what it does not name, or names wrongly, stays as it is. */
 function fromHash(hash, before) {
@@ -107,25 +111,21 @@ function fromHash(hash, before) {
 // ---- words ----
 
 const count = (n) => n.toLocaleString("en-US");
-const of100 = (chance) => {
-  const share = Math.round(100 * chance);
-  return share === 100 ? "more than 99 in 100" : share === 0 ? "fewer than 1 in 100" : `${share} in 100`;
-};
+const of100 = (chance, share = Math.round(100 * chance)) =>
+  share === 100 ? "more than 99 in 100" : share === 0 ? "fewer than 1 in 100" : `${share} in 100`;
 
 function sentence(state, races) {
-  const race = races.at(-1), last = race.sizes.length - 1;
-  const leads = race.sizes.map((_, i) => leader(race, i));
+  const race = races.at(-1), leads = race.sizes.map((_, i) => leader(race, i));
   const turns = leads.flatMap((who, i) => (i && who !== leads[i - 1] ? [race.sizes[i]] : []));
-  const [a, b] = race.scores.map((scores) => scores[last].toFixed(3));
-  const who = { a: "A is ahead", b: "B is ahead", tie: "neither is ahead" }[leads[last]];
-  const changed = turns.length
-    ? `The lead was seen to change ${turns.length === 1 ? "once" : `${turns.length} times`}, last near `
-      + `${count(turns.at(-1))} items.`
-    : "The lead never changed.";
-  const won = races.filter((one) => leader(one, one.sizes.length - 1) === "a").length;
-  const all = races.length > 1 ? ` Of these ${races.length} races A is ahead at the end of ${won}.` : "";
-  return `The newest list: at ${count(state.n)} items ${who}, NDCG ${a} against ${b}. ${changed}${all} `
-    + `Of many such lists, A would be ahead on ${of100(chances(state)[data.sizes.indexOf(state.n)])}.`;
+  const ndcg = race.scores.map((scores) => scores.at(-1).toFixed(3)).sort().reverse(); // the leader's first
+  const who = { a: "A is ahead", b: "B is ahead", tie: "neither is ahead" }[leads.at(-1)];
+  const times = turns.length === 1 ? "once" : `${turns.length} times`;
+  const changed = turns.length === 0 ? "The lead never changed."
+    : `The lead was seen to change ${times}, last near ${count(turns.at(-1))} items.`;
+  const [won, drawn] = [races.filter((one) => leader(one) === "a"), races].map((some) => count(some.length));
+  const all = races.length > 1 ? ` Of these ${drawn} races A is ahead at the end of ${won}.` : "";
+  return `The newest list: at ${count(state.n)} items ${who}, NDCG ${ndcg.join(" against ")}. ${changed}`
+    + `${all} Of many such lists, A would be ahead on ${of100(chances(state)[data.sizes.indexOf(state.n)])}.`;
 }
 
 // ---- the picture ----
@@ -136,8 +136,7 @@ const wide = () => Math.max(280, Math.round(canvas.clientWidth));
 const LEFT = 44, RIGHT = 26, TALL = 150, STRIP = 13;
 
 function draw(state, races, fresh) {
-  const width = wide();
-  const right = width - RIGHT, parts = [];
+  const width = wide(), right = width - RIGHT, parts = [];
   const along = (n) => Math.log10(n / 10) / Math.log10(state.n / 10);
   const px = (n) => Number((LEFT + along(n) * (right - LEFT)).toFixed(1));
   let top = 0;
@@ -187,13 +186,13 @@ function draw(state, races, fresh) {
   const y = frame("NDCG of the newest list, while it grows", low, high, [low, (low + high) / 2, high]);
   const points = (scores) => scores.map((score, i) => [px(race.sizes[i]), y(score)]);
   const lines = race.scores.map((scores, i) => stroke("ab"[i], points(scores)));
-  parts.push(`<g class="${fresh ? "fresh" : ""}">${lines.join("")}</g>`);
-  parts.push(endNames(right + 6, race.scores.map((scores, i) => ["ab"[i], y(scores.at(-1))])));
+  const names = endNames(right + 6, race.scores.map((scores, i) => ["ab"[i], y(scores.at(-1))]));
+  parts.push(`<g class="${fresh ? "fresh" : ""}">${lines.join("")}${names}</g>`); // names tell who wins
   for (let n = 10; n <= state.n; n *= 10) parts.push(text("", px(n), top + 8, "middle", count(n)));
   parts.push(text("", (LEFT + right) / 2, top + 24, "middle", "items in the list"));
 
-  const label = `${sentence(state, races)} The chance that A is ahead goes from ${known[0][1].toFixed(2)} `
-    + `at 10 items to ${known.at(-1)[1].toFixed(2)} at ${count(state.n)}.`;
+  const label = `The chance that A is ahead goes from ${known[0][1].toFixed(2)} at 10 items to `
+    + `${known.at(-1)[1].toFixed(2)} at ${count(state.n)}.`;
   canvas.innerHTML = picture(label, width, top + 28, parts);
 }
 
@@ -202,26 +201,27 @@ function draw(state, races, fresh) {
 const CHOSEN = ["a", "b", "discount", "k", "n"];
 let current, races;
 
-function show(state, fresh = 0, keep = true) {
+/** Draws the races of a state, and says who won when the strips have run to their ends. */
+async function show(state, fresh = 0, keep = true) {
   const same = current && [...CHOSEN, "seed"].every((name) => current[name] === state[name]);
   races = Array.from({ length: state.races }, (_, i) => (same && races[i]) || run(state, state.seed + i));
   current = state;
   for (const name of CHOSEN) form.elements[name].value = state[name];
-  one(".told").textContent = sentence(state, races);
-  draw(state, races, fresh);
+  one(".told").textContent = "The lists are growing.";
+  draw(state, races.slice(-MOST), fresh);
   if (keep) remember(toHash(state));
+  await Promise.allSettled(canvas.getAnimations({ subtree: true }).map((strip) => strip.finished));
+  if (state === current) one(".told").textContent = sentence(state, races);
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const more = Number(event.submitter?.value ?? 1);
-  const full = current.races + more > MOST; // the oldest make room
-  const seed = full ? current.seed + current.races + more - MOST : current.seed;
-  show({ ...current, seed, races: Math.min(MOST, current.races + more) }, more);
+  show({ ...current, races: current.races + more }, more);
 });
 form.addEventListener("input", () => {
   const chosen = Object.fromEntries(CHOSEN.map((name) => [name, form.elements[name].value]));
-  show({ ...current, ...chosen, n: Number(chosen.n) }, current.races);
+  show({ ...seen(current), ...chosen, n: Number(chosen.n) }, MOST); // another choice is another tally
 });
 form.querySelector('button[type="button"]').addEventListener("click", () => {
   show({ ...current, races: 1, seed: current.seed + current.races }, 1);
@@ -230,7 +230,7 @@ window.addEventListener("hashchange", () => {
   if (location.hash !== toHash(current)) show(fromHash(location.hash, current), 0, false);
 });
 whenWidthChanges(canvas, () => { // a new strip makes the picture taller, which is no reason
-  if (canvas.firstChild.viewBox.baseVal.width !== wide()) draw(current, races, 0);
+  if (canvas.firstChild.viewBox.baseVal.width !== wide()) draw(current, races.slice(-MOST), 0);
 });
 show(fromHash(location.hash, START), 0, false);
 root.race = run; // for whoever wants to look at a list's numbers

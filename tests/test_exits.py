@@ -1,0 +1,139 @@
+"""The exit code 1 is an answer: no accident ends with it, whatever the error and whoever raises it."""
+
+import errno
+import os
+import sys
+
+import pytest
+from commands.test_output import POSIX, piped
+from hypothesis import given
+from hypothesis import strategies as st
+from support import called
+
+from ndcg_companion.commands import main as command_line
+from ndcg_companion.conformance import __main__ as conformance
+
+
+def every_kind(kind=Exception):
+    """Each exception of the language that an instance can be made of, but for what means bad input."""
+    for child in kind.__subclasses__():
+        yield from every_kind(child)
+        if child.__module__ == "builtins" and not issubclass(child, (ValueError, OSError, Warning)):
+            yield child
+
+
+KINDS = sorted({*every_kind()} - {ExceptionGroup}, key=lambda kind: kind.__name__)
+
+
+def test_there_are_many_kinds():
+    assert {RecursionError, MemoryError, KeyError, AttributeError, ImportError, TypeError} <= {*KINDS}
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """Makes both command lines end with an error."""
+
+    def fail(error):
+        def broken(*_):
+            raise error
+
+        monkeypatch.setattr(command_line, "read", broken)
+        monkeypatch.setattr(conformance, "_show", broken)
+
+    return fail
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_no_unforeseen_error_is_an_answer(failing, capsys, kind):
+    failing(kind("on purpose"))
+    for main, words in ((command_line.main, ["list"]), (conformance.main, ["mine:ndcg"])):
+        code, told = main(words), capsys.readouterr().err
+        assert code == 3 and "nothing was decided" in told.splitlines()[-1]
+        assert ("Traceback" in told) == (kind is not MemoryError)
+
+
+def test_what_was_read_when_memory_ended_is_named_in_one_line(failing, capsys):
+    failing(MemoryError("Unable to allocate 2.00 GiB"))
+    assert command_line.main(["report", "--labels", "two words.gz"]) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "2.00 GiB" in line and "companion report --labels 'two words.gz'" in line
+
+
+def test_a_refusal_stays_a_refusal(failing, capsys):
+    for error in (ValueError("k=0: expected more"), OSError(errno.EISDIR, "Is a directory", "qrels")):
+        failing(error)
+        assert command_line.main(["list"]) == conformance.main(["mine:ndcg"]) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 2
+
+
+def endless(depth=0):
+    return endless(depth + 1)
+
+
+def test_an_endless_recursion_is_reported_at_readable_length(monkeypatch):
+    monkeypatch.setattr(command_line, "read", lambda words: endless())
+    done = called("list")
+    assert done.returncode == 3 and len(done.stderr.splitlines()) < 100
+
+
+@given(st.text(max_size=20))
+def test_a_message_with_any_text_is_reported(text):
+    def broken(words):
+        raise KeyError(text)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command_line, "read", broken)
+        assert called("list").returncode == 3
+
+
+def test_a_function_that_ends_the_program_decides_nothing(tmp_path, monkeypatch, capsys):
+    """At its import it is refused, in a call it is a refusal of the function."""
+    said = "raise SystemExit(0)"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "leaves_at_import.py").write_text(said)
+    (tmp_path / "leaves_when_called.py").write_text(f"def f(labels, scores, k=None):\n    {said}\n")
+    assert conformance.main(["leaves_at_import:f"]) == 2
+    assert conformance.main(["leaves_when_called:f"]) == 1
+    assert "none that is known" in capsys.readouterr().out
+
+
+TABLE = "query,item,label,score_a,score_b\n" + "".join(
+    f"q{query},d{item},{item % 2},{item},{item * query % 5}\n" for query in range(1, 9) for item in range(6)
+)
+CALLS = {
+    "list": ["list"],
+    "report": ["report", "--labels", "table.csv"],
+    "gate": ["report", "--labels", "table.csv", "--baseline", "b", "--fail-if", "nDCG@10 < -0.9"],
+    "json": ["report", "--labels", "table.csv", "--json"],
+}
+
+
+@pytest.mark.parametrize("words", CALLS.values(), ids=CALLS)
+def test_a_stream_that_is_not_there_changes_no_exit_code(small_book, monkeypatch, words):
+    """Python has None in the place of a stream that was closed."""
+    (small_book.root / "table.csv").write_text(TABLE)
+    monkeypatch.chdir(small_book.root)
+    streams = ("stdin", "stdout", "stderr")
+    for name in streams:
+        monkeypatch.setattr(sys, name, None)
+    code = command_line.main(words)
+    for name in streams:
+        getattr(sys, name).close()
+    assert code == 0
+
+
+@POSIX
+def test_what_is_written_beside_a_closed_stream_holds_nothing_that_was_printed(tmp_path):
+    (tmp_path / "table.csv").write_text(TABLE)
+    out = tmp_path / "out"
+    done = piped(f"$companion report --labels {tmp_path}/table.csv --output {out} >&-")
+    assert done.returncode == 0 and not done.stderr
+    assert all(b"written to" not in path.read_bytes() for path in out.iterdir())
+
+
+@POSIX
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk that is always full")
+def test_a_refusal_that_nobody_can_read_is_still_one():
+    done = piped("$companion rum 2>/dev/full")
+    assert done.returncode == 2 and not done.stdout
