@@ -31,6 +31,15 @@ def test_statements_stand_in_the_order_of_their_source():
     )
 
 
+def test_what_is_printed_stands_before_what_corrects_it():
+    at = {row.id: place for place, row in enumerate(in_order())}
+    printed = {row.place: row.id for row in registry().values() if row.reading != "corrected"}
+    corrected = [row for row in registry().values() if row.reading == "corrected"]
+    places = {row.id: row.place.partition(", corrected")[0] for row in corrected}
+    pairs = [(printed[place], own) for own, place in places.items() if place in printed]
+    assert len(pairs) > 5 and all(at[first] < at[second] for first, second in pairs)
+
+
 def test_programs_get_every_statement_that_has_an_address():
     known = {
         "wang-theorem-7": address("wang-theorem-7", "Theorem 7"),

@@ -20,9 +20,9 @@ _PARTS = ("constraint", "common metrics", "rankdcg", "test results", "real data 
 
 
 def in_order():
-    """The statements of the registry by source, each source in its own order."""
+    """The statements of the registry by source, each in its own order: as printed, then what corrects it."""
     sources = list(SOURCES)
-    key = lambda row: (sources.index(_source(row)), _place(row.place), row.id.endswith("-corrected"))
+    key = lambda row: (sources.index(_source(row)), _place(row.place), row.reading == "corrected")
     return sorted(registry().values(), key=key)
 
 
