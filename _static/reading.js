@@ -65,7 +65,7 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
   const previews = () => loading ??= new Promise((resolve) => {
     const script = document.createElement("script");
     script.src = new URL("previews.js", root);
-    script.onload = () => resolve(window.companionPreviews);
+    script.onload = () => resolve(window.bookPreviews);
     script.onerror = () => resolve({});
     document.head.append(script);
   });

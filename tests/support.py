@@ -12,7 +12,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = "from ndcg_companion.chapter import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
+PAGE = "from ndcg_companion.book import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
 BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['build', *sys.argv[1:]]))"
 
 

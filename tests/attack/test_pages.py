@@ -131,7 +131,7 @@ def test_a_page_of_markdown(opened, tmp_path):
 TEXT = 'text: str = "none"  # shown [any text]\nseed: int = 1  # seed [seed >= 0]'
 SOURCE = """\
 from IPython.display import Markdown, display
-from ndcg_companion.chapter import Page
+from ndcg_companion.book import Page
 from ndcg_companion.text import is_plain, markdown
 page = Page("first")
 display(Markdown(f"{markdown(text)}\\n\\n| a | b |\\n|--|--|\\n| {markdown(text)} | b |"))

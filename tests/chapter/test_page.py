@@ -6,6 +6,7 @@ from IPython.utils.capture import capture_output
 from matplotlib.figure import Figure
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.page import METADATA_KEY, Page
 from ndcg_companion.chapter.style import drawing
 
@@ -16,7 +17,7 @@ def page(monkeypatch):
     inputs = ["", "n: int = 10  # items [n >= 1]\nseed: int = 1  # seed [seed >= 0]", "n = 20"]
     inputs += ["twice = 2 * n", "page.figure(line(twice), 'figure-x')"]
     monkeypatch.setattr(shell, "user_ns", {"In": inputs, "n": 20, "seed": 1})
-    yield Page("a-page")
+    yield Page("a-page", BOOK)
     InteractiveShell.clear_instance()
 
 
@@ -120,4 +121,10 @@ def test_values_that_are_not_allowed_stop_the_page(page, monkeypatch):
     shell = InteractiveShell.instance()
     monkeypatch.setitem(shell.user_ns, "n", 0)
     with pytest.raises(ValueError, match="n=0: expected a whole number, n >= 1"):
-        Page("a-page")
+        Page("a-page", BOOK)
+
+
+def test_a_finding_on_a_statement_that_is_not_in_the_registry_is_refused(page):
+    case = ("it is small", 0.0, 0.1, 0.5)
+    with pytest.raises(ValueError, match="'wang/theorem-44': not in the registry; did you mean"):
+        page.finding("wang/theorem-44", claim=case, control=case)

@@ -1,5 +1,6 @@
 import pytest
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.parameters import check_values, parse_parameters
 
 CELL = """\
@@ -19,7 +20,7 @@ file: str = "made"  # what is read [any text]
 
 @pytest.fixture
 def parameters():
-    return parse_parameters(CELL)
+    return parse_parameters(CELL, BOOK.values)
 
 
 def test_declarations_are_read_in_order(parameters):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.evidence import SHAPES
-from ndcg_companion.chapter.registry import READINGS, SOURCES, registry
+from ndcg_companion.chapter.registry import READINGS
 
 # What the sources number, or name where they have no numbers: source, kind, number.
 with Path(__file__).with_name("numbered.csv").open(encoding="utf-8", newline="") as file:
@@ -15,8 +16,8 @@ with Path(__file__).with_name("numbered.csv").open(encoding="utf-8", newline="")
 
 
 def test_every_row_is_complete_and_expects_a_known_verdict():
-    for statement in registry().values():
-        assert statement.id.split("/")[0] in SOURCES
+    for statement in BOOK.registry.values():
+        assert statement.id.split("/")[0] in {source.key for source in BOOK.sources}
         assert statement.expected in set(SHAPES) - {"undecided", "void"}
         assert all((statement.page, statement.place, statement.statement))
         assert statement.reading in READINGS
@@ -27,7 +28,7 @@ def test_every_row_is_complete_and_expects_a_known_verdict():
 
 def places(source):
     """Where the rows of a source stand in it; the slides repeat the paper, and share rows with it."""
-    for statement in registry().values():
+    for statement in BOOK.registry.values():
         for place in f"{statement.place}; {statement.note}".split("; "):
             slides = place.lower().startswith("slides")
             home = "wang" if statement.id.startswith("open/") else statement.id.partition("/")[0]
@@ -59,12 +60,12 @@ def test_what_the_sources_number_has_its_row(source, kind, number):
 
 def test_theorems_that_share_a_hypothesis_share_the_words_for_how_it_is_read():
     """All four theorems on grades are printed with the same words on the density of the score."""
-    notes = [registry()[f"wang/theorem-{number}"].note for number in (14, 15, 16, 17)]
+    notes = [BOOK.registry[f"wang/theorem-{number}"].note for number in (14, 15, 16, 17)]
     assert all(notes[0] in note for note in notes)
 
 
 def test_a_reading_that_needs_a_condition_says_which():
-    for statement in registry().values():
+    for statement in BOOK.registry.values():
         if statement.reading == "as meant":
             assert re.search(r"(^|; )(as|with|of|for) ", statement.note), statement.id
         assert statement.reading != "as printed" or "corrected" not in statement.id

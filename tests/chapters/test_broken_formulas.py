@@ -9,8 +9,8 @@ import nbformat
 import pytest
 from support import ROOT
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.records import findings_of
-from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.ledger import ledger
 from ndcg_companion.press.project import Project
 
@@ -29,7 +29,7 @@ BUGS = {
     ),
     "n for k": ("cutoffs.py", "return min(int(k), n)", "return n"),
 }
-OWING = {statement.page for statement in registry().values()}
+OWING = {statement.page for statement in BOOK.registry.values()}
 
 
 def on_the_log_discount(chapter):
@@ -84,7 +84,7 @@ def run_on(bug, page, folder):
 
 def surprises(findings):
     """Statements whose verdict is not the expected one (a check may be stronger than all checks together)."""
-    return [row.id for row in ledger(findings) if row.differs]
+    return [row.id for row in ledger(BOOK, findings) if row.differs]
 
 
 # One bug tells whether pages notice; that the tests of the measures notice each is for those tests.

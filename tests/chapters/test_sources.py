@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from support import ROOT
 
-from ndcg_companion.chapter.registry import registry
+from ndcg_companion.book import BOOK
 from ndcg_companion.press.project import PROFILES, Project
 
 WIDTH = 88
@@ -88,7 +88,7 @@ def test_profiles_only_override_what_exists(profile):
 
 
 def test_every_page_that_stands_and_owes_a_finding_is_a_notebook():
-    pages = {statement.page for statement in registry().values()}
+    pages = {statement.page for statement in BOOK.registry.values()}
     standing = {chapter.name for chapter in Project(ROOT).chapters}
     assert pages & standing <= set(CHAPTERS)
 

@@ -8,13 +8,13 @@ import nbformat
 import pytest
 from support import ROOT, companion
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter import RISK_BUDGET
-from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.ledger import far_controls, ledger
 from ndcg_companion.press.project import Project
 
 STANDING = {chapter.name for chapter in Project(ROOT).chapters}
-OWED = [statement.id for statement in registry().values() if statement.page in STANDING]
+OWED = [statement.id for statement in BOOK.registry.values() if statement.page in STANDING]
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def findings(quick_build):
 
 @pytest.mark.parametrize("statement", OWED)
 def test_the_verdict_is_the_one_expected(findings, statement):
-    row = next(row for row in ledger(findings) if row.id == statement)
+    row = next(row for row in ledger(BOOK, findings) if row.id == statement)
     assert row.checks and row.verdict == row.expected
 
 
@@ -55,5 +55,5 @@ def test_the_ledger_command_agrees(quick_build, findings):
     done = companion("ledger", "--profile", "quick", "--json")
     assert done.returncode == 0
     statements = json.loads(done.stdout)["statements"]
-    assert {row["id"] for row in statements} == set(registry())
+    assert {row["id"] for row in statements} == set(BOOK.registry)
     assert sum(row["checks"] for row in statements) == len(findings)

@@ -12,7 +12,7 @@ PARAMETERS = (
 )
 SOURCE = """\
 from matplotlib.figure import Figure
-from ndcg_companion.chapter import Page
+from ndcg_companion.book import Page
 from ndcg_companion.chapter.style import drawing
 page = Page("first")
 
@@ -96,7 +96,7 @@ def test_bad_input_is_one_clear_message(runs, tmp_path, monkeypatch):
         (tmp_path / "empty", "expected an executed notebook, or a folder"),
         (tmp_path / "text.ipynb", "expected a notebook"),
         (tmp_path / "findings.json", "expected a notebook"),
-        (source, "that 'companion run' or 'companion build' executed"),
+        (source, "that one of the commands run, sweep and build executed"),
         (tmp_path / "other.ipynb", "no chapter in common: first in one, other in the other"),
     ]
     monkeypatch.chdir(tmp_path)

@@ -15,7 +15,7 @@ def book_in(folder):
     beta = "beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]"
     parameters = f"{beta}\nseed: int = 1  # seed [seed >= 0]"
     source = """\
-from ndcg_companion.chapter import Page
+from ndcg_companion.book import Page
 page = Page("first")
 page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.8), control=("high", 2.0, beta, 0.8));"""
     write_notebook(folder / "chapters" / "first.ipynb", source, parameters=parameters)
@@ -189,7 +189,7 @@ def test_a_failed_build_keeps_the_site_that_was_there(built):
 
 def test_a_verdict_that_differs_fails_the_build_and_the_ledger(built):
     source = """\
-from ndcg_companion.chapter import Page
+from ndcg_companion.book import Page
 page = Page("first")
 page.finding("wang/theorem-7", claim=("low", 0.0, 1.0, 0.8), control=("high", 2.0, 1.0, 1.8));"""
     write_notebook(built / "chapters" / "first.ipynb", source)

@@ -11,6 +11,7 @@ import pytest
 from nbformat.v4 import new_notebook
 from support import called, companion, write_notebook
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.parameters import parse_parameters
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.commands import sweep as sweeping
@@ -25,7 +26,7 @@ beta: float = 0.5  # exponent [0 < beta < 1]
 curve: str = "constant:0.3"  # relevance [a curve]
 seed: int = 1  # seed [seed >= 0]"""
 SOURCE = """\
-from ndcg_companion.chapter import Page
+from ndcg_companion.book import Page
 page = Page("first")
 page.numbers({"twice": 2 * seed})
 page.numbers({"share": f"{beta:.0%}"})
@@ -243,7 +244,7 @@ def test_the_time_it_takes_and_ranges_in_words(book):
         == f"{told}, about 0:00:02 each and 0:00:10 in all, {shared}"
     )
     assert _values("seed", "-2..1") == ["-2", "-1", "0", "1"] and _values("beta", "0.5") == ["0.5"]
-    assert parse_parameters(PARAMETERS)[0].name == "beta"
+    assert parse_parameters(PARAMETERS, BOOK.values)[0].name == "beta"
 
 
 def test_without_a_cluster_nothing_is_written_and_nothing_lost(book, monkeypatch):

@@ -3,10 +3,10 @@ from types import SimpleNamespace
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.chapter.registry import registry
-from ndcg_companion.press.addresses import SHORT, addresses, boxed, number_of, with_boxes
+from ndcg_companion.press.addresses import addresses, boxed, number_of, with_boxes
 
 BOXES = """```{prf:theorem} Limits
 :nonumber:
@@ -32,17 +32,17 @@ More.
         ("Section 3.2, left open", "Section 3.2, left open"),
         ("Poster, constraint 1", "Constraint 1"),
         ("Poster, test results", "test results"),
-        ("Slides, main results", "main results"),
         ("This book", "This book"),
     ],
 )
 def test_a_number_is_the_one_that_a_reader_of_the_source_knows(place, number):
-    assert number_of(place) == number
+    assert number_of(place, division="Poster") == number
 
 
 def chapters(**notebooks):
     return SimpleNamespace(
-        notebooks=[SimpleNamespace(name=name, notebook=notebook) for name, notebook in notebooks.items()]
+        book=BOOK,
+        notebooks=[SimpleNamespace(name=name, notebook=notebook) for name, notebook in notebooks.items()],
     )
 
 
@@ -76,17 +76,18 @@ def test_an_answer_to_an_open_question_is_ours_and_says_whose_question_it_was():
 def test_every_statement_of_a_page_has_an_address_though_it_has_no_box():
     page = "everything-tends-to-one"
     found = addresses(chapters(**{page: prose("No box.")}))
-    assert set(found) == {slug(row.id) for row in registry().values() if row.page == page}
-    assert found["wang-theorem-4"].title == registry()["wang/theorem-4"].statement
+    assert set(found) == {slug(row.id) for row in BOOK.registry.values() if row.page == page}
+    assert found["wang-theorem-4"].title == BOOK.registry["wang/theorem-4"].statement
     record = {"finding": {"statement": "wang/theorem-4"}}
     output = new_output("display_data", data={}, metadata={METADATA_KEY: record})
     cells = [new_markdown_cell("Before."), new_code_cell("find()", outputs=[output])]
-    notebook = with_boxes(new_notebook(cells=cells), page)
+    notebook = with_boxes(new_notebook(cells=cells), page, BOOK.registry)
     assert [cell.cell_type for cell in notebook.cells] == ["markdown", "markdown", "code"]
     assert set(boxed(notebook)) == {"wang-theorem-4"}
     before = len(notebook.cells)
-    assert len(with_boxes(notebook, page).cells) == before
+    assert len(with_boxes(notebook, page, BOOK.registry).cells) == before
 
 
-def test_every_source_of_the_registry_has_a_name():
-    assert {row.id.partition("/")[0] for row in registry().values()} - {"beyond"} == set(SHORT)
+def test_every_source_has_statements_and_all_but_the_book_itself_heads_their_boxes():
+    assert {row.source for row in BOOK.registry.values()} == set(BOOK.sources)
+    assert [source for source in BOOK.sources if not source.short] == [BOOK.itself]

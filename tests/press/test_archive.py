@@ -33,7 +33,7 @@ def checkout(tmp_path):
 def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
     folder = tmp_path / "archive"
     archive(checkout, folder)
-    assert all((folder / name).exists() for name in PARTS)
+    assert all((folder / name.format(book="companion")).exists() for name in PARTS)
     assert (folder / "sources" / "_config.yml").read_bytes() == (checkout / "_config.yml").read_bytes()
     assert not (folder / "sources" / "_build").exists()
     sums = dict(
@@ -52,11 +52,11 @@ def test_the_description_names_what_is_there_and_nothing_else(checkout, tmp_path
         for thing in json.loads((folder / "ro-crate-metadata.json").read_text(encoding="utf-8"))["@graph"]
     }
     parts = {part["@id"] for part in graph["./"]["hasPart"]}
-    assert parts == {name for name in PARTS} and parts <= graph.keys()
+    assert parts == {name.format(book="companion") for name in PARTS} and parts <= graph.keys()
     beside = {path.name for path in folder.iterdir()} - {"ro-crate-metadata.json", ".ndcg-companion.json"}
     assert {name.rstrip("/") for name in parts} == beside
     readme = (folder / "README.md").read_text(encoding="utf-8")
-    assert all(f"`{name}`" in readme for name in PARTS)
+    assert all(f"`{name.format(book='companion')}`" in readme for name in PARTS)
 
 
 @pytest.mark.parametrize("missing", ["companion.pdf", "findings.json"])

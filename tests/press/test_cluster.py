@@ -18,7 +18,7 @@ SOURCE = """\
 import os, signal, time
 from pathlib import Path
 import numpy as np
-from ndcg_companion.chapter import Page
+from ndcg_companion.book import Page
 page = Page("first")
 mark = Path({mark!r})
 if seed == {deadly} and not mark.exists():

@@ -4,11 +4,12 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.page import METADATA_KEY
 from ndcg_companion.chapter.parameters import parse_parameters
 from ndcg_companion.press.dressing import about, badge, drawn_by, dress
 
-BOOK = {"title": "Can it?", "author": "Some people", "copyright": "2026"}
+TITLES = {"title": "Can it?", "author": "Some people", "copyright": "2026"}
 BOXES = """````{prf:theorem} Limits
 :label: wang-theorem-7
 :nonumber:
@@ -104,7 +105,7 @@ def test_a_stamp_leads_to_what_drew_the_figure(notebook):
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
     page = "../_modules/ndcg_companion/chapter/figures/index.html"
     link = f'<a href="{page}#who_is_ahead"><code>who_is_ahead</code></a>'
-    assert stamp(notebook) == "{.stamp}\nn=5 · drawn by " + link + " · " + CODE
+    assert stamp(notebook, figures=BOOK.figures) == "{.stamp}\nn=5 · drawn by " + link + " · " + CODE
 
 
 def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
@@ -124,18 +125,22 @@ def test_a_box_shows_the_verdict_of_its_statement_and_only_of_that(notebook):
 
 
 def test_a_page_says_how_to_run_and_cite_it():
-    parameters = parse_parameters('curve: str = "power:2"  # shape [a curve]\nn: int = 5  # items [n > 0]')
-    chapter = SimpleNamespace(name="first", file="chapters/first", title="It holds", parameters=parameters)
-    text = about(chapter, {"curve": "poly:1 power:2", "n": 7}, BOOK, "abc")
+    parameters = parse_parameters(
+        'curve: str = "power:2"  # shape [a curve]\nn: int = 5  # items [n > 0]', BOOK.values
+    )
+    chapter = SimpleNamespace(
+        name="first", file="chapters/first", title="It holds", parameters=parameters, book=BOOK
+    )
+    text = about(chapter, {"curve": "poly:1 power:2", "n": 7}, TITLES, "abc")
     assert "companion run first 'curve=poly:1 power:2' n=7\n" in text
     assert "| `n` | <code>5</code> | n &#62; 0 | items |" in text
     assert "author    = {{Some people}}" in text and "title     = {It holds}" in text and "commit abc" in text
-    assert "download" not in about(chapter, {}, BOOK, whole=False)
+    assert "download" not in about(chapter, {}, TITLES, whole=False)
 
 
 def test_no_value_gets_out_of_the_line_that_repeats_it():
-    chapter = SimpleNamespace(name="first", file="chapters/first", title="It holds", parameters=[])
-    text = about(chapter, {"labels": "x\n```\n\n<script>alert(1)</script> {{ 7 * 7 }}"}, BOOK)
+    chapter = SimpleNamespace(name="first", file="chapters/first", title="It holds", parameters=[], book=BOOK)
+    text = about(chapter, {"labels": "x\n```\n\n<script>alert(1)</script> {{ 7 * 7 }}"}, TITLES)
     lines = text.splitlines()
     start = lines.index("`````bash")
     assert lines[lines.index("<script>alert(1)</script> {{ 7 * 7 }}'") + 1] == "`````"

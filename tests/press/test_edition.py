@@ -63,7 +63,7 @@ def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_o
 
     package = root / "package"
     (package / "conformance").mkdir(parents=True)
-    monkeypatch.setattr("ndcg_companion.press.edition.package_folder", lambda: package)
+    monkeypatch.setattr("ndcg_companion.chapter.book.Book.folder", package)
     (package / "conformance" / "results.json").write_text("[1]")
     before = again().static
     assert again().static == before

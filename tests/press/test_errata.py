@@ -4,16 +4,16 @@ import re
 import pytest
 from support import ROOT
 
-from ndcg_companion.chapter.registry import SOURCES, registry
+from ndcg_companion.book import BOOK
 from ndcg_companion.press.errata import KINDS, as_json, errata, errata_markdown
 from ndcg_companion.press.project import Project
 
 
 def test_every_statement_that_falls_has_its_erratum_and_what_is_said_of_it_fits_its_reading():
-    rows = registry()
+    rows = BOOK.registry
     fallen = {statement.id for statement in rows.values() if statement.expected == "contradicted"}
-    assert fallen <= {erratum.statement for erratum in errata()}
-    for erratum in errata():
+    assert fallen <= {erratum.statement for erratum in errata(BOOK)}
+    for erratum in errata(BOOK):
         if erratum.kind.startswith("false") and erratum.statement:
             assert erratum.statement in fallen
             assert erratum.kind.removeprefix("false ") == rows[erratum.statement].reading
@@ -25,24 +25,24 @@ _SUMMARY = re.compile(r"abstract|introduction|section 1\.1|main results", re.I)
 
 def test_what_its_source_tells_informally_is_judged_as_such():
     """The kind, and the places in both tables, say that a summary is no theorem."""
-    for erratum in errata():
-        row = registry().get(erratum.statement)
+    for erratum in errata(BOOK):
+        row = BOOK.registry.get(erratum.statement)
         summary = bool(_SUMMARY.search(erratum.place)) and erratum.source != "beyond"
         assert (erratum.kind == "informal") == summary, erratum.id
         if summary:
             assert "informal" in erratum.place and "informal" in row.place, erratum.id
-    assert sum(erratum.kind == "informal" for erratum in errata()) >= 3
+    assert sum(erratum.kind == "informal" for erratum in errata(BOOK)) >= 3
 
 
 def test_a_term_that_is_read_as_one_notion_of_its_source_is_tried_with_the_others():
     """The paper defines twice what it is to be distinguishable; the weaker notion may survive."""
     notions = {
         row.place.partition(", ")[2].lower()
-        for row in registry().values()
+        for row in BOOK.registry.values()
         if row.id.startswith("wang/definition-") and "distinguishab" in row.statement.lower()
     }
     assert notions == {"definition 5", "definition 18"}
-    read = [erratum for erratum in errata() if erratum.kind == "ambiguous"]
+    read = [erratum for erratum in errata(BOOK) if erratum.kind == "ambiguous"]
     assert read
     for erratum in read:
         named = {notion for notion in notions if notion in erratum.correction}
@@ -50,49 +50,49 @@ def test_a_term_that_is_read_as_one_notion_of_its_source_is_tried_with_the_other
 
 
 def test_what_was_withdrawn_keeps_its_address_and_counts_for_nothing():
-    withdrawn = [erratum for erratum in errata() if erratum.kind == "withdrawn"]
+    withdrawn = [erratum for erratum in errata(BOOK) if erratum.kind == "withdrawn"]
     assert withdrawn
-    text, kinds = errata_markdown([], {}), list(KINDS)
+    text, kinds = errata_markdown(BOOK, [], {}), list(KINDS)
     for erratum in withdrawn:
         assert erratum.source != "beyond" and not erratum.statement
         assert f'<span id="erratum-{erratum.id}"></span>' in text
         assert f"*Withdrawn:* {erratum.correction}" in text
-        assert erratum.id in [row["id"] for row in json.loads(as_json([]))["errata"]]
+        assert erratum.id in [row["id"] for row in json.loads(as_json(BOOK, []))["errata"]]
     assert kinds[-1] == "withdrawn" and kinds[:2] == ["false as printed", "false as meant"]
 
 
 def test_the_kinds_are_explained_and_counted_in_their_order():
-    lines = [line for line in errata_markdown([], {}).splitlines() if line.startswith("| *")]
+    lines = [line for line in errata_markdown(BOOK, [], {}).splitlines() if line.startswith("| *")]
     cells = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in lines]
     assert [(kind, meaning) for kind, meaning, *_ in cells] == list(KINDS.items())
     for place, ours in ((2, False), (3, True)):
         for row in cells:
-            own = [found for found in errata() if (found.source == "beyond") == ours]
+            own = [found for found in errata(BOOK) if (found.source == "beyond") == ours]
             assert int(row[place]) == sum(found.kind == row[0] for found in own)
 
 
 def test_ids_are_addresses_that_stay():
-    ids = [erratum.id for erratum in errata()]
+    ids = [erratum.id for erratum in errata(BOOK)]
     assert len(set(ids)) == len(ids)
-    for erratum in errata():
+    for erratum in errata(BOOK):
         assert re.fullmatch(rf"{erratum.source}-[a-z0-9]+(-[a-z0-9]+)*", erratum.id)
-        assert not erratum.statement or erratum.statement in registry()
+        assert not erratum.statement or erratum.statement in BOOK.registry
 
 
 def test_programs_get_every_erratum_with_its_address_and_its_verdict():
     found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample"}
-    told = json.loads(as_json([found | {"control_rejected": True}]))["errata"]
-    assert [row["id"] for row in told] == [erratum.id for erratum in errata()]
+    told = json.loads(as_json(BOOK, [found | {"control_rejected": True}]))["errata"]
+    assert [row["id"] for row in told] == [erratum.id for erratum in errata(BOOK)]
     row = next(row for row in told if row["statement"] == "wang/lemma-34")
     assert row["url"] == "chapters/errata.html#erratum-wang-lemma-34"
     assert row["proof"] == "chapters/when-limits-tie.html#wang-lemma-34"
     assert (row["reading"], row["verdict"]) == ("as printed", "contradicted")
-    assert '<span id="erratum-wang-lemma-34"></span>' in errata_markdown([], {})
+    assert '<span id="erratum-wang-lemma-34"></span>' in errata_markdown(BOOK, [], {})
 
 
-@pytest.mark.parametrize("erratum", errata(), ids=lambda erratum: erratum.place)
+@pytest.mark.parametrize("erratum", errata(BOOK), ids=lambda erratum: erratum.place)
 def test_every_entry_is_whole_and_its_proof_stands(erratum):
-    assert erratum.source in SOURCES and erratum.kind in KINDS
+    assert erratum.source in {source.key for source in BOOK.sources} and erratum.kind in KINDS
     assert erratum.printed.endswith(".") and erratum.correction.endswith(".")
     assert not erratum.statement or erratum.statement.startswith((f"{erratum.source}/", "open/"))
     page, _, anchor = erratum.proof.partition("#")
@@ -105,10 +105,10 @@ def test_evidence_comes_from_the_findings():
     found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample", **case}
     found["control_rejected"] = True
     titles = {"when-limits-tie": "A title"}
-    text = errata_markdown([found], titles)
+    text = errata_markdown(BOOK, [found], titles)
     assert "✕ contradicted</a>, read as printed, 1 check. Rejected: the print. Holds: the correction." in text
     assert (
         '<a href="when-limits-tie.html#wang-lemma-34">A title</a>' in text
         and "its page does not stand yet" in text
     )
-    assert "Evidence" not in errata_markdown([], titles)
+    assert "Evidence" not in errata_markdown(BOOK, [], titles)

@@ -14,10 +14,10 @@ import pytest
 from bs4 import BeautifulSoup
 from support import companion, jupyter_book, small_book_in, write_notebook
 
-from ndcg_companion.press.freshness import package_folder
+from ndcg_companion.book import BOOK
 
 FINDING = """\
-from ndcg_companion.chapter import Page
+from ndcg_companion.book import Page
 page = Page("first")
 page.numbers({{"seed": seed}})
 seen, allowed = {observed}, {allowed}
@@ -179,7 +179,7 @@ def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(small_book):
     assert done.returncode == 0 and module in done.stdout, done.stderr
     assert "url=api-chapter.html" in page(root, "api-book")
     site = root / "_build" / "html"
-    files = [*(package_folder() / "conformance").glob("*.json")]
+    files = [*(BOOK.folder / "conformance").glob("*.json")]
     assert files
     for file in files:
         assert (site / "conformance" / file.name).read_bytes() == file.read_bytes()

@@ -38,7 +38,7 @@ def test_boxes_of_a_page_share_no_name(site, found):
 
 def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_links(site, found):
     text = (site / "previews.js").read_text()
-    previews = json.loads(text.removeprefix("window.companionPreviews = ").rstrip(";\n"))
+    previews = json.loads(text.removeprefix("window.bookPreviews = ").rstrip(";\n"))
     assert set(previews) == {
         f"chapters/page.html#{key}" for key in ("theorem-x", "lemma-x", "term-gain", "id1")
     }
@@ -65,8 +65,8 @@ def test_no_text_of_a_page_ends_the_script_that_holds_it(site):
     (site / "chapters" / "other.html").write_text(page)
     finish(site, {}, PLACES, {})
     text = (site / "search-entries.js").read_text()
-    assert text.startswith("window.companionEntries = [") and "</script>" not in text
-    (entry,) = json.loads(text.removeprefix("window.companionEntries = ").rstrip(";\n"))
+    assert text.startswith("window.bookSearch = {") and "</script>" not in text
+    (entry,) = json.loads(text.removeprefix("window.bookSearch = ").rstrip(";\n"))["entries"]
     assert entry == [PLACES[1], "", [["page", "A", "It is </script> to stay.", "", 0]]]
 
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
-from ndcg_companion.press.freshness import Package, meanings, package_folder
+from ndcg_companion.book import BOOK
+from ndcg_companion.press.freshness import Packages, meanings
 from ndcg_companion.press.project import Project
 
-ROOMS = "measures theory simulation data evaluation conformance chapter press commands".split()
+ROOMS = "measures theory simulation data evaluation conformance chapter press book commands".split()
 FILES = {
     "__init__.py": "",
     "lower/__init__.py": "from .one import a, f\nfrom .two import b\n",
@@ -46,7 +47,7 @@ def names(source, folder):
     """What is reached, as the modules' names and the names that are bound there."""
     return {
         f"{statement.module.name.partition('.')[2]}:{name}"
-        for statement in Package(folder).reach(source)
+        for statement in Packages({"ndcg_companion": folder}).reach(source)
         for name in statement.binds
     }
 
@@ -98,9 +99,9 @@ def test_what_is_mentioned_is_reached_and_nothing_else(source, reached, package)
 def test_the_meaning_changes_with_what_could_be_used(name, text, counts, package):
     folder, write = package
     source = "from ndcg_companion.lower import f\nfrom ndcg_companion.upper.table import rows\nf(), rows()"
-    before = Package(folder).meaning(source)
+    before = Packages({"ndcg_companion": folder}).meaning(source)
     write(name, text)
-    assert (Package(folder).meaning(source) != before) == counts
+    assert (Packages({"ndcg_companion": folder}).meaning(source) != before) == counts
 
 
 def test_a_name_that_cannot_be_followed_reaches_its_whole_module(package):
@@ -126,9 +127,9 @@ def test_a_module_that_is_not_python_is_named_with_the_line(package):
 
 def test_a_chapter_that_is_not_python_depends_on_every_file(package):
     folder, write = package
-    before = Package(folder).meaning("%matplotlib inline")
+    before = Packages({"ndcg_companion": folder}).meaning("%matplotlib inline")
     write("upper/other.csv", "y\n")
-    assert Package(folder).meaning("%matplotlib inline") != before
+    assert Packages({"ndcg_companion": folder}).meaning("%matplotlib inline") != before
 
 
 def test_a_name_reaches_what_has_it_in_modules_that_are_loaded(package):
@@ -140,16 +141,16 @@ def test_a_name_reaches_what_has_it_in_modules_that_are_loaded(package):
 
 def test_what_is_remembered_holds_for_these_very_bytes(package, monkeypatch):
     folder, write = package
-    monkeypatch.setattr("ndcg_companion.press.freshness.package_folder", lambda: folder)
+    monkeypatch.setattr("ndcg_companion.press.freshness.folders_of", lambda _: {"ndcg_companion": folder})
     memory, source = folder.parent / "memory.json", "from ndcg_companion.lower import a\na"
-    (found,) = meanings([source], memory)
-    monkeypatch.setattr(Package, "meaning", lambda *_: ["analysed", False])
-    assert meanings([source], memory) == [found]
+    (found,) = meanings(BOOK, [source], memory)
+    monkeypatch.setattr(Packages, "meaning", lambda *_: ["analysed", False])
+    assert meanings(BOOK, [source], memory) == [found]
     write("lower/two.py", "b = 3\n")
-    assert meanings([source], memory) == [["analysed", False]]
-    for damaged in ("", "[]", "null", '{"package": 1}'):
+    assert meanings(BOOK, [source], memory) == [["analysed", False]]
+    for damaged in ("", "[]", "null", '{"packages": 1}'):
         memory.write_text(damaged)
-        assert meanings([source], memory) == [["analysed", False]]
+        assert meanings(BOOK, [source], memory) == [["analysed", False]]
 
 
 # ---- the real package ----
@@ -165,20 +166,20 @@ def sources():
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory):
     folder = tmp_path_factory.mktemp("copy") / "ndcg_companion"
-    shutil.copytree(package_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(BOOK.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
 
 
 def test_data_files_that_a_chapter_reads_through_other_modules_are_found(sources):
-    package = Package(package_folder())
+    package = Packages(BOOK.folders)
     named = package.files(package.reach(sources["what-your-library-computes"]))
     assert {"conformance/cases.json", "conformance/results.json"} <= {
-        file.relative_to(package_folder()).as_posix() for file in named
+        file.relative_to(BOOK.folder).as_posix() for file in named
     }
 
 
 def meaning_of_all(sources, folder):
-    package = Package(folder)
+    package = Packages({"ndcg_companion": folder})
     return {name: package.meaning(source) for name, source in sources.items()}
 
 
@@ -207,8 +208,10 @@ def test_an_edit_makes_exactly_the_chapters_stale_that_can_see_it(sources, copie
 
     docstring = "theory/laws.py", lambda text: text.replace('"""', '"""Edited. ', 1)
     comment = "theory/laws.py", lambda text: text.replace("\nimport ", "\n# A comment.\nimport ")
-    table = "press/errata.csv", lambda text: text.replace(" ", "  ")
+    table = "book/content/errata.csv", lambda text: text.replace(" ", "  ")
     assert stale(docstring, comment, table) == set()
+    expected = "book/content/registry.csv", lambda text: text.replace(",proved here,", ",consistent,", 1)
+    assert len(stale(expected)) == len(sources)  # findings record the verdict that is expected
     linear = {"linear-ndcg", "what-linear-ndcg-cannot-see", "playground"}
     assert stale(("measures/linear.py", formula("linear_ndcg"))) == linear
     assert stale(("data/films.py", formula("load_films"))) == {"other-data-other-pictures"}
@@ -266,14 +269,14 @@ def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
         [
             [source for source, _ in chapter.code],
             values,
-            f"{package_folder()}/",
+            f"{BOOK.folder}/",
             str(tmp_path / "called.json"),
         ]
     )
     subprocess.run([sys.executable, "-c", _WITNESS], input=told, text=True, check=True, cwd=ROOT)
     called = json.loads((tmp_path / "called.json").read_text())
     reached = {}
-    for statement in Package(package_folder()).reach(sources[name]):
+    for statement in Packages(BOOK.folders).reach(sources[name]):
         above = [decorator.lineno for decorator in getattr(statement.node, "decorator_list", ())]
         lines = range(min([statement.node.lineno, *above]), statement.node.end_lineno + 1)
         reached.setdefault(statement.module.path, []).append(lines)
@@ -287,12 +290,12 @@ def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
 
 def test_the_real_package_runs_downhill():
     """No room imports one above it, not even inside a function."""
-    package = Package(package_folder())
+    package = Packages(BOOK.folders)
     for height, room in enumerate(ROOMS):
-        paths = [*(package_folder() / room).rglob("*.py")]
+        paths = [*(BOOK.folder / room).rglob("*.py")]
         assert paths, room
         for path in paths:
-            parts = ("ndcg_companion", *path.relative_to(package_folder()).with_suffix("").parts)
+            parts = ("ndcg_companion", *path.relative_to(BOOK.folder).with_suffix("").parts)
             module = package.module(".".join(parts).removesuffix(".__init__"))
             imports = [
                 *module.imports,
@@ -306,7 +309,7 @@ def test_the_real_package_runs_downhill():
 
 def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
     """That could not be followed; imported so are packages behind the extras, and what users name."""
-    package = Package(package_folder())
+    package = Packages(BOOK.folders)
     reached = set().union(*map(package.reach, sources.values()))
     dynamic = {one.module.name for one in reached if {"import_module", "__import__"} & set(one.mentions)}
     assert dynamic <= {"ndcg_companion.data.extras", "ndcg_companion.conformance.__main__"}
@@ -317,4 +320,4 @@ def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
 def test_a_damaged_memory_does_not_count(tmp_path, text):
     memory = tmp_path / "meanings.json"
     os.mkfifo(memory) if text is None else memory.write_text(text)
-    assert meanings(["1"], memory) == meanings(["1"], tmp_path / "new.json")
+    assert meanings(BOOK, ["1"], memory) == meanings(BOOK, ["1"], tmp_path / "new.json")

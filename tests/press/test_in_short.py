@@ -5,8 +5,8 @@ import re
 import pytest
 from support import ROOT
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.addresses import Address, addresses
 from ndcg_companion.press.in_short import completed, words
 from ndcg_companion.press.project import Project
@@ -29,7 +29,9 @@ BOX = """:::{in-short}
 
 def box(source=BOX, prose="", **options):
     verdicts = {"wang/theorem-8-1": "consistent", "wang/theorem-8-2": "contradicted"}
-    return completed(source, prose, ADDRESSES, verdicts, TITLES, {"first": "first.ipynb"}, **options)
+    return completed(
+        source, prose, BOOK.registry, ADDRESSES, verdicts, TITLES, {"first": "first.ipynb"}, **options
+    )
 
 
 def test_a_box_says_what_is_known_of_its_page():
@@ -52,7 +54,7 @@ def test_names_are_brief_unless_two_would_be_the_same():
         both = [Address("", "", "", f"Wang et al., Theorem 8{name}", "") for name in more]
         addresses = dict(zip(ADDRESSES, both, strict=True))
         verdicts = dict.fromkeys(["wang/theorem-8-1", "wang/theorem-8-2"], "consistent")
-        text = completed(BOX, "", addresses, verdicts, TITLES, {})
+        text = completed(BOX, "", BOOK.registry, addresses, verdicts, TITLES, {})
         return re.findall(r'<a href="#[^>]*>(.*?)</a>', text)
 
     assert names(" (1), with a density", " (2), corrected") == [
@@ -68,15 +70,16 @@ def test_names_are_brief_unless_two_would_be_the_same():
 def test_no_two_verdicts_go_by_one_name():
     """On the pages themselves, on the first page, on the page of all statements and on the map."""
     known = addresses(Project(ROOT))
-    expected = {row.id: row.expected for row in registry().values()}
+    expected = {row.id: row.expected for row in BOOK.registry.values()}
     brief = {}
-    for page in {row.page for row in registry().values()}:  # each box has the statements of its page alone
-        rows = " ".join(name for name, row in registry().items() if row.page == page)
-        text = completed(f":::{{in-short}}\n:statements: {rows}\n\nText.\n:::\n", "", known, expected, {}, {})
+    for page in {row.page for row in BOOK.registry.values()}:  # each box has the statements of its page alone
+        rows = " ".join(name for name, row in BOOK.registry.items() if row.page == page)
+        source = f":::{{in-short}}\n:statements: {rows}\n\nText.\n:::\n"
+        text = completed(source, "", BOOK.registry, known, expected, {}, {})
         brief |= re.findall(r'<a href="#([^"]*)">(.*?)</a>', text)
     assert len(brief) == len(expected)
     surfaces = {"in short": brief, "first page": {}, "statements, map": {}}
-    for row in registry().values():
+    for row in BOOK.registry.values():
         address = known[slug(row.id)]
         surfaces["first page"][slug(row.id)] = address.name
         source = row.id.partition("/")[0]
@@ -90,7 +93,7 @@ def test_no_two_verdicts_go_by_one_name():
 
 def test_what_is_corrected_says_so_in_its_name_and_nothing_else_does():
     known = addresses(Project(ROOT))
-    for row in registry().values():
+    for row in BOOK.registry.values():
         assert ("corrected" in known[slug(row.id)].name) == (row.reading == "corrected"), row.id
 
 
@@ -127,6 +130,6 @@ def test_every_page_says_in_short_what_it_is_about(chapter):
     texts = [cell.source for cell in chapter.notebook.cells[:2]]
     (block,) = [text for text in texts if text.startswith(":::{in-short}")]
     assert "*Question.* " in block and "*Answer.* " in block and 20 <= words(block) <= 220
-    own = {name for name, statement in registry().items() if statement.page == chapter.name}
+    own = {name for name, statement in BOOK.registry.items() if statement.page == chapter.name}
     named = set((re.findall(r"^:statements: (.*)$", block, re.M) or [""])[0].split())
     assert named <= own and bool(named) == bool(own)

@@ -5,7 +5,7 @@ import pytest
 from support import FOUND_ON as PAGE
 from support import finding
 
-from ndcg_companion.chapter.registry import registry
+from ndcg_companion.book import BOOK
 from ndcg_companion.press.ledger import (
     as_json,
     far_controls,
@@ -28,35 +28,35 @@ GOOD = [
 
 
 def test_every_statement_of_the_registry_has_one_row():
-    rows = ledger(GOOD)
-    assert [row.id for row in rows] == list(registry())
+    rows = ledger(BOOK, GOOD)
+    assert [row.id for row in rows] == list(BOOK.registry)
     row = next(row for row in rows if row.id == "wang/theorem-4")
     assert (row.verdict, row.checks, row.controls_rejected, row.differs) == ("consistent", 2, 2, False)
 
 
 def test_a_page_that_keeps_its_promises_has_no_problems():
-    assert problems(GOOD, [PAGE]) == []
+    assert problems(BOOK, GOOD, [PAGE]) == []
 
 
 def test_problems_name_page_and_statement():
-    (told,) = problems(GOOD[:-1], [PAGE])
+    (told,) = problems(BOOK, GOOD[:-1], [PAGE])
     assert told == f"{PAGE}: no finding on wang/theorem-4-signed-labels"
-    told = problems([*GOOD, finding("wang/theorem-4", "contradicted")], [PAGE])
+    told = problems(BOOK, [*GOOD, finding("wang/theorem-4", "contradicted")], [PAGE])
     assert told == [f"{PAGE}: wang/theorem-4 is contradicted, expected consistent"]
-    told = problems([*GOOD, finding("wang/theorem-4", "void", rejected=False)], [PAGE])
+    told = problems(BOOK, [*GOOD, finding("wang/theorem-4", "void", rejected=False)], [PAGE])
     assert any("void" in line and "control behaves like its claim" in line for line in told)
-    told = problems([*GOOD, *[finding("wang/theorem-4", risk=6e-4)] * 2], [PAGE])
+    told = problems(BOOK, [*GOOD, *[finding("wang/theorem-4", risk=6e-4)] * 2], [PAGE])
     assert any("0.0012 > 0.001" in line for line in told)
 
 
 def test_undecided_is_never_what_a_profile_of_the_book_may_say():
-    (told,) = problems([*GOOD, finding("wang/theorem-4", "undecided", rejected=False)], [PAGE])
+    (told,) = problems(BOOK, [*GOOD, finding("wang/theorem-4", "undecided", rejected=False)], [PAGE])
     assert "undecided, expected consistent" in told
 
 
 def test_the_three_forms_agree():
-    rows = ledger(GOOD)
-    document = json.loads(as_json("book", GOOD))
+    rows = ledger(BOOK, GOOD)
+    document = json.loads(as_json(BOOK, "book", GOOD))
     assert document["profile"] == "book" and len(document["statements"]) == len(rows)
     assert [row["check"] for row in document["margins"]] == [1, 2, 1, 1]
     assert set(document["statements"][0]) == {
@@ -76,21 +76,21 @@ def test_the_three_forms_agree():
     assert "; as meant: 1 consistent, " in told
     text = table(rows)
     assert text.count("\n") == len(rows) and "● consistent" in text
-    markdown = pages_markdown(GOOD, {PAGE})
+    markdown = pages_markdown(BOOK, GOOD, {PAGE})
     assert (
         f'<a href="{PAGE}.html#wang-theorem-4">● consistent</a>' in markdown and "No page yet for" in markdown
     )
 
 
 def test_a_verdict_that_differs_is_marked():
-    rows = ledger([finding("wang/theorem-4", "contradicted")])
+    rows = ledger(BOOK, [finding("wang/theorem-4", "contradicted")])
     assert "<- differs" in table(rows)
 
 
 def test_a_bar_in_what_is_said_does_not_cut_the_table():
     found = finding("wang/theorem-4")
     found["claim"]["says"] = "$|x|$ is\nsmall"
-    (row,) = [line for line in pages_markdown([found], {PAGE}).splitlines() if "is small" in line]
+    (row,) = [line for line in pages_markdown(BOOK, [found], {PAGE}).splitlines() if "is small" in line]
     assert row.replace("\\|", "").count("|") == 4
 
 
@@ -102,18 +102,18 @@ def test_a_far_control_is_named_unless_it_has_a_reason_or_is_the_print_that_fail
     exact = finding("wang/theorem-4", worst=None)
     printed = finding("wang/theorem-4-signed-labels", "contradicted", worst=1e12)
     assert far_controls([reason, exact, printed]) == []
-    assert problems([*GOOD, far], [PAGE]) == [told.replace("check 2", "check 3")]
-    assert problems([*GOOD, reason, exact], [PAGE]) == []
-    assert problems([*GOOD, far], [PAGE], "deep") == []
+    assert problems(BOOK, [*GOOD, far], [PAGE]) == [told.replace("check 2", "check 3")]
+    assert problems(BOOK, [*GOOD, reason, exact], [PAGE]) == []
+    assert problems(BOOK, [*GOOD, far], [PAGE], "deep") == []
     assert [row["control"]["worst"] for row in margins([far, exact])] == [10.5, None]
 
 
 def test_findings_come_back_as_they_were_written_and_damaged_ones_are_named(tmp_path):
     path = tmp_path / "findings.json"
     write_findings(path, "quick", GOOD)
-    assert read_findings(path) == ("quick", GOOD)
+    assert read_findings(BOOK, path) == ("quick", GOOD)
     with pytest.raises(ValueError, match="no build at"):
-        read_findings(tmp_path / "none.json")
+        read_findings(BOOK, tmp_path / "none.json")
     for damaged in (
         '{"profile": "book", "findings": [{"statement": "wang/theorem-4"}]}',
         "",
@@ -124,11 +124,11 @@ def test_findings_come_back_as_they_were_written_and_damaged_ones_are_named(tmp_
     ):
         path.write_text(damaged)
         with pytest.raises(ValueError, match="findings.json: expected the findings of a build"):
-            read_findings(path)
+            read_findings(BOOK, path)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="makes a pipe")
 def test_a_pipe_holds_no_findings(tmp_path):
     os.mkfifo(tmp_path / "findings.json")
     with pytest.raises(ValueError, match="expected the findings of a build"):
-        read_findings(tmp_path / "findings.json")
+        read_findings(BOOK, tmp_path / "findings.json")

@@ -28,6 +28,7 @@ parts:
   - file: chapters/c
 """
     (tmp_path / "_toc.yml").write_text(toc)
+    (tmp_path / "_config.yml").write_text("book: ndcg_companion.book:BOOK\n")
     (tmp_path / "chapters").mkdir()
     for name in ("index", "a", "b", "c"):
         (tmp_path / "chapters" / f"{name}.md").write_text(f"# {name}")
@@ -157,3 +158,18 @@ def test_a_folder_of_the_book_is_known_under_another_name(small_book, monkeypatc
     monkeypatch.setattr(Path, "samefile", same)
     with pytest.raises(ValueError, match="outside of the book's own _static"):
         small_book.check_output(other / "below")
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("", "expected MODULE:NAME"),
+        ("book: nobody.has.this:BOOK", "expected MODULE:NAME"),
+        ("book: ndcg_companion.book", "expected MODULE:NAME"),
+        ("book: json:dumps", "expected a Book, got function"),
+    ],
+)
+def test_a_configuration_that_leads_to_no_book_is_refused_by_the_name_of_its_file(tmp_path, told, expected):
+    (tmp_path / "_config.yml").write_text(f"title: Mine\n{told}\n")
+    with pytest.raises(ValueError, match=rf"_config.yml: book=.*{expected}"):
+        Project(tmp_path).book  # noqa: B018

@@ -8,7 +8,7 @@ PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in 
 <p>Two rankers.</p><div class="cell_input"><pre>import this</pre></div>
 <div class="proof theorem" id="wang-theorem-8-1"><p class="admonition-title">
 <span class="caption-number">Wang et al., Theorem 8 (1): </span>Limits</p><p>Let \(\beta\)&lt;1.</p></div>
-<div class="proof lemma" id="lemma-own"><p class="admonition-title">C12: Ours</p></div>
+<div class="proof lemma own" id="lemma-own"><p class="admonition-title">C12: Ours</p></div>
 <section id="why"><h2>Why<a class="headerlink">#</a></h2><p>Because.</p><p>Noise.</p>
 <div class="math">\\[x\\]</div>
 <details class="evidence">Predicted 1.</details><div class="solution admonition">Take two.</div>

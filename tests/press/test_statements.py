@@ -1,18 +1,18 @@
 import json
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.addresses import Address
 from ndcg_companion.press.statements import as_json, in_order, statements_markdown
 
 
 def address(label, number, name="", title="A | bar"):
-    return Address(label, "page", number, name or f"Wang et al., {number}", title)
+    return Address(label, "page", number, name or f"Wang et al., {number}", title, name.startswith("C"))
 
 
 def test_statements_stand_in_the_order_of_their_source():
-    order = [row.id for row in in_order()]
-    assert set(order) == set(registry())
+    order = [row.id for row in in_order(BOOK)]
+    assert set(order) == set(BOOK.registry)
     numbered = [f"wang/theorem-{number}" for number in (4, 6, 7, 9, 11, 12, 13, 14, 15, 16, 17, 19)]
     assert [statement for statement in order if statement in numbered] == numbered
     assert order.index("wang/definition-2") < order.index("wang/lemma-3") < order.index("wang/theorem-4")
@@ -32,9 +32,9 @@ def test_statements_stand_in_the_order_of_their_source():
 
 
 def test_what_is_printed_stands_before_what_corrects_it():
-    at = {row.id: place for place, row in enumerate(in_order())}
-    printed = {row.place: row.id for row in registry().values() if row.reading != "corrected"}
-    corrected = [row for row in registry().values() if row.reading == "corrected"]
+    at = {row.id: place for place, row in enumerate(in_order(BOOK))}
+    printed = {row.place: row.id for row in BOOK.registry.values() if row.reading != "corrected"}
+    corrected = [row for row in BOOK.registry.values() if row.reading == "corrected"]
     places = {row.id: row.place.partition(", corrected")[0] for row in corrected}
     pairs = [(printed[place], own) for own, place in places.items() if place in printed]
     assert len(pairs) > 5 and all(at[first] < at[second] for first, second in pairs)
@@ -45,7 +45,7 @@ def test_programs_get_every_statement_that_has_an_address():
         "wang-theorem-7": address("wang-theorem-7", "Theorem 7"),
         "lemma-own": address("lemma-own", "C1", "C1"),
     }
-    (row,) = json.loads(as_json(known, {"wang/theorem-7": "consistent"}))["statements"]
+    (row,) = json.loads(as_json(BOOK, known, {"wang/theorem-7": "consistent"}))["statements"]
     assert row == {
         "id": "wang/theorem-7",
         "source": "Wang et al. 2013",
@@ -61,7 +61,7 @@ def test_the_page_lists_statements_by_source_and_then_what_is_ours():
     ours = address("open-zipf-distinguishability", "Section 3.2, left open", "C1 (left open)")
     known = {slug(one): address(slug(one), "Theorem 7") for one in ("wang/theorem-7", "wang/theorem-4")}
     known |= {ours.label: ours, "lemma-own": address("lemma-own", "C2", "C2")}
-    text = statements_markdown(known, {"wang/theorem-7": "contradicted"}, {"page": "A page"})
+    text = statements_markdown(BOOK, known, {"wang/theorem-7": "contradicted"}, {"page": "A page"})
     wang, rest = text.split("## Left open")
     rows = [line for line in wang.splitlines() if line.startswith("| <a")]
     assert [row.split("#")[1].split('"')[0] for row in rows] == ["wang-theorem-4", "wang-theorem-7"]

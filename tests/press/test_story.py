@@ -5,25 +5,25 @@ import re
 import pytest
 from support import ROOT, finding
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.addresses import addresses
 from ndcg_companion.press.errata import errata
 from ndcg_companion.press.project import Project
 from ndcg_companion.press.statements import in_order
 from ndcg_companion.press.story import refuted, sentences, story_markdown, totals_markdown
 
-PAGES = {row.page for row in registry().values()}
+PAGES = {row.page for row in BOOK.registry.values()}
 ADDRESSES = addresses(Project(ROOT))
-EXPECTED = [finding(row.id, row.expected) for row in registry().values()]
-STORY = story_markdown(EXPECTED, ADDRESSES, {*PAGES, "statements", "errata"})
-TOTALS = totals_markdown(EXPECTED)
+EXPECTED = [finding(row.id, row.expected) for row in BOOK.registry.values()]
+STORY = story_markdown(BOOK, EXPECTED, ADDRESSES, {*PAGES, "statements", "errata"})
+TOTALS = totals_markdown(BOOK, EXPECTED)
 PARTS = {
     "false": "What is false, the heaviest first",
     "informal": "What an informal summary puts too widely, in one reading at least",
     "lighter": "What fails with less weight",
 }
-KINDS = {erratum.statement: erratum.kind for erratum in errata()}
+KINDS = {erratum.statement: erratum.kind for erratum in errata(BOOK)}
 
 
 def part(heading, story=STORY):
@@ -33,19 +33,19 @@ def part(heading, story=STORY):
 
 
 def ids(keep):
-    return {row.id for row in registry().values() if keep(row)}
+    return {row.id for row in BOOK.registry.values() if keep(row)}
 
 
 def test_what_is_told_is_all_that_falls_that_was_open_and_that_is_new():
     fallen = ids(lambda row: row.expected == "contradicted")
-    assert set(sentences()) == fallen | ids(lambda row: row.reading in ("left open", "ours"))
+    assert set(sentences(BOOK)) == fallen | ids(lambda row: row.reading in ("left open", "ours"))
     assert sum(len(part(heading)) for heading in PARTS.values()) == len(fallen)
     assert len(part("What was left open, and is settled")) == 3
 
 
 def test_only_what_its_erratum_calls_false_is_called_false():
     """A misprint, a slip in a proof, a condition that stands elsewhere, a summary: each is told as such."""
-    groups = refuted(EXPECTED)
+    groups = refuted(BOOK, EXPECTED)
     for name, heading in PARTS.items():
         assert part(heading) == [ADDRESSES[slug(row.id)].name for row in groups[name]] != []
     calls_false = {row.id: KINDS[row.id].startswith("false ") for rows in groups.values() for row in rows}
@@ -63,34 +63,36 @@ _ELSEWHERE = re.compile(r"(?:section|theorem|lemma|definition|appendix) [A-Z0-9]
 
 
 @pytest.mark.parametrize(
-    "row", [row for rows in refuted(EXPECTED).values() for row in rows], ids=lambda row: row.id
+    "row", [row for rows in refuted(BOOK, EXPECTED).values() for row in rows], ids=lambda row: row.id
 )
 def test_what_a_refutation_rests_on_is_told_beside_it(row):
     """Where else the source speaks of it: of the print all these places, of a reading one of them."""
     elsewhere = {place.lower() for place in _ELSEWHERE.findall(row.note)}
-    told = {place for place in elsewhere if place in sentences()[row.id].lower()}
+    told = {place for place in elsewhere if place in sentences(BOOK)[row.id].lower()}
     assert told == elsewhere if row.reading == "as printed" else told or not elsewhere
 
 
-@pytest.mark.parametrize("statement", sentences())
+@pytest.mark.parametrize("statement", sentences(BOOK))
 def test_each_sentence_leads_to_its_box(statement):
-    page = registry()[statement].page
-    (line,) = [line for line in STORY.splitlines() if sentences()[statement] in line]
+    page = BOOK.registry[statement].page
+    (line,) = [line for line in STORY.splitlines() if sentences(BOOK)[statement] in line]
     assert f'<a href="{page}.html#{slug(statement)}">{ADDRESSES[slug(statement)].name}</a>' in line
-    assert "<a " not in story_markdown(EXPECTED, ADDRESSES, set())
+    assert "<a " not in story_markdown(BOOK, EXPECTED, ADDRESSES, set())
 
 
 def test_the_verdict_decides_where_a_statement_is_told_and_not_the_sentence():
-    held = story_markdown([finding("wang/theorem-8-2")], ADDRESSES, PAGES)
-    assert "###" not in held and sentences()["wang/theorem-8-2"] not in held
-    assert "once the whole book has been built" in story_markdown([], ADDRESSES, PAGES)
+    held = story_markdown(BOOK, [finding("wang/theorem-8-2")], ADDRESSES, PAGES)
+    assert "###" not in held and sentences(BOOK)["wang/theorem-8-2"] not in held
+    assert "once the whole book has been built" in story_markdown(BOOK, [], ADDRESSES, PAGES)
 
 
 def test_a_verdict_that_nobody_expected_is_counted_and_has_no_sentence():
     found = [finding("wang/theorem-7", "contradicted"), finding("wang/theorem-8-2", "contradicted")]
-    assert [row.id for row in refuted(found)["false"]] == ["wang/theorem-8-2", "wang/theorem-7"]
-    assert "2 are contradicted: 2 are false, 0 are" in totals_markdown(found)
-    assert part(PARTS["false"], story_markdown(found, ADDRESSES, PAGES)) == ["Wang et al., Theorem 8 (2)"]
+    assert [row.id for row in refuted(BOOK, found)["false"]] == ["wang/theorem-8-2", "wang/theorem-7"]
+    assert "2 are contradicted: 2 are false, 0 are" in totals_markdown(BOOK, found)
+    assert part(PARTS["false"], story_markdown(BOOK, found, ADDRESSES, PAGES)) == [
+        "Wang et al., Theorem 8 (2)"
+    ]
 
 
 def test_every_statement_of_the_sources_is_counted_once():
@@ -103,7 +105,7 @@ def test_every_statement_of_the_sources_is_counted_once():
     assert printed == len(ids(lambda row: row.reading == "as printed" and row.expected in holds))
     assert untested == len(ids(lambda row: row.expected == "not testable"))
     assert corrected == len(ids(lambda row: row.reading == "corrected"))
-    assert "once the whole book has been built" in totals_markdown([])
+    assert "once the whole book has been built" in totals_markdown(BOOK, [])
     # What is said to be among them is.
     held = ids(lambda row: row.reading == "as printed" and row.expected in holds)
     assert any("/definition-" in name for name in held) and any("/figure-" in name for name in held)
@@ -133,17 +135,17 @@ def test_no_count_of_statements_is_typed(file):
 def test_the_other_errata_are_counted_below():
     below, _, _ = STORY.partition("### What was left open")
     last = below.strip().splitlines()[-1]
-    misprints = sum(erratum.kind == "misprint" and erratum.source != "beyond" for erratum in errata())
+    misprints = sum(erratum.kind == "misprint" and erratum.source != "beyond" for erratum in errata(BOOK))
     assert last.startswith("[The errata](errata.md)") and last.endswith(f", misprints ({misprints}).")
 
 
 def tellings(statement):
     """What is said of a statement: in the tables, in its box, and in paragraphs that lead to the box."""
-    row, label = registry()[statement], slug(statement)
+    row, label = BOOK.registry[statement], slug(statement)
     yield row.statement
-    if statement in sentences():
-        yield sentences()[statement]
-    yield from (erratum.printed for erratum in errata() if erratum.statement == statement)
+    if statement in sentences(BOOK):
+        yield sentences(BOOK)[statement]
+    yield from (erratum.printed for erratum in errata(BOOK) if erratum.statement == statement)
     for chapter in Project(ROOT).notebooks:
         for cell in chapter.notebook.cells:
             for paragraph in re.split(r"\n\s*\n", cell.source) if cell.cell_type == "markdown" else []:
@@ -154,7 +156,7 @@ def tellings(statement):
 
 
 _HEDGE = re.compile(r"under (?!the )\w+ conditions", re.I)
-HEDGED = [row for row in in_order() if _HEDGE.search(row.statement)]
+HEDGED = [row for row in in_order(BOOK) if _HEDGE.search(row.statement)]
 
 
 @pytest.mark.parametrize("row", HEDGED, ids=lambda row: row.id)

@@ -5,15 +5,16 @@ import re
 import pytest
 from support import ROOT, small_book_in
 
-from ndcg_companion.chapter.registry import registry
+from ndcg_companion.book import BOOK
 from ndcg_companion.press.addresses import addresses
 from ndcg_companion.press.in_short import minutes
 from ndcg_companion.press.project import Project
-from ndcg_companion.press.walks import WALKS, _chosen, map_markdown, next_markdown, walks
+from ndcg_companion.press.walks import map_markdown, next_markdown, walks
 
 PROJECT = Project(ROOT)
 ROUTES = walks(PROJECT)
-MAP = map_markdown(PROJECT, addresses(PROJECT), {row.id: row.expected for row in registry().values()})
+MAP = map_markdown(PROJECT, addresses(PROJECT), {row.id: row.expected for row in BOOK.registry.values()})
+SHORT = {row.page: row.walks.split() for row in BOOK.table("walks.csv")}
 TOOK = {chapter.name: minutes(chapter.prose) for chapter in PROJECT.notebooks}
 
 
@@ -23,7 +24,7 @@ def first(name):
     return asked[1].split() if asked else []
 
 
-@pytest.mark.parametrize("walk", WALKS)
+@pytest.mark.parametrize("walk", BOOK.walks)
 def test_a_walk_asks_for_nothing_that_it_has_not_passed(walk):
     passed = set()
     for page in ROUTES[walk]:
@@ -32,8 +33,8 @@ def test_a_walk_asks_for_nothing_that_it_has_not_passed(walk):
 
 
 def test_every_stop_is_a_page_and_everything_is_every_page():
-    assert _chosen().keys() <= TOOK.keys() and ROUTES["all"] == list(TOOK)
-    assert {walk for known in _chosen().values() for walk in known} == {"hour", "day"}
+    assert SHORT.keys() <= TOOK.keys() and ROUTES["all"] == list(TOOK)
+    assert {walk for known in SHORT.values() for walk in known} == {"hour", "day"}
 
 
 def test_an_hour_is_about_an_hour_and_a_day_leaves_time_for_proofs():
@@ -46,25 +47,25 @@ def test_the_map_has_every_page_once_with_its_stops_in_the_order_of_the_book():
     assert re.findall(r"\]\(([\w-]+)\.ipynb\)", MAP) == list(TOOK)
     for page, row in zip(TOOK, rows, strict=True):
         cells = [cell.strip() for cell in row.split("|")[1:4]]
-        assert cells == [f"[{TOOK[page]}]{{.stop}}" if page in ROUTES[walk] else "" for walk in WALKS]
+        assert cells == [f"[{TOOK[page]}]{{.stop}}" if page in ROUTES[walk] else "" for walk in BOOK.walks]
     assert f"| {sum(TOOK[page] for page in ROUTES['hour'])} min | " in MAP
 
 
 def test_the_map_shows_the_verdict_of_every_statement_beside_the_link_to_its_box():
-    assert MAP.count('class="judged"') == len(registry())
+    assert MAP.count('class="judged"') == len(BOOK.registry)
     assert 'href="when-limits-tie.html#wang-theorem-8-2" aria-label="Theorem 8 (2): contradicted"' in MAP
     held = map_markdown(PROJECT, addresses(PROJECT), {"wang/theorem-8-2": "consistent"})
     assert held.count('class="judged"') == 1 and "Theorem 8 (2): consistent" in held
 
 
-@pytest.mark.parametrize("walk", WALKS)
+@pytest.mark.parametrize("walk", BOOK.walks)
 def test_each_page_links_to_the_next_on_its_walks(walk):
     for page, following in zip(ROUTES[walk], ROUTES[walk][1:], strict=False):
         (step,) = [
             step for step in next_markdown(PROJECT, page).split(" · ") if f"({following}.ipynb)" in step
         ]
-        assert WALKS[walk] in step.rpartition("(")[2]
-    assert f"here ends: {WALKS[walk]}" in next_markdown(PROJECT, ROUTES["day"][-1]) or walk != "day"
+        assert BOOK.walks[walk] in step.rpartition("(")[2]
+    assert f"here ends: {BOOK.walks[walk]}" in next_markdown(PROJECT, ROUTES["day"][-1]) or walk != "day"
 
 
 def test_where_three_walks_go_on_together_there_is_one_link():

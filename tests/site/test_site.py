@@ -10,8 +10,8 @@ from bs4 import BeautifulSoup
 from gates import LOOKS
 from support import ROOT
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.addresses import SHORT
 from ndcg_companion.press.ledger import read_findings, verdicts
 from ndcg_companion.press.project import Project
@@ -260,18 +260,18 @@ def chapter(site):
 
 def test_every_statement_has_an_address_that_stands_and_a_line_on_the_page_of_statements(site, chapter):
     rows = json.loads((site / "statements.json").read_text(encoding="utf-8"))["statements"]
-    assert {row["id"] for row in rows} == set(registry())
+    assert {row["id"] for row in rows} == set(BOOK.registry)
     lines = [link["href"] for link in chapter["statements"].select("td a[href]")]
     for row in rows:
         name, anchor = re.fullmatch(r"chapters/(.*)\.html#(.*)", row["url"]).groups()
-        assert anchor == slug(row["id"]) and name == registry()[row["id"]].page
+        assert anchor == slug(row["id"]) and name == BOOK.registry[row["id"]].page
         (box,) = chapter[name].find_all(id=anchor)
         head = box.select_one(".caption-number").get_text()
         source = row["id"].partition("/")[0]
         own = source in ("open", "beyond")  # of this book, or answered by it
         assert head[0] == "C" if own else head.startswith(f"{SHORT[source]}, "), head
         assert row["number"] in head and f"{name}.html#{anchor}" in lines
-        assert row["verdict"] == registry()[row["id"]].expected
+        assert row["verdict"] == BOOK.registry[row["id"]].expected
 
 
 def test_results_of_this_book_are_numbered_without_a_gap(chapter):
@@ -310,7 +310,7 @@ def test_no_two_figures_have_the_same_number(chapter):
 @pytest.mark.parametrize("name", [chapter.name for chapter in Project(ROOT).notebooks])
 def test_a_box_and_the_ledger_lead_to_each_other(site, build, ledger, name):
     """Every statement that has a box of its own shows the verdict that the ledger has."""
-    found = verdicts(read_findings(build / "findings.json")[1])
+    found = verdicts(read_findings(BOOK, build / "findings.json")[1])
     page = BeautifulSoup((site / "chapters" / f"{name}.html").read_text(encoding="utf-8"), "lxml")
     known = {slug(statement): verdict for statement, verdict in found.items()}
     for box in page.select("div.proof[id]"):

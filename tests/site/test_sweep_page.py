@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PARAMETERS = "beta: float = 0.5  # exponent [0 < beta < 1]\nseed: int = 1  # seed [seed >= 0]"
 SOURCE = """\
 from matplotlib.figure import Figure
-from ndcg_companion.chapter import Page
+from ndcg_companion.book import Page
 from ndcg_companion.chapter.style import drawing
 page = Page("first")
 

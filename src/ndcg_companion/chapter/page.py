@@ -15,21 +15,12 @@ from IPython import get_ipython
 from IPython.display import display
 from threadpoolctl import threadpool_limits
 
-from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import SHAPES, Case, Finding
-from ndcg_companion.chapter.parameters import check_values, parse_parameters
+from ndcg_companion.chapter.parameters import check_values, nearest, parse_parameters
 from ndcg_companion.chapter.records import GLUED, METADATA_KEY
 from ndcg_companion.chapter.style import as_svg
 from ndcg_companion.chapter.uses import used
-from ndcg_companion.measures.checks import refuse
 from ndcg_companion.text import markdown
-
-_DATA = {  # what brings data that the chapter did not draw itself, and what they are
-    "Digits": "handwritten digits of scikit-learn",
-    "load_films": "films of MovieLens",
-    "ClickModel": "made clicks",
-    "REGIMES": "made clicks",
-}
 
 
 class Page:
@@ -39,6 +30,7 @@ class Page:
     ----------
     name : str
         The chapter's file name without its suffix.
+    book : Book
 
     Raises
     ------
@@ -46,14 +38,14 @@ class Page:
         If one of the chapter's parameters has a value that is not allowed.
     """
 
-    def __init__(self, name):
+    def __init__(self, name, book):
         shell = self._shell = get_ipython()
         if shell is None:
             raise RuntimeError(
-                "a Page needs a running notebook: open the chapter in Jupyter, or use 'companion run'"
+                f"a Page needs a running notebook: open the chapter in Jupyter, or use '{book.command} run'"
             )
-        self.name = name
-        self.declared = _declared(shell.user_ns["In"])
+        self.name, self.book = name, book
+        self.declared = _declared(shell.user_ns["In"], book.values)
         self.parameters = {parameter.name: shell.user_ns[parameter.name] for parameter in self.declared}
         check_values(self.declared, self.parameters)
         threadpool_limits(1, user_api="blas")
@@ -87,7 +79,8 @@ class Page:
             Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}``
             leads to it.
         """
-        refuse(not figure.alt.rstrip().endswith("."), "alt", figure.alt, "a sentence that says what is seen")
+        if not figure.alt.rstrip().endswith("."):
+            raise ValueError(f"alt={figure.alt!r}: expected a sentence that says what is seen")
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
         shown = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
@@ -96,15 +89,15 @@ class Page:
     def stamp(self, name):
         """The parameters and data that a figure used, seconds since the last figure or finding, version."""
         ran = map(self._shell.transform_cell, self._shell.user_ns["In"])
-        uses = used(ran, name, [*self.parameters, *_DATA])
+        uses = used(ran, name, [*self.parameters, *self.book.data])
         parts = []
         for parameter in (parameter for parameter in self.declared if parameter.name in uses):
             value, default = self.parameters[parameter.name], parameter.default
             told = "" if value == default else f" (default {markdown(default, code=False)})"
             parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
-        data = sorted({what for source, what in _DATA.items() if source in uses})
+        data = sorted({what for source, what in self.book.data.items() if source in uses})
         made_of = [", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)]
-        return " · ".join([*made_of, f"{self._seconds():.1f} s", f"ndcg-companion {__version__}"])
+        return " · ".join([*made_of, f"{self._seconds():.1f} s", f"{self.book.name} {self.book.version}"])
 
     def finding(self, statement, *, claim, control, rule="within", **options):
         """Record evidence on a statement of the registry, show it, and return its verdict.
@@ -113,9 +106,12 @@ class Page:
         ``(says, predicted, observed, tolerance)``; the options are those of
         ``ndcg_companion.chapter.Finding``: ``basis``, ``risk``, ``needs``, ``near`` and ``far``.
         """
+        known = self.book.registry
+        if statement not in known:
+            raise ValueError(f"statement={statement!r}: not in the registry{nearest(statement, known)}")
         found = Finding(statement, rule, Case(*claim), Case(*control), **options)
         run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
-        record = json.loads(json.dumps(found.as_plain() | run))
+        record = json.loads(json.dumps(found.as_plain(known[statement].expected) | run))
         self._show(_finding_text(found), {"finding": record})
         return found.verdict
 
@@ -149,12 +145,12 @@ def _value(shown):
     return value if isfinite(value) else None
 
 
-def _declared(inputs):
+def _declared(inputs, kinds):
     """The parameters of the first cell that declares some: a rerun must not turn an edit into a default."""
     for source in inputs:
         if ": " in source and "#" in source:
             try:
-                return parse_parameters(source)
+                return parse_parameters(source, kinds)
             except (SyntaxError, ValueError):
                 continue
     return []

@@ -2,12 +2,12 @@
 
 A parameters cell holds nothing but lines of the form
 
-    beta: float = 0.5  # exponent of the discount [0 < beta < 1; theorem 7 asks for it]
+    beta: float = 0.5  # exponent of the decay [0 < beta < 1; theorem 7 asks for it]
 
 or with the comment, if it is long, on lines of its own above; that is: name, type, default, help, and in
 brackets the values allowed with, if there is one, the reason. What is allowed is a comparison with numbers,
-``one of a, b, c``, ``a curve``, ``curves`` (separated by spaces), ``a discount``, ``a coupling`` (but the
-shared top, which needs a share), or ``any text``, which the chapter checks itself.
+``one of a, b, c``, a kind that the book knows (``Book.values``), or ``any text``, which the chapter checks
+itself.
 """
 
 import ast
@@ -25,8 +25,6 @@ from ndcg_companion.text import check_plain, shown
 
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
-_CURVES = ("a curve", "curves")
-_FROM_THEORY = (*_CURVES, "a coupling")  # read by functions that bring SciPy
 _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _NUMBER = r"[-+]?[\d_.]+(?:e[-+]?\d+)?"
 _COMMENT = re.compile(r"(.*?)\s*(?:\[([^;\]]*)(?:;\s*([^\]]*))?\])?")  # help [allowed values; reason]
@@ -43,6 +41,7 @@ class Parameter:
     help: str
     allowed: str
     reason: str
+    accepts: object = None  # the function of a kind that the book knows
 
     def read(self, text):
         """The value that ``text`` stands for; ValueError when it stands for none that is allowed."""
@@ -92,26 +91,21 @@ def _accepts(parameter, value):
         return True
     if allowed.startswith("one of "):
         return str(value) in re.split(r",\s*", allowed.removeprefix("one of "))
-    if allowed in _CURVES:
-        from ndcg_companion.theory import parse_curve
-
-        texts = value.split() if allowed == "curves" else [value]
-        return all(parse_curve(text) for text in texts) and bool(texts)
-    if allowed == "a coupling":
-        from ndcg_companion.theory import parse_coupling
-
-        return parse_coupling(value)[0] != "shared-top"
-    if allowed == "a discount":
-        from ndcg_companion.measures import parse_discount
-
-        return bool(parse_discount(value))
+    if parameter.accepts:
+        return parameter.accepts(value)
     operands, signs = re.split(r"\s*[<>]=?\s*", allowed), re.findall("[<>]=?", allowed)
     numbers = [float(operand) if re.fullmatch(_NUMBER, operand) else value for operand in operands]
     return all(_COMPARE[sign](one, other) for sign, (one, other) in zip(signs, pairwise(numbers)))
 
 
-def parse_parameters(source):
+def parse_parameters(source, kinds=()):
     """The parameters that the source of a parameters cell declares, in its order.
+
+    Parameters
+    ----------
+    source : str
+    kinds : mapping of str
+        Of the book: a kind of value to the function that tells whether a text is one (``Book.values``).
 
     Raises
     ------
@@ -123,7 +117,7 @@ def parse_parameters(source):
     >>> parse_parameters("seed: int = 7  # where randomness starts [seed >= 0]")[0].check(8)
     8
     """
-    beside, above = {}, {}
+    beside, above, kinds = {}, {}, dict(kinds)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             comments = above if token.line.lstrip().startswith("#") else beside
@@ -140,11 +134,11 @@ def parse_parameters(source):
                 "[allowed]'"
             ) from None
         told, allowed, reason = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
-        in_words = allowed in ("", "any text", "a discount", *_FROM_THEORY) or allowed.startswith("one of ")
+        in_words = allowed in ("", "any text", *kinds) or allowed.startswith("one of ")
         if not (in_words or _RANGE.fullmatch(allowed)):
             raise ValueError(f"{name}: cannot read the allowed values {allowed!r}")
-        parameters.append(Parameter(name, kind, default, told, allowed, reason))
-        if allowed not in _FROM_THEORY:  # a page checks all values when it runs
+        parameters.append(Parameter(name, kind, default, told, allowed, reason, kinds.get(allowed)))
+        if allowed not in kinds:  # what the book knows may take long to import: a page checks when it runs
             parameters[-1].check(default)
     return parameters
 
@@ -161,6 +155,12 @@ def nearest(name, known):
     """A hint naming the known word nearest to ``name``, or an empty string."""
     found = get_close_matches(name[:100], list(known), n=1)
     return f"; did you mean {found[0]!r}?" if found else ""
+
+
+def check_word(name, value, known):
+    """Raise ValueError, with the nearest known word, for a value that is none of them."""
+    if value not in known:
+        raise ValueError(f"{name}={value!r}: expected one of {', '.join(known)}{nearest(str(value), known)}")
 
 
 def read_assignments(assignments):

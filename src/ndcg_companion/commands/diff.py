@@ -9,7 +9,6 @@ import numpy as np
 
 from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.records import METADATA_KEY, findings_of, numbers_of
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.ledger import numbered, verdicts
 from ndcg_companion.press.template import filled, shaped
 from ndcg_companion.text import shown
@@ -100,7 +99,7 @@ def _read(path):
     # A notebook from elsewhere may have anything anywhere.
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"{shown(path)}: expected a notebook ({type(error).__name__}: {error})") from None
-    wanted = "expected a notebook that 'companion run' or 'companion build' executed"
+    wanted = "expected a notebook that one of the commands run, sweep and build executed"
     raise ValueError(f"{shown(path)}: {wanted}")
 
 
@@ -145,10 +144,8 @@ def compare(first, second):
         If they have no chapter in common.
     """
     common = [name for name in first if name in second]
-    fail_if(
-        not common,
-        f"no chapter in common: {', '.join(first)} in one, {', '.join(second)} in the other",
-    )
+    if not common:
+        raise ValueError(f"no chapter in common: {', '.join(first)} in one, {', '.join(second)} in the other")
     found = {
         kind: [
             row for name in common for row in _entries(name, first[name][kind], second[name][kind], absent)

@@ -11,8 +11,10 @@ OPTIONS = {
 def call(options):
     from ndcg_companion.press.ledger import as_json, ledger, read_findings, table, tally
 
-    profile, findings = read_findings(find_project().root / "_build" / options.profile / "findings.json")
-    rows = ledger(findings)
+    project = find_project()
+    path = project.root / "_build" / options.profile / "findings.json"
+    profile, findings = read_findings(project.book, path)
+    rows = ledger(project.book, findings)
     text = f"{table(rows)}\n{tally(rows)} (profile {profile!r})"
-    print(as_json(profile, findings) if options.json else text)
+    print(as_json(project.book, profile, findings) if options.json else text)
     return 1 if any(row.differs for row in rows) else 0

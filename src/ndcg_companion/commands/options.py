@@ -76,7 +76,7 @@ def choice(words, help, default=None):
 def chapter_with(help):
     """The arguments of a command for one chapter with parameters."""
     return {
-        "chapter": {"metavar": "CHAPTER", "help": "a name from 'companion list'"},
+        "chapter": {"metavar": "CHAPTER", "help": "a name that the command 'list' knows"},
         "parameters": {"metavar": "name=value", "nargs": "*", "help": help},
         "--profile": choice(PROFILES, "what the other parameters are", "book"),
     }

@@ -26,7 +26,7 @@ def call(options):
         note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
         verdict, says = shaped(finding["verdict"]), finding["claim"]["says"]
         print(shown(f"{verdict:<15} {finding['statement']:<32} {says}{note}", most=1000))
-    differing = [row for row in ledger(findings) if row.differs]
+    differing = [row for row in ledger(project.book, findings) if row.differs]
     for row in differing:
         print(f"{row.id} is {row.verdict}, expected {row.expected}")
     for control in far_controls(findings):

@@ -19,8 +19,7 @@ from ndcg_companion.chapter.evidence import SHAPES
 from ndcg_companion.chapter.parameters import check_values, read_assignments
 from ndcg_companion.chapter.records import findings_of, numbers_of
 from ndcg_companion.commands.options import CORES, DASK, FOLDER, JOBS, chapter_with, find_project
-from ndcg_companion.measures.checks import fail_if
-from ndcg_companion.press.ledger import ledger, numbered, write_findings
+from ndcg_companion.press.ledger import numbered, verdicts, write_findings
 from ndcg_companion.press.template import filled, shaped
 from ndcg_companion.text import shown, table
 from ndcg_companion.writing import check_folder, folder_name, open_folder, write_whole
@@ -35,7 +34,8 @@ _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
 
 def call(options):
-    fail_if(options.jobs and options.dask, "argument --dask: not allowed with argument --jobs")
+    if options.jobs and options.dask:
+        raise ValueError("argument --dask: not allowed with argument --jobs")
     project = find_project()
     chapter = project.chapter(options.chapter)
     axes = read_grid(options.parameters, chapter)
@@ -45,8 +45,8 @@ def call(options):
         told = f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again"
         print(told, file=sys.stderr)
     differing = changed_verdicts(runs)
-    for statement, (expected, verdicts) in differing.items():
-        told = [f"{shaped(verdict)} in {len(those)}" for verdict, those in verdicts.items()]
+    for statement, (expected, found) in differing.items():
+        told = [f"{shaped(verdict)} in {len(those)}" for verdict, those in found.items()]
         print(f"{statement}: expected {expected}; {', '.join(told)} of {len(runs)} runs")
     written = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
     print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {written}")
@@ -112,20 +112,24 @@ def read_grid(assignments, chapter):
         if repeated := [value for value, times in Counter(values).items() if times > 1]:
             raise ValueError(f"{name}: {shown(repeated[0])} given twice")
         axes[name] = values
-    fail_if(not axes, f"nothing to sweep: expected name=value,value ... with parameters of {chapter.name}")
-    runs = prod(map(len, axes.values()))
-    fail_if(runs > MOST_RUNS, f"{runs:,} combinations: expected at most {MOST_RUNS:,}")
+    if not axes:
+        raise ValueError(f"nothing to sweep: expected name=value,value ... with parameters of {chapter.name}")
+    if (runs := prod(map(len, axes.values()))) > MOST_RUNS:
+        raise ValueError(f"{runs:,} combinations: expected at most {MOST_RUNS:,}")
     return axes
 
 
 def _values(name, part):
-    fail_if(not part, f"{name}: expected a value before and after each comma")
+    if not part:
+        raise ValueError(f"{name}: expected a value before and after each comma")
     if not (ends := _RANGE.fullmatch(part)):
         return [part]
     first, last = map(int, ends.groups())
     given = f"{name}={shown(part)}"
-    fail_if(last < first, f"{given}: no value lies in it; expected first..last with first <= last")
-    fail_if(last - first >= MOST_RUNS, f"{given}: expected at most {MOST_RUNS:,} values")
+    if last < first:
+        raise ValueError(f"{given}: no value lies in it; expected first..last with first <= last")
+    if last - first >= MOST_RUNS:
+        raise ValueError(f"{given}: expected at most {MOST_RUNS:,} values")
     return [str(value) for value in range(first, last + 1)]
 
 
@@ -264,14 +268,14 @@ def changed_verdicts(runs):
     """Statements whose verdict is not the expected one in all runs: id to (expected, {verdict: runs})."""
     seen = {}
     for run in runs:
-        for row in ledger(run.findings):
-            if row.verdict:
-                verdicts = seen.setdefault((row.id, row.expected), {})
-                verdicts.setdefault(row.verdict, []).append(run.name)
+        expected = {found["statement"]: found["expected"] for found in run.findings}
+        for statement, verdict in verdicts(run.findings).items():
+            known = seen.setdefault((statement, expected[statement]), {})
+            known.setdefault(verdict, []).append(run.name)
     return {
-        statement: (expected, verdicts)
-        for (statement, expected), verdicts in seen.items()
-        if set(verdicts) != {expected}
+        statement: (expected, found)
+        for (statement, expected), found in seen.items()
+        if set(found) != {expected}
     }
 
 

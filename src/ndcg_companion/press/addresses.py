@@ -1,6 +1,6 @@
 """Addresses: what each statement is called, and where it stands.
 
-A statement of a source is called as the source calls it, "Wang et al., Theorem 8 (2)", which the registry's
+A statement of a source is called as the source calls it, "Newton, Law 2", which the registry's
 column ``place`` says; a result of this book is called C1, C2, … in reading order. It stands in the theorem
 box whose label is the slug of its id, so that its address stays when its page is rewritten.
 """
@@ -12,17 +12,9 @@ from nbformat.v4 import new_markdown_cell
 
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.records import findings_of
-from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.directives import BOX, options_of
 from ndcg_companion.press.template import typeset
 
-SHORT = {
-    "wang": "Wang et al.",
-    "deck": "Wang et al., slides",
-    "rankdcg": "Katerenchuk and Rosenberg",
-    "linear": "Jin and Geng",
-    "open": "Wang et al.",
-}
 _NUMBERED = re.compile(
     r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation|constraint) \d", re.I
 )
@@ -41,6 +33,8 @@ class Address:
         What heads the box and what links to it say.
     title : str
         The rest of the box's heading; Markdown.
+    ours : bool
+        Whether it is a result of this book.
     """
 
     label: str
@@ -48,30 +42,28 @@ class Address:
     number: str
     name: str
     title: str
-
-    @property
-    def ours(self):
-        """Whether it is a result of this book."""
-        return re.match(r"C\d", self.name) is not None
+    ours: bool = False
 
     @property
     def url(self):
         return f"chapters/{self.page}.html#{self.label}"
 
 
-def number_of(place):
+def number_of(place, division=""):
     """The number under which a source has a statement, from its ``place`` in the registry.
+
+    ``division`` is what the places of a source without sections begin with.
 
     >>> number_of("Section 3.2, Theorem 8, condition 2, corrected")
     'Theorem 8 (2), corrected'
     >>> number_of("Section 3.3, closing remark")
     'Section 3.3, closing remark'
     """
-    division, _, rest = place.partition(", ")
+    own_division, _, rest = place.partition(", ")
     rest = re.sub(r", condition (\d+)", r" (\1)", rest)
     if _NUMBERED.match(rest):
         return rest[:1].upper() + rest[1:]
-    return rest if division in ("Poster", "Slides") else place
+    return rest if own_division == division else place
 
 
 def boxed(notebook):
@@ -83,28 +75,28 @@ def boxed(notebook):
 
 def addresses(project):
     """Every theorem box of the book, and every statement whose page stands, by label in reading order."""
-    statements = {slug(statement.id): statement for statement in registry().values()}
-    found = {}
+    book, found = project.book, {}
+    statements = {slug(statement.id): statement for statement in book.registry.values()}
     for chapter in project.notebooks:
         titles = boxed(chapter.notebook)
         own = [label for label, row in statements.items() if row.page == chapter.name]
         for label in dict.fromkeys([*titles, *own]):
             row = statements.get(label)
-            source = row.id.partition("/")[0] if row else "beyond"
-            number = number_of(row.place) if source in SHORT else ""
-            name = f"{SHORT[source]}, {number}" if number else ""
-            if source in ("open", "beyond"):  # an answer to a source's question is this book's
+            source = row.source if row else book.itself
+            number = number_of(row.place, source.division) if source.short else ""
+            name = f"{source.short}, {number}" if number else ""
+            if source.own:  # an answer to a source's question is this book's
                 count = sum(known.ours for known in found.values()) + 1
-                name = f"C{count}" + (f" ({name})" if name else "")
+                name = f"{book.own}{count}" + (f" ({name})" if name else "")
             title = titles.get(label) or (row.statement if row else "")
-            found[label] = Address(label, chapter.name, number or name, name, title)
+            found[label] = Address(label, chapter.name, number or name, name, title, source.own)
     return found
 
 
-def with_boxes(notebook, page):
+def with_boxes(notebook, page, registry):
     """Give each statement of the page that has no box of its own one, before the cell that judges it."""
     labels = boxed(notebook)
-    for row in registry().values():
+    for row in registry.values():
         if row.page == page and slug(row.id) not in labels:
             text = f"```{{prf:remark}}\n:label: {slug(row.id)}\n\n{typeset(row.statement)}.\n```"
             for place, cell in enumerate(notebook.cells):

@@ -1,4 +1,4 @@
-"""The reference pages: what each room of the package offers, for Sphinx to fill from the docstrings."""
+"""The reference pages: what each package offers, for Sphinx to fill from the docstrings."""
 
 import inspect
 import pkgutil
@@ -6,33 +6,22 @@ from importlib import import_module
 
 from ndcg_companion.press.template import filled
 
-FIGURES = "ndcg_companion.chapter.figures"
 
-
-def room_markdown(room):
-    """The public names of a room, under a heading for each module that they live in.
-
-    >>> room_markdown("simulation").count("autofunction:: ndcg_companion.simulation.ndcg_curve")
-    1
-    """
-    package = f"ndcg_companion.{room}"
+def package_markdown(package):
+    """The public names of a package, under a heading for each module that they live in."""
     home = import_module(package)
     modules = {}
-    for name in sorted(home.__all__, key=[*vars(home), *home.__all__].index):  # as the room names them
+    for name in sorted(home.__all__, key=[*vars(home), *home.__all__].index):  # as the package names them
         member = getattr(home, name)
         own = modules.setdefault(getattr(member, "__module__", package), [])
         own.append(_directive(package, name, member))
     return _sections("##", modules)
 
 
-def figures_markdown():
-    """Every function that draws a figure of the book, by module: links from figures lead to them.
-
-    >>> figures_markdown().count("autofunction:: ndcg_companion.chapter.figures.index.who_is_ahead")
-    1
-    """
+def figures_markdown(figures):
+    """Every function of the package that draws a figure of the book, by module: figures link to them."""
     modules = {}
-    for found in pkgutil.iter_modules(import_module(FIGURES).__path__, f"{FIGURES}."):
+    for found in pkgutil.iter_modules(import_module(figures).__path__, f"{figures}."):
         modules[found.name] = [
             _directive(found.name, name, member)
             for name, member in vars(import_module(found.name)).items()

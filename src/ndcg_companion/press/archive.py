@@ -8,16 +8,15 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.project import Project
 from ndcg_companion.press.publication import about, filled_json
 from ndcg_companion.press.template import filled
 from ndcg_companion.writing import checksum, output_folder, write_whole
 
-# What is in the archive: a name, what it is, and its type for machines.
+# What is in the archive: a name, what it is, and its type for machines; the PDF has the command's name.
 PARTS = {
     "site/": ("The book as a website; open site/index.html, no network is needed", "text/html"),
-    "companion.pdf": ("The book as one file, for reading and printing", "application/pdf"),
+    "{book}.pdf": ("The book as one file, for reading and printing", "application/pdf"),
     "executed/": ("The chapters as they were executed, with all outputs", "application/x-ipynb+json"),
     "findings.json": (
         "Every verdict with its claim, its control and what was observed",
@@ -40,22 +39,23 @@ def archive(root: Path, folder: Path) -> None:
     ValueError
         If the book, its PDF or the list of what is under version control is not there.
     """
-    build = root / "_build" / "book"
+    build, book = root / "_build" / "book", Project(root).book
+    pdf = f"{book.command}.pdf"
     sources = {
         "site": build / "html",
-        "companion.pdf": build / "companion.pdf",
+        pdf: build / pdf,
         "executed": build / "executed",
         "findings.json": build / "findings.json",
         "requirements.lock": root / "requirements.lock",
     }
     for path in sources.values():
-        fail_if(
-            not path.exists(),
-            f"{path.relative_to(root)}: not there yet: 'make archive' builds and prints the book first",
-        )
+        if not path.exists():
+            wanted = "'make archive' builds and prints the book first"
+            raise ValueError(f"{path.relative_to(root)}: not there yet: {wanted}")
     tracked = _git(root, "ls-files", "-z").split("\0")[:-1]
     date, commit = _git(root, "log", "-1", "--format=%cs").strip(), Project(root).commit
-    told = about(root) | {"parts": PARTS, "date": date, "commit": commit}
+    parts = {name.format(book=book.command): told for name, told in PARTS.items()}
+    told = about(root) | {"parts": parts, "pdf": pdf, "date": date, "commit": commit}
     with output_folder(folder, "archive") as scratch:
         for name, path in (sources | {f"sources/{name}": root / name for name in tracked}).items():
             (scratch / name).parent.mkdir(parents=True, exist_ok=True)
@@ -72,10 +72,9 @@ def archive(root: Path, folder: Path) -> None:
 
 def _git(root, *arguments):
     done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, encoding="utf-8")
-    fail_if(
-        done.returncode,
-        f"git {arguments[0]}: {done.stderr.strip()}: an archive is made in a git checkout",
-    )
+    if done.returncode:
+        said = done.stderr.strip()
+        raise ValueError(f"git {arguments[0]}: {said}: an archive is made in a git checkout")
     return done.stdout
 
 

@@ -41,7 +41,7 @@ class _Domain(ProofDomain):
         return make_refnode(builder, fromdocname, known["docname"], target, nodes.inline("", text))
 
     def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
-        """The same for a Markdown link, ``[](#wang-theorem-4)``."""
+        """The same for a Markdown link, ``[](#newton-law-2)``."""
         found = self.resolve_xref(env, fromdocname, builder, "ref", target, node, contnode)
         return [("prf:ref", found)] if found else []
 
@@ -56,6 +56,8 @@ class _Heads(SphinxPostTransform):
             title = box[0]
             head = name_of(self.env, box["label"]) + (": " if title.children else "")
             title.insert(0, nodes.inline("", head, classes=["caption-number"]))
+            if box["label"] in self.env.companion_own:
+                box["classes"].append("own")
 
 
 def name_of(env, label):

@@ -10,7 +10,6 @@ from pathlib import Path
 import yaml
 
 from ndcg_companion.chapter.records import findings_of
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.edition import Edition
 from ndcg_companion.press.execution import Job, bases, execute, read_executed
 from ndcg_companion.press.keeping import sole_build, write_whole
@@ -57,7 +56,7 @@ def bring_up_to_date(project, profile, workers):
         return executed, failures
     findings = [finding for job in jobs for finding in findings_of(read_executed(job.output))]
     write_findings(home / "findings.json", profile, findings)
-    return executed, problems(findings, {chapter.name for chapter in project.chapters}, profile)
+    return executed, problems(project.book, findings, {chapter.name for chapter in project.chapters}, profile)
 
 
 def build(project, profile="book", workers=2, then=lambda executed: []):
@@ -115,8 +114,8 @@ def _check_ours(home):
     """Raise ValueError unless all that a build removes in its folder is what builds made."""
     site, work = home / _SITE, home / "work"
     for folder in (site, work):
-        bad = folder.is_symlink() or os.path.lexists(folder) and not folder.is_dir()
-        fail_if(bad, f"{shown(folder)}: expected a folder; move away what is there")
+        if folder.is_symlink() or os.path.lexists(folder) and not folder.is_dir():
+            raise ValueError(f"{shown(folder)}: expected a folder; move away what is there")
     foreign = {path for path in work.glob("*") if path.name not in ("_build", "part")}
     foreign |= {site / line.split("  ", 1)[1].rstrip("\n") for line in _sums_of(site) - _listed(home)}
     if foreign:

@@ -5,7 +5,7 @@ import logging
 from tqdm import tqdm
 
 from ndcg_companion.press.execution import executed_text, failed
-from ndcg_companion.press.freshness import digest_of, package_folder
+from ndcg_companion.press.freshness import digest_of, folders_of
 from ndcg_companion.simulation.replication import connect
 from ndcg_companion.writing import write_whole
 
@@ -32,7 +32,8 @@ def execute_on_cluster(jobs, address, write=write_whole):
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "asyncio", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-    failures, digest = [], digest_of(package_folder())
+    failures, book = [], jobs[0].chapter.book
+    digest = digest_of(folders_of(book))
     with (
         connect(address) as client,
         tqdm(total=len(jobs), unit="run", dynamic_ncols=True) as bar,
@@ -59,8 +60,9 @@ def execute_on_cluster(jobs, address, write=write_whole):
 
 def _execute_there(job, key, digest):
     """Runs on a worker: the text of the executed notebook, or the failure."""
-    if digest_of(package_folder()) != digest:
+    book = job.chapter.book
+    if digest_of(folders_of(book)) != digest:
         return None, failed(
-            job, "?", "the worker has another version of ndcg_companion; install this one there"
+            job, "?", f"the worker has another version of {book.name}; install this one there"
         )
     return executed_text(job, key)

@@ -4,10 +4,8 @@ import re
 
 import nbformat
 
-from ndcg_companion import __version__
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.chapter.records import GLUED, METADATA_KEY
-from ndcg_companion.press.api import FIGURES
 from ndcg_companion.press.dark import in_both
 from ndcg_companion.press.directives import BOX, directive, options_of
 from ndcg_companion.press.template import filled
@@ -17,7 +15,7 @@ _FIGURE = directive("glue:figure")
 _NUMBER = re.compile(r"\{glue:text\}`(?P<name>[\w-]+)`")
 
 
-def dress(notebook, verdicts, commit="", about="", whole=True):
+def dress(notebook, verdicts, commit="", about="", whole=True, figures=""):
     """The notebook as the renderer needs it.
 
     Figures and alt texts go to the directives that show them, each stamp becomes a paragraph under its
@@ -35,7 +33,9 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
     about : str
         Markdown.
     whole : bool
-        Whether the ledger and the sources of the package are there to be linked to.
+        Whether the ledger is there to be linked to.
+    figures : str
+        The package of the functions that draw, if its sources are there to be linked to.
 
     Raises
     ------
@@ -44,16 +44,16 @@ def dress(notebook, verdicts, commit="", about="", whole=True):
     """
     notebook.metadata.pop(METADATA_KEY, None)
     badges = {slug(statement): badge(statement, verdict, whole) for statement, verdict in verdicts.items()}
-    figures = {}
+    drawn = {}
     for cell in notebook.cells:
-        figures |= _dress_outputs(cell, commit, whole)
+        drawn |= _dress_outputs(cell, commit, figures)
     texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
     captioned = {shows["title"].strip() for cell in texts for shows in _FIGURE.finditer(cell.source)}
-    if lost := figures.keys() - captioned:
+    if lost := drawn.keys() - captioned:
         raise ValueError(f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it")
     for cell in texts:
         cell.source = BOX.sub(lambda box: _with_badge(box, badges), cell.source)
-        cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, figures), cell.source)
+        cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, drawn), cell.source)
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     return notebook
@@ -80,14 +80,14 @@ def badge(statement, verdict, whole=True):
     return filled("press/fragments/badge.md", statement=statement, verdict=verdict, whole=whole)
 
 
-def drawn_by(function, whole=True):
-    """What drew a figure, as a link to its source if the package's sources are there.
+def drawn_by(function, figures=""):
+    """What drew a figure, as a link to its source if the sources of the package ``figures`` are there.
 
-    >>> drawn_by("ndcg_companion.chapter.figures.index.who_is_ahead", whole=False)
-    'drawn by `who_is_ahead` of `ndcg_companion.chapter.figures.index`'
+    >>> drawn_by("my_book.figures.index.first_page")
+    'drawn by `first_page` of `my_book.figures.index`'
     """
     module, _, name = function.rpartition(".")
-    if not module.startswith(FIGURES) or not whole:
+    if not figures or not module.startswith(figures):
         return f"drawn by `{name}` of `{module}`" if function else ""
     return f'drawn by <a href="../_modules/{module.replace(".", "/")}.html#{name}"><code>{name}</code></a>'
 
@@ -119,7 +119,7 @@ def trace(notebook):
             cell.source = _NUMBER.sub(traced, cell.source)
 
 
-def _dress_outputs(cell, commit, whole):
+def _dress_outputs(cell, commit, sources):
     """Hand the figures of a cell to the directives that show them; returns what those need, by name.
 
     A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the
@@ -136,7 +136,7 @@ def _dress_outputs(cell, commit, whole):
             output.metadata["scrapbook"] = {"name": figure["name"], "mime_prefix": GLUED}
             figures[figure["name"]] = [
                 f":alt: {shown(figure['alt'], most=10_000)}\n" + ":figclass: in-both\n" * bool(turned),
-                drawn_by(figure["drawn_by"], whole),
+                drawn_by(figure["drawn_by"], sources),
             ]
         elif "stamp" in record:
             said = [
@@ -177,6 +177,6 @@ def about(chapter, values, book, commit="", whole=True):
         chapter=chapter,
         book=book,
         whole=whole,
-        line=shell("companion", "run", chapter.name, *words),
-        version=f"version {__version__}" + (f", commit {commit}" if commit else ""),
+        line=shell(chapter.book.command, "run", chapter.name, *words),
+        version=f"version {chapter.book.version}" + (f", commit {commit}" if commit else ""),
     )

@@ -14,23 +14,19 @@ from pathlib import Path
 
 import nbformat
 
-from ndcg_companion import __version__, text
+from ndcg_companion import text
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.press import api, errata, ledger, statements, story, walks
 from ndcg_companion.press.addresses import addresses, with_boxes
 from ndcg_companion.press.dressing import about, dress, trace
-from ndcg_companion.press.freshness import digest_of, files_in, package_folder
+from ndcg_companion.press.freshness import digest_of, engine_folder, files_in, folders_of
 from ndcg_companion.press.in_short import completed, minutes
 from ndcg_companion.press.keeping import digest
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
 from ndcg_companion.press.symbols import notation, with_symbols
 from ndcg_companion.writing import checksum
 
-# Pages that link to data of the package, and the folder that holds it there and on the site.
-_LINKED_DATA = {"chapters/what-your-library-computes": "conformance"}
 _MAP = "chapters/map"
-# Data of the press that only pages with generated fragments show.
-_OF_FRAGMENTS = ("errata.csv", "story.csv")
 _INCLUDED = re.compile(r"^```\{include\} generated/(?P<name>[\w-]+)\.md\n```$", re.M)
 
 
@@ -60,7 +56,7 @@ class Edition:
     @cached_property
     def own_findings(self):
         """The findings of the executed chapters."""
-        return ledger.read_findings(self.executed.parent / "findings.json")[1]
+        return ledger.read_findings(self.project.book, self.executed.parent / "findings.json")[1]
 
     @cached_property
     def findings(self):
@@ -68,21 +64,22 @@ class Edition:
         if self.whole:
             return self.own_findings
         try:
-            return ledger.read_findings(self.project.root / "_build" / "book" / "findings.json")[1]
+            path = self.project.root / "_build" / "book" / "findings.json"
+            return ledger.read_findings(self.project.book, path)[1]
         except ValueError:
             return []
 
     @cached_property
     def frame(self):
         """Changes with what all pages are made with: the press, the verdicts in boxes, the book's files."""
-        root, package = self.project.root, package_folder()
+        root = self.project.root
         names = ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")
         files = [
             *(root / name for name in names),
-            *(path for path in files_in(package / "press") if path.name not in _OF_FRAGMENTS),
-            *(Path(text.__file__), self._notation, package / "chapter" / "registry.csv"),
+            *files_in(engine_folder() / "press"),
+            *(Path(text.__file__), self._notation, self.project.book.content / "registry.csv"),
         ]
-        made_of = [sys.version, __version__, self.whole, self.verdicts, self.titles]
+        made_of = [sys.version, self.project.book.version, self.whole, self.verdicts, self.titles]
         return digest([*made_of, *(checksum(path) for path in files if path.is_file())])
 
     @cached_property
@@ -91,19 +88,19 @@ class Edition:
         return ledger.verdicts(self.own_findings)
 
     @cached_property
-    def book(self):
+    def entire(self):
         """The whole book, of which this may be one chapter."""
         return self.project if self.whole else Project(self.project.root)
 
     @cached_property
     def addresses(self):
         """Where each statement stands, and what it is called, in the whole book."""
-        return addresses(self.book)
+        return addresses(self.entire)
 
     @cached_property
     def titles(self):
         """The titles of all pages of the book, by their names."""
-        return {page.name: page.title for page in self.book.chapters}
+        return {page.name: page.title for page in self.entire.chapters}
 
     @property
     def _notation(self):
@@ -123,7 +120,7 @@ class Edition:
     def generated(self):
         """Changes with what fragments are made of: the findings, titles, minutes to read, the package."""
         titles = [(chapter.title, minutes(chapter.prose)) for chapter in self.project.notebooks]
-        return digest([self.findings, titles, digest_of(package_folder())])
+        return digest([self.findings, titles, digest_of(folders_of(self.project.book))])
 
     @cached_property
     def static(self):
@@ -133,9 +130,10 @@ class Edition:
 
     @cached_property
     def data(self):
-        """The data files of the package that pages link to, by their places on the site."""
-        folders = [folder for name, folder in _LINKED_DATA.items() if name in self.pages]
-        files = [path for folder in folders for path in sorted((package_folder() / folder).glob("*.json"))]
+        """The data files of the book that pages link to, by their places on the site."""
+        book = self.project.book
+        folders = [folder for name, folder in book.links.items() if name in self.pages]
+        files = [path for folder in folders for path in sorted((book.folder / folder).glob("*.json"))]
         return {f"{path.parent.name}/{path.name}": path for path in files}
 
     def digest(self, name):
@@ -159,7 +157,7 @@ class Edition:
         if not page.is_notebook:
             return self._filled(page.prose, page.prose)
         executed = read_notebook(self.executed / f"{page.name}.ipynb")
-        notebook = with_boxes(joined(page.notebook, executed), page.name)
+        notebook = with_boxes(joined(page.notebook, executed), page.name, self.project.book.registry)
         try:
             for cell in notebook.cells:
                 if cell.cell_type == "markdown":
@@ -171,13 +169,14 @@ class Edition:
         told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         if _MAP in self.pages:
             told = f"{walks.next_markdown(self.project, page.name)}\n\n{told}"
-        return nbformat.writes(dress(notebook, self.verdicts, commit, told, self.whole))
+        figures = self.project.book.figures if self.whole else ""
+        return nbformat.writes(dress(notebook, self.verdicts, commit, told, self.whole, figures))
 
     def _filled(self, source, prose):
         """A text of a page with what is generated: fragments, the box In short, the symbols of boxes."""
         source = _INCLUDED.sub(lambda included: self._fragment(included["name"]), source)
         linked = {page.name: page.path.name for page in self.project.chapters}
-        known = (self.addresses, self.verdicts, self.titles, linked, self.whole)
+        known = (self.project.book.registry, self.addresses, self.verdicts, self.titles, linked, self.whole)
         return with_symbols(completed(source, prose, *known), self.symbols)
 
     @cached_property
@@ -186,19 +185,22 @@ class Edition:
         return notation(self._notation) if self._notation.exists() else {}
 
     def _fragment(self, name):
-        findings, known = self.findings, self.addresses
+        book, findings, known = self.project.book, self.findings, self.addresses
+        verdicts = ledger.verdicts(findings)
         standing = {page.name for page in self.project.chapters}
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         makers = {
-            "ledger": lambda: ledger.pages_markdown(findings, standing),
-            "statements": lambda: statements.statements_markdown(known, ledger.verdicts(findings), titles),
-            "map": lambda: walks.map_markdown(self.project, known, ledger.verdicts(findings)),
-            "story": lambda: story.story_markdown(findings, known, standing),
-            "totals": lambda: story.totals_markdown(findings),
-            "errata": lambda: errata.errata_markdown(findings, titles),
-            "api-figures": api.figures_markdown,
+            "ledger": lambda: ledger.pages_markdown(book, findings, standing),
+            "statements": lambda: statements.statements_markdown(book, known, verdicts, titles),
+            "map": lambda: walks.map_markdown(self.project, known, verdicts),
+            "story": lambda: story.story_markdown(book, findings, known, standing),
+            "totals": lambda: story.totals_markdown(book, findings),
+            "errata": lambda: errata.errata_markdown(book, findings, titles),
+            "api-figures": lambda: api.figures_markdown(book.figures),
         }
-        return makers[name]() if name in makers else api.room_markdown(name.removeprefix("api-"))
+        if name in makers:
+            return makers[name]()
+        return api.package_markdown(f"{book.packages[0]}.{name.removeprefix('api-')}")
 
 
 def joined(chapter, executed):

@@ -5,10 +5,7 @@ As Markdown for the page, and as ``errata.json`` for programs; an erratum keeps 
 
 import json
 from collections import Counter
-from functools import cache
 
-from ndcg_companion.chapter.registry import SOURCES
-from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.ledger import ledger
 from ndcg_companion.press.template import filled
 
@@ -26,25 +23,22 @@ KINDS = {  # from grave to light, with what each means
 }
 
 
-@cache
-def errata():
+def errata(book):
     """All corrections, in the order of the sources.
 
-    Each has ``id``, its anchor on the page after ``erratum-``; ``source``, a key of `SOURCES`; ``kind``, a
-    key of `KINDS`; ``place``, where it stands in the source; ``statement``, its id in the registry, whose
-    findings are the evidence, empty for a slip that has none of its own; ``printed`` and ``correction``, what
-    is printed and what is true instead, in our words, as Markdown; ``proof``, as ``page#anchor``.
-
-    >>> errata()[2].statement
-    'wang/lemma-3'
+    Each has ``id``, its anchor on the page after ``erratum-``; ``source``, the key of one of the book's
+    sources; ``kind``, a key of `KINDS`; ``place``, where it stands in the source; ``statement``, its id in
+    the registry, whose findings are the evidence, empty for a slip that has none of its own; ``printed`` and
+    ``correction``, what is printed and what is true instead, in our words, as Markdown; ``proof``, as
+    ``page#anchor``.
     """
-    return table_of("errata.csv")
+    return book.table("errata.csv")
 
 
-def as_json(findings):
+def as_json(book, findings):
     """What ``errata.json`` at the root of the site holds, with the verdicts of ``findings``."""
-    rows, told = {row.id: row for row in ledger(findings)}, []
-    for erratum in errata():
+    rows, told = {row.id: row for row in ledger(book, findings)}, []
+    for erratum in errata(book):
         row, (page, _, anchor) = rows.get(erratum.statement), erratum.proof.partition("#")
         known = {
             "reading": row and row.reading,
@@ -56,26 +50,28 @@ def as_json(findings):
     return json.dumps({"errata": told}, indent=1, ensure_ascii=False)
 
 
-def errata_markdown(findings, titles):
+def errata_markdown(book, findings, titles):
     """The errata as Markdown, a section for each source, with the evidence that ``findings`` hold.
 
     Parameters
     ----------
+    book : Book
     findings : list of dict
         Those of all chapters.
     titles : dict
         Page name to title, of the pages that stand.
     """
-    sources = {source: [erratum for erratum in errata() if erratum.source == source] for source in SOURCES}
-    rows = {row.id: row for row in ledger(findings)}
-    told = {"names": SOURCES, "kinds": KINDS, "counts": counts(), "rows": rows, "titles": titles}
+    names = {source.key: source.name for source in book.sources} | {book.itself.key: "This book"}
+    sources = {key: [erratum for erratum in errata(book) if erratum.source == key] for key in names}
+    rows = {row.id: row for row in ledger(book, findings)}
+    told = {"names": names, "kinds": KINDS, "counts": counts(book), "rows": rows, "titles": titles}
     return filled("press/fragments/errata.md", sources=sources, **told)
 
 
-def counts():
+def counts(book):
     """How many errata of each kind the sources have, and how many this book has, as two counters."""
-    own = [erratum.source == "beyond" for erratum in errata()]
-    kinds = [erratum.kind for erratum in errata()]
+    own = [erratum.source == book.itself.key for erratum in errata(book)]
+    kinds = [erratum.kind for erratum in errata(book)]
     return {
         "sources": Counter(kind for kind, ours in zip(kinds, own, strict=True) if not ours),
         "this book": Counter(kind for kind, ours in zip(kinds, own, strict=True) if ours),

@@ -22,7 +22,7 @@ from jupyter_core.utils import ensure_event_loop
 from tqdm import tqdm
 
 from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.press.freshness import meanings, package_folder
+from ndcg_companion.press.freshness import meanings
 from ndcg_companion.press.keeping import digest, write_whole
 from ndcg_companion.press.kernels import Kernel, kernels_at_once
 from ndcg_companion.writing import checksum
@@ -43,16 +43,19 @@ def bases(chapters):
     lock = root / "requirements.lock"
     common = [platform.python_version(), lock.read_text(encoding="utf-8") if lock.is_file() else ""]
     sources = ["\n".join(source for source, _ in chapter.code) for chapter in chapters]
-    known = zip(chapters, meanings(sources, root / MEMORY), strict=True)
+    known = zip(chapters, meanings(chapters[0].book, sources, root / MEMORY), strict=True)
     return [
-        digest([*common, chapter.code, meaning, extras and installed_extras()])
+        digest([*common, chapter.code, meaning, extras and installed_extras(chapter.book)])
         for chapter, (meaning, extras) in known
     ]
 
 
-def installed_extras():
-    """Version by name of what only some install, without all else that its room imports."""
-    return runpy.run_path(str(package_folder() / "data" / "extras.py"))["installed_extras"]()
+def installed_extras(book):
+    """Version by name of what only some install, without all else that the package around it imports."""
+    if not book.extras:
+        return {}
+    first, *parts = book.extras.split(".")
+    return runpy.run_path(str(book.folders[first].joinpath(*parts)) + ".py")["installed_extras"]()
 
 
 def _contents(values):
@@ -135,6 +138,7 @@ def execute(jobs, workers=2, write=write_whole):
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
     for name, value in _KEEP_MEMORY.items():
         os.environ.setdefault(name, str(value))
+    Kernel.preload = [*{name: None for job in jobs for name in job.chapter.book.preload}]
     running, failures, workers = [], [], kernels_at_once(workers)
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
     # None: shown on a terminal only, where a log has a line for each chapter.

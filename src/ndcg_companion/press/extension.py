@@ -24,7 +24,7 @@ from ndcg_companion.press import boxes, errata, folds, ledger, numbering, statem
 from ndcg_companion.press.build import RENDERED, bring_up_to_date
 from ndcg_companion.press.edition import Edition
 from ndcg_companion.press.finishing import finish, is_finished
-from ndcg_companion.press.freshness import digest_of, package_folder
+from ndcg_companion.press.freshness import digest_of, engine_folder, folders_of
 from ndcg_companion.press.keeping import digest, sole_build, write_whole
 from ndcg_companion.press.project import Project
 
@@ -37,7 +37,6 @@ _BUTTONS = {
         "colab_url": "https://colab.research.google.com",
     },
 }
-_MOVED = {"chapters/api-book": "chapters/api-chapter"}  # pages of the first edition
 
 
 class BookError(SphinxError):
@@ -86,19 +85,22 @@ class _Build:
                     raise BookError("\n".join(troubles))
             self.edition = Edition(project, Path(executed))
             self.digests = self.edition.digests
+            self.packages = digest_of(folders_of(project.book))
         except ValueError as error:
             raise BookError(str(error)) from None
         # Sphinx looks for more than the table of contents lists, and would wait for a pipe that ends in .md.
         config.include_patterns = [
             escape(page.path.relative_to(root).as_posix()) for page in project.chapters
         ]
-        config.templates_path.append(str(package_folder() / "press" / "templates"))
+        config.templates_path.append(str(engine_folder() / "press" / "templates"))
         if config.html_theme_options.get("repository_url"):
             config.html_theme_options |= _BUTTONS
 
     def skip(self, app):
         """Let Sphinx do nothing if the site is finished and is what it would be: asking takes it seconds."""
-        app.env.companion_names = {label: address.name for label, address in self.edition.addresses.items()}
+        addresses = self.edition.addresses.items()
+        app.env.companion_names = {label: address.name for label, address in addresses}
+        app.env.companion_own = {label for label, address in addresses if address.ours}
         self.mark = Path(app.doctreedir, f"companion-{app.builder.name}.json")
         self.finished = {}
         with suppress(OSError, ValueError, TypeError):
@@ -145,7 +147,7 @@ class _Build:
         """Spare the pages with the package's sources, if it is what it was: Sphinx would import all of it."""
         modules = getattr(app.env, "_viewcode_modules", {})
         pages = [Path(app.outdir, "_modules", *name.split(".")) for name in modules]
-        same = self.finished.get("package") == digest_of(package_folder())
+        same = self.finished.get("packages") == self.packages
         if same and all(page.with_suffix(".html").exists() for page in pages):
             app.env._viewcode_modules = {}
         return []
@@ -156,7 +158,7 @@ class _Build:
             found = self.finished.get("found", {})
             if app.builder.format == "html":
                 self.finish(Path(app.outdir), app.config.master_doc, found)
-            finished = {"package": digest_of(package_folder()), "pages": self.digests, "found": found}
+            finished = {"packages": self.packages, "pages": self.digests, "found": found}
             if not app._warncount:  # or it is not passed over
                 finished["site"] = self.edition.made_of
             write_whole(self.mark, json.dumps(finished))
@@ -164,15 +166,17 @@ class _Build:
 
     def finish(self, site, root, found):
         """The last hand on all pages, and beside them what can be downloaded or is read by programs."""
-        edition = self.edition
-        moved = {"index": root, Path(root).name: root} | _MOVED
+        edition, book = self.edition, self.edition.project.book
+        moved = {"index": root, Path(root).name: root, **book.moved}
         moved = {old: new for old, new in moved.items() if new in edition.pages and old not in edition.pages}
-        labels = [slug(row.id) for row in statements.in_order()]
-        written = finish(site, moved, [f"{name}.html" for name in edition.pages], found, labels)
+        labels = [slug(row.id) for row in statements.in_order(book)]
+        written = finish(
+            site, moved, [f"{name}.html" for name in edition.pages], found, labels, book.synonyms
+        )
         executed = [page.file for page in edition.project.notebooks if f"{page.file}.html" in written]
         texts = {
-            "statements.json": statements.as_json(edition.addresses, ledger.verdicts(edition.findings)),
-            "errata.json": errata.as_json(edition.findings),
+            "statements.json": statements.as_json(book, edition.addresses, ledger.verdicts(edition.findings)),
+            "errata.json": errata.as_json(book, edition.findings),
             **{f"_sources/{file}.ipynb": edition.text(file) for file in executed},
         }
         for place, text in texts.items():
@@ -180,7 +184,7 @@ class _Build:
         files = distribution("sphinx-mathjax-offline").files
         mathjax = next(file.locate() for file in files if file.name == "tex-svg-full.js")
         copies = {
-            "search.js": package_folder() / "press" / "search.js",
+            "search.js": engine_folder() / "press" / "search.js",
             f"vendor/mathjax/{mathjax.name}": mathjax,
             **edition.data,
         }

@@ -18,11 +18,11 @@ from ndcg_companion.press.search import entries_of, with_order
 from ndcg_companion.press.symbols import tokens_of
 from ndcg_companion.press.template import filled
 
-_FINISHED = "<!-- finished by ndcg-companion -->\n"
+_FINISHED = "<!-- this page is finished -->\n"
 _FOR_A_WORKER = 20  # pages that are worth the start of another process
 
 
-def finish(site, moved, places, found, labels=()):
+def finish(site, moved, places, found, labels=(), synonyms=()):
     """Repair the pages that were written since they were finished, and note what searches and previews need.
 
     Parameters
@@ -37,6 +37,8 @@ def finish(site, moved, places, found, labels=()):
         What was noted of each page, by its address, when it was finished; completed here.
     labels : list of str
         Of the statements, in the order of their sources.
+    synonyms : mapping of str
+        ``Book.synonyms``.
 
     Returns
     -------
@@ -51,9 +53,11 @@ def finish(site, moved, places, found, labels=()):
     found |= zip(new, noted, strict=True)
     known = [found[place] for place in places if place in found]
     previews = {address: text for page in known for address, text in page["previews"].items()}
-    _assign(site / "previews.js", "companionPreviews", previews)
+    _assign(site / "previews.js", "bookPreviews", previews)
     entries = with_order([page["entries"] for page in known if page["entries"]], labels)
-    _assign(site / "search-entries.js", "companionEntries", entries)
+    _assign(
+        site / "search-entries.js", "bookSearch", {"entries": entries, "synonyms": [*dict(synonyms).items()]}
+    )
     for name, to in moved.items():
         address = os.path.relpath(f"{to}.html", os.path.dirname(name))
         title = _parsed(site / f"{to}.html").title.get_text().partition(" — ")[0]

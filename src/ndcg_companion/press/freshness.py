@@ -19,7 +19,7 @@ from pathlib import Path
 from ndcg_companion.press.keeping import digest, write_whole
 from ndcg_companion.writing import checksum
 
-PACKAGE = "ndcg_companion"
+ENGINE = __name__.partition(".")[0]
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _DYNAMIC = {"globals", "vars", "eval", "exec"}
@@ -88,22 +88,24 @@ class Module:
         self.names = {local for local, _ in self.imports}.union(*(one.binds for one in self.statements))
 
 
-class Package:
-    """The modules in a folder, read when they are asked for."""
+class Packages:
+    """The modules of some packages, by the folder of each, read when they are asked for."""
 
-    def __init__(self, folder):
-        self.folder = Path(folder)
+    def __init__(self, folders):
+        self.folders = {name: Path(folder) for name, folder in folders.items()}
         self.module = cache(self._module)
 
     def _module(self, name):
-        """The module of that dotted name; None if it is not in this package."""
+        """The module of that dotted name; None if it is in none of the packages."""
         first, *parts = name.split(".")
-        path = self.folder.joinpath(*parts)
+        if first not in self.folders:
+            return None
+        path = self.folders[first].joinpath(*parts)
         for file, base in (
             (path / "__init__.py", name),
             (path.with_suffix(".py"), name.rpartition(".")[0]),
         ):
-            if first == PACKAGE and file.is_file():
+            if file.is_file():
                 try:
                     return Module(name, base, file, file.read_text(encoding="utf-8"))
                 except (SyntaxError, ValueError) as error:
@@ -152,50 +154,62 @@ class Package:
         named = set().union(*words.values())
         return [
             file
-            for file in files_in(self.folder)
+            for folder in self.folders.values()
+            for file in files_in(folder)
             if file.suffix != ".py" and (file.name in named or file.suffix in words.get(file.parent, ()))
         ]
 
-    def meaning(self, source):
-        """Changes with the meaning of what code can reach; and whether an extra is part of that."""
+    def meaning(self, source, extras=""):
+        """Changes with the meaning of what code can reach; and whether the module ``extras`` is part."""
         try:
             statements = self.reach(source)
         except (SyntaxError, ImportError):  # a magic of Jupyter's, or a slip, which the kernel will tell
-            return [digest_of(self.folder), True]
+            return [digest_of(self.folders), True]
         # A dump changes with what a statement does, and not with the line it stands in.
         meanings = sorted(f"{statement.module.name} {ast.dump(statement.node)}" for statement in statements)
         data = [(file.name, checksum(file)) for file in self.files(statements)]
-        extras = f"{PACKAGE}.data.extras"
         return [digest([meanings, data]), any(statement.module.name == extras for statement in statements)]
 
 
-def meanings(sources, memory):
-    """What `Package.meaning` says of each source, for the package that is running.
+def meanings(book, sources, memory):
+    """What `Packages.meaning` says of each source, for the packages of a book.
 
     ``memory`` is a file that may be lost at any time: it remembers what was found for these very bytes.
     """
-    folder = package_folder()
-    package, now, known = Package(folder), digest_of(folder), {}
+    folders = folders_of(book)
+    packages, now, known = Packages(folders), digest_of(folders), {}
     with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
         # A pipe would be waited for.
         remembered = json.loads(memory.read_text(encoding="utf-8") if memory.is_file() else "")
-        known = remembered["meanings"] if remembered["package"] == now else {}
+        known = remembered["meanings"] if remembered["packages"] == now else {}
     marked = {digest(source): source for source in sources}
-    if new := {mark: package.meaning(source) for mark, source in marked.items() if mark not in known}:
+    missing = {mark: source for mark, source in marked.items() if mark not in known}
+    if new := {mark: packages.meaning(source, book.extras) for mark, source in missing.items()}:
         known |= new
         with suppress(OSError):
-            write_whole(memory, json.dumps({"package": now, "meanings": known}))
+            write_whole(memory, json.dumps({"packages": now, "meanings": known}))
     return [known[digest(source)] for source in sources]
 
 
-def package_folder():
-    """The folder of the package that is running."""
+def folders_of(book):
+    """The folders of the book's packages and of the engine, by name: what runs when a chapter does."""
+    return {**book.folders, ENGINE: engine_folder()}
+
+
+def engine_folder():
+    """The folder of the engine that is running."""
     return Path(__file__).resolve().parents[1]
 
 
-def digest_of(folder):
-    """Changes with every file of a package: equal on machines that have the same package."""
-    return digest([(path.relative_to(folder).as_posix(), checksum(path)) for path in files_in(folder)])
+def digest_of(folders):
+    """Changes with every file of these packages: equal on machines that have the same."""
+    return digest(
+        [
+            (name, path.relative_to(folder).as_posix(), checksum(path))
+            for name, folder in sorted(folders.items())
+            for path in files_in(folder)
+        ]
+    )
 
 
 def files_in(folder):

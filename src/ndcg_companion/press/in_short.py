@@ -3,7 +3,7 @@
 The author writes
 
     :::{in-short}
-    :statements: wang/theorem-8-1 wang/theorem-8-2
+    :statements: newton/law-1 newton/law-2
     :first: what-telling-apart-means
 
     *Question.* …
@@ -19,7 +19,6 @@ import re
 from collections import Counter
 
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.directives import directive, options_of
 from ndcg_companion.press.dressing import badge
 from ndcg_companion.press.template import filled
@@ -57,8 +56,8 @@ def _brief(address):
     """What a statement is called, without the equations and hypotheses that its name may add.
 
     >>> from ndcg_companion.press.addresses import Address
-    >>> _brief(Address("", "", "", "Wang et al., Theorem 8 (2), with a density, corrected", ""))
-    'Wang et al., Theorem 8 (2), corrected'
+    >>> _brief(Address("", "", "", "Newton, Law 2, with a constant mass, corrected", ""))
+    'Newton, Law 2, corrected'
     """
     if address.ours:
         return address.name
@@ -78,7 +77,7 @@ def _unfolded(source):
     return _FENCED.sub(inside, source)
 
 
-def completed(source, text, addresses, verdicts, titles, linked, whole=True):
+def completed(source, text, registry, addresses, verdicts, titles, linked, whole=True):
     """Markdown with its box *In short*, if it has one, as an admonition with all that belongs into it.
 
     Parameters
@@ -87,6 +86,8 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
         Markdown.
     text : str
         All prose of the page.
+    registry : dict
+        `Statement` by id.
     addresses : dict
         `Address` by label.
     verdicts : dict
@@ -107,7 +108,7 @@ def completed(source, text, addresses, verdicts, titles, linked, whole=True):
     def box(block):
         options = options_of(block)
         statements, first = options.pop("statements", "").split(), options.pop("first", "").split()
-        known = {"statements": registry(), "first": titles}
+        known = {"statements": registry, "first": titles}
         for option, names in (("statements", statements), ("first", first), ("an option", list(options))):
             if unknown := set(names) - known.get(option, {}).keys():
                 raise ValueError(f"In short: {min(unknown)}: not known as {option}")

@@ -1,13 +1,10 @@
-"""What the press keeps: tables of its own, digests of what things are made of, one build at a time."""
+"""What the press keeps: digests of what things are made of, one build at a time."""
 
-import csv
 import hashlib
 import json
 import os
 import platform
 from contextlib import ExitStack, contextmanager
-from importlib.resources import files
-from types import SimpleNamespace
 
 from ndcg_companion.writing import hold, write_whole
 
@@ -15,12 +12,6 @@ from ndcg_companion.writing import hold, write_whole
 def digest(made_of):
     """Changes with what something is made of: anything that JSON can hold."""
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
-
-
-def table_of(name):
-    """The rows of a table of the press, with its columns as attributes."""
-    with files("ndcg_companion.press").joinpath(name).open(encoding="utf-8", newline="") as file:
-        return [SimpleNamespace(**row) for row in csv.DictReader(file)]
 
 
 @contextmanager

@@ -23,16 +23,7 @@ from jupyter_client import AsyncKernelManager
 from jupyter_client.provisioning import LocalProvisioner
 
 _LAUNCHER = "ipykernel_launcher"  # the module that a kernel of IPython's runs
-_IMPORTED = [
-    "ipykernel.kernelapp",
-    "scipy.stats",
-    "scipy.integrate",
-    "scipy.optimize",
-    "ndcg_companion.chapter.axes",
-    "ndcg_companion.chapter.page",
-    "ndcg_companion.simulation",
-    __name__,
-]
+_IMPORTED = ["ipykernel.kernelapp", "ndcg_companion.chapter.page", __name__]
 # Open files: 68 were counted of a kernel, 30 of this process for each kernel; it needs some for other things.
 _FILES_THERE, _FILES_HERE, _OTHER_FILES = 80, 32, 16
 
@@ -68,6 +59,7 @@ class Kernel(AsyncKernelManager):
     """A kernel that can be stopped from another thread than the one that runs it."""
 
     known: WeakSet = WeakSet()
+    preload: list[str] = []  # what the chapters of the book import (``Book.preload``)
 
     def __init__(self, **options):
         super().__init__(**options)
@@ -92,7 +84,7 @@ class _Copied(LocalProvisioner):
     """What starts a kernel as a copy of the first process, in a group of its own."""
 
     async def launch_kernel(self, cmd, **options):
-        self.process = _Process(cmd, options["env"], options.get("cwd"))
+        self.process = _Process(cmd, options["env"], options.get("cwd"), self.parent.preload)
         self.pid = self.pgid = self.process.pid
         return self.connection_info
 
@@ -102,9 +94,9 @@ class _Process:
 
     stdin = stdout = stderr = None
 
-    def __init__(self, command, env, folder):
+    def __init__(self, command, env, folder, preload):
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(_IMPORTED)
+        context.set_forkserver_preload([*_IMPORTED, *preload])
         ready, tell = context.Pipe(duplex=False)
         argv = command[command.index(_LAUNCHER) + 1 :]
         self._process = context.Process(target=_run, args=(argv, dict(env), folder, tell))

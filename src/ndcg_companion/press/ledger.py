@@ -2,12 +2,11 @@
 
 import json
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from ndcg_companion.chapter.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined
-from ndcg_companion.chapter.registry import READINGS, Statement, registry
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.chapter.registry import READINGS, Statement
 from ndcg_companion.press.keeping import write_whole
 from ndcg_companion.press.template import filled, shaped
 from ndcg_companion.text import aligned, shown
@@ -28,10 +27,10 @@ class Row(Statement):
         return self.verdict is not None and self.verdict != self.expected
 
 
-def ledger(findings):
-    """All rows of the registry, with what ``findings`` say about them."""
+def ledger(book, findings):
+    """All rows of the book's registry, with what ``findings`` say about them."""
     rows = []
-    for statement in registry().values():
+    for statement in book.registry.values():
         own = [finding for finding in findings if finding["statement"] == statement.id]
         found = {
             "findings": own,
@@ -40,38 +39,46 @@ def ledger(findings):
             "checks": len(own),
             "controls_rejected": sum(finding["control_rejected"] for finding in own),
         }
-        rows.append(Row(**asdict(statement), **found))
+        rows.append(Row(**vars(statement), **found))
     return rows
 
 
 def verdicts(findings):
     """Statement id to verdict, for the statements that have findings."""
-    return {row.id: row.verdict for row in ledger(findings) if row.verdict}
+    found = {}
+    for finding in findings:
+        found.setdefault(finding["statement"], []).append(finding["verdict"])
+    return {statement: combined(own) for statement, own in sorted(found.items())}
 
 
 def write_findings(path, profile, findings, write=write_whole):
-    """Keep the findings of a build where ``companion ledger`` reads them; ``write`` puts text into a file."""
+    """Keep the findings of a build where the command ``ledger`` looks; ``write`` puts text into a file."""
     write(path, json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False))
 
 
-def read_findings(path):
+def read_findings(book, path):
     """The profile and the findings of a build; ValueError when there is none, or none that can be read."""
-    fail_if(not Path(path).exists(), f"no build at {path}: 'make book' (or 'companion build') makes one")
+    if not Path(path).exists():
+        raise ValueError(f"no build at {path}: 'make book' (or '{book.command} build') makes one")
     try:
         # A pipe would be waited for.
         document = json.loads(Path(path).read_text(encoding="utf-8") if Path(path).is_file() else "")
-        ledger(document["findings"]), margins(document["findings"])  # both raise for what they cannot read
+        (
+            ledger(book, document["findings"]),
+            margins(document["findings"]),
+        )  # both raise if they cannot
         return document["profile"], document["findings"]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: expected the findings of a build ({shown(error)})") from None
 
 
-def problems(findings, pages, profile="book"):
+def problems(book, findings, pages, profile="book"):
     """What must not be published: verdicts that differ, findings that are void, pages that owe a finding,
     controls that are far without a reason.
 
     Parameters
     ----------
+    book : Book
     findings : list of dict
     pages : iterable of str
         Names of the pages that stand.
@@ -79,7 +86,7 @@ def problems(findings, pages, profile="book"):
         At ``"deep"`` no control is too far: a longer run narrows what is allowed, and so moves them away.
     """
     told = []
-    for row in ledger(findings):
+    for row in ledger(book, findings):
         if row.differs:
             told.append(f"{row.page}: {row.id} is {row.verdict}, expected {row.expected}")
         elif row.verdict is None and row.page in pages:
@@ -136,10 +143,13 @@ def tally(rows):
     return "; ".join(told)
 
 
-def as_json(profile, findings):
-    """The document that ``companion ledger --json`` prints."""
-    keys = ("id", "source", "page", "expected", "verdict", "checks", "controls_rejected", "reading", "basis")
-    statements = [{key: getattr(row, key) for key in keys} for row in ledger(findings)]
+def as_json(book, profile, findings):
+    """The document that the command ``ledger --json`` prints."""
+    keys = ("page", "expected", "verdict", "checks", "controls_rejected", "reading", "basis")
+    statements = [
+        {"id": row.id, "source": row.source.name} | {key: getattr(row, key) for key in keys}
+        for row in ledger(book, findings)
+    ]
     document = {"profile": profile, "statements": statements, "margins": margins(findings)}
     return json.dumps(document, indent=1, ensure_ascii=False)
 
@@ -154,9 +164,9 @@ def table(rows):
     return "\n".join(aligned(cells, str.ljust))
 
 
-def pages_markdown(findings, pages):
+def pages_markdown(book, findings, pages):
     """The ledger as Markdown: for each source the statements with a verdict, then those without a page."""
     sources = {}
-    for row in ledger(findings):
-        sources.setdefault(row.source, []).append(row)
+    for row in ledger(book, findings):
+        sources.setdefault(row.source.name, []).append(row)
     return filled("press/fragments/ledger.md", sources=sources, pages=pages, tally=tally)

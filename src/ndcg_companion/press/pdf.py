@@ -18,7 +18,6 @@ from urllib.parse import unquote, urljoin, urlsplit
 from bs4 import BeautifulSoup, NavigableString
 from jinja2 import Environment, PackageLoader
 
-from ndcg_companion import __version__
 from ndcg_companion.press.build import build
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -38,17 +37,20 @@ def browser():
 
 
 def print_edition(project, profile="book", workers=2):
-    """Build the book and print it into ``_build/<profile>/companion.pdf``; returns the problems.
+    """Build the book and print it into ``_build/<profile>``, named as its command; returns the problems.
 
     Without a browser on the machine nothing is printed, which is said and no problem.
     """
+
+    book = project.book
 
     def print_finished(executed):
         if browser() is None:
             print(f"no PDF: found none of {', '.join(BROWSERS)} on this machine")
             return []
-        output = executed.with_name("companion.pdf")
-        troubles = print_book(executed.with_name("html"), project.chapters[0].file, output, project.commit)
+        output = executed.with_name(f"{book.command}.pdf")
+        made = f"Version {book.version}, commit {project.commit}"
+        troubles = print_book(executed.with_name("html"), project.chapters[0].file, output, made)
         if not troubles:
             print(f"printed {output}")
         return troubles
@@ -56,7 +58,7 @@ def print_edition(project, profile="book", workers=2):
     return build(project, profile, workers, print_finished)
 
 
-def print_book(site, root, output, commit):
+def print_book(site, root, output, made):
     """Print a finished site; returns troubles, none if ``output`` was written.
 
     Parameters
@@ -66,12 +68,12 @@ def print_book(site, root, output, commit):
         The file of its first page, without a suffix.
     output : Path
         The PDF; replaced only by a whole one.
-    commit : str
-        What the site was made of.
+    made : str
+        What the site was made of: version and commit.
     """
     import pikepdf
 
-    about = joined(site, f"{root}.html") | {"made": f"Version {__version__}, commit {commit}"}
+    about = joined(site, f"{root}.html") | {"made": made}
     with tempfile.TemporaryDirectory(dir=output.parent, prefix="pdf-") as scratch:
         page, printed, whole = (Path(scratch, name) for name in ("book.html", "book.pdf", "whole.pdf"))
         numbers, before = {}, None

@@ -9,8 +9,9 @@ from pathlib import Path
 import nbformat
 import yaml
 
+from ndcg_companion.chapter.book import book_of
 from ndcg_companion.chapter.parameters import check_values, nearest, parse_parameters
-from ndcg_companion.press.freshness import package_folder
+from ndcg_companion.press.freshness import folders_of
 from ndcg_companion.text import shown
 
 PROFILES = ("quick", "book", "deep")
@@ -89,6 +90,7 @@ class Chapter:
 
     root: Path
     file: str  # as in _toc.yml, without a suffix
+    book: object  # `Book`
 
     @property
     def name(self):
@@ -126,7 +128,7 @@ class Chapter:
         """The typed parameters that the chapter's parameters cell declares; none for a page without one."""
         declared = [source for source, tags in self.code if "parameters" in tags]
         try:
-            return parse_parameters(declared[0]) if declared else []
+            return parse_parameters(declared[0], self.book.values) if declared else []
         except (SyntaxError, ValueError) as error:
             raise ValueError(f"{self.path}: {error}") from None
 
@@ -157,10 +159,19 @@ class Project:
         )
 
     @cached_property
+    def book(self):
+        """The `Book` that ``book: MODULE:NAME`` of ``_config.yml`` leads to."""
+        path = self.root / "_config.yml"
+        try:
+            return book_of(read_yaml(path).get("book", ""))
+        except (ValueError, OSError) as error:
+            raise ValueError(f"{path}: {error}") from None
+
+    @cached_property
     def chapters(self):
         """All pages, in the order of the table of contents."""
         path = self.toc or self.root / "_toc.yml"
-        chapters = [Chapter(self.root, file) for file in _files(read_yaml(path))]
+        chapters = [Chapter(self.root, file, self.book) for file in _files(read_yaml(path))]
         if not chapters:
             raise ValueError(f"{path}: expected a 'root', the first page")
         for chapter in chapters:
@@ -185,7 +196,9 @@ class Project:
         """The notebook of that name; ValueError with the nearest known name if there is none."""
         known = {chapter.name: chapter for chapter in self.notebooks}
         if name not in known:
-            raise ValueError(f"{name}: no chapter has that name{nearest(name, known)} (see 'companion list')")
+            raise ValueError(
+                f"{name}: no chapter has that name{nearest(name, known)} (see '{self.book.command} list')"
+            )
         return known[name]
 
     def check_output(self, folder):
@@ -197,7 +210,7 @@ class Project:
         known = [
             *pages,
             *(self.root / name for name in ("_static", "parameters", "_build")),
-            package_folder(),
+            *folders_of(self.book).values(),
         ]
         where = Path(folder).resolve()
         if inside := [own.name for path in [where, *where.parents] for own in known if _is_same(path, own)]:

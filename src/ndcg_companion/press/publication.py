@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.project import Project, read_notebook, read_yaml
 from ndcg_companion.press.template import filled
 
@@ -32,19 +31,17 @@ def address(root: Path) -> str:
         If it is not ``https://HOST/OWNER/NAME``, which is what launch, edit and issue buttons are made of.
     """
     url = read_yaml(root / "_config.yml").get("repository", {}).get("url") or ""
-    fail_if(
-        url and not re.fullmatch(r"https://[\w.-]+/[\w.-]+/[\w.-]+(?<!\.git)", url),
-        f"_config.yml: repository.url={url!r}: expected https://HOST/OWNER/NAME, without a slash "
-        "or .git at its end, or nothing",
-    )
+    if url and not re.fullmatch(r"https://[\w.-]+/[\w.-]+/[\w.-]+(?<!\.git)", url):
+        wanted = "https://HOST/OWNER/NAME, without a slash or .git at its end, or nothing"
+        raise ValueError(f"_config.yml: repository.url={url!r}: expected {wanted}")
     return url
 
 
 def site(url: str) -> str:
     """Where Pages shows the site of a repository.
 
-    >>> site("https://github.com/somebody/ndcg-companion")
-    'https://somebody.github.io/ndcg-companion/'
+    >>> site("https://github.com/somebody/my-book")
+    'https://somebody.github.io/my-book/'
     """
     _, owner, name = urlsplit(url).path.split("/")
     return f"https://{owner}.github.io/{name}/"

@@ -6,7 +6,7 @@
   const mostShown = 50;
   const plain = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
   const wordsOf = (text) => plain(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const entries = companionEntries.flatMap(([place, named, parts]) => parts.map((part) => {
+  const entries = bookSearch.entries.flatMap(([place, named, parts]) => parts.map((part) => {
     const [kind, title, text, anchor, order] = part;
     const page = anchor ? parts[0][1] : named, names = kind === "page" ? [title, named] : [title];
     const all = new Set(wordsOf(`${title} ${page} ${text}`));
@@ -19,8 +19,7 @@
   const has = (texts, word) => [...texts].some((own) => begins(own, word));
 
   /* What has another name here is asked for by both; words that stand nowhere are passed over. */
-  const named = [[/\bsklearn\b/, "scikit"], [/\bformula\b/, "definition"],
-    [/\b(bootstrap|t tests?|p values?)\b/, "significance"]];
+  const named = bookSearch.synonyms.map(([theirs, ours]) => [new RegExp(theirs), ours]);
   const all = wordsOf(asked).join(" ");
   const here = named.reduce((text, [theirs, ours]) => text.replace(theirs, ours), all);
   const stands = (word) => entries.some((entry) => has(entry.all, word));

@@ -21,8 +21,7 @@ _UNREAD = {
     ),
 }
 _UNREAD_THERE = (
-    ".proof > .admonition-title, div.math, #the-ledger td:not(:first-child), "
-    "#the-sources-statement-by-statement table"
+    ".proof > .admonition-title, div.math, table.unsearched, table.searched-first td:not(:first-child)"
 )
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
 _BEGINNING = 160  # characters of what is said of a name of the package
@@ -92,7 +91,7 @@ def _titled(tag):
     if tag.name == "section" and (heading := tag.find(re.compile("h[2-6]"), recursive=False)):
         return "section", _text(heading)
     if "proof" in classes:
-        return ("result" if re.match(r"C\d", _text(tag.p)) else "statement"), _text(tag.p)
+        return ("result" if "own" in classes else "statement"), _text(tag.p)
     if tag.name == "figure" and (number := tag.select_one(".caption-number")):
         return "figure", _text(number)
     if tag.name == "dt":

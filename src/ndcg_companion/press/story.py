@@ -5,11 +5,9 @@ stand in ``story.csv``, the heaviest first.
 """
 
 from collections import Counter
-from functools import cache
 
 from ndcg_companion.chapter.evidence import slug
 from ndcg_companion.press import errata
-from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.ledger import ledger
 from ndcg_companion.press.template import filled
 
@@ -25,17 +23,12 @@ _SEVERAL = {  # kinds of errata that are only counted on the first page, and wha
 }
 
 
-@cache
-def sentences():
-    """What is told of each statement, by its id, in order of weight.
-
-    >>> list(sentences())[0]
-    'wang/theorem-8-2'
-    """
-    return {row.id: row.told for row in table_of("story.csv")}
+def sentences(book):
+    """What is told of each statement, by its id, in order of weight."""
+    return {row.id: row.told for row in book.table("story.csv")}
 
 
-def refuted(findings):
+def refuted(book, findings):
     """The contradicted statements, each as a row of the ledger, by how grave their errata call it.
 
     Returns
@@ -44,9 +37,9 @@ def refuted(findings):
         ``"false"``, ``"informal"`` and ``"lighter"`` to lists, each the heaviest first. One place decides, so
         that no page counts otherwise.
     """
-    kinds = {erratum.statement: erratum.kind for erratum in errata.errata()}
-    order = {known: place for place, known in enumerate(sentences())}
-    rows = [row for row in ledger(findings) if row.verdict == "contradicted"]
+    kinds = {erratum.statement: erratum.kind for erratum in errata.errata(book)}
+    order = {known: place for place, known in enumerate(sentences(book))}
+    rows = [row for row in ledger(book, findings) if row.verdict == "contradicted"]
     groups = {"false": [], "informal": [], "lighter": []}
     for row in sorted(rows, key=lambda row: order.get(row.id, len(order))):
         # What nobody expected to be contradicted has no erratum yet, and nothing that speaks for it.
@@ -55,12 +48,12 @@ def refuted(findings):
     return groups
 
 
-def totals_markdown(findings):
+def totals_markdown(book, findings):
     """How many statements of the sources hold, are contradicted or cannot be tested, as a paragraph.
 
     A statement is counted as printed or as meant, not its correction; what is this book's own is not counted.
     """
-    found = [row for row in ledger(findings) if row.verdict]
+    found = [row for row in ledger(book, findings) if row.verdict]
     if not found:
         return "The statements are counted here once the whole book has been built."
     stated = [row for row in found if row.reading in ("as printed", "as meant")]
@@ -68,16 +61,17 @@ def totals_markdown(findings):
         "press/fragments/totals.md",
         stated=len(stated),
         holds=Counter(row.reading for row in found if row.verdict in _HOLDS),
-        refuted={name: len(rows) for name, rows in refuted(findings).items()},
+        refuted={name: len(rows) for name, rows in refuted(book, findings).items()},
         untested=sum(row.verdict == "not testable" for row in stated),
     )
 
 
-def story_markdown(findings, addresses, pages):
+def story_markdown(book, findings, addresses, pages):
     """What is refuted, what was left open and what is new, as Markdown.
 
     Parameters
     ----------
+    book : Book
     findings : list of dict
         Those of all chapters.
     addresses : dict
@@ -85,12 +79,12 @@ def story_markdown(findings, addresses, pages):
     pages : iterable of str
         Names of the pages that can be linked to.
     """
-    found = {row.id: row for row in ledger(findings) if row.verdict}
+    found = {row.id: row for row in ledger(book, findings) if row.verdict}
     if not found:
         return "What was found stands here once the whole book has been built."
-    told = [found[known] for known in sentences() if known in found and slug(known) in addresses]
+    told = [found[known] for known in sentences(book) if known in found and slug(known) in addresses]
     held = [row for row in told if row.verdict in _HOLDS]
-    groups = {name: [row for row in rows if row in told] for name, rows in refuted(findings).items()}
+    groups = {name: [row for row in rows if row in told] for name, rows in refuted(book, findings).items()}
     parts = {
         "What is false, the heaviest first": groups["false"],
         "What an informal summary puts too widely, in one reading at least": groups["informal"],
@@ -98,6 +92,6 @@ def story_markdown(findings, addresses, pages):
         "What was left open, and is settled": [row for row in held if row.reading == "left open"],
         "What is new": [row for row in held if row.reading == "ours"],
     }
-    known = {"addresses": addresses, "pages": pages, "sentences": sentences()}
-    counts = {"several": _SEVERAL, "counts": errata.counts()["sources"], "after": _LIGHTER}
+    known = {"addresses": addresses, "pages": pages, "sentences": sentences(book)}
+    counts = {"several": _SEVERAL, "counts": errata.counts(book)["sources"], "after": _LIGHTER}
     return filled("press/fragments/story.md", told=parts, **known, **counts)

@@ -1,11 +1,10 @@
-r"""The symbols of a box, as its author lists them: ``:symbols: \Delta; g_0 = curve of the first; p``.
+r"""The symbols of a box, as its author lists them: ``:symbols: \Delta; g_0 = weight of the first; p``.
 
 What stands alone means what it means on the page of notation. The list is folded at the end of the box.
 """
 
 import re
 
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.press.directives import BOX
 
 _SYMBOLS = re.compile(r"^:symbols: *(?P<list>.*)\n", re.M)
@@ -72,11 +71,9 @@ def _written_out(box, known):
     lines = []
     for symbol, meaning in symbols.items():
         meaning = meaning or known.get(_bare(symbol))
-        fail_if(
-            meaning is None,
-            f"{box['title']}: the symbol {symbol!r} is not on the page of notation; "
-            "expected 'symbol = meaning'",
-        )
+        if meaning is None:
+            where = f"{box['title']}: the symbol {symbol!r} is not on the page of notation"
+            raise ValueError(f"{where}; expected 'symbol = meaning'")
         lines.append(f"${symbol}$\n: {meaning}\n")
     folded = "\n".join(["~~~~{fold} Symbols", ":class: symbols", "", *lines, "~~~~"])
     return f"{box['opening']}{_SYMBOLS.sub('', box['options'])}{box['text']}\n{folded}\n{box['fence']}"

@@ -3,29 +3,17 @@
 All follow the order of the book; ``walks.csv`` says which pages are on the shorter two.
 """
 
-from functools import cache
-
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.chapter.registry import registry
 from ndcg_companion.press.in_short import minutes
-from ndcg_companion.press.keeping import table_of
 from ndcg_companion.press.project import read_yaml
 from ndcg_companion.press.template import filled
-
-# What heads the column of a walk, and what it takes.
-WALKS = {"hour": "an hour", "day": "a day", "all": "everything"}
-
-
-@cache
-def _chosen():
-    """Page to the short walks that pass it."""
-    return {row.page: row.walks.split() for row in table_of("walks.csv")}
 
 
 def walks(project):
     """The names of the pages on each walk, in the order of the book."""
-    pages = [chapter.name for chapter in project.notebooks]
-    return {walk: [page for page in pages if walk in [*_chosen().get(page, []), "all"]] for walk in WALKS}
+    pages, names = [chapter.name for chapter in project.notebooks], list(project.book.walks)
+    short = {row.page: row.walks.split() for row in project.book.table("walks.csv")}
+    return {walk: [page for page in pages if walk in [*short.get(page, []), names[-1]]] for walk in names}
 
 
 def next_markdown(project, name):
@@ -34,7 +22,7 @@ def next_markdown(project, name):
     for walk, pages in walks(project).items():
         if name in pages:
             after = [*pages, None][pages.index(name) + 1]
-            onward.setdefault(after, []).append(WALKS[walk])
+            onward.setdefault(after, []).append(project.book.walks[walk])
     titles = {chapter.name: chapter.title for chapter in project.notebooks}
     steps = [
         f"[{titles[page]}]({page}.ipynb) ({', '.join(names)})" if page else f"here ends: {', '.join(names)}"
@@ -59,11 +47,12 @@ def map_markdown(project, addresses, verdicts):
     parts = (
         (part["caption"], [entry["file"] for entry in part["chapters"]]) for part in toc.get("parts", [])
     )
+    registry = project.book.registry.values()
     took = {chapter.name: minutes(chapter.prose) for chapter in project.notebooks}
     stops = walks(project)
     return filled(
         "press/fragments/map.md",
-        walks=WALKS,
+        walks=project.book.walks,
         stops=stops,
         took=took,
         totals={walk: sum(took[page] for page in pages) for walk, pages in stops.items()},
@@ -71,7 +60,7 @@ def map_markdown(project, addresses, verdicts):
             (caption, [chapters[file] for file in files if file in chapters])
             for caption, files in [("", [toc["root"]]), *parts]
         ],
-        rows=[row for row in registry().values() if slug(row.id) in addresses and row.id in verdicts],
+        rows=[row for row in registry if slug(row.id) in addresses and row.id in verdicts],
         addresses=addresses,
         verdicts=verdicts,
     )

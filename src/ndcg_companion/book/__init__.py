@@ -1,0 +1,123 @@
+"""What this book tells the engine: its sources, its tables, the kinds of its parameters.
+
+A chapter begins with ``page = Page("its-name")``, the `Page` of this book.
+"""
+
+from functools import partial
+from pathlib import Path
+
+from ndcg_companion import __version__
+from ndcg_companion.chapter.book import Book, Source
+
+
+def _is_curve(text):
+    from ndcg_companion.theory import parse_curve  # here, for its package brings SciPy
+
+    return parse_curve(text) is not None
+
+
+def _are_curves(text):
+    return bool(text.split()) and all(map(_is_curve, text.split()))
+
+
+def _is_coupling(text):
+    """Any but the shared top, which needs a share."""
+    from ndcg_companion.theory import parse_coupling
+
+    return parse_coupling(text)[0] != "shared-top"
+
+
+def _is_discount(text):
+    from ndcg_companion.measures import parse_discount
+
+    return parse_discount(text) is not None
+
+
+BOOK = Book(
+    name="ndcg-companion",
+    version=__version__,
+    command="companion",
+    packages=("ndcg_companion",),
+    content=Path(__file__).with_name("content"),
+    sources=(
+        Source(
+            key="wang",
+            name="Wang et al. 2013",
+            short="Wang et al.",
+            title="A Theoretical Analysis of NDCG Ranking Measures (Wang et al. 2013)",
+        ),
+        Source(
+            key="deck",
+            name="Wang et al., slides",
+            short="Wang et al., slides",
+            title="The slides of that paper",
+            division="Slides",
+            prefix="slides, ",
+        ),
+        Source(
+            key="rankdcg",
+            name="Katerenchuk and Rosenberg 2016",
+            short="Katerenchuk and Rosenberg",
+            title="RankDCG (Katerenchuk and Rosenberg 2016)",
+            division="Poster",
+            parts=("constraint", "common metrics", "rankdcg", "test results", "real data results"),
+        ),
+        Source(
+            key="linear",
+            name="Jin and Geng",
+            short="Jin and Geng",
+            title="Linear NDCG and Pair-wise Loss (Jin and Geng)",
+        ),
+        Source(
+            key="open",
+            name="left open by Wang et al. 2013",
+            short="Wang et al.",
+            title="Left open by Wang et al.",
+            own=True,
+        ),
+        Source(key="beyond", name="this book", title="Results of this book", own=True),
+    ),
+    own="C",
+    values={
+        "a curve": _is_curve,
+        "curves": _are_curves,
+        "a coupling": _is_coupling,
+        "a discount": _is_discount,
+    },
+    preload=(
+        "scipy.stats",
+        "scipy.integrate",
+        "scipy.optimize",
+        "ndcg_companion.chapter.axes",
+        "ndcg_companion.simulation",
+    ),
+    data={
+        "Digits": "handwritten digits of scikit-learn",
+        "load_films": "films of MovieLens",
+        "ClickModel": "made clicks",
+        "REGIMES": "made clicks",
+    },
+    extras="ndcg_companion.data.extras",
+    links={"chapters/what-your-library-computes": "conformance"},
+    moved={"chapters/api-book": "chapters/api-chapter"},
+    figures="ndcg_companion.chapter.figures",
+    synonyms={
+        r"\bsklearn\b": "scikit",
+        r"\bformula\b": "definition",
+        r"\b(bootstrap|t tests?|p values?)\b": "significance",
+    },
+    walks={"hour": "an hour", "day": "a day", "all": "everything"},
+)
+
+
+def __getattr__(name):
+    """Import on demand: commands read the book without Matplotlib, SciPy and IPython."""
+    if name == "Page":
+        from ndcg_companion.chapter import Page
+
+        return partial(Page, book=BOOK)
+    if name == "minus":
+        from ndcg_companion.chapter import minus
+
+        return minus
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
