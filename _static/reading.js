@@ -1,14 +1,26 @@
 /* Formulas are read, not operated: without MathJax's menu, none is a stop on the way of the Tab key. */
 if (window.MathJax) MathJax.options.enableMenu = false;
 
-/* What scrolls sideways is a stop. The theme sees to code and tables, this to formulas, whenever the window
-   changes; unfolding shows more of both. */
+/* What scrolls sideways is a stop, and fades where there is more of it. The theme lets the keyboard into code
+   and tables, this into formulas, whenever the window changes; unfolding shows more of all. */
+const SCROLLING = "mjx-container[display], span.math.wide, .pst-scrollable-table-container";
+const fade = (box) => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 4);
 addEventListener("resize", () => {
-  for (const formula of document.querySelectorAll("mjx-container[display]")) {
-    if (formula.scrollWidth > formula.clientWidth) formula.setAttribute("tabindex", 0);
+  // Those in a line are measured as if all were wide: by what is drawn, since what is read aloud is wider.
+  const inLine = [...document.querySelectorAll("span.math")];
+  for (const formula of inLine) formula.classList.add("wide");
+  const drawn = (formula) => formula.querySelector("svg")?.getBoundingClientRect().width;
+  const wide = inLine.filter((formula) => drawn(formula) > formula.clientWidth + 1);
+  for (const formula of inLine) formula.classList.toggle("wide", wide.includes(formula));
+  for (const formula of [...inLine, ...document.querySelectorAll("mjx-container[display]")]) {
+    const scrolls = formula.matches(SCROLLING) && formula.scrollWidth > formula.clientWidth;
+    if (scrolls) formula.setAttribute("tabindex", 0);
     else formula.removeAttribute("tabindex");
+    if (!scrolls) formula.classList.remove("more");
   }
+  document.querySelectorAll(SCROLLING).forEach(fade);
 });
+document.addEventListener("scroll", ({target}) => target.matches?.(SCROLLING) && fade(target), true);
 const changed = () => dispatchEvent(new Event("resize"));
 addEventListener("load", () => window.MathJax?.startup.promise.then(changed));
 document.addEventListener("toggle", changed, true);

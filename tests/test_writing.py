@@ -13,6 +13,7 @@ from ndcg_companion.writing import (
     check_folder,
     check_page,
     folder_name,
+    is_regular,
     open_folder,
     output_folder,
     write_page,
@@ -409,3 +410,16 @@ def test_what_somebody_put_into_a_scratch_folder_of_ours_stays(tmp_path):
     (part / "thesis.tex").unlink()
     write(tmp_path / "out", page="two")
     assert not part.exists()
+
+
+def test_only_a_file_itself_is_regular(tmp_path):
+    """Links, folders and pipes are not; of what is not there nothing is said."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("file")
+    (tmp_path / "dead").symlink_to("nowhere")
+    os.mkfifo(tmp_path / "pipe")
+    regular = {path.name for path in tmp_path.iterdir() if is_regular(path)}
+    assert regular == {"file"}
+    with pytest.raises(FileNotFoundError):
+        is_regular(tmp_path / "nothing")

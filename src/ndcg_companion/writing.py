@@ -218,7 +218,7 @@ def check_page(path: str | Path) -> None:
             raise ValueError(f"{path}: expected a file in a folder that is there")
         return
     text, seal, checksum = "", "", ""
-    if path.is_file() and not path.is_symlink():
+    if is_regular(path):
         with suppress(UnicodeDecodeError):
             text, seal, checksum = path.read_text(encoding="utf-8").rpartition(_SEAL)
     if not seal or checksum != f"{_digest(text)} -->\n":
@@ -297,7 +297,7 @@ def _kept_since(part):
 def _refuse_changed(folder, kind, files):
     for name, checksums in files.items():
         path = folder / name
-        if not _is_within(folder, path) or os.path.lexists(path) and not _is_regular(path):
+        if not _is_within(folder, path) or os.path.lexists(path) and not is_regular(path):
             raise ValueError(f"{shown(path, _PATH)}: expected a file that an earlier {kind} wrote")
         if path.exists() and checksum(path) not in checksums:
             raise ValueError(
@@ -321,15 +321,21 @@ def _is_within(folder, path):
     return not any(above.is_symlink() or above.exists() and not above.is_dir() for above in between)
 
 
-def _is_regular(path):
-    """Whether it is a file and neither a link nor a pipe, which would be waited for."""
+def is_regular(path: Path) -> bool:
+    """Whether it is a file and neither a link nor a pipe, which would be waited for.
+
+    Raises
+    ------
+    FileNotFoundError
+        If nothing is there: that is no answer about a file, and some callers mean it.
+    """
     return stat.S_ISREG(path.lstat().st_mode)
 
 
 def _is_hollow(path):
     """Whether it is an empty file with a name of ours, as a kill or a lock leaves it, or gone by now."""
     try:
-        return path.name in (MARKER, LOCK) and _is_regular(path) and path.lstat().st_size == 0
+        return path.name in (MARKER, LOCK) and is_regular(path) and path.lstat().st_size == 0
     except FileNotFoundError:
         return True
 
@@ -353,7 +359,7 @@ def _remove_scratch(part):
 
 
 def _text(path):
-    if not _is_regular(path):
+    if not is_regular(path):
         raise ValueError(f"{path}: expected a file")
     return path.read_text(encoding="utf-8")
 

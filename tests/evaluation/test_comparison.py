@@ -368,6 +368,29 @@ def test_measures_that_see_nothing_say_so():
     assert lines_by_measure(blind)["nDCG"].startswith("Under nDCG, y is ahead, by 0.0")
 
 
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ("near", "They are not told apart from near."),
+        ("low", ", and are told apart from low."),
+        ("low off", ", and are told apart from both others."),
+        ("low off far", ", and are told apart from all 3 others."),
+        ("near low", "They are told apart from 1 of 2 others, and not from near."),
+    ],
+)
+def test_what_two_leaders_are_told_apart_from_is_said_in_words(others, said):
+    """By the place of the one relevant item of 20 queries; "near" misses the first place once."""
+    labels = {f"q{query}": dict(zip("abcd", (1, 0, 0, 0))) for query in range(20)}
+    places = {"one": 1, "two": 1, "low": 2, "off": 3, "far": 4}
+    place = lambda name, at: 1 + (at == 0) if name == "near" else places[name]
+    run = lambda name: {
+        query: dict(zip("abcd", (-place(name, at), -1.5, -2.5, -3.5))) for at, query in enumerate(labels)
+    }
+    comparison = compare(labels, {name: run(name) for name in ["one", "two", *others.split()]})
+    assert "one and two have the highest mean nDCG@10, 1.0000" in comparison.answer
+    assert said in " ".join(comparison.answer.split()) and "1 others" not in comparison.answer
+
+
 def test_equal_means_of_different_scores_have_no_leader():
     labels = {f"q{q}": {"a": 1, "b": 0} for q in range(10)}
     run = lambda odd: {query: {"a": 1.5 + (at % 2 == odd), "b": 2} for at, query in enumerate(labels)}

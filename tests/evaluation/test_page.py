@@ -3,6 +3,8 @@ import html
 import io
 import json
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -114,6 +116,33 @@ def test_latex_is_escaped(written):
     for line in table.splitlines():
         if line.endswith(r"\\"):
             assert line.replace(r"\&", "").count("&") == 4
+
+
+GREEK = "αβγδεζηθικλμνξοπρςστυφχψωΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ"
+
+
+def test_what_pdflatex_refuses_is_written_for_it():
+    assert latex("bm25 α≤2−x") == r"bm25 $\alpha$$\leq$2$-$x" and latex("ΩΑ") == r"$\Omega$A"
+    assert latex("a<b>|c") == r"a\textless{}b\textgreater{}\textbar{}c"
+    assert latex(GREEK).isascii()
+    assert latex("cafe\u0301 ł") == "caf\u00e9 ł" and latex("поиск") == "поиск"
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdfLaTeX on this machine")
+def test_pdflatex_sets_the_table(tmp_path):
+    """With rules of LaTeX's own for those of booktabs, which is not everywhere."""
+    names = ["α_1 & 10% #3 (√n ≤ ∞)", "a~b^c\\d{e}$f", "<g>|\"'`-[h]*", GREEK, "naïve café Zürich łódź"]
+    rng = np.random.default_rng(2)
+    qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 2)) for d in range(9)} | {"d": 1} for q in range(8)}
+    runs = {name: {q: {d: float(rng.random()) for d in docs} for q, docs in qrels.items()} for name in names}
+    rules = r"\let\toprule\hline \let\midrule\hline \let\bottomrule\hline"
+    table = files(compare(qrels, runs, measures=["nDCG@10", "AP"]))["leaderboard.tex"]
+    (tmp_path / "table.tex").write_text(
+        rf"\documentclass{{article}}{rules}\begin{{document}}{table}\end{{document}}", encoding="utf-8"
+    )
+    words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, errors="replace")
+    assert done.returncode == 0 and (tmp_path / "table.pdf").exists(), done.stdout
 
 
 @pytest.mark.parametrize("names", [["x", "y"], ["x", "y", "z"]])

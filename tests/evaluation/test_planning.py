@@ -44,6 +44,21 @@ def test_the_upper_end_of_a_pilot_is_rarely_too_small(queries, least):
         assert np.median(upper) < 2 * spread
 
 
+def test_the_upper_end_of_a_pilot_holds_less_often_with_heavy_tails():
+    """About 90 % for Laplace's law and Student's with 5 degrees, fewer where one query in ten differs."""
+    rng, shape = np.random.default_rng(0), (1500, 50)
+    laws = [
+        (rng.laplace(size=shape), np.sqrt(2)),
+        (rng.standard_t(5, shape), np.sqrt(5 / 3)),
+        (rng.normal(size=shape) * (rng.random(shape) < 0.1), np.sqrt(0.1)),
+    ]
+    laws[2][0][:, :2] += 1e-9  # a pilot without any difference is refused: it has no spread
+    laplace, student, rare = (
+        np.mean([largest_spread(own) >= spread for own in drawn]) for drawn, spread in laws
+    )
+    assert 0.86 < student < 0.92 and 0.88 < laplace < 0.93 and rare < 0.86
+
+
 def test_few_queries_show_nothing_at_a_great_certainty():
     assert smallest_effect(6, critical=4.0) == np.inf
     assert paired_queries(np.array([0.0, 1e-9, 9.0])).tolist() == [np.inf, np.inf, 6]

@@ -102,6 +102,14 @@ def test_a_page_that_moved_leads_on(tmp_path):
         ),
         (r'<th>at <span class="math">\(k\)</span></th>', r'<th>at <span class="math">\(k\)</span></th>'),
         (
+            r'<p>a (<span class="math">\(k\)</span>-th). Or <span class="math">\(n\)</span> b</p>',
+            r'<p>a <span class="math">(\(k\)-th).</span> Or <span class="math">\(n\)</span> b</p>',
+        ),
+        (
+            r'<p><span class="math">\(k\)</span>, <b>“</b><span class="math">\(n\)</span><b>.</b></p>',
+            r'<p><span class="math">\(k\),</span> <b>“</b><span class="math">\(n\)</span><b>.</b></p>',
+        ),
+        (
             '<div class="admonition" id="a"><p class="admonition-title" id="a">A</p></div>',
             '<div class="admonition" id="a"><p class="admonition-title">A</p></div>',
         ),

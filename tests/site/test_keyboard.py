@@ -132,6 +132,33 @@ def test_a_formula_is_a_stop_only_if_it_scrolls(visit):
     page.wait_for_function("document.querySelector('mjx-container[tabindex]').scrollLeft > 0")
 
 
+def test_what_scrolls_on_a_phone_shows_it_until_its_end(visit):
+    """A formula in a line, which the theme cuts, and a table; a short formula neither scrolls nor fades."""
+    opened = visit("chapters/notation.html", width=390)
+    opened.page.evaluate("""async () => {
+      const sum = (terms) => `(\\\\(${"x + ".repeat(terms)} x\\\\)).`;
+      const formula = (id, terms) => `<span class="math" id="${id}">${sum(terms)}</span>`;
+      const table = `<div class="pst-scrollable-table-container" id="table" style="overflow: auto"
+        tabindex="0"><p style="width: 2000px">wide</p></div>`;
+      document.querySelector("article").insertAdjacentHTML(
+        "beforeend", `<p id="line">A ${formula("long", 40)} B ${formula("short", 1)}</p>${table}`);
+      await MathJax.typesetPromise();
+      dispatchEvent(new Event("resize"));
+    }""")
+    faded = lambda name: opened.page.evaluate(
+        "name => getComputedStyle(document.getElementById(name)).maskImage !== 'none'", name
+    )
+    assert [name for name in ("long", "short", "table") if faded(name)] == ["long", "table"]
+    assert opened.page.locator("#line [tabindex='0']").evaluate_all("found => found.map(one => one.id)") == [
+        "long"
+    ]
+    assert gates.scrolls_sideways(opened) == [] and gates.inaccessible(opened) == []
+    for name in ("long", "table"):
+        opened.page.evaluate("name => document.getElementById(name).scrollBy(9999, 0)", name)
+        opened.page.wait_for_function("name => !document.getElementById(name).matches('.more')", arg=name)
+        assert not faded(name)
+
+
 @WAYS
 def test_a_preview_is_accessible_and_gives_way(visit, scheme):
     opened = visit(WITH_TERMS, scheme, 390)

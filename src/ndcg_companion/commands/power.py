@@ -82,7 +82,8 @@ OPTIONS = {
     "--pilot": {
         "nargs": 3,
         "metavar": ("LABELS", "RUN", "RUN"),
-        "help": "with --queries: judgments and two runs, for the standard deviation of their difference",
+        "help": "with --queries: judgments and two runs, for the standard deviation of their difference and "
+        "its upper end (one-sided 95%%; about 90%% with heavy tails, less where few queries differ)",
     },
     "--measure": {"action": "append", "metavar": "NAME", "help": "of the pilot, once for each (nDCG@10)"},
     "--missing": choice(MISSING, "pilot queries that a run lacks: refuse, count as 0, leave out"),
@@ -266,7 +267,8 @@ def pilot_cases(paths, measures, missing):
     return cases, " ".join(
         [
             f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that "
-            "of an approximate one-sided 95 % interval (Bonett 2006).",
+            "of an approximate one-sided 95 % interval (Bonett 2006). Of differences with heavy tails it "
+            "holds with about 90 % only, and with less where the runs differ on few queries of the pilot.",
             *(shown(note, 1000) for note in comparison.notes),
         ]
     )

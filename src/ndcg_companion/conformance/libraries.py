@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import check_plain, shown
-from ndcg_companion.writing import MARKER, write_whole
+from ndcg_companion.writing import MARKER, is_regular, write_whole
 
 from . import runners
 from .conventions import CORE, agrees, cases, classify, recipe
@@ -120,7 +120,7 @@ def _names_in(folder):
     names = {path.name for path in folder.iterdir()} if folder.exists() else set()
     marker = folder / MARKER
     try:
-        told = json.loads(marker.read_text(encoding="utf-8")) if _is_regular(marker) else {}
+        told = json.loads(marker.read_text(encoding="utf-8")) if is_regular(marker) else {}
         ours = {*map(str, told["names"])} | _OF_VENV if told["kind"] == "environment" else set()
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         ours = set()
@@ -132,10 +132,6 @@ def _names_in(folder):
 def _mark(folder, names):
     """Say in a folder that it is ours, and what of it."""
     write_whole(folder / MARKER, json.dumps({"kind": "environment", "names": sorted(names - {MARKER})}))
-
-
-def _is_regular(path):
-    return path.is_file() and not path.is_symlink()
 
 
 def write_results(path, results):
@@ -159,7 +155,7 @@ def check_results(path):
         fail_if(not path.parent.is_dir(), f"{path}: expected a file in a folder that is there")
         return
     try:
-        text = path.read_text(encoding="utf-8") if _is_regular(path) else ""
+        text = path.read_text(encoding="utf-8") if is_regular(path) else ""
         results = json.loads(text)
         ours = results.pop("sha256") == _seal(results) and text == _text_of(
             results | {"sha256": _seal(results)}

@@ -5,6 +5,7 @@ With everything foreign escaped.
 
 import json
 from math import isfinite
+from unicodedata import normalize
 
 import numpy as np
 
@@ -24,12 +25,27 @@ FILES = (
     "leaderboard.tex",
 )
 _MOST_ROWS = 300  # of the pairs on the page; all are in pairs.csv
+_FORMULAS = {
+    "αβγδεζηθικλμ": "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu",
+    "νξπρςστυφχψω": "nu xi pi rho varsigma sigma tau upsilon phi chi psi omega",
+    "ΓΔΘΛΞΠΣΥΦΨΩ": "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega",
+    "≤≥≠≈→←∞√": "leq geq neq approx to gets infty surd",
+}
+# ASCII is what it says, and never a command; < > | are other glyphs in pdfLaTeX's first font encoding. Latin
+# letters stay, since pdfLaTeX reads them. Greek letters and signs, which it refuses, are formulas; the Greek
+# letters that look like Latin ones have no command. Other scripts stay, for engines that read them.
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
-    **{character: f"{{{character}}}" for character in "<>|\"'`-[]*"},
+    **{character: f"{{{character}}}" for character in "\"'`-[]*"},
+    **{one: f"$\\{name}$" for ones, names in _FORMULAS.items() for one, name in zip(ones, names.split())},
+    "−": "$-$",
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo")),
 }
 
 
@@ -119,12 +135,13 @@ def as_csv(table):
 
 
 def latex(text):
-    """Foreign text in LaTeX.
+    """Foreign text in LaTeX: what pdfLaTeX reads, but for scripts other than Latin and Greek.
 
-    >>> print(latex("50%_off"))
-    50\\%\\_off
+    >>> print(latex("50%_off α"))
+    50\\%\\_off $\\alpha$
     """
-    return "".join(_LATEX.get(character, character) for character in shown(text, 200))
+    text = normalize("NFC", shown(text, 200))  # pdfLaTeX knows é, and not e with an accent of its own
+    return "".join(_LATEX.get(character, character) for character in text)
 
 
 def as_html(comparison):

@@ -71,7 +71,8 @@ def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
 def largest_spread(differences, certainty=0.95):
     """The upper end of an approximate one-sided confidence interval for a standard deviation.
 
-    It does not take the law to be normal, and holds less well for one with heavy tails.
+    It does not take the law to be normal. With heavy tails that of 95 % holds with about 90 % only, and with
+    less where few of the differences are not zero.
 
     Parameters
     ----------

@@ -9,9 +9,10 @@ finished says so at its end, so that only those that were written since are look
 
 import json
 import os
+import re
 from collections import defaultdict
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, NavigableString
 from joblib import Parallel, delayed
 
 from ndcg_companion.press.search import entries_of, with_order
@@ -20,6 +21,8 @@ from ndcg_companion.press.template import filled
 
 _FINISHED = "<!-- this page is finished -->\n"
 _FOR_A_WORKER = 20  # pages that are worth the start of another process
+_BEFORE_A_FORMULA = re.compile(r"[(\[“‘]+$")
+_AFTER_A_FORMULA = re.compile(r"^(?:-\w+)?[.,;:!?)\]”’]*")
 
 
 def finish(site, moved, places, found, labels=(), synonyms=()):
@@ -128,6 +131,24 @@ def repair(page):
             head.name = "td"
         elif said == "".join(formula.get_text(strip=True) for formula in formulas):
             _say(head, formulas)
+    for formula in filter(lambda span: _has(span, "math"), tags["span"]):
+        _keep_together(formula)
+
+
+def _keep_together(formula):
+    """Move the signs beside a formula into its box, lest a line begin with a full stop.
+
+    A browser may break a line on both sides of a box, and no character that forbids it is heeded there.
+    """
+    for text, signs, place in (
+        (formula.previous_sibling, _BEFORE_A_FORMULA, formula.contents[0].insert_before),
+        (formula.next_sibling, _AFTER_A_FORMULA, formula.append),
+    ):
+        found = signs.search(text) if type(text) is NavigableString else None
+        if found and found[0]:
+            place(found[0])
+            text.replace_with(signs.sub("", text))
+    formula.smooth()
 
 
 def _has(tag, name):

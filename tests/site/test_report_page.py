@@ -1,0 +1,74 @@
+"""The page that 'companion report' writes, under the rules of every page: what scrolls shows it."""
+
+import gates
+import numpy as np
+import pytest
+
+from ndcg_companion.evaluation import compare
+
+pytestmark = pytest.mark.browser
+
+# A browser alone finds what is wider than a phone, and what the keyboard does not reach.
+NAMES = [
+    "dense-retriever-with-a-cross-encoder_v2 & 10% #3",
+    "bm25+rm3_k1:0.9_b:0.4_fbTerms:10_fbDocs:10",
+    "c",
+]
+MEASURES = ["nDCG@10", "AP", "P@5", "RR", "nDCG(discount=power:0.5)@100"]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    rng = np.random.default_rng(1)
+    qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 3)) for d in range(20)} | {"d": 1} for q in range(40)}
+    runs = {
+        name: {q: {d: label + noise * rng.normal() for d, label in docs.items()} for q, docs in qrels.items()}
+        for name, noise in zip(NAMES, (0.5, 1, 4))
+    }
+    folder = tmp_path_factory.mktemp("report") / "out"
+    compare(qrels, runs, measures=MEASURES).save(folder)
+    return folder / "index.html"
+
+
+@pytest.fixture
+def visit(browser, page):
+    contexts = []
+
+    def opened(scheme, width):
+        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme))
+        return gates.Visit(contexts[-1], page.as_uri())
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_the_rules_of_every_page_hold(visit, page, scheme, width):
+    seen = visit(scheme, width)
+    seen.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    told = [*gates.scrolls_sideways(seen), *gates.inaccessible(seen), *gates.out_of_reach(seen)]
+    told += [*gates.invalid(gates.read(page)), *gates.asks_elsewhere(seen, page.parent)]
+    assert [*told, *gates.complains(seen)] == []
+
+
+def test_a_table_that_is_cut_has_a_shadow_at_its_side_until_its_end(visit):
+    seen = visit("light", 390).page
+    table = seen.locator(".wide:has(table)").first
+    table.evaluate("box => scrollTo(0, scrollY + box.getBoundingClientRect().bottom - 400)")
+    side = table.evaluate("""box => {
+      const {right, bottom} = box.getBoundingClientRect();
+      return {x: right - 6, y: bottom - 60, width: 6, height: 50};
+    }""")
+
+    def is_shaded():
+        """Whether the right side looks different without the background of the box."""
+        looks = []
+        for background in ("", "none"):
+            table.evaluate("(box, background) => box.style.background = background", background)
+            looks.append(seen.screenshot(clip=side))
+        return looks[0] != looks[1]
+
+    assert is_shaded()
+    table.evaluate("box => box.scrollLeft = box.scrollWidth")
+    assert not is_shaded()
