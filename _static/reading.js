@@ -32,13 +32,7 @@ document.addEventListener("click", (event) => {
 }, true);
 
 /* What an address names; one that is no name, such as "%", names nothing. */
-function named(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
+const named = (text) => { try { return decodeURIComponent(text); } catch { return ""; } };
 
 /* One button for the code of all pages: it is remembered. A link into a fold opens it. */
 addEventListener("DOMContentLoaded", () => {
@@ -100,10 +94,8 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
     hide();
     owner = link;
     note = document.createElement("div");
-    note.className = "preview";
-    note.id = "preview";
+    Object.assign(note, {className: "preview", id: "preview", innerHTML: text});
     note.setAttribute("role", "tooltip");
-    note.innerHTML = text;
     note.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
     note.querySelectorAll("a, summary").forEach((one) => one.setAttribute("tabindex", "-1"));
     document.querySelector("main").append(note);

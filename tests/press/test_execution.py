@@ -11,9 +11,9 @@ import psutil
 import pytest
 from support import PAGE, companion, small_book_in, write_notebook
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.data import extras
-from ndcg_companion.book import BOOK
 from ndcg_companion.press.execution import Job, execute, installed_extras, read_metadata
 from ndcg_companion.press.project import Project
 

@@ -71,11 +71,6 @@
     return told.textContent.includes("\\(") || told.textContent.includes("\\[");
   }
 
-  function typeset() {
-    window.MathJax = {options: {enableMenu: false}};
-    element("script", "", document.head).src = "vendor/mathjax/tex-svg-full.js";
-  }
-
   if (field) field.value = asked;
   if (!all.length) return;
   const weight = (entry) => Math.max(...questions.map((words) => weigh(entry, words)));
@@ -99,5 +94,7 @@
     if (entry.kind !== "page" && entry.page !== entry.title) element("span", entry.page, item, "place");
     formulas = quote(entry.text, item) || /\\\(/.test(entry.title) || formulas;
   }
-  if (formulas) typeset();
+  if (!formulas) return;
+  window.MathJax = {options: {enableMenu: false}};
+  element("script", "", document.head).src = "vendor/mathjax/tex-svg-full.js";
 })();
