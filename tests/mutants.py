@@ -98,6 +98,19 @@ LISTED: dict[str, tuple[str, ...]] = {
         "ndcg: in_range = (ideal_sum > _SMALLEST)",
         "ndcg: in_range = ... ideal_sum < _LARGEST",
         "discount_table: if ... m < _LARGEST_KEPT",
+        "check_fits: if array.size >= 2 ** 27",
+        "check_fits: if array.size > 2 * 27",
+        "check_fits: if array.size > -2 ** 27",
+        "check_fits: if array.size > 2 ** -27",
+        "Lists.number: ... self.sizes.size < 2 ** 16",
+        "Lists.number: ... self.sizes.size <= 2 * 16",
+        "Lists.number: ... self.sizes.size <= -2 ** 16",
+        "Lists.number: ... self.sizes.size <= 2 ** -16",
+        "actual_sum: if ... 5 * np.count_nonzero(first)",
+        "actual_sum: if ... 8 * np.count_nonzero(first)",
+        "actual_sum: if ... -4 * np.count_nonzero(first)",
+        "actual_sum: if ... 4 / np.count_nonzero(first)",
+        "actual_sum: if ... np.count_nonzero(first) <= first.size",
     ),
     "only time: what is checked of large numbers holds for all": (
         "_as_array: ... >= -2 ** 53",
@@ -556,6 +569,17 @@ LISTED: dict[str, tuple[str, ...]] = {
         "ShrinkingRanking.__init__: self.base = 1 << (len(grades) - -1)",
         "ShrinkingRanking.__init__: self.base = 2 <<",
         "ShrinkingRanking.__init__: kind = np.min_scalar_type((self.last + 2)",
+    ),
+    "either formula is right between one half and one and a half": (
+        "_exponential: return np.where(np.abs(labels) < 1.",
+    ),
+    "a scale of all weights, which a share of their sums does not see": (
+        "rankdcg: weights = 2 / ",
+        "rankdcg: weights = -1 / ",
+    ),
+    "what is divided by where there is no result": (
+        "rankdcg: return ... np.where(grades < 2, 2,",
+        "rankdcg: return ... np.where(grades < 2, -1,",
     ),
     "only memory: of which width the numbers of queries are": (
         "_numbers: kind = ... < 2 ** 16",

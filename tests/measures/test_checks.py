@@ -1,4 +1,5 @@
 import numpy as np
+import psutil
 import pytest
 
 from ndcg_companion.measures import checks
@@ -48,6 +49,11 @@ def test_texts_to_be_parsed_have_at_most_a_thousand_characters():
     assert short("curve", "x" * 1000) == "x" * 1000 and short("curve", [0] * 1001) == [0] * 1001
     with pytest.raises(ValueError, match="^curve='x.*: expected at most 1,000 characters, got 1,001$"):
         short("curve", "x" * 1001)
+
+
+def test_the_machine_says_how_many_bytes_it_has():
+    # Windows does not.
+    assert checks.machine_memory() in (psutil.virtual_memory().total, None)
 
 
 def test_arrays_fit_if_their_numbers_do(monkeypatch):

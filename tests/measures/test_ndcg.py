@@ -264,6 +264,9 @@ def test_sums_beyond_the_floats_are_refused_and_those_within_are_not():
         dcg([1.7e308, 1.7e308], [1, 0])
     with pytest.raises(ValueError, match="range of floats"):
         ndcg([1, 1, 1], [1, 0, 2], discount=lambda r: 1.7e308 + 0 * r)
+    # The best ranking puts what counts where it costs nothing; this one does not.
+    with pytest.raises(ValueError, match="range of floats"):
+        ndcg([0, 100], [2, 1], discount=lambda r: np.where(r == 1, 1.0, -1e308))
 
 
 def test_a_relevant_item_deep_in_a_fast_decaying_list_is_seen():
