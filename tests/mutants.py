@@ -111,6 +111,10 @@ LISTED: dict[str, tuple[str, ...]] = {
         "actual_sum: if ... -4 * np.count_nonzero(first)",
         "actual_sum: if ... 4 / np.count_nonzero(first)",
         "actual_sum: if ... np.count_nonzero(first) <= first.size",
+        "actual_sum: if lists.n and gains.size >= 2 * _BLOCK",
+        "actual_sum: if lists.n and gains.size > 3 * _BLOCK",
+        "actual_sum: if lists.n and gains.size > 4 * _BLOCK",
+        "actual_sum: if decreasing and lists.n and (lists.sizes.size == -1) and is_short",
     ),
     "only time: what is checked of large numbers holds for all": (
         "_as_array: ... >= -2 ** 53",
@@ -133,6 +137,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "rows_of: return read_run(value)[-1]",
         "one_of: hint = ... near[-1]",
         "_unknown: hint = ... near[-1]",
+        "Lists.dot: return ... rows.shape[-1]",
     ),
     "how much is shown of what is long, and what is near to a name that is none": (
         "refusal: ... most=121",
@@ -445,9 +450,6 @@ LISTED: dict[str, tuple[str, ...]] = {
         "Table.__call__: right = ... len(self.values) + 1.0)",
         "Table.__call__: right = ... len(self.values) - -1.0)",
     ),
-    "one rounding more than there is: the margin is only wider": (
-        "_Gap.__init__: self.roundings = 1 if not self.tied",
-    ),
     "either formula is right at one half": (
         "_exponential: ... np.abs(labels) <= 0.5",
         "_summable: if isinstance(discount, Geometric) and discount.ratio < 0.5",
@@ -518,7 +520,11 @@ LISTED: dict[str, tuple[str, ...]] = {
     "panels near the bottom that are finer than any of these curves needs": (
         "depth_grid: halving = 1.0 - 2.0 ** (-np.arange(12.0",
     ),
-    "sizes that are compared only where all are equal": ("_laid_out: equal = ... sizes[-1] > 0",),
+    "sizes that are compared only where all are equal": (
+        "_laid_out: equal = ... sizes[-1] > 0",
+        "_laid_out: equal = ... sizes == sizes[-1]",
+        "_laid_out: return ... int(sizes[-1]) if equal",
+    ),
     "only precision: how many random numbers are drawn": (
         "swap_rate: splits = ",
         ": _DRAWS = 20001",

@@ -33,6 +33,10 @@ def test_numbers_are_real_and_within_bounds():
             whole("n", value, 5, 5)
     with pytest.raises(ValueError, match="^n=0: expected an integer >= 1$"):
         whole("n", 0)
+    # As an integer, not as the float next to it.
+    assert whole("n", 2**62, highest=2**62) == 2**62
+    with pytest.raises(ValueError, match="^n=4611686018427387905: expected an integer from 1 to 46"):
+        whole("n", 2**62 + 1, highest=2**62)
 
 
 def test_words_are_refused_with_what_is_near():

@@ -97,7 +97,7 @@ def whole(name: str, value: Any, lowest: float = 1, highest: float = inf) -> int
     if (
         not isinstance(value, Integral)
         or isinstance(value, bool)
-        or not is_real(value, lambda number: lowest <= number <= highest)
+        or not is_real(value, lambda _: lowest <= int(value) <= highest)
     ):
         most = f" from {lowest} to {highest}" if highest < inf else f" >= {lowest}"
         raise refusal(name, value, "an integer" + most)
