@@ -115,6 +115,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "actual_sum: if lists.n and gains.size > 3 * _BLOCK",
         "actual_sum: if lists.n and gains.size > 4 * _BLOCK",
         "actual_sum: if decreasing and lists.n and (lists.sizes.size == -1) and is_short",
+        "_quickest: return 'stable' if values.dtype != np.uint8",
     ),
     "only time: what is checked of large numbers holds for all": (
         "_as_array: ... >= -2 ** 53",
@@ -129,6 +130,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_may_round: return ... labels.min() < -(2 * 53)",
         "_may_round: return ... labels.min() < --2 ** 53",
         "_may_round: return ... labels.min() < -2 ** -53",
+        "_as_array: ... >= 2 * 53",
+        "_as_array: ... >= 2 ** -53",
     ),
     "the last axis of a matrix is its second, the last of a pair the other, the last of one the first": (
         "carry: n = scores.shape[-1]",
@@ -587,6 +590,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "rankdcg: return ... np.where(grades < 2, 2,",
         "rankdcg: return ... np.where(grades < 2, -1,",
     ),
+    "of 400 numbers the 400 quantiles are these numbers": ("_ladder: drawn = gaps if len(gaps) < 400",),
     "only memory: of which width the numbers of queries are": (
         "_numbers: kind = ... < 2 ** 16",
         "_numbers: kind = ... <= 2 * 16",

@@ -102,6 +102,8 @@ def test_refuses_bad_input_by_name(labels, scores, offsets, names):
 
 def test_refuses_negative_labels_only_where_they_make_no_sense():
     assert read_lists([-1, 2], [1, 2]).labels.tolist() == [-1, 2]
+    for least in ([0, 300], [0, 0.5]):  # neither are bytes
+        assert read_lists(least, [1, 2], negative=False).labels.tolist() == least
     with pytest.raises(ValueError, match="labels: expected numbers >= 0, got -1"):
         read_lists([-1, 2], [1, 2], negative=False)
     with pytest.raises(ValueError, match="^reference"):
