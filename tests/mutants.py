@@ -67,7 +67,11 @@ LISTED: dict[str, tuple[str, ...]] = {
         ": _ROWS = 17",
         ": _BLOCK = ",
         ": _BLOCK, _LONG = (193, 2 ** 13)",
-        ": _BLOCK, _LONG = (192, 2 * 13)",
+        ": _BLOCK, _LONG = (384, 2 ** 13)",
+        ": _BLOCK, _LONG = (192, 3 ** 13)",
+        ": _BLOCK, _LONG = (192, 4 ** 13)",
+        ": _BLOCK, _LONG = (192, 2 ** 14)",
+        ": _BLOCK, _LONG = (192, 2 ** 26)",
     ),
     "only time: where interpolation is not as good, that is computed before, and it is not used": (
         ": _TOP = 5 * _BLOCK",
