@@ -120,6 +120,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         "actual_sum: if lists.n and gains.size > 4 * _BLOCK",
         "actual_sum: if decreasing and lists.n and (lists.sizes.size == -1) and is_short",
         "_quickest: return 'stable' if values.dtype != np.uint8",
+        "actual_sum: if lists.sizes.size == -1 and values.size == gains.size and",
+        "ndcg: if not ordinary or not (in_range | no_gain",
     ),
     "only time: what is checked of large numbers holds for all": (
         "_as_array: ... >= -2 ** 53",
@@ -593,6 +595,8 @@ LISTED: dict[str, tuple[str, ...]] = {
     "what is divided by where there is no result": (
         "rankdcg: return ... np.where(grades < 2, 2,",
         "rankdcg: return ... np.where(grades < 2, -1,",
+        "ndcg: return ... np.where(ideal_sum == 0, -1,",
+        "ndcg: return ... np.where(ideal_sum == 0, 2,",
     ),
     "of 400 numbers the 400 quantiles are these numbers": ("_ladder: drawn = gaps if len(gaps) < 400",),
     "only memory: of which width the numbers of queries are": (

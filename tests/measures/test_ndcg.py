@@ -345,8 +345,9 @@ def test_refuses_negative_labels_gains_and_ideals_where_a_ratio_makes_no_sense()
         ndcg([1, -1], [1, 2])
     with pytest.raises(ValueError, match="^gain"):
         ndcg([1, 0], [1, 2], gain=lambda y: y - 1)
-    with pytest.raises(ValueError, match="^discount"):
-        ndcg([1, 1], [1, 2], discount=lambda r: -r)
+    for size in (1, 0.1):
+        with pytest.raises(ValueError, match="^discount=.*: expected an ideal DCG >= 0, got -"):
+            ndcg([1, 1], [1, 2], discount=lambda r: -size * r)
 
 
 def test_importing_the_measures_imports_neither_scipy_nor_matplotlib():
