@@ -122,6 +122,14 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_quickest: return 'stable' if values.dtype != np.uint8",
         "actual_sum: if lists.sizes.size == -1 and values.size == gains.size and",
         "ndcg: if not ordinary or not (in_range | no_gain",
+        ": _SMALLEST, _LARGEST = (2.0 ** (-901), 2.0 ** 900)",
+        ": _SMALLEST, _LARGEST = (2.0 ** (--900), 2.0 ** 900)",
+        ": _SMALLEST, _LARGEST = (2.0 ** (-900), 2.0 * 900)",
+        ": _SMALLEST, _LARGEST = (2.0 ** (-900), 2.0 ** 901)",
+        ": _SMALLEST, _LARGEST = (2.0 ** (-900), -2.0 ** 900)",
+        "dcg: return ... if empty != -1 else None, empty)",
+        "ideal_dcg: return ... if empty != -1 else None, empty)",
+        "ndcg: if not ordinary and (not (in_range & no_gain",
     ),
     "only time: what is checked of large numbers holds for all": (
         "_as_array: ... >= -2 ** 53",
@@ -574,6 +582,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "Comparison._hold: systems = ... np.abs(row) > 2e-12",
         "Contrasts.spreads: return np.where(spreads > 2e-12",
         "flip_signs: centred_scale = ... centred > 2e-20",
+        "ndcg: if ideal is not None and (actual > ideal_sum + 2e-09 *",
     ),
     "only time: ids are sorted that stand in order already": (
         "retrieved: if ((items[1:] > items[:-1]) | (query[1:] == query[:-1])).any()",

@@ -282,6 +282,7 @@ def test_a_list_without_a_relevant_item():
     assert dcg([0, 0], [1, 2]) == ideal_dcg([0, 0]) == dcg([], []) == 0
     assert [ndcg([0, 0], [1, 2], empty=value) for value in (0, 1)] == [0, 1]
     assert math.isnan(dcg([0, 0], [1, 2], empty=math.nan)) and ideal_dcg([0], empty=1) == 1
+    assert dcg([0, 0], [1, 2], empty=1) == 1 and dcg([[0], [3]], [[1], [1]], empty=1)[0] == 1
     assert dcg([-1, 1], [1, 1], empty=1) == 0
     assert dcg([-1, -1], [2, 1], empty=math.nan, discount=Zipf()) == -1.5
     batch = ndcg([1, 0, 0], [1, 1, 2], offsets=[0, 0, 2, 3, 3], empty=0)
