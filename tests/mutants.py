@@ -155,6 +155,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         "one_of: hint = ... near[-1]",
         "_unknown: hint = ... near[-1]",
         "Lists.dot: return ... rows.shape[-1]",
+        "group_means: starts = first.nonzero()[-1]",
+        "sum_by_group: starts = first.nonzero()[-1]",
     ),
     "how much is shown of what is long, and what is near to a name that is none": (
         "refusal: ... most=121",
