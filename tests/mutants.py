@@ -130,6 +130,9 @@ LISTED: dict[str, tuple[str, ...]] = {
         "dcg: return ... if empty != -1 else None, empty)",
         "ideal_dcg: return ... if empty != -1 else None, empty)",
         "ndcg: if not ordinary and (not (in_range & no_gain",
+        ": _FEW = 513",
+        ": _FEW = 1024",
+        "ranked: rides = ... gains.size >= _FEW",
     ),
     "only time: what is checked of large numbers holds for all": (
         "_as_array: ... >= -2 ** 53",
