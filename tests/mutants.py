@@ -588,6 +588,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "Contrasts.spreads: return np.where(spreads > 2e-12",
         "flip_signs: centred_scale = ... centred > 2e-20",
         "ndcg: if ideal is not None and (actual > ideal_sum + 2e-09 *",
+        ": _ROUNDING = 2e-14",
     ),
     "only time: ids are sorted that stand in order already": (
         "retrieved: if ((items[1:] > items[:-1]) | (query[1:] == query[:-1])).any()",
@@ -611,6 +612,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         "rankdcg: return ... np.where(grades < 2, -1,",
         "ndcg: return ... np.where(ideal_sum == 0, -1,",
         "ndcg: return ... np.where(ideal_sum == 0, 2,",
+        "f_measure: return ... np.where(blank, -1,",
+        "f_measure: return ... np.where(blank, 2,",
     ),
     "of 400 numbers the 400 quantiles are these numbers": ("_ladder: drawn = gaps if len(gaps) < 400",),
     "only memory: of which width the numbers of queries are": (
