@@ -401,7 +401,12 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_coin_flip: noise = ... tolerance=1.000000001",
         "_coin_flip: noise = ... tolerance=2e-09",
     ),
-    "only time: how far the next step looks": ("_Gap._reach: self.window = 2 * reached + 17",),
+    "only time: how far the next step looks": (
+        "_Gap._reach: self.window = 2 * reached + 17",
+        "_Gap._reach: self.window = 3 * reached",
+        "_Gap._reach: self.window = 4 * reached",
+        "_Gap._reach: self.window = 2 * reached + 32",
+    ),
     "only time: more batches wait at the scheduler instead of here": (
         "_cluster: ... islice(run, ... 2 * run.slots + pending.count()",
         "_cluster: for batch in islice(run, max(1, ",
@@ -531,6 +536,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "Comparison._hold: systems = ... np.abs(row) >= 1e-12",
         "Comparison._hold: passed = ends[lowest] >= margin",
         "Comparison._hold: below = ... found['high'] <= margin",
+        "_Gap._reach: used_up = ... > room",
     ),
     "a scale for what is zero everywhere": (
         "mean_dcg: size = ... or -1.0",
@@ -616,6 +622,9 @@ LISTED: dict[str, tuple[str, ...]] = {
         "f_measure: return ... np.where(blank, 2,",
     ),
     "of 400 numbers the 400 quantiles are these numbers": ("_ladder: drawn = gaps if len(gaps) < 400",),
+    "discounts that are all zero give zero over one rank or over none": (
+        "_item_by_item: width = ... initial=-1)",
+    ),
     "only memory: of which width the numbers of queries are": (
         "_numbers: kind = ... < 2 ** 16",
         "_numbers: kind = ... <= 2 * 16",

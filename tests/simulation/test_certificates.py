@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, dcg
-from ndcg_companion.simulation import certify_sign, ndcg_curve, sample_pair
+from ndcg_companion.simulation import certificates, certify_sign, ndcg_curve, sample_pair
 from ndcg_companion.theory import Pair
 
 # Discounts beside themselves in exact arithmetic.
@@ -184,7 +184,7 @@ def test_discounts_are_trusted_to_eight_roundings(gap, ahead):
 def test_without_ties_a_gap_is_told_however_little_of_the_dcgs_it_is():
     """The items that both rankers put at the same ranks are off by the same, whatever they count."""
     order = list(range(58, 0, -1))
-    labels, swapped = [1] * 57 + [0], [*order[:56], 1, 2]
+    labels, swapped = [0.5] * 57 + [0.25], [*order[:56], 1, 2]
     signs = exact_signs(labels, order, swapped, lambda r: Fraction(1, 2**r), 1, 58)
     assert signs[58] == 1 and not any(signs[n] for n in range(1, 58))
     agrees(certify_sign(labels, order, swapped, discount=Geometric(0.5), start=1), signs)
@@ -204,6 +204,17 @@ def test_means_of_whole_gains_are_trusted_to_two_roundings(gap, ahead):
         labels, scores0, scores1, discount=lambda r: np.where(r <= size, 1.0, 1.0 - gap), start=2 * size
     )
     assert certificate.ahead == ahead
+
+
+@pytest.mark.parametrize(("n", "apart"), [(10, True), (15, False), (20, False)])
+def test_equal_means_are_told_from_others_while_floats_can_tell_all_of_them(n, apart, monkeypatch):
+    """With floats of three digits, as nobody waits for the lists for which those of sixteen are too few."""
+    monkeypatch.setattr(certificates, "_EPS", 1e-3)
+    means = sorted({Fraction(total, size) for size in range(1, n + 1) for total in range(3 * size + 1)})
+    closest = min(second - first for first, second in zip(means, means[1:]))
+    assert (closest > 2 * 3 * 1e-3) == apart  # both may be rounded, each by up to that share of 3
+    gains, scores = np.arange(n) % 4.0, [np.arange(n), np.arange(n) // 2]
+    assert certificates._Gap(gains, scores, 1 / np.arange(1.0, n + 1)).equal_means_are_equal == apart
 
 
 def test_brute_force_contradicts_a_certificate_that_is_wrong():
