@@ -298,13 +298,17 @@ def test_the_figure_of_means_has_the_same_margins_on_all_sides(name):
 
 
 def compared(values, baseline=None):
-    """As much of a comparison as the second and third figure look at, and its leaderboard."""
+    """As much of a comparison as the second and third figure look at, and its leaderboard.
+
+    A second measure says the opposite of the first, which the figures are about."""
     names = [f"s{at}" for at in range(len(values))]
     values = np.array(values, dtype=float)
     apart = np.abs(np.subtract.outer(*[values.mean(axis=1)] * 2)) > 0.25
     order = np.argsort(-values.mean(axis=1), kind="stable")
     board = [{"system": names[at]} for at in order]
-    return SimpleNamespace(systems=names, values=values[None], apart=lambda: apart, baseline=baseline), board
+    return SimpleNamespace(
+        systems=names, values=np.array([values, -values]), apart=lambda: apart, baseline=baseline
+    ), board
 
 
 @pytest.mark.parametrize(("size", "side"), [(20, 26), (21, 24), (40, 13), (100, 6)])

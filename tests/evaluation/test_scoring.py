@@ -261,6 +261,9 @@ def test_ties_are_those_of_one_query_and_named_by_what_they_mix():
     found = traits(rankings)["s"]
     assert found["tied"] == pytest.approx(4 / 7) and found["judged"] == pytest.approx(6 / 7)
     assert found["mixed"] == [0] and found["unseen"] == [2]
+    # The best score of each query is the worst of the next one.
+    chained = traits(many_lists(["ab", "cd", "ef"], [0, 1, 1, 0, 0, 1], [1.0, 2.0, 3.0, 2.0, 4.0, 3.0]))["s"]
+    assert chained["tied"] == 0 and chained["mixed"] == []
     assert traits(many_lists(["a", "b"], [1, 0], nothing * 2))["s"] == {
         "tied": 0.0,
         "judged": 0.0,

@@ -1,4 +1,5 @@
 import numpy as np
+import psutil
 import pytest
 
 from ndcg_companion.measures import checks
@@ -32,6 +33,10 @@ def test_numbers_are_real_and_within_bounds():
             whole("n", value, 5, 5)
     with pytest.raises(ValueError, match="^n=0: expected an integer >= 1$"):
         whole("n", 0)
+    # As an integer, not as the float next to it.
+    assert whole("n", 2**62, highest=2**62) == 2**62
+    with pytest.raises(ValueError, match="^n=4611686018427387905: expected an integer from 1 to 46"):
+        whole("n", 2**62 + 1, highest=2**62)
 
 
 def test_words_are_refused_with_what_is_near():
@@ -48,6 +53,11 @@ def test_texts_to_be_parsed_have_at_most_a_thousand_characters():
     assert short("curve", "x" * 1000) == "x" * 1000 and short("curve", [0] * 1001) == [0] * 1001
     with pytest.raises(ValueError, match="^curve='x.*: expected at most 1,000 characters, got 1,001$"):
         short("curve", "x" * 1001)
+
+
+def test_the_machine_says_how_many_bytes_it_has():
+    # Windows does not.
+    assert checks.machine_memory() in (psutil.virtual_memory().total, None)
 
 
 def test_arrays_fit_if_their_numbers_do(monkeypatch):

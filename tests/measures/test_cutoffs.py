@@ -21,6 +21,11 @@ def test_a_fraction_is_rounded_down_as_written_in_decimals(hundredths, n):
     assert cutoff(hundredths / 100, n) == max(1, Fraction(hundredths, 100) * n // 1)
 
 
+def test_what_is_short_of_a_position_by_a_billionth_or_less_counts_it():
+    for short_by, positions in ((0.5e-9, 5), (1.5e-9, 4)):
+        assert cutoff((5 - short_by) / 10, 10) == cutoff(lambda n: 5 - short_by, 10) == positions
+
+
 def test_one_is_a_position_and_one_point_zero_the_whole_list():
     assert (cutoff(1, 7), cutoff(1.0, 7), cutoff(None, 7)) == (1, 7, 7)
 

@@ -10,6 +10,13 @@ def test_exponential_gains_of_whole_labels_are_exact():
     assert [Fraction(g) for g in gains_of(np.arange(54), "exponential")] == [2**y - 1 for y in range(54)]
 
 
+def test_only_linear_gains_of_bytes_are_the_labels_themselves():
+    labels = np.array([0, 1, 3, 255], dtype=np.uint8)
+    assert gains_of(labels, "linear") is labels
+    assert gains_of(labels, "exponential").tolist() == [0, 1, 7, 2.0**255]
+    assert gains_of(labels, lambda y: 2 * y).tolist() == [0, 2, 6, 510]
+
+
 @pytest.mark.parametrize("label", [1e-300, 1e-17, 1e-9, 0.3, -0.3, -1e-12])
 def test_exponential_gains_of_tiny_labels_keep_their_digits(label):
     x = Fraction(label) * Fraction(np.log(2))

@@ -138,4 +138,4 @@ def test_refuses_judged_items_that_leave_out_those_of_the_list():
     with pytest.raises(ValueError, match="^ideal: expected numbers >= 0"):
         ndcg([1], [1], ideal=[-1, 1])
     with pytest.raises(ValueError, match="^ideal: expected the labels of all judged items.*list 1"):
-        ndcg([[0, 1], [3, 1]], [[2, 1], [2, 1]], ideal=[[1, 0], [2, 1]])
+        ndcg([[9, 9], [3, 1]], [[2, 1], [2, 1]], ideal=[[9, 9], [2, 1]])

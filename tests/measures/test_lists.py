@@ -25,6 +25,14 @@ def test_orders_and_sorts_each_list_of_a_batch_by_itself(batch, stable):
             assert order[start:end].tolist()[::-1] == [start + i for i in best_first]
 
 
+@given(ragged)
+def test_folds_each_list_of_a_batch_by_itself(batch):
+    values = np.array([v for one in batch for v in one], dtype=float)
+    lists = read_labels(values, np.cumsum([0] + [len(one) for one in batch]))
+    assert lists.fold(np.add, values).tolist() == [sum(one) for one in batch]
+    assert lists.fold(np.maximum, values).tolist() == [max(one, default=0) for one in batch]
+
+
 @given(st.integers(0, 4), st.integers(0, 5), st.data())
 def test_a_matrix_and_the_same_lists_with_offsets_are_the_same(q, n, data):
     rows = np.array(
@@ -102,6 +110,8 @@ def test_refuses_bad_input_by_name(labels, scores, offsets, names):
 
 def test_refuses_negative_labels_only_where_they_make_no_sense():
     assert read_lists([-1, 2], [1, 2]).labels.tolist() == [-1, 2]
+    for least in ([0, 300], [0, 0.5]):  # neither are bytes
+        assert read_lists(least, [1, 2], negative=False).labels.tolist() == least
     with pytest.raises(ValueError, match="labels: expected numbers >= 0, got -1"):
         read_lists([-1, 2], [1, 2], negative=False)
     with pytest.raises(ValueError, match="^reference"):
@@ -167,6 +177,12 @@ def test_one_list_is_answered_with_a_number_and_blank_lists_with_what_they_count
         three.answer(values, blank, "raise")
     with pytest.raises(ValueError, match="^empty='raise': expected a relevant item, got none$"):
         one.answer(np.array([0.0]), np.array([True]), "raise")
+
+
+def test_lists_begin_where_the_one_before_ends():
+    one, rows, batch = read_labels([1, 2]), read_labels([[1, 2], [3, 4]]), read_labels([1, 2], [0, 2, 2])
+    for lists, starts, sizes in ((one, [0], [2]), (rows, [0, 2], [2, 2]), (batch, [0, 2], [2, 0])):
+        assert lists.starts.tolist() == starts and lists.sizes.tolist() == sizes
 
 
 def test_offsets_of_equal_steps_make_a_matrix():

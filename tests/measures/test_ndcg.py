@@ -264,6 +264,9 @@ def test_sums_beyond_the_floats_are_refused_and_those_within_are_not():
         dcg([1.7e308, 1.7e308], [1, 0])
     with pytest.raises(ValueError, match="range of floats"):
         ndcg([1, 1, 1], [1, 0, 2], discount=lambda r: 1.7e308 + 0 * r)
+    # The best ranking puts what counts where it costs nothing; this one does not.
+    with pytest.raises(ValueError, match="range of floats"):
+        ndcg([0, 100], [2, 1], discount=lambda r: np.where(r == 1, 1.0, -1e308))
 
 
 def test_a_relevant_item_deep_in_a_fast_decaying_list_is_seen():
@@ -279,6 +282,7 @@ def test_a_list_without_a_relevant_item():
     assert dcg([0, 0], [1, 2]) == ideal_dcg([0, 0]) == dcg([], []) == 0
     assert [ndcg([0, 0], [1, 2], empty=value) for value in (0, 1)] == [0, 1]
     assert math.isnan(dcg([0, 0], [1, 2], empty=math.nan)) and ideal_dcg([0], empty=1) == 1
+    assert dcg([0, 0], [1, 2], empty=1) == 1 and dcg([[0], [3]], [[1], [1]], empty=1)[0] == 1
     assert dcg([-1, 1], [1, 1], empty=1) == 0
     assert dcg([-1, -1], [2, 1], empty=math.nan, discount=Zipf()) == -1.5
     batch = ndcg([1, 0, 0], [1, 1, 2], offsets=[0, 0, 2, 3, 3], empty=0)
@@ -342,8 +346,9 @@ def test_refuses_negative_labels_gains_and_ideals_where_a_ratio_makes_no_sense()
         ndcg([1, -1], [1, 2])
     with pytest.raises(ValueError, match="^gain"):
         ndcg([1, 0], [1, 2], gain=lambda y: y - 1)
-    with pytest.raises(ValueError, match="^discount"):
-        ndcg([1, 1], [1, 2], discount=lambda r: -r)
+    for size in (1, 0.1):
+        with pytest.raises(ValueError, match="^discount=.*: expected an ideal DCG >= 0, got -"):
+            ndcg([1, 1], [1, 2], discount=lambda r: -size * r)
 
 
 def test_importing_the_measures_imports_neither_scipy_nor_matplotlib():

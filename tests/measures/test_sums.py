@@ -24,6 +24,23 @@ def test_every_list_of_a_batch_has_its_own_cutoff_and_length(sizes, k):
             assert own[: len(expected)].tolist() == expected and not own[len(expected) :].any()
 
 
+def test_a_function_of_n_is_asked_for_the_sizes_that_there_are():
+    lists = read_lists([0] * 5, [0] * 5, [0, 2, 5])
+    assert position_weights(lists, Zipf(), lambda n: n - 1).values.tolist() == [0, 1, 0, 1 / 2, 1]
+    with pytest.raises(ValueError, match="^k=0"):
+        position_weights(read_lists([], [], [0]), Zipf(), 0)
+
+
+@pytest.mark.parametrize("q", [2, 3])
+def test_of_several_long_lists_each_has_its_own_top(q):
+    rng = np.random.default_rng(q)
+    labels, scores = rng.integers(0, 3, (q, 2000)), rng.random((q, 2000))
+    lists = read_lists(labels, scores)
+    top = np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)[:, :10]
+    found = actual_sum(lists, lists.labels, position_weights(lists, Zipf(), 10), "average")
+    assert found == pytest.approx(top @ (1 / np.arange(1, 11)), rel=1e-13)
+
+
 @given(st.lists(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=4), max_size=4))
 def test_scaling_is_exact_and_brings_the_largest_gain_of_each_list_near_one(batch):
     gains = np.array([g for one in batch for g in one], dtype=float)
@@ -42,7 +59,7 @@ def test_weights_that_fall_below_zero_are_known_to_need_the_whole_list():
     assert math.isclose(position_weights(lists, Zipf(), 1).values.sum(), 1)
 
 
-@pytest.mark.parametrize("q, n", [(3, 120_000), (700, 500), (1, 300_000)])
+@pytest.mark.parametrize("q, n", [(3, 120_000), (2, 140_000), (700, 500), (1, 300_000)])
 @pytest.mark.parametrize("flat", [False, True])
 def test_large_batches_are_summed_as_their_lists_are(q, n, flat):
     rng = np.random.default_rng(q)

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_companion.measures import ndcg
-from ndcg_companion.measures.lists import read_lists
-from ndcg_companion.measures.ties import check_ties, group_means, group_starts, sort_groups
+from ndcg_companion.measures.lists import read_labels, read_lists
+from ndcg_companion.measures.ties import check_ties, dense_ranks, group_means, group_starts, sort_groups
 
 groups = st.lists(st.lists(st.integers(-4, 4), min_size=1, max_size=4), min_size=1, max_size=5)
 
@@ -34,6 +34,14 @@ def test_groups_are_averaged_and_sorted_each_by_itself(batch):
 def test_the_mean_of_a_small_group_behind_a_large_one_keeps_its_digits():
     values, first = np.array([1e300, 1e-300, 3e-300]), starts_of([1, 2])
     assert group_means(values, first)[1:].tolist() == [2e-300, 2e-300]
+
+
+@given(st.lists(st.lists(st.integers(-4, 4), max_size=5), max_size=5))
+def test_places_are_counted_in_each_list_by_itself(batch):
+    values = np.array([v for one in batch for v in one], dtype=int)
+    lists = read_labels(values, np.cumsum([0] + [len(one) for one in batch]))
+    expected = [1 + len({other for other in one if other < v}) for one in batch for v in one]
+    assert dense_ranks(lists, lists.labels).tolist() == expected
 
 
 def test_equal_scores_of_neighbouring_lists_are_no_tie():

@@ -31,6 +31,12 @@ def test_a_measure_without_parameters_is_its_function(value, function):
     assert repr(measure) == f"{value}()"
 
 
+def test_help_on_a_measure_names_its_function_and_says_what_it_is():
+    assert NDCG.__doc__ == (
+        "`ndcg` as a value: Normalised discounted cumulative gain: the DCG as a share of the ideal DCG."
+    )
+
+
 @pytest.mark.parametrize(
     "typed",
     [

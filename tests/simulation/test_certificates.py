@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.simulation import certify_sign, ndcg_curve, sample_pair
+from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, dcg
+from ndcg_companion.simulation import certificates, certify_sign, ndcg_curve, sample_pair
 from ndcg_companion.theory import Pair
 
 # Discounts beside themselves in exact arithmetic.
@@ -145,8 +145,12 @@ def test_a_gap_that_rounding_could_hide_is_a_tie():
     agrees(certify_sign(labels, scores0, scores1, discount=Zipf(), start=1), signs)
     # 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 differ in floats, so the means of two groups with the same gains do.
     labels = [0.1, 0.2, 0.3, 0.3, 0.2, 0.1]
-    certificate = certify_sign(labels, [2, 2, 2, 1, 1, 1], [1, 1, 1, 2, 2, 2], discount=Zipf(), start=6)
+    scores = [2, 2, 2, 1, 1, 1], [1, 1, 1, 2, 2, 2]
+    certificate = certify_sign(labels, *scores, discount=Zipf(), start=6)
     assert certificate.ahead is None
+    first, second = (dcg(labels, ranker, discount=Zipf()) for ranker in scores)
+    assert first != second and certificate.replay(labels, *scores, discount=Zipf()) == []
+    assert certificate.replay(labels, *reversed(scores), discount=Zipf()) == []
     # At such ranks 2 ** -r is zero in floats, and 0.9 ** -r has few digits: the last item decides, but not
     # for sure.
     for discount, last in ((Geometric(0.5), 1100), (Geometric(0.9), 7000)):
@@ -165,6 +169,52 @@ def test_a_tiny_gap_between_ties_is_no_tie():
     signs = exact_signs(labels, scores0, scores1, lambda r: Fraction(1, 2**r), 1, 60)
     assert signs[60] == 1
     agrees(certify_sign(labels, scores0, scores1, discount=Geometric(0.5), start=1), signs)
+
+
+EPS = np.finfo(float).eps
+
+
+@pytest.mark.parametrize(("gap", "ahead"), [(12 * EPS, None), (24 * EPS, 0)])
+def test_discounts_are_trusted_to_eight_roundings(gap, ahead):
+    """Two discounts that differ by less than both may be off by do not tell a lead, wider ones do."""
+    found = certify_sign([1, 0], [2, 1], [1, 2], discount=lambda r: np.where(r == 1, 1.0 + gap, 1.0), start=2)
+    assert found.ahead == ahead
+
+
+def test_without_ties_a_gap_is_told_however_little_of_the_dcgs_it_is():
+    """The items that both rankers put at the same ranks are off by the same, whatever they count."""
+    order = list(range(58, 0, -1))
+    labels, swapped = [0.5] * 57 + [0.25], [*order[:56], 1, 2]
+    signs = exact_signs(labels, order, swapped, lambda r: Fraction(1, 2**r), 1, 58)
+    assert signs[58] == 1 and not any(signs[n] for n in range(1, 58))
+    agrees(certify_sign(labels, order, swapped, discount=Geometric(0.5), start=1), signs)
+
+
+@pytest.mark.parametrize(("gap", "ahead"), [(3000 * EPS, None), (5000 * EPS, 0)])
+def test_means_of_whole_gains_are_trusted_to_two_roundings(gap, ahead):
+    """Two groups of 1024 items with 1000 relevant ones, of which the first ranker has one more on top.
+
+    The DCGs are all but 1000 each: two roundings of what both sum up are 4000 units of rounding."""
+    size, relevant = 1024, 1000
+    labels = np.repeat([1, 0, 1, 0], [500, size - 500, relevant - 500, size - relevant + 500])
+    scores0 = np.repeat([2, 1], size)
+    scores1 = scores0.copy()
+    scores1[[0, -1]] = scores1[[-1, 0]]
+    certificate = certify_sign(
+        labels, scores0, scores1, discount=lambda r: np.where(r <= size, 1.0, 1.0 - gap), start=2 * size
+    )
+    assert certificate.ahead == ahead
+
+
+@pytest.mark.parametrize(("n", "apart"), [(10, True), (15, False), (20, False)])
+def test_equal_means_are_told_from_others_while_floats_can_tell_all_of_them(n, apart, monkeypatch):
+    """With floats of three digits, as nobody waits for the lists for which those of sixteen are too few."""
+    monkeypatch.setattr(certificates, "_EPS", 1e-3)
+    means = sorted({Fraction(total, size) for size in range(1, n + 1) for total in range(3 * size + 1)})
+    closest = min(second - first for first, second in zip(means, means[1:]))
+    assert (closest > 2 * 3 * 1e-3) == apart  # both may be rounded, each by up to that share of 3
+    gains, scores = np.arange(n) % 4.0, [np.arange(n), np.arange(n) // 2]
+    assert certificates._Gap(gains, scores, 1 / np.arange(1.0, n + 1)).equal_means_are_equal == apart
 
 
 def test_brute_force_contradicts_a_certificate_that_is_wrong():

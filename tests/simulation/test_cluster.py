@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from unittest.mock import MagicMock
 
 import dask
 import numpy as np
@@ -19,6 +20,7 @@ from distributed import LocalCluster
 from threadpoolctl import threadpool_info
 
 from ndcg_companion.simulation import Interrupted, monte_carlo
+from ndcg_companion.simulation.seeding import replicate_seeds
 
 # of the very module that this function comes from: pytest may have imported another for its doctests
 SETTINGS = monte_carlo.__globals__
@@ -231,6 +233,31 @@ def test_a_scheduler_may_take_a_while_to_answer(monkeypatch):
     monkeypatch.setattr("distributed.comm.connect", slow)
     monkeypatch.setattr("distributed.Client", lambda address, **options: f"client of {address}")
     assert SETTINGS["connect"]("tcp://a:8786") == "client of tcp://a:8786"
+
+
+def test_a_batch_that_is_lost_is_named_from_its_first_to_its_last_replicate(monkeypatch):
+    """Under the number of its first one, and nothing is begun after it."""
+
+    class Lost:
+        key = property(id)
+
+        def result(self):
+            raise RuntimeError("killed\nagain and again")
+
+    class Pending(list):
+        is_empty = lambda self: not self
+        add, count, has_ready = list.append, list.__len__, list.__len__
+        next_batch = lambda self, block: [self.pop()]
+
+    client = MagicMock(status="running", submit=lambda *task, **options: Lost(), nthreads=lambda: {"one": 1})
+    monkeypatch.setattr("distributed.as_completed", lambda loop: Pending())
+    run = SETTINGS["_Run"](replicate_seeds(1, 40), {0: np.float64(0.5)})
+    run.size = 3
+    for outcomes in SETTINGS["_cluster"](None, run, client, "tcp://a:8786"):
+        run.collect(outcomes)
+    assert {1: "replicates 1 to 3: RuntimeError: killed", 4: "replicates 4 to 6: RuntimeError: killed"} == {
+        first: what for first, (_, what, _) in run.failures.items()
+    }
 
 
 def test_without_dask(monkeypatch):

@@ -90,6 +90,15 @@ def test_scikit_learn_agrees():
         assert curve[n - 1] == pytest.approx(ndcg_score([labels[:n]], [scores[:n]], k=20), abs=1e-13)
 
 
+@pytest.mark.parametrize("n", [50, 150, 192, 193, 400])
+def test_curves_of_about_a_block_of_items_are_summed(n):
+    """Too short for blocks, which need more ranks than there are in one."""
+    rng = np.random.default_rng(n)
+    labels, scores = rng.integers(0, 4, n), rng.integers(0, n, n)
+    curves = ndcg_curve(labels, scores, discount=[Log(), Zipf()])
+    same(curves, prefix_by_prefix(labels, scores, [Log(), Zipf()], range(1, n + 1)))
+
+
 def test_long_curves_do_not_drift():
     rng = np.random.default_rng(2)
     labels, scores = (rng.random(30_000) < 0.3).astype(int), rng.random(30_000).round(4)
@@ -112,9 +121,10 @@ def test_only_discounts_that_interpolation_finds_are_interpolated():
 @pytest.mark.parametrize("grain", [2, 3_000, 10**9])
 def test_blocks_of_new_items_give_what_single_items_give(grain, monkeypatch):
     rng = np.random.default_rng(5)
-    n = prefixes._LONG + 100
+    n = 43 * prefixes._BLOCK + 36
     labels, scores = rng.integers(0, 3, n), (rng.random(n) * grain).round()
     regular = [Log(), Power(0.5), Zipf()]
+    monkeypatch.setattr(prefixes, "_LONG", n)
     by_block = ndcg_curve(labels, scores, discount=regular)
     monkeypatch.setattr(prefixes, "_LONG", n + 1)
     same(by_block, ndcg_curve(labels, scores, discount=regular), tolerance=1e-14)

@@ -32,3 +32,9 @@ def test_mean_and_spread_are_those_of_the_theory():
     assert not low < expected_gap(PAIR, Log(), 100) < high
     # its exact value is an approximation on lists as short as these
     assert run.values.std() == pytest.approx(dcg_gap_standard_deviation(PAIR, Log(), 50), rel=0.06)
+
+
+@pytest.mark.parametrize("weights", [1.0, np.ones((2, 2, 2)), [], np.ones((2, 0)), ["a"], [1j], [1, np.nan]])
+def test_weights_are_finite_numbers_in_rows(weights):
+    with pytest.raises(ValueError, match="^weights=.*: expected finite numbers, one for each rank"):
+        gap_experiment(PAIR, weights)

@@ -411,6 +411,22 @@ def test_no_more_than_there_is():
         sample_top(Population("power:1"), 5, 6, seed=1)
 
 
+def test_lists_are_as_long_as_memory_may_hold_and_streams_as_can_be_counted():
+    population = Population("power:1")
+    for draw in (sample, lambda population, n, seed: sample_pair(PAIRS[0], n, seed=seed)):
+        with pytest.raises(ValueError, match=f"n={2**36 + 1}: expected an integer from 1 to {2**36}$"):
+            draw(population, 2**36 + 1, seed=1)
+    with pytest.raises(ValueError, match=f"k={2**36 + 1}: expected an integer from 1 to {2**36}$"):
+        sample_top(population, 2**37, 2**36 + 1, seed=1)
+    for draw in (
+        lambda n: next(sample_blocks(population, n, seed=1, size=3)),
+        lambda n: sample_top(population, n, 3, seed=1),
+    ):
+        assert draw(2**62).labels.tolist() == [1, 1, 1]
+        with pytest.raises(ValueError, match=f"n={2**62 + 1}: expected an integer from 1 to {2**62}$"):
+            draw(2**62 + 1)
+
+
 def test_a_seed_is_needed():
     with pytest.raises(ValueError, match="seed=None"):
         sample(Population("power:1"), 5, seed=None)

@@ -51,8 +51,8 @@ def short(name: str, text: Any) -> Any:
     >>> short("curve", "power:2")
     'power:2'
     """
-    long = isinstance(text, str) and len(text) > LONGEST
-    refuse(long, name, text, f"at most {LONGEST:,} characters, got {len(text) if long else 0:,}")
+    if isinstance(text, str) and len(text) > LONGEST:
+        raise refusal(name, text, f"at most {LONGEST:,} characters, got {len(text):,}")
     return text
 
 
@@ -67,10 +67,8 @@ def machine_memory() -> int | None:
 def check_fits(name: str, array: np.ndarray) -> None:
     """Refuse an array whose numbers do not fit into memory, as one made by broadcasting may be."""
     if array.size > 2**27:  # a machine has as much as that
-        most = machine_memory() or 2**40
-        refuse(
-            array.size > most // 8, name, array.shape, f"at most {most // 8:,} numbers, got {array.size:,}"
-        )
+        most = (machine_memory() or 2**40) // 8
+        refuse(array.size > most, name, array.shape, f"at most {most:,} numbers, got {array.size:,}")
 
 
 def fail_if(bad: Any, message: str) -> None:
@@ -99,7 +97,7 @@ def whole(name: str, value: Any, lowest: float = 1, highest: float = inf) -> int
     if (
         not isinstance(value, Integral)
         or isinstance(value, bool)
-        or not is_real(value, lambda number: lowest <= number <= highest)
+        or not is_real(value, lambda _: lowest <= int(value) <= highest)
     ):
         most = f" from {lowest} to {highest}" if highest < inf else f" >= {lowest}"
         raise refusal(name, value, "an integer" + most)

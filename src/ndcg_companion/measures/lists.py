@@ -231,8 +231,7 @@ def read_integers(name, values, expected):
 
 def _refuse_nan(name, array):
     """Refuse an array with a NaN, which is the least of all numbers to NumPy."""
-    first = array.argmin() if array.size else 0
-    if array.size and np.isnan(array.flat[first]):
+    if array.size and np.isnan(array.flat[first := array.argmin()]):
         at = tuple(map(int, np.unravel_index(first, array.shape)))
         raise ValueError(f"{name}: expected no NaN, got one at position {at[0] if len(at) == 1 else at}")
 

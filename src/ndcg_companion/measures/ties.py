@@ -90,7 +90,7 @@ def sort_groups(values, first, decreasing=False):
     >>> sort_groups(np.array([2, 1, 0, 4]), np.array([True, True, False, True]))
     array([2., 0., 1., 4.])
     """
-    keys = (-1.0 if decreasing else 1.0) * values
+    keys = np.negative(values, dtype=float) if decreasing else values
     return values[np.lexsort((keys, np.cumsum(first)))].astype(float)
 
 
