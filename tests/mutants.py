@@ -118,6 +118,11 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_tau: ranks = ... return_inverse=True)[-1]",
         "_tau: m = ... ranks[-1]",
         "rows_of: return read_run(value)[-1]",
+        "Curve.__post_init__: refuse(name in ('power', 'reversed') and parameters[-1] < 0",
+        "binomial_mean: within = np.minimum(ranks[-1]",
+        "binomial_mean: return ... weights[-1]",
+        "LimitLaw.cdf: low, high = ... self.support[-1][-1])",
+        "LimitLaw.cdf: return ... else values[-1]",
         "one_of: hint = ... near[-1]",
         "_unknown: hint = ... near[-1]",
     ),
@@ -181,6 +186,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         ": _MOST_PANELS = 2 << 13",
         ": _MOST_PANELS = 1 << 14",
         "integrate: fail_if(rough.sum() >= _MOST_PANELS",
+        "_panels: hidden = ... NODES[1]",
+        "_panels: hidden = ... NODES[-1]",
     ),
     "how far beside the ends of a panel, and how much of the promised digits one of many panels may take": (
         ": _BESIDE_ENDS = np.array([-1.0, 1.0]) * (1.0 - 2e-10)",
@@ -398,6 +405,8 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a normal noise is as often added as taken away": (
         "_correlated: ... pair.rho * normal - np.sqrt(1.0 - pair.rho ** 2)",
     ),
+    "Gauss's rule is symmetric": ("_integrated: distance, weights = (middle - half * _NODES",),
+    "of the whole list the other formula gives 1 as well": ("mean_discount: within = 1.0 if k > n",),
     "a sum of probabilities that is off by 1e-9 to the last digit": (
         "_check_law: ... abs(sum(probabilities) - 1.0) >= 1e-09",
     ),
@@ -406,6 +415,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         ": _PER_DECADE = 4",
         "items_needed: sizes = ... decades)) + 2)",
     ),
+    "only time: a series that ends a few terms later": ("_products: while abs(weight) / share > _NEGL",),
     "a scale that is taken out and put back": (
         "_discounted: largest = log_weight(log_width) if heaviest else -1",
     ),
@@ -487,6 +497,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "DiscountedSum._attempt: above, below = (positions > high - doubts",
         "DiscountedSum._attempt: above, below = ... positions < low + doubts",
         "DiscountedSum._attempt: back = ... np.abs(positions) < doubts",
+        "_products: while abs(weight) * share >= _NEGLIGIBLE",
         "LimitLaw.support: apart = ... >= high[:-1] + 1e-14",
         "LimitLaw.support: apart = ... 2e-14",
         "_lead: top = means >= means.max() - _EQUAL",
