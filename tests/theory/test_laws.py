@@ -238,6 +238,9 @@ def test_certain_tops_are_point_masses():
     assert law.cdf(law.support[0][1]) == 1.0
     certain = DiscountedSum(Geometric(0.5), (0.0, 3.0), (0.0, 1.0))
     assert [certain.cdf(x) for x in (2.999, 3.0, 3.001)] == [0.0, 1.0, 1.0]
+    # Nor does a sum stray whose discounts have no finite sum.
+    centred = DiscountedSum(Power(0.75), (0.0, 3.0), (0.0, 1.0), mean=2.0)
+    assert [centred.cdf(x) for x in (1.999, 2.0, 2.001)] == [0.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("discount", [Power(1.5), Power(3.0), Geometric(0.4), Geometric(0.8)])
@@ -300,6 +303,7 @@ def test_bad_input_is_refused(call, message):
         ((), (), "values=.*finite numbers"),
         ({0, 1}, (0.5, 0.5), "values=.*finite numbers"),
         (((0, 1), (1, 0)), (0.5, 0.5), "values=.*finite numbers"),
+        (((0, 1), (1,)), (0.5, 0.5), "values=.*finite numbers"),
         (("0", "1"), (0.5, 0.5), "values=.*finite numbers"),
         ((0, np.inf), (0.5, 0.5), "values=.*finite numbers"),
         ((0, 1), (0.5, np.nan), "probabilities=.*finite numbers"),
@@ -374,6 +378,16 @@ def test_the_window_of_a_sum_of_coins_is_that_of_the_best_chernoff_bound():
     ]
     low, high = DiscountedSum(Power(0.75), (-1.0, 1.0), (0.5, 0.5), mean=3.0)._window(0)
     assert low == pytest.approx(-high, rel=1e-9) and high == pytest.approx(min(bounds) * 33 / 32, rel=3e-3)
+
+
+@pytest.mark.parametrize("shift", [0.0, 50.0, -1000.0])
+def test_windows_shrink_with_the_discount_and_move_with_the_values(shift):
+    discount, after = Geometric(0.98), 100
+    laws = [DiscountedSum(discount, (by, by + 1.0, by + 3.0), (0.2, 0.5, 0.3)) for by in (0.0, shift)]
+    moved = shift * 0.98 / (1.0 - 0.98)
+    start = [end + moved for end in laws[0]._window(0)]
+    assert laws[1]._window(0) == pytest.approx(start, rel=1e-9)
+    assert laws[1]._window(after) == pytest.approx([end * 0.98**after for end in start], rel=1e-9)
 
 
 def test_rounding_at_the_top_leaves_no_probability_outside_the_unit_interval():
