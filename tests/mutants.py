@@ -209,6 +209,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a grid that is a little finer": (
         "grid: return ... 4098)",
         "grid: return ... 8194)",
+        "Pair.depths_given_label: ... 0.05, 3000)",
         "Pair.depths_given_label: ... 3001)",
         "Pair.depths_given_label: ... 6000)",
         "Pair.depths_given_label: ... 4002)",
@@ -417,7 +418,10 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a normal noise is as often added as taken away": (
         "_correlated: ... pair.rho * normal - np.sqrt(1.0 - pair.rho ** 2)",
     ),
-    "Gauss's rule is symmetric": ("_integrated: distance, weights = (middle - half * _NODES",),
+    "Gauss's rule is symmetric": (
+        "_integrated: distance, weights = (middle - half * _NODES",
+        "_panels: points = middle[:, None] - half",
+    ),
     "of the whole list the other formula gives 1 as well": ("mean_discount: within = 1.0 if k > n",),
     "a sum of probabilities that is off by 1e-9 to the last digit": (
         "_check_law: ... abs(sum(probabilities) - 1.0) >= 1e-09",
@@ -429,7 +433,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "only time: a series that ends a few terms later": ("_products: while abs(weight) / share > _NEGL",),
     "a scale that is taken out and put back": (
-        "_discounted: largest = log_weight(log_width) if heaviest else -1",
+        "_discounted: largest = log_weight(log_width) if heaviest else ",
     ),
     "a normal score of 8.1 or 8.2 at depths below which are no such items": (
         "_normal_score: ... 1e-300, 1.0 - 2e-16",
