@@ -234,7 +234,14 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "a scale has no sign": ("_summable: gap = ... (u * shared) ** (-beta)",),
     "a coin is never sure, whichever side is up": ("items_needed: ahead = ... >= 0.5",),
-    "for Zipf's discount both ends weigh the same": ("_heaviest: return log_n if ... >= 0.0",),
+    "for Zipf's discount both ends weigh the same, and where one weighs little more either is the unit": (
+        "_heaviest: return log_n if ... >= 0.0",
+        "_heaviest: return log_n if ... > 1 ",
+        "_heaviest: return log_n if ... > 1.0 ",
+        "_heaviest: return log_n if ... > -1 ",
+        "_heaviest: return log_n if _change(discount, 1",
+        "_heaviest: return log_n if _change(discount, -1",
+    ),
     "only time: integrals halve what is rough": (
         "_discounted.panels: doubling = ",
         "_discounted: upper = ... log_width + depth",
@@ -476,7 +483,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "a number that is off by exactly the tolerance": (
         "check_range: ... values < 1.0 + ROUNDING",
-        "pseudo_expectation: ... log(rectangles[0][1]) < ROUNDING",
+        "pseudo_expectation: ... log_n + log(width) < ROUNDING",
         "_top_law: if mean is None and abs(probabilities[0] - probabilities[2]) < ROUNDING",
         "_summable: _refuse_certainty(ahead + behind < ROUNDING",
         "check_range: ... values > -ROUNDING",

@@ -283,6 +283,7 @@ def test_kappa_does_not_depend_on_the_unit_of_the_grades(unit):
 
 def test_the_integral_up_to_rank_one_is_nothing():
     assert discount_integral(Log(), 1) == 0.0
+    assert discount_integral(Power(0.5), 1.44) == pytest.approx(0.4, rel=1e-12)
 
 
 @pytest.mark.parametrize(
