@@ -458,6 +458,12 @@ LISTED: dict[str, tuple[str, ...]] = {
         ": _FLOOR, _MOST_POINTS = (2e-12, 1 << 23",
         ": _FLOOR, _MOST_POINTS = (2e-12, 1 << 44",
     ),
+    "where a damping that falls to nothing is steepest: what it leaves out is in the errors": (
+        "fourier_table: damping, stronger = (np.exp(-37.0",
+        "fourier_table: damping, stronger = (np.exp(-72.0",
+        "fourier_table: damping, stronger = (np.exp(-36.0 * (share * k / last) ** 9)",
+        "fourier_table: damping, stronger = (np.exp(-36.0 * (share * k / last) ** 16)",
+    ),
     "two grid points less of four waves, each of which has many": (
         "fourier_table: ... 4 * size // last - 1, mode",
     ),

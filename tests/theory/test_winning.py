@@ -389,6 +389,14 @@ def test_certain_tops_that_are_equal_leave_the_tie_to_what_follows():
     assert winning_probability(pair, Power(0.5)) == 0.5
 
 
+def test_where_two_certain_tops_tie_under_zipf_the_rest_of_the_lists_decides():
+    """The integral of Delta(u) / u is 0.1 (1 - 3/4), and no label is in doubt where its rank counts."""
+    gap = lambda u: 0.1 * u * (1 - 1.5 * u)
+    curves = [lambda s, sign=sign: 0.5 + s / 2 + sign * gap(1 - s) / 2 for sign in (1, -1)]
+    assert winning_probability(Pair(*curves, "label-first"), Zipf()) == 1.0
+    assert winning_probability(Pair(*curves[::-1], "label-first"), Zipf()) == 0.0
+
+
 def test_certain_labels_within_the_cutoff_toss_no_coin():
     certain = lambda below: lambda s: np.where((s > 0.7) & (s <= 1.0), 1.0, below(s))
     pair = Pair(
