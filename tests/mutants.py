@@ -209,6 +209,8 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a grid that is a little finer": (
         "grid: return ... 4098)",
         "grid: return ... 8194)",
+        "check_variance: refuse( ... np.linspace(0.0, 1.0, 258)",
+        "check_variance: refuse( ... np.linspace(0.0, 1.0, 514)",
         "Pair.depths_given_label: ... 0.05, 3000)",
         "Pair.depths_given_label: ... 3001)",
         "Pair.depths_given_label: ... 6000)",
@@ -218,6 +220,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     "an even power has no sign": (
         "fourier_table: damping, stronger = ... for share in (-1, 8)",
         "fourier_table: damping, stronger = ... for share in (1, -8)",
+        "smallest_errors: chosen[ ... budget / -3.0) ** 2",
     ),
     "no node of a rule lies on the edge of its panel": (
         "_moments: ideal = ... u <= pair.p",
