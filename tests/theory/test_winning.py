@@ -378,6 +378,12 @@ def test_limits_tie_when_they_differ_by_rounding(surplus, expected):
     assert winning_probability(pair, Power(0.5)) == expected
 
 
+def test_shares_that_are_rounded_differently_decide_nothing_on_the_full_list():
+    """The second has 8e-10 more relevant items, as curves given in nine digits may; the first is better."""
+    pair = Pair("poly:0.7:-0.4", "poly:0.3000000008:0.4")
+    assert winning_probability(pair, Log()) == winning_probability(pair, Log(), k=1.0) == 1.0
+
+
 def test_certain_tops_that_are_equal_leave_the_tie_to_what_follows():
     """Two perfect tops: Delta vanishes at the top, in the mean and under the weight u ** -1/2."""
     system = [[1 / 3, 1 / 4], [1 / 2.5, 1 / 3.5]]
