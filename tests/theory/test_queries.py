@@ -90,6 +90,13 @@ def test_long_pages_of_rare_items_are_told_apart_by_a_million_queries():
     assert chance == pytest.approx(ndtr(1000 * signal / noise), abs=2e-5) and 0.7 < chance < 0.9
 
 
+@pytest.mark.parametrize("unit", [2.0**-20, 2.0**20])
+def test_the_unit_of_the_discount_does_not_matter(unit):
+    discount = lambda ranks: unit / ranks
+    assert signal_and_noise(PAIR, discount, 5) == pytest.approx(signal_and_noise(PAIR, Zipf(), 5))
+    assert ahead_on_average(PAIR, discount, 5, 3) == pytest.approx(ahead_on_average(PAIR, Zipf(), 5, 3))
+
+
 def test_equal_tops_are_a_coin_whatever_the_number_of_queries():
     pair = Pair("poly:0.5:0.6:-0.9", "poly:0.5:-0.6:0.9")
     assert signal_and_noise(pair, Log(), 10)[0] == 0
