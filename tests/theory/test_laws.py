@@ -101,6 +101,12 @@ def test_differences_are_self_similar_at_0(ratio, q0, q1):
     assert law.cdf(0.0) + differences(Geometric(ratio), q1, q0).cdf(0.0) == pytest.approx(1.0, abs=1e-9)
 
 
+@pytest.mark.parametrize("ratio", [0.6, 0.7])
+def test_of_rare_differences_the_first_decides(ratio):
+    """Two within reach of each other have a chance of order q squared; a third is behind."""
+    assert differences(Geometric(ratio), 2e-10, 1e-10).cdf(0.0) == pytest.approx(1 / 3, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     "beta, q0, q1", [(1.5, 0.01, 0.02), (2.0, 0.02, 0.05), (3.0, 0.05, 0.03), (4.5, 0.1, 0.1)]
 )
