@@ -195,6 +195,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         ": _MOST_PANELS = 1 << 14",
         "integrate: fail_if(rough.sum() >= _MOST_PANELS",
         "_panels: hidden = ... NODES[1]",
+        "_panels: hidden = ... (1.0 - NODES[0])",
+        "_panels: hidden = ... (2.0 + NODES[0])",
         "_panels: hidden = ... NODES[-1]",
     ),
     "how far beside the ends of a panel, and how much of the promised digits one of many panels may take": (
@@ -488,7 +490,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "only time: how many ranks are summed one by one": (": _FIRST = ",),
     "the first of very many sums": (
-        "failure_bound: sums = ... np.append(1.0",
+        "failure_bound: sums = ... np.append(1",
         "failure_bound: sums = ... np.append(-1",
     ),
     "where the first rank has more than an eighth of the gap, the bound is 1 but for a few short lists": (
