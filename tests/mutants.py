@@ -320,7 +320,6 @@ LISTED: dict[str, tuple[str, ...]] = {
         "DiscountedSum._evaluate: if error <= _ACCURACY or (error >= 0.05",
         "DiscountedSum._evaluate: if error <= _ACCURACY or (error > 1.05",
         "DiscountedSum._evaluate: if error <= _ACCURACY or (error > 0.1 and",
-        "DiscountedSum._evaluate: if error <= _ACCURACY or (error > 0.05 and terms >= 1 << 12",
         "DiscountedSum._evaluate: if error <= _ACCURACY or (error > 0.05 and terms > 2 << 12",
         "DiscountedSum._evaluate: if error <= _ACCURACY or (error > 0.05 and terms > 1 << 13",
         "DiscountedSum._evaluate: if error <= _ACCURACY or (error > 0.05 and terms > 1 << 24",

@@ -237,6 +237,10 @@ def test_cantor_set():
     assert sum(high - low for low, high in support) == pytest.approx((2 / 3) ** 12)
 
 
+def test_intervals_that_touch_are_one():
+    assert limit_law(coin(0.5), Geometric(0.5)).support == ((0.0, pytest.approx(1.0)),)
+
+
 def test_certain_tops_are_point_masses():
     law = limit_law(Population("power:1"), Power(2.0))
     assert law.support == ((pytest.approx(1.0), pytest.approx(1.0)),)
@@ -327,15 +331,44 @@ def test_what_is_no_law_is_refused(values, probabilities, message):
         LimitLaw(Geometric(0.5), values, probabilities)
 
 
-def test_laws_too_rough_for_the_accuracy_are_refused(monkeypatch):
+@pytest.mark.parametrize(
+    "law, x",
+    [
+        (lambda: binary_law(Geometric(0.75), 0.1), 0.3),
+        # Nearly all branches return to 0, and what is wrong with the others counts so much more.
+        (lambda: differences(Geometric(0.9), 0.001, 0.002), 0.0),
+    ],
+)
+def test_laws_too_rough_for_the_accuracy_are_refused(law, x, monkeypatch):
     """With series that are too short; the value and the accuracy that are given instead must be right."""
-    known = binary_law(Geometric(0.75), 0.1).cdf(0.3)
+    known = law().cdf(x)
     monkeypatch.setattr("ndcg_companion.theory.laws._GEOMETRIC_ATTEMPTS", ((1 << 8, 1 << 8),))
-    with pytest.raises(ValueError, match="ratio=0.75.*not the 1e-9") as refusal:
-        binary_law(Geometric(0.75), 0.1).cdf(0.3)
+    with pytest.raises(ValueError, match="ratio=0.[79].*not the 1e-9") as refusal:
+        law().cdf(x)
     value, error = map(float, re.search(r"is (\S+) up to (\S+),", str(refusal.value)).groups())
     assert 1e-9 < error < 0.1
     assert value == pytest.approx(known, abs=error)
+
+
+@pytest.mark.parametrize("errors, tried", [((0.06, 2e-4, 4e-12), 3), ((0.06, 0.06, 4e-12), 2)])
+def test_a_third_series_is_tried_unless_the_second_is_as_far_off_as_a_first_may_be(
+    errors, tried, monkeypatch
+):
+    """A power of 3/2 and tops of 0.0003 and 0.0007 have errors like the first; the third takes a minute."""
+    attempts = []
+
+    def attempt(self, x, terms, most):
+        attempts.append(terms)
+        return 0.25, errors[len(attempts) - 1]
+
+    monkeypatch.setattr(DiscountedSum, "_attempt", attempt)
+    law = binary_law(Power(1.5), 0.5)
+    if tried == 3:
+        assert law.cdf(0.3) == 0.25
+    else:
+        with pytest.raises(ValueError, match="0.25 up to 6e-02, which is not the 1e-9"):
+            law.cdf(0.3)
+    assert len(attempts) == tried and attempts == sorted(set(attempts))
 
 
 @pytest.mark.parametrize("discount", [Power(3.0), Power(2.0), Zipf(), Geometric(0.5), Geometric(0.9)])
