@@ -343,6 +343,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "DiscountedSum._attempt: if ... total_error(errors, waves) < spare",
         "DiscountedSum._attempt: settled = ... 0.06 if geometric",
         "DiscountedSum._attempt: settled = ... else 0.2)",
+        "DiscountedSum._attempt: settled = ... else 1.1)",
         "DiscountedSum._table: if ... <= _NOTHING * known",
         "DiscountedSum._table: if ... < _NOTHING / known",
         "DiscountedSum._table: table = ... 17 * len(phi)",

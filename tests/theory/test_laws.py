@@ -239,6 +239,9 @@ def test_cantor_set():
 
 def test_intervals_that_touch_are_one():
     assert limit_law(coin(0.5), Geometric(0.5)).support == ((0.0, pytest.approx(1.0)),)
+    # The first label is 0, or one of two whose intervals overlap.
+    support = np.array(LimitLaw(Geometric(0.25), (0.0, 0.9, 1.0), (0.2, 0.5, 0.3)).support)
+    assert len(support) > 2 and np.all(np.diff(support.ravel()) > 0.0)
 
 
 def test_certain_tops_are_point_masses():
