@@ -126,3 +126,8 @@ def test_a_single_item_has_a_bound_on_failure():
     assert failure_bound(pair, Power(0.5), 1) == 1.0
     with pytest.raises(ValueError, match="^n=0: expected a whole number >= 1"):
         failure_bound(pair, Power(0.5), 0)
+
+
+def test_a_gap_that_the_first_rank_outweighs_says_nothing():
+    """Truncated at the first rank, one item changes the difference by up to 2 D(1)."""
+    assert failure_bound(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Power(1.0), 1000) == 1.0

@@ -40,6 +40,11 @@ def test_depth_form_keeps_the_digits_that_the_score_loses():
     assert at_depth(lambda s: (1 - s) ** 0.5, 1e-30) == 0.0
 
 
+def test_a_plain_function_is_asked_for_the_score_of_a_depth():
+    depths = np.array([0.0, 0.25, 1.0])
+    assert at_depth(lambda s: s**2, depths).tolist() == [1.0, 0.5625, 0.0]
+
+
 def test_curves_are_checked_on_both_sides_of_a_break_and_nowhere_outside():
     points = grid((0.0, 0.3, 1.0))
     assert points.min() == 0.0 and points.max() == 1.0

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.theory import (
@@ -19,7 +20,14 @@ from ndcg_companion.theory import (
     pseudo_expectation,
     reverse_ideal_ndcg,
 )
-from ndcg_companion.theory.exact import _excess, binomial_mean, rank_mean, stretch_starts
+from ndcg_companion.theory.exact import (
+    _excess,
+    binomial_mean,
+    cutoff_points,
+    mean_discount,
+    rank_mean,
+    stretch_starts,
+)
 
 GRADED = Population({2: lambda s: s**2 / 2, 1: lambda s: s / 2, 0: lambda s: 1 - s / 2 - s**2 / 2})
 DISCOUNTS = [Log(), Power(0.5), Zipf(), Power(3.0), Geometric(0.9), lambda r: 1.0 / r * (r <= 7)]
@@ -50,7 +58,7 @@ def test_expected_dcg_of_a_jump_against_fractions():
     assert expected_dcg(Population("step:0.7:0:1"), Zipf(), n) == pytest.approx(float(exact), rel=1e-12)
 
 
-@pytest.mark.parametrize("k", [1, 0.3, lambda n: n**0.5])
+@pytest.mark.parametrize("k", [1, 0.3, lambda n: n**0.5, lambda n: max(1, n - 1)])
 @pytest.mark.parametrize("n", [1, 30, 5000])
 def test_named_discounts_agree_with_sums_over_all_their_values(n, k):
     """A callable is summed value by value; the discounts of the package, beyond a few ranks, are
@@ -75,6 +83,29 @@ def test_an_item_at_depth_0_or_1_is_first_or_last_for_certain(n):
     ends = np.array([0.0, 1.0])
     assert rank_mean(np.sqrt, n, ends, n).tolist() == [1.0, np.sqrt(n)]
     assert rank_mean(np.sqrt, n, ends, n - 1).tolist() == [float(n > 1), 0.0]
+
+
+@pytest.mark.parametrize("k", [None, 1, 5, 11, 12])
+@pytest.mark.parametrize("power", [1, 2])
+def test_mean_discount_against_its_definition(k, power):
+    """A sum over the twelve ranks, also for powers of the discount, as variances need them."""
+    n, u, ranks = 12, np.array([0.0, 0.1, 0.5, 0.8, 1.0]), np.arange(1, 13)
+    law = binom.pmf(ranks - 1, n - 1, u[:, None])
+    for discount in (*DISCOUNTS, Linear()):
+        values = discount(ranks, n) if discount == Linear() else discount(ranks)
+        exact = law @ (values**power * (ranks <= (k or n)))
+        assert mean_discount(discount, n, u, k, power) == pytest.approx(exact, rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("n, k", [(10_000, 5000), (10_000, 9990), (10_000, 3), (10**20, 100)])
+def test_around_a_cutoff_the_depths_are_a_standard_deviation_apart(n, k):
+    points = np.array(cutoff_points(n, k))
+    share = k / n
+    deviation = (share * (1 - share) / n) ** 0.5
+    assert np.diff(points) == pytest.approx(deviation, rel=1e-6)
+    assert np.abs(points - share).min() < 1e-9 * deviation
+    assert 0.0 < points[0] < max(share - 8.5 * deviation, deviation)
+    assert 1.0 > points[-1] > min(share + 8.5 * deviation, 1.0 - deviation)
 
 
 def power_sum(beta, k):

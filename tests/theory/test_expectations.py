@@ -67,6 +67,19 @@ def test_power_discount_against_sixty_digits(n, beta):
     )
 
 
+@pytest.mark.parametrize("n", [3, 40, 1e3])
+@pytest.mark.parametrize("ratio", [0.3, 0.5, 0.9, 0.99])
+def test_geometric_discount_against_its_primitives(ratio, n):
+    rate = -log(ratio)
+    plain = (ratio - ratio**n) / rate
+    # By parts: x times the discount has this integral from 1 to n.
+    weighted = (ratio - n * ratio**n) / rate + (ratio - ratio**n) / rate**2
+    assert discount_integral(Geometric(ratio), n) == pytest.approx(plain, rel=1e-12)
+    assert pseudo_dcg(Population("power:1"), Geometric(ratio), n) == pytest.approx(
+        plain - weighted / n, rel=1e-11
+    )
+
+
 def test_zipf_is_power_one():
     for n in (10, 1e100):
         power = pseudo_expectation(GRADED, Power(1.0), n)
@@ -181,9 +194,10 @@ def test_second_order_term_of_the_log_discount(population, c):
     assert abs(surplus[1] - coefficient) < 0.2 * abs(surplus[0] - coefficient) + 1e-6
 
 
-def test_second_order_term_of_the_log_discount_is_kappa_on_the_full_list():
-    assert second_order_term(Population("power:2"), Log(), np.e) == pytest.approx(
-        -kappa(Population("power:2")), rel=1e-12
+@pytest.mark.parametrize("n", [np.e, 100, 1e300])
+def test_second_order_term_of_the_log_discount_is_kappa_on_the_full_list(n):
+    assert second_order_term(Population("power:2"), Log(), n) == pytest.approx(
+        -kappa(Population("power:2")) / log(n), rel=1e-12
     )
 
 
@@ -269,6 +283,7 @@ def test_kappa_does_not_depend_on_the_unit_of_the_grades(unit):
 
 def test_the_integral_up_to_rank_one_is_nothing():
     assert discount_integral(Log(), 1) == 0.0
+    assert discount_integral(Power(0.5), 1.44) == pytest.approx(0.4, rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -243,6 +243,18 @@ def test_the_kink_is_what_is_left_of_the_variance_of_the_smaller_of_two_numbers(
     assert kinks == pytest.approx([9 / k * left] * 2, rel=0.01)
 
 
+def test_the_kink_of_short_lists_and_of_none_where_the_whole_list_counts():
+    """20 items of which one is not relevant, on average: their number has a variance below 1."""
+    n, width, k = 20, 0.95, 19
+    m = np.arange(n + 1)
+    chance = binom.pmf(m, n, width)
+    kept = np.minimum(m, k)
+    spread = n * width * (1 - width)
+    left = chance @ (kept - chance @ kept) ** 2 - (chance @ ((m - n * width) * kept)) ** 2 / spread
+    assert ideal_kink(Power(0.0), n, k, [(1, width)]) == pytest.approx(left, rel=0.1)
+    assert ideal_kink(Power(0.0), n, n, [(1, width)]) == 0.0
+
+
 @pytest.mark.parametrize("rank, told", [(53, True), (54, False)])
 def test_labels_are_looked_at_down_to_where_a_geometric_discount_is_lost(rank, told):
     """``2 ** -53.4`` of the first discount is ``exp(-37)``; before the rank given all labels are certain."""

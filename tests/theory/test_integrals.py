@@ -19,6 +19,12 @@ def test_a_jump_that_no_point_marks(where, height):
     assert found == pytest.approx(height * where + 1 - where, abs=1e-13)
 
 
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_a_jump_of_any_size_is_found(size):
+    found = integrate(lambda x: np.where(x < 0.3, size, 2 * size), [0, 1])
+    assert found == pytest.approx(1.7 * size, rel=1e-9)
+
+
 def test_many_jumps():
     exact = sum(1 - j / 7.3 for j in range(1, 8))
     assert integrate(lambda x: np.floor(7.3 * x), [0, 1]) == pytest.approx(exact, abs=1e-12)

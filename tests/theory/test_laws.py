@@ -101,6 +101,12 @@ def test_differences_are_self_similar_at_0(ratio, q0, q1):
     assert law.cdf(0.0) + differences(Geometric(ratio), q1, q0).cdf(0.0) == pytest.approx(1.0, abs=1e-9)
 
 
+@pytest.mark.parametrize("ratio", [0.6, 0.7])
+def test_of_rare_differences_the_first_decides(ratio):
+    """Two within reach of each other have a chance of order q squared; a third is behind."""
+    assert differences(Geometric(ratio), 2e-10, 1e-10).cdf(0.0) == pytest.approx(1 / 3, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     "beta, q0, q1", [(1.5, 0.01, 0.02), (2.0, 0.02, 0.05), (3.0, 0.05, 0.03), (4.5, 0.1, 0.1)]
 )
@@ -231,6 +237,13 @@ def test_cantor_set():
     assert sum(high - low for low, high in support) == pytest.approx((2 / 3) ** 12)
 
 
+def test_intervals_that_touch_are_one():
+    assert limit_law(coin(0.5), Geometric(0.5)).support == ((0.0, pytest.approx(1.0)),)
+    # The first label is 0, or one of two whose intervals overlap.
+    support = np.array(LimitLaw(Geometric(0.25), (0.0, 0.9, 1.0), (0.2, 0.5, 0.3)).support)
+    assert len(support) > 2 and np.all(np.diff(support.ravel()) > 0.0)
+
+
 def test_certain_tops_are_point_masses():
     law = limit_law(Population("power:1"), Power(2.0))
     assert law.support == ((pytest.approx(1.0), pytest.approx(1.0)),)
@@ -238,6 +251,9 @@ def test_certain_tops_are_point_masses():
     assert law.cdf(law.support[0][1]) == 1.0
     certain = DiscountedSum(Geometric(0.5), (0.0, 3.0), (0.0, 1.0))
     assert [certain.cdf(x) for x in (2.999, 3.0, 3.001)] == [0.0, 1.0, 1.0]
+    # Nor does a sum stray whose discounts have no finite sum.
+    centred = DiscountedSum(Power(0.75), (0.0, 3.0), (0.0, 1.0), mean=2.0)
+    assert [centred.cdf(x) for x in (1.999, 2.0, 2.001)] == [0.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("discount", [Power(1.5), Power(3.0), Geometric(0.4), Geometric(0.8)])
@@ -300,6 +316,7 @@ def test_bad_input_is_refused(call, message):
         ((), (), "values=.*finite numbers"),
         ({0, 1}, (0.5, 0.5), "values=.*finite numbers"),
         (((0, 1), (1, 0)), (0.5, 0.5), "values=.*finite numbers"),
+        (((0, 1), (1,)), (0.5, 0.5), "values=.*finite numbers"),
         (("0", "1"), (0.5, 0.5), "values=.*finite numbers"),
         ((0, np.inf), (0.5, 0.5), "values=.*finite numbers"),
         ((0, 1), (0.5, np.nan), "probabilities=.*finite numbers"),
@@ -317,15 +334,44 @@ def test_what_is_no_law_is_refused(values, probabilities, message):
         LimitLaw(Geometric(0.5), values, probabilities)
 
 
-def test_laws_too_rough_for_the_accuracy_are_refused(monkeypatch):
+@pytest.mark.parametrize(
+    "law, x",
+    [
+        (lambda: binary_law(Geometric(0.75), 0.1), 0.3),
+        # Nearly all branches return to 0, and what is wrong with the others counts so much more.
+        (lambda: differences(Geometric(0.9), 0.001, 0.002), 0.0),
+    ],
+)
+def test_laws_too_rough_for_the_accuracy_are_refused(law, x, monkeypatch):
     """With series that are too short; the value and the accuracy that are given instead must be right."""
-    known = binary_law(Geometric(0.75), 0.1).cdf(0.3)
+    known = law().cdf(x)
     monkeypatch.setattr("ndcg_companion.theory.laws._GEOMETRIC_ATTEMPTS", ((1 << 8, 1 << 8),))
-    with pytest.raises(ValueError, match="ratio=0.75.*not the 1e-9") as refusal:
-        binary_law(Geometric(0.75), 0.1).cdf(0.3)
+    with pytest.raises(ValueError, match="ratio=0.[79].*not the 1e-9") as refusal:
+        law().cdf(x)
     value, error = map(float, re.search(r"is (\S+) up to (\S+),", str(refusal.value)).groups())
     assert 1e-9 < error < 0.1
     assert value == pytest.approx(known, abs=error)
+
+
+@pytest.mark.parametrize("errors, tried", [((0.06, 2e-4, 4e-12), 3), ((0.06, 0.06, 4e-12), 2)])
+def test_a_third_series_is_tried_unless_the_second_is_as_far_off_as_a_first_may_be(
+    errors, tried, monkeypatch
+):
+    """A power of 3/2 and tops of 0.0003 and 0.0007 have errors like the first; the third takes a minute."""
+    attempts = []
+
+    def attempt(self, x, terms, most):
+        attempts.append(terms)
+        return 0.25, errors[len(attempts) - 1]
+
+    monkeypatch.setattr(DiscountedSum, "_attempt", attempt)
+    law = binary_law(Power(1.5), 0.5)
+    if tried == 3:
+        assert law.cdf(0.3) == 0.25
+    else:
+        with pytest.raises(ValueError, match="0.25 up to 6e-02, which is not the 1e-9"):
+            law.cdf(0.3)
+    assert len(attempts) == tried and attempts == sorted(set(attempts))
 
 
 @pytest.mark.parametrize("discount", [Power(3.0), Power(2.0), Zipf(), Geometric(0.5), Geometric(0.9)])
@@ -374,6 +420,16 @@ def test_the_window_of_a_sum_of_coins_is_that_of_the_best_chernoff_bound():
     ]
     low, high = DiscountedSum(Power(0.75), (-1.0, 1.0), (0.5, 0.5), mean=3.0)._window(0)
     assert low == pytest.approx(-high, rel=1e-9) and high == pytest.approx(min(bounds) * 33 / 32, rel=3e-3)
+
+
+@pytest.mark.parametrize("shift", [0.0, 50.0, -1000.0])
+def test_windows_shrink_with_the_discount_and_move_with_the_values(shift):
+    discount, after = Geometric(0.98), 100
+    laws = [DiscountedSum(discount, (by, by + 1.0, by + 3.0), (0.2, 0.5, 0.3)) for by in (0.0, shift)]
+    moved = shift * 0.98 / (1.0 - 0.98)
+    start = [end + moved for end in laws[0]._window(0)]
+    assert laws[1]._window(0) == pytest.approx(start, rel=1e-9)
+    assert laws[1]._window(after) == pytest.approx([end * 0.98**after for end in start], rel=1e-9)
 
 
 def test_rounding_at_the_top_leaves_no_probability_outside_the_unit_interval():

@@ -87,6 +87,13 @@ def test_depths_given_the_label_are_those_of_the_curves():
         np.testing.assert_allclose(rising, edges**2, rtol=1e-4, atol=1e-15)
 
 
+def test_depths_given_the_label_are_a_4000th_apart_and_at_the_top_one_per_cent():
+    (edges, *_), _ = Pair("power:1", "reversed:1", "label-first").depths_given_label
+    steps = np.diff(edges)
+    assert steps.max() == pytest.approx(1 / 4000)
+    assert edges[1] <= 2e-15 and np.all(steps[1:] <= 0.011 * edges[1:-1] + 1e-18)
+
+
 def test_curves_that_rounding_takes_out_of_the_unit_interval_are_taken_back():
     high, low = (Pair(curve, curve) for curve in (lambda s: 1.0 + 5e-13 * s, lambda s: -5e-13 * s))
     assert high.tops == (1.0, 1.0) and low.tops == (0.0, 0.0)

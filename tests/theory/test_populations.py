@@ -44,11 +44,23 @@ def test_ideal_steps_are_the_quantile_function_of_the_labels():
 def test_signed_labels():
     assert SIGNED.p == pytest.approx(0.5)
     assert SIGNED.expected_label == pytest.approx(0.0, abs=1e-15)
-    assert [height for height, _ in SIGNED.ideal_steps] == [2, -1]
+    assert SIGNED.ideal_steps == ((2, pytest.approx(0.5)), (-1, 1.0))
 
 
 def test_breaks_of_named_curves_are_known_and_merged():
     assert Population("step:0.7:0.2:0.8", breaks=[0.9, 0.7]).breaks == (0.7, 0.9)
+
+
+def test_either_label_keeps_the_digits_of_a_depth():
+    population = Population("reversed:0.5")
+    assert population.probability_at_depth(1, 1e-20) == 1e-10
+    assert population.probability_at_depth(0, 1e-20) == 1.0 - 1e-10
+
+
+def test_depths_of_breaks_are_counted_from_the_top():
+    population = Population("step:0.75:0.2:0.8", breaks=[0.5, 1.0])
+    assert population.depths == (0.0, 0.25, 0.5, 1.0)
+    assert population.p == pytest.approx(0.2 * 0.75 + 0.8 * 0.25, abs=1e-15)
 
 
 def test_an_unnamed_break_costs_no_digits():
@@ -111,10 +123,10 @@ def test_grade_curves_are_checked_where_their_sum_is_furthest_from_one():
 
 
 def test_an_ideal_list_without_parts_or_with_parts_that_cancel_is_refused():
-    for parts in ([], [0.5, -0.5]):
+    for parts in ([], [0.5, -0.5], [3e6, 1e-9 - 3e6]):
         with pytest.raises(ValueError, match="ideal DCG that does not vanish"):
             ideal_sum(parts)
-    assert ideal_sum([0.5, -0.25]) == 0.25
+    assert ideal_sum([0.5, -0.25]) == 0.25 and ideal_sum([4e-6, -3e-6]) == pytest.approx(1e-6)
 
 
 @pytest.mark.parametrize("level", [-1.5e-12, 1.0 + 1.5e-12])

@@ -82,6 +82,21 @@ def test_the_smallest_of_leads_shows_in_ten_billion_queries():
     assert ahead_on_average(pair, Log(), 1, 10**10) == pytest.approx(ndtr(np.sqrt(2)), abs=1e-5)
 
 
+def test_long_pages_of_rare_items_are_told_apart_by_a_million_queries():
+    """Their mean strays by far less than a page of one result: the window must be as narrow."""
+    pair, queries = tops(0.001001, 0.000999), 10**6
+    signal, noise = signal_and_noise(pair, Power(0.0), 300)
+    chance = ahead_on_average(pair, Power(0.0), 300, queries)
+    assert chance == pytest.approx(ndtr(1000 * signal / noise), abs=2e-5) and 0.7 < chance < 0.9
+
+
+@pytest.mark.parametrize("unit", [2.0**-20, 2.0**20])
+def test_the_unit_of_the_discount_does_not_matter(unit):
+    discount = lambda ranks: unit / ranks
+    assert signal_and_noise(PAIR, discount, 5) == pytest.approx(signal_and_noise(PAIR, Zipf(), 5))
+    assert ahead_on_average(PAIR, discount, 5, 3) == pytest.approx(ahead_on_average(PAIR, Zipf(), 5, 3))
+
+
 def test_equal_tops_are_a_coin_whatever_the_number_of_queries():
     pair = Pair("poly:0.5:0.6:-0.9", "poly:0.5:-0.6:0.9")
     assert signal_and_noise(pair, Log(), 10)[0] == 0

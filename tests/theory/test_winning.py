@@ -378,6 +378,12 @@ def test_limits_tie_when_they_differ_by_rounding(surplus, expected):
     assert winning_probability(pair, Power(0.5)) == expected
 
 
+def test_shares_that_are_rounded_differently_decide_nothing_on_the_full_list():
+    """The second has 8e-10 more relevant items, as curves given in nine digits may; the first is better."""
+    pair = Pair("poly:0.7:-0.4", "poly:0.3000000008:0.4")
+    assert winning_probability(pair, Log()) == winning_probability(pair, Log(), k=1.0) == 1.0
+
+
 def test_certain_tops_that_are_equal_leave_the_tie_to_what_follows():
     """Two perfect tops: Delta vanishes at the top, in the mean and under the weight u ** -1/2."""
     system = [[1 / 3, 1 / 4], [1 / 2.5, 1 / 3.5]]
@@ -387,6 +393,14 @@ def test_certain_tops_that_are_equal_leave_the_tie_to_what_follows():
         lambda s: 1 - (1 - s) / 2 + gap(1 - s), lambda s: 1 - (1 - s) / 2 - gap(1 - s), coupling="label-first"
     )
     assert winning_probability(pair, Power(0.5)) == 0.5
+
+
+def test_where_two_certain_tops_tie_under_zipf_the_rest_of_the_lists_decides():
+    """The integral of Delta(u) / u is 0.1 (1 - 3/4), and no label is in doubt where its rank counts."""
+    gap = lambda u: 0.1 * u * (1 - 1.5 * u)
+    curves = [lambda s, sign=sign: 0.5 + s / 2 + sign * gap(1 - s) / 2 for sign in (1, -1)]
+    assert winning_probability(Pair(*curves, "label-first"), Zipf()) == 1.0
+    assert winning_probability(Pair(*curves[::-1], "label-first"), Zipf()) == 0.0
 
 
 def test_certain_labels_within_the_cutoff_toss_no_coin():

@@ -186,8 +186,8 @@ def pseudo_expectation(
     length = f"n={n!r}" if n is not None else f"log_n={log_n!r}"
     log_n, cutoff = _log_length(n, log_n), list_share(k)
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
-    if not rectangles or log_n + log(rectangles[0][1]) <= ROUNDING:
-        width = rectangles[0][1] if rectangles else 0.0
+    width = rectangles[0][1] if rectangles else 0.0
+    if not width or log_n + log(width) <= ROUNDING:
         which = "P(Y = top grade)" if cutoff == 1.0 else f"min(k, P(Y = top grade)), k={k!r},"
         raise ValueError(f"{length}: expected n * p > 1 where p = {which} = {width:.6g}")
     depths = [depth for depth in _log_depths(population) if depth < log(cutoff)]

@@ -97,7 +97,7 @@ def ideal_change(discount, n, k, width):
 
     ``E[S(min(M + 1, k)) - S(min(M, k))] = E[D(M + 1); M < k]`` with M binomial(n - 1, width).
     """
-    return float(mean_discount(discount, n, np.array([width]), k)[0])
+    return mean_discount(discount, n, np.array([width]), k).item()
 
 
 def ideal_kink(discount, n, k, steps):

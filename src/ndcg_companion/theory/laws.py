@@ -44,9 +44,9 @@ def _check_law(values, probabilities):
     """Refuse what is not a law: finite values and as many probabilities, which sum to one."""
     for name, numbers in (("values", values), ("probabilities", probabilities)):
         try:
-            array = np.asarray(numbers) if isinstance(numbers, (tuple, list, np.ndarray)) else np.zeros(0)
+            array = np.asarray(numbers if isinstance(numbers, (tuple, list, np.ndarray)) else ())
         except ValueError:  # of unequal lengths
-            array = np.zeros(0)
+            array = np.asarray(())
         refuse(
             array.ndim != 1
             or not array.size
@@ -197,14 +197,14 @@ class DiscountedSum:
         values, _, mean = self._law
         slopes = np.geomspace(1e-3, 50.0, 60) / (np.abs(values - mean).max() * self.discount(after + 1.0))
         with np.errstate(over="ignore"):
-            bounds = [
+            below, above = (
                 np.min(
                     (np.log(self._transform(turn, slopes, np.zeros(()), after)) - np.log(_OUTSIDE)) / slopes
                 )
                 for turn in (-1.0, 1.0)
-            ]
+            )
         (low, high), centre = self._range(after), self._mean_after(after)
-        low, high = max(low, centre - bounds[0]), min(high, centre + bounds[1])
+        low, high = max(low, centre - below), min(high, centre + above)
         # With a margin, so that what is rough at one end is not felt at the other: the series is periodic.
         return low - (high - low) / 64.0, high + (high - low) / 64.0
 
@@ -217,7 +217,7 @@ class DiscountedSum:
         blocks, steps = [], np.arange(64.0)
         while (known := 32 << len(blocks) if blocks else 0) < terms:
             # In pieces that are too small for the linear algebra library to share them out among threads.
-            k = np.arange(known + 1.0, max(2 * known, 64) + 1.0, 64).reshape(-1, min(max(1, known // 64), 64))
+            k = 1.0 + np.arange(known, max(2 * known, 64), 64).reshape(-1, min(max(1, known // 64), 64))
             blocks.append(self._transform(1j, unit * k, unit * steps, after).ravel())
             if np.abs(blocks[-1]).max() < _NOTHING * known:
                 break
@@ -250,8 +250,8 @@ class DiscountedSum:
 
     def _evaluate(self, x):
         """``P(T <= x)`` and its error."""
-        position = x - (self.mean or 0.0)
-        if len(self._law[0]) == 1:
+        position, (values, *_) = x - (self.mean or 0.0), self._law
+        if len(values) == 1:
             return float(position >= self._mean_after(0)), 0.0
         value, error = np.nan, np.inf
         for terms, most in _GEOMETRIC_ATTEMPTS if isinstance(self.discount, Geometric) else _POWER_ATTEMPTS:
