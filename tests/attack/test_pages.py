@@ -80,6 +80,7 @@ def opened_once(browser, tmp_path_factory):
     root = tmp_path_factory.mktemp("book")
     write_notebook(root / "chapters" / "first.ipynb", "1")
     (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/first\n")
+    (root / "_config.yml").write_text("book: ndcg_companion.book:BOOK\n")
     context = browser.new_context()
     yield context.new_page(), Project(root)
     context.close()

@@ -160,6 +160,11 @@ def test_a_folder_of_the_book_is_known_under_another_name(small_book, monkeypatc
         small_book.check_output(other / "below")
 
 
+def test_a_folder_without_a_configuration_is_no_book(tmp_path):
+    with pytest.raises(ValueError, match=r"_config.yml: there is no such file; it says which book"):
+        Project(tmp_path).book  # noqa: B018
+
+
 @pytest.mark.parametrize(
     ("told", "expected"),
     [

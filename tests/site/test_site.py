@@ -12,7 +12,6 @@ from support import ROOT
 
 from ndcg_companion.book import BOOK
 from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.press.addresses import SHORT
 from ndcg_companion.press.ledger import read_findings, verdicts
 from ndcg_companion.press.project import Project
 
@@ -267,9 +266,8 @@ def test_every_statement_has_an_address_that_stands_and_a_line_on_the_page_of_st
         assert anchor == slug(row["id"]) and name == BOOK.registry[row["id"]].page
         (box,) = chapter[name].find_all(id=anchor)
         head = box.select_one(".caption-number").get_text()
-        source = row["id"].partition("/")[0]
-        own = source in ("open", "beyond")  # of this book, or answered by it
-        assert head[0] == "C" if own else head.startswith(f"{SHORT[source]}, "), head
+        source = BOOK.source(row["id"])
+        assert head[0] == "C" if source.own else head.startswith(f"{source.short}, "), head
         assert row["number"] in head and f"{name}.html#{anchor}" in lines
         assert row["verdict"] == BOOK.registry[row["id"]].expected
 

@@ -4,7 +4,6 @@ import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -142,21 +141,3 @@ class Book:
     def folder(self):
         """The folder of the first package."""
         return self.folders[self.packages[0]]
-
-
-def book_of(told):
-    """The book that ``MODULE:NAME`` leads to.
-
-    Raises
-    ------
-    ValueError
-        If there is no such module, or it has no `Book` of that name.
-    """
-    module, _, name = str(told).partition(":")
-    try:
-        found = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"book={told!r}: expected MODULE:NAME, such as 'my_book:BOOK' ({error})") from None
-    if not isinstance(found, Book):
-        raise ValueError(f"book={told!r}: expected a Book, got {type(found).__name__}")
-    return found

@@ -4,12 +4,13 @@ import re
 import subprocess
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 
 import nbformat
 import yaml
 
-from ndcg_companion.chapter.book import book_of
+from ndcg_companion.chapter.book import Book
 from ndcg_companion.chapter.parameters import check_values, nearest, parse_parameters
 from ndcg_companion.press.freshness import folders_of
 from ndcg_companion.text import shown
@@ -82,6 +83,24 @@ def read_notebook(path):
         told = str(error).strip().partition("\n")[0]
         raise ValueError(f"{path}: expected a notebook ({shown(told, 200)})") from None
     return notebook
+
+
+def book_of(told):
+    """The book that ``MODULE:NAME`` leads to.
+
+    Raises
+    ------
+    ValueError
+        If there is no such module, or it has no `Book` of that name.
+    """
+    module, _, name = str(told).partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"book={told!r}: expected MODULE:NAME, such as 'my_book:BOOK' ({error})") from None
+    if not isinstance(found, Book):
+        raise ValueError(f"book={told!r}: expected a Book, got {type(found).__name__}")
+    return found
 
 
 @dataclass(frozen=True)
@@ -162,9 +181,14 @@ class Project:
     def book(self):
         """The `Book` that ``book: MODULE:NAME`` of ``_config.yml`` leads to."""
         path = self.root / "_config.yml"
+        if not path.exists():
+            raise ValueError(
+                f"{path}: there is no such file; it says which book this is ('book: MODULE:NAME')"
+            )
+        told = read_yaml(path).get("book", "")
         try:
-            return book_of(read_yaml(path).get("book", ""))
-        except (ValueError, OSError) as error:
+            return book_of(told)
+        except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 
     @cached_property
