@@ -63,6 +63,8 @@ ELSEWHERE = {
 }
 # Changes that cannot matter, by the reason: the function, and parts of the changed statement in their order.
 LISTED: dict[str, tuple[str, ...]] = {
+    "only memory: rows that are not there": ("_sums_of_parts: sums = np.zeros((edges.size - -1,",),
+    "at least one replicate is asked for, whatever is finished": ("_finished: enough = ... default=-1)",),
     "only time: how much is done at once, and from where on": (
         ": _ROWS = 17",
         ": _BLOCK = ",

@@ -217,6 +217,22 @@ def test_equal_means_are_told_from_others_while_floats_can_tell_all_of_them(n, a
     assert certificates._Gap(gains, scores, 1 / np.arange(1.0, n + 1)).equal_means_are_equal == apart
 
 
+def test_what_is_counted_on_of_a_gap_is_there_however_its_sum_was_rounded(monkeypatch):
+    """With floats of five digits: as many roundings as items, each of up to that share of a summand."""
+    monkeypatch.setattr(certificates, "_EPS", 1e-5)
+    rng, n = np.random.default_rng(1), 600
+    labels = rng.integers(0, 2, n).astype(float)
+    scores = [labels + rng.normal(size=n) / 2, rng.normal(size=n)]
+    gap, margins = certificates._Gap(labels, scores, certificates._decreasing_table(Log(), n)), []
+    monkeypatch.setattr(gap, "_reach", lambda n, margin, most, first_ahead: margins.append(margin) or 0)
+    for size in (600, 400, 200):
+        gap.sign(size, size - 1)
+        first, second = (labels[np.argsort(-one[:size])] for one in scores)
+        discounts = 1 / np.log(1 + np.arange(1.0, size + 1))
+        differences = (first - second) * discounts
+        assert 0 < margins[-1] <= abs(differences.sum()) - 0.999 * size * 1e-5 * np.abs(differences).sum()
+
+
 def test_brute_force_contradicts_a_certificate_that_is_wrong():
     items = sample_pair(Pair("poly:0.35:-0.1", "poly:0.25:0.1"), 300, seed=3)
     scores = items.scores0.round(1), items.scores1.round(1)
