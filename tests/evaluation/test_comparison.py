@@ -704,6 +704,13 @@ def test_half_of_the_longest_list_is_not_short(lengths, short):
     assert _short({"none": np.zeros(3)}, parse_measures(["Judged@10"]), 20) == ({}, 0, "")
 
 
+def test_scores_of_ir_measures_may_lie_below_0(made, stand_in):
+    stand_in["unit"] = -1
+    comparison = compare(*made, measures=[Measure("Its own", "ir_measures")])
+    least, most, apart = comparison.reach["Its own"]
+    assert least == comparison.values.min() < 0 and (most, apart) == (1, 1 - least)
+
+
 @pytest.mark.parametrize("unit", [0.05, 0.1, 1])
 def test_scores_of_ir_measures_may_leave_the_range_from_0_to_1(made, stand_in, unit):
     stand_in["unit"] = unit

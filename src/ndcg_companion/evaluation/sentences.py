@@ -42,7 +42,7 @@ def sentences(comparison):
         leads=[_lead(comparison, name) for name in comparison.measure_names],
         opposed=_opposed(comparison.pairs),
         carried=_carried_by_few(comparison),
-        unseen=100 * (1 - LEVEL ** (1 / max(len(comparison.queries), 1))),
+        unseen=100 * (1 - LEVEL ** (1 / len(comparison.queries))),
         family=comparison.family_sizes(),
         neighbours=undecided[0] if undecided and sure else None,
         against=_against_baseline(comparison),
