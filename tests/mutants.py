@@ -63,6 +63,9 @@ ELSEWHERE = {
 }
 # Changes that cannot matter, by the reason: the function, and parts of the changed statement in their order.
 LISTED: dict[str, tuple[str, ...]] = {
+    "a grade more than there is: the code of no item, and a margin that is only wider": (
+        "grade_codes: return (range(int(gains.max()) + 2)",
+    ),
     "only memory: rows that are not there": ("_sums_of_parts: sums = np.zeros((edges.size - -1,",),
     "at least one replicate is asked for, whatever is finished": ("_finished: enough = ... default=-1)",),
     "only time: how much is done at once, and from where on": (
@@ -542,6 +545,8 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "a number that is off by exactly the tolerance": (
         "check_range: ... values < 1.0 + ROUNDING",
+        "Contrasts.spreads: return np.where(spreads >= 1e-12",
+        "_Gap.__init__: self.equal_means_are_equal = ... <= 0.5",
         "pseudo_expectation: ... log_n + log(width) < ROUNDING",
         "_top_law: if mean is None and abs(probabilities[0] - probabilities[2]) < ROUNDING",
         "_summable: _refuse_certainty(ahead + behind < ROUNDING",

@@ -4,6 +4,7 @@ import numpy as np
 import pandas
 import pytest
 
+from ndcg_companion.evaluation import compare
 from ndcg_companion.evaluation.inputs import gather, named_runs
 
 
@@ -217,3 +218,9 @@ def test_missing_topics_are_counted_or_left_out():
     assert np.isneginf(zero.scores["one"]).tolist() == [True, False, True]
     drop = gather(labels, systems, missing="drop")
     assert drop.queries.tolist() == ["q"] and drop.dropped == ("p", "r", "x")
+
+
+def test_a_frame_with_columns_of_one_name_is_refused_by_the_first_of_them():
+    frame = pandas.DataFrame([["q", "d", 1, 2, 1, 2]], columns=["query", "item", "b", "a", "b", "a"])
+    with pytest.raises(ValueError, match="expected each column once, got b twice"):
+        compare({"q": {"d": 1}}, frame)

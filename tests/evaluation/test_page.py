@@ -154,6 +154,7 @@ def test_every_mean_is_shown_and_the_highest_of_each_measure_is_bold(names):
     comparison = compare(qrels, runs, measures=["nDCG@10", "AP", "P@5", "RR"])
     written = files(comparison)
     page, table = written["index.html"], written["leaderboard.tex"]
+    assert "intervals of nDCG@10 hold together" in table and "System & nDCG@10 & 95" in table
     rows = [*csv.DictReader(io.StringIO(written["means.csv"]))]
     assert [row.pop("system") for row in rows] == comparison.leaderboard["system"].tolist()
     record = json.loads(written["report.json"])["means"]
@@ -246,6 +247,7 @@ def test_scales_have_a_few_round_ticks(low, high):
         (0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"),
         (0.31, 0.32, "0.310 0.312 0.314 0.316 0.318 0.320"),
         (-3, 5, "−2 0 2 4"),
+        (0, 2.5, "0.0 0.5 1.0 1.5 2.0 2.5"),
         (0, 12, "0 2 4 6 8 10 12"),
         (0, 13, "0 5 10"),
         (0, 60, "0 10 20 30 40 50 60"),

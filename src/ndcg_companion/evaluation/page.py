@@ -198,7 +198,7 @@ class Scale:
 
     def __init__(self, low, high, width, start=0):
         low, high = (low, high) if high > low else (low - 0.5, high + 0.5)
-        step = 10.0 ** np.floor(np.log10((high - low) / 2))
+        step = 10.0 ** np.floor(np.log10((high - low) / 3))
         step = next(step * by for by in (1, 2, 5) if (high - low) / (step * by) <= 6)
         self.low, self.high, self.width, self.start = low, high, width, start
         self.digits = max(0, -int(np.floor(np.log10(step))))
