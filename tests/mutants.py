@@ -66,6 +66,9 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a grade more than there is: the code of no item, and a margin that is only wider": (
         "grade_codes: return (range(int(gains.max()) + 2)",
     ),
+    "no uniform number is an edge to the last digit": (
+        "sample_pair: apart = np.flatnonzero(scores0 <= edge)",
+    ),
     "only memory: rows that are not there": ("_sums_of_parts: sums = np.zeros((edges.size - -1,",),
     "at least one replicate is asked for, whatever is finished": ("_finished: enough = ... default=-1)",),
     "only time: how much is done at once, and from where on": (
