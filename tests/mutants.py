@@ -460,9 +460,6 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_cluster: run.slots, deserted = (max(threads, 2)",
         "_processes: parallel = Parallel(batch_size=2",
     ),
-    "only memory: of which width the numbers of 128 grades are": (
-        "_labels: ... len(population.grades) <= 128",
-    ),
     "only time: how many replicates the first batch has": ("_Run.__init__: self.size, self.slots = (2, 1)",),
     "only time: in one process a batch has one replicate": ("_Run.__init__: self.size, self.slots = (1, 2)",),
     "only time: how often is looked, and how long is waited for a scheduler": (

@@ -430,3 +430,11 @@ def test_lists_are_as_long_as_memory_may_hold_and_streams_as_can_be_counted():
 def test_a_seed_is_needed():
     with pytest.raises(ValueError, match="seed=None"):
         sample(Population("power:1"), 5, seed=None)
+
+
+@pytest.mark.parametrize("count", [200, 300])
+def test_all_of_many_grades_are_drawn_as_often_as_they_should(count):
+    population = Population({grade: f"constant:{1 / count}" for grade in range(count)})
+    labels, seen = np.unique(sample(population, 100 * count, seed=1).labels, return_counts=True)
+    assert labels.tolist() == [*range(count)]
+    assert np.abs(seen - 100).max() < 60  # six standard deviations

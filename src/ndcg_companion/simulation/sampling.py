@@ -283,7 +283,7 @@ def _labels(rng, population, depths):
     if population.grades == (1, 0):
         return (uniform < population.probability_at_depth(1, depths)).astype(np.int64)
     cumulative = np.zeros(depths.size)
-    place = np.zeros(depths.size, dtype=np.int8 if len(population.grades) < 128 else np.intp)
+    place = np.zeros(depths.size, dtype=np.min_scalar_type(len(population.grades)))
     for grade in population.grades[:-1]:
         cumulative += population.probability_at_depth(grade, depths)
         place += uniform >= cumulative
