@@ -384,6 +384,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "DiscountedSum._attempt: decided, ... pause = (0.0, 0.0, 0.0, 0.0, 0, 0, -1)",
         "DiscountedSum._attempt: if len(positions) >= _FEW",
         "DiscountedSum._attempt: if ... rank > pause",
+        "DiscountedSum._attempt: if ... rank >= pause and",
         "DiscountedSum._attempt: if ... len(positions) >= _CROWD",
         "DiscountedSum._attempt: if branches > most",
         "DiscountedSum._attempt: if ... spare < 0.0",
