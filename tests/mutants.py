@@ -92,6 +92,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         "is_short: ... 8 * top <= n",
         ": _FEW_GRADES = ",
         "grade_codes: if gains.max() <= _FEW_GRADES",
+        "every_prefix: if ... np.arange(1, gains.size + 2)",
+        "_labels: if population.grades == (2, 0)",
         "_curves: ideal = ... len(grades) < _FEW_GRADES",
         ": _SMALLEST, _LARGEST = (3.0 ** (-500)",
         ": _SMALLEST, _LARGEST = (4.0 ** (-500)",

@@ -704,6 +704,14 @@ def test_half_of_the_longest_list_is_not_short(lengths, short):
     assert _short({"none": np.zeros(3)}, parse_measures(["Judged@10"]), 20) == ({}, 0, "")
 
 
+@pytest.mark.parametrize("unit", [1, -0.05])
+def test_an_interval_of_scores_beyond_0_and_1_is_not_cut_there(made, stand_in, unit):
+    stand_in["unit"] = unit
+    board = compare(*made, measures=[Measure("Its own", "ir_measures")]).leaderboard
+    assert not board["mean"].between(0, 1).any()
+    assert (board["low"] <= board["mean"]).all() and (board["mean"] <= board["high"]).all()
+
+
 def test_scores_of_ir_measures_may_lie_below_0(made, stand_in):
     stand_in["unit"] = -1
     comparison = compare(*made, measures=[Measure("Its own", "ir_measures")])

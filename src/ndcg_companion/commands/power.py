@@ -280,10 +280,7 @@ def read_spreads(text):
     >>> read_spreads("0.25,0.31")
     (0.25, 0.31)
     """
-    try:
-        spreads = tuple(float(part) for part in text.split(","))
-    except ValueError:
-        spreads = ()
+    spreads = _numbers(text)
     fail_if(not spreads or not all(0 < spread <= 1 for spread in spreads), f"sd={shown(text)!r}: {_SPREADS}")
     return spreads
 
@@ -294,13 +291,18 @@ def read_sizes(text):
     >>> read_sizes("100,1e4")
     (100, 10000)
     """
-    try:
-        sizes = tuple(float(part) for part in text.split(","))
-    except ValueError:
-        raise ValueError(f"n={text!r}: {_SIZES}") from None
-    if not all(10 <= size < 1e300 and size == int(size) for size in sizes):
-        raise ValueError(f"n={text!r}: {_SIZES}")
+    sizes = _numbers(text)
+    admitted = all(10 <= size < 1e300 and size == int(size) for size in sizes)
+    fail_if(not sizes or not admitted, f"n={text!r}: {_SIZES}")
     return tuple(map(int, sizes))
+
+
+def _numbers(text):
+    """Numbers that commas separate; none if one of them is no number."""
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError:
+        return ()
 
 
 def read_cutoffs(text):
