@@ -36,22 +36,22 @@ test-all: .venv/installed ## the same with all that takes long and finds little,
 	$(PYTEST) -m ''
 
 lint: .venv/installed ## what ruff and mypy have to say, without changing a file
-	.venv/bin/ruff format --check src tests benchmarks
-	.venv/bin/ruff check src tests benchmarks
+	.venv/bin/ruff format --check src claimbook tests benchmarks
+	.venv/bin/ruff check src claimbook tests benchmarks
 	.venv/bin/mypy
 
 format: .venv/installed ## lets ruff lay out the code and mend what it can
-	.venv/bin/ruff format src tests benchmarks
-	.venv/bin/ruff check --fix src tests benchmarks
+	.venv/bin/ruff format src claimbook tests benchmarks
+	.venv/bin/ruff check --fix src claimbook tests benchmarks
 
 pdf: .venv/installed ## the book as one file, _build/book/companion.pdf (needs Chromium)
 	@.venv/bin/companion pdf
 
 archive: pdf ## the site, the PDF, the executed notebooks and the sources in one folder that lasts
-	@.venv/bin/python -m ndcg_companion.press.archive
+	@.venv/bin/companion archive
 
 metadata: .venv/installed ## how to cite the project, its addresses and the README's figure, from their sources
-	@.venv/bin/python -m ndcg_companion.press.publication
+	@.venv/bin/python -m claimbook.publish.metadata
 
 .release/installed: .venv/installed requirements-release.lock
 	@rm -f $@

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import settings
 from support import ROOT, companion, small_book_in
 
-from ndcg_companion.press import pdf
-from ndcg_companion.press.project import PROFILES, Project
-from ndcg_companion.writing import write_whole
+from claimbook.project import PROFILES, Project
+from claimbook.publish import pdf
+from claimbook.writing import write_whole
 
 # In a job that a shell started in the background Ctrl-C is ignored, and would be by every process that tests
 # start.

@@ -10,7 +10,7 @@ from statistics import median
 
 from playwright.sync_api import sync_playwright
 
-from ndcg_companion.press import pdf
+from claimbook.publish import pdf
 
 COUNT = """() => {
   const article = document.querySelector("article"), figure = article.querySelector("figure, canvas, .race");

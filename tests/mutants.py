@@ -465,12 +465,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "only time: how many replicates the first batch has": ("_Run.__init__: self.size, self.slots = (2, 1)",),
     "only time: in one process a batch has one replicate": ("_Run.__init__: self.size, self.slots = (1, 2)",),
-    "only time: how often is looked, and how long is waited for a scheduler": (
-        ": CONNECT_SECONDS = 11",
-        ": CONNECT_SECONDS = 20",
-        "connect: comm = ... 3 * CONNECT_SECONDS",
-        "connect: comm = ... 4 * CONNECT_SECONDS",
-        "connect: with ThreadPoolExecutor(2)",
+    "only time: how often is looked": (
         "_cluster: look_again = ",
         "_cluster: while not pending.has_ready() and monotonic() <= look_again",
         "_cluster: sleep(1.01)",
@@ -860,7 +855,7 @@ class Trial:
         os.environ["OPENBLAS_NUM_THREADS"] = "1"
         for name in ("pytest", "hypothesis", "support", *(f"ndcg_companion.{room}" for room in ROOMS)):
             import_module(name)
-        import_module("ndcg_companion.press.project")
+        import_module("claimbook.project")
         for name in [name for name in sys.modules if name.split(".")[0] in ("ndcg_companion", "support")]:
             del sys.modules[name]
         self.times, self.limits = {}, {}

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import called
 
-from ndcg_companion.commands import main as command_line
+from claimbook.cli.main import CommandLine
+from ndcg_companion.commands.main import main as companion
 from ndcg_companion.conformance import __main__ as conformance
 
 
@@ -37,7 +38,7 @@ def failing(monkeypatch):
         def broken(*_):
             raise error
 
-        monkeypatch.setattr(command_line, "read", broken)
+        monkeypatch.setattr(CommandLine, "read", broken)
         monkeypatch.setattr(conformance, "_show", broken)
 
     return fail
@@ -46,7 +47,7 @@ def failing(monkeypatch):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_no_unforeseen_error_is_an_answer(failing, capsys, kind):
     failing(kind("on purpose"))
-    for main, words in ((command_line.main, ["list"]), (conformance.main, ["mine:ndcg"])):
+    for main, words in ((companion, ["list"]), (conformance.main, ["mine:ndcg"])):
         code, told = main(words), capsys.readouterr().err
         assert code == 3 and "nothing was decided" in told.splitlines()[-1]
         assert ("Traceback" in told) == (kind is not MemoryError)
@@ -54,7 +55,7 @@ def test_no_unforeseen_error_is_an_answer(failing, capsys, kind):
 
 def test_what_was_read_when_memory_ended_is_named_in_one_line(failing, capsys):
     failing(MemoryError("Unable to allocate 2.00 GiB"))
-    assert command_line.main(["report", "--labels", "two words.gz"]) == 3
+    assert companion(["report", "--labels", "two words.gz"]) == 3
     (line,) = capsys.readouterr().err.splitlines()
     assert "2.00 GiB" in line and "companion report --labels 'two words.gz'" in line
 
@@ -62,7 +63,7 @@ def test_what_was_read_when_memory_ended_is_named_in_one_line(failing, capsys):
 def test_a_refusal_stays_a_refusal(failing, capsys):
     for error in (ValueError("k=0: expected more"), OSError(errno.EISDIR, "Is a directory", "qrels")):
         failing(error)
-        assert command_line.main(["list"]) == conformance.main(["mine:ndcg"]) == 2
+        assert companion(["list"]) == conformance.main(["mine:ndcg"]) == 2
         assert len(capsys.readouterr().err.splitlines()) == 2
 
 
@@ -71,18 +72,18 @@ def endless(depth=0):
 
 
 def test_an_endless_recursion_is_reported_at_readable_length(monkeypatch):
-    monkeypatch.setattr(command_line, "read", lambda words: endless())
+    monkeypatch.setattr(CommandLine, "read", lambda *_: endless())
     done = called("list")
     assert done.returncode == 3 and len(done.stderr.splitlines()) < 100
 
 
 @given(st.text(max_size=20))
 def test_a_message_with_any_text_is_reported(text):
-    def broken(words):
+    def broken(*_):
         raise KeyError(text)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command_line, "read", broken)
+        patch.setattr(CommandLine, "read", broken)
         assert called("list").returncode == 3
 
 
@@ -117,7 +118,7 @@ def test_a_stream_that_is_not_there_changes_no_exit_code(small_book, monkeypatch
     streams = ("stdin", "stdout", "stderr")
     for name in streams:
         monkeypatch.setattr(sys, name, None)
-    code = command_line.main(words)
+    code = companion(words)
     for name in streams:
         getattr(sys, name).close()
     assert code == 0

@@ -13,7 +13,7 @@ import yaml
 from packaging.requirements import Requirement
 from support import ROOT
 
-from ndcg_companion.press.project import Project
+from claimbook.project import Project
 
 FIRST_CELLS = 3  # of code: the parameters, the imports, and the first that computes
 

@@ -16,11 +16,11 @@ import yaml
 from packaging.requirements import Requirement
 from support import ROOT, readme_examples
 
+from claimbook.publish.metadata import first_figure
+from claimbook.registry import READINGS
 from ndcg_companion import __version__
-from ndcg_companion.chapter.registry import READINGS
-from ndcg_companion.commands.main import read as read_command
+from ndcg_companion.commands.main import main as command_line
 from ndcg_companion.commands.report import _WRAPPED as print_width
-from ndcg_companion.press.publication import first_figure
 
 CORE = {"numpy", "scipy", "pandas", "jinja2", "threadpoolctl"}
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
@@ -265,7 +265,7 @@ def test_each_command_that_a_reader_is_told_to_type_can_be_read():
     for name, words in calls:
         # A word alone names a command, and an address is tried when it is read.
         if len(words) > 1 and not {"--help", "--dask"} & set(words):
-            assert callable(read_command(words).command), name
+            assert callable(command_line.read(words).command), name
 
 
 @pytest.mark.nightly
@@ -295,7 +295,7 @@ def test_the_scripts_of_the_pages_are_few_and_narrow():
     """What a page can show without a script, it does: all lines of JavaScript together are at most 1,500."""
     scripts = [name for name in tracked() if name.endswith((".js", ".mjs", ".ts"))]
     lines = [line for name in scripts for line in read(name).splitlines()]
-    assert {"_static/reading.js", "src/ndcg_companion/press/search.js"} < set(scripts)
+    assert {"_static/reading.js", "claimbook/src/claimbook/sphinxext/search.js"} < set(scripts)
     assert len(lines) <= 1500 and max(map(len, lines)) <= WIDTH
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_companion.writing import (
+from claimbook.writing import (
     LOCK,
     MARKER,
     SCRATCH,
@@ -259,7 +259,7 @@ def test_empty_files_that_a_kill_left_do_not_count(tmp_path, names):
 KILLED = """\
 import itertools, os, sys
 from pathlib import Path
-from ndcg_companion.writing import open_folder
+from claimbook.writing import open_folder
 
 STEPS = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.scandir", "shutil.rmtree"}
 
@@ -311,7 +311,7 @@ def test_a_kill_at_any_step_leaves_a_folder_that_the_next_call_can_use(tmp_path,
 def test_two_calls_do_not_write_into_one_folder_at_once(tmp_path):
     holder = """\
 import sys
-from ndcg_companion.writing import output_folder
+from claimbook.writing import output_folder
 with output_folder(sys.argv[1], "run"):
     print("in", flush=True)
     input()"""
@@ -331,7 +331,7 @@ with output_folder(sys.argv[1], "run"):
 
 MANY = """\
 import sys
-from ndcg_companion.writing import check_folder, output_folder
+from claimbook.writing import check_folder, output_folder
 print("ready", flush=True)
 input()
 check_folder(sys.argv[1], "report")

@@ -5,7 +5,7 @@ import pytest
 from support import called, write_notebook
 
 from attack.bad_calls import calls
-from ndcg_companion.text import is_plain
+from claimbook.text import is_plain
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]

@@ -13,15 +13,15 @@ from attack.bad_calls import GOOD
 from attack.doors import ARGUMENTS, PARAMETERS, READERS
 from attack.strings import CONTROLS, printable
 from attack.test_bad_calls import folder  # noqa: F401 - a fixture
-from ndcg_companion.commands.main import COMMANDS, parser_of
-from ndcg_companion.text import is_plain
+from claimbook.text import is_plain
+from ndcg_companion.commands.main import main
 from ndcg_companion.theory import parse_curve
 
 
 def arguments():
     """Each argument of each command, with its action."""
-    for command in COMMANDS:
-        for action in parser_of([command])._subparsers._group_actions[0].choices[command]._actions:
+    for command in main.commands:
+        for action in main.parser([command])._subparsers._group_actions[0].choices[command]._actions:
             if action.dest != "help":
                 yield (command, (action.option_strings or [action.dest])[-1]), action
 

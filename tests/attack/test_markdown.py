@@ -19,8 +19,8 @@ from myst_parser.parsers.docutils_ import Parser
 from support import ROOT
 
 from attack.strings import CONTROLS, JOINERS, PRINTABLE, controlled, printable
-from ndcg_companion.press.template import _environment
-from ndcg_companion.text import (
+from claimbook.templates import _environment
+from claimbook.text import (
     cell,
     check_names,
     check_plain,

@@ -7,11 +7,11 @@ from support import called, write_notebook
 
 from attack.strings import PRINTABLE, printable
 from attack.test_markdown import PLACES, rendered
-from ndcg_companion.commands.diff import Difference, Picture
-from ndcg_companion.commands.sweep import Run, Sweep, _findings_csv, _numbers_csv, _page
-from ndcg_companion.press.execution import Job
-from ndcg_companion.press.project import Project
-from ndcg_companion.text import is_plain, markdown
+from claimbook.cli.diff import Difference, Picture
+from claimbook.cli.sweep import Run, Sweep, _findings_csv, _numbers_csv, _page
+from claimbook.execute.notebooks import Job
+from claimbook.project import Project
+from claimbook.text import is_plain, markdown
 
 pytestmark = pytest.mark.browser
 
@@ -133,7 +133,7 @@ TEXT = 'text: str = "none"  # shown [any text]\nseed: int = 1  # seed [seed >= 0
 SOURCE = """\
 from IPython.display import Markdown, display
 from ndcg_companion.book import Page
-from ndcg_companion.text import is_plain, markdown
+from claimbook.text import is_plain, markdown
 page = Page("first")
 display(Markdown(f"{markdown(text)}\\n\\n| a | b |\\n|--|--|\\n| {markdown(text)} | b |"))
 page.finding("wang/theorem-7", claim=("low", 0.0, 0.1, 0.6), control=("high", 2.0, 0.1, 0.6));"""

@@ -3,8 +3,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter import Case, Finding
-from ndcg_companion.chapter.evidence import Margin, combined
+from claimbook import Case, Finding
+from claimbook.evidence import Margin, combined
 
 TRUE, FALSE = Case("a claim that holds", 1.0, 1.05, 0.1), Case("its misprint", 2.0, 1.05, 0.1)
 

@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.special import betaln
 from scipy.stats import binom
 
-from ndcg_companion.chapter.interactive.numbers import (
+from ndcg_companion.book.widgets.numbers import (
     ALPHABET,
     CUTOFFS,
     FEWEST,

@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter import libraries as tables
+from ndcg_companion.book import libraries as tables
 from ndcg_companion.conformance import standard, value
 
 

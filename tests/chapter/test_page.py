@@ -6,9 +6,9 @@ from IPython.utils.capture import capture_output
 from matplotlib.figure import Figure
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from claimbook.page import METADATA_KEY, Page
+from claimbook.style import drawing
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.page import METADATA_KEY, Page
-from ndcg_companion.chapter.style import drawing
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import pytest
 
+from claimbook.parameters import check_values, parse_parameters
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.parameters import check_values, parse_parameters
 
 CELL = """\
 n: int = 1_000  # items in the list [10 <= n <= 1_000_000]

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.interactive.board import Board
+from ndcg_companion.book.widgets.board import Board
 
 START = Board("A2.B0.C3.D0.E1.F2.G1.H0.I1.J0")
 TIED = replace(START, documents="A2~B0.C3.D0~E1~F2.G1.H0.I1.J0")

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.interactive.race import CUTOFFS, DISCOUNTS, RANKERS, Race, curve, rivals
+from ndcg_companion.book.widgets.race import CUTOFFS, DISCOUNTS, RANKERS, Race, curve, rivals
 from ndcg_companion.measures import Power, ndcg
 from ndcg_companion.simulation import sample_pair
 from ndcg_companion.theory import limit, parse_curve

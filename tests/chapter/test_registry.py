@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from claimbook.evidence import SHAPES
+from claimbook.registry import READINGS
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.evidence import SHAPES
-from ndcg_companion.chapter.registry import READINGS
 
 # What the sources number, or name where they have no numbers: source, kind, number.
 with Path(__file__).with_name("numbered.csv").open(encoding="utf-8", newline="") as file:

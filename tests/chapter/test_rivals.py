@@ -4,8 +4,8 @@ from math import log2, nan
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter import rivals
-from ndcg_companion.chapter.rivals import (
+from ndcg_companion.book import rivals
+from ndcg_companion.book.rivals import (
     ENDS_THE_PROCESS,
     LEFT_OUT,
     Edge,

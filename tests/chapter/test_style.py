@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.axes import corner, label_ends, over_items, sheet, spread, squaring, thinned
-from ndcg_companion.chapter.style import GREY, PALETTE, as_svg, drawing, style
+from claimbook.style import GREY, PALETTE, as_svg, drawing, style
+from ndcg_companion.book.axes import corner, label_ends, over_items, sheet, spread, squaring, thinned
 
 # Linear RGB as dichromats see it (Viénot, Brettel and Mollon 1999).
 SEEN_BY = {

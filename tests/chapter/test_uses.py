@@ -4,8 +4,8 @@ import nbformat
 import pytest
 from support import companion
 
-from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.chapter.uses import used
+from claimbook.output_metadata import METADATA_KEY
+from claimbook.provenance import used
 
 SOURCES = ("n", "seed", "beta")
 

@@ -9,10 +9,10 @@ import nbformat
 import pytest
 from support import ROOT
 
+from claimbook.output_metadata import findings_of
+from claimbook.project import Project
+from claimbook.reports.ledger import ledger
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.records import findings_of
-from ndcg_companion.press.ledger import ledger
-from ndcg_companion.press.project import Project
 
 SHIFTED = ("discounts.py", "1.0 / np.log1p(ranks)", "1.0 / np.log1p(ranks + 1)")
 BUGS = {

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import binom
 from support import ROOT
 
-from ndcg_companion.press.project import Project
+from claimbook.project import Project
 
 CHAPTERS = {chapter.name: chapter for chapter in Project(ROOT).notebooks}
 

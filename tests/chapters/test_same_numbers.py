@@ -8,9 +8,9 @@ import nbformat
 import pytest
 from support import ROOT, companion
 
-from ndcg_companion.chapter.records import findings_of
-from ndcg_companion.press.execution import Job, execute
-from ndcg_companion.press.project import Project
+from claimbook.execute.notebooks import Job, execute
+from claimbook.output_metadata import findings_of
+from claimbook.project import Project
 
 CHAPTER = "everything-tends-to-one"
 VALUES = Project(ROOT).overrides("quick").get(CHAPTER, {})

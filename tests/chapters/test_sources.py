@@ -10,8 +10,8 @@ import nbformat
 import pytest
 from support import ROOT
 
+from claimbook.project import PROFILES, Project
 from ndcg_companion.book import BOOK
-from ndcg_companion.press.project import PROFILES, Project
 
 WIDTH = 88
 CHAPTERS = {chapter.name: chapter for chapter in Project(ROOT).notebooks}

@@ -8,10 +8,10 @@ import nbformat
 import pytest
 from support import ROOT, companion
 
+from claimbook import RISK_BUDGET
+from claimbook.project import Project
+from claimbook.reports.ledger import far_controls, ledger
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter import RISK_BUDGET
-from ndcg_companion.press.ledger import far_controls, ledger
-from ndcg_companion.press.project import Project
 
 STANDING = {chapter.name for chapter in Project(ROOT).chapters}
 OWED = [statement.id for statement in BOOK.registry.values() if statement.page in STANDING]

@@ -5,7 +5,7 @@ import nbformat
 import pytest
 from support import called, companion, small_book_in, write_notebook
 
-from ndcg_companion.commands.diff import compare, read_runs
+from claimbook.cli.diff import compare, read_runs
 
 PARAMETERS = (
     "shift: float = 0.0  # moves what is observed [0 <= shift <= 2]\nseed: int = 1  # seed [seed >= 0]"
@@ -13,7 +13,7 @@ PARAMETERS = (
 SOURCE = """\
 from matplotlib.figure import Figure
 from ndcg_companion.book import Page
-from ndcg_companion.chapter.style import drawing
+from claimbook.style import drawing
 page = Page("first")
 
 @drawing
@@ -125,8 +125,8 @@ DAMAGED = {
     "text": lambda text: "no notebook",
     "deep": lambda text: DEEP,
     "deep inside": lambda text: text.replace("0.1", DEEP),
-    "not executed": lambda text: text.replace('"ndcg_companion"', '"other"'),
-    "metadata a list": lambda text: text.replace('"metadata": {"ndcg', '"metadata": [], "was": {"ndcg'),
+    "not executed": lambda text: text.replace('"claimbook"', '"other"'),
+    "metadata a list": lambda text: text.replace('"metadata": {"claim', '"metadata": [], "was": {"claim'),
     "metadata null": lambda text: text.replace('{"parameters": {}}', "null"),
     "no parameters": lambda text: text.replace('"parameters"', '"others"'),
     "parameters a number": lambda text: text.replace('"parameters": {}', '"parameters": 7'),
@@ -154,9 +154,9 @@ DAMAGED = {
 @pytest.mark.parametrize("damage", DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_notebook_is_one_line_that_names_it(tmp_path, monkeypatch, damage):
     monkeypatch.chdir(tmp_path)
-    output = {"metadata": {"ndcg_companion": {"finding": FINDING}}}
+    output = {"metadata": {"claimbook": {"finding": FINDING}}}
     cells = [{"cell_type": "code", "source": "", "outputs": [output]}]
-    notebook = {"metadata": {"ndcg_companion": {"parameters": {}}}, "cells": cells}
+    notebook = {"metadata": {"claimbook": {"parameters": {}}}, "cells": cells}
     (tmp_path / "a.ipynb").write_text(json.dumps(notebook))
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "a.ipynb").write_text(damage(json.dumps(notebook)))

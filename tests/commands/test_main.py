@@ -6,7 +6,7 @@ import sys
 import pytest
 from support import ROOT, called, companion, small_book_in, write_notebook
 
-from ndcg_companion.commands.main import COMMANDS, main
+from ndcg_companion.commands.main import main
 from ndcg_companion.data.extras import _EXTRAS
 
 
@@ -89,8 +89,8 @@ class Refuse:
         if name.partition(".")[0] in set(sys.argv[1].split()):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Refuse())
-from ndcg_companion.commands.main import COMMANDS, main
-for words in (["--help"], *([name, "--help"] for name in COMMANDS)):
+from ndcg_companion.commands.main import main
+for words in (["--help"], *([name, "--help"] for name in main.commands)):
     try:
         raise AssertionError(main(words))
     except SystemExit as left:
@@ -108,9 +108,9 @@ def test_help_needs_nothing_but_the_core(tmp_path):
         capture_output=True,
         text=True,
     )
-    for name in COMMANDS:
+    for name in main.commands:
         assert done.stdout.count(f"\n    {name} ") == 1 and f"usage: companion {name}" in done.stdout
-    assert f"expected a command, one of {', '.join(COMMANDS)}; companion --help" in done.stderr
+    assert f"expected a command, one of {', '.join(main.commands)}; companion --help" in done.stderr
     assert done.returncode == 4 and "pip install 'ndcg-companion[book]'" in done.stderr, done.stderr
 
 

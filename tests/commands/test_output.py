@@ -7,7 +7,7 @@ import sys
 import pytest
 from support import ROOT, companion
 
-from ndcg_companion.commands.main import COMMANDS
+from ndcg_companion.commands.main import main
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="a shell's pipes")
 
@@ -74,7 +74,7 @@ def test_without_docstrings_nothing_starts():
 
 def test_help_lists_all_commands_and_what_each_takes():
     said = companion("--help").stdout
-    assert all(f"    {name} " in said for name in COMMANDS)
+    assert all(f"    {name} " in said for name in main.commands)
 
 
 def test_a_name_that_is_not_utf8_is_one_line(tmp_path):

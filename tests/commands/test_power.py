@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from support import called, companion
 
-from ndcg_companion.chapter.figures.how_many_items_are_enough import chance_map, efficiencies, signal_to_noise
+from claimbook.writing import MARKER
+from ndcg_companion.book.figures.how_many_items_are_enough import chance_map, efficiencies, signal_to_noise
 from ndcg_companion.commands.power import (
     as_csv,
     as_text,
@@ -19,7 +20,6 @@ from ndcg_companion.commands.power import (
 from ndcg_companion.evaluation.planning import paired_queries, smallest_effect
 from ndcg_companion.measures import Log
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
-from ndcg_companion.writing import MARKER
 
 CURVES = ["--curve0", "poly:0.7:-0.4", "--curve1", "poly:0.3:0.4"]
 

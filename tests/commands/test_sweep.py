@@ -11,15 +11,15 @@ import pytest
 from nbformat.v4 import new_notebook
 from support import called, companion, write_notebook
 
+from claimbook.cli import sweep as sweeping
+from claimbook.cli.sweep import _estimate, _values, carry_out, plan, read_grid
+from claimbook.execute.cache import digest
+from claimbook.execute.notebooks import read_metadata
+from claimbook.output_metadata import METADATA_KEY
+from claimbook.parameters import parse_parameters
+from claimbook.project import Project
+from claimbook.writing import Output, folder_name, output_folder
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.parameters import parse_parameters
-from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.commands import sweep as sweeping
-from ndcg_companion.commands.sweep import _estimate, _values, carry_out, plan, read_grid
-from ndcg_companion.press.execution import read_metadata
-from ndcg_companion.press.keeping import digest
-from ndcg_companion.press.project import Project
-from ndcg_companion.writing import Output, folder_name, output_folder
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1]

@@ -5,7 +5,8 @@ import pytest
 from packaging.requirements import Requirement
 from support import ROOT
 
-from ndcg_companion.commands import main as command_line
+from claimbook.cli.main import CommandLine
+from ndcg_companion.commands.main import main
 from ndcg_companion.data import extras, missing_extra
 
 # Where a package is imported under another name than it is installed.
@@ -45,11 +46,11 @@ def test_an_extra_that_is_not_there_is_named(monkeypatch):
 
 
 def test_a_command_that_lacks_its_extra_says_so_in_one_line(monkeypatch, capsys):
-    def bare(words):
+    def bare(*_):
         raise ModuleNotFoundError("No module named 'papermill'", name="papermill.engines")
 
-    monkeypatch.setattr(command_line, "read", bare)
-    assert command_line.main(["list"]) == 2
+    monkeypatch.setattr(CommandLine, "read", bare)
+    assert main(["list"]) == 2
     assert capsys.readouterr().err == (
         "companion: papermill is not installed, which the book would need: "
         "pip install 'ndcg-companion[book]' brings it, in a clone pip install '.[book]'.\n"
@@ -57,9 +58,9 @@ def test_a_command_that_lacks_its_extra_says_so_in_one_line(monkeypatch, capsys)
 
 
 def test_a_module_that_no_extra_brings_is_a_fault(monkeypatch, capsys):
-    def broken(words):
+    def broken(*_):
         raise ModuleNotFoundError("No module named 'nonsense'", name="nonsense")
 
-    monkeypatch.setattr(command_line, "read", broken)
-    assert command_line.main(["list"]) == 3
+    monkeypatch.setattr(CommandLine, "read", broken)
+    assert main(["list"]) == 3
     assert "ModuleNotFoundError: No module named 'nonsense'" in capsys.readouterr().err

@@ -3,10 +3,10 @@ from types import SimpleNamespace
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from claimbook.evidence import slug
+from claimbook.output_metadata import METADATA_KEY
+from claimbook.sphinxext.labels import addresses, boxed, number_of, with_boxes
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.press.addresses import addresses, boxed, number_of, with_boxes
 
 BOXES = """```{prf:theorem} Limits
 :nonumber:

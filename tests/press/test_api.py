@@ -8,34 +8,34 @@ import pytest
 from support import ROOT
 
 import ndcg_companion
+from claimbook.sphinxext.api import figures_markdown, package_markdown
 from ndcg_companion.book import BOOK
-from ndcg_companion.press.api import figures_markdown, package_markdown
 
-ROOMS = ("measures", "theory", "simulation", "data", "evaluation", "chapter")
+ROOMS = ("measures", "theory", "simulation", "data", "evaluation")
 MODULES = sorted(Path(ndcg_companion.__file__).parent.rglob("*.py"))
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", BOOK.reference)
 def test_a_page_lists_every_public_name_of_its_room_once_and_in_full(room):
-    listed = re.findall(r"^\.\. auto\w+:: (.+)$", package_markdown(f"ndcg_companion.{room}"), re.M)
-    names = import_module(f"ndcg_companion.{room}").__all__
-    assert sorted(listed) == sorted(f"ndcg_companion.{room}.{name}" for name in names)
+    listed = re.findall(r"^\.\. auto\w+:: (.+)$", package_markdown(BOOK.reference[room]), re.M)
+    names = import_module(BOOK.reference[room]).__all__
+    assert sorted(listed) == sorted(f"{BOOK.reference[room]}.{name}" for name in names)
     assert f"generated/api-{room}.md" in (ROOT / "chapters" / f"api-{room}.md").read_text(encoding="utf-8")
     assert f"chapters/api-{room}" in (ROOT / "_toc.yml").read_text(encoding="utf-8")
 
 
 def test_the_page_of_figures_lists_each_function_that_draws_once():
     text = figures_markdown(BOOK.figures)
-    assert text.count("autofunction:: ndcg_companion.chapter.figures.index.who_is_ahead") == 1
+    assert text.count("autofunction:: ndcg_companion.book.figures.index.who_is_ahead") == 1
 
 
 def test_there_is_a_page_for_each_room():
     rooms = {path.parent.name for path in MODULES if path.name == "__init__.py"} - {
         "ndcg_companion",
         "figures",
-        "interactive",
+        "widgets",
     }
-    assert rooms - {"book", "press", "commands", "conformance"} == set(ROOMS)
+    assert rooms - {"book", "commands", "conformance"} == set(ROOMS)
 
 
 def documented():

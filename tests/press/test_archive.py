@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from support import ROOT
 
-from ndcg_companion.press.archive import PARTS, archive
+from claimbook.publish.archive import PARTS, archive
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
         line.split("  ", 1)[::-1] for line in (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     )
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files - sums.keys() == {"SHA256SUMS", ".ndcg-companion.json"}
+    assert files - sums.keys() == {"SHA256SUMS", ".claimbook.json"}
     assert all(hashlib.sha256((folder / name).read_bytes()).hexdigest() == sums[name] for name in sums)
 
 
@@ -53,7 +53,7 @@ def test_the_description_names_what_is_there_and_nothing_else(checkout, tmp_path
     }
     parts = {part["@id"] for part in graph["./"]["hasPart"]}
     assert parts == {name.format(book="companion") for name in PARTS} and parts <= graph.keys()
-    beside = {path.name for path in folder.iterdir()} - {"ro-crate-metadata.json", ".ndcg-companion.json"}
+    beside = {path.name for path in folder.iterdir()} - {"ro-crate-metadata.json", ".claimbook.json"}
     assert {name.rstrip("/") for name in parts} == beside
     readme = (folder / "README.md").read_text(encoding="utf-8")
     assert all(f"`{name.format(book='companion')}`" in readme for name in PARTS)

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from ndcg_companion.press import build
-from ndcg_companion.writing import LOCK
+from claimbook import build
+from claimbook.writing import LOCK
 
 RENDERER = """
 import pathlib, sys

@@ -7,11 +7,11 @@ import pytest
 from distributed import LocalCluster
 from support import write_notebook
 
-from ndcg_companion.commands.sweep import carry_out, plan, read_grid
-from ndcg_companion.press import cluster as cluster_module
-from ndcg_companion.press.cluster import execute_on_cluster
-from ndcg_companion.press.execution import Job
-from ndcg_companion.press.project import Project
+from claimbook.cli.sweep import carry_out, plan, read_grid
+from claimbook.execute import cluster as cluster_module
+from claimbook.execute.cluster import execute_on_cluster
+from claimbook.execute.notebooks import Job
+from claimbook.project import Project
 
 PARAMETERS = "seed: int = 1  # seed [seed >= 0]"
 SOURCE = """\

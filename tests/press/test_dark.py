@@ -6,8 +6,8 @@ import re
 import pytest
 from matplotlib.figure import Figure
 
-from ndcg_companion.chapter.style import GREY, PALETTE, drawing
-from ndcg_companion.press.dark import _PARTNERS, GROUND, _partner, in_both
+from claimbook.sphinxext.dark import _PARTNERS, GROUND, _partner, in_both
+from claimbook.style import GREY, PALETTE, drawing
 
 
 def luminance(colour):

@@ -4,10 +4,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from claimbook.page import METADATA_KEY
+from claimbook.parameters import parse_parameters
+from claimbook.sphinxext.outputs import about, badge, drawn_by, dress
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.page import METADATA_KEY
-from ndcg_companion.chapter.parameters import parse_parameters
-from ndcg_companion.press.dressing import about, badge, drawn_by, dress
 
 TITLES = {"title": "Can it?", "author": "Some people", "copyright": "2026"}
 BOXES = """````{prf:theorem} Limits
@@ -101,9 +101,9 @@ def test_a_stamp_says_at_which_commit(notebook):
 
 
 def test_a_stamp_leads_to_what_drew_the_figure(notebook):
-    function = "ndcg_companion.chapter.figures.index.who_is_ahead"
+    function = "ndcg_companion.book.figures.index.who_is_ahead"
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
-    page = "../_modules/ndcg_companion/chapter/figures/index.html"
+    page = "../_modules/ndcg_companion/book/figures/index.html"
     link = f'<a href="{page}#who_is_ahead"><code>who_is_ahead</code></a>'
     assert stamp(notebook, figures=BOOK.figures) == "{.stamp}\nn=5 · drawn by " + link + " · " + CODE
 

@@ -5,9 +5,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from support import finding
 
-from ndcg_companion.chapter.records import METADATA_KEY
-from ndcg_companion.press.edition import Edition, joined
-from ndcg_companion.press.ledger import write_findings
+from claimbook.output_metadata import METADATA_KEY
+from claimbook.reports.ledger import write_findings
+from claimbook.sphinxext.sources import Edition, joined
 
 FOUND = finding("wang/theorem-7")
 
@@ -63,7 +63,7 @@ def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_o
 
     package = root / "package"
     (package / "conformance").mkdir(parents=True)
-    monkeypatch.setattr("ndcg_companion.chapter.book.Book.folder", package)
+    monkeypatch.setattr("claimbook.book.Book.folder", package)
     (package / "conformance" / "results.json").write_text("[1]")
     before = again().static
     assert again().static == before

@@ -4,9 +4,9 @@ import re
 import pytest
 from support import ROOT
 
+from claimbook.project import Project
+from claimbook.reports.errata import KINDS, as_json, errata, errata_markdown
 from ndcg_companion.book import BOOK
-from ndcg_companion.press.errata import KINDS, as_json, errata, errata_markdown
-from ndcg_companion.press.project import Project
 
 
 def test_every_statement_that_falls_has_its_erratum_and_what_is_said_of_it_fits_its_reading():

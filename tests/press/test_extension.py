@@ -252,7 +252,7 @@ def test_a_box_without_an_address_is_an_error(small_book):
 
 
 def test_one_build_at_a_time_whichever_command_makes_it(small_book):
-    from ndcg_companion.press.keeping import sole_build
+    from claimbook.execute.cache import sole_build
 
     with sole_build(small_book.root / "_build"):
         done = jupyter_book(small_book.root)

@@ -3,7 +3,7 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from ndcg_companion.press.finishing import finish, repair
+from claimbook.sphinxext.postprocessing import finish, repair
 
 PAGE = r"""<article><div class="proof theorem" id="theorem-x"><section id="proof-content"><p>Let
 <span class="math">\(\bar y\le 1_{n}\)</span>, <span class="math">\(\mathrm{cut}=\kappa\)</span>.</p>

@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from support import ROOT, jupyter_book, small_book_in
 
-from ndcg_companion.press.project import Project
+from claimbook.project import Project
 
 BOX = r"""```{prf:theorem} A title
 :label: theorem-x

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
+from claimbook.execute.fingerprints import Packages, meanings
+from claimbook.project import Project
 from ndcg_companion.book import BOOK
-from ndcg_companion.press.freshness import Packages, meanings
-from ndcg_companion.press.project import Project
 
-ROOMS = "measures theory simulation data evaluation conformance chapter press book commands".split()
+ROOMS = "measures theory simulation data evaluation conformance book commands".split()
 FILES = {
     "__init__.py": "",
     "lower/__init__.py": "from .one import a, f\nfrom .two import b\n",
@@ -141,7 +141,7 @@ def test_a_name_reaches_what_has_it_in_modules_that_are_loaded(package):
 
 def test_what_is_remembered_holds_for_these_very_bytes(package, monkeypatch):
     folder, write = package
-    monkeypatch.setattr("ndcg_companion.press.freshness.folders_of", lambda _: {"ndcg_companion": folder})
+    monkeypatch.setattr("claimbook.execute.fingerprints.folders_of", lambda _: {"ndcg_companion": folder})
     memory, source = folder.parent / "memory.json", "from ndcg_companion.lower import a\na"
     (found,) = meanings(BOOK, [source], memory)
     monkeypatch.setattr(Packages, "meaning", lambda *_: ["analysed", False])

@@ -5,11 +5,11 @@ import re
 import pytest
 from support import ROOT
 
+from claimbook.evidence import slug
+from claimbook.project import Project
+from claimbook.sphinxext.labels import Address, addresses
+from claimbook.sphinxext.summary import completed, words
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.press.addresses import Address, addresses
-from ndcg_companion.press.in_short import completed, words
-from ndcg_companion.press.project import Project
 
 TITLES = {"first": "It holds", "second": "It does not"}
 ADDRESSES = {

@@ -4,12 +4,12 @@ import sys
 
 import pytest
 
-from ndcg_companion.press.keeping import sole_build, write_whole
+from claimbook.execute.cache import sole_build, write_whole
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from ndcg_companion.press.keeping import sole_build
+from claimbook.execute.cache import sole_build
 with sole_build(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -15,7 +15,7 @@ import psutil
 import pytest
 from support import write_notebook
 
-from ndcg_companion.press.kernels import Kernel, _run, kernels_at_once
+from claimbook.execute.kernels import Kernel, _run, kernels_at_once
 
 if os.name != "nt":
     import resource

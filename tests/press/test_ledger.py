@@ -5,8 +5,7 @@ import pytest
 from support import FOUND_ON as PAGE
 from support import finding
 
-from ndcg_companion.book import BOOK
-from ndcg_companion.press.ledger import (
+from claimbook.reports.ledger import (
     as_json,
     far_controls,
     ledger,
@@ -18,6 +17,7 @@ from ndcg_companion.press.ledger import (
     tally,
     write_findings,
 )
+from ndcg_companion.book import BOOK
 
 GOOD = [
     finding("wang/theorem-4"),

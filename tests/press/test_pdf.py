@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 from bs4 import BeautifulSoup
 
-from ndcg_companion.press import pdf
-from ndcg_companion.press.pdf import for_paper, joined
+from claimbook.publish import pdf
+from claimbook.publish.pdf import for_paper, joined
 
 PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href="../_static/book.css"></head>
 <body><nav class="bd-docs-nav"><ul><li><a href="#">One</a></li></ul>

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from support import called
 
-from ndcg_companion.press.project import Project
+from claimbook.project import Project
 
 
 def test_the_book_is_found_from_a_folder_inside_it(small_book):

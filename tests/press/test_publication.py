@@ -9,7 +9,7 @@ import yaml
 from bs4 import BeautifulSoup
 from support import ROOT, companion
 
-from ndcg_companion.press.publication import address, publication, site
+from claimbook.publish.metadata import address, publication, site
 
 SOMEWHERE = "https://github.com/somebody/ndcg-companion"
 FILES = ("pyproject.toml", "_config.yml", "README.md")

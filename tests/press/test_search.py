@@ -1,7 +1,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from ndcg_companion.press.search import entries_of, with_order
+from claimbook.sphinxext.search import entries_of, with_order
 
 PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in short</b></a></li></nav>
 <article class="bd-article"><section id="top"><h1>When limits tie<a class="headerlink">#</a></h1>

@@ -1,9 +1,9 @@
 import json
 
+from claimbook.evidence import slug
+from claimbook.reports.statements import as_json, in_order, statements_markdown
+from claimbook.sphinxext.labels import Address
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.press.addresses import Address
-from ndcg_companion.press.statements import as_json, in_order, statements_markdown
 
 
 def address(label, number, name="", title="A | bar"):

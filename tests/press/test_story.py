@@ -5,13 +5,13 @@ import re
 import pytest
 from support import ROOT, finding
 
+from claimbook.evidence import slug
+from claimbook.project import Project
+from claimbook.reports.errata import errata
+from claimbook.reports.highlights import refuted, sentences, story_markdown, totals_markdown
+from claimbook.reports.statements import in_order
+from claimbook.sphinxext.labels import addresses
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.press.addresses import addresses
-from ndcg_companion.press.errata import errata
-from ndcg_companion.press.project import Project
-from ndcg_companion.press.statements import in_order
-from ndcg_companion.press.story import refuted, sentences, story_markdown, totals_markdown
 
 PAGES = {row.page for row in BOOK.registry.values()}
 ADDRESSES = addresses(Project(ROOT))

@@ -5,9 +5,9 @@ import re
 import pytest
 from support import ROOT
 
-from ndcg_companion.press.directives import BOX as BOXES
-from ndcg_companion.press.project import Project
-from ndcg_companion.press.symbols import _bare, notation, symbols_of, tokens_of, with_symbols
+from claimbook.project import Project
+from claimbook.sphinxext.directives import BOX as BOXES
+from claimbook.sphinxext.symbols import _bare, notation, symbols_of, tokens_of, with_symbols
 
 BOX = r"""Before.
 

@@ -2,7 +2,7 @@
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from ndcg_companion.press.dressing import trace
+from claimbook.sphinxext.outputs import trace
 
 
 def glued(name, text="3"):

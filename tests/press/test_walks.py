@@ -5,11 +5,11 @@ import re
 import pytest
 from support import ROOT, small_book_in
 
+from claimbook.project import Project
+from claimbook.reports.paths import map_markdown, next_markdown, walks
+from claimbook.sphinxext.labels import addresses
+from claimbook.sphinxext.summary import minutes
 from ndcg_companion.book import BOOK
-from ndcg_companion.press.addresses import addresses
-from ndcg_companion.press.in_short import minutes
-from ndcg_companion.press.project import Project
-from ndcg_companion.press.walks import map_markdown, next_markdown, walks
 
 PROJECT = Project(ROOT)
 ROUTES = walks(PROJECT)

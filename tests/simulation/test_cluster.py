@@ -19,6 +19,7 @@ import pytest
 from distributed import LocalCluster
 from threadpoolctl import threadpool_info
 
+from claimbook import scheduler
 from ndcg_companion.simulation import Interrupted, monte_carlo
 from ndcg_companion.simulation.seeding import replicate_seeds
 
@@ -204,7 +205,7 @@ def test_a_scheduler_without_workers_and_one_that_goes_away(start, tmp_path, mon
     rest = monte_carlo(lambda rng: rng.random(), replicates=1000, seed=8, resume=result)
     assert np.array_equal(rest.values, monte_carlo(lambda rng: rng.random(), replicates=1000, seed=8).values)
 
-    monkeypatch.setitem(SETTINGS, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(scheduler, "SECONDS", 0.5)
     with pytest.raises(
         ValueError, match=f"scheduler='{address}': expected the address of a running Dask scheduler"
     ):
@@ -212,7 +213,7 @@ def test_a_scheduler_without_workers_and_one_that_goes_away(start, tmp_path, mon
 
 
 def test_an_address_where_something_else_listens(monkeypatch):
-    monkeypatch.setitem(SETTINGS, "CONNECT_SECONDS", 0.3)
+    monkeypatch.setattr(scheduler, "SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = "tcp://127.0.0.1:{1}".format(*silent.getsockname())
         with pytest.raises(

@@ -4,7 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 from support import ROOT
 
-from ndcg_companion.press.project import Project
+from claimbook.project import Project
 
 CHAPTERS = [chapter.name for chapter in Project(ROOT).notebooks]
 # Lines of code are short on all pages, as their sources show; so a few pages are opened on each push.

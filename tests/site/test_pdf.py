@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ndcg_companion.press.pdf import print_book
+from claimbook.publish.pdf import print_book
 
 CODE = re.compile(
     r"^\s*(import |from \w[\w.]* import|def \w+\(|return |>>> |plt\.|np\.)|page\.finding\(", re.MULTILINE

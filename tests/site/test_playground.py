@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ndcg_companion.chapter.interactive.board import Board
+from ndcg_companion.book.widgets.board import Board
 from ndcg_companion.measures import Geometric, Log, Power, dcg, linear_ndcg, ndcg, rankdcg
 
 pytestmark = pytest.mark.browser

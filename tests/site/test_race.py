@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.interactive.race import CUTOFFS, DISCOUNTS, RANKERS, Race
+from ndcg_companion.book.widgets.race import CUTOFFS, DISCOUNTS, RANKERS, Race
 from ndcg_companion.measures.cutoffs import cutoff
 
 pytestmark = pytest.mark.browser

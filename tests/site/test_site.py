@@ -10,10 +10,10 @@ from bs4 import BeautifulSoup
 from gates import LOOKS
 from support import ROOT
 
+from claimbook.evidence import slug
+from claimbook.project import Project
+from claimbook.reports.ledger import read_findings, verdicts
 from ndcg_companion.book import BOOK
-from ndcg_companion.chapter.evidence import slug
-from ndcg_companion.press.ledger import read_findings, verdicts
-from ndcg_companion.press.project import Project
 
 PAGES = [chapter.name for chapter in Project(ROOT).chapters]
 # Looked at on each push, as they hold one of everything; the others at night.

@@ -6,7 +6,7 @@ import gates
 import pytest
 from support import companion, write_notebook
 
-from ndcg_companion.press.project import Project
+from claimbook.project import Project
 
 # Six runs and their pages in the browser, which change seldom; what is in them is tested with the command.
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
@@ -15,7 +15,7 @@ PARAMETERS = "beta: float = 0.5  # exponent [0 < beta < 1]\nseed: int = 1  # see
 SOURCE = """\
 from matplotlib.figure import Figure
 from ndcg_companion.book import Page
-from ndcg_companion.chapter.style import drawing
+from claimbook.style import drawing
 page = Page("first")
 
 @drawing

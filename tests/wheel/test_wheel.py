@@ -39,7 +39,7 @@ def archives(tmp_path_factory):
         run(
             sys.executable,
             "-c",
-            f"from flit_core.buildapi import {build}; {build}({str(folder)!r})",
+            f"from hatchling.build import {build}; {build}({str(folder)!r})",
             cwd=ROOT,
         )
     return folder

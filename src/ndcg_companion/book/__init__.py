@@ -6,8 +6,8 @@ A chapter begins with ``page = Page("its-name")``, the `Page` of this book.
 from functools import partial
 from pathlib import Path
 
+from claimbook.book import Book, Source
 from ndcg_companion import __version__
-from ndcg_companion.chapter.book import Book, Source
 
 
 def _is_curve(text):
@@ -88,7 +88,7 @@ BOOK = Book(
         "scipy.stats",
         "scipy.integrate",
         "scipy.optimize",
-        "ndcg_companion.chapter.axes",
+        "ndcg_companion.book.axes",
         "ndcg_companion.simulation",
     ),
     data={
@@ -100,7 +100,14 @@ BOOK = Book(
     extras="ndcg_companion.data.extras",
     links={"chapters/what-your-library-computes": "conformance"},
     moved={"chapters/api-book": "chapters/api-chapter"},
-    figures="ndcg_companion.chapter.figures",
+    reference={
+        "chapter": "claimbook",
+        **{
+            name: f"ndcg_companion.{name}"
+            for name in ("measures", "theory", "simulation", "data", "evaluation")
+        },
+    },
+    figures="ndcg_companion.book.figures",
     synonyms={
         r"\bsklearn\b": "scikit",
         r"\bformula\b": "definition",
@@ -113,11 +120,11 @@ BOOK = Book(
 def __getattr__(name):
     """Import on demand: commands read the book without Matplotlib, SciPy and IPython."""
     if name == "Page":
-        from ndcg_companion.chapter import Page
+        from claimbook import Page
 
         return partial(Page, book=BOOK)
     if name == "minus":
-        from ndcg_companion.chapter import minus
+        from claimbook import minus
 
         return minus
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,1 +1,1 @@
-"""The command line, a module for each command."""
+"""The commands of this project beside those of every book: ``report`` and ``power``."""

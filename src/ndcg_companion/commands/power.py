@@ -1,4 +1,4 @@
-"""``companion power``: what tells two rankers apart, with how many items, or on how many queries.
+"""``power``: what tells two rankers apart, with how many items, or on how many queries.
 
 Relevance curves say how many items a list needs, or how many queries a test needs at a cut-off. Without
 curves, --queries plans a test of two systems from the standard deviation of their difference from query to
@@ -19,7 +19,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import norm
 
-from ndcg_companion.commands.options import FOLDER, choice, whole
+from claimbook.cli.options import FOLDER, choice, whole
+from claimbook.text import aligned, shown, table
+from claimbook.writing import output_folder
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare
 from ndcg_companion.evaluation.inputs import gather
@@ -33,10 +35,8 @@ from ndcg_companion.evaluation.planning import (
 )
 from ndcg_companion.measures import Linear, parse_discount
 from ndcg_companion.measures.checks import fail_if, real
-from ndcg_companion.text import aligned, shown, table
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
 from ndcg_companion.theory.limits import decay_exponent
-from ndcg_companion.writing import output_folder
 
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
 _DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
@@ -147,7 +147,7 @@ def in_items(options):
     rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
 
     def draw():
-        from ndcg_companion.chapter.figures.how_many_items_are_enough import chance_map
+        from ndcg_companion.book.figures.how_many_items_are_enough import chance_map
 
         chances = [list(row.numbers.values())[: len(sizes)] for row in rows]
         return chance_map([row.measure for row in rows], sizes, chances)
@@ -165,7 +165,7 @@ def in_queries(options):
     rows = plan(cases, critical, seen_on)
 
     def draw():
-        from ndcg_companion.chapter.figures.how_many_queries_are_enough import differences_seen
+        from ndcg_companion.book.figures.how_many_queries_are_enough import differences_seen
 
         queries = np.geomspace(max(10, critical**2), 10_000, 61)
         effects = smallest_effect(queries, critical)

@@ -1,4 +1,4 @@
-"""``companion report``: which of your own systems is better, how surely.
+"""``report``: which of your own systems is better, how surely.
 
 Compare your own systems on the same queries: a leaderboard, which pairs are told apart, how many queries it
 would take. Prints the answer; --output writes a page with tables. Works in any folder.
@@ -18,18 +18,18 @@ import textwrap
 from glob import glob, has_magic
 from math import isfinite
 
-from ndcg_companion.commands.options import DASK, FOLDER, choice, whole
+from claimbook.cli.options import DASK, FOLDER, choice, whole
+from claimbook.exits import complain
+from claimbook.text import shown
+from claimbook.writing import check_folder
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare, read_gate
 from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
 from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, save
 from ndcg_companion.evaluation.scoring import TIES
-from ndcg_companion.exits import complain
 from ndcg_companion.measures.checks import fail_if, short
 from ndcg_companion.simulation.replication import connect
-from ndcg_companion.text import shown
-from ndcg_companion.writing import check_folder
 
 _QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
 _MOST = 2_000_000  # which take minutes

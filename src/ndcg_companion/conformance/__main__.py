@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ndcg_companion.exits import Output, complain, open_streams, own_error
+from claimbook.exits import Output, complain, open_streams, own_error
+from claimbook.text import shown
 from ndcg_companion.measures.checks import fail_if
-from ndcg_companion.text import shown
 
 from . import libraries, runners
 from .conventions import cases, classify, mean_of, standard

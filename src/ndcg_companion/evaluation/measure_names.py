@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from claimbook.text import check_plain, shown
 from ndcg_companion.measures import Log, parse_discount
 from ndcg_companion.measures.checks import fail_if, repeated, short
-from ndcg_companion.text import check_plain, shown
 
 _KNOWN = {
     # name: (parameters, whether a cut-off may, must or cannot be given)

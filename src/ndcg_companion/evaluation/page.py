@@ -9,10 +9,10 @@ from unicodedata import normalize
 
 import numpy as np
 
+from claimbook.text import cell, shown
+from claimbook.writing import output_folder
 from ndcg_companion import __version__
 from ndcg_companion.evaluation.sentences import count, differences, lines_of, sentences, signed, templates
-from ndcg_companion.text import cell, shown
-from ndcg_companion.writing import output_folder
 
 FILES = (
     "index.html",

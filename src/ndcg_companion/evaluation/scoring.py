@@ -7,12 +7,12 @@ from typing import Literal
 
 import numpy as np
 
+from claimbook.text import shown
 from ndcg_companion.measures import Power, average_precision, dcg, ideal_dcg, rankdcg
 from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ties import ranked
-from ndcg_companion.text import shown
 
 Gains = Gain | Mapping[int, float] | Mapping[float, float]
 Ties = Literal["average", "trec_eval", "best", "worst"]

@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from claimbook.text import shown
 from ndcg_companion import __version__
 from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers
 from ndcg_companion.evaluation.family import LEVEL
 from ndcg_companion.evaluation.planning import FEWEST_SURE, MOST, gate_queries
-from ndcg_companion.text import shown
 
 _EQUAL = 1e-12  # scores and means that differ by less are the same but for rounding
 _LOSSES = (0.005, 0.01, 0.02, 0.05)  # for which a plan says how many queries a gate needs

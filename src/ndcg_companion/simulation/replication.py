@@ -1,10 +1,8 @@
 """Monte Carlo: an experiment repeated with independent random numbers, and how far its mean may be off."""
 
-import asyncio
 import sys
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,6 +15,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from claimbook import scheduler
 from ndcg_companion.measures.checks import fail_if, refuse, whole
 from ndcg_companion.simulation.intervals import (
     Interval,
@@ -28,7 +27,6 @@ from ndcg_companion.simulation.intervals import (
 from ndcg_companion.simulation.seeding import Seed, generator, replicate_seeds
 
 BATCH_SECONDS = 0.5  # long against the milliseconds a journey costs, short enough to be lost with a worker
-CONNECT_SECONDS = 10
 _MOST_WORKERS = 10_000  # processes of one machine
 
 
@@ -379,30 +377,10 @@ def _processes(experiment, run, workers):
 def connect(address):
     """A client of the Dask scheduler at ``address``; ValueError if none answers, ImportError without Dask."""
     try:
-        from distributed import Client, Security
-        from distributed.comm import connect
+        return scheduler.connect(address)
     except ImportError as error:
         raise ImportError(
             f"scheduler={address!r}: needs Dask, which `pip install 'ndcg-companion[cluster]'` installs"
-        ) from error
-
-    async def greet():
-        comm = await asyncio.wait_for(
-            connect(address, timeout=CONNECT_SECONDS, **Security().get_connection_args("client")),
-            2 * CONNECT_SECONDS,
-        )
-        await comm.close()
-
-    try:
-        # a Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler
-        # for one; in a thread, because a notebook's has an event loop of its own
-        with ThreadPoolExecutor(1) as thread:
-            thread.submit(lambda: asyncio.run(greet())).result()
-        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except Exception as error:
-        raise ValueError(
-            f"scheduler={address!r}: expected the address of a running Dask scheduler, such as "
-            f"'tcp://127.0.0.1:8786' ({str(error) or type(error).__name__})"
         ) from error
 
 

@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
-from ndcg_companion.chapter.figures import a_population_of_items as figures
+from ndcg_companion.book.figures import a_population_of_items as figures
 from ndcg_companion.simulation import sample_pair
 from ndcg_companion.theory import Pair
 

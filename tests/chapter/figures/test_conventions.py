@@ -3,8 +3,8 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
-from ndcg_companion.chapter.figures.conventions import one_list_many_numbers
-from ndcg_companion.chapter.style import GREY, PALETTE
+from claimbook.style import GREY, PALETTE
+from ndcg_companion.book.figures.conventions import one_list_many_numbers
 
 CHOICES = {
     "logarithm": {"natural": 0.7, "base 2": 0.7},

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from ndcg_companion.chapter.figures import cutoffs_that_cannot_see as figures
+from ndcg_companion.book.figures import cutoffs_that_cannot_see as figures
 
 DEPTHS = np.linspace(0.0, 1.0, 11)
 CURVES = [0.7 - 0.4 * DEPTHS + sign * 0.1 * (DEPTHS == 0.5) for sign in (1, -1)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgba
 
-from ndcg_companion.chapter.figures import discounts_that_decay_too_fast as figures
+from ndcg_companion.book.figures import discounts_that_decay_too_fast as figures
 
 SIZES = np.array([1e3, 1e6, 1e9, 1e12])
 EDGES = np.linspace(0.0, 1.0, 5)

@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures import everything_tends_to_one as figures
-from ndcg_companion.chapter.style import RANKINGS
+from ndcg_companion.book.axes import RANKINGS
+from ndcg_companion.book.figures import everything_tends_to_one as figures
 
 SIZES = np.array([100, 10_000, 1_000_000])
 LOG_N = np.log(10) * np.array([2.0, 4.0, 8.0, 100.0])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.figures import four_tools as figures
+from ndcg_companion.book.figures import four_tools as figures
 
 GIVEN_UP = np.array([1, 10, 100])
 EXPONENTS = {"coarse": np.array([0.5, 2.0, 0.0]), "fine": np.array([3.0, 40.0, 20.0])}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures import graded_relevance as figures
+from ndcg_companion.book.figures import graded_relevance as figures
 
 DEPTHS = np.linspace(0, 1, 5)
 LAYERS = np.array([1 - DEPTHS, (1 - DEPTHS) ** 2])

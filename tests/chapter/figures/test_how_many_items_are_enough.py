@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.figures import how_many_items_are_enough as figures
+from ndcg_companion.book.figures import how_many_items_are_enough as figures
 
 
 def test_the_map_tells_the_chances():

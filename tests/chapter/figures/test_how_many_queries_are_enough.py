@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures import how_many_queries_are_enough as figures
+from ndcg_companion.book.figures import how_many_queries_are_enough as figures
 
 QUERIES = np.array([1.0, 10.0, 100.0])
 SIZES = np.array([20.0, 100.0, 1e4])

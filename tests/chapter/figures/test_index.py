@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from ndcg_companion.chapter.figures.index import who_is_ahead
-from ndcg_companion.chapter.style import PALETTE
+from claimbook.style import PALETTE
+from ndcg_companion.book.figures.index import who_is_ahead
 
 NAMES = ["slow", "fast"]
 SIZES = np.geomspace(10, 10_000, 61)

@@ -5,8 +5,8 @@ import pytest
 from matplotlib.colors import to_hex
 from scipy.integrate import trapezoid
 
-from ndcg_companion.chapter.figures import inside_the_proofs_i as figures
-from ndcg_companion.chapter.style import GREY, PALETTE
+from claimbook.style import GREY, PALETTE
+from ndcg_companion.book.figures import inside_the_proofs_i as figures
 
 SIZES = np.array([10.0, 1e3, 1e6, 1e15])
 LINES = {"first": -1.0 / SIZES, "second": 2.0 / SIZES}

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures import inside_the_proofs_ii as figures
-from ndcg_companion.chapter.style import PALETTE
+from claimbook.style import PALETTE
+from ndcg_companion.book.figures import inside_the_proofs_ii as figures
 
 SIZES = 10.0 ** np.arange(2, 16)
 

@@ -7,8 +7,8 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Annotation
 
-from ndcg_companion.chapter.figures import linear_ndcg as figures
-from ndcg_companion.chapter.style import style
+from claimbook.style import style
+from ndcg_companion.book.figures import linear_ndcg as figures
 
 
 def test_the_cells_of_the_triangle_add_up_to_the_dcg_and_to_the_loss():

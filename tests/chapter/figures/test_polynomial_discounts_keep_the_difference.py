@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures import polynomial_discounts_keep_the_difference as figures
-from ndcg_companion.chapter.style import GREY, PALETTE, RANKINGS
+from claimbook.style import GREY, PALETTE
+from ndcg_companion.book.axes import RANKINGS
+from ndcg_companion.book.figures import polynomial_discounts_keep_the_difference as figures
 
 LENGTHS = np.array([1e2, 1e6, 1e10])
 SIZES = np.array([1e2, 1e4])

@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures import proportional_cutoffs as figures
-from ndcg_companion.chapter.style import RANKINGS
+from ndcg_companion.book.axes import RANKINGS
+from ndcg_companion.book.figures import proportional_cutoffs as figures
 
 SHARES = np.linspace(0.1, 1.0, 10)
 LIMITS = {"by score": 0.6 + 0.4 * SHARES, "random": SHARES, "upside down": SHARES**2}

@@ -3,7 +3,8 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
-from ndcg_companion.chapter.figures.rankdcg import (
+from claimbook.style import GREY, PALETTE
+from ndcg_companion.book.figures.rankdcg import (
     bills,
     placements,
     report_card,
@@ -12,7 +13,6 @@ from ndcg_companion.chapter.figures.rankdcg import (
     two_measures,
     two_readings,
 )
-from ndcg_companion.chapter.style import GREY, PALETTE
 
 
 def drawn(figure):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures.rival_curves import areas, rival_curves
+from ndcg_companion.book.figures.rival_curves import areas, rival_curves
 
 DEPTHS = np.linspace(0, 1, 1001)[1:] ** 8
 TIED = 0.09 * (1 - 20 * DEPTHS + 27 * DEPTHS**2)

@@ -6,7 +6,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 
-from ndcg_companion.chapter.figures.scoring_a_ranking import (
+from ndcg_companion.book.figures.scoring_a_ranking import (
     all_orders,
     block_ends,
     block_shares,

@@ -5,7 +5,7 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures import short_cutoffs as figures
+from ndcg_companion.book.figures import short_cutoffs as figures
 
 SIZES = np.array([1e2, 1e4, 1e6])
 NAMES = list(figures.COLOURS)

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.colors import to_rgba
 
-from ndcg_companion.chapter.figures import summable_discounts as figures
+from ndcg_companion.book.figures import summable_discounts as figures
 
 CASES = {
     "one": [[(1, 20, 0), (20, 50, None), (50, 100, 1)], [(1, 100, 1)]],
@@ -92,4 +92,4 @@ def test_passes_grow_like_the_logarithm_where_theory_says_how_fast():
 
 def test_a_figure_knows_what_drew_it():
     figure = figures.leads(CASES, 10, 100)
-    assert figure.drawn_by == "ndcg_companion.chapter.figures.summable_discounts.leads"
+    assert figure.drawn_by == "ndcg_companion.book.figures.summable_discounts.leads"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures import the_log_discount_still_decides as figures
+from ndcg_companion.book.figures import the_log_discount_still_decides as figures
 
 SIZES = np.array([100, 1_000, 10_000])
 SCORES = np.array([[0.8, 0.85, 0.9], [0.7, 0.8, 0.85]])

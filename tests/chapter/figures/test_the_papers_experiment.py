@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures.the_papers_experiment import (
+from ndcg_companion.book.figures.the_papers_experiment import (
     COLOURS,
     Panel,
     four_figures,

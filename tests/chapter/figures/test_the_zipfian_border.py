@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.figures import the_zipfian_border as figures
-from ndcg_companion.chapter.style import RANKINGS
+from ndcg_companion.book.axes import RANKINGS
+from ndcg_companion.book.figures import the_zipfian_border as figures
 
 SIZES = np.array([100, 1_000, 10_000])
 LOG_N = np.log(10) * np.array([2.0, 4.0, 16.0, 100.0])

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.colors import to_hex
 
-from ndcg_companion.chapter.figures import the_zipfian_question as figures
+from ndcg_companion.book.figures import the_zipfian_question as figures
 
 EXPONENTS = np.array([2.0, 8.0, 64.0])
 LINES = {"tie": (EXPONENTS, np.full(3, 0.62)), "apart": (EXPONENTS, np.array([0.4, 0.8, 1.0]))}

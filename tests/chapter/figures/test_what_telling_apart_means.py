@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.chapter.figures import what_telling_apart_means as figures
+from ndcg_companion.book.figures import what_telling_apart_means as figures
 
 SIZES = np.array([10, 100, 1_000, 10_000])
 GAPS = np.array([[0.2, -0.1, 0.05, 0.02], [0.1, 0.1, 0.1, 0.1], [-0.3, -0.2, -0.1, -0.05]])

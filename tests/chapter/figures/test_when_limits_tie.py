@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from ndcg_companion.chapter.figures import when_limits_tie as figures
+from ndcg_companion.book.figures import when_limits_tie as figures
 
 LENGTHS = [100, 10_000, 10**12]
 LINES = {

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ndcg_companion.chapter.figures import which_discounts_are_feasible as figures
+from ndcg_companion.book.figures import which_discounts_are_feasible as figures
 
 SLOW, STEEP = r"$1/(1+\log^*r)$", "$1/r$"
 COLUMNS = ["whole list", "top 10"]

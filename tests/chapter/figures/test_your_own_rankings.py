@@ -4,7 +4,7 @@ import numpy as np
 import pandas
 import pytest
 
-from ndcg_companion.chapter.figures import your_own_rankings as figures
+from ndcg_companion.book.figures import your_own_rankings as figures
 
 
 def test_the_leaderboard_shows_means_intervals_and_letters():

@@ -1,0 +1,17 @@
+"""What a chapter calls: its page with parameters, numbers, figures and findings; and what a book is."""
+
+__version__ = "0.1.0.dev0"
+__all__ = ["RISK_BUDGET", "Book", "Case", "Finding", "Page", "Source", "minus"]
+
+
+def __getattr__(name):
+    """Import on demand: commands read parameters and records without Matplotlib, SciPy and IPython."""
+    if name in ("Page", "minus"):
+        from claimbook import page as home
+    elif name in ("Book", "Source"):
+        from claimbook import book as home
+    elif name in __all__:
+        from claimbook import evidence as home
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(home, name)

@@ -1,0 +1,147 @@
+"""What the engine is told of a book: one value, in which all that is this book's own stands."""
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+
+from claimbook.registry import Statement
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source whose statements the book treats, or the book itself.
+
+    Parameters
+    ----------
+    key : str
+        What the ids of its statements begin with: ``"newton"`` of ``"newton/law-2"``.
+    name : str
+        In lists: "Newton 1687".
+    short : str
+        At the head of its statements' boxes, before their numbers: "Newton"; empty for the book itself.
+    title : str
+        Heads its table on the page of all statements.
+    own : bool
+        Whether its statements are results of this book, which numbers them: what it adds, and its answers to
+        what a source leaves open.
+    division : str
+        How the places of its statements begin if it has no sections: "Letter".
+    parts : sequence of str
+        Beginnings of the places within that division, in their order, where numbers do not tell it.
+    prefix : str
+        Comes before its numbers on the map, where they could be taken for another source's.
+    """
+
+    key: str
+    name: str
+    short: str = ""
+    title: str = ""
+    own: bool = False
+    division: str = ""
+    parts: Sequence[str] = ()
+    prefix: str = ""
+
+
+@dataclass(frozen=True)
+class Book:
+    """What a book tells the engine.
+
+    Parameters
+    ----------
+    name, version : str
+        Of the distribution that holds the book's code.
+    command : str
+        What the command line is called.
+    packages : sequence of str
+        Names of the packages with code of the book's own: a chapter is executed again when what it can reach
+        of them changes.
+    content : Path
+        The folder of the tables ``registry.csv``, ``errata.csv``, ``story.csv`` and ``walks.csv``.
+    sources : sequence of Source
+        In the order in which they are listed; the book itself is the last.
+    own : str
+        What the numbers of the book's own results begin with: C1, C2, …
+    values : mapping of str
+        Kinds of parameters, as their declarations name them, to a function that takes a text of that kind,
+        and raises ValueError for, or returns something false for, what is none.
+    preload : sequence of str
+        Modules that all chapters import: kernels begin with them.
+    data : mapping of str
+        Names that bring data which a chapter did not draw itself, to what the stamp of a figure says of them.
+    extras : str
+        A module whose functions ``installed_extras()`` and ``lacking(name)`` tell of packages that only some
+        install; without imports of its own package, because it is run by itself.
+    links : mapping of str
+        Pages to the folder of the first package whose JSON files they link to.
+    moved : mapping of str
+        Addresses of earlier editions to the pages that took their place.
+    reference : mapping of str
+        Packages whose public names have a page, by what follows ``generated/api-`` in the line that includes
+        them there.
+    figures : str
+        The package of the functions that draw, one module for a chapter.
+    synonyms : mapping of str
+        Regular expressions for words of a search, to what the book says instead.
+    walks : mapping of str
+        Reading paths, as ``walks.csv`` calls them, to what they take; the last passes all pages.
+    """
+
+    name: str
+    version: str
+    command: str
+    packages: Sequence[str]
+    content: Path
+    sources: Sequence[Source]
+    own: str = "C"
+    values: Mapping[str, Callable] = field(default_factory=dict)
+    preload: Sequence[str] = ()
+    data: Mapping[str, str] = field(default_factory=dict)
+    extras: str = ""
+    links: Mapping[str, str] = field(default_factory=dict)
+    moved: Mapping[str, str] = field(default_factory=dict)
+    reference: Mapping[str, str] = field(default_factory=dict)
+    figures: str = ""
+    synonyms: Mapping[str, str] = field(default_factory=dict)
+    walks: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def registry(self):
+        """`Statement` by id, in the order of the book."""
+        rows = self.table("registry.csv")
+        return {row.id: Statement(**vars(row), source=self.source(row.id)) for row in rows}
+
+    def source(self, statement):
+        """The `Source` of a statement, by its id."""
+        return self._by_key[statement.partition("/")[0]]
+
+    @cached_property
+    def _by_key(self):
+        return {source.key: source for source in self.sources}
+
+    def table(self, name):
+        """The rows of a table of the content, with its columns as attributes; none if it is not there."""
+        path = self.content / name
+        if not path.is_file():
+            return []
+        with path.open(encoding="utf-8", newline="") as file:
+            return [SimpleNamespace(**row) for row in csv.DictReader(file, restval="")]
+
+    @property
+    def itself(self):
+        """The book as a source of its own results and errata."""
+        return self.sources[-1]
+
+    @cached_property
+    def folders(self):
+        """The folder of each package, by its name."""
+        specs = {name: find_spec(name) for name in self.packages}
+        return {name: Path(spec.origin).resolve().parent for name, spec in specs.items()}
+
+    @property
+    def folder(self):
+        """The folder of the first package."""
+        return self.folders[self.packages[0]]

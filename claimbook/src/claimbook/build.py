@@ -1,0 +1,206 @@
+"""Build the book at a profile, or run one chapter with parameters of one's own, by calling Jupyter Book."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from claimbook.execute.cache import sole_build, write_whole
+from claimbook.execute.notebooks import Job, bases, execute, read_executed
+from claimbook.output_metadata import findings_of
+from claimbook.project import Project, read_yaml
+from claimbook.reports.ledger import problems, write_findings
+from claimbook.sphinxext.sources import Edition
+from claimbook.text import shown
+from claimbook.writing import checksum, folder_name, output_folder
+
+_SITE, _SUMS = "html", "html.sha256"  # in the folder of a profile
+
+# Names the folder of executed notebooks to the renderer that is called from here.
+RENDERED = "CLAIMBOOK_EXECUTED"
+# The renderer ends with its caller, however that ends: its input is a pipe that only the caller holds.
+_START = """
+import os, sys, threading
+def end_with_caller():
+    os.read(0, 1)
+    os._exit(1)
+threading.Thread(target=end_with_caller, daemon=True).start()
+from jupyter_book.cli.main import main
+sys.exit(main())
+"""
+
+
+def bring_up_to_date(project, profile, workers):
+    """Execute what is not current, and look at all that was found.
+
+    Returns
+    -------
+    Path
+        The folder of the executed notebooks; beside it are the findings.
+    list of str
+        Why the book does not stand; empty if it does.
+    """
+    overrides, home = project.overrides(profile), project.root / "_build" / profile
+    executed = home / "executed"
+    jobs = [
+        Job(chapter, overrides.get(chapter.name, {}), executed / f"{chapter.name}.ipynb", basis=basis)
+        for chapter, basis in zip(project.notebooks, bases(project.notebooks), strict=True)
+    ]
+    due = [job for job in jobs if not job.is_current()]
+    print(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
+    if due and (failures := execute(due, workers)):
+        return executed, failures
+    findings = [finding for job in jobs for finding in findings_of(read_executed(job.output))]
+    write_findings(home / "findings.json", profile, findings)
+    return executed, problems(project.book, findings, {chapter.name for chapter in project.chapters}, profile)
+
+
+def build(project, profile="book", workers=2, then=lambda executed: []):
+    """Execute what is not current, render what changed; returns the problems, empty when the book stands.
+
+    The site is ``_build/<profile>/html``; a build that fails leaves the one that was there. ``then`` is
+    called with the folder of the executed notebooks when the book stands, and returns problems too.
+
+    Raises
+    ------
+    ValueError
+        Before any work, if the site holds a file that no build wrote, or that was changed since: the next
+        site takes the place of the whole folder.
+    """
+    with sole_build(project.root / "_build"):
+        project.overrides(profile)
+        _check_ours(project.root / "_build" / profile)
+        read_yaml(project.root / "_config.yml")
+        executed, troubles = bring_up_to_date(project, profile, workers)
+        return troubles or _publish(project, executed) or then(executed)
+
+
+def _publish(project, executed):
+    """Render what is outdated without a warning, and put the finished site where the last one was."""
+    home, edition = executed.parent, Edition(project, executed)
+    site, mark, work, sums = (home / name for name in (_SITE, "rendered", "work", _SUMS))
+    current = [edition.frame, edition.made_of]
+    rendered = mark.read_text(encoding="utf-8").split() if mark.exists() else []
+    if rendered != current or not site.is_dir():
+        print("rendering the site")
+        write_whole(sums, "".join(sorted(_listed(home))))  # while what earlier versions rendered is there
+        # After a failure, or in another frame, a page that is not read again could hide its warning.
+        if rendered[:1] != current[:1]:
+            shutil.rmtree(work, ignore_errors=True)
+        mark.unlink(missing_ok=True)
+        if troubles := render(project, executed, work, home / "render.log"):
+            return troubles
+        _check_ours(home)  # again: rendering takes its time
+        made = _sums_of(work / "_build" / _SITE)
+        part = work / "part"
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.copytree(work / "_build" / _SITE, part)
+        # A kill on the way finds each file listed, whether it is of the old site or of the new one.
+        write_whole(sums, "".join(sorted(_listed(home) | made)))
+        if site.exists():
+            shutil.rmtree(site)
+        os.replace(part, site)
+        write_whole(sums, "".join(sorted(made)))
+        write_whole(mark, "\n".join(current))
+    print(f"open {site / 'index.html'}")
+    return []
+
+
+def _check_ours(home):
+    """Raise ValueError unless all that a build removes in its folder is what builds made."""
+    site, work = home / _SITE, home / "work"
+    for folder in (site, work):
+        if folder.is_symlink() or os.path.lexists(folder) and not folder.is_dir():
+            raise ValueError(f"{shown(folder)}: expected a folder; move away what is there")
+    foreign = {path for path in work.glob("*") if path.name not in ("_build", "part")}
+    foreign |= {site / line.split("  ", 1)[1].rstrip("\n") for line in _sums_of(site) - _listed(home)}
+    if foreign:
+        more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
+        first = shown(min(foreign), most=300)
+        raise ValueError(f"{first}{more}: no build wrote it as it is; move it away, the build replaces all")
+
+
+def _listed(home):
+    """The lines of checksums of the files of the site that the last build put there.
+
+    Earlier versions kept no list: their site is what they had rendered.
+    """
+    sums = home / _SUMS
+    if not sums.is_file():
+        return _sums_of(home / "work" / "_build" / _SITE)
+    return set(sums.read_text(encoding="utf-8").splitlines(keepends=True))
+
+
+def _sums_of(folder):
+    """A line for each file of a folder, as ``sha256sum`` writes them; what is no file has no such line."""
+    return {
+        f"{checksum(path) if path.is_file() and not path.is_symlink() else 'none'}  "
+        f"{path.relative_to(folder).as_posix()}\n"
+        for path in folder.rglob("*")
+        if path.is_symlink() or not path.is_dir()
+    }
+
+
+def run(project, chapter, parameters, profile="book", output=None):
+    """Execute one chapter with ``parameters`` over those of ``profile``.
+
+    Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``. Returns where
+    it wrote, the findings and the failures.
+    """
+    values = project.overrides(profile).get(chapter.name, {}) | parameters
+    named = folder_name(dict(sorted(values.items()))) or "defaults"
+    folder = Path(output) if output is not None else project.root / "runs" / chapter.name / named
+    project.check_output(folder)
+    with output_folder(folder, "run") as scratch:
+        home = scratch.parent.resolve() / "home"
+        job = Job(chapter, values, home / "executed" / f"{chapter.name}.ipynb")
+        if failures := execute([job], 1):
+            return folder, [], failures
+        findings = findings_of(read_executed(job.output))
+        write_findings(home / "findings.json", profile, findings)
+        others = [{"file": page.file} for page in project.chapters if page.name == "references"]
+        toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": others} if others else {})
+        write_whole(home / "_toc.yml", yaml.safe_dump(toc))
+        alone = Project(project.root, home / "_toc.yml")
+        if troubles := render(alone, job.output.parent, home / "work", home / "log", strict=False):
+            return folder, findings, troubles
+        shutil.copytree(home / "work" / "_build" / "html", scratch, dirs_exist_ok=True)
+        shutil.copy(home / "findings.json", scratch)
+        shutil.copy(job.output, scratch)
+    return folder, findings, []
+
+
+def render(project, executed, folder, log, strict=True):
+    """Render executed chapters into ``folder`` with Jupyter Book; returns the warnings and errors, if any.
+
+    Unless ``strict``, warnings are no trouble. What is left of a failure is removed, lest it be passed over.
+    """
+    command = [
+        *(sys.executable, "-c", _START, "build", str(project.root), "--path-output", str(folder)),
+        *("-n", "--keep-going"),
+        *(["-W"] if strict else []),
+        *(["--toc", str(project.toc)] if project.toc else []),
+    ]
+    told_apart = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        env=os.environ | told_apart,
+    )
+    with process:
+        said = process.stdout.read()
+    told = re.sub(r"\x1b\[[0-9;]*m", "", said).replace(str(project.root) + os.sep, "")
+    write_whole(log, told)
+    if process.returncode:
+        shutil.rmtree(folder, ignore_errors=True)
+        words = ("WARNING", "ERROR") if strict else ("rror", "exception")
+        troubles = [line for line in told.splitlines() if any(word in line for word in words)]
+        return troubles or told.splitlines()[-5:]
+    return []

@@ -1,0 +1,15 @@
+"""``archive``: the built and printed book in one folder that lasts."""
+
+from claimbook.cli.options import find_project
+
+OPTIONS: dict[str, dict] = {}
+
+
+def call(options):
+    from claimbook.publish.archive import archive
+
+    root = find_project().root
+    folder = root / "_build" / "archive"
+    archive(root, folder)
+    print(f"wrote {folder}")
+    return 0

@@ -1,0 +1,23 @@
+"""``build``: execute what changed and render the site."""
+
+import sys
+
+from claimbook.cli.options import CORES, JOBS, PROFILES, choice, find_project
+
+OPTIONS = {
+    "--profile": choice(PROFILES, "how large the runs are", "book"),
+    "--jobs": JOBS | {"default": CORES, "help": "chapters at a time (as many as there are cores)"},
+}
+
+
+def call(options):
+    from claimbook.build import build
+
+    return tell(build(find_project(), options.profile, options.jobs))
+
+
+def tell(troubles):
+    """Say what went wrong; returns the exit code."""
+    for trouble in troubles:
+        print(trouble, file=sys.stderr)
+    return 1 if troubles else 0

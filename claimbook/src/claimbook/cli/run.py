@@ -1,0 +1,35 @@
+"""``run``: execute one chapter with parameters of your own."""
+
+from claimbook.cli.build import tell
+from claimbook.cli.options import FOLDER, chapter_with, find_project
+from claimbook.parameters import check_values, read_assignments
+from claimbook.text import shown
+
+OPTIONS = chapter_with("parameters to set") | {
+    "--output": FOLDER | {"help": "where to write (runs/CHAPTER/PARAMETERS)"}
+}
+
+
+def call(options):
+    project = find_project()
+    chapter = project.chapter(options.chapter)
+    values = check_values(chapter.parameters, read_assignments(options.parameters))
+
+    from claimbook.build import run
+    from claimbook.reports.ledger import far_controls, ledger
+    from claimbook.templates import shaped
+
+    folder, findings, failures = run(project, chapter, values, options.profile, options.output)
+    if failures:
+        return tell(failures)
+    for finding in findings:
+        note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
+        verdict, says = shaped(finding["verdict"]), finding["claim"]["says"]
+        print(shown(f"{verdict:<15} {finding['statement']:<32} {says}{note}", most=1000))
+    differing = [row for row in ledger(project.book, findings) if row.differs]
+    for row in differing:
+        print(f"{row.id} is {row.verdict}, expected {row.expected}")
+    for control in far_controls(findings):
+        print(shown(control, most=1000))
+    print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
+    return 1 if differing else 0

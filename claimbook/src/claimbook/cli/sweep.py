@@ -1,0 +1,303 @@
+"""``sweep``: run one chapter over a grid of parameters, here or on a Dask cluster.
+
+A run of the grid is a folder named by its parameters, which holds the executed notebook. That one file
+appears only when it is whole, and counts as finished only while it is made from exactly what is there now;
+nothing else is remembered, and the same call carries on after any interruption.
+"""
+
+import re
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import product
+from math import ceil, isfinite, prod
+from pathlib import Path
+from statistics import median
+
+from claimbook.cli.options import CORES, DASK, FOLDER, JOBS, chapter_with, find_project
+from claimbook.evidence import SHAPES
+from claimbook.output_metadata import findings_of, numbers_of
+from claimbook.parameters import check_values, read_assignments
+from claimbook.reports.ledger import numbered, verdicts, write_findings
+from claimbook.templates import filled, shaped
+from claimbook.text import shown, table
+from claimbook.writing import check_folder, folder_name, open_folder, write_whole
+
+OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
+    "--output": FOLDER | {"help": "where to write (sweeps/CHAPTER)"},
+    "--jobs": JOBS | {"help": "runs at a time (as many as there are cores)"},
+    "--dask": DASK | {"help": "of a Dask scheduler whose workers execute the runs"},
+}
+MOST_RUNS = 100_000
+_RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
+
+
+def call(options):
+    if options.jobs and options.dask:
+        raise ValueError("argument --dask: not allowed with argument --jobs")
+    project = find_project()
+    chapter = project.chapter(options.chapter)
+    axes = read_grid(options.parameters, chapter)
+    sweep = plan(project, chapter, axes, options.profile, options.output)
+    runs, failures = carry_out(sweep, project, options.profile, options.jobs or CORES, options.dask)
+    if failures:
+        told = f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again"
+        print(told, file=sys.stderr)
+    differing = changed_verdicts(runs)
+    for statement, (expected, found) in differing.items():
+        told = [f"{shaped(verdict)} in {len(those)}" for verdict, those in found.items()]
+        print(f"{statement}: expected {expected}; {', '.join(told)} of {len(runs)} runs")
+    written = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
+    print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {written}")
+    return 1 if failures or differing else 0
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The runs of one chapter over a grid.
+
+    Attributes
+    ----------
+    chapter : Chapter
+    folder : Path
+        Where the runs' folders are.
+    axes : dict
+        Parameter name to the list of its values, for the parameters that were given.
+    jobs : list of Job
+    """
+
+    chapter: object
+    folder: Path
+    axes: dict
+    jobs: list
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a finished run found: its name, all its parameters, findings, numbers and the seconds it took."""
+
+    name: str
+    parameters: dict
+    findings: list
+    numbers: dict
+    seconds: float
+
+    def given(self, names):
+        """What a row of a table begins with: the run, and its values of these parameters."""
+        return [self.name, *(self.parameters[name] for name in names)]
+
+    def quantities(self):
+        """All single numbers that it found, by name."""
+        found = {name: value for name, (_, value) in self.numbers.items() if value is not None}
+        for number, finding in numbered(self.findings):
+            for side in ("claim", "control"):
+                if isinstance(value := finding[side]["observed"], int | float) and isfinite(value):
+                    found[f"{finding['statement']}, check {number}: observed for the {side}"] = float(value)
+        return found | {"seconds": self.seconds}
+
+
+def read_grid(assignments, chapter):
+    """The axes of a grid, name to list of values, from words such as ``beta=0.1,0.3`` and ``seed=1..20``.
+
+    Raises
+    ------
+    ValueError
+        For a word without values, a parameter or a value given twice, and what the chapter does not allow.
+    """
+    axes = {}
+    for name, text in read_assignments(assignments).items():
+        values = [value for part in text.split(",") for value in _values(name, part.strip())]
+        values = [check_values(chapter.parameters, {name: value})[name] for value in values]
+        if repeated := [value for value, times in Counter(values).items() if times > 1]:
+            raise ValueError(f"{name}: {shown(repeated[0])} given twice")
+        axes[name] = values
+    if not axes:
+        raise ValueError(f"nothing to sweep: expected name=value,value ... with parameters of {chapter.name}")
+    if (runs := prod(map(len, axes.values()))) > MOST_RUNS:
+        raise ValueError(f"{runs:,} combinations: expected at most {MOST_RUNS:,}")
+    return axes
+
+
+def _values(name, part):
+    if not part:
+        raise ValueError(f"{name}: expected a value before and after each comma")
+    if not (ends := _RANGE.fullmatch(part)):
+        return [part]
+    first, last = map(int, ends.groups())
+    given = f"{name}={shown(part)}"
+    if last < first:
+        raise ValueError(f"{given}: no value lies in it; expected first..last with first <= last")
+    if last - first >= MOST_RUNS:
+        raise ValueError(f"{given}: expected at most {MOST_RUNS:,} values")
+    return [str(value) for value in range(first, last + 1)]
+
+
+def plan(project, chapter, axes, profile="book", output=None):
+    """The sweep of ``chapter`` over ``axes``, with the other parameters as ``profile`` has them."""
+    from claimbook.execute.notebooks import Job, bases  # here, as help is there without the book
+
+    default = project.root / "sweeps" / chapter.name
+    folder = check_folder(default if output is None else output, "sweep")
+    project.check_output(folder)
+    defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
+    for values in product(*axes.values()):
+        given = dict(zip(axes, values, strict=True))
+        name = folder_name(given)
+        jobs.append(Job(chapter, defaults | given, folder / name / f"{chapter.name}.ipynb", name, made_of))
+    return Sweep(chapter, folder, axes, jobs)
+
+
+def seconds_of_a_run(sweep, project, profile):
+    """Seconds a run is likely to take: the median of those here, else what the last build took, or None."""
+    from claimbook.execute.notebooks import read_metadata
+
+    known = [path for path in (job.output for job in sweep.jobs) if path.exists()]
+    known = known or [project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"]
+    seconds = [noted["seconds"] for noted in map(read_metadata, known) if noted]
+    return median(seconds) if seconds else None
+
+
+def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
+    """Execute what is not finished, then write what all finished runs found; returns them and the failures.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    project : Project
+    profile : str
+    workers : int
+        Runs at a time on this machine.
+    scheduler : str, optional
+        Address of a Dask scheduler, on whose workers the runs are executed instead.
+
+    Notes
+    -----
+    ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder tell of the runs of this grid.
+    They are written after an interruption too, of what is finished then; not if no scheduler answers.
+    """
+    from claimbook.execute.kernels import kernels_at_once
+
+    files = [path for job in sweep.jobs for path in (job.output, job.output.parent / "findings.json")]
+    names = [path.relative_to(sweep.folder).as_posix() for path in files]
+    with open_folder(sweep.folder, "sweep", names) as output:
+        due = [job for job in sweep.jobs if not job.is_current()]
+        if due and not scheduler:
+            workers = kernels_at_once(workers)
+        print(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
+        try:
+            failures = _execute(due, workers, scheduler, output.keep)
+        except (KeyboardInterrupt, OSError):
+            _write(sweep, profile, output)
+            output.settle()
+            raise
+        for failure in failures:  # told before anything else can go wrong
+            print(failure, file=sys.stderr)
+        runs = _write(sweep, profile, output)
+    return runs, failures
+
+
+def _execute(due, workers, scheduler, keep):
+    if due and scheduler:
+        from claimbook.execute.cluster import execute_on_cluster
+
+        return execute_on_cluster(due, scheduler, keep)
+    from claimbook.execute.notebooks import execute
+
+    return execute(due, workers, keep) if due else []
+
+
+def _write(sweep, profile, output):
+    """Write the tables and the page of the runs that are finished; returns these."""
+    runs = [_read_run(sweep, job, profile, output.keep) for job in sweep.jobs if job.is_current()]
+    names = [parameter.name for parameter in sweep.chapter.parameters]
+    write_whole(output.scratch / "findings.csv", _findings_csv(names, runs))
+    write_whole(output.scratch / "numbers.csv", _numbers_csv(names, runs))
+    write_whole(output.scratch / "index.html", _page(sweep, runs))
+    return runs
+
+
+def _read_run(sweep, job, profile, keep):
+    """What the finished ``job`` found, which is also put beside it as ``findings.json``."""
+    import nbformat
+
+    from claimbook.execute.notebooks import read_metadata
+
+    notebook = nbformat.read(job.output, as_version=4)
+    findings = findings_of(notebook)
+    write_findings(job.output.parent / "findings.json", profile, findings, keep)
+    parameters = {one.name: one.default for one in sweep.chapter.parameters} | job.parameters
+    return Run(job.name, parameters, findings, numbers_of(notebook), read_metadata(job.output)["seconds"])
+
+
+def _estimate(sweep, due, seconds, workers, scheduler):
+    runs, done = len(sweep.jobs), len(sweep.jobs) - len(due)
+    counted = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
+    told = f"{counted}: {done} finished before, {len(due)} to execute"
+    if not due:
+        return told
+    if seconds is None:
+        return f"{told}; how long one takes is not known yet: it was neither built nor run here"
+    at_a_time = 1 if scheduler else min(workers, len(due))
+    one, whole = (timedelta(seconds=ceil(time)) for time in (seconds, seconds * len(due) / at_a_time))
+    where = f"shared by the workers of {scheduler}" if scheduler else f"{at_a_time} at a time"
+    return f"{told}, about {one} each and {whole} in all, {where}"
+
+
+def _findings_csv(names, runs):
+    case = ("predicted", "observed", "tolerance")
+    heading = ["run", *names, "statement", "check", "expected", "verdict", "rule", "claim", *case]
+    heading += ["control", *(f"control_{name}" for name in case), "seconds"]
+    rows = []
+    for run in runs:
+        for number, found in numbered(run.findings):
+            judged = [found["statement"], number, *(found[key] for key in ("expected", "verdict", "rule"))]
+            sides = [found[side][key] for side in ("claim", "control") for key in ("says", *case)]
+            rows.append([*run.given(names), *judged, *sides, found["seconds"]])
+    return table(heading, rows)
+
+
+def _numbers_csv(names, runs):
+    rows = [
+        [*run.given(names), name, value, text] for run in runs for name, (text, value) in run.numbers.items()
+    ]
+    return table(["run", *names, "number", "value", "shown"], rows)
+
+
+def changed_verdicts(runs):
+    """Statements whose verdict is not the expected one in all runs: id to (expected, {verdict: runs})."""
+    seen = {}
+    for run in runs:
+        expected = {found["statement"]: found["expected"] for found in run.findings}
+        for statement, verdict in verdicts(run.findings).items():
+            known = seen.setdefault((statement, expected[statement]), {})
+            known.setdefault(verdict, []).append(run.name)
+    return {
+        statement: (expected, found)
+        for (statement, expected), found in seen.items()
+        if set(found) != {expected}
+    }
+
+
+def _page(sweep, runs):
+    """A page of its own, without network, that plots any quantity against any parameter."""
+    data = {
+        "chapter": sweep.chapter.name,
+        "title": sweep.chapter.title,
+        "notebook": sweep.jobs[0].output.name,
+        "runs": [
+            {
+                "run": run.name,
+                "parameters": {name: run.parameters[name] for name in sweep.axes},
+                "quantities": run.quantities(),
+            }
+            for run in runs
+        ],
+    }
+    return filled(
+        "cli/sweep.html",
+        data=data,
+        asked=len(sweep.jobs),
+        changed=changed_verdicts(runs),
+        shapes=SHAPES,
+    )

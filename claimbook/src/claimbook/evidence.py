@@ -1,0 +1,227 @@
+"""Evidence: a prediction, what was observed, the rule that compares them, a control that shows it can fail.
+
+A verdict is never typed. ``Finding`` holds the claim and its control, the nearest statement one misprint
+away, under the same rule; what they do together decides:
+
+====================  =====================  ===============================================================
+the claim             its control            verdict
+====================  =====================  ===============================================================
+holds                 is rejected            *proved here* (exhaustive, or a proof), *consistent* (sampled),
+                                             *not testable* (only the mechanism could be shown)
+is rejected           holds                  *contradicted*: the control is then the corrected statement
+holds                 holds                  *undecided*, if the finding can say how large the run must be
+they behave alike                            *void*: the finding shows nothing, and no build passes with it
+====================  =====================  ===============================================================
+
+How nearly it was decided is the `Margin` of claim and control, in allowances. A control that is rejected by
+more than ``NEAR`` of them shows little, unless the finding says why there is no nearer one.
+"""
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from claimbook.parameters import check_word
+
+SHAPES = {
+    "proved here": "■",
+    "consistent": "●",
+    "contradicted": "✕",
+    "undecided": "?",
+    "not testable": "○",
+    "void": "!",
+}
+BASES = {
+    "exhaustive": "proved here",
+    "proof": "proved here",
+    "sample": "consistent",
+    "mechanism": "not testable",
+}
+RISK_BUDGET = 1e-3  # the probability that a build of the whole book raises a false verdict
+NEAR = 10  # allowances by which a control may be rejected without a reason
+NEARLY_EXACT = 1e-9  # an allowance up to here is for rounding errors alone: the check is exact
+
+
+RULES = {
+    "equals": lambda observed, predicted, _: np.asarray(observed) == np.asarray(predicted),
+    "within": lambda observed, predicted, tolerance: (
+        np.abs(np.asarray(observed, float) - np.asarray(predicted, float)) <= tolerance
+    ),
+    "at most": lambda observed, predicted, tolerance: (
+        np.asarray(observed) <= np.asarray(predicted) + tolerance
+    ),
+    "at least": lambda observed, predicted, tolerance: (
+        np.asarray(observed) >= np.asarray(predicted) - tolerance
+    ),
+}
+
+
+def slug(statement):
+    """The statement's id as a label, an anchor or a CSS class.
+
+    >>> slug("newton/law-2")
+    'newton-law-2'
+    """
+    return statement.replace("/", "-")
+
+
+@dataclass(frozen=True)
+class Margin:
+    """How a case fared at the entry that decides.
+
+    Attributes
+    ----------
+    worst : float or None
+        Deviation from the prediction in allowances: at most 1 exactly where the case holds, below 0 on the
+        safe side of a bound. A bound without an allowance is its own: 1 and what exceeds it, in parts of the
+        bound (or of the finding's ``near``). None where the check is exact: an entry agrees or it does not.
+    entry, entries, outside : int
+        The place of the entry, the furthest or the first that differs; how many there are, how many differ.
+    predicted, observed, tolerance
+        Of that entry.
+    """
+
+    worst: float | None
+    entry: int
+    entries: int
+    outside: int
+    predicted: object
+    observed: object
+    tolerance: object
+
+    def __str__(self):
+        if self.worst is None:
+            return f"{self.outside:,} of {self.entries:,} differ{'s' * (self.entries == 1)}"
+        if abs(self.worst) > 1e6:
+            return "over a million" if self.worst > 0 else "under minus a million"
+        return (f"{self.worst:.3g}" if abs(self.worst) < 100 else f"{self.worst:,.0f}").replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A claim or its control: what it says, predicts, was observed, and how far the two may differ."""
+
+    says: str
+    predicted: object
+    observed: object
+    tolerance: object = 0
+
+    def holds(self, rule):
+        """Whether every observation agrees with its prediction (NaN agrees with nothing)."""
+        return bool(np.all(RULES[rule](self.observed, self.predicted, self.tolerance)))
+
+    def margin(self, rule, near=0.0):
+        """The `Margin`; ``near`` is the scale of a bound that has no allowance, without it the bound."""
+        agrees = RULES[rule](self.observed, self.predicted, self.tolerance)
+        agrees, predicted, observed, tolerance = map(
+            np.ravel, np.broadcast_arrays(agrees, self.predicted, self.observed, self.tolerance)
+        )
+        worst, entry = None, int(np.argmin(agrees))
+        if np.any((scale := _scale(rule, predicted, tolerance, near)) > 0):
+            deviation = (observed - predicted).astype(float) * (-1 if rule == "at least" else 1)
+            bare = (tolerance <= NEARLY_EXACT) & (rule != "within")
+            deviation = np.abs(deviation) if rule == "within" else deviation - bare * tolerance
+            beyond = np.divide(deviation, scale, out=np.where(agrees, 0.0, np.inf), where=scale > 0) + bare
+            beyond = np.nan_to_num(np.where(np.isnan(beyond), np.inf, beyond))  # JSON has no infinity
+            entry = int(np.argmax(beyond))
+            worst = float(beyond[entry])
+        at_entry = (_plain(values[entry]) for values in (predicted, observed, tolerance))
+        return Margin(worst, entry, agrees.size, int(agrees.size - agrees.sum()), *at_entry)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Evidence on one statement of the registry.
+
+    Parameters
+    ----------
+    statement : str
+        Id of the registry.
+    rule : {"equals", "within", "at most", "at least"}
+        Compares what was observed with what was predicted, up to the tolerance; of arrays, every entry.
+    claim, control : Case
+    basis : {"sample", "exhaustive", "proof", "mechanism"}
+        What supports the verdict: a run that could have come out otherwise, a check of every case of a
+        stated range, a proof on the page, which the numbers only illustrate, or a mechanism shown where the
+        statement itself needs data that nobody has.
+    risk : float
+        Probability that chance alone overturns the verdict: this finding's share of ``RISK_BUDGET``.
+    needs : str
+        How large the run must be to decide, where a smaller one cannot tell claim and control apart.
+    near : float
+        The scale of a bound without an allowance (`Case.margin`).
+    far : str
+        Why there is no nearer control, of one that is rejected by more than ``NEAR`` allowances.
+    """
+
+    statement: str
+    rule: str
+    claim: Case
+    control: Case
+    basis: str = "sample"
+    risk: float = 0.0
+    needs: str = ""
+    near: float = 0.0
+    far: str = ""
+
+    def __post_init__(self):
+        check_word("rule", self.rule, RULES)
+        check_word("basis", self.basis, BASES)
+        if not 0 <= self.risk <= RISK_BUDGET:
+            most = f"a probability of at most {RISK_BUDGET:g}, the whole book's"
+            raise ValueError(f"risk={self.risk!r}: expected {most}")
+
+    @property
+    def verdict(self):
+        claim, control = self.claim.holds(self.rule), self.control.holds(self.rule)
+        if claim == control:
+            return "undecided" if claim and self.needs else "void"
+        return BASES[self.basis] if claim else "contradicted"
+
+    def as_plain(self, expected):
+        """The finding as plain types, ready for ``json``, with the verdict that the registry expects."""
+        return {
+            "statement": self.statement,
+            "verdict": self.verdict,
+            "expected": expected,
+            # They came out differently, so that the rule has been seen to fail.
+            "control_rejected": self.claim.holds(self.rule) != self.control.holds(self.rule),
+            "rule": self.rule,
+            "claim": self._plain_case(self.claim),
+            "control": self._plain_case(self.control),
+            "basis": self.basis,
+            "risk": self.risk,
+            "needs": self.needs,
+            "far": self.far,
+        }
+
+    def _plain_case(self, case):
+        plain = {field: _plain(getattr(case, field)) for field in ("predicted", "observed", "tolerance")}
+        return {"says": case.says, **plain, "margin": asdict(case.margin(self.rule, self.near))}
+
+
+def combined(verdicts):
+    """The verdict on a statement from those of its findings: the weakest, one that settles nothing first.
+
+    >>> combined(["proved here", "consistent"])
+    'consistent'
+    """
+    weakest_first = ("void", "undecided", "contradicted", "not testable", "consistent", "proved here")
+    return next((verdict for verdict in weakest_first if verdict in verdicts), None)
+
+
+def _scale(rule, predicted, tolerance, near):
+    """What a deviation is measured by, entry by entry; 0 where nothing but agreement counts."""
+    allowed = np.where(tolerance > NEARLY_EXACT, tolerance, 0.0)
+    if rule in ("equals", "within"):
+        return allowed
+    return np.where(allowed > 0, allowed, near or np.abs(predicted.astype(float)))
+
+
+def _plain(value):
+    if isinstance(value, (str, bool, int)):
+        return value
+    array = np.asarray(value)
+    if array.dtype == object:  # fractions and the like: exact, so kept as written
+        return [str(entry) for entry in array.ravel()] if array.ndim else str(value)
+    return array.tolist()

@@ -1,0 +1,223 @@
+"""Execute chapters with papermill, side by side, and keep what is still current.
+
+Each chapter runs in a kernel of its own, a process that ends with this one. An executed chapter is one
+file, moved into place when it is whole; its metadata hold the key under which it may be reused, and a seal
+that damage breaks. Nothing that failed or was interrupted is ever moved.
+"""
+
+import json
+import logging
+import os
+import platform
+import runpy
+import shlex
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter, sleep
+
+import nbformat
+from jupyter_core.utils import ensure_event_loop
+from tqdm import tqdm
+
+from claimbook.execute.cache import digest, write_whole
+from claimbook.execute.fingerprints import meanings
+from claimbook.execute.kernels import Kernel, kernels_at_once
+from claimbook.output_metadata import METADATA_KEY
+from claimbook.writing import checksum
+
+MEMORY = Path("_build", "meanings.json")  # below the book's folder
+# Else the C library of Linux gives the memory of each array back at once, to ask for it again page by page:
+# a tenth of the time of chapters that draw long lists.
+_KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**33, "MALLOC_TOP_PAD_": 2**26}
+
+
+def bases(chapters):
+    """For each chapter what changes with all that its execution depends on, but for its parameters.
+
+    That is the code and the tags of its cells, the meaning of what they can reach of the package, the
+    lock file, Python and, where they could be used, the extras that are installed.
+    """
+    root = chapters[0].root
+    lock = root / "requirements.lock"
+    common = [platform.python_version(), lock.read_text(encoding="utf-8") if lock.is_file() else ""]
+    sources = ["\n".join(source for source, _ in chapter.code) for chapter in chapters]
+    known = zip(chapters, meanings(chapters[0].book, sources, root / MEMORY), strict=True)
+    return [
+        digest([*common, chapter.code, meaning, extras and installed_extras(chapter.book)])
+        for chapter, (meaning, extras) in known
+    ]
+
+
+def installed_extras(book):
+    """Version by name of what only some install, without all else that the package around it imports."""
+    if not book.extras:
+        return {}
+    first, *parts = book.extras.split(".")
+    return runpy.run_path(str(book.folders[first].joinpath(*parts)) + ".py")["installed_extras"]()
+
+
+def _contents(values):
+    """Checksums of the files that values name, alone or in words such as NAME=FILE."""
+    found = {}
+    for value in filter(lambda value: isinstance(value, str), values):
+        words = [value, *value.split()]
+        with suppress(ValueError):
+            words += shlex.split(value)
+        for path in {part for word in words for part in (word, word.partition("=")[2])}:
+            if os.path.isfile(path):
+                found[path] = checksum(path)
+    return found
+
+
+@dataclass(frozen=True)
+class Job:
+    """A chapter to execute with the given parameters, and the file that will hold the executed notebook.
+
+    ``called`` tells it from other jobs with the same chapter; ``basis`` is that of `bases`, for callers
+    with many.
+    """
+
+    chapter: object
+    parameters: dict
+    output: Path
+    called: str = ""
+    basis: str = ""
+
+    @property
+    def name(self):
+        return self.called or self.chapter.name
+
+    @property
+    def key(self):
+        """Changes with everything that the executed chapter depends on; with nothing else."""
+        defaults = {parameter.name: parameter.default for parameter in self.chapter.parameters}
+        contents = _contents((defaults | self.parameters).values())
+        return digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])
+
+    def is_current(self):
+        """Whether the output is whole and made from exactly what is there."""
+        return read_metadata(self.output).get("key") == self.key
+
+
+def failed(job, cell, error):
+    """What is said of a job that could not be executed: which cell failed, and how."""
+    return f"{job.name} failed in cell {cell}\n    {error}"
+
+
+def read_executed(path):
+    """What ``execute`` wrote, as JSON; None if there is none, or not to the letter what was written."""
+    if not Path(path).is_file():  # a pipe would be waited for
+        return None
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        noted = dict(content["metadata"][METADATA_KEY])
+        seal = noted.pop("seal")
+        return content if seal == digest([noted, content["cells"]]) else None
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return None
+
+
+def read_metadata(path):
+    """What ``execute`` noted in a notebook: ``key``, ``parameters``, ``seconds``; nothing if it did not."""
+    content = read_executed(path)
+    return content["metadata"][METADATA_KEY] if content else {}
+
+
+def execute(jobs, workers=2, write=write_whole):
+    """Execute the jobs, at most ``workers`` at a time; returns the list of failures.
+
+    There are fewer at a time where a process may not have enough files open (`kernels_at_once`). What was
+    executed is handed to ``write``, with the path of the job's output, from several threads.
+
+    The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is
+    finished stays, and ``KeyboardInterrupt`` is raised again.
+    """
+    # Else the debugger inside ipykernel may print into pages.
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
+    for name, value in _KEEP_MEMORY.items():
+        os.environ.setdefault(name, str(value))
+    Kernel.preload = [*{name: None for job in jobs for name in job.chapter.book.preload}]
+    running, failures, workers = [], [], kernels_at_once(workers)
+    layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
+    # None: shown on a terminal only, where a log has a line for each chapter.
+    shown = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
+    with tqdm(total=sum(map(_cells, jobs)), **shown) as bar, ThreadPoolExecutor(workers) as pool:
+        due = {pool.submit(_execute_one, job, job.key, running, bar, write): job for job in jobs}
+        try:
+            while due:
+                done, _ = wait(due, timeout=0.2, return_when=FIRST_COMPLETED)
+                for future in done:
+                    job, failure = due.pop(future), future.result()
+                    failures += [failure] if failure else []
+                    bar.write(f"{'failed' if failure else 'executed'} {job.name}")
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            while running:  # a kernel that is about to start is met in the next round
+                Kernel.stop_all()
+                sleep(0.1)
+    return failures
+
+
+def _cells(job):
+    """How many code cells a job executes: papermill adds one that sets parameters."""
+    return len(job.chapter.code) + bool(job.parameters)
+
+
+def _execute_one(job, key, running, bar, write):
+    """Run one chapter in a kernel of its own; leaves no file behind unless it succeeded."""
+    running.append(job.name)
+    bar.set_description_str(", ".join(running))
+    try:
+        text, failure = executed_text(job, key, bar.update)
+        if text:
+            write(job.output, text)
+        return failure
+    except OSError as error:
+        return failed(job, "?", f"{error.filename or job.output}: {error.strerror}")
+    finally:
+        ensure_event_loop().close()  # that of this thread, in which papermill waited for the kernel
+        running.remove(job.name)
+
+
+def executed_text(job, key, cell_done=lambda: None):
+    """Execute a job in this process; returns the text of the notebook, or None and the failure."""
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
+    os.environ.pop("MPLBACKEND", None)
+    # It warns of comments in parameters cells that it cannot read.
+    logging.getLogger("papermill").setLevel(logging.ERROR)
+    started = perf_counter()
+    try:
+        executed = papermill.execute_notebook(
+            nbformat.from_dict(job.chapter.notebook),
+            None,
+            job.parameters,
+            kernel_name="python3",
+            progress_bar=False,
+            # Else kernels tell the terminal that they talk without encryption, and that they were stopped.
+            extra_arguments=["--log-level=CRITICAL"],
+            kernel_manager_class=Kernel,
+            on_cell_executed=lambda **_: cell_done(),
+        )
+    except PapermillExecutionError as error:
+        code = [cell for cell in job.chapter.notebook.cells if cell.cell_type == "code"]
+        same = [repr(cell.id) for cell in code if cell.source.strip() == str(error.source).strip()]
+        return None, failed(job, same[0] if same else error.cell_index, f"{error.ename}: {error.evalue}")
+    except Exception as error:
+        return None, failed(job, "?", f"{type(error).__name__}: {error}")
+    noted = {"key": key, "parameters": job.parameters, "seconds": round(perf_counter() - started, 1)}
+    content = json.loads(nbformat.writes(strip(executed)))
+    content["metadata"][METADATA_KEY] = noted | {"seal": digest([noted, content["cells"]])}
+    return json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n", None
+
+
+def strip(notebook):
+    """``notebook`` without papermill's timestamps and paths: with nothing of the machine or the hour."""
+    notebook.metadata.pop("papermill", None)
+    for cell in notebook.cells:
+        cell.metadata.pop("papermill", None)
+        cell.metadata.pop("execution", None)
+    return notebook

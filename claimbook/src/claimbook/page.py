@@ -1,0 +1,184 @@
+"""What a chapter calls: its parameters, its findings, its figures and its numbers.
+
+``Page`` finds the parameters cell among the inputs of the running kernel, so that a chapter opened in
+Jupyter, run by papermill or built into the book knows what it was asked to do, what the defaults are, and
+refuses what is not allowed. Everything it records travels as metadata of cell outputs, where the builder
+finds it again.
+"""
+
+import json
+from math import isfinite
+from time import perf_counter
+
+import scipy.linalg  # noqa: F401  it brings a BLAS of its own, which can be limited once it is there
+from IPython import get_ipython
+from IPython.display import display
+from threadpoolctl import threadpool_limits
+
+from claimbook.evidence import SHAPES, Case, Finding
+from claimbook.output_metadata import GLUED, METADATA_KEY
+from claimbook.parameters import check_values, nearest, parse_parameters
+from claimbook.provenance import used
+from claimbook.style import as_svg
+from claimbook.text import markdown
+
+
+class Page:
+    """A running chapter, which computes on one BLAS thread: its numbers are those of any machine's cores.
+
+    Parameters
+    ----------
+    name : str
+        The chapter's file name without its suffix.
+    book : Book
+
+    Raises
+    ------
+    ValueError
+        If one of the chapter's parameters has a value that is not allowed.
+    """
+
+    def __init__(self, name, book):
+        shell = self._shell = get_ipython()
+        if shell is None:
+            raise RuntimeError(
+                f"a Page needs a running notebook: open the chapter in Jupyter, or use '{book.command} run'"
+            )
+        self.name, self.book = name, book
+        self.declared = _declared(shell.user_ns["In"], book.values)
+        self.parameters = {parameter.name: shell.user_ns[parameter.name] for parameter in self.declared}
+        check_values(self.declared, self.parameters)
+        threadpool_limits(1, user_api="blas")
+        self._last = perf_counter()
+
+    def numbers(self, values):
+        """Make numbers, formatted now, available to the prose as ``{glue:text}`name```.
+
+        Parameters
+        ----------
+        values : mapping of str
+            Name to a value, or to a value and its format: ``{"lists": 300, "share": (0.1234, ".1%")}``.
+        """
+        for name, given in values.items():
+            value, form = given if isinstance(given, tuple) else (given, "")
+            text = format(value, form)
+            metadata = {
+                "scrapbook": {"name": name, "mime_prefix": GLUED},
+                METADATA_KEY: {"number": {"name": name, "text": text, "value": _value(value)}},
+            }
+            display({f"{GLUED}text/plain": repr(text)}, raw=True, metadata=metadata)
+
+    def figure(self, figure, name):
+        """Show a matplotlib figure, with the stamp of this run; its caption stands in the Markdown below.
+
+        Parameters
+        ----------
+        figure : matplotlib.figure.Figure
+            Drawn by a function that is a `drawing`, which gave it a text for those who do not see it.
+        name : str
+            Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}``
+            leads to it.
+        """
+        if not figure.alt.rstrip().endswith("."):
+            raise ValueError(f"alt={figure.alt!r}: expected a sentence that says what is seen")
+        record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
+        shown = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
+        display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
+        self._show(self.stamp(name), {"stamp": name})
+
+    def stamp(self, name):
+        """The parameters and data that a figure used, seconds since the last figure or finding, version."""
+        ran = map(self._shell.transform_cell, self._shell.user_ns["In"])
+        uses = used(ran, name, [*self.parameters, *self.book.data])
+        parts = []
+        for parameter in (parameter for parameter in self.declared if parameter.name in uses):
+            value, default = self.parameters[parameter.name], parameter.default
+            told = "" if value == default else f" (default {markdown(default, code=False)})"
+            parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
+        data = sorted({what for source, what in self.book.data.items() if source in uses})
+        made_of = [", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)]
+        return " · ".join([*made_of, f"{self._seconds():.1f} s", f"{self.book.name} {self.book.version}"])
+
+    def finding(self, statement, *, claim, control, rule="within", **options):
+        """Record evidence on a statement of the registry, show it, and return its verdict.
+
+        ``claim`` and ``control`` are ``(says, predicted, observed)`` or
+        ``(says, predicted, observed, tolerance)``; the options are those of
+        ``claimbook.Finding``: ``basis``, ``risk``, ``needs``, ``near`` and ``far``.
+        """
+        known = self.book.registry
+        if statement not in known:
+            raise ValueError(f"statement={statement!r}: not in the registry{nearest(statement, known)}")
+        found = Finding(statement, rule, Case(*claim), Case(*control), **options)
+        run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
+        record = json.loads(json.dumps(found.as_plain(known[statement].expected) | run))
+        self._show(_finding_text(found), {"finding": record})
+        return found.verdict
+
+    def _seconds(self):
+        now = perf_counter()
+        elapsed, self._last = now - self._last, now
+        return round(elapsed, 3)
+
+    def _show(self, text, record):
+        display({"text/markdown": text, "text/plain": text}, raw=True, metadata={METADATA_KEY: record})
+
+
+def minus(value, form=""):
+    """``value`` as text with a minus sign, which is longer than the hyphen that computers write.
+
+    >>> minus(-0.5, ".2f")
+    '−0.50'
+    """
+    return format(value, form).replace("-", "−")
+
+
+def _value(shown):
+    """The number that is shown, also where a page formatted it itself; None for words, NaN and infinity."""
+    percent = isinstance(shown, str) and shown.endswith("%")
+    if isinstance(shown, str):
+        shown = shown.removesuffix("%").replace(",", "").replace("−", "-")
+    try:
+        value = float(shown) / (100 if percent else 1)
+    except (TypeError, ValueError):
+        return None
+    return value if isfinite(value) else None
+
+
+def _declared(inputs, kinds):
+    """The parameters of the first cell that declares some: a rerun must not turn an edit into a default."""
+    for source in inputs:
+        if ": " in source and "#" in source:
+            try:
+                return parse_parameters(source, kinds)
+            except (SyntaxError, ValueError):
+                continue
+    return []
+
+
+def _finding_text(found):
+    verdict, needs = found.verdict, f" {found.needs}." if found.verdict == "undecided" else ""
+    lines = [f"**{SHAPES[verdict]} {verdict}** · `{found.statement}`{needs}\n"]
+    for kind, case in (("claim", found.claim), ("control", found.control)):
+        margin, outcome = case.margin(found.rule, found.near), case.holds(found.rule)
+        times = "" if margin.worst is None else " times what is allowed"
+        entry = f"; entry {margin.entry + 1:,} of {margin.entries:,} decides" if margin.entries > 1 else ""
+        lines.append(
+            f"- The {kind} *{'holds' if outcome else 'is rejected'}*: {case.says}. "
+            f"Predicted {_short(margin.predicted)} ({_allowance(found.rule, margin.tolerance)}), "
+            f"observed {_short(margin.observed)}, {margin}{times}{entry}."
+        )
+    return "\n".join(lines + [f"- No nearer control: {found.far}."] * bool(found.far)) + "\n"
+
+
+def _short(value):
+    """A number to six digits, anything else as it is written."""
+    if isinstance(value, float):
+        return f"{value:.6g}" if value == 0 or abs(value) >= 1e-4 else f"{value:.2g}"
+    return str(value)
+
+
+def _allowance(rule, tolerance):
+    if rule in ("equals", "within"):
+        return f"± {tolerance:.2g}" if tolerance else "exactly"
+    return rule + (f", give or take {tolerance:.2g}" if tolerance else "")

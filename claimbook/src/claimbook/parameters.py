@@ -1,0 +1,200 @@
+"""Typed parameters, read from the cell of a chapter that declares them.
+
+A parameters cell holds nothing but lines of the form
+
+    beta: float = 0.5  # exponent of the decay [0 < beta < 1; theorem 7 asks for it]
+
+or with the comment, if it is long, on lines of its own above; that is: name, type, default, help, and in
+brackets the values allowed with, if there is one, the reason. What is allowed is a comparison with numbers,
+``one of a, b, c``, a kind that the book knows (``Book.values``), or ``any text``, which the chapter checks
+itself.
+"""
+
+import ast
+import io
+import operator
+import re
+import tokenize
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import pairwise
+from math import inf
+
+from claimbook.text import check_plain, shown
+
+TYPES = {"int": int, "float": float, "str": str, "bool": bool}
+_KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+_COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_NUMBER = r"[-+]?[\d_.]+(?:e[-+]?\d+)?"
+_COMMENT = re.compile(r"(.*?)\s*(?:\[([^;\]]*)(?:;\s*([^\]]*))?\])?")  # help [allowed values; reason]
+_RANGE = re.compile(rf"(?:{_NUMBER}\s*<=?\s*)?\w+(?:\s*<=?\s*{_NUMBER})?|\w+\s*>=?\s*{_NUMBER}")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a chapter: what it is called, what it may be, what it is when nobody says."""
+
+    name: str
+    type: type
+    default: object
+    help: str
+    allowed: str
+    reason: str
+    accepts: object = None  # the function of a kind that the book knows
+
+    def read(self, text):
+        """The value that ``text`` stands for; ValueError when it stands for none that is allowed."""
+        if self.type is str:
+            return self.check(text)
+        if self.type is bool:
+            return self.check({"true": True, "false": False}.get(text.lower(), text))
+        return self.check(_number(text, self.type))
+
+    def check(self, value):
+        """``value``, if it has the type and lies in the range; ValueError that names all three."""
+        if self.type is float and type(value) is int:
+            value = float(value)
+        if type(value) is not self.type:
+            raise ValueError(self._wrong(value))
+        if self.type is str:
+            check_plain(value, self.name)
+        elif not abs(value) < (2**63 if self.type is int else inf):
+            raise ValueError(f"{self._wrong(value)}: not finite, or too large")
+        try:
+            accepted = _accepts(self, value)
+        except ValueError as error:
+            raise ValueError(f"{self._wrong(value)}: {error}") from None
+        if not accepted:
+            raise ValueError(self._wrong(value))
+        return value
+
+    def _wrong(self, value):
+        expected = _KINDS[self.type] + (f", {self.allowed}" if self.allowed else "")
+        reason = f" ({self.reason})" if self.reason else ""
+        return f"{self.name}={shown(value)}: expected {expected}{reason}"
+
+
+def _number(text, kind):
+    """The number of that kind that a text stands for; the text if it stands for none."""
+    with suppress(ValueError):
+        return kind(text)
+    with suppress(ValueError):
+        if float(text).is_integer():  # 1e6 is how people write a million
+            return int(float(text))
+    return text
+
+
+def _accepts(parameter, value):
+    allowed = parameter.allowed
+    if allowed in ("", "any text"):
+        return True
+    if allowed.startswith("one of "):
+        return str(value) in re.split(r",\s*", allowed.removeprefix("one of "))
+    if parameter.accepts:
+        return parameter.accepts(value)
+    operands, signs = re.split(r"\s*[<>]=?\s*", allowed), re.findall("[<>]=?", allowed)
+    numbers = [float(operand) if re.fullmatch(_NUMBER, operand) else value for operand in operands]
+    return all(_COMPARE[sign](one, other) for sign, (one, other) in zip(signs, pairwise(numbers)))
+
+
+def parse_parameters(source, kinds=()):
+    """The parameters that the source of a parameters cell declares, in its order.
+
+    Parameters
+    ----------
+    source : str
+    kinds : mapping of str
+        Of the book: a kind of value to the function that tells whether a text is one (``Book.values``).
+
+    Raises
+    ------
+    ValueError
+        If the cell holds anything but annotated assignments of literals with a comment.
+
+    Examples
+    --------
+    >>> parse_parameters("seed: int = 7  # where randomness starts [seed >= 0]")[0].check(8)
+    8
+    """
+    beside, above, kinds = {}, {}, dict(kinds)
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            comments = above if token.line.lstrip().startswith("#") else beside
+            comments[token.start[0]] = token.string.lstrip("# ")
+    parameters = []
+    for statement in ast.parse(source).body:
+        comment = beside.get(statement.end_lineno) or _lines_above(above, statement.lineno)
+        try:
+            name, kind = statement.target.id, TYPES[statement.annotation.id]
+            default = ast.literal_eval(statement.value)
+        except (AttributeError, KeyError, ValueError):
+            raise ValueError(
+                f"line {statement.lineno} of a parameters cell: expected 'name: type = value  # help "
+                "[allowed]'"
+            ) from None
+        told, allowed, reason = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
+        in_words = allowed in ("", "any text", *kinds) or allowed.startswith("one of ")
+        if not (in_words or _RANGE.fullmatch(allowed)):
+            raise ValueError(f"{name}: cannot read the allowed values {allowed!r}")
+        parameters.append(Parameter(name, kind, default, told, allowed, reason, kinds.get(allowed)))
+        if allowed not in kinds:  # what the book knows may take long to import: a page checks when it runs
+            parameters[-1].check(default)
+    return parameters
+
+
+def _lines_above(comments, line):
+    """The comment on the lines directly above that one, as one line."""
+    first = line
+    while first - 1 in comments:
+        first -= 1
+    return " ".join(comments[place] for place in range(first, line))
+
+
+def nearest(name, known):
+    """A hint naming the known word nearest to ``name``, or an empty string."""
+    found = get_close_matches(name[:100], list(known), n=1)
+    return f"; did you mean {found[0]!r}?" if found else ""
+
+
+def check_word(name, value, known):
+    """Raise ValueError, with the nearest known word, for a value that is none of them."""
+    if value not in known:
+        raise ValueError(f"{name}={value!r}: expected one of {', '.join(known)}{nearest(str(value), known)}")
+
+
+def read_assignments(assignments):
+    """Name to text, from words such as ``beta=0.3``; ValueError for one without ``=``, or given twice.
+
+    >>> read_assignments(["beta=0.3", "seed=7"])
+    {'beta': '0.3', 'seed': '7'}
+    """
+    values = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise ValueError(f"{shown(assignment)}: expected name=value")
+        if name in values:
+            raise ValueError(f"{shown(name)}: given twice")
+        values[name] = text
+    return values
+
+
+def check_values(parameters, values):
+    """``values`` by name, all known and allowed; text is read as its parameter's type.
+
+    Raises
+    ------
+    ValueError
+        For the first name that is unknown (with the nearest known one) or value that is not allowed.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+    for name in values:
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            hint = f"{nearest(name, known)} (it has: {listed})"
+            raise ValueError(f"{shown(name)}: no parameter of this chapter has that name{hint}")
+    return {
+        name: known[name].read(value) if isinstance(value, str) else known[name].check(value)
+        for name, value in values.items()
+    }

@@ -1,0 +1,273 @@
+"""The book on disk: where it is, its chapters in reading order, and the parameters of each profile."""
+
+import re
+import subprocess
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from claimbook.book import Book
+from claimbook.execute.fingerprints import folders_of
+from claimbook.parameters import check_values, nearest, parse_parameters
+from claimbook.text import shown
+
+PROFILES = ("quick", "book", "deep")
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML in which names are text, none is given twice, and nothing refers to something else.
+
+    What refers to itself has no end, and what refers to twice as much ten times has none that is waited for.
+    """
+
+    def compose_node(self, parent, index):
+        if self.check_event(yaml.AliasEvent):
+            event = self.peek_event()
+            raise _refusal(f"*{event.anchor}: expected what it refers to written out", event)
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node, deep=False):
+        given = set()
+        for key, _ in node.value:
+            if key.tag != "tag:yaml.org,2002:str":
+                raise _refusal(
+                    f"{_words(key)}: expected a name; text that looks like another value in quotes", key
+                )
+            if key.value in given:
+                raise _refusal(f"{key.value} is given twice", key)
+            given.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def _refusal(problem, where):
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=where.start_mark)
+
+
+def _words(node):
+    """What is shown of a key: its text, or what it is."""
+    return node.value if isinstance(node, yaml.ScalarNode) else f"a {node.id} as a key"
+
+
+def read_yaml(path):
+    """What a YAML file says, by name; ValueError in one line that names the file if it cannot be read so."""
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise ValueError(f"{path}: expected a file")
+    try:
+        document = yaml.load(path.read_text(encoding="utf-8"), _Loader)
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        raise ValueError(f"{path}{line}: {shown(getattr(error, 'problem', None) or error, 200)}") from None
+    if not isinstance(document, dict):
+        raise ValueError(f"{path}: expected names with values, got {shown(document)}")
+    return document
+
+
+def read_notebook(path):
+    """A notebook; ValueError in one line that names the file if it is none."""
+    try:
+        notebook = nbformat.v4.reads(path.read_text(encoding="utf-8"))
+        nbformat.validate(notebook)
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        nbformat.ValidationError,
+    ) as error:
+        told = str(error).strip().partition("\n")[0]
+        raise ValueError(f"{path}: expected a notebook ({shown(told, 200)})") from None
+    return notebook
+
+
+def book_of(told):
+    """The book that ``MODULE:NAME`` leads to.
+
+    Raises
+    ------
+    ValueError
+        If there is no such module, or it has no `Book` of that name.
+    """
+    module, _, name = str(told).partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"book={told!r}: expected MODULE:NAME, such as 'my_book:BOOK' ({error})") from None
+    if not isinstance(found, Book):
+        raise ValueError(f"book={told!r}: expected a Book, got {type(found).__name__}")
+    return found
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A page of the book: a notebook, or a Markdown file that has nothing to execute."""
+
+    root: Path
+    file: str  # as in _toc.yml, without a suffix
+    book: object  # `Book`
+
+    @property
+    def name(self):
+        return Path(self.file).name
+
+    @cached_property
+    def path(self):
+        notebook = self.root / f"{self.file}.ipynb"
+        return notebook if notebook.exists() else self.root / f"{self.file}.md"
+
+    @property
+    def is_notebook(self):
+        return self.path.suffix == ".ipynb"
+
+    @cached_property
+    def notebook(self):
+        return read_notebook(self.path)
+
+    @cached_property
+    def prose(self):
+        """All Markdown of the page."""
+        if not self.is_notebook:
+            return self.path.read_text(encoding="utf-8")
+        return "\n\n".join(cell.source for cell in self.notebook.cells if cell.cell_type == "markdown")
+
+    @cached_property
+    def title(self):
+        first = self.notebook.cells[0].source if self.is_notebook else self.prose
+        if not (title := re.search("^# (.*)$", first, re.M)):
+            raise ValueError(f"{self.path}: expected a title ('# …') in its first cell")
+        return title[1]
+
+    @cached_property
+    def parameters(self):
+        """The typed parameters that the chapter's parameters cell declares; none for a page without one."""
+        declared = [source for source, tags in self.code if "parameters" in tags]
+        try:
+            return parse_parameters(declared[0], self.book.values) if declared else []
+        except (SyntaxError, ValueError) as error:
+            raise ValueError(f"{self.path}: {error}") from None
+
+    @cached_property
+    def code(self):
+        """Source and tags of the code cells: what is executed."""
+        cells = self.notebook.cells if self.is_notebook else []
+        cells = [cell for cell in cells if cell.cell_type == "code"]
+        return [(cell.source, sorted(cell.metadata.get("tags", []))) for cell in cells]
+
+
+@dataclass(frozen=True)
+class Project:
+    """A checkout of the book, of which ``toc`` lists the pages, where it is not the book's own _toc.yml."""
+
+    root: Path
+    toc: Path | None = None
+
+    @classmethod
+    def find(cls, start="."):
+        """The book in the nearest folder at or above ``start`` that holds a ``_toc.yml``."""
+        here = Path(start).resolve()
+        for folder in (here, *here.parents):
+            if (folder / "_toc.yml").is_file():
+                return cls(folder)
+        raise ValueError(
+            f"no _toc.yml in {here} or any folder above it: call this from inside the book's folder"
+        )
+
+    @cached_property
+    def book(self):
+        """The `Book` that ``book: MODULE:NAME`` of ``_config.yml`` leads to."""
+        path = self.root / "_config.yml"
+        if not path.exists():
+            raise ValueError(
+                f"{path}: there is no such file; it says which book this is ('book: MODULE:NAME')"
+            )
+        told = read_yaml(path).get("book", "")
+        try:
+            return book_of(told)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+
+    @cached_property
+    def chapters(self):
+        """All pages, in the order of the table of contents."""
+        path = self.toc or self.root / "_toc.yml"
+        chapters = [Chapter(self.root, file, self.book) for file in _files(read_yaml(path))]
+        if not chapters:
+            raise ValueError(f"{path}: expected a 'root', the first page")
+        for chapter in chapters:
+            if not chapter.path.is_file():
+                raise ValueError(f"{path}: {shown(chapter.file)}: no such notebook or Markdown file")
+        return chapters
+
+    @cached_property
+    def commit(self):
+        """The commit that is checked out, marked if files differ from it; nothing outside a repository."""
+        try:
+            command = ["git", "-C", str(self.root), "describe", "--always", "--dirty=-edited", "--exclude=*"]
+            return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        except (OSError, subprocess.CalledProcessError):
+            return ""
+
+    @property
+    def notebooks(self):
+        return [chapter for chapter in self.chapters if chapter.is_notebook]
+
+    def chapter(self, name):
+        """The notebook of that name; ValueError with the nearest known name if there is none."""
+        known = {chapter.name: chapter for chapter in self.notebooks}
+        if name not in known:
+            raise ValueError(
+                f"{name}: no chapter has that name{nearest(name, known)} (see '{self.book.command} list')"
+            )
+        return known[name]
+
+    def check_output(self, folder):
+        """Raise ValueError for a folder inside what the book is made of, or inside what builds replace.
+
+        What lies in ``_static``, for one, is copied into every site: a run there would be copied into itself.
+        """
+        pages = {chapter.path.parent for chapter in self.chapters} - {self.root}
+        known = [
+            *pages,
+            *(self.root / name for name in ("_static", "parameters", "_build")),
+            *folders_of(self.book).values(),
+        ]
+        where = Path(folder).resolve()
+        if inside := [own.name for path in [where, *where.parents] for own in known if _is_same(path, own)]:
+            raise ValueError(f"{shown(str(folder))}: expected a folder outside of the book's own {inside[0]}")
+
+    def overrides(self, profile):
+        """What a profile sets differently from the chapters' own defaults: chapter name to checked values."""
+        if profile not in PROFILES:
+            raise ValueError(
+                f"profile={profile}: expected one of {', '.join(PROFILES)}{nearest(profile, PROFILES)}"
+            )
+        path = self.root / "parameters" / f"{profile}.yml"
+        if not path.exists():
+            return {}
+        try:
+            return {
+                name: check_values(self.chapter(name).parameters, values)
+                for name, values in read_yaml(path).items()
+            }
+        except (ValueError, TypeError, AttributeError) as error:
+            raise ValueError(f"{path.relative_to(self.root)}: {error}") from None
+
+
+def _is_same(path, own):
+    """Whether two paths are of one folder, which some disks have under names that differ in case."""
+    return path == own.resolve() or path.exists() and own.exists() and path.samefile(own)
+
+
+def _files(toc):
+    """Every 'root' and 'file' of a table of contents, depth first."""
+    if isinstance(toc, list):
+        return [file for entry in toc for file in _files(entry)]
+    if not isinstance(toc, dict):
+        return []
+    own = [str(toc[key]) for key in ("root", "file") if key in toc]
+    return own + _files([toc[key] for key in ("parts", "chapters", "sections") if key in toc])

@@ -1,0 +1,1 @@
+"""The book beyond its site: one PDF, an archive that lasts, how to cite it."""

@@ -1,0 +1,77 @@
+"""The book in one folder that can be kept: the site, the PDF, the executed notebooks, the sources.
+
+With checksums, a README and RO-Crate metadata (version 1.1) that say what is what without this package.
+"""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from claimbook.project import Project
+from claimbook.publish.metadata import about, filled_json
+from claimbook.templates import filled
+from claimbook.writing import checksum, output_folder, write_whole
+
+# What is in the archive: a name, what it is, and its type for machines; the PDF has the command's name.
+PARTS = {
+    "site/": ("The book as a website; open site/index.html, no network is needed", "text/html"),
+    "{book}.pdf": ("The book as one file, for reading and printing", "application/pdf"),
+    "executed/": ("The chapters as they were executed, with all outputs", "application/x-ipynb+json"),
+    "findings.json": (
+        "Every verdict with its claim, its control and what was observed",
+        "application/json",
+    ),
+    "statements.json": ("Every statement of the sources: reading, verdict, page", "application/json"),
+    "errata.json": ("What is wrong in the sources as printed, and what is true", "application/json"),
+    "sources/": ("All that is under version control, which makes everything else", "text/plain"),
+    "requirements.lock": ("Each package that was used, with version and hashes", "text/plain"),
+    "SHA256SUMS": ("A checksum for each file; 'sha256sum -c SHA256SUMS' compares them", "text/plain"),
+    "README.md": ("This list, and how to make everything again", "text/markdown"),
+}
+
+
+def archive(root: Path, folder: Path) -> None:
+    """Write the archive of the finished book at the profile 'book' into ``folder``.
+
+    Raises
+    ------
+    ValueError
+        If the book, its PDF or the list of what is under version control is not there.
+    """
+    build, book = root / "_build" / "book", Project(root).book
+    pdf = f"{book.command}.pdf"
+    sources = {
+        "site": build / "html",
+        pdf: build / pdf,
+        "executed": build / "executed",
+        "findings.json": build / "findings.json",
+        "requirements.lock": root / "requirements.lock",
+    }
+    for path in sources.values():
+        if not path.exists():
+            wanted = f"'{book.command} pdf' makes it"
+            raise ValueError(f"{path.relative_to(root)}: not there yet: {wanted}")
+    tracked = _git(root, "ls-files", "-z").split("\0")[:-1]
+    date, commit = _git(root, "log", "-1", "--format=%cs").strip(), Project(root).commit
+    parts = {name.format(book=book.command): told for name, told in PARTS.items()}
+    told = about(root) | {"parts": parts, "pdf": pdf, "date": date, "commit": commit}
+    with output_folder(folder, "archive") as scratch:
+        for name, path in (sources | {f"sources/{name}": root / name for name in tracked}).items():
+            (scratch / name).parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if path.is_dir() else shutil.copyfile)(path, scratch / name)
+        for name in ("statements.json", "errata.json"):
+            shutil.copyfile(scratch / "site" / name, scratch / name)
+        write_whole(scratch / "README.md", filled("fragments/archive.md", **told))
+        crate = "ro-crate-metadata.json"
+        write_whole(scratch / crate, filled_json(crate, told))
+        files = sorted(path for path in scratch.rglob("*") if path.is_file())
+        sums = [f"{checksum(path)}  {path.relative_to(scratch).as_posix()}\n" for path in files]
+        write_whole(scratch / "SHA256SUMS", "".join(sums))
+
+
+def _git(root, *arguments):
+    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, encoding="utf-8")
+    if done.returncode:
+        said = done.stderr.strip()
+        raise ValueError(f"git {arguments[0]}: {said}: an archive is made in a git checkout")
+    return done.stdout

@@ -1,0 +1,1 @@
+"""What all findings together say: ledger, errata, statements, highlights, reading paths."""

@@ -1,0 +1,78 @@
+"""The errata: what is false, imprecise or misprinted in the sources, with what is true instead.
+
+As Markdown for the page, and as ``errata.json`` for programs; an erratum keeps its id, and so its address.
+"""
+
+import json
+from collections import Counter
+
+from claimbook.reports.ledger import ledger
+from claimbook.templates import filled
+
+KINDS = {  # from grave to light, with what each means
+    "false as printed": "the source's own words, with its own conditions, have a counterexample",
+    "false as meant": "a reading that the source itself supports elsewhere has a counterexample",
+    "informal": "a summary, in an abstract, introduction or slide, that is too wide in at least one reading",
+    "imprecise": "true under a condition, or in a reading, that the text there does not give",
+    "ambiguous": "one reading is true, another is not, and the text does not choose",
+    "left open": "a question of the source, which is answered here",
+    "gap in a proof": "a true statement whose argument lacks a step",
+    "slip in a proof": "a wrong line, which harms the statement only where the entry says so",
+    "misprint": "a slip of the pen",
+    "withdrawn": "an entry of this page that was wrong: the source is right",
+}
+
+
+def errata(book):
+    """All corrections, in the order of the sources.
+
+    Each has ``id``, its anchor on the page after ``erratum-``; ``source``, the key of one of the book's
+    sources; ``kind``, a key of `KINDS`; ``place``, where it stands in the source; ``statement``, its id in
+    the registry, whose findings are the evidence, empty for a slip that has none of its own; ``printed`` and
+    ``correction``, what is printed and what is true instead, in our words, as Markdown; ``proof``, as
+    ``page#anchor``.
+    """
+    return book.table("errata.csv")
+
+
+def as_json(book, findings):
+    """What ``errata.json`` at the root of the site holds, with the verdicts of ``findings``."""
+    rows, told = {row.id: row for row in ledger(book, findings)}, []
+    for erratum in errata(book):
+        row, (page, _, anchor) = rows.get(erratum.statement), erratum.proof.partition("#")
+        known = {
+            "reading": row and row.reading,
+            "verdict": row and row.verdict,
+            "url": f"chapters/errata.html#erratum-{erratum.id}",
+            "proof": f"chapters/{page}.html#{anchor}",
+        }
+        told.append(vars(erratum) | known)
+    return json.dumps({"errata": told}, indent=1, ensure_ascii=False)
+
+
+def errata_markdown(book, findings, titles):
+    """The errata as Markdown, a section for each source, with the evidence that ``findings`` hold.
+
+    Parameters
+    ----------
+    book : Book
+    findings : list of dict
+        Those of all chapters.
+    titles : dict
+        Page name to title, of the pages that stand.
+    """
+    names = {source.key: source.name for source in book.sources} | {book.itself.key: "This book"}
+    sources = {key: [erratum for erratum in errata(book) if erratum.source == key] for key in names}
+    rows = {row.id: row for row in ledger(book, findings)}
+    told = {"names": names, "kinds": KINDS, "counts": counts(book), "rows": rows, "titles": titles}
+    return filled("fragments/errata.md", sources=sources, **told)
+
+
+def counts(book):
+    """How many errata of each kind the sources have, and how many this book has, as two counters."""
+    own = [erratum.source == book.itself.key for erratum in errata(book)]
+    kinds = [erratum.kind for erratum in errata(book)]
+    return {
+        "sources": Counter(kind for kind, ours in zip(kinds, own, strict=True) if not ours),
+        "this book": Counter(kind for kind, ours in zip(kinds, own, strict=True) if ours),
+    }

@@ -1,0 +1,97 @@
+"""What the book found, for its first page: what is refuted, by weight, what was open, what is new.
+
+Which of these a statement is, the findings say, and how grave a refutation is, its erratum; the sentences
+stand in ``story.csv``, the heaviest first.
+"""
+
+from collections import Counter
+
+from claimbook.evidence import slug
+from claimbook.reports import errata
+from claimbook.reports.ledger import ledger
+from claimbook.templates import filled
+
+_HOLDS = ("proved here", "consistent")
+_FALSE = ("false as printed", "false as meant")
+_LIGHTER = "What fails with less weight"
+_SEVERAL = {  # kinds of errata that are only counted on the first page, and what several are called
+    "imprecise": "imprecise lines",
+    "ambiguous": "ambiguous lines",
+    "gap in a proof": "gaps in proofs",
+    "slip in a proof": "slips in proofs",
+    "misprint": "misprints",
+}
+
+
+def sentences(book):
+    """What is told of each statement, by its id, in order of weight."""
+    return {row.id: row.told for row in book.table("story.csv")}
+
+
+def refuted(book, findings):
+    """The contradicted statements, each as a row of the ledger, by how grave their errata call it.
+
+    Returns
+    -------
+    dict
+        ``"false"``, ``"informal"`` and ``"lighter"`` to lists, each the heaviest first. One place decides, so
+        that no page counts otherwise.
+    """
+    kinds = {erratum.statement: erratum.kind for erratum in errata.errata(book)}
+    order = {known: place for place, known in enumerate(sentences(book))}
+    rows = [row for row in ledger(book, findings) if row.verdict == "contradicted"]
+    groups = {"false": [], "informal": [], "lighter": []}
+    for row in sorted(rows, key=lambda row: order.get(row.id, len(order))):
+        # What nobody expected to be contradicted has no erratum yet, and nothing that speaks for it.
+        kind = kinds.get(row.id, _FALSE[0])
+        groups["false" if kind in _FALSE else kind if kind in groups else "lighter"].append(row)
+    return groups
+
+
+def totals_markdown(book, findings):
+    """How many statements of the sources hold, are contradicted or cannot be tested, as a paragraph.
+
+    A statement is counted as printed or as meant, not its correction; what is this book's own is not counted.
+    """
+    found = [row for row in ledger(book, findings) if row.verdict]
+    if not found:
+        return "The statements are counted here once the whole book has been built."
+    stated = [row for row in found if row.reading in ("as printed", "as meant")]
+    return filled(
+        "fragments/totals.md",
+        stated=len(stated),
+        holds=Counter(row.reading for row in found if row.verdict in _HOLDS),
+        refuted={name: len(rows) for name, rows in refuted(book, findings).items()},
+        untested=sum(row.verdict == "not testable" for row in stated),
+    )
+
+
+def story_markdown(book, findings, addresses, pages):
+    """What is refuted, what was left open and what is new, as Markdown.
+
+    Parameters
+    ----------
+    book : Book
+    findings : list of dict
+        Those of all chapters.
+    addresses : dict
+        `Address` by label.
+    pages : iterable of str
+        Names of the pages that can be linked to.
+    """
+    found = {row.id: row for row in ledger(book, findings) if row.verdict}
+    if not found:
+        return "What was found stands here once the whole book has been built."
+    told = [found[known] for known in sentences(book) if known in found and slug(known) in addresses]
+    held = [row for row in told if row.verdict in _HOLDS]
+    groups = {name: [row for row in rows if row in told] for name, rows in refuted(book, findings).items()}
+    parts = {
+        "What is false, the heaviest first": groups["false"],
+        "What an informal summary puts too widely, in one reading at least": groups["informal"],
+        _LIGHTER: groups["lighter"],
+        "What was left open, and is settled": [row for row in held if row.reading == "left open"],
+        "What is new": [row for row in held if row.reading == "ours"],
+    }
+    known = {"addresses": addresses, "pages": pages, "sentences": sentences(book)}
+    counts = {"several": _SEVERAL, "counts": errata.counts(book)["sources"], "after": _LIGHTER}
+    return filled("fragments/story.md", told=parts, **known, **counts)

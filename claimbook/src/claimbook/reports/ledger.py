@@ -1,0 +1,172 @@
+"""The ledger: every statement, with its expected verdict and what the last build found."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from claimbook.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined
+from claimbook.execute.cache import write_whole
+from claimbook.registry import READINGS, Statement
+from claimbook.templates import filled, shaped
+from claimbook.text import aligned, shown
+
+
+@dataclass(frozen=True)
+class Row(Statement):
+    """One statement of the ledger with its findings; ``verdict`` is None while no page treats it."""
+
+    findings: list
+    verdict: str | None
+    basis: list
+    checks: int
+    controls_rejected: int
+
+    @property
+    def differs(self):
+        return self.verdict is not None and self.verdict != self.expected
+
+
+def ledger(book, findings):
+    """All rows of the book's registry, with what ``findings`` say about them."""
+    rows = []
+    for statement in book.registry.values():
+        own = [finding for finding in findings if finding["statement"] == statement.id]
+        found = {
+            "findings": own,
+            "verdict": combined([finding["verdict"] for finding in own]),
+            "basis": sorted({finding["basis"] for finding in own}),
+            "checks": len(own),
+            "controls_rejected": sum(finding["control_rejected"] for finding in own),
+        }
+        rows.append(Row(**vars(statement), **found))
+    return rows
+
+
+def verdicts(findings):
+    """Statement id to verdict, for the statements that have findings."""
+    found = {}
+    for finding in findings:
+        found.setdefault(finding["statement"], []).append(finding["verdict"])
+    return {statement: combined(own) for statement, own in sorted(found.items())}
+
+
+def write_findings(path, profile, findings, write=write_whole):
+    """Keep the findings of a build where the command ``ledger`` looks; ``write`` puts text into a file."""
+    write(path, json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False))
+
+
+def read_findings(book, path):
+    """The profile and the findings of a build; ValueError when there is none, or none that can be read."""
+    if not Path(path).exists():
+        raise ValueError(f"no build at {path}: 'make book' (or '{book.command} build') makes one")
+    try:
+        # A pipe would be waited for.
+        document = json.loads(Path(path).read_text(encoding="utf-8") if Path(path).is_file() else "")
+        (
+            ledger(book, document["findings"]),
+            margins(document["findings"]),
+        )  # both raise if they cannot
+        return document["profile"], document["findings"]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{path}: expected the findings of a build ({shown(error)})") from None
+
+
+def problems(book, findings, pages, profile="book"):
+    """What must not be published: verdicts that differ, findings that are void, pages that owe a finding,
+    controls that are far without a reason.
+
+    Parameters
+    ----------
+    book : Book
+    findings : list of dict
+    pages : iterable of str
+        Names of the pages that stand.
+    profile : str
+        At ``"deep"`` no control is too far: a longer run narrows what is allowed, and so moves them away.
+    """
+    told = []
+    for row in ledger(book, findings):
+        if row.differs:
+            told.append(f"{row.page}: {row.id} is {row.verdict}, expected {row.expected}")
+        elif row.verdict is None and row.page in pages:
+            told.append(f"{row.page}: no finding on {row.id}")
+    told += [
+        f"{finding['page']}: a finding on {finding['statement']} is void: its control behaves like its claim"
+        for finding in findings
+        if finding["verdict"] == "void"
+    ]
+    if (risk := sum(finding["risk"] for finding in findings)) > RISK_BUDGET:
+        told.append(
+            f"the findings together risk a false verdict with probability {risk:.2g} > {RISK_BUDGET:g}"
+        )
+    return told + (far_controls(findings) if profile != "deep" else [])
+
+
+def numbered(findings):
+    """Each finding after its number among those of its statement, which tells several apart."""
+    seen = Counter()
+    for found in findings:
+        seen[found["statement"]] += 1
+        yield seen[found["statement"]], found
+
+
+def margins(findings):
+    """How nearly each check was decided: a row of plain types for each finding, in order of the findings."""
+    keys = ("page", "rule", "basis", "verdict", "far")
+    return [
+        {"statement": found["statement"], "check": number}
+        | {key: found[key] for key in keys}
+        | {side: found[side]["margin"] for side in ("claim", "control")}
+        for number, found in numbered(findings)
+    ]
+
+
+def far_controls(findings):
+    """The controls that are rejected by more than ``NEAR`` allowances and have no reason for it, as lines."""
+    return [
+        f"{row['page']}: check {row['check']} of {row['statement']} rejects its control by "
+        f"{Margin(**row['control'])} allowances: give a nearer control, or page.finding(far=...) a reason"
+        for row in margins(findings)
+        if row["verdict"] != "contradicted" and (row["control"]["worst"] or 0) > NEAR and not row["far"]
+    ]
+
+
+def tally(rows):
+    """How many statements have each verdict, and how many none yet, for each reading, as words."""
+    told = []
+    for reading in READINGS:
+        counts = Counter(row.verdict for row in rows if row.reading == reading)
+        words = [f"{counts[verdict]} {verdict}" for verdict in SHAPES if counts[verdict]]
+        words += [f"{counts[None]} not treated yet"] * bool(counts[None])
+        told += [f"{reading}: {', '.join(words)}"] * bool(words)
+    return "; ".join(told)
+
+
+def as_json(book, profile, findings):
+    """The document that the command ``ledger --json`` prints."""
+    keys = ("page", "expected", "verdict", "checks", "controls_rejected", "reading", "basis")
+    statements = [
+        {"id": row.id, "source": row.source.name} | {key: getattr(row, key) for key in keys}
+        for row in ledger(book, findings)
+    ]
+    document = {"profile": profile, "statements": statements, "margins": margins(findings)}
+    return json.dumps(document, indent=1, ensure_ascii=False)
+
+
+def table(rows):
+    """The rows as aligned text for a terminal."""
+    cells = [("statement", "page", "expected", "verdict", "checks", "rejected controls")]
+    for row in rows:
+        verdict = shaped(row.verdict) if row.verdict else "–"
+        rejected = f"{row.controls_rejected}{'  <- differs' if row.differs else ''}"
+        cells.append((row.id, row.page, row.expected, verdict, str(row.checks), rejected))
+    return "\n".join(aligned(cells, str.ljust))
+
+
+def pages_markdown(book, findings, pages):
+    """The ledger as Markdown: for each source the statements with a verdict, then those without a page."""
+    sources = {}
+    for row in ledger(book, findings):
+        sources.setdefault(row.source.name, []).append(row)
+    return filled("fragments/ledger.md", sources=sources, pages=pages, tally=tally)

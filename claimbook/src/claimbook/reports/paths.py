@@ -1,0 +1,66 @@
+"""Three walks through the book: which pages they pass, where they go on from each, and one map of them.
+
+All follow the order of the book; ``walks.csv`` says which pages are on the shorter two.
+"""
+
+from claimbook.evidence import slug
+from claimbook.project import read_yaml
+from claimbook.sphinxext.summary import minutes
+from claimbook.templates import filled
+
+
+def walks(project):
+    """The names of the pages on each walk, in the order of the book."""
+    pages, names = [chapter.name for chapter in project.notebooks], list(project.book.walks)
+    short = {row.page: row.walks.split() for row in project.book.table("walks.csv")}
+    return {walk: [page for page in pages if walk in [*short.get(page, []), names[-1]]] for walk in names}
+
+
+def next_markdown(project, name):
+    """Where each walk that passes a page goes on from it, as a paragraph of Markdown."""
+    onward = {}
+    for walk, pages in walks(project).items():
+        if name in pages:
+            after = [*pages, None][pages.index(name) + 1]
+            onward.setdefault(after, []).append(project.book.walks[walk])
+    titles = {chapter.name: chapter.title for chapter in project.notebooks}
+    steps = [
+        f"[{titles[page]}]({page}.ipynb) ({', '.join(names)})" if page else f"here ends: {', '.join(names)}"
+        for page, names in onward.items()
+    ]
+    return f"{{.walk}}\n*Next, on [three walks](map.md):* {' · '.join(steps)}"
+
+
+def map_markdown(project, addresses, verdicts):
+    """All pages from top to bottom, the walks beside them as lines with stops, and what each page judges.
+
+    Parameters
+    ----------
+    project : Project
+    addresses : dict
+        `Address` by label.
+    verdicts : dict
+        Statement id to verdict.
+    """
+    chapters = {chapter.file: chapter for chapter in project.notebooks}
+    toc = read_yaml(project.root / "_toc.yml")
+    parts = (
+        (part["caption"], [entry["file"] for entry in part["chapters"]]) for part in toc.get("parts", [])
+    )
+    registry = project.book.registry.values()
+    took = {chapter.name: minutes(chapter.prose) for chapter in project.notebooks}
+    stops = walks(project)
+    return filled(
+        "fragments/map.md",
+        walks=project.book.walks,
+        stops=stops,
+        took=took,
+        totals={walk: sum(took[page] for page in pages) for walk, pages in stops.items()},
+        parts=[
+            (caption, [chapters[file] for file in files if file in chapters])
+            for caption, files in [("", [toc["root"]]), *parts]
+        ],
+        rows=[row for row in registry if slug(row.id) in addresses and row.id in verdicts],
+        addresses=addresses,
+        verdicts=verdicts,
+    )

@@ -1,0 +1,205 @@
+"""The book as a Sphinx extension: ``jupyter-book build .`` makes all of it.
+
+When the configuration is read, what is stale is executed (or, if `RENDERED` names a folder, what was
+executed there is taken). Sphinx asks which documents are outdated and gets the text of each from the
+`Edition`. At the end the pages that were written are finished. Nothing but executed notebooks is written
+outside Sphinx's own folders.
+"""
+
+import gc
+import json
+import os
+import shutil
+from contextlib import ExitStack, suppress
+from glob import escape
+from importlib.metadata import distribution
+from pathlib import Path
+
+from sphinx.environment import CONFIG_OK
+from sphinx.errors import SphinxError
+from sphinx.util import logging
+
+from claimbook.build import RENDERED, bring_up_to_date
+from claimbook.evidence import slug
+from claimbook.execute.cache import digest, sole_build, write_whole
+from claimbook.execute.fingerprints import digest_of, folders_of
+from claimbook.project import Project
+from claimbook.reports import errata, ledger, statements
+from claimbook.sphinxext import folds, numbering, theorems
+from claimbook.sphinxext.postprocessing import finish, is_finished
+from claimbook.sphinxext.sources import Edition
+
+logger = logging.getLogger(__name__)
+_HERE = Path(__file__).parent
+_BUTTONS = {
+    **dict.fromkeys(("use_repository_button", "use_edit_page_button", "use_issues_button"), True),
+    "launch_buttons": {
+        "binderhub_url": "https://mybinder.org",
+        "colab_url": "https://colab.research.google.com",
+    },
+}
+
+
+class BookError(SphinxError):
+    """Why there is no book."""
+
+    category = "The book does not stand"
+
+
+def setup(app):
+    """Connect one build of the book to what Sphinx does."""
+    build = _Build()
+    theorems.setup(app)
+    folds.setup(app)
+    numbering.setup(app)
+    for event, listener, priority in (
+        ("config-inited", build.begin, 100),
+        ("builder-inited", build.skip, 500),
+        ("env-before-read-docs", build.start, 500),
+        ("env-get-outdated", build.outdated, 500),
+        ("source-read", build.read, 500),
+        ("doctree-read", _adopt, 500),
+        ("env-updated", build.rewritten, 500),
+        ("html-collect-pages", build.keep_sources, 100),
+        ("build-finished", build.end, 900),
+    ):
+        app.connect(event, listener, priority)
+    # Documents that were read before folds were noted are read again: count up what is noted then.
+    return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1", "env_version": 1}
+
+
+class _Build:
+    """From reading the configuration to the finished site."""
+
+    def begin(self, app, config):
+        """Execute what is stale, and show buttons that lead to the repository if its address is there."""
+        root, toc = Path(app.srcdir), Path(app.srcdir, config.external_toc_path)
+        project = Project(root, None if toc == root / "_toc.yml" else toc)
+        self.held = ExitStack()
+        try:
+            executed = os.environ.get(RENDERED)
+            if not executed:
+                self.held.enter_context(sole_build(root / "_build"))
+                # Of the plain command, which has no option for it.
+                profile = os.environ.get(f"{project.book.command.upper()}_PROFILE", "book")
+                executed, troubles = bring_up_to_date(project, profile, os.cpu_count() or 1)
+                if troubles:
+                    raise BookError("\n".join(troubles))
+            self.edition = Edition(project, Path(executed))
+            self.digests = self.edition.digests
+            self.packages = digest_of(folders_of(project.book))
+        except ValueError as error:
+            raise BookError(str(error)) from None
+        # Sphinx looks for more than the table of contents lists, and would wait for a pipe that ends in .md.
+        config.include_patterns = [
+            escape(page.path.relative_to(root).as_posix()) for page in project.chapters
+        ]
+        config.templates_path.append(str(_HERE / "templates"))
+        if config.html_theme_options.get("repository_url"):
+            config.html_theme_options |= _BUTTONS
+
+    def skip(self, app):
+        """Let Sphinx do nothing if the site is finished and is what it would be: asking takes it seconds."""
+        addresses = self.edition.addresses.items()
+        app.env.claimbook_names = {label: address.name for label, address in addresses}
+        app.env.claimbook_own = {label for label, address in addresses if address.ours}
+        self.mark = Path(app.doctreedir, f"claimbook-{app.builder.name}.json")
+        self.finished = {}
+        with suppress(OSError, ValueError, TypeError):
+            self.finished = dict(json.loads(self.mark.read_text(encoding="utf-8")))
+        pages = [Path(app.outdir, f"{name}.html") for name in self.edition.pages]
+        settled = app.env.config_status == CONFIG_OK and not set(app.builder.get_outdated_docs())
+        if settled and self.finished.get("site") == self.edition.made_of and all(map(is_finished, pages)):
+            everything = app.build
+
+            def build(force_all=False, filenames=None):
+                if force_all or filenames:
+                    return everything(force_all, filenames)
+                logger.info("nothing changed since the site was made")
+                return self.held.close()
+
+            app.build = build
+        gc.freeze()  # else everything is looked through again for each document that is loaded
+
+    def start(self, app, env, names):
+        """From here on the site is not finished."""
+        self.mark.unlink(missing_ok=True)
+
+    def outdated(self, app, env, added, changed, removed):
+        """The documents whose text is not what it was when they were written; dates of files do not tell."""
+        before = self.finished.get("pages", {})
+        return [name for name, digest in self.digests.items() if before.get(name) != digest]
+
+    def read(self, app, name, source):
+        """Hand over the text of a page."""
+        if name in self.digests:
+            source[0] = self.edition.text(name)
+
+    def rewritten(self, app, env):
+        """All documents, if looks changed, or what any may refer to came, went, was folded or named anew."""
+        objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
+        titles = sorted((name, title.astext()) for name, title in env.titles.items())
+        names = sorted(env.claimbook_names.items())
+        known = digest([objects, titles, names, sorted(env.claimbook_folded.items()), self.edition.static])
+        before, env.claimbook_known = getattr(env, "claimbook_known", known), known
+        app.parallel = os.cpu_count() or 1  # for writing; pages that are read side by side lose what is noted
+        return env.found_docs if known != before else []
+
+    def keep_sources(self, app):
+        """Spare the pages with the package's sources, if it is what it was: Sphinx would import all of it."""
+        modules = getattr(app.env, "_viewcode_modules", {})
+        pages = [Path(app.outdir, "_modules", *name.split(".")) for name in modules]
+        same = self.finished.get("packages") == self.packages
+        if same and all(page.with_suffix(".html").exists() for page in pages):
+            app.env._viewcode_modules = {}
+        return []
+
+    def end(self, app, exception):
+        """Finish the pages that were written, and remember what the site is made of."""
+        if exception is None:
+            found = self.finished.get("found", {})
+            if app.builder.format == "html":
+                self.finish(Path(app.outdir), app.config.master_doc, found)
+            finished = {"packages": self.packages, "pages": self.digests, "found": found}
+            if not app._warncount:  # or it is not passed over
+                finished["site"] = self.edition.made_of
+            write_whole(self.mark, json.dumps(finished))
+        self.held.close()
+
+    def finish(self, site, root, found):
+        """The last hand on all pages, and beside them what can be downloaded or is read by programs."""
+        edition, book = self.edition, self.edition.project.book
+        moved = {"index": root, Path(root).name: root, **book.moved}
+        moved = {old: new for old, new in moved.items() if new in edition.pages and old not in edition.pages}
+        labels = [slug(row.id) for row in statements.in_order(book)]
+        written = finish(
+            site, moved, [f"{name}.html" for name in edition.pages], found, labels, book.synonyms
+        )
+        executed = [page.file for page in edition.project.notebooks if f"{page.file}.html" in written]
+        texts = {
+            "statements.json": statements.as_json(book, edition.addresses, ledger.verdicts(edition.findings)),
+            "errata.json": errata.as_json(book, edition.findings),
+            **{f"_sources/{file}.ipynb": edition.text(file) for file in executed},
+        }
+        for place, text in texts.items():
+            write_whole(site / place, text)
+        files = distribution("sphinx-mathjax-offline").files
+        mathjax = next(file.locate() for file in files if file.name == "tex-svg-full.js")
+        copies = {
+            "search.js": _HERE / "search.js",
+            f"vendor/mathjax/{mathjax.name}": mathjax,
+            **edition.data,
+        }
+        for place, path in copies.items():
+            (site / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, site / place)
+
+
+def _adopt(app, doctree):
+    """Let all nodes belong to their page: those from docstrings would take all of Sphinx along.
+
+    Spare Sphinx its own index for searching, which takes seconds and is not used: see `search`.
+    """
+    app.env.metadata[app.env.docname]["nosearch"] = True
+    for node in doctree.findall():
+        node.document = doctree

@@ -1,0 +1,106 @@
+"""Addresses: what each statement is called, and where it stands.
+
+A statement of a source is called as the source calls it, "Newton, Law 2", which the registry's
+column ``place`` says; a result of this book is called C1, C2, … in reading order. It stands in the theorem
+box whose label is the slug of its id, so that its address stays when its page is rewritten.
+"""
+
+import re
+from dataclasses import dataclass
+
+from nbformat.v4 import new_markdown_cell
+
+from claimbook.evidence import slug
+from claimbook.output_metadata import findings_of
+from claimbook.sphinxext.directives import BOX, options_of
+from claimbook.templates import typeset
+
+_NUMBERED = re.compile(
+    r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation|constraint) \d", re.I
+)
+
+
+@dataclass(frozen=True)
+class Address:
+    """A theorem box, by its label, which is its anchor on its page.
+
+    Attributes
+    ----------
+    label, page : str
+    number : str
+        As its source has it, "Theorem 8 (2)"; "C12" for a result of this book.
+    name : str
+        What heads the box and what links to it say.
+    title : str
+        The rest of the box's heading; Markdown.
+    ours : bool
+        Whether it is a result of this book.
+    """
+
+    label: str
+    page: str
+    number: str
+    name: str
+    title: str
+    ours: bool = False
+
+    @property
+    def url(self):
+        return f"chapters/{self.page}.html#{self.label}"
+
+
+def number_of(place, division=""):
+    """The number under which a source has a statement, from its ``place`` in the registry.
+
+    ``division`` is what the places of a source without sections begin with.
+
+    >>> number_of("Section 3.2, Theorem 8, condition 2, corrected")
+    'Theorem 8 (2), corrected'
+    >>> number_of("Section 3.3, closing remark")
+    'Section 3.3, closing remark'
+    """
+    own_division, _, rest = place.partition(", ")
+    rest = re.sub(r", condition (\d+)", r" (\1)", rest)
+    if _NUMBERED.match(rest):
+        return rest[:1].upper() + rest[1:]
+    return rest if own_division == division else place
+
+
+def boxed(notebook):
+    """The titles of the notebook's theorem boxes, by their labels, in reading order."""
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    found = [(options_of(box).get("label"), box["title"]) for text in texts for box in BOX.finditer(text)]
+    return {label: title.strip() for label, title in found if label}
+
+
+def addresses(project):
+    """Every theorem box of the book, and every statement whose page stands, by label in reading order."""
+    book, found = project.book, {}
+    statements = {slug(statement.id): statement for statement in book.registry.values()}
+    for chapter in project.notebooks:
+        titles = boxed(chapter.notebook)
+        own = [label for label, row in statements.items() if row.page == chapter.name]
+        for label in dict.fromkeys([*titles, *own]):
+            row = statements.get(label)
+            source = row.source if row else book.itself
+            number = number_of(row.place, source.division) if source.short else ""
+            name = f"{source.short}, {number}" if number else ""
+            if source.own:  # an answer to a source's question is this book's
+                count = sum(known.ours for known in found.values()) + 1
+                name = f"{book.own}{count}" + (f" ({name})" if name else "")
+            title = titles.get(label) or (row.statement if row else "")
+            found[label] = Address(label, chapter.name, number or name, name, title, source.own)
+    return found
+
+
+def with_boxes(notebook, page, registry):
+    """Give each statement of the page that has no box of its own one, before the cell that judges it."""
+    labels = boxed(notebook)
+    for row in registry.values():
+        if row.page == page and slug(row.id) not in labels:
+            text = f"```{{prf:remark}}\n:label: {slug(row.id)}\n\n{typeset(row.statement)}.\n```"
+            for place, cell in enumerate(notebook.cells):
+                if row.id in [found["statement"] for found in findings_of({"cells": [cell]})]:
+                    notebook.cells.insert(place, new_markdown_cell(text, id=f"box-{slug(row.id)}"))
+                    break
+    return notebook

@@ -1,0 +1,182 @@
+"""What an executed chapter gets before it is rendered: figures, badges, traces, how to run and cite it."""
+
+import re
+
+import nbformat
+
+from claimbook.evidence import slug
+from claimbook.output_metadata import GLUED, METADATA_KEY
+from claimbook.sphinxext.dark import in_both
+from claimbook.sphinxext.directives import BOX, directive, options_of
+from claimbook.templates import filled
+from claimbook.text import shell, shown
+
+_FIGURE = directive("glue:figure")
+_NUMBER = re.compile(r"\{glue:text\}`(?P<name>[\w-]+)`")
+
+
+def dress(notebook, verdicts, commit="", about="", whole=True, figures=""):
+    """The notebook as the renderer needs it.
+
+    Figures and alt texts go to the directives that show them, each stamp becomes a paragraph under its
+    figure, a theorem box whose label is the slug of a statement shows its verdict, and `about` ends the
+    page.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Executed; changed in place.
+    verdicts : dict
+        Statement id to verdict.
+    commit : str
+        What the repository was at, if it is one.
+    about : str
+        Markdown.
+    whole : bool
+        Whether the ledger is there to be linked to.
+    figures : str
+        The package of the functions that draw, if its sources are there to be linked to.
+
+    Raises
+    ------
+    ValueError
+        For a figure that no directive shows, naming it.
+    """
+    notebook.metadata.pop(METADATA_KEY, None)
+    badges = {slug(statement): badge(statement, verdict, whole) for statement, verdict in verdicts.items()}
+    drawn = {}
+    for cell in notebook.cells:
+        drawn |= _dress_outputs(cell, commit, figures)
+    texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+    captioned = {shows["title"].strip() for cell in texts for shows in _FIGURE.finditer(cell.source)}
+    if lost := drawn.keys() - captioned:
+        raise ValueError(f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it")
+    for cell in texts:
+        cell.source = BOX.sub(lambda box: _with_badge(box, badges), cell.source)
+        cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, drawn), cell.source)
+    if about:
+        notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
+    return notebook
+
+
+def _with_badge(box, badges):
+    verdict = badges.get(options_of(box).get("label"), "")
+    return f"{box['opening']}{box['options']}{verdict}\n{box['text']}{box['fence']}"
+
+
+def _with_figure(shows, figures):
+    """The directive that shows a figure, with its alternative text, and its stamp below.
+
+    Nothing, if the page did not draw it: a figure may need data that are not installed.
+    """
+    if (name := shows["title"].strip()) not in figures:
+        return ""
+    alt, stamp = figures[name]
+    return f"{shows['opening']}{alt}{shows['options']}{shows['text']}{shows['fence']}{stamp}"
+
+
+def badge(statement, verdict, whole=True):
+    """A verdict in a theorem box: a word and a shape that lead to the ledger, if it is there."""
+    return filled("fragments/badge.md", statement=statement, verdict=verdict, whole=whole)
+
+
+def drawn_by(function, figures=""):
+    """What drew a figure, as a link to its source if the sources of the package ``figures`` are there.
+
+    >>> drawn_by("my_book.figures.index.first_page")
+    'drawn by `first_page` of `my_book.figures.index`'
+    """
+    module, _, name = function.rpartition(".")
+    if not figures or not module.startswith(figures):
+        return f"drawn by `{name}` of `{module}`" if function else ""
+    return f'drawn by <a href="../_modules/{module.replace(".", "/")}.html#{name}"><code>{name}</code></a>'
+
+
+def anchor(cell):
+    """The address, on its page, of the source of a cell."""
+    return f"cell-{cell.id}"
+
+
+def trace(notebook):
+    """Say beside each number in the prose where its code stands, if that is on the page."""
+    for cell in notebook.cells:
+        cell.metadata["anchor"] = anchor(cell)  # the renderer is not told the names of cells otherwise
+    computed = {
+        output.metadata["scrapbook"]["name"]: anchor(cell)
+        for cell in notebook.cells
+        if cell.cell_type == "code" and "remove-input" not in cell.metadata.get("tags", [])
+        for output in cell.outputs
+        if "scrapbook" in output.get("metadata", {})
+        and repr("") not in output.data.values()  # a link needs words
+    }
+
+    def traced(number):
+        name = number["name"]
+        return f"{{traced}}`{computed[name]} {name}`" if name in computed else number[0]
+
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _NUMBER.sub(traced, cell.source)
+
+
+def _dress_outputs(cell, commit, sources):
+    """Hand the figures of a cell to the directives that show them; returns what those need, by name.
+
+    A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the
+    option that goes into the directive, and the paragraph that goes below.
+    """
+    figures, kept = {}, []
+    for output in cell.get("outputs", []):
+        record = output.get("metadata", {}).pop(METADATA_KEY, {})
+        if "figure" in record:
+            figure = record["figure"]
+            turned = in_both(output.data.get("image/svg+xml", "<image"))
+            output.data |= {"image/svg+xml": turned} if turned else {}
+            output.data = {f"{GLUED}{kind}": data for kind, data in output.data.items()}
+            output.metadata["scrapbook"] = {"name": figure["name"], "mime_prefix": GLUED}
+            figures[figure["name"]] = [
+                f":alt: {shown(figure['alt'], most=10_000)}\n" + ":figclass: in-both\n" * bool(turned),
+                drawn_by(figure["drawn_by"], sources),
+            ]
+        elif "stamp" in record:
+            said = [
+                output.data["text/markdown"],
+                f"commit {commit}" if commit else "",
+                figures[record["stamp"]].pop(),
+                f'<a href="#{anchor(cell)}">its code</a>',
+            ]
+            figures[record["stamp"]].append("\n\n{.stamp}\n" + " · ".join(part for part in said if part))
+            continue
+        elif "finding" in record:
+            head, _, rest = output.data["text/markdown"].partition("\n")
+            title = re.sub("[*`]", "", head)
+            output.data["text/markdown"] = f"~~~~{{fold}} {title}\n:class: evidence\n{rest}\n~~~~"
+        kept.append(output)
+    if kept or figures:
+        cell.outputs = kept
+    return figures
+
+
+def about(chapter, values, book, commit="", whole=True):
+    """How to run a page again, with which parameters, and how to cite it, as Markdown.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    values : dict
+        The parameters of this run that differ from the chapter's defaults.
+    book : dict
+        The ``title``, ``author`` and ``copyright`` of ``_config.yml``.
+    commit : str
+    whole : bool
+        Whether the page is part of the whole site, which offers the executed notebook.
+    """
+    words = [f"{name}={value}" for name, value in values.items()]
+    return filled(
+        "fragments/about.md",
+        chapter=chapter,
+        book=book,
+        whole=whole,
+        line=shell(chapter.book.command, "run", chapter.name, *words),
+        version=f"version {chapter.book.version}" + (f", commit {commit}" if commit else ""),
+    )

@@ -1,0 +1,100 @@
+/* The search page: reads all entries (search-entries.js) for each question. See sphinxext/search.py. */
+(() => {
+  const asked = new URLSearchParams(location.search).get("q")?.trim() ?? "";
+  const results = document.getElementById("search-results");
+  const field = document.querySelector(".bd-search-container input[name=q]");
+  const mostShown = 50;
+  const plain = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+  const wordsOf = (text) => plain(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const entries = bookSearch.entries.flatMap(([place, named, parts]) => parts.map((part) => {
+    const [kind, title, text, anchor, order] = part;
+    const page = anchor ? parts[0][1] : named, names = kind === "page" ? [title, named] : [title];
+    const all = new Set(wordsOf(`${title} ${page} ${text}`));
+    return {kind, title, page, text, order, names, url: place + anchor, all};
+  }));
+
+  /* A word may be the beginning of another, but 3 not of 31, nor p of power. */
+  const begins = (own, word) => own === word || `${own}s` === word
+    || word.length > 1 && !/\d$/.test(word) && own.startsWith(word);
+  const has = (texts, word) => [...texts].some((own) => begins(own, word));
+
+  /* What has another name here is asked for by both; words that stand nowhere are passed over. */
+  const named = bookSearch.synonyms.map(([theirs, ours]) => [new RegExp(theirs), ours]);
+  const all = wordsOf(asked).join(" ");
+  const here = named.reduce((text, [theirs, ours]) => text.replace(theirs, ours), all);
+  const stands = (word) => entries.some((entry) => has(entry.all, word));
+  const questions = [...new Set([all, here])].map((text) => text.split(" ").filter(stands));
+  const words = questions.flat();
+
+  /* How well words say what was asked: as it stands, begun, every word somewhere; 0 if one is missing. */
+  function fit(text, words) {
+    const own = wordsOf(text), padded = ` ${own.join(" ")} `, phrase = ` ${words.join(" ")}`;
+    if (padded.includes(`${phrase} `)) return 4;
+    if (padded.includes(phrase) && phrase.length > 2 && !/\d$/.test(phrase)) return 3;
+    return words.every((word) => has(own, word)) ? 2 : 0;
+  }
+
+  /* A title weighs more than what stands around it, and a page more than its parts; a title that begins with
+     what was asked, or has it as a short form in capitals, more than one that goes on to it. The number of a
+     statement of a source is what was asked for; what only describes the package comes last. */
+  const weights = {page: 6, statement: 5, section: 4, result: 3, term: 3, figure: 2, package: -1000};
+  const first = (name, words) =>
+    ` ${wordsOf(name.replace(/^\d+\. /, "")).join(" ")} `.startsWith(` ${words.join(" ")} `);
+  const capitals = (name) => /^\p{Lu}{2,}$/u.test(asked) && new RegExp(`\\b${asked}\\b`).test(name);
+  function weigh({kind, title, page, text, names, all}, words) {
+    if (!words.length || !words.every((word) => has(all, word))) return -Infinity;
+    const number = kind === "statement" && /\d/.test(asked) && fit(title.split(":")[0], words) > 2;
+    const named = Math.max(...names.map((name) => fit(name, words)));
+    const begun = names.filter((name) => first(name, words)).length;
+    const said = named ? begun + 3 * names.some(capitals) : fit(`${title} ${page} ${text}`, words);
+    return 100 * number + 10 * named + said + weights[kind];
+  }
+
+  function element(name, text, parent, kind) {
+    const made = parent.appendChild(document.createElement(name));
+    made.textContent = text;
+    if (kind) made.className = kind;
+    return made;
+  }
+
+  /* Some words around the first that was asked for; a formula is one word, so that none is cut. */
+  function quote(text, parent) {
+    const units = text.match(/\\\(.*?\\\)\S*|\\\[.*?\\\]\S*|\S+/gs) ?? [];
+    const asks = (unit) => wordsOf(unit).some((own) => words.some((word) => begins(own, word)));
+    const start = Math.max(0, units.findIndex(asks) - 8), end = start + 32;
+    const told = element("p", start ? "… " : "", parent, "context");
+    for (const unit of units.slice(start, end)) {
+      element(asks(unit) && !unit.startsWith("\\") ? "mark" : "span", unit, told);
+      told.append(" ");
+    }
+    if (end < units.length) told.append("…");
+    return told.textContent.includes("\\(") || told.textContent.includes("\\[");
+  }
+
+  if (field) field.value = asked;
+  if (!all.length) return;
+  const weight = (entry) => Math.max(...questions.map((words) => weigh(entry, words)));
+  const found = entries.map((entry) => ({entry, weight: weight(entry)}))
+    .filter(({weight}) => weight > -Infinity)
+    .sort((one, other) => other.weight - one.weight || one.entry.order - other.entry.order);
+  const places = `${found.length} place${found.length > 1 ? "s" : ""}`;
+  const said = found.length ? `found ${places}` : "did not match anything";
+  const absent = words.length ? here.split(" ").filter((word) => !words.includes(word)) : [];
+  const also = here === all ? "" : ` (here also: “${here}”)`;
+  const without = absent.length ? ` without “${absent.join(" ")}”, which stands nowhere` : "";
+  const more = found.length > mostShown ? `; the first ${mostShown} are shown` : "";
+  const summary = `Your search for “${asked}”${also} ${said}${without}${more}.`;
+  element("p", summary, results, "search-summary").setAttribute("role", "status");
+  if (!found.length) return;
+  const list = element("ul", "", results, "search");
+  let formulas = false;
+  for (const {entry} of found.slice(0, mostShown)) {
+    const item = element("li", "", list, `kind-${entry.kind}`);
+    element("a", entry.title, item).href = entry.url;
+    if (entry.kind !== "page" && entry.page !== entry.title) element("span", entry.page, item, "place");
+    formulas = quote(entry.text, item) || /\\\(/.test(entry.title) || formulas;
+  }
+  if (!formulas) return;
+  window.MathJax = {options: {enableMenu: false}};
+  element("script", "", document.head).src = "vendor/mathjax/tex-svg-full.js";
+})();

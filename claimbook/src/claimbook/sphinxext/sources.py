@@ -1,0 +1,224 @@
+"""An edition: the pages of a book, its executed chapters, and the text of each page as the renderer gets it.
+
+A page is what stands in the checkout: its prose, with the outputs that its code had when it was executed,
+dressed, and with the fragments that are generated from all findings in the place of the directives that
+include them.
+"""
+
+import re
+import sys
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+
+from claimbook.execute.cache import digest
+from claimbook.execute.fingerprints import digest_of, engine_folder, files_in, folders_of
+from claimbook.output_metadata import METADATA_KEY
+from claimbook.project import Project, read_notebook, read_yaml
+from claimbook.reports import errata, highlights, ledger, paths, statements
+from claimbook.sphinxext import api
+from claimbook.sphinxext.labels import addresses, with_boxes
+from claimbook.sphinxext.outputs import about, dress, trace
+from claimbook.sphinxext.summary import completed, minutes
+from claimbook.sphinxext.symbols import notation, with_symbols
+from claimbook.writing import checksum
+
+_MAP = "chapters/map"
+_INCLUDED = re.compile(r"^```\{include\} generated/(?P<name>[\w-]+)\.md\n```$", re.M)
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A book and the folder of its executed chapters.
+
+    Attributes
+    ----------
+    project : Project
+    executed : Path
+    """
+
+    project: Project
+    executed: Path
+
+    @property
+    def whole(self):
+        """Whether this is the book with all that its pages link to, and not one chapter by itself."""
+        return self.project.toc is None
+
+    @cached_property
+    def pages(self):
+        """The pages by their names for Sphinx."""
+        return {page.file: page for page in self.project.chapters}
+
+    @cached_property
+    def own_findings(self):
+        """The findings of the executed chapters."""
+        return ledger.read_findings(self.project.book, self.executed.parent / "findings.json")[1]
+
+    @cached_property
+    def findings(self):
+        """Those that generated fragments tell of: for a chapter by itself those of the last book, if any."""
+        if self.whole:
+            return self.own_findings
+        try:
+            path = self.project.root / "_build" / "book" / "findings.json"
+            return ledger.read_findings(self.project.book, path)[1]
+        except ValueError:
+            return []
+
+    @cached_property
+    def frame(self):
+        """Changes with what all pages are made with: the press, the verdicts in boxes, the book's files."""
+        root = self.project.root
+        names = ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")
+        files = [
+            *(root / name for name in names),
+            *files_in(engine_folder()),
+            *(self._notation, self.project.book.content / "registry.csv"),
+        ]
+        made_of = [sys.version, self.project.book.version, self.whole, self.verdicts, self.titles]
+        return digest([*made_of, *(checksum(path) for path in files if path.is_file())])
+
+    @cached_property
+    def verdicts(self):
+        """Statement id to verdict, in the executed chapters."""
+        return ledger.verdicts(self.own_findings)
+
+    @cached_property
+    def entire(self):
+        """The whole book, of which this may be one chapter."""
+        return self.project if self.whole else Project(self.project.root)
+
+    @cached_property
+    def addresses(self):
+        """Where each statement stands, and what it is called, in the whole book."""
+        return addresses(self.entire)
+
+    @cached_property
+    def titles(self):
+        """The titles of all pages of the book, by their names."""
+        return {page.name: page.title for page in self.entire.chapters}
+
+    @property
+    def _notation(self):
+        return self.project.root / "chapters" / "notation.md"
+
+    @cached_property
+    def digests(self):
+        """The digest of each page, by its name."""
+        return {name: self.digest(name) for name in self.pages}
+
+    @property
+    def made_of(self):
+        """Changes with anything that the site is made of."""
+        return digest([self.frame, self.static, self.digests])
+
+    @cached_property
+    def generated(self):
+        """Changes with what fragments are made of: the findings, titles, minutes to read, the package."""
+        titles = [(chapter.title, minutes(chapter.prose)) for chapter in self.project.notebooks]
+        return digest([self.findings, titles, digest_of(folders_of(self.project.book))])
+
+    @cached_property
+    def static(self):
+        """Changes with style sheets and scripts, whose checksums are on every page, and with linked data."""
+        files = [*files_in(self.project.root / "_static"), *self.data.values()]
+        return digest([(path.name, checksum(path)) for path in files])
+
+    @cached_property
+    def data(self):
+        """The data files of the book that pages link to, by their places on the site."""
+        book = self.project.book
+        folders = [folder for name, folder in book.links.items() if name in self.pages]
+        files = [path for folder in folders for path in sorted((book.folder / folder).glob("*.json"))]
+        return {f"{path.parent.name}/{path.name}": path for path in files}
+
+    def digest(self, name):
+        """Changes with the text of a page, without making it; not with the commit at which it was made."""
+        page = self.pages[name]
+        source = page.path.read_text(encoding="utf-8")
+        parts = [self.frame, source]
+        if page.is_notebook:
+            parts.append(checksum(self.executed / f"{page.name}.ipynb"))
+        if "{include} generated/" in source:
+            parts += [self.generated, *map(repr, self.addresses.values())]
+        # The boxes that it holds, and those that it names, of which some are called by their number.
+        for label, address in self.addresses.items():
+            if address.page == page.name or label.replace("-", "/", 1) in source:
+                parts.append(repr(address))
+        return digest(parts)
+
+    def text(self, name):
+        """The text of a page, as the renderer gets it."""
+        page, commit = self.pages[name], self.project.commit
+        if not page.is_notebook:
+            return self._filled(page.prose, page.prose)
+        executed = read_notebook(self.executed / f"{page.name}.ipynb")
+        notebook = with_boxes(joined(page.notebook, executed), page.name, self.project.book.registry)
+        try:
+            for cell in notebook.cells:
+                if cell.cell_type == "markdown":
+                    cell.source = self._filled(cell.source, page.prose)
+        except ValueError as error:
+            raise ValueError(f"{page.path}: {error}") from None
+        trace(notebook)
+        values = executed.metadata[METADATA_KEY]["parameters"]
+        told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
+        if _MAP in self.pages:
+            told = f"{paths.next_markdown(self.project, page.name)}\n\n{told}"
+        figures = self.project.book.figures if self.whole else ""
+        return nbformat.writes(dress(notebook, self.verdicts, commit, told, self.whole, figures))
+
+    def _filled(self, source, prose):
+        """A text of a page with what is generated: fragments, the box In short, the symbols of boxes."""
+        source = _INCLUDED.sub(lambda included: self._fragment(included["name"]), source)
+        linked = {page.name: page.path.name for page in self.project.chapters}
+        known = (self.project.book.registry, self.addresses, self.verdicts, self.titles, linked, self.whole)
+        return with_symbols(completed(source, prose, *known), self.symbols)
+
+    @cached_property
+    def symbols(self):
+        """What symbols mean throughout the book."""
+        return notation(self._notation) if self._notation.exists() else {}
+
+    def _fragment(self, name):
+        book, findings, known = self.project.book, self.findings, self.addresses
+        verdicts = ledger.verdicts(findings)
+        standing = {page.name for page in self.project.chapters}
+        titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
+        makers = {
+            "ledger": lambda: ledger.pages_markdown(book, findings, standing),
+            "statements": lambda: statements.statements_markdown(book, known, verdicts, titles),
+            "map": lambda: paths.map_markdown(self.project, known, verdicts),
+            "story": lambda: highlights.story_markdown(book, findings, known, standing),
+            "totals": lambda: highlights.totals_markdown(book, findings),
+            "errata": lambda: errata.errata_markdown(book, findings, titles),
+            "api-figures": lambda: api.figures_markdown(book.figures),
+        }
+        if name in makers:
+            return makers[name]()
+        return api.package_markdown(book.reference[name.removeprefix("api-")])
+
+
+def joined(chapter, executed):
+    """A chapter as it stands, with what its code showed when it ran, and the cell that papermill added.
+
+    Parameters
+    ----------
+    chapter, executed : NotebookNode
+        With the same code, cell by cell.
+    """
+    notebook, cells = deepcopy(chapter), []
+    ran = [cell for cell in deepcopy(executed).cells if cell.cell_type == "code"]
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            made = ran.pop(0)
+            cell.outputs, cell.execution_count = made.outputs, made.execution_count
+        cells.append(cell)
+        while ran and "injected-parameters" in ran[0].metadata.get("tags", []):
+            cells.append(ran.pop(0))
+    notebook.cells = cells
+    return notebook

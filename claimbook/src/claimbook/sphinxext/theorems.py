@@ -1,0 +1,80 @@
+"""Theorem boxes for Sphinx: headed by what `addresses` call them, and links to them that say the same.
+
+Built on sphinx-proof, which counts boxes of one kind on each page. Names are written when a page is, not when
+it is read, so that a new box renumbers the results after it without their pages being read again.
+"""
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.nodes import make_refnode
+from sphinx_proof.directive import ElementDirective
+from sphinx_proof.domain import ProofDomain
+from sphinx_proof.proof_type import PROOF_TYPES
+
+
+class _Box(nodes.Admonition, nodes.Element):
+    """A theorem box without a number of its own."""
+
+
+class _Directive(ElementDirective):
+    def run(self):
+        if "label" not in self.options:
+            raise self.error(f"expected ':label:', the address of this {self.name.partition(':')[2]}")
+        self.options["nonumber"] = None
+        (made,) = super().run()
+        made[0]["ids"].clear()  # the box has the same
+        return [_Box("", *made.children, **made.attributes)]
+
+
+class _Domain(ProofDomain):
+    """Boxes, and links that call them by their names; without sphinx-proof's index, a list of labels."""
+
+    directives = {**ProofDomain.directives, **dict.fromkeys(PROOF_TYPES, _Directive)}
+    indices: list = []
+
+    def resolve_xref(self, env, fromdocname, builder, typ, target, node, contnode):
+        """A link to a box, with the text that was written for it or the box's name."""
+        known = getattr(env, "proof_list", {}).get(target)
+        if not known or node.get("refdomain") not in (self.name, "", None):
+            return None
+        text = contnode.astext() if node.get("refexplicit") else name_of(env, target)
+        return make_refnode(builder, fromdocname, known["docname"], target, nodes.inline("", text))
+
+    def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
+        """The same for a Markdown link, ``[](#newton-law-2)``."""
+        found = self.resolve_xref(env, fromdocname, builder, "ref", target, node, contnode)
+        return [("prf:ref", found)] if found else []
+
+
+class _Heads(SphinxPostTransform):
+    """Names at the head of boxes."""
+
+    default_priority = 8
+
+    def run(self, **kwargs):
+        for box in self.document.findall(_Box):
+            title = box[0]
+            head = name_of(self.env, box["label"]) + (": " if title.children else "")
+            title.insert(0, nodes.inline("", head, classes=["caption-number"]))
+            if box["label"] in self.env.claimbook_own:
+                box["classes"].append("own")
+
+
+def name_of(env, label):
+    """What a box is called; by its kind, if it stands outside the book."""
+    return env.claimbook_names.get(label) or env.proof_list[label]["realtype"].title()
+
+
+def setup(app):
+    """Put our boxes in the place of sphinx-proof's."""
+    app.add_node(_Box, html=(_open, _close))
+    app.add_domain(_Domain, override=True)
+    app.add_post_transform(_Heads)
+
+
+def _open(writer, box):
+    writer.body.append(writer.starttag(box, "div", CLASS="admonition"))
+
+
+def _close(writer, box):
+    writer.body.append("</div>")

@@ -1,0 +1,83 @@
+"""Pages and their generated parts, from templates: HTML whose every value is text, and Markdown of ours."""
+
+import re
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_eval_context, select_autoescape
+
+from claimbook.evidence import SHAPES, Margin, slug
+from claimbook.text import markdown, shown
+
+
+def filled(template, **values):
+    """The text of a template of the package; values in a script go through ``tojson``, without a ``<``."""
+    return _environment().get_template(template).render(values)
+
+
+@cache
+def _environment():
+    environment = Environment(
+        loader=PackageLoader("claimbook", ""),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        finalize=_text,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.policies["json.dumps_kwargs"] = {"allow_nan": False, "default": str}
+    environment.filters |= {
+        "slug": slug,
+        "cell": cell,
+        "shaped": shaped,
+        "typeset": typeset,
+        "fenced": fenced,
+        "foreign": markdown,
+        "margin": lambda margin: Margin(**margin),
+    }
+    environment.globals["shapes"] = SHAPES
+    return environment
+
+
+@pass_eval_context
+def _text(context, value):
+    """What could act in a page without being markup (line ends, controls, turned lines) is escaped too."""
+    return shown(value, most=10_000_000) if context.autoescape and not hasattr(value, "__html__") else value
+
+
+def cell(source):
+    """Markdown of ours in a cell of a table, which a bar or a line end would cut."""
+    return " ".join(source.replace("|", "\\|").split())
+
+
+def shaped(verdict):
+    """A verdict with its shape.
+
+    >>> shaped("consistent")
+    '● consistent'
+    """
+    return f"{SHAPES[verdict]} {verdict}"
+
+
+def fenced(text, what, mark="`"):
+    """A block of code, or of what a directive holds, in a fence that nothing in the text can close."""
+    fence = mark * (2 + max(map(len, re.findall(f"{mark}+", mark + text))))
+    return f"{fence}{what}\n{text}\n{fence}"
+
+
+_POWER = re.compile(r"\b(log|\w)\^(?:\(((?:[^()]|\([^()]*\))*)\)|(\w))")
+_GREEK = re.compile(r"(?<!\\)\b(?:alpha|beta)\b")
+_LETTER = r"\\\g<0>"
+
+
+def typeset(words):
+    """What a statement says, with its powers and Greek letters as formulas.
+
+    >>> print(typeset("For r^(-beta) with beta > 1"))
+    For $r^{-\\beta}$ with $\\beta$ > 1
+    """
+
+    def power(found):
+        base = f"\\{found[1]}" if len(found[1]) > 1 else found[1]
+        return f"${base}^{{{_GREEK.sub(_LETTER, found[2] or found[3])}}}$"
+
+    return _GREEK.sub(f"${_LETTER}$", _POWER.sub(power, words))

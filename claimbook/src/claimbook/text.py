@@ -1,0 +1,220 @@
+"""Text from outside: names, paths and values that somebody else wrote, put where they can only be read.
+
+Nothing else in the package writes a foreign string into a terminal, a page, a notebook, a shell line or a
+table. A function for each place, below all rooms, because all of them speak of what they were given.
+"""
+
+import csv as _csv
+import io as _io
+import json as _json
+import re as _re
+import shlex as _shlex
+import unicodedata as _unicodedata
+
+# Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that
+# are not UTF-8).
+_UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+# Letters, marks and symbols that are not seen: what Unicode calls Default_Ignorable beyond its format
+# characters, and the blank of Braille.
+_UNSEEN = _re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
+# Without these, between letters or signs beyond ASCII or after one, Persian words and many emoji are not what
+# they are.
+_JOINERS, _SELECTORS = "\u200c\u200d", _re.compile("[\ufe00-\ufe0f]")
+
+
+def is_plain(text: str) -> bool:
+    """Whether a name can be shown as it is: nothing in it acts, or is not seen.
+
+    No control or format character, line end, invalid UTF-8, and no letter or sign that Unicode has nothing to
+    show for.
+
+    >>> is_plain("bm25"), is_plain("a\\nb"), is_plain("bm\\u200d25")
+    (True, False, False)
+    """
+    return (text.isascii() and text.isprintable()) or not any(_acts(text, at) for at in range(len(text)))
+
+
+def check_plain(text: str, what: str) -> str:
+    """``text``, if it can be shown as it is; ValueError that shows it escaped otherwise.
+
+    >>> check_plain("a\\x1b[31m", "name of a system")
+    Traceback (most recent call last):
+    ...
+    ValueError: name of a system 'a\\x1b[31m': expected no control characters and no line ends
+    """
+    if not is_plain(text):
+        raise ValueError(f"{what} '{shown(text)}': expected no control characters and no line ends")
+    return text
+
+
+def check_names(names: list, what: str) -> None:
+    """Refuse names that are no text, cannot be shown, are blank, or look like one another.
+
+    Raises
+    ------
+    ValueError
+
+    Examples
+    --------
+    >>> check_names(["caf\\u00e9", "cafe\\u0301"], "system")
+    Traceback (most recent call last):
+    ...
+    ValueError: system 'cafe\\u0301': expected a name that does not look like that of another, 'caf\\xe9'
+    """
+    seen: dict = {}
+    for name in names:
+        if not isinstance(name, str):
+            raise ValueError(f"{what} {shown(repr(name))}: expected a text as its name")
+        looks = " ".join(_unicodedata.normalize("NFC", check_plain(name, what)).split())
+        if not looks:
+            raise ValueError(f"{what} '{shown(name)}': expected a name that is not blank")
+        if looks in seen:
+            other = f"that does not look like that of another, {shown(ascii(seen[looks]))}"
+            raise ValueError(f"{what} {shown(ascii(name))}: expected a name {other}")
+        seen[looks] = name
+
+
+def folded(texts: list) -> list:
+    """Texts without what is easily lost: letter case, how accents are composed, unseen signs, outer space.
+
+    Two ids that differ in nothing else are two ids; but they may be meant as one.
+
+    >>> folded(["LA-1", "cafe\\u0301", "d\\u200b1"]) == folded(["la-1", "caf\\u00e9 ", "d1"])
+    True
+    """
+    if not texts:
+        return []
+    # All at once, as there may be millions: a line end is no part of an id but in rare mappings.
+    whole = "\n".join(texts)
+    if whole.count("\n") >= len(texts):
+        return [" ".join(folded([part])[0] for part in text.split("\n")) for text in texts]
+    if not whole.isascii():
+        whole = _unicodedata.normalize("NFKC", _FORMAT.sub("", _UNSEEN.sub("", whole)))
+    parts = whole.casefold().split("\n")
+    blank = not whole.isascii() or any(one in whole for one in " \t\r\x0b\x0c\x1c\x1d\x1e\x1f")
+    return [part.strip() for part in parts] if blank else parts
+
+
+# The format characters that turn up in ids: soft hyphen, zero-width signs, directions, byte-order mark.
+_FORMAT = _re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+
+
+def shown(text: object, most: int = 80) -> str:
+    """Foreign text for a terminal or a message: what could act there is escaped, what is long is cut.
+
+    >>> print(shown("red \\x1b[31m"))
+    red \\x1b[31m
+    """
+    text = str(text)
+    cut = text if len(text) <= most else text[: most - 1] + "…"
+    if is_plain(cut):
+        return cut
+    return "".join(_escaped(one) if _acts(cut, at) else one for at, one in enumerate(cut))
+
+
+def _acts(text, at):
+    """Whether the character there does something else than being seen."""
+    one = text[at]
+    if one in _JOINERS:
+        return not (_holds(text, at - 1) and _holds(text, at + 1))
+    if _SELECTORS.match(one):
+        return not _holds(text, at - 1) or _SELECTORS.match(text[at - 1]) is not None
+    return _unicodedata.category(one) in _UNSHOWABLE or _UNSEEN.match(one) is not None
+
+
+def _holds(text, at):
+    """Whether a letter or sign stands there that a joiner may stand beside."""
+    if not 0 <= at < len(text) or text[at].isascii():
+        return False
+    if _SELECTORS.match(text[at]):
+        return not _acts(text, at)
+    return not _UNSEEN.match(text[at]) and _unicodedata.category(text[at])[0] in "LMS"
+
+
+def _escaped(character):
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def markdown(text: object, code: bool = True) -> str:
+    """Foreign text in Markdown: every character that is no letter, digit or space is a character reference.
+
+    References are resolved after everything else was looked for, so that nothing in the text is a link, a
+    formula, a role, a fence, a cell of a table or HTML; ``code`` sets it in a fixed width.
+
+    >>> markdown("a|b")
+    '<code>a&#124;b</code>'
+    """
+    plain = "".join(
+        one if one.isalnum() or one == " " else f"&#{ord(one)};" for one in shown(text, most=10_000)
+    )
+    return f"<code>{plain}</code>" if code else plain
+
+
+def svg(text: str) -> str:
+    """An SVG that came of foreign words: what XML has no place for is escaped.
+
+    >>> print(svg("<!-- a\\x01 -->"))
+    <!-- a\\x01 -->
+    """
+    return _re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", lambda found: _escaped(found[0]), text)
+
+
+def figure(text: object) -> str:
+    """Foreign text in a figure of Matplotlib, to which two dollars would make a formula.
+
+    >>> print(figure("$x$"))
+    \\$x\\$
+    """
+    return shown(text).replace("$", r"\$")
+
+
+def shell(*words: object) -> str:
+    """Words as one line that a shell reads as exactly these words.
+
+    >>> shell("claimbook", "run", "seed=1; rm x")
+    "claimbook run 'seed=1; rm x'"
+    """
+    return _shlex.join(str(word) for word in words)
+
+
+def cell(text: object) -> str:
+    """Foreign text in a table that a spreadsheet may open: never a formula, and no two texts the same.
+
+    >>> cell("=1+1"), cell("'=1+1")
+    ("'=1+1", "''=1+1")
+    """
+    text = shown(text, most=10_000)
+    # Some spreadsheets take the wide and the small forms of these signs as well.
+    return f"'{text}" if _unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
+
+
+def table(heading: list, rows: list) -> str:
+    """Comma-separated values; a list in a cell is JSON, and a text is never a formula.
+
+    >>> print(table(["run", "seen"], [["=1+1", [1, 2]]]))
+    run,seen
+    '=1+1,"[1, 2]"
+    <BLANKLINE>
+    """
+    text = _io.StringIO()
+    _csv.writer(text, lineterminator="\n").writerows(map(_cells, [heading, *rows]))
+    return text.getvalue()
+
+
+def _cells(row):
+    row = [_json.dumps(value) if isinstance(value, list) else value for value in row]
+    return [cell(value) if isinstance(value, str) else value for value in row]
+
+
+def aligned(rows: list, others=str.rjust) -> list[str]:
+    """Lines for a terminal from rows of texts: the first column to the left, the others as ``others`` has it.
+
+    >>> print(*aligned([("n", "chance"), ("100", "0.5")]), sep="\\n")
+    n    chance
+    100     0.5
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join([row[0].ljust(widths[0]), *map(others, row[1:], widths[1:])]).rstrip() for row in rows]

@@ -1,0 +1,172 @@
+"""Figures of the chapter on the population model: ties in a canonical score, what two curves leave open."""
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+from scipy.stats import binned_statistic
+
+from claimbook.page import minus
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from ndcg_companion.book.axes import label_ends, listed, note, sheet
+
+PRINTED, REPAIRED, FINE = PALETTE[1], PALETTE[0], PALETTE[2]
+_PALE = "#b9bdc2"
+_BINS = np.linspace(0.0, 1.0, 25)
+
+
+@drawing
+def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
+    """A ranker with ties: distribution of its canonical score above, relevance by that score below.
+
+    Parameters
+    ----------
+    edges : array of shape (k + 1,)
+        ``P(f(X) <= value)`` for the k values of the ranker in ascending order, after a 0.
+    relevance : array of shape (k,)
+        Share of relevant items among those that get each value.
+    curve : callable
+        Relevance curve of the ranker without ties that this one rounds.
+    scores, labels : arrays of shape (n,)
+        Randomised canonical scores of items drawn, and their labels.
+    distance : float
+        Of the distribution of these scores from the uniform one.
+    """
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 5.8),
+        xlim=(0.0, 1.0),
+        each=(
+            {"ylabel": "share of items at or below s", "ylim": (0.0, 1.03)},
+            {"ylabel": "share of relevant items", "xlabel": "canonical score s (1 is the top of the list)"},
+        ),
+    )
+    upper.step(edges, edges, where="post", color=PRINTED, clip_on=False)
+    quantiles = np.linspace(0.0, 1.0, 401)
+    upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
+    note(upper, "ties tossed", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
+    # The name ends at 1 and is not wider than 0.3.
+    note(upper, "as printed", (1.0, edges[edges <= 0.7].max()), (-6, -3), PRINTED, ha="right", va="top")
+    s = np.linspace(0.0, 1.0, 801)
+    lower.plot(s, curve(s), color=FINE, linewidth=1.2)
+    lower.stairs(relevance, edges, color=REPAIRED, baseline=None, linewidth=1.8)
+    dots, *_ = binned_statistic(scores, labels == 1, "mean", _BINS)
+    lower.plot((_BINS[:-1] + _BINS[1:]) / 2, dots, "o", color=REPAIRED, markersize=4)
+    lower.plot(edges[1:], relevance, "D", color=PRINTED, markersize=7, clip_on=False, zorder=3)
+    lower.set_ylim(0.0, 1.08 * max(curve(s).max(), relevance.max(), np.nanmax(dots)))
+    ends = {"without ties": float(curve(1.0)), "ties tossed": relevance[-1], "as printed": relevance[-1]}
+    # a space away from the diamond at the edge
+    label_ends(lower, ends, (FINE, REPAIRED, PRINTED), " {}".format)
+    return figure, (
+        f"Above, a staircase with {len(relevance)} steps that lies below the diagonal by up to "
+        f"{np.diff(edges).max():.2f}, and a line that stays within {distance:.4f} "
+        f"of the diagonal. Below, steps at the heights {', '.join(f'{share:.2f}' for share in relevance)} "
+        "with dots along them and a diamond at the right end of each."
+    )
+
+
+@drawing
+def crossing_curves(pair, edge, areas):
+    """Relevance curves of two rankers of the same items, with the area between them: as much above as below.
+
+    Parameters
+    ----------
+    pair : ndcg_companion.theory.Pair
+    edge : float
+        From here on the curves are one.
+    areas : pair of float
+        Where the first curve is higher, and where the second one is.
+    """
+    s = np.unique([*np.linspace(0.0, 1.0, 801), *np.nextafter(pair.breaks, 0.0), *pair.breaks])
+    first, second = pair.population0.mean(s), pair.population1.mean(s)
+    figure, axes = sheet(
+        xlim=(0.0, 1.0),
+        ylim=(0.0, 1.08 * max(first.max(), second.max())),
+        xlabel="canonical score s (1 is the top of the list)",
+        ylabel="share of relevant items",
+    )
+    for high, low, colour in ((first, second, FIRST), (second, first, SECOND)):
+        axes.fill_between(s, low, high, where=high >= low, color=colour, alpha=0.2, linewidth=0)
+    axes.axhline(pair.p, color=GREY, linewidth=1.0, linestyle=":")
+    axes.plot(s, first, color=FIRST)
+    axes.plot(s, second, color=SECOND, linestyle=(0, (3, 2)))
+    label_ends(axes, {"first": first[-1], "second": second[-1], "p": pair.p}, (FIRST, SECOND, GREY))
+    return figure, (
+        f"A solid and a dashed curve over the canonical score, one on the other from {edge:.2f} on; below, "
+        f"the areas between them are {areas[0]:.4f} where the solid one is higher and {areas[1]:.4f} where "
+        "the dashed one is."
+    )
+
+
+@drawing
+def couplings(drawn, agreement):
+    """The same items as two rankers see them, one panel for each coupling: relevant items blue, others grey.
+
+    Parameters
+    ----------
+    drawn : mapping from a coupling's name to a ndcg_companion.simulation.PairSample
+    agreement : mapping from a coupling's name to the probability that the rankers order two items alike
+    """
+    figure, panels = sheet(
+        1,
+        len(drawn),
+        sharex=True,
+        sharey=True,
+        figsize=(5.6, 2.7),
+        titles=[f"{name}\nagree: {100 * agreement[name]:.0f} %" for name in drawn],
+        no_grid="both",
+        xlim=(0, 1),
+        ylim=(0, 1),
+        xticks=(0, 1),
+        yticks=(0, 1),
+        aspect="equal",
+        ylabel="second ranker",
+    )
+    for axes, items in zip(panels, drawn.values(), strict=True):
+        # In order of arrival, so that neither colour hides the other.
+        colours = np.where(items.labels == 1, FIRST, _PALE)
+        axes.scatter(items.scores0, items.scores1, s=5, c=colours, linewidths=0)
+    figure.supxlabel("canonical score, first ranker (blue: relevant)", fontsize=11)
+    return figure, (
+        "Three squares filled with dots, relevant items blue. In the third, the dots of the upper right "
+        "corner lie on the diagonal. The rankers order two items alike with probability "
+        + ", ".join(f"{100 * agreement[name]:.0f} % ({name})" for name in drawn)
+        + "."
+    )
+
+
+@drawing
+def duels(differences, expected):
+    """Who is ahead, and by how much, on many lists: one strip of dots for each coupling.
+
+    Parameters
+    ----------
+    differences : mapping from a coupling's name to an array of shape (lists,)
+        DCG of the first ranker minus that of the second, as a share of the expected ideal DCG.
+    expected : float
+        Their common expectation, drawn as a dashed line.
+    """
+    figure, axes = sheet(xlabel="DCG of the first − DCG of the second, share of ideal", bare="y")
+    axes.axvline(0.0, color="black", linewidth=1.0)
+    axes.axvline(expected, color=GREY, linewidth=1.2, linestyle="--")
+    for row, (name, values) in enumerate(differences.items()):
+        # Golden-section steps fill the strip evenly and need no seed.
+        height = -row + 0.30 * (2.0 * (np.arange(len(values)) * 0.6180339887498949 % 1.0) - 1.0)
+        for chosen, colour in ((values > 0, FIRST), (values < 0, SECOND), (values == 0, GREY)):
+            axes.plot(values[chosen], height[chosen], ".", color=colour, markersize=3)
+        note(
+            axes,
+            f"{name}: first ahead on {100 * (values > 0).mean():.0f} %",
+            (0.0, -row + 0.36),
+            (2, 0),
+            xycoords=("axes fraction", "data"),
+            va="bottom",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+        )
+    axes.set(yticks=[], ylim=(-len(differences) + 0.6, 0.72))
+    axes.xaxis.set_major_locator(MaxNLocator(6, symmetric=True))
+    return figure, (
+        f"Three strips of dots around a dashed line at {minus(round(expected, 4) + 0.0, '.4f')}, with "
+        "standard deviations "
+        + listed({name: values.std(ddof=1) for name, values in differences.items()}, ".2g")
+        + "."
+    )

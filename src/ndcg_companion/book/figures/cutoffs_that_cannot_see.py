@@ -1,0 +1,170 @@
+"""Figures on cut-offs and telling apart: what a share of the list cannot see, and what is too short."""
+
+import numpy as np
+from scipy.stats import norm
+
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from ndcg_companion.book.axes import (
+    corner,
+    draw_pairs,
+    ends_of,
+    label_ends,
+    note,
+    powers_of_ten,
+    sheet,
+    simulated,
+    spoken,
+)
+
+_LENGTHS = (PALETTE[2], PALETTE[3], PALETTE[4])
+_CUTOFFS = (PALETTE[1], PALETTE[3], PALETTE[2], PALETTE[0])
+
+
+@drawing
+def seen(depths, curves, agree, lines, dots, squares):
+    """Above, relevance over the depth; below, the chance of the first ranker over the share that counts.
+
+    Parameters
+    ----------
+    depths : array of shape (q,)
+    curves : pair of arrays of shape (q,)
+        Relevance of either ranker.
+    agree : float
+        Depth down to which the curves are the same; shaded.
+    lines : mapping from a list length to (shares, chances), arrays of shape (m,)
+        What theory says.
+    dots, squares : (shares, chances, low, high), arrays of shape (l,)
+        Simulated lists under two couplings, with intervals.
+    """
+    figure, (above, below) = sheet(
+        2,
+        sharex=True,
+        height_ratios=(2, 3),
+        figsize=(5.6, 5.0),
+        titles=("relevance by depth: the same in the grey part", "chance of the first ranker by the cut"),
+        xlim=(0.0, 1.02),
+        xlabel="depth u; share c of the list that counts",
+        each=(
+            {"ylim": (-0.06, 1.06), "ylabel": "relevance"},
+            {"ylim": (0.4, 1.03), "ylabel": "P(first ranker ahead)"},
+        ),
+    )
+    for axes in (above, below):
+        axes.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
+    at = np.argmax(np.abs(curves[0] - curves[1]))
+    first, second = ("first ranker", curves[0], FIRST, 2.6), ("second ranker", curves[1], SECOND, 1.4)
+    for (name, curve, colour, width), (_, other, *_) in ((first, second), (second, first)):
+        above.plot(depths, curve, color=colour, linewidth=width)
+        offset, side = (5, "bottom") if curve[at] >= other[at] else (-5, "top")
+        note(above, name, (depths[at], curve[at]), (0, offset), colour, ha="center", va=side)
+    draw_pairs(below, lines, _LENGTHS, names="{:,}\nitems".format)
+    simulated(below, dots[0] - 0.004, *dots[1:], "black", width=1.0)
+    simulated(below, squares[0] + 0.008, *squares[1:], "black", "s", "white", width=1.0)
+    below.text(agree / 2.0, 0.56, "a fair coin", color=GREY, ha="center", va="bottom")
+    return figure, (
+        f"Above, two curves that coincide down to depth {agree:g}. Below, the chance of the first ranker: "
+        f"from the share {agree:g} to the full list it goes "
+        + ", ".join(
+            f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
+            for length, (shares, chances) in lines.items()
+        )
+        + f". Simulated: {dots[1][0]:.2f} at the share "
+        f"{dots[0][0]:g} and {dots[1][-1]:.2f} on the full list."
+    )
+
+
+@drawing
+def failures(lines, limits):
+    """The probability that the better ranker is not ahead, over the length of the list, for several cut-offs.
+
+    Parameters
+    ----------
+    lines : mapping from a cut-off's name to (exponents, failures), arrays of shape (m,)
+        The list lengths are ``10 ** exponents``; the failures are decimal logarithms of probabilities.
+    limits : mapping from a cut-off's name to an array of shape (m,)
+        What they are to the first order, as decimal logarithms; drawn dashed.
+    """
+    places, values = (np.concatenate(of) for of in zip(*lines.values()))
+    lowest = max(-30.0, values.min())
+    figure, axes = sheet(
+        xlim=(places.min(), places.max()),
+        ylim=(lowest, 0.5),
+        xlabel="items in the list, n (log scale)",
+        ylabel="P(better ranker not ahead), log scale",
+    )
+    colours = dict(zip(lines, _CUTOFFS))
+    draw_pairs(axes, {name: (lines[name][0], of) for name, of in limits.items()}, colours, "--", linewidth=1)
+    draw_pairs(axes, lines, colours, "o-", markersize=3.5)
+    powers_of_ten(axes.xaxis, axes.yaxis)
+    label_ends(axes, {name: end for name, end in ends_of(lines).items() if end >= lowest}, colours)
+    for name, (exponents, falling) in lines.items():
+        if falling[-1] < lowest:  # its name stands where the line leaves the picture
+            note(
+                axes,
+                name,
+                (np.interp(-0.9 * lowest, np.negative(falling), exponents), 0.9 * lowest),
+                (8, 0),
+                colours[name],
+                va="center",
+            )
+    return figure, (
+        f"Failure probabilities on two logarithmic scales; at 10^{places.max():g} items they are "
+        + ", ".join(f"10^{end:.0f} (k = {spoken(name)})" for name, end in ends_of(lines).items())
+        + "."
+    )
+
+
+@drawing
+def border(sizes, cutoffs, scores, exponent, passing):
+    """The chance of the better ranker over list length and cut-off, with the line that the border follows.
+
+    Parameters
+    ----------
+    sizes, cutoffs : arrays of shape (q, m)
+        Decimal logarithms, on a grid that need not be rectangular; the last row has ``k = n``.
+    scores : array of shape (q, m)
+        Mean over standard deviation of the gap, positive.
+    exponent : float
+        Slope of the border.
+    passing : float
+        Height of the border at list length 1, as a decimal logarithm.
+    """
+    first, last = sizes.min(), sizes.max()
+    figure, axes = sheet(
+        figsize=(5.6, 4.2),
+        xlim=(first, last),
+        ylim=(0.0, cutoffs.max()),
+        xlabel="items in the list, n (log scale)",
+        ylabel="cut-off, k (log scale)",
+        no_grid="both",
+    )
+    chances = [0.55, 0.75, 0.95, 0.999]
+    heights = np.log(norm.ppf(chances))
+    # On logarithmic scales all around the score is nearly linear, and a coarse grid will do.
+    scores = np.log(scores)
+    shades = ["#ffffff", "#dbe7f9", "#adc8f1", "#6f9fe4", FIRST]
+    edges = [min(scores.min(), heights[0]) - 1.0, *heights, max(scores.max(), heights[-1]) + 1.0]
+    axes.contourf(sizes, cutoffs, scores, edges, colors=shades)
+    axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)
+    axes.plot(sizes[-1], passing + exponent * sizes[-1], color="black", linestyle="--")
+    for chance, height, column in zip(chances, heights, (-4, -3, -2)):
+        axes.text(
+            sizes[0, column],
+            np.interp(height, scores[:, column], cutoffs[:, column]),
+            f"{100 * chance:g} %",
+            ha="center",
+            va="center",
+            fontsize=9,
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
+        )
+    powers_of_ten(axes.xaxis, axes.yaxis)
+    corner(axes, "k > n", (0.03, 0.95), GREY)
+    corner(axes, "too short: a coin toss", (0.97, 0.05), va="baseline")
+    middle = sizes.shape[1] // 2
+    climb = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
+    return figure, (
+        f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At "
+        f"10^{sizes[0, middle]:g} items the chance of the better ranker is "
+        + ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in climb)
+        + "."
+    )

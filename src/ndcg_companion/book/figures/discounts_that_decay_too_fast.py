@@ -1,0 +1,188 @@
+"""Figures of the chapter on summable discounts: NDCG that never settles, and the laws it wanders through.
+
+Discounts come as mappings from the names in `COLOURS`, pairs of rankers from those in ``PAIRS``.
+"""
+
+import numpy as np
+from matplotlib.ticker import FixedLocator
+
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import note, over_items, sheet
+
+COLOURS = {"$2^{-r}$": PALETTE[0], "$r^{-2}$": PALETTE[1]}
+PAIRS = {"independent": PALETTE[3], "shared top": PALETTE[2]}
+# Above the curves, and all but opaque: jumps cross such a band, but nothing is ever found in it.
+_FORBIDDEN = {"color": "#e2e4e7", "alpha": 0.85, "linewidth": 0, "zorder": 3}
+_NEVER = {"ha": "center", "color": GREY, "zorder": 4}
+
+
+@drawing
+def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
+    """Paths of NDCG while one list grows, each beside the law that it wanders through.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    paths : mapping from a discount's name to an array of shape (m,)
+        NDCG from one size to the next.
+    edges : array of shape (b + 1,)
+        Of the bins, from 0 to 1.
+    shares, exact : mapping from a discount's name to an array of shape (b,)
+        Share of simulated lists in each bin, and its probability under the limit law.
+    intervals : mapping from a discount's name to a pair of arrays of shape (b,)
+    forbidden : mapping from a discount's name to a list of pairs of float
+        Intervals in which NDCG is not found.
+    """
+    middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
+    densest = max(np.max([shares[name], exact[name], intervals[name][1]] / widths) for name in paths)
+    figure, rows = sheet(
+        2,
+        2,
+        sharex="col",
+        sharey=True,
+        width_ratios=(3, 1),
+        figsize=(5.6, 5.4),
+        titles=("one list as it grows", "the law"),
+        ylim=(-0.03, 1.03),
+        each=(
+            {},
+            {"xlim": (0.0, 1.05 * densest)},
+            {"xlabel": "items in the list, n (log scale)"},
+            {"xlabel": "density"},
+        ),
+    )
+    for (path, law), name in zip(rows, paths):
+        for band in forbidden[name]:
+            path.axhspan(*band, **_FORBIDDEN)
+            law.axhspan(*band, **_FORBIDDEN)
+            law.text(0.5, np.mean(band), "never", transform=law.get_yaxis_transform(), va="center", **_NEVER)
+        path.plot(sizes, paths[name], color=COLOURS[name], linewidth=1.0, drawstyle="steps-post")
+        law.barh(middles, shares[name] / widths, widths, color=COLOURS[name], alpha=0.45, linewidth=0)
+        law.hlines(middles, *(intervals[name] / widths), color=COLOURS[name], linewidth=1.2)
+        law.stairs(
+            exact[name] / widths, edges, orientation="horizontal", baseline=None, color="black", linewidth=1.2
+        )
+        law.grid(visible=False, axis="x")
+        path.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylabel=f"NDCG, discount {name}")
+    rows[-1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
+    travelled = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
+    return figure, (
+        "Two jagged paths: "
+        + "; ".join(
+            f"under {name} NDCG goes between {paths[name].min():.2f} and {paths[name].max():.2f}, and "
+            f"travels {early.sum():.1f} up and down over the first half of the axis, {late.sum():.1f} over "
+            "the second"
+            for name, (early, late) in travelled.items()
+        )
+        + ". Beside them bars and the exact laws."
+    )
+
+
+@drawing
+def laws(x, staircases, densities, forbidden):
+    """Distribution functions of limit laws without a density, and below densities of some that have one.
+
+    Parameters
+    ----------
+    x : array of shape (m,)
+        From 0 to 1.
+    staircases : mapping from a text to an array of shape (m,)
+        Three distribution functions: a diagonal, one that stays below it, one that crosses it in the middle.
+    densities : mapping from a text to an array of shape (m - 1,)
+        Two mean densities from each x to the next.
+    forbidden : pair of float
+        Where there is nothing of the laws below.
+    """
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 6.0),
+        xlim=(0, 1),
+        xlabel="x, a value of NDCG",
+        each=({"ylabel": "probability of at most x", "ylim": (-0.02, 1.02)}, {"ylabel": "density"}),
+    )
+    # Where names stand no curves are: above the diagonal's middle, below the low curve, above the left steps.
+    free = ((0.64, 0.74, PALETTE[0]), (0.98, 0.06, PALETTE[3]), (0.30, 0.60, PALETTE[2]))
+    for (name, values), (*place, colour) in zip(staircases.items(), free):
+        upper.plot(x, values, color=colour, linewidth=1.4)
+        upper.text(*place, name, color=colour, ha="right")
+    lower.axvspan(*forbidden, **_FORBIDDEN)
+    lower.text(np.mean(forbidden), 0.5, "never", transform=lower.get_xaxis_transform(), **_NEVER)
+    for (title, density), colour in zip(densities.items(), (PALETTE[1], PALETTE[5])):
+        lower.stairs(density, x, baseline=None, color=colour, linewidth=1.4)
+        peak = x[density.argmax()]
+        offset, side = ((-8, -4), "top") if peak > 0.8 else ((0, 6), "bottom")
+        note(lower, title, (peak, density.max()), offset, colour, ha="right", va=side)
+    lower.set_ylim(bottom=0.0)
+    _, sagging, stairs = (np.interp(0.5, x, values) for values in staircases.values())
+    return figure, (
+        "Above, three rising curves: a diagonal; a sagging curve with a kink at every scale, at "
+        f"{sagging:.2f} in the middle; and a staircase with its widest step, at height {stairs:.2f}, "
+        f"from one third to two thirds. Below, two densities of several humps, 0 between {forbidden[0]:.2f} "
+        f"and {forbidden[1]:.2f}; the one for {title} climbs to {density.max():.0f} near {peak:.2g}."
+    )
+
+
+@drawing
+def two_orders(sizes, fates, forbidden):
+    """NDCG of several growing lists, ranked by score above and in order of arrival below.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    fates : mapping from an order's name to a sequence of arrays of shape (m,)
+        One array for each list, the lists in the same order.
+    forbidden : pair of float
+        Where no long list is found.
+    """
+    figure, panels = sheet(
+        2,
+        sharex=True,
+        sharey=True,
+        figsize=(5.6, 5.4),
+        titles=[f"ranked {name}" for name in fates],
+        **over_items(sizes, "items in the list, n"),
+        ylim=(-0.03, 1.03),
+        ylabel="NDCG, discount $r^{-2}$",
+    )
+    for axes, lists in zip(panels, fates.values()):
+        axes.axhspan(*forbidden, **_FORBIDDEN)
+        axes.set_prop_cycle(color=PALETTE)
+        axes.plot(sizes, np.transpose(lists), linewidth=1.1, drawstyle="steps-post")
+    late = sizes >= sizes[-1] // 10
+    above, below = (max(np.ptp(np.array(lists)[:, late], axis=1)) for lists in fates.values())
+    return figure, (
+        f"Above, {len(panels[0].lines)} jagged lines; over the last power of ten one of them moves by "
+        f"{above:.2f}. Below, as many lines that become level: over the last power of ten none moves by "
+        f"more than {np.ceil(1000 * below) / 1000:.3f}."
+    )
+
+
+@drawing
+def behind(lengths, shares):
+    """Share of lists on which the better ranker is not ahead at some length from n on.
+
+    Parameters
+    ----------
+    lengths : array of shape (m,)
+    shares : mapping from a pair's name to an array of shape (m,)
+        Zeros, for which a logarithmic axis has no place, are left out.
+    """
+    figure, axes = sheet(
+        yscale="log",
+        xlim=(lengths[0], lengths[-1]),
+        xlabel="items in the list, n",
+        ylabel="share of lists (log scale)",
+    )
+    told = []
+    for name, values in shares.items():
+        ends = f"{values[0]:.2f} at n = {lengths[0]} and {values[-1]:.2f} at n = {lengths[-1]}"
+        told.append(f"for {name} tops it is {ends}")
+        some = np.flatnonzero(values)
+        if some.size:
+            last, goes_on = some[-1], values[-1] > 0.0
+            axes.plot(lengths[some], values[some], color=PAIRS[name], drawstyle="steps-post")
+            words, beside = f"{name}\ntops" if goes_on else name, {"va": "center", "annotation_clip": False}
+            note(axes, words, (lengths[last], values[last]), (6, 0), PAIRS[name], **beside)
+            told[-1] += "" if goes_on else f"; no list fails beyond n = {lengths[last]}"
+    return figure, f"The share of lists, on a logarithmic scale: {'; '.join(told)}."

@@ -1,0 +1,193 @@
+"""Figures of the chapter on theorem 4: how the standard NDCG of every ranking creeps towards 1.
+
+Rankings of the same items come as mappings from the names in `RANKINGS` to their values.
+"""
+
+import numpy as np
+
+from claimbook.style import GREY, drawing
+from ndcg_companion.book.axes import (
+    RANKINGS,
+    at_ends,
+    draw,
+    draw_diamonds,
+    draw_levels,
+    draw_with_dots,
+    label_ends,
+    listed,
+    note,
+    sheet,
+    simulated,
+    squaring,
+    towards_infinity,
+)
+
+_ATOMS = 80  # the visible universe has about this power of ten of them
+_VISIBLE = 1e-9  # what is missing to 1 below this is rounding, and has no place on a logarithmic axis
+
+
+@drawing
+def short_lists(sizes, curves):
+    """NDCG of one growing list, ranked in several ways, over a linear number of items.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    curves : mapping from a ranking's name to an array of shape (m,)
+    """
+    figure, axes = sheet(
+        xlim=(0, sizes[-1]),
+        ylim=_up_to_one(min(np.nanmin(values[sizes >= 100]) for values in curves.values())),
+        xlabel="items in the list, n",
+        ylabel="NDCG, log discount",
+    )
+    draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
+    return figure, (
+        f"Five nearly flat curves from n = {sizes[0]:,} to {sizes[-1]:,}, ending at "
+        f"{listed(at_ends(curves), '.2f')}."
+    )
+
+
+@drawing
+def squeeze(log_n, theory, sizes, observed):
+    """NDCG from simulated lists to lists beyond any computer.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+        Natural logarithms of the list lengths of the theory.
+    theory : mapping from a ranking's name to an array of shape (q,)
+    sizes : array of shape (m,)
+    observed : mapping from a ranking's name to an array of shape (m,)
+    """
+    figure, axes = sheet(
+        ylabel="NDCG, log discount",
+        ylim=_up_to_one(min(theory["reverse-ideal"].min(), observed["reverse-ideal"].min())),
+    )
+    exponents = log_n / np.log(10)
+    axes.fill_between(exponents, theory["reverse-ideal"], 1.0, color=GREY, alpha=0.13, linewidth=0)
+    axes.axhline(1.0, color=RANKINGS["ideal"])
+    draw_with_dots(axes, exponents, theory, np.log10(sizes), observed, RANKINGS)
+    if exponents[-1] > _ATOMS:
+        axes.axvline(_ATOMS, color=GREY, linestyle=":", linewidth=1.2)
+        note(
+            axes,
+            "as many items as atoms\nin the visible universe",
+            (0.98 * _ATOMS, axes.get_ylim()[0]),
+            (0, 6),
+            ha="right",
+        )
+    squaring(axes, exponents[-1])
+    label_ends(axes, {"ideal": 1.0} | at_ends(theory), RANKINGS)
+    return figure, (
+        "Curves that rise towards 1 as n grows to a googol, where they are at "
+        f"{listed(at_ends(theory), '.4f')}; simulated dots lie on them."
+    )
+
+
+@drawing
+def missing(log_n, theory, sizes, observed):
+    """What NDCG lacks of 1, on a logarithmic scale; parameters as for `squeeze`."""
+    figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)")
+    lacking = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
+    seen = {name: 1.0 - values for name, values in observed.items()}
+    draw_with_dots(axes, log_n / np.log(10), lacking, np.log10(sizes), seen, RANKINGS, names=str)
+    axes.yaxis.set_major_formatter("{x:g}")
+    squaring(axes, log_n[-1] / np.log(10))
+    return figure, (
+        "Distances to 1 that fall along almost straight, parallel lines as the exponent of n doubles again "
+        f"and again, down to {listed(at_ends(lacking), '.4f')} at the right end."
+    )
+
+
+@drawing
+def rate(log_n, theory, kappas, sizes, observed):
+    """``(1 - NDCG) log n``, and the constants it tends to, with n placed at ``1 / log n``.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+    theory : mapping from a ranking's name to an array of shape (q,)
+    kappas : mapping from a ranking's name to its constant
+    sizes : array of shape (m,)
+    observed : mapping from a ranking's name to an array of shape (m,)
+    """
+    figure, axes = sheet(ylabel="(1 − NDCG) log n")
+    log_sizes = np.log(sizes)
+    scaled = {name: (1.0 - values) * log_n for name, values in theory.items()}
+    seen = {name: (1.0 - values) * log_sizes for name, values in observed.items()}
+    draw_with_dots(axes, 1.0 / log_n, scaled, 1.0 / log_sizes, seen, RANKINGS)
+    draw_diamonds(axes, kappas, RANKINGS)
+    towards_infinity(axes, (2, 3, 4, 6, 12), log_sizes[0])
+    axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+    label_ends(axes, kappas, RANKINGS, lambda name: f"{name}\nκ = {kappas[name]:.2f}")
+    return figure, (
+        f"Curves that run into diamonds on the right-hand edge, at {listed(kappas, '.3f')}; simulated dots "
+        "follow them."
+    )
+
+
+@drawing
+def spreads(sizes, scaled, intervals, exact):
+    """Standard deviation of NDCG over replicates, times ``sqrt(n) log n``, with intervals.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    scaled : mapping from a ranking's name to an array of shape (m,)
+    intervals : pair of float
+        Factors by which a standard deviation is multiplied to give the two ends of its interval.
+    exact : array of shape (m,)
+        What the random order should have.
+    """
+    figure, axes = sheet(xscale="log", xlabel="items, n (log scale)", ylabel="sd(NDCG) · √n · log n")
+    axes.plot(sizes, exact, color=RANKINGS["random"], linewidth=1.2)
+    low, high = ({name: factor * values for name, values in scaled.items()} for factor in intervals)
+    for place, (name, values) in enumerate(scaled.items()):
+        simulated(axes, sizes * 1.09 ** (place - 1), values, low[name], high[name], RANKINGS[name])
+    axes.set_ylim(bottom=0.0)
+    label_ends(axes, at_ends(scaled), RANKINGS)
+    covered = np.sum((low["random"] <= exact) & (exact <= high["random"]))
+    return figure, (
+        "Three rows of dots with error bars, neither falling to zero nor growing without bound: "
+        + ", ".join(f"{values[0]:.2f} to {values[-1]:.2f} ({name})" for name, values in scaled.items())
+        + ". The "
+        f"exact line for random order passes through {covered} of its {len(sizes)} bars."
+    )
+
+
+@drawing
+def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
+    """DCG over ideal DCG when the labels 1 and -1 balance, and, dashed, when they do not.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+    theory : mapping from a ranking's name to an array of shape (q,)
+    limits : mapping from a ranking's name to its limit
+    sizes : array of shape (m,)
+    observed : mapping from a ranking's name to an array of shape (m,)
+    lopsided : array of shape (q,)
+        The ratio of the ranking by score for labels whose mean is not 0.
+    """
+    figure, axes = sheet(ylabel="DCG / ideal DCG")
+    exponents = log_n / np.log(10)
+    axes.axhline(1.0, color=RANKINGS["ideal"])
+    draw_levels(axes, {name: limits[name] for name in theory}, RANKINGS)
+    draw_with_dots(axes, exponents, theory, np.log10(sizes), observed, RANKINGS)
+    axes.plot(exponents, lopsided, "--", color=RANKINGS["by score"])
+    # To the right of a point and below it: the curve rises, so the name cannot meet it there.
+    at = np.searchsorted(exponents, 0.2 * exponents[-1])
+    note(axes, "labels 1 and −¾", (exponents[at], lopsided[at]), (0, -4), RANKINGS["by score"], va="top")
+    squaring(axes, exponents[-1])
+    label_ends(axes, at_ends(theory) | {"ideal": 1.0}, RANKINGS)
+    return figure, (
+        f"Three curves that level off at {listed(limits, '.3f')}; a dashed curve rises to {lopsided[-1]:.3f} "
+        "at a googol of items."
+    )
+
+
+def _up_to_one(lowest):
+    """Limits of an axis of values from `lowest` to 1, with room for a name above the line at 1."""
+    span = max(1.0 - lowest, 1e-6)
+    return lowest - 0.08 * span, 1.0 + 0.05 * span

@@ -1,0 +1,162 @@
+"""Figures of the chapter on graded labels (theorems 14 to 17)."""
+
+import numpy as np
+from matplotlib import colormaps
+
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import (
+    at_ends,
+    draw,
+    draw_intervals,
+    draw_levels,
+    label_ends,
+    note,
+    sheet,
+)
+
+SETTINGS = dict(zip(("14", "15", "16", "17"), PALETTE))
+
+
+@drawing
+def stack(depths, layers, heights, widths):
+    """The mean grade at each depth as a stack of binary layers, and the staircase of the ideal list.
+
+    Parameters
+    ----------
+    depths : array of shape (m,)
+    layers : array of shape (j, m)
+        ``P(Y >= grade | depth)`` for each grade but the lowest, lowest first.
+    heights : array of shape (j,)
+        What each layer adds to the label.
+    widths : array of shape (j,)
+        ``P(Y >= grade)``: where the ideal list steps down.
+    """
+    figure, axes = sheet(
+        xlim=(0, 1),
+        ylim=(0, 1.04 * np.sum(heights)),
+        xlabel="depth, u (0 is the top of the list)",
+        ylabel="label",
+        no_grid="both",
+    )
+    axes.stackplot(
+        depths,
+        heights[:, None] * layers,
+        colors=colormaps["Blues"](np.linspace(0.25, 0.75, len(heights))),
+        linewidth=0,
+    )
+    mean = heights @ layers
+    axes.plot(depths, mean, color=PALETTE[0])
+    edges, steps = [0.0, *widths[::-1], 1.0], np.append(np.cumsum(heights)[::-1], 0.0)
+    axes.stairs(steps, edges, baseline=None, color="black", linewidth=1.4, zorder=2)
+    note(axes, "ideal list", (widths[-1], np.sum(heights)), (5, 0), va="top")
+    return figure, (
+        f"A stack of {len(heights)} bands over the depth, {mean[0]:.2f} high at the top of the list and "
+        f"{mean[-1]:.2f} at the bottom, and a staircase from {np.sum(heights):g} that steps down at depths "
+        f"{', '.join(f'{width:.2f}' for width in widths[::-1])}."
+    )
+
+
+@drawing
+def layers_by_exponent(betas, layers, totals, titles):
+    """The limit over the exponent of the discount: each layer, and the graded measure that averages them.
+
+    Parameters
+    ----------
+    betas : array of shape (m,)
+    layers : array of shape (j, m)
+        Limits of the binary layers, lowest first.
+    totals : sequence of arrays of shape (m,)
+        The graded limit, one for each gain.
+    titles : sequence of str
+    """
+    figure, panels = sheet(
+        len(totals),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        figsize=(5.6, 2.9 * len(totals)),
+        titles=titles,
+        xlim=(betas[0], betas[-1]),
+        xlabel="exponent of the discount, β",
+        ylabel="limit of NDCG",
+    )
+    lines = {f"layer ≥ {grade}": layer for grade, layer in enumerate(layers, 1)}
+    colours = [*colormaps["Blues"](np.linspace(0.45, 0.85, len(layers))), PALETTE[1]]
+    for axes, total in zip(panels.flat, totals, strict=True):
+        draw(axes, betas, lines, colours, linewidth=1.2)
+        axes.plot(betas, total, color=PALETTE[1], linewidth=2.6)
+        label_ends(axes, at_ends(lines | {"graded": total}), colours)
+    place = len(betas) // 2 + 1
+    return figure, (
+        f"{len(totals)} panels of curves over β from 0 to {betas[-1]:.2f}. At β = {betas[place]:.2f} the "
+        f"layers are at {', '.join(f'{value:.3f}' for value in layers[:, place])}, the graded limit at "
+        + " and ".join(f"{total[place]:.3f} with {title}" for total, title in zip(totals, titles))
+        + "."
+    )
+
+
+@drawing
+def approach(sizes, expected, limits, dots, observed, intervals):
+    """NDCG in the settings of the four theorems as the list grows: lists, expectations and limits.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    expected : mapping from a theorem's number to an array of shape (m,)
+    limits : mapping from a theorem's number to its limit
+    dots : array of shape (q,)
+        Sizes of the simulated lists.
+    observed : mapping from a theorem's number to an array of shape (q,)
+    intervals : mapping from a theorem's number to an array of shape (q,)
+        Half the width of the interval of each.
+    """
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        height_ratios=(3, 2),
+        figsize=(5.6, 6.2),
+        xscale="log",
+        xlabel="items, n (log scale)",
+        each=({"ylabel": "NDCG"}, {"yscale": "log", "ylabel": "|NDCG − limit| (log scale)"}),
+    )
+    draw(upper, sizes, expected, SETTINGS, linewidth=1.4)
+    draw_intervals(upper, dots, observed, intervals, SETTINGS)
+    draw_levels(upper, limits, SETTINGS, "theorem {}".format)
+    apart = {number: np.abs(expected[number] - limit) for number, limit in limits.items()}
+    draw(lower, sizes, {number: lack for number, lack in apart.items() if (lack > 1e-12).all()}, SETTINGS)
+    return figure, (
+        f"{len(limits)} curves over n and as many dotted lines, at "
+        + ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())
+        + "; below, their distances to the "
+        f"limits at n = {sizes[-1]:.0e} are {', '.join(f'{lack[-1]:.1g}' for lack in apart.values())}."
+    )
+
+
+@drawing
+def rare_top(sizes, values, before, after, share):
+    """NDCG@k with k about the root of n while the best grade is rarer than k, and afterwards.
+
+    Parameters
+    ----------
+    sizes, values : arrays of shape (m,)
+    before, after : float
+        What NDCG@k would tend to if the best grade did not exist, and its limit.
+    share : float
+        Of the best grade.
+    """
+    figure, axes = sheet(
+        xscale="log",
+        xlabel="items, n (log scale)",
+        ylabel="NDCG@k, k = √n",
+        ylim=(min(after, values.min()) - 0.08, 1.03),
+    )
+    axes.plot(sizes, values, color=PALETTE[0], linewidth=2.2)
+    axes.axvline(share**-2, color=GREY, linewidth=1, linestyle="--", zorder=1.9)
+    draw_levels(axes, {"after": after, "before": before}, (GREY,))
+    note(axes, "the limit, theorem 15", (sizes[0], after), (0, 4), GREY)
+    note(axes, "without the best grade", (sizes[-1], before), (0, 4), GREY, ha="right")
+    at = np.interp(np.log([1e6, share**-2]), np.log(sizes), values)
+    return figure, (
+        f"A curve that starts at {values[0]:.2f}, is {at[0]:.2f} at a million items, {at[1]:.2f} at "
+        f"{share**-2:.0e} and {values[-1]:.3f} at the end; the limit is {after:.3f}."
+    )

@@ -1,0 +1,114 @@
+"""Figures of who can be told apart: chances by measure and number of items, and signal over noise."""
+
+import numpy as np
+import seaborn
+from matplotlib.colors import LinearSegmentedColormap
+from scipy.stats import norm
+
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import (
+    at_ends,
+    draw,
+    draw_diamonds,
+    listed,
+    note,
+    over_items,
+    power_of_ten,
+    sheet,
+    spoken,
+)
+
+_BETWEEN = LinearSegmentedColormap.from_list("ahead", [PALETTE[1], "#ffffff", PALETTE[0]])
+
+
+@drawing
+def chance_map(measures, sizes, chances):
+    """The chance that the first of two rankers is ahead.
+
+    Blue where it is, orange where the second is, white for a toss.
+
+    Parameters
+    ----------
+    measures : sequence of str
+    sizes : sequence of int
+    chances : array of shape (measures, sizes)
+    """
+    chances = np.asarray(chances, dtype=float)
+    figure, axes = sheet(figsize=(5.6, 1.0 + 0.42 * len(measures)), no_grid="both")
+    seaborn.heatmap(
+        chances,
+        ax=axes,
+        xticklabels=[power_of_ten(np.log10(n)) if np.log10(n) % 1 == 0 else f"{n:,}" for n in sizes],
+        yticklabels=list(measures),
+        vmin=0,
+        vmax=1,
+        cmap=_BETWEEN,
+        cbar=False,
+        linewidths=1,
+        annot=100 * chances,
+        fmt=".0f",
+        annot_kws={"fontsize": 10},
+    )
+    axes.tick_params(length=0, rotation=0)
+    axes.set_xlabel("items, n (numbers: chances in per cent)")
+    quarter = len(sizes) // 4
+    return figure, (
+        f"A table of colours, a row for each measure. At {sizes[quarter]:,} items the chances are "
+        + ", ".join(
+            f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, quarter])
+        )
+        + "; at "
+        f"{sizes[-1]:,} between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
+    )
+
+
+@drawing
+def signal_to_noise(sizes, ratios, colours):
+    """Signal over noise as the list grows, on two logarithmic scales.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    ratios : mapping from a measure's name to an array of shape (m,)
+    colours : mapping from a measure's name to a colour
+    """
+    sure = norm.ppf(0.95)
+    figure, axes = sheet(
+        **over_items(sizes), yscale="log", ylabel="signal / noise (log scale)", across=(sure,), rule="--"
+    )
+    draw(axes, sizes, ratios, colours, names=str)
+    note(axes, "95 % sure", (sizes[-1], sure), (-4, -4), GREY, ha="right", va="top")
+    return figure, (
+        f"Lines on two logarithmic scales; at 10^{np.log10(sizes[-1]):g} items they are at "
+        f"{listed(at_ends(ratios), '.3g')}."
+    )
+
+
+@drawing
+def efficiencies(betas, curves, log_values, n):
+    """Signal over noise, over the root of n, for every exponent; the log discount as a diamond.
+
+    Parameters
+    ----------
+    betas : array of shape (m,)
+    curves : mapping from a pair's name to an array of shape (m,)
+    log_values : mapping from a pair's name to its value under the log discount
+    n : float
+        Number of items.
+    """
+    figure, axes = sheet(
+        xlim=(0, betas[-1]),
+        xlabel="exponent of the discount, β (diamonds: log)",
+        ylabel=f"signal / noise / √n, n = {power_of_ten(np.log10(n))}",
+    )
+    draw(axes, betas, curves)
+    draw_diamonds(axes, {name: log_values[name] for name in curves})
+    axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
+    told = []
+    for (name, values), colour in zip(curves.items(), PALETTE):
+        best = betas[np.argmax(values)]
+        axes.plot(best, values.max(), "o", color=colour, markersize=6)
+        note(axes, name, (betas[0], values[0]), (8, 4), colour)
+        told.append(f"{best:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})")
+    axes.set_ylim(bottom=0)
+    return figure, f"{len(curves)} curves over the exponent; the best exponents are {', '.join(told)}."

@@ -1,0 +1,140 @@
+"""Figures of a fixed cut-off and many queries: who is ahead on average, and what more documents change."""
+
+import numpy as np
+
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import (
+    at_ends,
+    draw,
+    draw_pairs,
+    label_ends,
+    listed,
+    note,
+    plain_numbers,
+    sheet,
+    simulated,
+)
+
+_MOST_QUERIES = 10_000  # the most that the figure on documents shows
+
+
+def _count(queries):
+    """A number of queries as it is said.
+
+    >>> _count(76.0), _count(np.inf)
+    ('76', 'more than a billion')
+    """
+    return f"{queries:,.0f}" if np.isfinite(queries) else "more than a billion"
+
+
+@drawing
+def chance_by_queries(queries, chances, seen, certainty):
+    """The chance that the better system is ahead on average, against the number of queries.
+
+    Parameters
+    ----------
+    queries : array of shape (m,)
+    chances : mapping from a cut-off k to an array of shape (m,)
+    seen : mapping from a cut-off k to (queries, share, low, high), arrays of one shape
+        Of simulated experiments.
+    certainty : float
+        Drawn as a line.
+    """
+    figure, axes = sheet(
+        xscale="log",
+        xlim=(queries[0], queries[-1]),
+        ylim=(0.5, 1.0),
+        xlabel="queries (log scale)",
+        ylabel="chance that the better is ahead",
+        across=(certainty,),
+        rule="--",
+    )
+    told = []
+    for (k, values), colour in zip(chances.items(), PALETTE):
+        axes.plot(queries, values, color=colour)
+        if k in seen:
+            simulated(axes, *seen[k], colour)
+        place = np.abs(values - 0.75).argmin()  # named where it crosses the height at which no two are close
+        note(axes, f"@{k}", (queries[place], values[place]), (-3, 2), colour, ha="right", va="bottom")
+        enough = queries[values >= certainty]
+        told.append(f"at {enough[0]:,.0f} for @{k}" if enough.size else f"not by {queries[-1]:,.0f} for @{k}")
+    note(axes, f"{certainty:.0%} sure", (queries[0], certainty), (4, 3), GREY, va="bottom")
+    plain_numbers(axes.xaxis)
+    return figure, f"Rising curves, one for each cut-off. They reach {certainty:.0%} {', '.join(told)}."
+
+
+@drawing
+def more_documents(sizes, needed, seen, whole_list):
+    """Queries needed against the documents of each query's list, on two logarithmic scales.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    needed : mapping from a kind of pair to an array of shape (m,)
+        At the fixed cut-off.
+    seen : mapping from a kind of pair to (sizes, queries)
+        Of simulated queries.
+    whole_list : (str, array of shape (m,))
+        Name and numbers of a measure that sees the whole list.
+    """
+    figure, axes = sheet(
+        xscale="log",
+        yscale="log",
+        xlim=(0.8 * sizes[0], sizes[-1]),
+        ylim=(4, _MOST_QUERIES),
+        xlabel="documents for each query (log scale)",
+        ylabel="queries needed (log scale)",
+    )
+    lines = needed | dict([whole_list])
+    colours = dict(zip(needed, PALETTE)) | {whole_list[0]: GREY}
+    draw(axes, sizes, needed, colours)
+    draw_pairs(axes, seen, colours, "o:", markersize=4, linewidth=1)
+    axes.plot(sizes, whole_list[1], color=GREY, linestyle="--")
+    plain_numbers(axes.yaxis)
+    label_ends(axes, {kind: end for kind, end in at_ends(lines).items() if end <= _MOST_QUERIES}, colours)
+    for kind, numbers in lines.items():
+        if numbers[-1] > _MOST_QUERIES:  # named where it leaves
+            note(
+                axes,
+                kind,
+                (sizes[np.flatnonzero(numbers > _MOST_QUERIES)[0]], _MOST_QUERIES),
+                (6, -4),
+                colours[kind],
+                va="top",
+            )
+    first = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
+    first |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
+    return figure, (
+        f"Lines on two logarithmic scales. From {sizes[0]:,.0f} to {sizes[-1]:,.0f} documents the queries "
+        "needed go "
+        + ", ".join(
+            f"from {_count(first[kind])} to {_count(numbers[-1])} ({kind})" for kind, numbers in lines.items()
+        )
+        + "."
+    )
+
+
+@drawing
+def differences_seen(queries, differences):
+    """The smallest difference of means that a paired test finds, against the number of queries.
+
+    Parameters
+    ----------
+    queries : array of shape (m,)
+    differences : mapping from a measure's name to an array of shape (m,)
+    """
+    figure, axes = sheet(
+        xscale="log",
+        yscale="log",
+        xlim=(queries[0], queries[-1]),
+        xlabel="queries (log scale)",
+        ylabel="difference that is found (log scale)",
+    )
+    draw(axes, queries, differences, names=str)
+    plain_numbers(axes.xaxis, axes.yaxis)
+    middle = int(np.abs(np.log(queries / 50)).argmin())
+    return figure, (
+        f"Falling lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "
+        + listed({name: values[middle] for name, values in differences.items()}, ".2g")
+        + "."
+    )

@@ -1,0 +1,108 @@
+"""Figures inside the first proofs: where the items of a list lie, and how far a pseudo-expectation is off."""
+
+import numpy as np
+from scipy.stats import beta
+
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import (
+    at_ends,
+    draw,
+    draw_diamonds,
+    draw_pairs,
+    label_ends,
+    listed,
+    note,
+    over_items,
+    sheet,
+    towards_infinity,
+)
+
+_PALE = "#a9c8f2"
+_NOTHING = 1e-30  # distances below this are rounding, and have no place on a logarithmic axis
+
+
+@drawing
+def stacked_densities(n):
+    """Densities of the depths of the first, second, ... of n items, one on top of the other.
+
+    Parameters
+    ----------
+    n : int
+        Number of items. The depth of the item at rank r is Beta(r, n - r + 1).
+    """
+    figure, axes = sheet(
+        xlim=(0, 1),
+        ylim=(0, 1.12 * n),
+        xlabel="depth u (0 is the top of the list)",
+        ylabel="density, stacked",
+        no_grid="both",
+    )
+    u = np.linspace(0.0, 1.0, 1201)
+    ranks = np.arange(1, n + 1)
+    tops = np.cumsum(beta.pdf(u, ranks[:, None], n - ranks[:, None] + 1), axis=0)
+    for rank, low, high in zip(ranks, [0.0, *tops], tops):
+        axes.fill_between(u, low, high, color=_PALE if rank % 2 else "white", linewidth=0)
+        axes.plot(u, high, color=PALETTE[0], linewidth=0.8)
+    axes.text(0.015, tops[0, 0] / 3.0, "rank 1", va="center")
+    axes.text(0.985, n - tops[0, 0] / 3.0, f"rank {n}", ha="right", va="center")
+    axes.plot(u, tops[-1], color="black", linewidth=2.0)
+    note(axes, f"all {n} together: {tops[-1, len(u) // 2]:.0f} everywhere", (0.5, n), (0, 5), ha="center")
+    return figure, (
+        f"{n} bands, alternately blue and white, from rank 1 at the upper end of the list to rank {n} at the "
+        f"lower end, fill a rectangle of height {n} without a gap. At depth {u[120]:.1f} the band of rank 1 "
+        f"is {tops[0, 120]:.2f} high."
+    )
+
+
+@drawing
+def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
+    """Distances that shrink with the number of items, and rates to hold them against, on logarithmic axes.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+        Numbers of items.
+    lines : mapping from a name to an array of shape (m,)
+        Distances; entries that are 0 but for rounding are left out.
+    rates : mapping from a name to an array of shape (m,)
+        Drawn dashed and grey.
+    dots : mapping from a name of `lines` to a pair of arrays, optional
+        Numbers of items and distances seen there.
+    """
+    figure, axes = sheet(figsize=(5.6, 4.2), **over_items(sizes), yscale="log", ylabel=ylabel)
+    colours = dict(zip(lines, PALETTE)) | dict.fromkeys(rates, GREY)
+    apart = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NOTHING}
+    shown = {name: np.where(values > _NOTHING, values, np.nan) for name, values in apart.items()}
+    draw(axes, sizes, rates, colours, "--", linewidth=1.5)
+    draw(axes, sizes, shown, colours)
+    seen = {name: (places, np.abs(values)) for name, (places, values) in (dots or {}).items()}
+    draw_pairs(axes, seen, colours, "o", markersize=4.5)
+    label_ends(axes, at_ends(shown | rates), colours)
+    return figure, (
+        f"{len(shown)} falling curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
+        f"they are at {listed(at_ends(shown), '.1e')}"
+        + "".join(f"; {name} is not off at all, and has none" for name in lines if name not in shown)
+        + "".join(f"; a dashed line for {name} is at {values[-1]:.1e}" for name, values in rates.items())
+        + "."
+    )
+
+
+@drawing
+def scaled_distances(log_n, scaled, limits):
+    """Distances multiplied by ``F(np)``, with n placed at ``1 / log n``, and the constants they tend to.
+
+    Parameters
+    ----------
+    log_n : array of shape (m,)
+        Natural logarithms of the numbers of items.
+    scaled : mapping from a name to an array of shape (m,)
+    limits : mapping from a name to its constant
+    """
+    figure, axes = sheet(ylabel="(R − N) · F(np)", across=(0.0,))
+    draw(axes, 1.0 / log_n, scaled)
+    draw_diamonds(axes, limits, names=" {}".format)
+    towards_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
+    return figure, (
+        f"Smooth curves that run from {np.exp(log_n[0]):.0f} items to the diamonds at infinity, which stand "
+        "at " + listed({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f") + "."
+    )

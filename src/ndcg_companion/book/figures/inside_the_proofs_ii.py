@@ -1,0 +1,179 @@
+"""Figures inside the last proofs: powers of a logarithm, and tolerances beside what NDCG really strays."""
+
+import numpy as np
+
+from claimbook.page import minus
+from claimbook.style import PALETTE, drawing
+from ndcg_companion.book.axes import (
+    at_ends,
+    draw,
+    draw_pairs,
+    label_ends,
+    listed,
+    note,
+    over_items,
+    sheet,
+    towards_infinity,
+)
+
+
+def per_cent(share):
+    """A share in words.
+
+    >>> per_cent(0.1234)
+    '12 %'
+    """
+    return f"{100 * share:.2g} %" if share >= 1e-5 else "less than a thousandth of a per cent"
+
+
+@drawing
+def projections(depths, target, approximations, left):
+    """A difference of relevance curves and its nearest combinations of powers of log u, over the depth.
+
+    Parameters
+    ----------
+    depths : array of shape (m,)
+        Positive.
+    target : array of shape (m,)
+    approximations : mapping from a highest power to an array of shape (m,)
+    left : mapping from a highest power to the share of the norm that it leaves
+    """
+    low, high = np.min(target), np.max(target)
+    room = 0.45 * (high - low)
+    figure, axes = sheet(
+        xscale="log",
+        xlim=(depths[0], depths[-1]),
+        ylim=(low - room, high + room),
+        xlabel="depth u (log scale; the top is far left)",
+        ylabel="difference of relevance",
+    )
+    axes.plot(depths, target, color="black", linewidth=2.6)
+    draw(axes, depths, approximations, names="power {}".format, linewidth=1.5)
+    return figure, (
+        f"On a logarithmic depth axis from {depths[0]:g} to 1, a black curve between {minus(low, '.2f')} and "
+        f"{minus(high, '.2f')}, followed by coloured ones; of its norm, power "
+        + ", ".join(f"{degree} leaves {per_cent(share)}" for degree, share in left.items())
+        + "."
+    )
+
+
+@drawing
+def errors(lines, xlabel, scale="log"):
+    """How much is left of functions after more and more powers, from 1 downwards.
+
+    Parameters
+    ----------
+    lines : mapping from a name to an array
+        Shares that are left, by the number of powers used less one.
+    xlabel : str
+    scale : {"log", "linear"}
+        On a logarithmic axis, shares below 1 in 10,000 are left out; lines are named where they leave.
+    """
+    logarithmic = scale == "log"
+    floor, last = 1e-4 if logarithmic else 0.0, max(map(len, lines.values())) - 1
+    figure, axes = sheet(
+        yscale=scale,
+        xlim=(0, last),
+        ylim=(floor, 1.5 if logarithmic else 1.05),
+        xlabel=xlabel,
+        ylabel="share left (log scale)" if logarithmic else "share left",
+    )
+    colours, said = dict(zip(lines, PALETTE)), per_cent if logarithmic else "{:.3f}".format
+    seen = {name: np.flatnonzero(values >= floor) for name, values in lines.items()}
+    draw_pairs(axes, {name: (inside, lines[name][inside]) for name, inside in seen.items()}, colours)
+    leaving = [name for name, inside in seen.items() if len(inside) < len(lines[name])]
+    for place, name in enumerate(leaving):
+        note(axes, name, (seen[name][-1], floor), (5, 5 + 14 * place), colours[name])
+    label_ends(
+        axes, {name: at_end for name, at_end in at_ends(lines).items() if name not in leaving}, colours
+    )
+    return figure, (
+        f"Curves that never rise, on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
+        f"is {last}, are left "
+        + ", ".join(f"{said(values[-1])} ({name})" for name, values in lines.items())
+        + "."
+    )
+
+
+@drawing
+def integral_shares(log_n, shares):
+    """Integrals as shares of their limits, with n placed at 1 / log n: all run into 1 at infinity.
+
+    Parameters
+    ----------
+    log_n : array of shape (m,)
+        Natural logarithms of the numbers of items, growing.
+    shares : mapping from a name to an array of shape (m,)
+    """
+    figure, axes = sheet(yscale="log", ylabel="share of its limit (log scale)", across=(1.0,))
+    draw(axes, 1.0 / log_n, shares)
+    for (name, values), colour in zip(shares.items(), PALETTE):
+        note(
+            axes,
+            name,
+            (1.0 / log_n[0], values[0]),
+            (-5, 0),
+            colour,
+            ha="right",
+            va="center",
+            annotation_clip=False,
+        )
+    axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=5)
+    towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0], room=1.25)
+    return figure, (
+        f"Five curves that end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
+        "stand at " + listed({name: values[0] for name, values in shares.items()}, ".3g") + "."
+    )
+
+
+@drawing
+def tolerances(sizes, promised, needed, proved, dots):
+    """What a lemma allows NDCG to stray and what it needs, times n ** (3/8), which makes the border level.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+        Numbers of items.
+    promised : mapping from a name to an array of shape (m,)
+        Tolerances.
+    needed : array of shape (m,)
+        Tolerance at which the promised probability would be met, as computed.
+    proved : array of shape (m,)
+        Tolerance at which it is met by proof.
+    dots : pair of arrays
+        Numbers of items, and the tolerance needed there on simulated lists.
+    """
+    low, high = 2e-3, 2e3
+    figure, axes = sheet(
+        figsize=(5.6, 4.4),
+        **over_items(sizes),
+        yscale="log",
+        ylim=(low, high),
+        ylabel="tolerance × n^(3/8) (log scale)",
+    )
+    level = sizes ** (3 / 8)
+    lines = {name: values * level for name, values in promised.items()}
+    black = {"needed": needed * level, "proved": proved * level}
+    colours = dict(zip(promised, PALETTE)) | dict.fromkeys(black, "black")
+    draw(axes, sizes, lines, colours)
+    ends = at_ends(lines | black)
+    for name, values in lines.items():
+        inside = np.flatnonzero((values > low) & (values < high))
+        at = inside.max(initial=0)
+        if at < len(sizes) - 1:  # named where it leaves
+            note(axes, name, (sizes[at], values[at]), (5, 5 if values[at] < 1 else -8), colours[name])
+            ends.pop(name)
+    axes.plot(sizes, black["proved"], "--", color="black", linewidth=1.5)
+    axes.plot(sizes, black["needed"], color="black", linewidth=2.8)
+    axes.plot(dots[0], dots[1] * dots[0] ** (3 / 8), "o", color="black", markersize=6)
+    label_ends(axes, ends, colours)
+    slopes = {name: values[-1] / values[0] for name, values in lines.items()}
+    return figure, (
+        f"On logarithmic axes from {sizes[0]:.0f} to ten to the {np.log10(sizes[-1]):.0f} items, lines: "
+        + ", ".join(
+            f"{name} {'rises' if slope > 1.01 else 'falls' if slope < 0.99 else 'is level'}"
+            for name, slope in slopes.items()
+        )
+        + f". The thick line goes from {black['needed'][0]:.2f} to {black['needed'][-1]:.2f}, "
+        f"the dashed one from {black['proved'][0]:.3g} to {black['proved'][-1]:.3g}."
+    )

@@ -1,0 +1,311 @@
+"""Figures of the two chapters on linear NDCG (Jin and Geng)."""
+
+from itertools import combinations
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.patches import Circle, FancyArrowPatch
+
+from claimbook.page import minus
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import (
+    draw,
+    draw_cell,
+    draw_levels,
+    draw_pairs,
+    note,
+    over_items,
+    sheet,
+)
+
+EARNED, LOST = PALETTE[0], PALETTE[1]
+COLOURS = {"linear": PALETTE[1], "log": PALETTE[0], "root": PALETTE[2]}
+
+
+@drawing
+def triangle(labels):
+    """Every pair of a list as a cell that earns its upper item's label; misordered pairs show what they lose.
+
+    Row i, with a cell for each item below, sums to ``label * (n - i)``: what the linear DCG pays position i.
+
+    Parameters
+    ----------
+    labels : sequence of int of length n
+        Best score first; cells of a misordered pair read "earned+lost".
+    """
+    n = len(labels)
+    figure, axes = sheet(
+        figsize=(5.6, max(3.0, 0.9 + 0.52 * n)),  # 3.0 is the least height that holds the label of the axis
+        bare="both",
+        xlim=(-0.5, n + 0.45),
+        xticks=range(n),
+        xticklabels=range(1, n + 1),
+        xlabel="position of the lower item",
+        ylim=(n - 0.5, -0.9),
+        yticks=range(n),
+        yticklabels=range(1, n + 1),
+        ylabel="position of the upper item",
+    )
+    for i, j in combinations(range(n), 2):
+        lost = max(labels[j] - labels[i], 0)
+        draw_cell(axes, (j, i), LOST if lost else EARNED, alpha=0.28, edgecolor="none")
+        words = f"{labels[i]}+{lost}" if lost else f"{labels[i]}"
+        draw_cell(axes, (j, i), "none", words, edgecolor="white", linewidth=1.5)
+    beside = {"color": EARNED, "annotation_clip": False}
+    for i, label in enumerate(labels):
+        axes.text(
+            i,
+            i,
+            f"{label}",
+            ha="center",
+            va="center",
+            fontweight="bold",
+            gid="label",
+            bbox={"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY},
+        )
+        axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", gid="row", **beside)
+    axes.annotate("paid", (n - 0.35, -0.75), **beside)
+    misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
+    return figure, (
+        f"A triangle of {n * (n - 1) // 2} cells, of which {misordered} are misordered; the rows are paid "
+        + ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels))
+        + "."
+    )
+
+
+def fewest_exchanges(target):
+    """The first shortest way from the ideal order to a list by exchanges that each move a larger label down.
+
+    Parameters
+    ----------
+    target : sequence of int
+
+    Returns
+    -------
+    list of (int, int)
+        Positions from 0, upper and lower, in the order of the exchanges.
+
+    Examples
+    --------
+    >>> fewest_exchanges((1, 3, 2, 1, 0))
+    [(0, 1), (0, 2)]
+    """
+    ways = {tuple(sorted(target, reverse=True)): []}
+    while tuple(target) not in ways:
+        farther = {}
+        for current, way in ways.items():
+            for i, j in combinations(range(len(current)), 2):
+                if current[i] > current[j]:
+                    after = list(current)
+                    after[i], after[j] = after[j], after[i]
+                    farther.setdefault(tuple(after), [*way, (i, j)])
+        ways = farther
+    return ways[tuple(target)]
+
+
+@drawing
+def exchanges(lists, columns=1):
+    """Lists as rows of labelled discs, the exchanges that lead to them from the ideal order as arcs above.
+
+    An arc says what its exchange costs: the gap of the two labels times the distance of their positions.
+
+    Parameters
+    ----------
+    lists : sequence of sequences of int
+        Lists with the same labels stand together, best score first.
+    columns : int
+        The rows fill one column after the other.
+    """
+    longest, rows = max(map(len, lists)), -(-len(lists) // columns)
+    figure, panels = sheet(
+        1,
+        columns,
+        squeeze=False,
+        figsize=(5.6, 5.6 * (rows + 0.3) / (longest + 2.2) / columns),
+        xlim=(-0.6, longest + 1.6),
+        ylim=(rows - 0.5, -0.8),
+        aspect="equal",
+    )
+    shades = colormaps["Blues"](np.linspace(0.0, 0.6, max(map(max, lists)) + 1))
+    for place, labels in enumerate(lists):
+        axes, row = panels[0, place // rows], place % rows
+        axes.set_axis_off()
+        for i, label in enumerate(labels):
+            axes.add_patch(Circle((i, row), 0.3, facecolor=shades[label], edgecolor=GREY, linewidth=0.8))
+            axes.text(i, row, f"{label}", ha="center", va="center", fontsize=9)
+        current, costs = sorted(labels, reverse=True), []
+        for i, j in fewest_exchanges(labels):
+            costs.append((current[i] - current[j]) * (j - i))
+            current[i], current[j] = current[j], current[i]
+            axes.add_patch(
+                FancyArrowPatch(
+                    (i, row - 0.3),
+                    (j, row - 0.3),
+                    connectionstyle=f"arc3,rad=-{0.3 / (j - i) + 0.035:.4f}",
+                    arrowstyle="<->",
+                    mutation_scale=6,
+                    color=LOST,
+                    linewidth=1.2,
+                )
+            )
+        words = " + ".join(map(str, costs))
+        axes.annotate(words, (longest - 0.4, row), va="center", color=LOST, annotation_clip=False)
+    return figure, f"{len(lists)} rows of discs: {'; '.join(' '.join(map(str, labels)) for labels in lists)}."
+
+
+@drawing
+def against_auc(shares, lists):
+    """Linear NDCG against AUC: one straight line for each share of relevant items, and lists upon them.
+
+    Parameters
+    ----------
+    shares : mapping from a name to the line's floor, its value at AUC 0
+    lists : mapping from the same names to arrays of shape (2, m)
+        AUC and linear NDCG of lists.
+    """
+    figure, axes = sheet(xlim=(0, 1.01), ylim=(0, 1.02), xlabel="AUC", ylabel="linear NDCG")
+    for (name, floor), colour in zip(shares.items(), PALETTE):
+        axes.plot([0, 1], [floor, 1], color=colour)
+        axes.plot(*lists[name], "o", color=colour, markersize=4)
+        # Above its line and left of the place; the lowest line has more room below.
+        lowest = floor == min(shares.values())
+        offset, ha, va = ((4, -3), "left", "top") if lowest else ((-4, 3), "right", "bottom")
+        note(axes, name, (0.34, floor + 0.34 * (1 - floor)), offset, colour, ha=ha, va=va)
+    return figure, (
+        "Four straight lines that end in the corner where both are 1; at AUC 0 they start at "
+        + ", ".join(f"{floor:.2f} for {name}" for name, floor in shares.items())
+        + "."
+    )
+
+
+@drawing
+def approach(sizes, values, limits):
+    """Linear NDCG on growing lists, and the limits.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    values : mapping from a name to an array of shape (m,)
+    limits : mapping from a name to a number
+    """
+    figure, axes = sheet(**over_items(sizes), ylabel="linear NDCG")
+    draw(axes, sizes, values)
+    draw_levels(axes, limits, names=str)
+    return figure, (
+        "Four curves with their limits: "
+        + "; ".join(f"{name} ends at {values[name][-1]:.3f}, limit {limits[name]:.3f}" for name in limits)
+        + "."
+    )
+
+
+@drawing
+def two_areas(depths, lead, areas):
+    """How many more of the relevant items the first ranker has found by each depth, on two scales of depth.
+
+    The areas between curve and axis are the two rankers' difference: by linear NDCG on an even scale, where
+    equal depths take equal room, by log NDCG on a logarithmic one, where equal factors do.
+
+    Parameters
+    ----------
+    depths : array of shape (m,)
+        Positive, increasing.
+    lead : array of shape (m,)
+        ``integral_0^u Delta``.
+    areas : pair of float
+        On the even and on the logarithmic scale, over all depths.
+    """
+    figure, panels = sheet(
+        2,
+        sharey=True,
+        figsize=(5.6, 5.2),
+        titles=[f"net area {minus(area, '+.3f')}" for area in areas],
+        ylabel="lead of $f_0$",
+        each=(
+            {"xlabel": "depth, u (even scale)", "xlim": (0, 1)},
+            {"xlabel": "depth, u (log scale)", "xscale": "log", "xlim": (depths[0], 1)},
+        ),
+        across=(0,),
+    )
+    for axes in panels:
+        axes.fill_between(depths, lead, where=lead >= 0, color=EARNED, alpha=0.45, linewidth=0)
+        axes.fill_between(depths, lead, where=lead <= 0, color=LOST, alpha=0.45, linewidth=0)
+        axes.plot(depths, lead, color="black", linewidth=1.2)
+    last = np.flatnonzero(lead > 0)[-1]
+    crossing = np.interp(0, -lead[last : last + 2], depths[last : last + 2])
+    return figure, (
+        f"A curve that rises from zero, crosses it at depth {crossing:.2f}, and ends at zero from below. "
+        f"Net area {areas[0]:.3f} on the even scale, {areas[1]:.3f} on the logarithmic one."
+    )
+
+
+@drawing
+def disagreement(sizes, gaps, since):
+    """How far the first ranker is ahead, by measure, as one list grows.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    gaps : mapping from a name of ``COLOURS`` to an array of shape (m,)
+        NDCG of the first ranker less that of the second.
+    since : int
+        From this size on the leaders are certified.
+    """
+    figure, axes = sheet(**over_items(sizes), ylabel="NDCG of $f_0$ − NDCG of $f_1$", across=(0,))
+    axes.axvspan(since, sizes[-1], color=GREY, alpha=0.12, linewidth=0)
+    draw(axes, sizes, gaps, COLOURS, names=str)
+    return figure, (
+        f"Three curves of the difference of the two rankers' NDCG, from {sizes[0]} to {sizes[-1]:,} items; "
+        "they end at " + ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items()) + "."
+    )
+
+
+@drawing
+def family(parameters, odds, blind):
+    """Mean lead of the first ranker in standard deviations, by measure, for a family of pairs.
+
+    Parameters
+    ----------
+    parameters : array of shape (m,)
+    odds : mapping from a name of ``COLOURS`` to an array of shape (m,)
+    blind : mapping from some of these names to the parameter at which the measure has no leader in the end
+    """
+    figure, axes = sheet(
+        xlim=(parameters[0], parameters[-1]),
+        xlabel="b",
+        ylabel="mean lead of $f_0$ / standard deviation",
+        across=(0,),
+    )
+    axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
+    draw(axes, parameters, odds, COLOURS, names=str)
+    draw_pairs(axes, {name: (place, 0) for name, place in blind.items()}, COLOURS, "o")
+    some = [0, len(parameters) // 2, -1]
+    b = "{:g}, {:g} and {:g}".format(*parameters[some])
+    heights = ["{:.0f}, {:.0f} and {:.0f} for {}".format(*curve[some], name) for name, curve in odds.items()]
+    return figure, f"Three falling curves; at b = {b} they are at {'; '.join(heights)}."
+
+
+@drawing
+def two_distances(exchanged, misordered, counts, relevant, irrelevant):
+    """Lists by their two distances from the ideal order: exchanges of any two items, and misordered pairs.
+
+    Parameters
+    ----------
+    exchanged, misordered, counts : arrays of shape (m,)
+        The places where there are lists, and how many.
+    relevant, irrelevant : int
+        Numbers of items; they bound the pairs between ``k ** 2`` and ``k * (relevant + irrelevant - k)``.
+    """
+    k = np.arange(min(relevant, irrelevant) + 1)
+    figure, axes = sheet(
+        xticks=k,
+        xlabel="exchanges from the ideal order (rankDCG counts these)",
+        ylabel="misordered pairs (linear NDCG)",
+    )
+    axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
+    axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
+    columns = (misordered[exchanged == at] for at in k)
+    return figure, (
+        f"Columns of dots at 0 to {k[-1]} exchanges; the misordered pairs reach "
+        + ", ".join(f"from {pairs.min()} to {pairs.max()} at {at}" for at, pairs in zip(k, columns))
+        + "."
+    )

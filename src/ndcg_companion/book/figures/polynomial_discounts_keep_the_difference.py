@@ -1,0 +1,261 @@
+"""Figures of the chapter on theorem 7: under a polynomial discount every ranking has a limit of its own.
+
+Rankings of the same items come as mappings from the names in `RANKINGS` to their values.
+"""
+
+import numpy as np
+
+from claimbook.page import minus
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import (
+    RANKINGS,
+    at_ends,
+    by_name,
+    draw,
+    draw_contours,
+    draw_intervals,
+    draw_levels,
+    draw_with_dots,
+    label_ends,
+    listed,
+    note,
+    over_items,
+    power_of_ten,
+    powers_on_log,
+    sheet,
+)
+
+_MARKERS = ("v", "s", "o")
+
+
+@drawing
+def settling(lengths, expected, limits, sizes, observed, margins, predicted, bound):
+    """NDCG as the list grows, with its limits, above; how far the expectation is from its limit below.
+
+    Parameters
+    ----------
+    lengths : array of shape (m,)
+        List lengths of the exact expectations.
+    expected, predicted : mapping from a ranking's name to an array of shape (m,)
+        The expectation, and the leading term of its distance to the limit; a ranking without one is left out
+        below.
+    limits : mapping from a ranking's name to its limit
+    sizes : array of shape (q,)
+        List lengths that were simulated.
+    observed, margins : mapping from a ranking's name to an array of shape (q,)
+        Simulated values and the half-widths of their intervals.
+    bound : array of shape (m,)
+        What no distance exceeds.
+    """
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 6.4),
+        titles=(
+            "dots: simulated, lines: exact, dotted: limits",
+            "dots: exact, lines: predicted, dashed: bound",
+        ),
+        xscale="log",
+        xlim=(lengths[0] / 1.3, lengths[-1] * 1.3),
+        xlabel="items, n (log scale)",
+        each=({"ylabel": "NDCG"}, {"yscale": "log", "ylabel": "|NDCG − limit| (log scale)"}),
+    )
+    draw(upper, lengths, expected, RANKINGS, linewidth=1.4)
+    draw_intervals(upper, sizes, observed, margins, RANKINGS)
+    draw_levels(upper, {name: limits[name] for name in expected}, RANKINGS, names=str, width=1.1)
+    apart = {name: np.abs(expected[name] - limits[name]) for name in predicted}
+    lower.plot(lengths, bound, "--", color=GREY, linewidth=1.2)
+    leading = {name: np.abs(values) for name, values in predicted.items()}
+    draw_with_dots(lower, lengths, leading, lengths, apart, RANKINGS, names=str, linewidth=1.2)
+    powers_on_log(lower.xaxis)
+    return figure, (
+        f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items run into dotted lines at "
+        f"{listed(limits, '.3f')}; below, straight falling lines"
+        + "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in apart.items())
+        + " for the longest lists."
+    )
+
+
+@drawing
+def fan(betas, lines, chosen, slope):
+    """The limit as a function of the exponent of the discount, one line for each relevance curve.
+
+    Parameters
+    ----------
+    betas : array of shape (m,)
+        From 0, the log discount, to 1, the Zipfian one.
+    lines : mapping from a curve's name to an array of shape (m,)
+    chosen : str
+        The name of the line to be drawn strongest.
+    slope : float
+        Of the chosen line at 0.
+    """
+    figure, axes = sheet(
+        figsize=(5.6, 4.2),
+        xlim=(0, 1),
+        ylim=(-0.1, 1.03),
+        xlabel="exponent β of the discount",
+        ylabel="limit of NDCG",
+    )
+    colours = by_name([name for name in lines if name != chosen], PALETTE) | {chosen: PALETTE[6]}
+    draw(axes, betas, lines, colours, names=str, linewidth=1.5)
+    axes.plot(betas, lines[chosen], color=colours[chosen], linewidth=2.8)
+    short = betas[betas <= 0.35]
+    axes.plot(short, 1.0 + slope * short, "--", color=colours[chosen], linewidth=1.1)
+    axes.set_title("β → 0: theorem 4", loc="left")
+    axes.set_title("β → 1: theorem 9", loc="right")
+    return figure, (
+        f"{len(lines)} curves fan out from 1 at β = 0; at β = 1 they are at {listed(at_ends(lines), '.2f')}."
+    )
+
+
+@drawing
+def signal(betas, kept, values):
+    """Contours of the limit over the exponent of the discount and over how much of a ranker's scores is kept.
+
+    Parameters
+    ----------
+    betas : array of shape (m,)
+    kept : array of shape (q,)
+        Share of the scores that are kept, the others being random; negative for the ranking upside down.
+    values : array of shape (q, m)
+    """
+    figure, axes = sheet(
+        figsize=(5.6, 4.4),
+        xlim=(0, 1),
+        ylim=(-1, 1),
+        xlabel="exponent β of the discount",
+        yticks=(1.0, 0.5, 0.0, -0.5, -1.0),
+        yticklabels=("by score", "half", "random", "half", "upside down"),
+    )
+    draw_contours(axes, betas, kept, values)
+    axes.axhline(0.0, color="black", linestyle="--", linewidth=1)
+    axes.get_yticklabels()[-1].set_verticalalignment("bottom")  # it would meet the number below it
+    bottom, middle, top = values[[0, len(kept) // 2, -1], -1]
+    return figure, (
+        f"Contours of the limit, from {values.min():.2f} to {values.max():.2f}; on the left edge it is "
+        f"{values[0, 0]:.2g} everywhere, on the right edge it goes from {bottom:.2f} at the bottom over "
+        f"{middle:.2f} in the middle to {top:.2f} at the top."
+    )
+
+
+@drawing
+def constants(betas, zetas, measured):
+    """The constant of the second-order term over the exponent of the discount, and what lists have.
+
+    Parameters
+    ----------
+    betas, zetas : array of shape (m,)
+        The constant that is predicted.
+    measured : mapping from a list length to a pair of arrays
+        Exponents, and the constants found there, in the order of growing length.
+    """
+    figure, axes = sheet(
+        xlim=(0, 1),
+        ylim=(-1.12, max(-0.3, *(found.max() + 0.05 for _, found in measured.values()))),
+        ylabel="constant",
+        xlabel="exponent β of the discount",
+        across=(-1.0,),
+        rule="--",
+    )
+    axes.plot(betas, zetas, color=PALETTE[0])
+    for (length, found), marker, colour in zip(measured.items(), _MARKERS, PALETTE[1:]):
+        axes.plot(*found, marker, color=colour, markersize=5, label=f"{power_of_ten(np.log10(length))} items")
+    note(axes, "pseudo-expectation: −1", (0.02, -1.0), (0, -4), GREY, va="top")
+    note(
+        axes, "ζ(β)(1 − β)", (0.62, np.interp(0.62, betas, zetas)), (-6, -6), PALETTE[0], ha="right", va="top"
+    )
+    axes.legend(loc="upper right")
+    off = [
+        f"those for {length:,} items within {np.abs(found - np.interp(places, betas, zetas)).max():.2f}"
+        for length, (places, found) in measured.items()
+    ]
+    return figure, minus(
+        f"A curve from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, below it a dashed line at −1. "
+        f"Markers are near the curve: {', '.join(off)} of it."
+    )
+
+
+@drawing
+def two_noises(steep, places, density, normal, gentle, titles):
+    """How far lists stray under two discounts: one beside a law that is not normal, one beside the bell.
+
+    Parameters
+    ----------
+    steep : array of shape (q,)
+        One value for each list, under the steeper discount.
+    places, density, normal : array of shape (m,)
+        The limit law's density, and that of the normal law with the same mean and standard deviation.
+    gentle : array of shape (q,)
+        Under the gentler discount, in units of the standard deviation.
+    titles : pair of str
+    """
+    axis = np.linspace(-4.5, 4.5, 181)
+    bell = np.exp(-axis * axis / 2.0) / np.sqrt(2.0 * np.pi)
+    figure, (upper, lower) = sheet(
+        2,
+        figsize=(5.6, 6.0),
+        titles=titles,
+        ylabel="density",
+        each=(
+            {"xlabel": "(NDCG − limit) · IDCG", "xlim": (places[0], places[-1])},
+            {"xlabel": "(NDCG − limit) · √n / σ", "xlim": (axis[0], axis[-1])},
+        ),
+    )
+    bins = int(np.clip(2.0 * len(steep) ** (1.0 / 3.0), 15, 60))
+    for axes, values, over, law, colour in (
+        (upper, steep, places, normal, PALETTE[0]),
+        (lower, gentle, axis, bell, PALETTE[1]),
+    ):
+        width = over[-1] - over[0]
+        # Counts become a density of all values, also of those that lie outside of the picture.
+        weights = np.full(len(values), bins / (len(values) * width))
+        axes.hist(values, bins, range=(over[0], over[-1]), weights=weights, color=colour, alpha=0.35)
+        axes.plot(over, law, "--", color=GREY, linewidth=1.3)
+    upper.plot(places, density, color=PALETTE[0])
+    return figure, (
+        f"Two histograms. The upper one, of {len(steep):,} lists, is drawn over a curve that is not normal: "
+        f"its peak is at {density.max():.2f}, that of the normal law at {normal.max():.2f}. The lower one, "
+        f"beside a bell of standard deviation 1, has the standard deviation {gentle.std():.2f}."
+    )
+
+
+@drawing
+def broken(sizes, kinds, levels, wanted, restless, titles):
+    """Single growing lists where a hypothesis fails: above they part for two values, below they never rest.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    kinds : mapping from a kind of list to an array of shape (q, m)
+        NDCG of the lists of that kind.
+    levels : mapping from a kind of list to the value its lists tend to
+    wanted : float
+        What the theorem would have for the population of all lists.
+    restless : array of shape (q, m)
+        NDCG of lists under a discount that decays too fast.
+    titles : pair of str
+    """
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 6.0),
+        titles=titles,
+        **over_items(sizes),
+        ylabel="NDCG",
+        each=({}, {"ylim": (-0.03, 1.03)}),
+    )
+    colours = dict(zip(kinds, PALETTE)) | {"theorem 7": GREY}
+    for kind, paths in kinds.items():
+        upper.plot(sizes, np.transpose(paths), color=colours[kind], linewidth=0.9)
+    upper.axhline(wanted, color=GREY, linestyle="--", linewidth=1.3)
+    lower.plot(sizes, np.transpose(restless), linewidth=0.9)
+    powers_on_log(lower.xaxis)
+    label_ends(upper, levels | {"theorem 7": wanted}, colours)
+    ends = {kind: np.mean([path[-1] for path in paths]) for kind, paths in kinds.items()}
+    late = np.array(restless)[:, sizes >= sizes[-1] / 10]
+    return figure, (
+        f"Above, curves in two bundles, ending at {listed(ends, '.3f')}, with a dashed line at {wanted:.3f}. "
+        f"Below, {len(restless)} curves that are between {late.min():.2f} and {late.max():.2f} over the last "
+        "power of ten."
+    )

@@ -1,0 +1,154 @@
+"""Figures of the chapter on scoring one ranking."""
+
+from itertools import pairwise
+
+import matplotlib
+import numpy as np
+from matplotlib.colors import to_rgb
+
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import sheet
+from ndcg_companion.theory.exact import discounts
+
+
+@drawing
+def weight_by_depth(shown, sizes):
+    """How discounts share out the weight of a list among its blocks of ranks: one panel for each size.
+
+    Parameters
+    ----------
+    shown : mapping of str to callable
+        The discounts under the names that label their bars.
+    sizes : sequence of int
+        Sizes of the lists, of at least two items, the longest last.
+    """
+    shares = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
+    figure, panels = sheet(
+        len(sizes),
+        sharex=True,
+        figsize=(5.6, 0.7 + (0.4 * len(shown) + 0.45) * len(sizes)),
+        titles=[f"A list of {n:,} items" for n in sizes],
+        no_grid="both",
+        bare="y",
+        xlabel="share of the list's total weight (%)",
+        xlim=(0, 100),
+        yticks=range(len(shown)),
+        yticklabels=shown,
+    )
+    colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, len(block_ends(sizes[-1]))))
+    for axes, n, of_discount in zip(panels, sizes, shares, strict=True):
+        _stacked_bars(axes, np.array(list(of_discount.values())), _block_names(n), colours)
+    return figure, (
+        "Stacked bars of the weight by blocks of ranks, for a short and a long list. The first ten ranks "
+        "of the long list hold, in per cent: "
+        + ", ".join(f"{name} {100 * blocks[:3].sum():.3g}" for name, blocks in shares[-1].items())
+        + "."
+    )
+
+
+def block_ends(n):
+    """Last ranks of the blocks of a list of n items: 1, 3, 10, 100 and on by tens, and n.
+
+    >>> block_ends(10_000)
+    [1, 3, 10, 100, 1000, 10000]
+    """
+    ends = [1, 3, *(10**power for power in range(1, len(str(n))))]
+    return [end for end in ends if end < n] + [n]
+
+
+def block_shares(discount, n):
+    """Share of the total weight ``sum of D(r) over r <= n`` that falls on each block of ``block_ends(n)``.
+
+    >>> from ndcg_companion.measures import Linear
+    >>> block_shares(Linear(), 4)
+    array([0.5, 0.5, 0. ])
+    """
+    weights = discounts(discount, n)
+    return np.diff(weights.cumsum()[np.array(block_ends(n)) - 1], prepend=0.0) / weights.sum()
+
+
+def _block_names(n):
+    ends = block_ends(n)
+    return ["rank 1"] + [
+        f"rank {end:,}" if start == end else f"{start}–{end}" if end <= 100 else f"to {end:,}"
+        for start, end in ((before + 1, end) for before, end in pairwise(ends))
+    ]
+
+
+def _stacked_bars(axes, shares, names, colours):
+    """One bar for each discount, each block named once: where it is widest, if it has room there."""
+    left = 100 * (shares.cumsum(axis=1) - shares)
+    for block, (name, width) in enumerate(zip(names, 100 * shares.T)):
+        axes.barh(
+            range(len(shares)),
+            width,
+            left=left[:, block],
+            height=0.8,
+            color=colours[block],
+            edgecolor="white",
+            linewidth=0.6,
+            label=name,
+        )
+        row = width.argmax()
+        if width[row] >= 2.05 * len(name):  # per cent of the axis that a character takes at this size
+            axes.text(
+                (left[row, block] + width[row] / 2),
+                row,
+                name,
+                ha="center",
+                va="center",
+                color=_ink_on(colours[block]),
+            )
+    axes.invert_yaxis()
+
+
+def _ink_on(colour):
+    """Black or white, whichever has more contrast with the colour (relative luminance as in WCAG 2)."""
+    luminance = np.dot([0.2126, 0.7152, 0.0722], ((np.array(to_rgb(colour)) + 0.055) / 1.055) ** 2.4)
+    return "white" if luminance < 0.179 else "black"
+
+
+@drawing
+def all_orders(values, ranker):
+    """Where one ranking stands among all orders of its items, under each of several discounts.
+
+    Parameters
+    ----------
+    values : mapping of str to array of shape (m,)
+        NDCG of every order, under the name that labels the row.
+    ranker : mapping of str to float
+        NDCG of the one ranking, under the same names.
+    """
+    edges = np.linspace(0.0, 1.0, 51)
+    figure, axes = sheet(
+        figsize=(5.6, 0.9 + 0.62 * len(values)),
+        bare="y",
+        xlim=(0.0, 1.02),
+        xlabel="NDCG",
+        ylim=(0.5 - len(values), 1.1),
+        yticks=[0.3 - row for row in range(len(values))],
+        yticklabels=values,
+    )
+    for row, (name, ndcgs) in enumerate(values.items()):
+        heights, _ = np.histogram(ndcgs, edges)
+        axes.stairs(0.72 * heights / heights.max() - row, edges, baseline=-row, fill=True, color="#b9d3e6")
+        axes.plot([ndcgs.min(), ndcgs.max()], [-row, -row], color=GREY, linewidth=1)
+        axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=PALETTE[0], linewidth=2)
+        axes.plot(ranker[name], 0.14 - row, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")
+    # The mean under the last row, the ranking above the first, the worst order beside it: none meet.
+    first, *_, last = values
+    low, ranking, mean = values[first].min(), ranker[first], values[last].mean()
+    aside, side = (-0.015, "right") if low > 0.25 else (0.0, "left")
+    axes.text(low + aside, 0.02, "worst order", ha=side, va="bottom", color=GREY)
+    axes.text(ranking, 0.78, "this ranking", ha=_side(ranking), va="bottom", color=PALETTE[1])
+    axes.text(mean, 0.95 - len(values), "mean of all orders", ha=_side(mean), va="top", color=PALETTE[0])
+    return figure, (
+        "Histograms of NDCG over all orders; lowest, mean and this ranking are, for "
+        + "; ".join(f"{name} {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items())
+        + "."
+    )
+
+
+def _side(x):
+    """Where words begin, end or have their middle, lest they leave axes from 0 to 1."""
+    return "left" if x < 0.2 else "right" if x > 0.8 else "center"

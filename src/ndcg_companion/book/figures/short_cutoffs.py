@@ -1,0 +1,158 @@
+"""Figures of the chapter on theorem 11: a cut-off long enough to lose the noise, short enough to see the top.
+
+Cut-offs come as mappings from the names in `COLOURS` to their values, discounts from those in `DISCOUNTS`,
+rankings from those in `RANKINGS`.
+"""
+
+import numpy as np
+
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import (
+    RANKINGS,
+    at_ends,
+    corner,
+    draw,
+    draw_pairs,
+    ends_of,
+    label_ends,
+    listed,
+    note,
+    sheet,
+    simulated,
+)
+
+COLOURS = {"constant": PALETTE[3], "log n": PALETTE[1], "√n": PALETTE[0], "n^0.9": PALETTE[2]}
+DISCOUNTS = {"1/log(1+r)": PALETTE[0], "r^−1/2": PALETTE[2], "1/r": PALETTE[1], "r^−2": PALETTE[3]}
+_WRITTEN = {
+    "constant": "constant k",
+    "log n": "k = log n",
+    "√n": "k = √n",
+    "n^0.9": "k = $n^{0.9}$",
+    "1/log(1+r)": "1/log(1+r)",
+    "r^−1/2": "$r^{-1/2}$",
+    "1/r": "1/r",
+    "r^−2": "$r^{-2}$",
+}
+
+
+@drawing
+def bands(lists, expected, limit):
+    """Where nine lists in ten have their NDCG@k, for cut-offs that grow at different speeds.
+
+    Parameters
+    ----------
+    lists : mapping from a cut-off's name to an array of shape (4, m)
+        List lengths, and of NDCG@k there the 5 % quantile, the mean and the 95 % quantile.
+    expected : mapping from a cut-off's name to an array of shape (2, q)
+        List lengths and expectations.
+    limit : float
+    """
+    figure, axes = sheet(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG@k")
+    axes.axhline(limit, color=GREY, linewidth=1.0, linestyle=":")
+    for place, (name, (sizes, low, mean, high)) in enumerate(lists.items()):
+        simulated(axes, sizes * 1.35 ** (place - 1.5), mean, low, high, COLOURS[name], width=2.2)
+    draw_pairs(axes, expected, COLOURS, names=_WRITTEN.get, linewidth=0.9)
+    widths = {name: high - low for name, (_, low, _, high) in lists.items()}
+    return figure, (
+        "Four sets of bars. From the shortest to the longest lists drawn, their widths go from "
+        + ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
+        + "."
+    )
+
+
+@drawing
+def valley(errors, paths, dots):
+    """Root mean square distance of NDCG@k from its limit, over the cut-off, one line for each list length.
+
+    Parameters
+    ----------
+    errors : mapping from the exponent of ten of a list length to an array of shape (2, q)
+        Cut-offs and errors.
+    paths, dots : mapping from a cut-off's name to an array of shape (2, m)
+        Cut-offs and errors as the list grows: by the theory, and of simulated lists.
+    """
+    figure, axes = sheet(
+        figsize=(5.6, 4.2),
+        xscale="log",
+        yscale="log",
+        xlabel="cut-off, k (log scale)",
+        ylabel="error of NDCG@k (log scale)",
+    )
+    # errors of 0, as a certain top has, have no place on a logarithmic axis
+    lines, ways, seen = (
+        {name: xy[:, xy[1] > 0] for name, xy in group.items()} for group in (errors, paths, dots)
+    )
+    lines = {exponent: xy for exponent, xy in lines.items() if xy.shape[1] > 1}  # one point is no line
+    for exponent, (cutoffs, error) in lines.items():
+        axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
+        note(axes, f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), GREY, ha="center")
+    draw_pairs(axes, ways, COLOURS, linewidth=1.4)
+    draw_pairs(axes, seen, COLOURS, "o", markersize=5)
+    if not any(xy.size for xy in (*lines.values(), *ways.values())):
+        axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
+        corner(axes, "no error at all", (0.5, 0.5), GREY, ha="center")
+    label_ends(axes, ends_of({name: xy for name, xy in ways.items() if xy.size}), COLOURS, _WRITTEN.get)
+    return figure, (
+        "Errors over the cut-off, by list length; the smallest is at "
+        + ", ".join(
+            f"k = {cutoffs[error.argmin()]:,.0f} (n = 10 to the {power})"
+            for power, (cutoffs, error) in errors.items()
+        )
+        + ". Coloured paths end at "
+        "errors of " + ", ".join(f"{path[1, -1]:.2g} (k = {name})" for name, path in paths.items()) + "."
+    )
+
+
+@drawing
+def counted(cutoffs, counts):
+    """How many equally paid labels would have as little noise as the first k with this discount.
+
+    Parameters
+    ----------
+    cutoffs : array of shape (q,)
+    counts : mapping from a discount's name to an array of shape (q,)
+    """
+    figure, axes = sheet(
+        xscale="log",
+        yscale="log",
+        xlim=(cutoffs[0], cutoffs[-1]),
+        xlabel="cut-off, k (log scale)",
+        ylabel="labels that count (log scale)",
+    )
+    draw(axes, cutoffs, counts, DISCOUNTS, names=_WRITTEN.get)
+    return figure, (
+        f"Four curves from 1 at k = 1; at k = {cutoffs[-1]:,.0f} they are at "
+        f"{listed(at_ends(counts), ',.1f')}."
+    )
+
+
+@drawing
+def laws(seen, exact):
+    """Distribution functions of NDCG@k at one constant k: of simulated lists, and in the limit.
+
+    Parameters
+    ----------
+    seen : mapping from a name to an array of shape (replicates,)
+        NDCG@k.
+    exact : mapping from a name to an array of shape (2, a)
+        The values that NDCG@k can take, ascending, and the probability of no more than each.
+    """
+    figure, axes = sheet(xlim=(-0.02, 1.02), xlabel="NDCG@k", ylabel="share of lists with no more")
+    apart = []
+    for name, (values, chances) in exact.items():
+        axes.step(
+            [0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", color="black", linewidth=0.8, zorder=3
+        )
+        ordered = np.sort(seen[name])
+        steps = np.arange(1, len(ordered) + 1) / len(ordered)
+        axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
+        at = values + 1e-9  # beyond the rounding of equal values
+        share = np.searchsorted(ordered, at, side="right") / len(ordered)
+        apart.append(np.abs(share - chances[np.searchsorted(values, at, side="right") - 1]).max())
+        note(axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right")
+    return figure, (
+        f"Two staircases from 0 to 1, each beside a black one, at most {max(apart):.2f} apart in height. "
+        "Half of the lists have at most "
+        + listed({name: np.median(values) for name, values in seen.items()}, ".2f")
+        + "."
+    )

@@ -1,0 +1,182 @@
+"""Figures of the chapter on pairs under summable discounts: who leads, how often the lead passes over.
+
+A *run* is ``(first, last, leader)``: from the first length to the last, ranker 0 or 1 leads, or None does.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from ndcg_companion.book.axes import (
+    corner,
+    draw,
+    listed,
+    over_items,
+    sheet,
+    simulated,
+    spoken,
+)
+
+SEVERAL = (PALETTE[3], PALETTE[2], PALETTE[4], PALETTE[5])  # cases or discounts, in the order given
+
+
+@drawing
+def leads(cases, start, stop):
+    """Who is ahead on several growing lists: one strip a list, in blocks by case.
+
+    Parameters
+    ----------
+    cases : mapping from a title to a sequence of lists of runs
+    start, stop : int
+        The lengths shown.
+    """
+    rows = sum(len(lists) for lists in cases.values())
+    figure, axes = sheet(
+        figsize=(5.6, 0.9 + 0.32 * len(cases) + 0.125 * rows),
+        bare="y",
+        yticks=[],
+        **over_items((start, stop), "items in the list, n"),
+    )
+    height = 0.0
+    for title, lists in cases.items():
+        axes.text(start, height - 0.6, title, va="bottom", ha="left")
+        for runs in lists:
+            for leader, colour in ((0, FIRST), (1, SECOND)):
+                own = [
+                    (max(first, start), last) for first, last, who in runs if who == leader and last > start
+                ]
+                pieces = [(first, last - first) for first, last in own]
+                axes.broken_barh(pieces, (height - 0.4, 0.8), color=colour, lw=0)
+            height += 1.0
+        height += 2.6
+    axes.set_ylim(height - 2.9, -2.6)
+    corner(axes, "$f_0$ ahead", (0.72, 1.0), FIRST, va="bottom")
+    corner(axes, "$f_1$ ahead", (1.0, 1.0), SECOND, va="bottom")
+    return figure, (
+        f"Who is ahead from {start:,} to {stop:,} items, as strips in two colours. "
+        + "; ".join(
+            f"{spoken(title)}: {len(lists)} strips, on which the lead passes over "
+            f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end "
+            f"f_0 is ahead on {sum(runs[-1][2] == 0 for runs in lists)} and f_1 on "
+            f"{sum(runs[-1][2] == 1 for runs in lists)}"
+            for title, lists in cases.items()
+        )
+        + "."
+    )
+
+
+def _passes(runs, start):
+    """How often the lead passes over from that length on."""
+    leaders = [leader for _, last, leader in runs if leader is not None and last > start]
+    return sum(before != after for before, after in pairwise(leaders))
+
+
+@drawing
+def two_clouds(scores):
+    """NDCG of the two rankers on the same lists, for pairs that only their coupling tells apart.
+
+    Parameters
+    ----------
+    scores : mapping from a title to an array of shape (2, m)
+        Coloured by who is ahead.
+    """
+    figure, panels = sheet(
+        1,
+        len(scores),
+        sharex=True,
+        sharey=True,
+        figsize=(5.6, 3.2),
+        titles=scores,
+        xlim=(-0.03, 1.03),
+        ylim=(-0.03, 1.03),
+        xticks=[0, 0.5, 1],
+        yticks=[0, 0.5, 1],
+        aspect="equal",
+        xlabel="NDCG of $f_0$",
+        ylabel="NDCG of $f_1$",
+    )
+    for axes, (first, second) in zip(panels, scores.values()):
+        axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
+        for chosen, colour in ((first > second, FIRST), (first < second, SECOND)):
+            axes.plot(
+                first[chosen], second[chosen], ".", color=colour, markersize=5, alpha=0.6, markeredgewidth=0
+            )
+    return figure, (
+        "Points beside a diagonal. "
+        + "; ".join(
+            f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none "
+            f"further from it than {np.abs(first - second).max():.1g}, from {first.min():.2f} to "
+            f"{first.max():.2f}"
+            for title, (first, second) in scores.items()
+        )
+        + "."
+    )
+
+
+@drawing
+def chances(tops, lines, dots, other):
+    """The probability that the first ranker is ahead, over the relevance at its top.
+
+    Parameters
+    ----------
+    tops : array of shape (q,)
+    lines : mapping from a discount's name to an array of shape (q,)
+        For endless lists.
+    dots : mapping from a discount's name to (tops, shares, low, high), each of shape (m,)
+        Of simulated lists, with intervals.
+    other : float
+        Relevance at the other ranker's top, where the two are equal.
+    """
+    figure, axes = sheet(
+        xlim=(0, 1),
+        ylim=(-0.02, 1.02),
+        ylabel="P($f_0$ ahead)",
+        xlabel="relevance at the top of $f_0$",
+        across=(0.5,),
+        up=(other,),
+    )
+    colours = dict(zip(lines, SEVERAL))
+    draw(axes, tops, lines, colours)
+    for place, name in enumerate(lines):  # one below the other, in the corner that rising curves leave free
+        corner(axes, name, (0.03, 0.96 - 0.09 * place), colours[name])
+    for (name, (where, *shares)), aside, marker in zip(dots.items(), (0.0, 0.012), "os"):
+        simulated(axes, where + aside, *shares, colours[name], marker)
+    off = [shares - np.interp(where, tops, lines[name]) for name, (where, shares, *_) in dots.items()]
+    return figure, (
+        f"{len(lines)} rising curves, which pass {np.interp(other, tops, next(iter(lines.values()))):.2f} at "
+        f"the top relevance {other:g}. At 0.8 they are at "
+        + listed({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
+        + ". The dots are off by at most "
+        f"{np.abs(np.concatenate(off)).max():.3f}."
+    )
+
+
+@drawing
+def passes(sizes, means, rates):
+    """How often the lead has passed over by each length, on average over many lists.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    means : mapping from a case to an array of shape (m,)
+    rates : mapping from a case to float
+        Passes for each unit of log n, where theory knows them: drawn as straight lines.
+    """
+    top = np.max(list(means.values()))
+    figure, axes = sheet(
+        **over_items(sizes, "items in the list, n"),
+        ylim=(-0.03 * top, 1.12 * top),
+        ylabel=f"changes of the lead since n = {sizes[0]:,.0f}",
+    )
+    for rate in rates.values():
+        axes.plot(sizes, rate * np.log(sizes / sizes[0]), color="black", linewidth=1.0, linestyle=(0, (4, 3)))
+    draw(axes, sizes, means, SEVERAL, names=str)
+    return figure, (
+        f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, mean numbers of changes "
+        "of the lead, which reach "
+        + "; ".join(f"{values[-1]:.2f} ({spoken(' '.join(name.split()))})" for name, values in means.items())
+        + ". Dashed straight lines have the slopes "
+        + " and ".join(f"{rate:.2f}" for rate in rates.values())
+        + "."
+    )

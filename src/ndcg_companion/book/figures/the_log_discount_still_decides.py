@@ -1,0 +1,159 @@
+"""Figures of the chapter on theorems 6 and 19: the log discount decides, though all scores tend to 1."""
+
+import numpy as np
+from matplotlib.ticker import LogLocator, SymmetricalLogLocator
+
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from ndcg_companion.book.axes import (
+    at_ends,
+    corner,
+    draw,
+    listed,
+    note,
+    over_items,
+    plain_numbers,
+    power_of_ten,
+    sheet,
+    squaring,
+    towards_infinity,
+)
+
+_OF_PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[4])
+COLOURS = {"$f_0$": FIRST, "$f_1$": SECOND}
+_VISIBLE = 1e-9  # what a perfect ranker misses is rounding, and has no place on a logarithmic axis
+
+
+@drawing
+def race(sizes, scores, gaps, lead):
+    """Above, what two rankers miss to 1 as lists grow; below, their difference in standard deviations.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+        Increasing, on a logarithmic axis.
+    scores : array of shape (2, m)
+        Mean NDCG of either ranker.
+    gaps : array of shape (q, m)
+        Differences of the two DCGs in standard deviations, one row for each data set, counted in favour of
+        the expected winner.
+    lead : array of shape (m,)
+        Their exact mean.
+    """
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        height_ratios=(2, 3),
+        figsize=(5.6, 5.4),
+        **over_items(sizes),
+        each=(
+            {"yscale": "log", "ylabel": "1 − NDCG (log scale)"},
+            {"ylabel": "lead, in standard deviations\n(linear to 3, then log)"},
+        ),
+    )
+    missing = {name: 1.0 - values for name, values in zip(COLOURS, scores)}
+    shown = {name: values for name, values in missing.items() if (values > _VISIBLE).all()}
+    draw(upper, sizes, shown, COLOURS, names=str)
+    upper.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    lower.plot(sizes, np.transpose(gaps), color=GREY, linewidth=0.6, alpha=0.6)
+    lower.plot(sizes, lead, color="black")
+    lower.axhline(0.0, color="black", linewidth=0.8)
+    lower.set_yscale("symlog", linthresh=3.0, linscale=1.5)
+    lower.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=3.0, subs=(1.0, 3.0)))
+    plain_numbers(upper.yaxis, lower.yaxis)
+    return figure, (
+        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at "
+        + " and ".join(f"{values[-1]:.3f}" for values in missing.values())
+        + " in the end. Below, a band of "
+        f"{len(gaps)} grey lines around a black one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard "
+        "deviations."
+    )
+
+
+@drawing
+def constants(log_n, scaled, true, printed):
+    """``(N0 - N1) log(n)**K`` relative to its limit, n placed at ``1 / log n``, and the printed constant.
+
+    Parameters
+    ----------
+    log_n : array of shape (m,)
+        Natural logarithms of list lengths, increasing.
+    scaled : mapping from a pair's name to an array of shape (m,)
+    true, printed : mapping from a pair's name to a number
+        Where the curve should end, and where the printed lemma has it end.
+    """
+    colours = dict(zip(scaled, _OF_PAIRS))
+    shares = {name: values / true[name] for name, values in scaled.items()}
+    crosses = {name: printed[name] / true[name] for name in scaled}
+    drawn = np.array(list(shares.values()))
+    figure, axes = sheet(
+        figsize=(5.6, 4.2),
+        ylim=(min(0.0, drawn.min()), 1.08 * max(drawn.max(), 1.0)),
+        ylabel="$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$",
+    )
+    on_edge = {"clip_on": False, "zorder": 4}
+    for row, (name, values) in enumerate(shares.items()):
+        axes.plot(1.0 / log_n, values, color=colours[name], linewidth=2.6 - 0.5 * row)
+        cross = {"markersize": 9 - 1.5 * row, "markeredgewidth": 2}
+        axes.plot(0.0, crosses[name], "x", color=colours[name], **cross, **on_edge)
+        # The names stand at the left end, where the curves are apart.
+        corner(axes, name, (0.97, 0.97 - 0.075 * row), colours[name], va="top")
+    axes.plot(0.0, 1.0, "D", color="black", markersize=6, **on_edge)
+    towards_infinity(axes, (10, 20, 100), log_n[0], room=1.0)
+    return figure, (
+        f"{len(scaled)} curves approaching 1 at the right-hand edge; at 10^{log_n[-1] / np.log(10):.0f} "
+        f"items they stand at {listed(at_ends(shares), '.2f')}. Crosses at "
+        f"{', '.join(f'{cross:.2f}' for cross in crosses.values())}."
+    )
+
+
+@drawing
+def late(log_n, gaps, change, seen):
+    """The scaled difference of two pseudo-expectations whose sign changes very late, up to a googol of items.
+
+    Parameters
+    ----------
+    log_n : array of shape (m,)
+    gaps : array of shape (m,)
+        ``(N0 - N1) log(n)**2``.
+    change : float
+        The power of ten at which the sign changes.
+    seen : float
+        The power of ten up to which lists were simulated.
+    """
+    exponents = log_n / np.log(10)
+    lowest, highest = min(gaps.min(), 0.0), max(gaps.max(), 0.0)
+    span = highest - lowest
+    figure, axes = sheet(
+        figsize=(5.6, 3.8),
+        ylim=(lowest * 1.1, highest + 0.35 * span),
+        ylabel="$(N_0-N_1)\\,\\log^2 n$",
+    )
+    for ahead, colour in ((gaps >= 0, FIRST), (gaps <= 0, SECOND)):
+        axes.fill_between(
+            exponents, 0.0, gaps, where=ahead, color=colour, alpha=0.2, linewidth=0, interpolate=True
+        )
+    axes.axhline(0.0, color="black", linewidth=1)
+    axes.plot(exponents, gaps, color="black")
+    axes.plot(change, 0.0, "o", color=FIRST, markersize=6, clip_on=False, zorder=4)
+    axes.axvline(seen, color=GREY, linestyle="--", linewidth=1)
+    squaring(axes, exponents[-1])
+    axes.set_xlim(left=exponents[0])
+    axes.text(change, 0.03 * span, f"{power_of_ten(round(change))} ", color=FIRST, ha="right", va="bottom")
+    corner(axes, "above 0: $f_0$ ahead", (0.98, 0.97), FIRST)
+    corner(axes, "below 0: $f_1$ ahead", (0.98, 0.04), SECOND)
+    note(
+        axes,
+        "simulated",
+        (seen, 1.0),
+        (-4, -4),
+        GREY,
+        xycoords=("data", "axes fraction"),
+        ha="right",
+        va="top",
+        rotation=90,
+    )
+    return figure, (
+        f"A curve at {gaps[0]:.2f} at 10^{exponents[0]:g} items, which crosses zero at 10^{change:.0f} and "
+        f"is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}; a dashed line at 10^{seen:.3g}, up to which lists "
+        "were simulated."
+    )

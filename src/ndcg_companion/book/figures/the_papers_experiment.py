@@ -1,0 +1,234 @@
+"""Figures of the chapters that repeat the paper's experiment: curves of NDCG as documents arrive."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import at_ends, label_ends, note, sheet, spoken, thinned
+from ndcg_companion.data.experiment import last_crossing
+from ndcg_companion.measures.checks import fail_if
+
+COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[3], "random": PALETTE[1]}
+# Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
+_LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
+_LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
+_POINTS = 320  # of each curve at most, lest the page weigh megabytes
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """What one panel of `three_rankers` shows.
+
+    Attributes
+    ----------
+    title : str
+    curves : mapping from a ranker's name to an array of shape (q, n)
+        NDCG of the first 1, ..., n documents of each query.
+    expected : ndarray of shape (n,)
+        What is expected of random scores.
+    """
+
+    title: str
+    curves: dict
+    expected: np.ndarray
+
+    @property
+    def start(self):
+        """The first number of documents at which every curve has begun, as its query has a relevant one."""
+        defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
+        fail_if(
+            not defined[-1],
+            f"curves of {self.title!r}: expected queries with a relevant document, got one without",
+        )
+        return int(np.flatnonzero(~defined).max(initial=-1)) + 2
+
+    @property
+    def crossing(self):
+        """The last crossing of two mean curves since the start, and their names; 0 if there is none."""
+        means = {name: values.mean(axis=0) for name, values in self.curves.items()}
+        found = [(last_crossing(means[a], means[b], self.start), (a, b)) for a, b in combinations(means, 2)]
+        return max(found)
+
+
+@drawing
+def four_figures(rows):
+    """Small panels, a row for each discount and a column for each log: learned rankers and random scores.
+
+    Parameters
+    ----------
+    rows : mapping from what a row is called to its panels
+        Their titles are those of the columns, and the same in all rows.
+    """
+    columns = next(iter(rows.values()))
+    total = len(columns[0].expected)
+    figure, grid = sheet(
+        len(rows),
+        len(columns),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        figsize=(5.6, 0.6 + 1.45 * len(rows)),
+        xlim=(0, total),
+        xticks=[0, 0.4 * total, 0.8 * total],
+        xlabel="documents arrived, n",
+        ylim=(0, 1),
+        yticks=[0, 0.5, 1],
+        ylabel="NDCG",
+    )
+    grid[0, 0].xaxis.set_major_formatter("{x:,.0f}")
+    told = []
+    for line, (measure, panels) in zip(grid, rows.items(), strict=True):
+        for axes, panel in zip(line, panels, strict=True):
+            ends = _drawn(axes, panel, _POINTS // 4)
+            _name_both(axes, (ends["RankSVM"] + ends["ListNet"]) / 2, ends["random"])
+            told.append(f"{spoken(measure)}, {panel.title}: {_in_words(ends)}")
+        line[0].set_title(measure)
+    for axes, panel in zip(grid[0], columns, strict=True):
+        note(axes, panel.title, (0, 1), (0, 24), xycoords="axes fraction", weight="bold")
+    return figure, (
+        "Mean NDCG of two learned rankers and of random scores over "
+        f"{len(columns[-1].curves['random'])} queries, as {total:,} documents arrive. At the end: "
+        f"{'; '.join(told)}."
+    )
+
+
+def _name_both(axes, learned, chance):
+    """Say in a small panel which curve is which, by where they end; once, where they are low and together."""
+    if learned - chance < 0.1 and chance < 0.3:
+        words = [("learned and random", max(learned, chance), 1, GREY)]
+    else:
+        above = 1 if chance < 0.3 else -1  # there is no room below a low curve
+        words = [("learned", learned, 1, COLOURS["RankSVM"]), ("random", chance, above, COLOURS["random"])]
+    for word, height, side, colour in words:
+        note(
+            axes,
+            word,
+            (1, height),
+            (-4, 4 * side),
+            colour,
+            xycoords=("axes fraction", "data"),
+            ha="right",
+            va="bottom" if side > 0 else "top",
+        )
+
+
+@drawing
+def three_rankers(*panels, measure=""):
+    """Mean curves, the middle 80 % of the queries, the random expectation and the last crossing.
+
+    Parameters
+    ----------
+    *panels : Panel
+        Drawn one above the other.
+    measure : str
+        What NDCG is meant, for those who do not see it, where the panels' titles do not say it.
+    """
+    figure, grid = _column(
+        [panel.title for panel in panels], "documents arrived, n", ylim=(0, 1.03), ylabel="NDCG"
+    )
+    told = []
+    for axes, panel in zip(grid, panels, strict=True):
+        total, ends = len(panel.expected), _drawn(axes, panel, _POINTS)
+        axes.set_xlim(0, total)
+        last, pair = panel.crossing
+        crossing = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
+        axes.set_title(f"{panel.title}: {crossing}", fontsize=10)
+        if last:
+            axes.axvline(last, color=GREY, linewidth=1)
+        # Names are only ever moved down: those of low curves are lifted first, lest one be below the axis.
+        lowest_first = enumerate(sorted(ends, key=ends.get))
+        label_ends(axes, {name: max(ends[name], _LINE * place) for place, name in lowest_first}, COLOURS)
+        told.append(
+            f"{spoken(panel.title)}, from {panel.start} to {total:,} documents: at the end "
+            f"{_in_words(ends)}; {crossing}"
+        )
+    with_measure = f" with {measure}" if measure else ""
+    return figure, (
+        f"Mean NDCG{with_measure} over {len(panels[-1].curves['random'])} queries as documents arrive. "
+        f"{'. '.join(told)}."
+    )
+
+
+@drawing
+def long_road(panels):
+    """Mean curves up to the last document, and from there on the theory's, on a logarithmic axis.
+
+    Parameters
+    ----------
+    panels : mapping from a title to a mapping from a ranker's name to ``(sizes, seen, far, theory)``
+        Four arrays: where the curve was seen and its values, and the same of its continuation.
+    """
+    figure, grid = _column(
+        panels, "documents, n (log scale)", xscale="log", ylim=(0.2, 1.03), ylabel="NDCG, log discount"
+    )
+    told = []
+    for axes, (title, rankers) in zip(grid, panels.items()):
+        for name, (sizes, seen, far, theory) in rankers.items():
+            axes.plot(sizes, seen, color=COLOURS[name], linewidth=3)
+            axes.plot(far, theory, color=COLOURS[name], linestyle=_LINES[name] if name == "ListNet" else "--")
+        axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
+        axes.set_xlim(sizes[0], far[-1])
+        label_ends(axes, {name: theory[-1] for name, (*_, theory) in rankers.items()}, COLOURS)
+        ways = (f"{name} from {theory[0]:.2f} to {theory[-1]:.2f}" for name, (*_, theory) in rankers.items())
+        told.append(f"{title}, from {far[0]:,.0f} to {far[-1]:g} documents: {', '.join(ways)}")
+    return figure, (
+        f"NDCG under the logarithm against the number of documents on a log scale. {'. '.join(told)}."
+    )
+
+
+@drawing
+def two_orders(panels):
+    """RankSVM's mean curve in the order of arrival, and the band of its curves when these are shuffled.
+
+    Parameters
+    ----------
+    panels : mapping from a title to ``(sizes, arrived, shuffled)``
+        Numbers of documents, shape (m,); the curve there, (m,); and those of the shuffles, (s, m).
+    """
+    figure, grid = _column(panels, "documents arrived, n", ylabel="NDCG of RankSVM")
+    told = []
+    for axes, (title, (sizes, arrived, shuffled)) in zip(grid, panels.items(), strict=True):
+        low, mean, high = shuffled.min(axis=0), shuffled.mean(axis=0), shuffled.max(axis=0)
+        axes.fill_between(sizes, low, high, color=GREY, alpha=0.25, linewidth=0)
+        axes.plot(sizes, mean, color=GREY, linestyle="--")
+        axes.plot(sizes, arrived, color=COLOURS["RankSVM"])
+        named = slice(len(sizes) // 4, len(sizes) // 2)  # as wide as the names that are written there
+        own, others = ("as it arrived", arrived, arrived, COLOURS["RankSVM"]), ("shuffled", low, high, GREY)
+        upper, lower = (own, others) if arrived[named].mean() > mean[named].mean() else (others, own)
+        for (name, bottom, top, colour), above in ((upper, True), (lower, False)):
+            height, side = (top[named].max(), "bottom") if above else (bottom[named].min(), "top")
+            note(axes, name, (sizes[named.start], height), (0, 4 if above else -4), colour, va=side)
+        axes.set(xlim=(0, sizes[-1]), ymargin=0.15)
+        told.append(
+            f"Under {spoken(title)}: as it arrived {arrived[0]:.3f} at {sizes[0]} documents and "
+            f"{arrived[-1]:.3f} at {sizes[-1]:,}; in {len(shuffled)} shuffled orders, on average, "
+            f"{mean[0]:.3f} and {mean[-1]:.3f}"
+        )
+    return figure, f"NDCG of RankSVM as documents arrive. {'. '.join(told)}."
+
+
+def _drawn(axes, panel, points):
+    """Draw mean curves, bands of the queries and the random expectation; where each mean ends, by name."""
+    sizes, coarse = (thinned(panel.start, len(panel.expected), most) for most in (points, points // 3))
+    means = {name: curves[:, sizes - 1].mean(axis=0) for name, curves in panel.curves.items()}
+    for name, curves in panel.curves.items():
+        low, high = np.quantile(curves[:, coarse - 1], [0.1, 0.9], axis=0)
+        axes.fill_between(coarse, low, high, color=COLOURS[name], alpha=0.15, linewidth=0)
+        axes.plot(sizes, means[name], color=COLOURS[name], linestyle=_LINES[name], linewidth=1.5)
+    axes.plot(sizes, panel.expected[sizes - 1], ":", color="black", linewidth=1.4)
+    return at_ends(means)
+
+
+def _column(titles, xlabel, **options):
+    """A figure of one panel or several, one above the other."""
+    figure, grid = sheet(len(titles), squeeze=False, figsize=(5.6, 0.6 + 2.6 * len(titles)), **options)
+    for axes, title in zip(grid[:, 0], titles):
+        axes.set_title(title, fontsize=10)
+    grid[-1, 0].set_xlabel(xlabel)
+    return figure, grid[:, 0]
+
+
+def _in_words(ends):
+    return ", ".join(f"{name} {end:.2f}" for name, end in ends.items())

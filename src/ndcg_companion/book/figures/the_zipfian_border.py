@@ -1,0 +1,171 @@
+"""Figures of the chapter on theorem 9: under the Zipfian discount only the top counts, and in log n.
+
+Rankings of the same items come as mappings from the names in `RANKINGS` to their values, curves without a top
+from the names in `WAVES`.
+"""
+
+import numpy as np
+
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import (
+    RANKINGS,
+    at_ends,
+    corner,
+    draw,
+    draw_levels,
+    draw_with_dots,
+    label_ends,
+    listed,
+    over_items,
+    sheet,
+    simulated,
+    squaring,
+)
+
+WAVES = {"settles": PALETTE[3], "wanders": PALETTE[4]}
+_VISIBLE = 1e-9  # distances below this are rounding, and have no place on a logarithmic axis
+
+
+@drawing
+def paths(sizes, curves, limits):
+    """NDCG of one growing list, ranked in several ways, with the limits it tends to.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    curves : mapping from a ranking's name to an array of shape (m,)
+    limits : mapping from a ranking's name to its limit
+    """
+    figure, axes = sheet(
+        **over_items(sizes, "items in the list, n"), ylim=(-0.03, 1.03), ylabel="NDCG, Zipfian discount"
+    )
+    draw_levels(axes, limits, RANKINGS)
+    draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
+    return figure, (
+        f"{len(curves)} jagged curves over a logarithmic axis; at the right edge they are at "
+        + ", ".join(f"{values[-1]:.2f} ({name}; limit {limits[name]:.2f})" for name, values in curves.items())
+        + "."
+    )
+
+
+@drawing
+def distances(log_n, exact, predicted, sizes, means, margins, limits):
+    """Distance of the mean NDCG from its limit: simulated, exact, and as the term in 1/log n predicts it.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+        Natural logarithms of the list lengths of `exact` and `predicted`.
+    exact, predicted : mapping from a ranking's name to an array of shape (q,)
+        Mean NDCG.
+    sizes : array of shape (m,)
+    means, margins : mapping from a ranking's name to an array of shape (m,)
+        Mean NDCG of simulated lists, and how far it may be off.
+    limits : mapping from a ranking's name to its limit
+    """
+    figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)")
+    exponents = log_n / np.log(10)
+    apart = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
+    shown = {name: distance for name, distance in apart.items() if (distance > _VISIBLE).all()}
+    draw(axes, exponents, shown, RANKINGS)
+    for place, (name, limit) in enumerate(limits.items()):
+        if name in shown:
+            axes.plot(exponents, np.abs(predicted[name] - limit), "--", color="black", linewidth=0.9)
+            middle, margin = np.abs(means[name] - limit), margins[name]
+            low, high = np.maximum(middle - margin, 1e-6), middle + margin
+            simulated(axes, np.log10(sizes) * 1.02 ** (place - 1), middle, low, high, RANKINGS[name])
+    axes.set_ylim(min(at_ends(shown).values(), default=1e-3) / 2.0, 1.0)
+    axes.yaxis.set_major_formatter("{x:g}")
+    squaring(axes, exponents[-1])
+    label_ends(axes, at_ends(shown), RANKINGS)
+    off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
+    return figure, (
+        "Lines over a scale that squares n at every step; at the right end the distances are "
+        f"{listed(at_ends(apart), '.5f')}; the dashed prediction is there within {off:.0e} of them."
+    )
+
+
+@drawing
+def border(x, bias, noise, simulated_lists, beyond):
+    """Both errors times log n, from too flat a discount to too steep a one: the bias above, the noise below.
+
+    Parameters
+    ----------
+    x : array of shape (q,)
+        ``(1 - beta) log n``, for the limits.
+    bias, noise : mapping from a ranking's name to an array of shape (q,)
+        What log n times the bias, and times the standard deviation, tend to.
+    simulated_lists : tuple of an array of shape (m,) and four mappings from a name to an array of shape (m,)
+        Of lists at one length: x; bias, half the width of its interval, standard deviation and exact bias,
+        times log n.
+    beyond : tuple of an array of shape (k,) and a mapping from a ranking's name to an array of shape (k,)
+        Of lists beyond any computer: x and the bias, times log n.
+    """
+    places, biases, margins, spreads, finite = simulated_lists
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 5.8),
+        xlim=(x[0], x[-1]),
+        xlabel="x = (1 − β) log n",
+        each=({"ylabel": "bias × log n"}, {"ylabel": "noise × log n"}),
+        across=(0.0,),
+        up=(0.0,),
+    )
+    for axes in (upper, lower):
+        axes.axvspan(x[0], 0.0, color=GREY, alpha=0.1, linewidth=0)
+    draw(upper, x, bias, RANKINGS)
+    draw(upper, places, finite, RANKINGS, linewidth=0.8)
+    draw(upper, *beyond, RANKINGS, "D", markersize=5, markerfacecolor="white")
+    for name, seen in biases.items():
+        simulated(upper, places, seen, seen - margins[name], seen + margins[name], RANKINGS[name])
+    draw_with_dots(lower, x, noise, places, spreads, RANKINGS)
+    lower.set_ylim(bottom=min(0.0, lower.get_ylim()[0]))
+    bottom, top = upper.get_ylim()
+    upper.set_ylim(top=top + 0.16 * (top - bottom))  # room above all data for the names of the two sides
+    corner(upper, "β > 1: steeper", (0.02, 0.97), GREY)
+    corner(upper, "β < 1: flatter", (0.52, 0.97), GREY, ha="left")
+    label_ends(upper, at_ends(bias), RANKINGS)
+    above, below = (
+        ", ".join(
+            f"{name} {values[0]:.2f}, {np.interp(0.0, x, values):.2f}, {values[-1]:.2f}"
+            for name, values in of.items()
+        )
+        for of in (bias, noise)
+    )
+    return figure, (
+        f"Above, the bias, from x = {x[0]:g} through 0 to {x[-1]:g}: {above}. Below, the noise: {below}."
+    )
+
+
+@drawing
+def waves(log_n, relevance, exact, sizes, observed):
+    """Two curves without a limit at the top, and what NDCG makes of them.
+
+    Parameters
+    ----------
+    log_n : array of shape (q,)
+    relevance : mapping from a name to an array of shape (q,)
+        Relevance at depth 1/n.
+    exact : mapping from a name to an array of shape (q,)
+        Mean NDCG.
+    sizes : array of shape (m,)
+    observed : mapping from a name to an array of shape (m,)
+        Mean NDCG of simulated lists.
+    """
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 5.2),
+        each=({"ylabel": "relevance at depth 1/n", "ylim": (0, 1)}, {"ylabel": "NDCG"}),
+    )
+    exponents = log_n / np.log(10)
+    draw(upper, exponents, relevance, WAVES, linewidth=1.0)
+    draw_with_dots(lower, exponents, exact, np.log10(sizes), observed, WAVES, names=str)
+    squaring(lower, exponents[-1])
+    (settled, calm), (_, swinging) = exact.items()
+    return figure, (
+        "Above, one curve oscillates faster and faster on a scale that squares n at every step, the other at "
+        f"an even pace. Below, the one that {settled} ends at {calm[-1]:.3f}; the other keeps swinging "
+        f"between about {swinging.min():.2f} and {swinging.max():.2f}."
+    )

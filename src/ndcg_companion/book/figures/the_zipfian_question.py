@@ -1,0 +1,164 @@
+"""Figures of the chapter on the Zipfian question: who is ahead in the end, how late, and how surely."""
+
+import numpy as np
+
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from ndcg_companion.book.axes import (
+    corner,
+    draw,
+    draw_pairs,
+    draw_shares,
+    ends_of,
+    label_ends,
+    over_items,
+    plain_numbers,
+    powers_of_ten,
+    sheet,
+    spoken,
+    squaring,
+)
+
+_PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[1])
+_SQUARED = "items in the list, n (squared at every step)"
+
+
+@drawing
+def race(sizes, gaps):
+    """The difference h of two rankers on one growing list, under several discounts; coloured by who is ahead.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    gaps : mapping from a discount's name to an array of shape (m,)
+    """
+    figure, panels = sheet(
+        len(gaps),
+        sharex=True,
+        figsize=(5.6, 2.4 * len(gaps) + 0.6),
+        titles=gaps,
+        **over_items(sizes, "items in the list, n"),
+        ylabel="h",
+        across=(0.0,),
+    )
+    for axes, gap in zip(panels, gaps.values(), strict=True):
+        for pick, colour in ((np.maximum, FIRST), (np.minimum, SECOND)):
+            axes.fill_between(sizes, 0.0, pick(gap, 0.0), step="mid", color=colour, linewidth=0)
+    # Below all that is drawn in the first panel, and above all that is drawn in the last.
+    low, high = panels[0].get_ylim()
+    panels[0].set_ylim(bottom=low - 0.2 * (high - low))
+    corner(panels[0], "second ranker ahead", (0.02, 0.04), SECOND)
+    low, high = panels[-1].get_ylim()
+    panels[-1].set_ylim(top=high + 0.2 * (high - low))
+    corner(panels[-1], "first ranker ahead", (0.02, 0.96), FIRST)
+    return figure, (
+        f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to "
+        f"{sizes[-1]:,}; "
+        + "; ".join(
+            f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
+            f"{gap[-1]:.2f}"
+            for name, gap in gaps.items()
+        )
+        + "."
+    )
+
+
+@drawing
+def outlook(lines, dots, squares=None):
+    """The probability that the first ranker is ahead, over the length of the list, squared at every step.
+
+    Parameters
+    ----------
+    lines : mapping from a name to (exponents, probabilities), both of shape (q,)
+        What theory says of lists of ``10 ** exponent`` items.
+    dots, squares : mapping from a name to (exponents, shares, low, high), each of shape (m,)
+        Shares of simulated lists with their intervals, for one coupling and for another.
+    """
+    figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(first ranker ahead)", across=(0.5,))
+    squares = squares or {}
+    colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIRS))
+    draw_pairs(axes, lines, colours, names=str)
+    draw_shares(axes, dots, colours)
+    draw_shares(axes, squares, colours, lambda exponents: 1.03 * exponents, "s", "white")
+    squaring(axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0))
+    axes.set_xlabel(_SQUARED)
+    ways = [
+        f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at "
+        f"10^{exponents[-1]:g}"
+        for name, (exponents, values) in lines.items()
+    ]
+    seen = [
+        f"{name} {', '.join(f'{share:.2f}' for share in shares)} on lists of up to 10^{exponents[-1]:g} items"
+        for name, (exponents, shares, *_) in dots.items()
+    ]
+    theory = f"Probability that the first ranker is ahead: {'; '.join(ways)}. " if ways else ""
+    return figure, f"{theory}Simulated: {'; '.join(seen)}."
+
+
+@drawing
+def slow_failure(curves, reach):
+    """The probability that the ranker with the better top is not ahead, and which power of n it looks like.
+
+    Parameters
+    ----------
+    curves : mapping from a name to (exponents, chances, powers), each of shape (q,)
+        Decimal logarithms of lengths and probabilities, and minus the slope of the second against the first.
+    reach : float
+        Exponent of the longest lists that anybody has; what lies beyond is shaded.
+    """
+    figure, (upper, lower) = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 5.4),
+        each=(
+            {"ylim": (-12.0, 0.2), "ylabel": "P(failure)", "yticks": range(-12, 1, 3)},
+            {"yscale": "log", "ylim": (3e-3, 1e3), "ylabel": "power of 1/n"},
+        ),
+    )
+    last = max(exponents[-1] for exponents, *_ in curves.values())
+    powers = {name: (exponents, steep) for name, (exponents, _, steep) in curves.items()}
+    draw_pairs(upper, curves, _PAIRS)
+    draw_pairs(lower, powers, _PAIRS)
+    lower.axhline(1.0, color=GREY, linewidth=0.8)
+    for axes in (upper, lower):
+        axes.axvspan(reach, last, color=GREY, alpha=0.12, linewidth=0)
+    squaring(lower, last)
+    lower.set(xlabel=_SQUARED, xlim=(2.0, None))
+    powers_of_ten(upper.yaxis)
+    corner(upper, "beyond\nevery list", (0.985, 0.95), GREY)
+    label_ends(lower, {name: np.clip(end, 3e-3, 1e3) for name, end in ends_of(powers).items()}, _PAIRS)
+    return figure, (
+        f"Above, {len(curves)} falling curves; below, as many rising ones, which pass the power 1 at "
+        + ", ".join(
+            f"10^{np.interp(1.0, steep, places):.0f} ({name})" if steep.max() >= 1.0 else f"nowhere ({name})"
+            for name, (places, steep) in powers.items()
+        )
+        + " items."
+    )
+
+
+@drawing
+def price(differences, needed):
+    """Items that name the better ranker with a given certainty, over the difference of the two tops.
+
+    Parameters
+    ----------
+    differences : array of shape (q,)
+        In descending order.
+    needed : mapping from a discount's name to an array of shape (q,)
+        Base-10 logarithms of the numbers of items.
+    """
+    figure, axes = sheet(
+        xscale="log",
+        xlim=(differences[0] * 1.08, differences[-1] / 1.08),
+        xlabel="difference of the two tops, δ (halved at every step)",
+        ylabel="items needed (log scale)",
+    )
+    draw(axes, differences, needed, (SECOND, FIRST), "o-", names=str, markersize=4)
+    plain_numbers(axes.xaxis)
+    axes.set_xticks(differences)
+    powers_of_ten(axes.yaxis)
+    return figure, (
+        "Rising curves over halving differences, which end at "
+        + " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())
+        + f" items for δ = {differences[-1]:g}."
+    )

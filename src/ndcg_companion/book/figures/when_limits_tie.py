@@ -1,0 +1,212 @@
+"""Figures of the chapter on theorem 8: two rankers under a polynomial discount, and limits that tie.
+
+``h`` is the difference of the two rankers' DCG; whoever has its sign is ahead.
+"""
+
+import numpy as np
+from matplotlib.ticker import MultipleLocator
+
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from ndcg_companion.book.axes import (
+    corner,
+    draw_pairs,
+    draw_shares,
+    draw_strips,
+    ends_of,
+    label_ends,
+    plain_numbers,
+    powers_of_ten,
+    sheet,
+    spoken,
+)
+
+_CURVES = (PALETTE[3], PALETTE[6], PALETTE[2], PALETTE[4])  # discounts: neither ranker's colour
+_TWO = (PALETTE[2], PALETTE[3])
+
+
+@drawing
+def chances(lines, dots, squares=None):
+    """The probability that the first ranker is ahead, over the length of the list.
+
+    Parameters
+    ----------
+    lines : mapping from a name to (lengths, probabilities), both of shape (q,)
+        What theory says.
+    dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
+        Shares of simulated lists with their intervals, for one coupling and for another.
+    """
+    figure, axes = sheet(
+        ylim=(-0.02, 1.02), xlabel="items in the list, n (log scale)", ylabel="P(first ranker ahead)"
+    )
+    colours = dict(zip(lines, _CURVES))
+    theory = {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}
+    draw_pairs(axes, theory, colours, names=str)
+    draw_shares(axes, dots, colours, np.log10)
+    draw_shares(axes, squares or {}, colours, lambda lengths: np.log10(lengths) + 0.16, "s", "white")
+    powers_of_ten(axes.xaxis)
+    axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
+    return figure, (
+        "Probability that the first ranker is ahead: "
+        + "; ".join(
+            f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
+            f"10^{np.log10(lengths[-1]):g}"
+            for name, (lengths, values) in lines.items()
+        )
+        + ". Simulated: "
+        + "; ".join(
+            f"{spoken(name)} {shares[-1]:.2f} of the lists of {lengths[-1]:,} items"
+            for name, (lengths, shares, *_) in dots.items()
+        )
+        + "."
+    )
+
+
+@drawing
+def strips(sizes, leads):
+    """Who is ahead on many growing lists, one to a strip, under several discounts.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+        List lengths, each longer than the one before by the same factor.
+    leads : mapping from a discount's name to an array of shape (lists, m)
+        1 where the first ranker is ahead, -1 where the second is, 0 for a dead heat.
+    """
+    figure, panels = sheet(
+        len(leads),
+        sharex=True,
+        figsize=(5.6, 2.3 * len(leads) + 0.6),
+        titles=leads,
+        bare="y",
+        no_grid="both",
+        xlabel="items in the list, n (log scale)",
+        yticks=[],
+    )
+    edges = np.linspace(*np.log10([sizes[0], sizes[-1]]), len(sizes) + 1)
+    told, lists = [], len(next(iter(leads.values())))
+    for axes, (name, signs) in zip(panels, leads.items(), strict=True):
+        draw_strips(axes, signs, edges, {1: (FIRST, 0.9), -1: (SECOND, 0.9)})
+        axes.set(ylim=(lists, 0), ylabel=f"{lists} lists")
+        changes = (np.diff(signs) != 0).sum(axis=1).mean()
+        told.append(
+            f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and the first "
+            f"ranker is ahead on {(signs[:, -1] > 0).sum()} of them in the end"
+        )
+    powers_of_ten(panels[-1].xaxis)
+    panels[-1].xaxis.set_major_locator(MultipleLocator(1.0))
+    corner(panels[0], "first ranker ahead", (0.0, 1.16), FIRST, va="bottom")
+    corner(panels[0], "second ranker ahead", (1.0, 1.16), SECOND, va="bottom")
+    return figure, (
+        f"{len(leads)} panels of {lists} strips, coloured by who is ahead at "
+        f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(told)}."
+    )
+
+
+@drawing
+def correlated(chances, limit, lengths, common):
+    """The chance of the first ranker for several correlations, and what two correlated top tens share.
+
+    Parameters
+    ----------
+    chances : mapping from a name to (lengths, probabilities, (lengths, shares, low, high))
+        What theory says and what was simulated.
+    limit : float
+        The chance on endless lists, the same for all.
+    lengths, common : arrays of shape (q,)
+        Of the ten items on top of one list, how many are on top of the other.
+    """
+    figure, (above, below) = sheet(2, sharex=True, figsize=(5.6, 5.4))
+    colours = dict(zip(chances, _TWO))
+    above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
+    theory = {name: (np.log10(places), values) for name, (places, values, _) in chances.items()}
+    seen = {name: marks for name, (_, _, marks) in chances.items()}
+    ends = (end for _, _, *interval in seen.values() for end in interval)
+    drawn = np.concatenate([*(values for _, values in theory.values()), *ends])
+    above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(first ranker ahead)")
+    draw_pairs(above, theory, _TWO, names=str)
+    draw_shares(above, seen, colours, np.log10)
+    below.plot(np.log10(lengths), common, color=_TWO[len(chances) - 1], marker="o", markersize=3)
+    below.set(yscale="log", ylabel="in both top tens", xlabel="items in the list, n (log scale)")
+    plain_numbers(below.yaxis)
+    powers_of_ten(below.xaxis)
+    below.set(yticks=[0.1, 0.3, 1.0, 3.0], xlim=(None, np.log10(lengths[-1])))
+    return figure, (
+        "Above, the probability that the first ranker is ahead: "
+        + "; ".join(
+            f"{name} from {values[0]:.3f} at {places[0]:,} items to {values[-1]:.3f} at "
+            f"10^{np.log10(places[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
+            for name, (places, values, marks) in chances.items()
+        )
+        + f"; the limit of both is {limit:.3f}. "
+        f"Below, of ten items on top, those on top of both lists: from {common[0]:.1f} at "
+        f"10^{np.log10(lengths[0]):g} items to {common[-1]:.2f} at 10^{np.log10(lengths[-1]):g}."
+    )
+
+
+@drawing
+def law_of_the_gap(edges, density, chance, samples):
+    """The limit law of h, split at zero, and histograms of simulated lists.
+
+    Parameters
+    ----------
+    edges : array of shape (q + 1,)
+    density : array of shape (q,)
+        Mean density of the law between neighbouring edges.
+    chance : float
+        What the law has above 0.
+    samples : mapping from a name to an array of simulated values of h
+    """
+    figure, axes = sheet(xlabel="h = DCG(first) − DCG(second)", ylabel="density", xlim=(edges[0], edges[-1]))
+    middles = (edges[1:] + edges[:-1]) / 2.0
+    # Both shades end at zero exactly, where the interpolated density is shared.
+    places = np.sort(np.append(middles, 0.0))
+    heights = np.interp(places, middles, density)
+    for side, colour in ((places <= 0.0, SECOND), (places >= 0.0, FIRST)):
+        axes.fill_between(places[side], heights[side], color=colour, alpha=0.25, linewidth=0)
+    axes.plot(middles, density, color="black", linewidth=1.4)
+    for row, ((name, values), colour) in enumerate(zip(samples.items(), _TWO)):
+        axes.hist(values, edges[::6], density=True, histtype="step", color=colour, linewidth=1.2)
+        corner(axes, name, (0.98, 0.74 - 0.08 * row), colour)
+    axes.set_ylim(0.0, 1.28 * axes.get_ylim()[1])
+    corner(axes, f"second ahead\n{1.0 - chance:.3f}", (0.02, 0.97), SECOND)
+    corner(axes, f"first ahead\n{chance:.3f}", (0.98, 0.97), FIRST)
+    return figure, (
+        f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is "
+        f"highest at {middles[np.argmax(density)]:.2f}. The histograms follow it: "
+        + " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
+        + "."
+    )
+
+
+@drawing
+def exponents(betas, chance, finite):
+    """The probability that the first ranker of a tied pair is ahead, over the exponent at which it ties.
+
+    Parameters
+    ----------
+    betas : array of shape (q,)
+    chance : array of shape (q,)
+        For endless lists.
+    finite : mapping from a name to (exponents, probabilities), both of shape (m,)
+        For lists of some length.
+    """
+    lowest = min(chance.min(), *(values.min() for _, values in finite.values()))
+    figure, axes = sheet(
+        xlim=(0.0, 1.0),
+        ylim=(lowest - 0.045, 0.53),
+        ylabel="P(first ranker ahead)",
+        xlabel="exponent β of the discount, at which the limits tie",
+        across=(0.5,),
+    )
+    axes.axvspan(2.0 / 3.0, 1.0, color=GREY, alpha=0.12, linewidth=0)
+    draw_pairs(axes, finite, _TWO, linewidth=1.2)
+    axes.plot(betas, chance, color="black", linewidth=2.2)
+    corner(axes, "theorem 8 (2): 0 or 1", (0.985, 0.97), GREY)
+    label_ends(axes, {"endless": chance[-1]} | ends_of(finite), ("black", *_TWO))
+    return figure, (
+        f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down "
+        f"to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin "
+        "curves lie near it: they end "
+        + "; ".join(f"for {name} at {value:.2f}" for name, value in ends_of(finite).items())
+        + "."
+    )

@@ -1,0 +1,115 @@
+"""Figures on feasible discounts: one that falls slowly and is blind, and a map with the cut-offs."""
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
+
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import (
+    at_ends,
+    draw,
+    draw_cell,
+    draw_pairs,
+    draw_shares,
+    label_ends,
+    listed,
+    note,
+    powers_of_ten,
+    sheet,
+    spoken,
+)
+
+_COLOURS = (PALETTE[1], PALETTE[0], PALETTE[2])
+# From a ranker that is never behind to a fair coin: light enough for the words in a cell.
+_SHADES = LinearSegmentedColormap.from_list("behind", ["#cfe0f8", "#ffffff", "#f2bd85"])
+
+
+@drawing
+def blindness(exponents, discounts, shares):
+    """Above, what ranks are paid; below, how often two of these discounts put the first ranker ahead.
+
+    Parameters
+    ----------
+    exponents : array of shape (q,)
+        Decimal logarithms of ranks.
+    discounts : mapping from a name to an array of shape (q,)
+    shares : mapping from such a name to (lengths, shares, low, high), arrays of shape (m,)
+        Of the lists on which the first ranker is ahead, with their intervals.
+    """
+    figure, (above, below) = sheet(
+        2,
+        sharex=True,
+        height_ratios=(2, 3),
+        figsize=(5.6, 5.0),
+        titles=("what the item at rank r is paid", "how often the first ranker is ahead on n items"),
+        xlim=(exponents[0], exponents[-1]),
+        xlabel="rank r, and items in the list n (log scale)",
+        each=({"ylabel": "discount D(r)"}, {"ylim": (0.0, 1.03), "ylabel": "P(first ranker ahead)"}),
+    )
+    colours = dict(zip(discounts, _COLOURS))
+    draw(above, exponents, discounts, colours)
+    above.set_ylim(bottom=0.0)
+    label_ends(above, at_ends(discounts), colours)
+    below.axhline(0.5, color=GREY, linewidth=1.0)
+    seen = {name: (np.log10(lengths), *found) for name, (lengths, *found) in shares.items()}
+    draw_pairs(below, seen, colours, names=str)
+    draw_shares(below, seen, colours)
+    powers_of_ten(below.xaxis)
+    below.text(exponents[0] + 0.08, 0.48, "a fair coin", color=GREY, va="top")
+    return figure, (
+        f"Above, discounts; at rank 10^{exponents[-1]:g} they are {listed(at_ends(discounts), '.2g')}. "
+        "Below, the share of lists on which the first ranker is ahead: "
+        + "; ".join(
+            f"under {spoken(name)} from {found[0]:.2f} at {lengths[0]:,} items to {found[-1]:.2f} at "
+            f"{lengths[-1]:,}"
+            for name, (lengths, found, *_) in shares.items()
+        )
+        + "."
+    )
+
+
+@drawing
+def feasibility(blocks, discounts, chances, laws):
+    """A map: a row for each discount, a column for each cut-off, how often the better ranker is behind.
+
+    Parameters
+    ----------
+    blocks : mapping from a title to a list of column names
+        Blocks stand one below the other; all have the same rows.
+    discounts : list of str
+    chances : mapping from a title to an array of shape (rows, columns)
+        NaN where nothing is asked.
+    laws : mapping from a title to lists of str, of the same shape
+        What becomes of that number as the list grows.
+    """
+    figure, panels = sheet(
+        len(blocks),
+        figsize=(5.6, 0.42 * len(blocks) * (len(discounts) + 2)),
+        bare="both",
+        xlim=(0, max(map(len, blocks.values()))),
+        ylim=(len(discounts), 0),
+        yticks=np.arange(len(discounts)) + 0.5,
+        yticklabels=discounts,
+    )
+    for axes, (title, columns) in zip(panels, blocks.items(), strict=True):
+        for row, column in np.argwhere(np.isfinite(chances[title])):
+            chance, middle = chances[title][row, column], (column + 0.5, row + 0.5)
+            draw_cell(axes, middle, _SHADES(min(2.0 * chance, 1.0)), edgecolor="white", linewidth=2)
+            note(axes, f"{100.0 * chance:.0f} %", middle, (0, 1), ha="center", va="bottom", fontsize=10)
+            note(axes, laws[title][row][column], middle, (0, -1), ha="center", va="top", fontsize=9.5)
+        axes.set_title(title, fontweight="bold")
+        axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
+        axes.xaxis.tick_top()
+    told = [
+        f"{title.capitalize()}: "
+        + "; ".join(
+            f"{spoken(name)} "
+            + ", ".join(
+                f"{100.0 * chance:.0f} ({spoken(' '.join(column.split()))})"
+                for column, chance in zip(columns, row)
+                if not np.isnan(chance)
+            )
+            for name, row in zip(discounts, chances[title], strict=True)
+        )
+        for title, columns in blocks.items()
+    ]
+    return figure, f"How often the better ranker is behind, in per cent. {'. '.join(told)}."

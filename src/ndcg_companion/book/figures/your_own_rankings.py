@@ -1,0 +1,125 @@
+"""Figures of comparing many systems: a leaderboard, the errors of four tests, and what one split decides."""
+
+import numpy as np
+
+from claimbook import text
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import note, sheet
+
+
+@drawing
+def leaderboard(board, alike):
+    """Means with intervals and letters, systems that are equal in truth in one colour.
+
+    Parameters
+    ----------
+    board : DataFrame
+        The leaderboard of a comparison.
+    alike : mapping of system to int
+        The number of the group of systems that are equal in truth.
+    """
+    figure, axes = sheet(
+        figsize=(5.6, 1.0 + 0.34 * len(board)),
+        no_grid="y",
+        ylim=(len(board) - 0.5, -0.5),
+        yticks=range(len(board)),
+        yticklabels=map(text.figure, board["system"]),
+        xlabel="mean nDCG@10, intervals that hold together",
+    )
+    for place, row in board.iterrows():
+        colour = PALETTE[alike[row["system"]] % len(PALETTE)]
+        axes.plot([row["low"], row["high"]], [place, place], color=colour)
+        axes.plot(row["mean"], place, "o", color=colour, markersize=6)
+        note(
+            axes,
+            row["group"],
+            (1, place),
+            (6, 0),
+            xycoords=("axes fraction", "data"),
+            va="center",
+            annotation_clip=False,
+        )
+    return figure, (
+        "A dot with an interval for each system, best first; means and letters: "
+        + ", ".join(f"{row['system']} {row['mean']:.3f} ({row['group']})" for _, row in board.iterrows())
+        + "."
+    )
+
+
+@drawing
+def errors(alarms, power, names):
+    """How often each test finds a difference where there is none, and how much it finds of what there is.
+
+    Parameters
+    ----------
+    alarms : array of shape (tests, 3)
+        Share of runs with a false alarm, and the ends of its interval.
+    power : array of shape (tests,)
+        Share of the true differences that are found.
+    names : sequence of str
+    """
+    figure, (left, right) = sheet(
+        1,
+        2,
+        sharey=True,
+        figsize=(5.6, 1.2 + 0.42 * len(names)),
+        no_grid="y",
+        ylim=(len(names) - 0.5, -0.5),
+        yticks=range(len(names)),
+        yticklabels=names,
+        each=({"xlabel": "runs with a false alarm"}, {"xlabel": "true differences found", "xlim": (0, 1)}),
+    )
+    left.axvline(0.05, color=GREY, linewidth=1, linestyle="--")
+    for place, (share, low, high) in enumerate(alarms):
+        colour = PALETTE[1] if low > 0.05 else PALETTE[0]
+        left.plot([low, high], [place, place], color=colour)
+        left.plot(share, place, "o", color=colour, markersize=6)
+        right.plot([0, power[place]], [place, place], color=colour, linewidth=5, solid_capstyle="butt")
+    left.set_xlim(left=0)
+    return figure, (
+        "Two panels, a row for each test: false alarms, and true differences found. "
+        + "; ".join(
+            f"{name} {100 * share:.1f} % and {100 * found:.0f} %"
+            for name, (share, _, _), found in zip(names, alarms, power, strict=True)
+        )
+        + "."
+    )
+
+
+@drawing
+def splits(counts, whole):
+    """How many pairs are confirmed by each of many random splits, beside the one answer of all queries.
+
+    Parameters
+    ----------
+    counts : array of int, shape (splits,)
+    whole : int
+        Pairs told apart by all queries under any of the measures.
+    """
+    values, heights = np.unique(counts, return_counts=True)
+    first, last = min(values[0], whole), max(values[-1], whole)
+    figure, axes = sheet(
+        figsize=(5.6, 2.8),
+        xlim=(first - 0.9, last + 0.9),
+        ylim=(0, heights.max() * 1.25),
+        xticks=range(first, last + 1),
+        xlabel="pairs told apart",
+        ylabel="random splits",
+    )
+    axes.bar(values, heights, color=PALETTE[0], width=0.8)
+    axes.axvline(whole, color=PALETTE[1])
+    offset, side = ((-5, -4), "right") if whole > (values[0] + values[-1]) / 2 else ((5, -4), "left")
+    note(
+        axes,
+        "all queries, one family",
+        (whole, 1),
+        offset,
+        PALETTE[1],
+        xycoords=("data", "axes fraction"),
+        ha=side,
+        va="top",
+    )
+    return figure, (
+        f"Bars: {len(counts)} random splits tell between {values[0]} and {values[-1]} pairs apart, "
+        f"most often {values[heights.argmax()]}; a line stands at {whole}, the answer of all queries."
+    )

@@ -1,0 +1,146 @@
+"""The page on what libraries compute: its tables, made of the results."""
+
+import json
+
+import numpy as np
+
+from claimbook.text import markdown
+from ndcg_companion.conformance.conventions import cases, standard, value
+from ndcg_companion.conformance.libraries import RESULTS
+
+
+def results():
+    """What the libraries answered when they were last asked."""
+    return json.loads(RESULTS.read_text(encoding="utf-8"))
+
+
+def axes(*names):
+    """Axes of the cases, all or those of these names, with their choices."""
+    entries = cases()["axes"]
+    return {name: entries[name] for name in names or entries}
+
+
+def library_table(results, axes):
+    """Markdown table: what each library's usual call does on each axis; ✓ is the standard."""
+    lines = [f"| library | {' | '.join(axes)} |", "|:--|" + ":--|" * len(axes)]
+    for name, library in results["libraries"].items():
+        if "not run" in library:
+            why = f"*not run, because {markdown(library['not run'], code=False)}*"
+            lines.append(f"| **{name}** | {why} |{' |' * (len(axes) - 1)}")
+            continue
+        cells = [_done(library["calls"][0], axis) for axis in axes]
+        lines.append(f"| **{name}** {library['version']} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _done(call, axis):
+    """What a call does on an axis: ✓, another choice, none that is known; or that the caller does it."""
+    if axis not in call["conventions"]:
+        return "*the caller's*"
+    choice = call["conventions"][axis]
+    if choice is None:
+        answers = [call["answers"][case["name"]] for case in cases()["cases"] if case["axis"] == axis]
+        return f"none known: {', '.join(map(_shown, answers))}" if len(answers) < 4 else "none known"
+    return "✓" if choice == standard()[axis] else choice
+
+
+def convention_table(results, axes):
+    """Markdown table: each convention, what it is, and the call of each library that computes it."""
+    lines = ["| convention | computed by |", "|:--|:--|"]
+    for axis, entry in axes.items():
+        for choice, formula in entry["choices"].items():
+            found = [
+                f"{name}: {markdown(calls[0])}"
+                for name, library in results["libraries"].items()
+                if (calls := _calls(library, axis, choice))
+            ]
+            what = f"**{axis}: {choice}** <br> {markdown(formula, code=False)}"
+            lines.append(f"| {what} | {' <br> '.join(found) or 'none of them'} |")
+    return "\n".join(lines)
+
+
+def _calls(library, axis, choice):
+    """The calls of a library that follow a choice, the usual one first."""
+    return [call["call"] for call in library.get("calls", []) if call["conventions"].get(axis) == choice]
+
+
+def way_back(results):
+    """Markdown: of each call, where it leaves the standard convention, and the call here for its numbers."""
+    blocks = []
+    for name, library in results["libraries"].items():
+        blocks.append(f"**{name}**\n")
+        for call in library.get("calls", []):
+            asked = call["conventions"].items()
+            apart = [f"{a} {c or 'none that is known'}" for a, c in asked if c != standard()[a]]
+            blocks += [
+                f"{markdown(call['call'])}: {', '.join(apart) or 'the standard convention'}.\n",
+                f"```python\n{call['here'] or '# no single call gives these numbers'}\n```\n",
+            ]
+    return "\n".join(blocks)
+
+
+def surprise(results, name, case, axis, choice=None, call=0):
+    """Markdown: a case, what a library's call answers and would with another choice on one axis; a draft.
+
+    The draft is for the library's tracker: the same facts, and a question. The other choice is the standard
+    one unless said otherwise.
+    """
+    library, choice = results["libraries"][name], choice or standard()[axis]
+    made = library["calls"][call]
+    listed = next(entry for entry in cases()["cases"] if entry["name"] == case)
+    refusal = f", in its words {markdown(made['refusals'][case])}" if case in made["refusals"] else ""
+    known = {axis: choice for axis, choice in made["conventions"].items() if choice}
+    other = value(listed, standard() | known | {axis: choice})
+    answer = f"**{_shown(made['answers'][case])}**"
+    facts = [
+        f"- The list: {'; '.join(map(_told, listed['queries']))}; "
+        + ("no cut-off." if listed["k"] is None else f"cut at {listed['k']}."),
+        f"- {name} {library['version']}, {markdown(made['call'])}: {answer}{refusal}.",
+        f"- All else as it is there, but *{axis}: {choice}*: **{_shown(other)}**.",
+    ]
+    question = (
+        "Is this intended? If it is, a sentence in the documentation would help who compares libraries."
+    )
+    draft = [fact.replace("All else as it is there", "All else as it is") for fact in facts]
+    return "\n".join([*facts, "", ":::{dropdown} Draft of a report", *draft, "", question, ":::"])
+
+
+def _told(query):
+    parts = (("documents", ""), ("labels", "unjudged"), ("scores", "not returned"))
+    listed = (
+        f"{part} {', '.join(none if x is None else str(x) for x in query[part])}" for part, none in parts
+    )
+    return ", ".join(listed).replace("documents ", "")
+
+
+def _shown(answer):
+    return answer if isinstance(answer, str) else f"{answer:.4g}"
+
+
+def mean_distances(results, labels, scores, k):
+    """How far each library's usual call is from the standard convention, on average over lists.
+
+    Parameters
+    ----------
+    results : dict
+    labels, scores : ndarray of shape (q, n)
+    k : int
+        The cut-off.
+
+    Returns
+    -------
+    dict of str to float
+        By name of the library.
+    """
+    named = [f"d{i}" for i in range(labels.shape[1])]
+    queries = [
+        {"documents": named, "labels": y, "scores": s} for y, s in zip(labels.tolist(), scores.tolist())
+    ]
+    of_all = lambda setting: np.array([value({"k": k, "queries": [query]}, setting) for query in queries])
+    usual, distances = of_all(standard() | {"empty": "0"}), {}
+    for name, library in results["libraries"].items():
+        for call in library.get("calls", [])[:1]:
+            follows = {axis: choice for axis, choice in call["conventions"].items() if choice}
+            # No list is empty or holds anything that could be refused.
+            distances[name] = float(np.abs(of_all(standard() | follows | {"empty": "0"}) - usual).mean())
+    return distances

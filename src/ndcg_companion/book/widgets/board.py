@@ -1,0 +1,141 @@
+"""The board of the playground: ten graded documents in a row, how they are measured, their address."""
+
+import re
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ndcg_companion.book.widgets import fragment
+from ndcg_companion.measures import (
+    Geometric,
+    Log,
+    Power,
+    dcg,
+    ideal_dcg,
+    linear_ndcg,
+    ndcg,
+    parse_discount,
+    rankdcg,
+)
+from ndcg_companion.measures.checks import one_of, refuse, whole
+from ndcg_companion.measures.ties import check_ties
+
+SIZE = 10
+HIGHEST_GRADE = 3
+HIGHEST_BETA = 2.0
+
+
+@dataclass(frozen=True)
+class Board:
+    """Ten documents from the top, and how they are measured.
+
+    The scores belong to the places, not to the documents: they fall from place to place, except between
+    tied ones.
+
+    Parameters
+    ----------
+    documents : str
+        A letter from A to J and a grade from 0 to 3 for each document, with ``.`` between neighbours and
+        ``~`` between tied ones.
+    discount : str
+        ``log``, ``power:BETA`` with BETA from 0 to 2, or ``geometric:0.5``.
+    gain : {"linear", "exponential"}
+    k : int
+        Places that count for DCG and NDCG.
+    ties : {"average", "best", "worst", "stable"}
+        For all measures.
+    shown : {"ndcg", "rankdcg", "linear"}
+        The measure whose sum the playground shows place by place.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+
+    Examples
+    --------
+    >>> Board("A2.B0.C3.D0.E1.F2.G1.H0.I1.J0").swap(2).documents
+    'A2.C3.B0.D0.E1.F2.G1.H0.I1.J0'
+    """
+
+    documents: str
+    discount: str = "log"
+    gain: str = "linear"
+    k: int = SIZE
+    ties: str = "average"
+    shown: str = "ndcg"
+
+    def __post_init__(self):
+        entry, letters = f"[A-J][0-{HIGHEST_GRADE}]", re.findall("[A-J]", str(self.documents))
+        row = re.fullmatch(rf"({entry}[.~]){{{SIZE - 1}}}{entry}", str(self.documents))
+        expected = (
+            f"each letter from A to J once, each with a grade from 0 to {HIGHEST_GRADE}, '.' between "
+            "neighbours or '~' between tied ones"
+        )
+        refuse(not row or len(set(letters)) < SIZE, "documents", self.documents, expected)
+        discount = parse_discount(self.discount)
+        gentle = isinstance(discount, Power) and discount.beta <= HIGHEST_BETA
+        expected = "log, power:BETA, BETA up to 2, or geometric:0.5"
+        refuse(not gentle and discount not in (Log(), Geometric(0.5)), "discount", self.discount, expected)
+        one_of("gain", self.gain, ("linear", "exponential"))
+        whole("k", self.k, 1, SIZE)
+        check_ties(self.ties)
+        one_of("shown", self.shown, ("ndcg", "rankdcg", "linear"))
+
+    @cached_property
+    def labels(self):
+        """The grades, from the top."""
+        return [int(grade) for grade in re.findall(r"\d", self.documents)]
+
+    @cached_property
+    def scores(self):
+        """What a ranker may have given the places: whole numbers that fall, equal where places are tied."""
+        falls = [mark == "." for mark in re.findall("[.~]", self.documents)]
+        return [SIZE - sum(falls[:place]) for place in range(SIZE)]
+
+    @property
+    def address(self):
+        """The part of the playground's address that brings this board back."""
+        return "#" + "&".join(f"{name}={value}" for name, value in asdict(self).items())
+
+    @cached_property
+    def measures(self):
+        """The four measures of the playground by name; NaN where one is not defined."""
+        discount, ranked = parse_discount(self.discount), (self.labels, self.scores)
+        options = {"discount": discount, "gain": self.gain, "k": self.k, "ties": self.ties}
+        return {
+            "dcg": dcg(*ranked, **options),
+            "ndcg": ndcg(*ranked, **options),
+            "rankdcg": rankdcg(*ranked, ties=self.ties),
+            "linear": linear_ndcg(*ranked, ties=self.ties),
+        }
+
+    def move(self, rank, to):
+        """The board with the document at a rank moved to another; the documents between make room."""
+        row, marks = re.findall(r"\w\d", self.documents), [*re.findall("[.~]", self.documents), ""]
+        row.insert(to - 1, row.pop(rank - 1))
+        return replace(
+            self, documents="".join(document + mark for document, mark in zip(row, marks, strict=True))
+        )
+
+    def swap(self, rank):
+        """The board with the documents at this rank and the next one exchanged."""
+        return self.move(rank, rank + 1)
+
+    def change(self, other):
+        """How much higher each measure is for another board."""
+        return {name: other.measures[name] - value for name, value in self.measures.items()}
+
+    @property
+    def fallback(self):
+        """An HTML table for readers without JavaScript: what each place earns, and the four measures."""
+        discount, earned, ideal = parse_discount(self.discount), [0.0], []
+        for place in range(1, SIZE + 1):
+            options = {"discount": discount, "gain": self.gain, "k": min(place, self.k)}
+            earned.append(dcg(self.labels, self.scores, **options, ties=self.ties))
+            ideal.append(ideal_dcg(self.labels, **options))
+        documents, discounts = re.findall(r"\w\d", self.documents), discount(np.arange(1.0, SIZE + 1))
+        rows = zip(documents, zip(discounts, np.diff(earned), earned[1:], ideal))
+        measures = list(self.measures.values())
+        return fragment("playground-fallback.html", {"rows": rows, "k": self.k, "measures": measures})

@@ -1,1 +1,0 @@
-"""Make the book of the chapters: execution, freshness, evidence, rendering."""
