@@ -1,7 +1,9 @@
 """The book on disk: where it is, its chapters in reading order, and the parameters of each profile."""
 
+import os
 import re
 import subprocess
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -85,8 +87,10 @@ def read_notebook(path):
     return notebook
 
 
-def book_of(told):
-    """The book that ``MODULE:NAME`` leads to.
+def book_of(told, root):
+    """The book that ``MODULE:NAME`` leads to, of a module that is installed or stands in ``root``.
+
+    Kernels, which are processes of their own, look there too.
 
     Raises
     ------
@@ -94,6 +98,7 @@ def book_of(told):
         If there is no such module, or it has no `Book` of that name.
     """
     module, _, name = str(told).partition(":")
+    _look_in(str(root))
     try:
         found = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
@@ -101,6 +106,13 @@ def book_of(told):
     if not isinstance(found, Book):
         raise ValueError(f"book={told!r}: expected a Book, got {type(found).__name__}")
     return found
+
+
+def _look_in(folder):
+    """Let this process and those that it starts import what stands in a folder and nowhere else."""
+    if folder not in sys.path:
+        sys.path.append(folder)
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), folder]))
 
 
 @dataclass(frozen=True)
@@ -187,7 +199,7 @@ class Project:
             )
         told = read_yaml(path).get("book", "")
         try:
-            return book_of(told)
+            return book_of(told, self.root)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 

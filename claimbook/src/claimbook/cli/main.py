@@ -18,7 +18,7 @@ from claimbook.text import check_plain, shown
 
 COMMANDS = {
     name: f"claimbook.cli.{name}"
-    for name in ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "archive")
+    for name in ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "archive", "new")
 }
 
 

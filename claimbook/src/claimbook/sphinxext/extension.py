@@ -95,6 +95,9 @@ class _Build:
             escape(page.path.relative_to(root).as_posix()) for page in project.chapters
         ]
         config.templates_path.append(str(_HERE / "templates"))
+        config.html_static_path.append(str(_HERE / "static"))
+        app.add_css_file("claimbook.css")
+        app.add_js_file("reading.js")
         if config.html_theme_options.get("repository_url"):
             config.html_theme_options |= _BUTTONS
 

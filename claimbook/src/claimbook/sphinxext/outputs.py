@@ -83,12 +83,14 @@ def badge(statement, verdict, whole=True):
 def drawn_by(function, figures=""):
     """What drew a figure, as a link to its source if the sources of the package ``figures`` are there.
 
+    Empty for a function of the chapter itself, whose code is on the page.
+
     >>> drawn_by("my_book.figures.index.first_page")
     'drawn by `first_page` of `my_book.figures.index`'
     """
     module, _, name = function.rpartition(".")
     if not figures or not module.startswith(figures):
-        return f"drawn by `{name}` of `{module}`" if function else ""
+        return f"drawn by `{name}` of `{module}`" if module not in ("", "__main__") else ""
     return f'drawn by <a href="../_modules/{module.replace(".", "/")}.html#{name}"><code>{name}</code></a>'
 
 

@@ -1,7 +1,7 @@
 """The last hand on the rendered site: previews of links, what the search page reads, and repairs.
 
 Works on the HTML that Jupyter Book wrote. Previews are one script that pages load when a link is first
-pointed at or focused (``_static/reading.js``), and so is what is searched: a page opened from the file system
+pointed at or focused (``reading.js``), and so is what is searched: a page opened from the file system
 may load a script, and may not fetch anything else. The repairs are of what the theme and its extensions leave
 against the rules of HTML or of accessibility; the site's tests hold all pages to those rules. A page that was
 finished says so at its end, so that only those that were written since are looked at.

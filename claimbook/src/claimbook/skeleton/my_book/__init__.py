@@ -1,0 +1,28 @@
+"""What this book tells claimbook: its source, its tables. A chapter begins with ``page = Page("its-name")``."""
+
+from functools import partial
+from pathlib import Path
+
+from claimbook import Book, Source
+
+BOOK = Book(
+    name="my_book",
+    version="0.1",
+    command="claimbook",
+    packages=("my_book",),
+    content=Path(__file__).with_name("content"),
+    sources=(
+        # Put the paper here whose claims you check: ids in registry.csv begin with the key.
+        Source(key="note", name="A note", short="A note", title="A note that makes two claims"),
+        Source(key="own", name="this book", title="Results of this book", own=True),
+    ),
+)
+
+
+def __getattr__(name):
+    """Import on demand: commands read the book without Matplotlib and IPython."""
+    if name == "Page":
+        from claimbook import Page
+
+        return partial(Page, book=BOOK)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
