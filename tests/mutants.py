@@ -45,7 +45,7 @@ OTHER |= {
 }
 # Tests of modules that have no test file of their own name, or more than one.
 ELSEWHERE = {
-    "measures/checks": "test_checks.py ../attack/test_library_calls.py",
+    "checks": "test_checks.py attack/test_library_calls.py",
     "measures/ndcg": "test_ndcg.py test_ideal.py",
     "measures/sums": "test_sums.py test_ndcg.py",
     "measures/ties": "test_ties.py test_ndcg.py",
@@ -831,13 +831,14 @@ def stale(sources):
 
 
 def tests_of(module):
-    """The test files of a module, such as ``measures/ties``."""
-    room, name = module.split("/")
+    """The test files of a module, such as ``measures/ties`` or ``checks``."""
+    room, _, name = module.rpartition("/")
     return [ROOT / "tests" / room / file for file in ELSEWHERE.get(module, f"test_{name}.py").split()]
 
 
 def all_modules():
-    return [f"{room}/{path.stem}" for room in ROOMS for path in sorted((PACKAGE / room).glob("[a-z]*.py"))]
+    rooms = [f"{room}/{path.stem}" for room in ROOMS for path in sorted((PACKAGE / room).glob("[a-z]*.py"))]
+    return ["checks", *rooms]
 
 
 class QuickestFirst:

@@ -14,8 +14,8 @@ from math import nan
 
 import numpy as np
 
+from ndcg_companion.checks import one_of
 from ndcg_companion.measures import dcg
-from ndcg_companion.measures.checks import one_of
 
 TOLERANCE = 1e-9  # far below any difference between two values on lists this short, far above rounding
 

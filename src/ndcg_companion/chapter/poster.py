@@ -13,8 +13,8 @@ from statistics import fmean
 
 import numpy as np
 
+from ndcg_companion.checks import one_of, real, refuse
 from ndcg_companion.measures import average_precision, kendall_tau, ndcg, rankdcg
-from ndcg_companion.measures.checks import one_of, real, refuse
 
 MEASURES = ("tau", "AveP", "nDCG", "rankDCG")
 REFERENCE = (9, 4, 4, 2, 2, 2, 1, 1, 1, 1)

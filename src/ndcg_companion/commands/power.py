@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import norm
 
+from ndcg_companion.checks import fail_if, real
 from ndcg_companion.commands.options import FOLDER, choice, whole
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare
@@ -32,7 +33,6 @@ from ndcg_companion.evaluation.planning import (
     smallest_effect,
 )
 from ndcg_companion.measures import Linear, parse_discount
-from ndcg_companion.measures.checks import fail_if, real
 from ndcg_companion.text import aligned, shown, table
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
 from ndcg_companion.theory.limits import decay_exponent

@@ -18,6 +18,7 @@ import textwrap
 from glob import glob, has_magic
 from math import isfinite
 
+from ndcg_companion.checks import fail_if, short
 from ndcg_companion.commands.options import DASK, FOLDER, choice, whole
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare, read_gate
@@ -26,7 +27,6 @@ from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, save
 from ndcg_companion.evaluation.scoring import TIES
 from ndcg_companion.exits import complain
-from ndcg_companion.measures.checks import fail_if, short
 from ndcg_companion.simulation.replication import connect
 from ndcg_companion.text import shown
 from ndcg_companion.writing import check_folder

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ndcg_companion.checks import fail_if
 from ndcg_companion.exits import Output, complain, open_streams, own_error
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import shown
 
 from . import libraries, runners

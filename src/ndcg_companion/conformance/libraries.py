@@ -12,7 +12,7 @@ import venv
 from datetime import date
 from pathlib import Path
 
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.checks import fail_if
 from ndcg_companion.text import check_plain, shown
 from ndcg_companion.writing import MARKER, is_regular, write_whole
 

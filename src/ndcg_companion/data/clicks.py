@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from ndcg_companion.measures.checks import fail_if, refuse, whole
+from ndcg_companion.checks import fail_if, refuse, whole
 from ndcg_companion.simulation.seeding import replicate_seeds
 
 

@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from ndcg_companion.measures.checks import refuse
+from ndcg_companion.checks import refuse
 
 # The eighth of the fourteen runs starts here: the boundary between runs nearest to the middle of the file.
 TRAIN_SIZE = 915

@@ -11,7 +11,7 @@ from io import BytesIO
 
 import pandas
 
-from ndcg_companion.measures.checks import fail_if, machine_memory
+from ndcg_companion.checks import fail_if, machine_memory
 from ndcg_companion.text import shown
 
 PARQUET = b"PAR1"  # what such files begin with

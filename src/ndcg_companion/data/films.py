@@ -11,10 +11,10 @@ from typing import Literal
 
 import numpy as np
 
+from ndcg_companion.checks import fail_if, refuse, whole
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.rankings import TEXT, Rankings
-from ndcg_companion.measures.checks import fail_if, refuse, whole
 
 _GENRES = ("Action", "Animation", "Comedy", "Drama", "Documentary", "Romance", "Short")
 _RATINGS = ("PG", "PG-13", "R", "NC-17")

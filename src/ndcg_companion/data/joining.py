@@ -7,8 +7,8 @@ import numpy as np
 import pandas
 from numpy.typing import ArrayLike
 
+from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import TEXT, Rankings, first
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import folded, shown
 
 Missing = Literal["raise", "zero", "drop"]

@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 
+from ndcg_companion.checks import fail_if
 from ndcg_companion.data.files import named, number, read_bytes
 from ndcg_companion.data.joining import Rows, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import shown
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"

@@ -18,9 +18,9 @@ from scipy.optimize import minimize, root
 from scipy.special import log_softmax, softmax
 from threadpoolctl import threadpool_limits
 
+from ndcg_companion.checks import fail_if, real, refuse, whole
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.measures import Log, ndcg
-from ndcg_companion.measures.checks import fail_if, real, refuse, whole
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.simulation.seeding import Seed, generator
 

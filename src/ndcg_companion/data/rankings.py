@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 import pandas
 
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.checks import fail_if
 from ndcg_companion.text import check_names, shown
 
 # Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.

@@ -11,6 +11,7 @@ from os import PathLike
 import numpy as np
 import pandas
 
+from ndcg_companion.checks import fail_if, repeated
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.files import (
@@ -26,7 +27,6 @@ from ndcg_companion.data.files import (
 )
 from ndcg_companion.data.joining import Rows, check_ids, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
-from ndcg_companion.measures.checks import fail_if, repeated
 from ndcg_companion.text import check_plain, shown
 
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for a system NAME"

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas
 
+from ndcg_companion.checks import fail_if
 from ndcg_companion.data.files import is_json, line_of, named, number, read_bytes, read_columns, reader
 from ndcg_companion.data.joining import Missing, Rows, join
 from ndcg_companion.data.rankings import FilePath, Rankings, first
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.text import check_plain, shown
 
 _QRELS = ("query", "iteration", "document", "grade")

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 import numpy as np
 import pandas
 
+from ndcg_companion.checks import fail_if, short
 from ndcg_companion.data.joining import Missing
 from ndcg_companion.data.rankings import FilePath, Rankings
 from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers, lower_bound
@@ -28,7 +29,6 @@ from ndcg_companion.evaluation.scoring import (
 )
 from ndcg_companion.evaluation.sentences import gate_told, lines_of, methods, sentences
 from ndcg_companion.evaluation.tie_orders import changed_means
-from ndcg_companion.measures.checks import fail_if, short
 from ndcg_companion.text import shown
 
 _FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little

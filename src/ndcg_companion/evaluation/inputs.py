@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas
 
+from ndcg_companion.checks import fail_if, repeated
 from ndcg_companion.data.files import (
     PARQUET,
     is_json,
@@ -28,7 +29,6 @@ from ndcg_companion.data.letor import letor_labels, letor_lines
 from ndcg_companion.data.rankings import FilePath, first
 from ndcg_companion.data.tables import table_from_bytes, table_from_frame
 from ndcg_companion.data.trec import read_judgments, read_run
-from ndcg_companion.measures.checks import fail_if, repeated
 from ndcg_companion.text import check_plain, shown
 
 Source = FilePath | pandas.DataFrame | Mapping[str, Mapping[str, float]]

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from ndcg_companion.checks import fail_if, repeated, short
 from ndcg_companion.measures import Log, parse_discount
-from ndcg_companion.measures.checks import fail_if, repeated, short
 from ndcg_companion.text import check_plain, shown
 
 _KNOWN = {

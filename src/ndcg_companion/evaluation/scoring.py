@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
+from ndcg_companion.checks import fail_if
 from ndcg_companion.measures import Power, average_precision, dcg, ideal_dcg, rankdcg
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ties import ranked

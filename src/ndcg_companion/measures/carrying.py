@@ -7,7 +7,7 @@ themselves have the word. Where they say otherwise, the caller has to sort indic
 
 import numpy as np
 
-from .checks import every
+from ndcg_companion.checks import every
 
 # Floats have 53 bits: of n without a pattern, few agree in all but the lowest w bits if w + 2 log2(n) is
 # less than this.

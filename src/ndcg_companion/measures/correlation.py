@@ -6,7 +6,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import one_of
+from ndcg_companion.checks import one_of
+
 from .lists import read_lists
 
 

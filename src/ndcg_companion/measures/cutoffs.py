@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import floor
 from numbers import Integral, Real
 
-from .checks import is_real, refusal, refuse
+from ndcg_companion.checks import is_real, refusal, refuse
 
 Cutoff = int | float | Callable[[int], float] | None
 

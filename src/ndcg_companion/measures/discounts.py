@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .checks import one_of, real, refusal, refuse, short
+from ndcg_companion.checks import one_of, real, refusal, refuse, short
 
 Discount = Callable[..., Any]
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .checks import fail_if, refusal, refuse
+from ndcg_companion.checks import fail_if, refusal, refuse
 
 Gain = Literal["linear", "exponential"] | Callable[[Any], Any]
 

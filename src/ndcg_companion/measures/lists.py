@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from .checks import check_fits, every, fail_if, is_real, refuse
+from ndcg_companion.checks import check_fits, every, fail_if, is_real, refuse
 
 Empty = float | Literal["raise"]
 

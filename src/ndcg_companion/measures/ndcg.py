@@ -9,7 +9,8 @@ from math import nan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import every, fail_if, refuse
+from ndcg_companion.checks import every, fail_if, refuse
+
 from .cutoffs import Cutoff
 from .discounts import Discount, Log
 from .gains import Gain, gains_of

@@ -5,7 +5,8 @@ from math import hypot, isfinite, nan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import real
+from ndcg_companion.checks import real
+
 from .cutoffs import Cutoff
 from .discounts import Power
 from .lists import Empty, check_empty, read_lists

@@ -11,8 +11,9 @@ from typing import Literal
 
 import numpy as np
 
+from ndcg_companion.checks import every, one_of
+
 from .carrying import carry
-from .checks import every, one_of
 
 Ties = Literal["average", "best", "worst", "stable"]
 TIES = ("average", "best", "worst", "stable")

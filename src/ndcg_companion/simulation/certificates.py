@@ -36,7 +36,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import fail_if, refuse, whole
+from ndcg_companion.checks import fail_if, refuse, whole
 from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_labels, read_lists

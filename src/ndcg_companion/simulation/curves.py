@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
+from ndcg_companion.checks import fail_if, whole
 from ndcg_companion.measures.carrying import carry
-from ndcg_companion.measures.checks import fail_if, whole
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import refuse
+from ndcg_companion.checks import refuse
 from ndcg_companion.simulation.sampling import sample_pair
 from ndcg_companion.theory import Pair
 from ndcg_companion.theory.pairs import check_pair

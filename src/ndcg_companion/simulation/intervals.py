@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, ndtri, stdtrit
 
-from ndcg_companion.measures.checks import check_fits, fail_if, one_of, real, refusal, refuse, whole
+from ndcg_companion.checks import check_fits, fail_if, one_of, real, refusal, refuse, whole
 
 Interval = tuple[Any, Any]
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from ndcg_companion.measures.checks import fail_if, refuse, whole
+from ndcg_companion.checks import fail_if, refuse, whole
 from ndcg_companion.simulation.intervals import (
     Interval,
     bernstein_interval,

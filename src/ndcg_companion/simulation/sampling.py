@@ -16,8 +16,8 @@ from math import nan
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from ndcg_companion.checks import whole
 from ndcg_companion.measures import dcg, ideal_dcg
-from ndcg_companion.measures.checks import whole
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.measures.gains import Gain
 from ndcg_companion.simulation.seeding import Seed, generator

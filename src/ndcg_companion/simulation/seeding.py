@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ndcg_companion.measures.checks import refusal, whole
+from ndcg_companion.checks import refusal, whole
 
 Seed: TypeAlias = int | np.random.SeedSequence | np.random.Generator
 

@@ -4,8 +4,8 @@ from math import inf, log, sqrt
 
 import numpy as np
 
+from ndcg_companion.checks import real
 from ndcg_companion.measures import Power
-from ndcg_companion.measures.checks import real
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks
 

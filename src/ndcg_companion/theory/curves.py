@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import one_of, refuse, short
+from ndcg_companion.checks import one_of, refuse, short
 from ndcg_companion.text import shown
 
 # Rounding in a curve that is mathematically inside [0, 1], or in curves that mathematically sum to one.

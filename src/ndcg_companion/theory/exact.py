@@ -5,8 +5,8 @@ from math import inf
 import numpy as np
 from scipy.special import betaincc
 
+from ndcg_companion.checks import is_real, refuse
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import is_real, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks, check_discount, discount_table
 

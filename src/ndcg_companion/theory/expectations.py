@@ -5,8 +5,8 @@ from math import inf, log
 import numpy as np
 from scipy.special import zeta
 
+from ndcg_companion.checks import fail_if, real, refusal, refuse
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
-from ndcg_companion.measures.checks import fail_if, real, refusal, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING

@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 from scipy.special import ndtr
 
+from ndcg_companion.checks import fail_if, refuse
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks
 

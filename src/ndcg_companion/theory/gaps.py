@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.special import ndtri
 
+from ndcg_companion.checks import fail_if, refuse
 from ndcg_companion.measures import Geometric
-from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import zeta
 
+from ndcg_companion.checks import fail_if, real, refuse
 from ndcg_companion.measures import Geometric
-from ndcg_companion.measures.checks import fail_if, real, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING

@@ -17,8 +17,8 @@ from numbers import Integral
 
 import numpy as np
 
+from ndcg_companion.checks import fail_if, is_real, refusal, refuse
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import fail_if, is_real, refusal, refuse
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING

@@ -5,7 +5,7 @@ from math import inf
 import numpy as np
 from scipy.special import ndtr
 
-from ndcg_companion.measures.checks import real, refuse
+from ndcg_companion.checks import real, refuse
 from ndcg_companion.measures.cutoffs import Cutoff
 from ndcg_companion.measures.discounts import Discount, depends_on_n
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import fail_if, instance, one_of, real, refuse, short
+from ndcg_companion.checks import fail_if, instance, one_of, real, refuse, short
 
 from .curves import ROUNDING, all_breaks, as_curve, at_depth, evaluate, grid
 from .populations import Population

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import fail_if, instance, is_real, refuse
+from ndcg_companion.checks import fail_if, instance, is_real, refuse
 
 from .curves import ROUNDING, all_breaks, as_curve, at_depth, check_range, evaluate, grid
 from .integrals import integrate

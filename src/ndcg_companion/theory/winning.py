@@ -6,8 +6,8 @@ from numbers import Integral
 import numpy as np
 from scipy.special import zeta
 
+from ndcg_companion.checks import fail_if, refuse
 from ndcg_companion.measures import Geometric, Linear, Log
-from ndcg_companion.measures.checks import fail_if, refuse
 from ndcg_companion.measures.discounts import Discount, depends_on_n
 
 from .curves import ROUNDING

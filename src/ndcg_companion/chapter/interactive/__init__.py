@@ -17,7 +17,7 @@ from IPython.display import HTML
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ndcg_companion.measures.checks import one_of
+from ndcg_companion.checks import one_of
 
 _HERE = Path(__file__).parent
 WIDGETS = ("explorer", "playground", "race")

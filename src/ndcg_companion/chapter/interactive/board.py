@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ndcg_companion.chapter.interactive import fragment
+from ndcg_companion.checks import one_of, refuse, whole
 from ndcg_companion.measures import (
     Geometric,
     Log,
@@ -18,7 +19,6 @@ from ndcg_companion.measures import (
     parse_discount,
     rankdcg,
 )
-from ndcg_companion.measures.checks import one_of, refuse, whole
 from ndcg_companion.measures.ties import check_ties
 
 SIZE = 10

@@ -24,8 +24,8 @@ from functools import cached_property, partial
 import numpy as np
 
 from ndcg_companion.chapter.interactive import fragment
+from ndcg_companion.checks import refuse
 from ndcg_companion.measures import Log, Power, Zipf
-from ndcg_companion.measures.checks import refuse
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory.exact import binomial_mean
 

@@ -2,8 +2,8 @@ import numpy as np
 import psutil
 import pytest
 
-from ndcg_companion.measures import checks
-from ndcg_companion.measures.checks import (
+from ndcg_companion import checks
+from ndcg_companion.checks import (
     check_fits,
     instance,
     is_real,

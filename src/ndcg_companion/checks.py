@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..text import shown
+from .text import shown
 
 
 def refusal(name: str, value: Any, expected: str) -> ValueError:
