@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import norm
 
-from ndcg_companion.checks import fail_if, real
+from ndcg_companion.checks import check_float, fail_if
 from ndcg_companion.commands.options import FOLDER, choice, whole
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare
@@ -158,7 +158,7 @@ def in_items(options):
 
 def in_queries(options):
     """The answer in queries, in the same three forms, with what is assumed."""
-    real("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
+    check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = norm.ppf((1.0 + options.certainty) / 2.0)
     seen_on = () if options.queries is True else (options.queries,)
     cases, assumed = read_cases(options)

@@ -18,7 +18,7 @@ import textwrap
 from glob import glob, has_magic
 from math import isfinite
 
-from ndcg_companion.checks import fail_if, short
+from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.commands.options import DASK, FOLDER, choice, whole
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare, read_gate
@@ -187,7 +187,7 @@ def _read_gain(text):
     if text in ("linear", "exponential"):
         return text
     try:
-        pairs = [tuple(map(float, part.split("="))) for part in short("--gain", text).split(",")]
+        pairs = [tuple(map(float, part.split("="))) for part in check_length("--gain", text).split(",")]
         gains = {label: gain for label, gain in pairs}
     except ValueError:
         pairs, gains = [], {}

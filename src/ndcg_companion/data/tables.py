@@ -11,7 +11,7 @@ from os import PathLike
 import numpy as np
 import pandas
 
-from ndcg_companion.checks import fail_if, repeated
+from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.files import (
@@ -138,7 +138,7 @@ def _check_header(source, names, time):
     for wrong, what in (
         (sorted({"query", "item", time or "item"} - set(names)), "without"),
         ([] if ("label" in names) != ("clicks" in names) else ["label", "clicks"], "with neither or both of"),
-        (sorted(repeated(names)), "twice with"),
+        (sorted(duplicates(names)), "twice with"),
         (others, "with also"),
     ):
         found = ", ".join(shown(name) or "a column without a name" for name in wrong)

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 import numpy as np
 import pandas
 
-from ndcg_companion.checks import fail_if, short
+from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.data.joining import Missing
 from ndcg_companion.data.rankings import FilePath, Rankings
 from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers, lower_bound
@@ -128,7 +128,7 @@ def read_gate(text, names):
     >>> read_gate("MAP < -0.01", ["nDCG@10", "AP"])
     ('AP', -0.01)
     """
-    name, _, margin = (part.strip() for part in str(short("gate", text)).partition("<"))
+    name, _, margin = (part.strip() for part in str(check_length("gate", text)).partition("<"))
     gate = f"gate='{shown(text)}'"
     whole = isinstance(text, str) and name and _MARGIN.fullmatch(margin)
     fail_if(not whole, f"{gate}: expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'")

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas
 
-from ndcg_companion.checks import fail_if, repeated
+from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.files import (
     PARQUET,
     is_json,
@@ -86,7 +86,7 @@ def _by_name(systems):
 
 def _check_columns(source, frame):
     """Refuse a DataFrame in which two columns have one name."""
-    twice = repeated(map(str, frame.columns))
+    twice = duplicates(map(str, frame.columns))
     fail_if(twice, f"{source}: expected each column once, got {shown(''.join(twice[:1]))} twice")
 
 
@@ -169,7 +169,7 @@ def named_runs(paths):
     dict of str to Rows
     """
     read = [(path, *read_run(path)) for path in paths]
-    shared = set(repeated(tag for _, tag, _ in read))
+    shared = set(duplicates(tag for _, tag, _ in read))
     runs = {}
     for path, tag, rows in read:
         name = Path(path).name.partition(".")[0] or Path(path).name if tag in shared else tag

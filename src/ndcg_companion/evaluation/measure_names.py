@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from ndcg_companion.checks import fail_if, repeated, short
+from ndcg_companion.checks import check_length, duplicates, fail_if
 from ndcg_companion.measures import Log, parse_discount
 from ndcg_companion.text import check_plain, shown
 
@@ -91,7 +91,7 @@ def parse_measure(text: str | Measure) -> Measure:
     """
     if isinstance(text, Measure):
         return text
-    found = _FORM.fullmatch(short("measure", text).strip()) if isinstance(text, str) else None
+    found = _FORM.fullmatch(check_length("measure", text).strip()) if isinstance(text, str) else None
     name, parameters, cutoff = found.groups() if found else ("", None, None)
     name = _ALIASES.get(name, name)
     try:
@@ -114,7 +114,7 @@ def parse_measures(texts):
         f"measures={texts!r}: expected a list of names, such as ('nDCG@10', 'AP')",
     )
     measures = [parse_measure(text) for text in texts]
-    twice = repeated(measure.name for measure in measures)
+    twice = duplicates(measure.name for measure in measures)
     fail_if(twice, f"measures: expected each once, got {''.join(twice[:1])} twice")
     return measures
 

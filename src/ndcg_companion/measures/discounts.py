@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ndcg_companion.checks import one_of, real, refusal, refuse, short
+from ndcg_companion.checks import check_choice, check_float, check_length, raise_if, value_error
 
 Discount = Callable[..., Any]
 
@@ -43,7 +43,7 @@ class Power:
     beta: float
 
     def __post_init__(self):
-        real("beta", self.beta, lambda beta: 0 <= beta < inf, "a finite number >= 0")
+        check_float("beta", self.beta, lambda beta: 0 <= beta < inf, "a finite number >= 0")
 
     def __call__(self, ranks):
         return np.asarray(ranks, dtype=float) ** -self.beta
@@ -72,7 +72,7 @@ class Geometric:
     ratio: float = 0.5
 
     def __post_init__(self):
-        real("ratio", self.ratio, lambda ratio: 0 < ratio < 1, "a number strictly between 0 and 1")
+        check_float("ratio", self.ratio, lambda ratio: 0 < ratio < 1, "a number strictly between 0 and 1")
 
     def __call__(self, ranks):
         return self.ratio ** np.asarray(ranks, dtype=float)
@@ -108,19 +108,19 @@ def parse_discount(text: str) -> Discount:
     >>> parse_discount("power:0.5")
     Power(beta=0.5)
     """
-    name, *arguments = str(short("discount", text)).strip().split(":")
-    one_of("discount", name, _NAMED, given=text)
+    name, *arguments = str(check_length("discount", text)).strip().split(":")
+    check_choice("discount", name, _NAMED, given=text)
     try:
         return _NAMED[name](*map(float, arguments))
     except (TypeError, ValueError):
-        raise refusal(
+        raise value_error(
             "discount", text, "log, power:BETA (>= 0), zipf, geometric[:RATIO] (between 0 and 1) or linear"
         ) from None
 
 
 def check_discount(discount: Any) -> None:
     """Refuse what is no discount, such as its name or its class."""
-    refuse(
+    raise_if(
         not callable(discount) or isinstance(discount, type),
         "discount",
         discount,
@@ -149,7 +149,7 @@ def discount_table(discount, n, m):
         return np.zeros(0), True
     with np.errstate(all="ignore"):
         table = np.asarray(at_ranks(discount, np.arange(1.0, m + 1), n))
-    refuse(
+    raise_if(
         table.shape != (m,) or table.dtype.kind not in "biuf",
         "discount",
         discount,
@@ -158,7 +158,7 @@ def discount_table(discount, n, m):
     table = np.ascontiguousarray(table[::-1], dtype=float)
     if not np.isfinite(table).all():
         rank = m - int(np.flatnonzero(~np.isfinite(table))[-1])
-        raise refusal("discount", discount, f"finite values, got {table[-rank]} at rank {rank}")
+        raise value_error("discount", discount, f"finite values, got {table[-rank]} at rank {rank}")
     return table, bool((table[1:] >= table[:-1]).all() and table[0] >= 0)
 
 
@@ -172,7 +172,7 @@ def at_ranks(discount: Discount, ranks: Any, n: Any) -> Any:
     try:
         return discount(ranks, n) if depends_on_n(discount) else discount(ranks)
     except Exception as error:
-        raise refusal("discount", discount, f"a function of an array of ranks ({error})") from error
+        raise value_error("discount", discount, f"a function of an array of ranks ({error})") from error
 
 
 _LARGEST_KEPT = 2**20

@@ -5,7 +5,7 @@ from math import inf
 import numpy as np
 from scipy.special import betaincc
 
-from ndcg_companion.checks import is_real, refuse
+from ndcg_companion.checks import is_real, raise_if
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks, check_discount, discount_table
@@ -28,7 +28,7 @@ _EXCESS_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
 def whole_number(name, value, lowest, highest=_LONGEST):
     """The value as an int, refused unless it is whole, 1e6 for one, and from the lowest to the highest."""
     fits = is_real(value, lambda number: lowest <= number <= highest and number == number // 1)
-    refuse(not fits, name, value, f"a whole number >= {lowest}, of at most {highest:g}")
+    raise_if(not fits, name, value, f"a whole number >= {lowest}, of at most {highest:g}")
     return int(value)
 
 
@@ -36,7 +36,7 @@ def discounts(discount, n, count=None):
     """The discounts of the first `count` of n ranks (all if None), whether or not the discount needs n."""
     check_discount(discount)
     count = n if count is None else count
-    refuse(
+    raise_if(
         count > _MOST_SUMMED, "n", n, f"at most {_MOST_SUMMED:,} where all values of a discount are summed"
     )
     return discount_table(discount, n, count)[0][::-1].copy()
@@ -300,6 +300,6 @@ def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> flo
     0.5
     """
     n, relevant = whole_number("n", n, 1), whole_number("relevant", relevant, 1)
-    refuse(relevant > n, "relevant", relevant, f"at most n={n}")
+    raise_if(relevant > n, "relevant", relevant, f"at most n={n}")
     weights = discounts(discount, n)
     return float(weights[n - relevant :].sum() / weights[:relevant].sum())

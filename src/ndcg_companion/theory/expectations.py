@@ -5,7 +5,7 @@ from math import inf, log
 import numpy as np
 from scipy.special import zeta
 
-from ndcg_companion.checks import fail_if, real, refusal, refuse
+from ndcg_companion.checks import check_float, fail_if, raise_if, value_error
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
 from ndcg_companion.measures.discounts import Discount
 
@@ -32,7 +32,7 @@ def _change(discount, log_rank, offset):
         case Geometric(ratio=ratio):
             # Beyond exp(700) the discount is 0 in every floating-point sense.
             return (np.exp(np.minimum(log_rank + offset, 700.0)) - np.exp(log_rank)) * log(ratio)
-    raise refusal("discount", discount, "Log, Power, Zipf or Geometric")
+    raise value_error("discount", discount, "Log, Power, Zipf or Geometric")
 
 
 def _heaviest(discount, log_n):
@@ -74,11 +74,13 @@ def _unit(discount, log_n):
 
 
 def _log_length(n, log_n):
-    refuse(n is not None and log_n is not None, "log_n", log_n, "None beside n: exactly one of the two")
+    raise_if(n is not None and log_n is not None, "log_n", log_n, "None beside n: exactly one of the two")
     if log_n is not None:
-        return float(real("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
+        return float(check_float("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
     return log(
-        real("n", n, lambda number: 1 < number < inf, "a number > 1 that a float can hold, or log_n instead")
+        check_float(
+            "n", n, lambda number: 1 < number < inf, "a number > 1 that a float can hold, or log_n instead"
+        )
     )
 
 
@@ -102,7 +104,7 @@ def discount_integral(discount: Discount, t: float) -> float:
     >>> round(discount_integral(Power(0.5), 4), 12)
     2.0
     """
-    real("t", t, lambda number: 1 <= number < inf, "a finite number >= 1")
+    check_float("t", t, lambda number: 1 <= number < inf, "a finite number >= 1")
     return _discounted(discount, np.ones_like, log(t)) * _unit(discount, log(t)) if t > 1 else 0.0
 
 
@@ -279,7 +281,7 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     """
     check_population(population)
     beta, cutoff, log_n = decay_exponent(discount), list_share(k), _log_length(n, None)
-    refuse(
+    raise_if(
         not (0.0 < beta < 1.0 or isinstance(discount, Log)),
         "discount",
         discount,

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 from scipy.special import ndtr
 
-from ndcg_companion.checks import fail_if, refuse
+from ndcg_companion.checks import fail_if, raise_if
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks
@@ -75,7 +75,7 @@ def check_variance(discount, noise_at_depth, n):
 
     ``noise_at_depth(u)`` is the variance of the label at depth u.
     """
-    refuse(
+    raise_if(
         not isinstance(discount, (Log, Power, Zipf, Geometric, Linear)),
         "discount",
         discount,
@@ -84,7 +84,7 @@ def check_variance(discount, noise_at_depth, n):
     if isinstance(discount, Geometric):
         # Below, the discount is less than 1e-16 of the first one.
         reach = min(1.0, -37.0 / np.log(discount.ratio) / n)
-        refuse(
+        raise_if(
             not noise_at_depth(reach * np.linspace(0.0, 1.0, 257)).max() > 0.0,
             "discount",
             discount,

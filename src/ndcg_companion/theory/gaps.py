@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import ndtri
 
-from ndcg_companion.checks import fail_if, refuse
+from ndcg_companion.checks import fail_if, raise_if
 from ndcg_companion.measures import Geometric
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount
@@ -126,7 +126,7 @@ def _moments(pair, discount, n, k, normalised):
     cut, k = k, cutoff(k, n)
     share = pair.share or 0.0
     refuse_tie(share and k <= share * n, pair, cut)
-    refuse(
+    raise_if(
         share and isinstance(discount, Geometric),
         "discount",
         discount,

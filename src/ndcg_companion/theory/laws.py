@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import zeta
 
-from ndcg_companion.checks import fail_if, real, refuse
+from ndcg_companion.checks import check_float, fail_if, raise_if
 from ndcg_companion.measures import Geometric
 from ndcg_companion.measures.discounts import Discount
 
@@ -47,7 +47,7 @@ def _check_law(values, probabilities):
             array = np.asarray(numbers if isinstance(numbers, (tuple, list, np.ndarray)) else ())
         except ValueError:  # of unequal lengths
             array = np.asarray(())
-        refuse(
+        raise_if(
             array.ndim != 1
             or not array.size
             or array.dtype.kind not in "biuf"
@@ -56,7 +56,7 @@ def _check_law(values, probabilities):
             numbers,
             "a tuple of finite numbers",
         )
-    refuse(
+    raise_if(
         len(values) != len(probabilities)
         or min(probabilities) < -ROUNDING
         or abs(sum(probabilities) - 1.0) > 1e-9,
@@ -127,16 +127,16 @@ class DiscountedSum:
 
     def __post_init__(self):
         beta = decay_exponent(self.discount)
-        refuse(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
+        raise_if(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
         flat = isinstance(self.discount, Geometric) and self.discount.ratio > _FLATTEST
-        refuse(flat, "discount", self.discount, f"a ratio of at most {_FLATTEST}, for the time it takes")
+        raise_if(flat, "discount", self.discount, f"a ratio of at most {_FLATTEST}, for the time it takes")
         _check_law(self.values, self.probabilities)
         fail_if(
             self.mean is None and beta <= 1.0,
             f"mean=None: expected a number, because {self.discount!r} has no finite sum",
         )
         if self.mean is not None:
-            real("mean", self.mean, isfinite, "None or a finite number")
+            check_float("mean", self.mean, isfinite, "None or a finite number")
 
     @cached_property
     def _law(self):
@@ -239,7 +239,7 @@ class DiscountedSum:
             When 1e-9 is out of reach, with the value and the accuracy that it has. The laws that are that
             rough belong to labels that are nearly certain, and to ratios near 1 or steep powers.
         """
-        real("x", x, lambda number: not isnan(number), "a number")
+        check_float("x", x, lambda number: not isnan(number), "a number")
         value, error = self._evaluate(float(x))
         fail_if(
             not error <= _ACCURACY,
@@ -336,7 +336,7 @@ class LimitLaw:
     probabilities: tuple[float, ...]
 
     def __post_init__(self):
-        refuse(
+        raise_if(
             decay_exponent(self.discount) <= 1.0,
             "discount",
             self.discount,
@@ -377,7 +377,7 @@ class LimitLaw:
             For NaN; when the accuracy is out of reach, see `DiscountedSum.cdf`.
         """
         given, x = x, np.asarray(x)
-        refuse(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", given, "numbers, and no NaN")
+        raise_if(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", given, "numbers, and no NaN")
         x = x.astype(float)
         low, high = self.support[0][0], self.support[-1][1]
         total = discount_sum(self.discount)

@@ -17,7 +17,7 @@ from numbers import Integral
 
 import numpy as np
 
-from ndcg_companion.checks import fail_if, is_real, refusal, refuse
+from ndcg_companion.checks import fail_if, is_real, raise_if, value_error
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.measures.discounts import Discount
 
@@ -58,8 +58,8 @@ def decay_exponent(discount):
         case Geometric():
             return inf
         case Linear():
-            raise refusal("discount", discount, "a discount of the rank alone; this one depends on n")
-    raise refusal("discount", discount, "Log, Power, Zipf or Geometric; nothing is known of its decay")
+            raise value_error("discount", discount, "a discount of the rank alone; this one depends on n")
+    raise value_error("discount", discount, "Log, Power, Zipf or Geometric; nothing is known of its decay")
 
 
 def weighted_integral(curve, depths, beta, cutoff=1.0):
@@ -89,13 +89,13 @@ def cutoff_share(k):
         return 1.0
     if isinstance(k, str) and k.replace(" ", "") == "o(n)":
         return 0.0
-    refuse(
+    raise_if(
         isinstance(k, Integral) and not isinstance(k, bool),
         "k",
         k,
         "None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)",
     )
-    refuse(
+    raise_if(
         not is_real(k, lambda share: 0.0 < share <= 1.0),
         "k",
         k,
@@ -107,7 +107,7 @@ def cutoff_share(k):
 def list_share(k):
     """The cut-off as a share of the list, refused where it is none."""
     share = cutoff_share(k)
-    refuse(share == 0.0, "k", k, "None or a share of the list in (0, 1]")
+    raise_if(share == 0.0, "k", k, "None or a share of the list in (0, 1]")
     return share
 
 

@@ -6,7 +6,7 @@ from numbers import Integral
 import numpy as np
 from scipy.special import zeta
 
-from ndcg_companion.checks import fail_if, refuse
+from ndcg_companion.checks import fail_if, raise_if
 from ndcg_companion.measures import Geometric, Linear, Log
 from ndcg_companion.measures.discounts import Discount, depends_on_n
 
@@ -85,7 +85,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     linear = isinstance(discount, Linear)
     beta = 0.0 if linear else decay_exponent(discount)
     refuse_tie(shared and cutoff <= shared, pair, k)
-    refuse(
+    raise_if(
         cutoff == 1.0 and beta == 0.0 and not isinstance(discount, (Linear, Log)),
         "discount",
         discount,
@@ -111,7 +111,9 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
         return float(gap > 0.0)
     certain = all(q * (1.0 - q) <= ROUNDING for q in tops(pair)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
     # The noise stays as small as the mean then, and no law of this module gives their ratio.
-    refuse(beta == 0.5 and not shared and certain, "pair", pair, "a noisy top where limits tie at beta = 1/2")
+    raise_if(
+        beta == 0.5 and not shared and certain, "pair", pair, "a noisy top where limits tie at beta = 1/2"
+    )
     if beta <= 0.5 or shared:
         return _coin_flip(pair, shared, cutoff)
     return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
@@ -145,7 +147,7 @@ def _difference(q0, q1):
 
 
 def _refuse_certainty(certain, pair):
-    refuse(certain, "pair", pair, "noisy labels; without noise the curves alone do not tell")
+    raise_if(certain, "pair", pair, "noisy labels; without noise the curves alone do not tell")
 
 
 def _coin_flip(pair, start, stop):
@@ -205,8 +207,8 @@ def _zipf(pair, discount, shared, cutoff):
 def _constant_cutoff(pair, discount, k):
     """Enumerates the sums of the odd and of the even ranks, and pairs them."""
     refuse_tie(pair.share, pair, k)
-    refuse(depends_on_n(discount), "discount", discount, "a function of the rank alone")
-    refuse(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
+    raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
+    raise_if(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
     values, probabilities = _difference(*tops(pair))
     weights = discounts(discount, k)
 
