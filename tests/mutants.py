@@ -273,7 +273,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "fourier_table: damping, stronger = ... for share in (-1, 8)",
         "fourier_table: damping, stronger = ... for share in (1, -8)",
         "smallest_errors: chosen[ ... budget / -3.0) ** 2",
-        "DiscountedSum._attempt: settled = ... (-0.03 if geometric",
+        "DiscountedSum._attempt: settled = ... (-0.03 if ratio",
         "DiscountedSum._attempt: settled = ... else -0.1)",
     ),
     "no node of a rule lies on the edge of its panel": (
@@ -392,7 +392,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "DiscountedSum._attempt: if ... spare < 0.0",
         "DiscountedSum._attempt: if ... spare <= -1",
         "DiscountedSum._attempt: if ... total_error(errors, waves) < spare",
-        "DiscountedSum._attempt: settled = ... 0.06 if geometric",
+        "DiscountedSum._attempt: settled = ... 0.06 if ratio",
         "DiscountedSum._attempt: settled = ... else 0.2)",
         "DiscountedSum._attempt: settled = ... else 1.1)",
         "DiscountedSum._table: if ... <= _NOTHING * known",
@@ -535,7 +535,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "either formula is right at one half": (
         "_exponential: ... np.abs(labels) <= 0.5",
-        "_summable: if isinstance(discount, Geometric) and discount.ratio < 0.5",
+        "_summable: if discount.ratio and discount.ratio < 0.5",
         "_summed: rare, swapped = ... u >= 0.5",
     ),
     "only time: how many ranks are summed one by one": (": _FIRST = ",),

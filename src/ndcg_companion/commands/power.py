@@ -32,10 +32,9 @@ from ndcg_companion.evaluation.planning import (
     paired_queries,
     smallest_effect,
 )
-from ndcg_companion.measures import Linear, parse_discount
+from ndcg_companion.measures import parse_discount
 from ndcg_companion.text import aligned, shown, table
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
-from ndcg_companion.theory.limits import decay_exponent
 from ndcg_companion.writing import output_folder
 
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
@@ -350,7 +349,7 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
             needed = items_needed(pair, discount, certainty, k)
             chances = {n: ahead_probability(pair, discount, n, k) for n in sizes}
             measure = name if k is None else f"{name} @{k}" + ("n" if isinstance(k, float) else "")
-            steep = not isinstance(discount, Linear) and decay_exponent(discount) > 0.5
+            steep = discount.decay > 0.5
             rough = isinstance(k, int) or steep
             texts = {f"n={n:,}": f"{chance:.1%}" for n, chance in chances.items()}
             texts[f"items for {certainty:.0%}"] = "beyond 1e15" if needed == inf else f"{needed:,.0f}"

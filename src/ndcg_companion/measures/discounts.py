@@ -4,6 +4,8 @@ A discount is a function of the rank ``r = 1, 2, ...``. The ones below are small
 be typed back; any other callable of an array of ranks will do wherever a discount is expected. A discount
 that depends on the length of the list sets ``needs_n = True`` and is called as ``discount(ranks, n)``.
 
+What a theory of long lists asks of a discount, the ones below say of themselves: see `KnownDecay`.
+
 The base of the logarithm cancels in NDCG; DCG itself uses the natural logarithm, as Wang et al. (2013) do.
 """
 
@@ -20,20 +22,47 @@ from ndcg_companion.checks import check_choice, check_float, check_length, raise
 Discount = Callable[..., Any]
 
 
+class KnownDecay:
+    """What theory asks of a discount: how it decays. It is a smooth function of a real rank.
+
+    Attributes
+    ----------
+    decay : float
+        The exponent beta such that D(r) is ``r ** -beta`` up to a slowly varying factor.
+    log_decay : float
+        That factor's exponent of ``1 / log(1 + r)``; 0 unless decay is.
+    ratio : float or None
+        ``D(r + 1) / D(r)``, where it is below 1 and the same for every rank.
+    needs_n : bool
+        Whether D(r) depends on the length of the list.
+    """
+
+    decay: float
+    log_decay = 0.0
+    ratio: float | None = None
+    needs_n = False
+
+    def weight(self, depth):
+        """What depth u = r / n of a long list weighs, next to ``u ** -decay``: linear in u."""
+        return 1.0
+
+
 @dataclass(frozen=True)
-class Log:
+class Log(KnownDecay):
     """The standard discount ``1 / log(1 + r)`` (Wang et al. 2013, section 2).
 
     >>> Log()(np.array([1, 2, 3])).round(3)
     array([1.443, 0.91 , 0.721])
     """
 
+    decay, log_decay = 0.0, 1.0
+
     def __call__(self, ranks):
         return 1.0 / np.log1p(ranks)
 
 
 @dataclass(frozen=True)
-class Power:
+class Power(KnownDecay):
     """The polynomial discount ``r ** -beta`` with ``beta >= 0`` (Wang et al. 2013, theorem 7).
 
     >>> Power(0.5)(np.array([1, 4, 16]))
@@ -45,24 +74,30 @@ class Power:
     def __post_init__(self):
         check_float("beta", self.beta, lambda beta: 0 <= beta < inf, "a finite number >= 0")
 
+    @property
+    def decay(self):
+        return float(self.beta)
+
     def __call__(self, ranks):
         return np.asarray(ranks, dtype=float) ** -self.beta
 
 
 @dataclass(frozen=True)
-class Zipf:
+class Zipf(KnownDecay):
     """The Zipfian discount ``1 / r`` (Wang et al. 2013, theorem 9).
 
     >>> Zipf()(np.array([1, 2, 4]))
     array([1.  , 0.5 , 0.25])
     """
 
+    decay = 1.0
+
     def __call__(self, ranks):
         return 1.0 / np.asarray(ranks, dtype=float)
 
 
 @dataclass(frozen=True)
-class Geometric:
+class Geometric(KnownDecay):
     """The geometric discount ``ratio ** r``, ``0 < ratio < 1`` (Wang et al. 2013, figure 3, has ratio 1/2).
 
     >>> Geometric(0.5)(np.array([1, 2, 3]))
@@ -70,6 +105,7 @@ class Geometric:
     """
 
     ratio: float = 0.5
+    decay = inf
 
     def __post_init__(self):
         check_float("ratio", self.ratio, lambda ratio: 0 < ratio < 1, "a number strictly between 0 and 1")
@@ -79,17 +115,20 @@ class Geometric:
 
 
 @dataclass(frozen=True)
-class Linear:
+class Linear(KnownDecay):
     """The linear discount ``n - r``: the number of items below rank r (Jin and Geng, equation 1).
 
     >>> Linear()(np.array([1, 2, 3]), 3)
     array([2., 1., 0.])
     """
 
-    needs_n = True
+    decay, needs_n = 0.0, True
 
     def __call__(self, ranks, n):
         return n - np.asarray(ranks, dtype=float)
+
+    def weight(self, depth):
+        return 1.0 - depth
 
 
 _NAMED = {"log": Log, "power": Power, "zipf": Zipf, "geometric": Geometric, "linear": Linear}

@@ -4,9 +4,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from ndcg_companion.checks import fail_if, raise_if
-from ndcg_companion.measures import Geometric
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount
+from ndcg_companion.measures.discounts import Discount, KnownDecay
 
 from .exact import whole_number
 from .fluctuations import (
@@ -127,7 +126,7 @@ def _moments(pair, discount, n, k, normalised):
     share = pair.share or 0.0
     refuse_tie(share and k <= share * n, pair, cut)
     raise_if(
-        share and isinstance(discount, Geometric),
+        share and isinstance(discount, KnownDecay) and discount.ratio,
         "discount",
         discount,
         "another for a shared top; nothing of it is left below",

@@ -9,11 +9,10 @@ from numpy.typing import ArrayLike
 from scipy.special import zeta
 
 from ndcg_companion.checks import check_float, fail_if, raise_if
-from ndcg_companion.measures import Geometric
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
-from .limits import decay_exponent
+from .limits import decay_exponent, known_decay
 from .populations import Population, check_population
 from .tables import fourier_table, smallest_errors, total_error
 
@@ -32,8 +31,8 @@ _CUMULANTS = 24
 
 def discount_sum(discount, power=1, after=0):
     """``sum of D(r) ** power over r > after``, for `Geometric`, `Power` and `Zipf`."""
-    if isinstance(discount, Geometric):
-        return discount.ratio ** (power * (after + 1)) / (1.0 - discount.ratio**power)
+    if ratio := known_decay(discount).ratio:
+        return ratio ** (power * (after + 1)) / (1.0 - ratio**power)
     return float(zeta(power * decay_exponent(discount), after + 1.0))
 
 
@@ -114,6 +113,7 @@ class DiscountedSum:
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Geometric
     >>> digits = DiscountedSum(Geometric(0.5), (0, 1), (0.5, 0.5))  # of a uniform variable, in base 2
     >>> round(digits.cdf(0.3), 12)
     0.3
@@ -128,7 +128,7 @@ class DiscountedSum:
     def __post_init__(self):
         beta = decay_exponent(self.discount)
         raise_if(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
-        flat = isinstance(self.discount, Geometric) and self.discount.ratio > _FLATTEST
+        flat = (self.discount.ratio or 0.0) > _FLATTEST
         raise_if(flat, "discount", self.discount, f"a ratio of at most {_FLATTEST}, for the time it takes")
         _check_law(self.values, self.probabilities)
         fail_if(
@@ -254,7 +254,7 @@ class DiscountedSum:
         if len(values) == 1:
             return float(position >= self._mean_after(0)), 0.0
         value, error = np.nan, np.inf
-        for terms, most in _GEOMETRIC_ATTEMPTS if isinstance(self.discount, Geometric) else _POWER_ATTEMPTS:
+        for terms, most in _GEOMETRIC_ATTEMPTS if self.discount.ratio else _POWER_ATTEMPTS:
             value, error = min(
                 (value, error), self._attempt(position, terms, most), key=lambda attempt: attempt[1]
             )
@@ -266,9 +266,9 @@ class DiscountedSum:
     def _attempt(self, x, terms, most):
         """``P(T <= x)`` and its error."""
         values, probabilities, _ = self._law
-        geometric = isinstance(self.discount, Geometric)
+        ratio = self.discount.ratio
         # Under a geometric discount a branch that returns to 0 is back at the question, on another scale.
-        recurrent = geometric and self.mean is None and x == 0.0
+        recurrent = ratio and self.mean is None and x == 0.0
         # The rounding that positions have gathered.
         positions, weights, doubts = np.array([x]), np.ones(1), np.array([_ROUNDED * abs(x)])
         decided, error, returned, stayed, rank, branches, pause = 0.0, 0.0, 0.0, 0.0, 0, 0, 0
@@ -288,17 +288,17 @@ class DiscountedSum:
                 away = stayed if recurrent else 1.0
                 return decided / away, error / away
             # For a power every rank needs a series of its own, so they are made rarely.
-            if len(positions) > _FEW if geometric else rank >= pause or len(positions) > _CROWD:
+            if len(positions) > _FEW if ratio else rank >= pause or len(positions) > _CROWD:
                 pause = max(8, int(1.6 * rank))
                 branches += len(positions)
-                series, scale = (0, self.discount.ratio**rank) if geometric else (rank, 1.0)
+                series, scale = (0, ratio**rank) if ratio else (rank, 1.0)
                 rest, errors, waves = self._table(series, terms)(positions / scale)
                 errors = errors * weights
                 spare = _ACCURACY * (1.0 - returned) - error
                 if branches >= most or spare <= 0.0 or total_error(errors, waves) <= spare:
                     settled = np.ones(len(errors), dtype=bool)
                 else:
-                    settled = smallest_errors(errors, (0.03 if geometric else 0.1) * spare)
+                    settled = smallest_errors(errors, (0.03 if ratio else 0.1) * spare)
                 # Not `@`, which shares work out among threads that then wait for each other.
                 decided += np.sum(weights[settled] * rest[settled])
                 stayed += weights[settled].sum()
@@ -421,7 +421,7 @@ def limit_law(population: Population, discount: Discount) -> LimitLaw:
     --------
     With ``D(r) = 2**-r`` and a fair coin at the top the law is uniform; with ``r**-2`` a band is forbidden.
 
-    >>> from ndcg_companion.measures import Power
+    >>> from ndcg_companion.measures import Geometric, Power
     >>> from ndcg_companion.theory import Population
     >>> round(limit_law(Population("constant:0.5"), Geometric(0.5)).cdf(0.3), 12)
     0.3
