@@ -56,6 +56,7 @@ ELSEWHERE = {
     "simulation/prefixes": "test_curves.py",
     "simulation/replication": "test_replication.py test_cluster.py",
     "evaluation/cluster": "test_comparison.py",
+    "evaluation/kinds": "test_scoring.py test_measure_names.py test_comparison.py test_ir_measures.py",
     "evaluation/family": "test_family.py test_comparison.py",
     "evaluation/scoring": "test_scoring.py test_comparison.py test_ir_measures.py",
     "evaluation/sentences": "test_comparison.py test_page.py",
@@ -691,19 +692,19 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_numbers: kind = ... <= 2 ** -16",
     ),
     "where label 0 is worth nothing either way gives the same": (
-        "_gained: if not judged.all() and gains_of(np.zeros(1), gain)[0] >= 0",
-        "_gained: if not judged.all() and gains_of(np.zeros(1), gain)[0] > -1",
+        "_NDCG.earned: if not judged.all() and gains_of(np.zeros(1), gain)[0] >= 0",
+        "_NDCG.earned: if not judged.all() and gains_of(np.zeros(1), gain)[0] > -1",
     ),
     "the last of the worths of one label is the first, and of several that are the same": (
-        "_gained: if not judged.all() and gains_of(np.zeros(2), gain)[0]",
-        "_gained: if not judged.all() and gains_of(np.zeros(1), gain)[-1]",
+        "_NDCG.earned: if not judged.all() and gains_of(np.zeros(2), gain)[0]",
+        "_NDCG.earned: if not judged.all() and gains_of(np.zeros(1), gain)[-1]",
     ),
     "how far JSON is indented": (
         "files: return ... as_record(comparison), indent=2,",
         "files: return ... as_record(comparison), indent=-1,",
     ),
     "times no relevant item": (
-        "_gained: return count_in(offsets, relevant) * average_precision(relevant, scores, empty=",
+        "_AveragePrecision.earned: precision = average_precision(relevant, scores, empty=",
     ),
     "among relevant items alone the first is the first by either formula": ("reciprocal_rank: if m >= r",),
     "two neighbours that tie lie in one list": (

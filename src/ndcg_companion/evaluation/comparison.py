@@ -15,13 +15,13 @@ from ndcg_companion.evaluation.cluster import mapping
 from ndcg_companion.evaluation.family import LEVEL, Contrasts, flip_signs, in_turn, pairs_of
 from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.inputs import Source, gather
+from ndcg_companion.evaluation.kinds import KINDS, count_in
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
 from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, gate_queries, queries_needed, swap_rate
 from ndcg_companion.evaluation.scoring import (
     Gains,
     Ties,
     complete,
-    count_in,
     of_queries,
     score,
     scoring_shares,
@@ -529,7 +529,7 @@ def _short(sizes, measures, most):
         (
             (measure.k or deepest // 2, measure.k or deepest, measure.name)
             for measure in measures
-            if measure.kind in ("nDCG", "AP", "RR", "P", "R")
+            if measure.kind in KINDS and KINDS[measure.kind].is_for_long_lists
         ),
         default=(0, 0, ""),
     )

@@ -9,19 +9,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from ndcg_companion.checks import check_length, duplicates, fail_if
+from ndcg_companion.evaluation.kinds import KINDS
 from ndcg_companion.measures import Log, parse_discount
 from ndcg_companion.text import check_plain, shown
 
-_KNOWN = {
-    # name: (parameters, whether a cut-off may, must or cannot be given)
-    "nDCG": (("discount", "gain", "dcg"), "may"),
-    "AP": (("rel",), "cannot"),
-    "RR": (("rel",), "may"),
-    "P": (("rel",), "must"),
-    "R": (("rel",), "must"),
-    "Judged": ((), "must"),
-    "RankDCG": ((), "cannot"),
-}
 _ALIASES = {"NDCG": "nDCG", "ndcg": "nDCG", "MAP": "AP", "MRR": "RR", "Recall": "R", "Precision": "P"}
 _GAINS = {"log2": "linear", "exp-log2": "exponential"}  # by ir_measures' names of its DCGs
 _WHOLE = re.compile("[1-9][0-9]{0,8}")
@@ -95,7 +86,7 @@ def parse_measure(text: str | Measure) -> Measure:
     name, parameters, cutoff = found.groups() if found else ("", None, None)
     name = _ALIASES.get(name, name)
     try:
-        fail_if(name not in _KNOWN, _unknown(name))
+        fail_if(name not in KINDS, _unknown(name))
         return _own(name, parameters or "", cutoff)
     except ValueError as error:
         several = re.search(r",(?![^(]*\))", str(text))
@@ -120,7 +111,7 @@ def parse_measures(texts):
 
 
 def _own(name, parameters, cutoff):
-    allowed, needed = _KNOWN[name]
+    allowed, needed = KINDS[name].parameters, KINDS[name].cutoff
     expected = ", ".join(f"{one}=…" for one in allowed) or "no parameters"
     given = {}
     for part in filter(None, parameters.split(",")):
@@ -174,10 +165,10 @@ def _foreign(text, refusal):
 
 
 def _unknown(name):
-    known = {one.lower(): one for one in [*_ALIASES, *_KNOWN]}
+    known = {one.lower(): one for one in [*_ALIASES, *KINDS]}
     word, cutoff = re.fullmatch(
         r"(.*?)(?:(?:_cut)?_(\d+))?", name
     ).groups()  # as trec_eval writes ndcg_cut_10
     near = get_close_matches(word.lower(), known, n=1, cutoff=0.5)
     hint = f"; did you mean '{known[near[0]]}{'@' + cutoff if cutoff else ''}'?" if near else ""
-    return f"expected one of {', '.join(_KNOWN)}{hint}"
+    return f"expected one of {', '.join(KINDS)}{hint}"
