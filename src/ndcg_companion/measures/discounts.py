@@ -25,6 +25,8 @@ Discount = Callable[..., Any]
 class KnownDecay:
     """What theory asks of a discount: how it decays. It is a smooth function of a real rank.
 
+    A class of your own that derives from this one and says as much is one that theory knows.
+
     Attributes
     ----------
     decay : float
