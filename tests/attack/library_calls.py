@@ -102,7 +102,7 @@ GOOD = {
 }
 
 # Public names that only hold what was computed, or are raised.
-HOLD = {m.KnownDecay, z.Certificate, z.Interrupted, z.MonteCarlo, z.PairSample, z.Sample, z.Top, t.Limit}
+HOLD = {z.Certificate, z.Interrupted, z.MonteCarlo, z.PairSample, z.Sample, z.Top, t.Limit}
 
 
 def takes(call):

@@ -1,7 +1,7 @@
 """What a ranking scores: discounts, gains, cut-offs, ties, and the measures made of them."""
 
 from .correlation import kendall_tau
-from .discounts import Geometric, KnownDecay, Linear, Log, Power, Zipf, parse_discount
+from .discounts import Geometric, Linear, Log, Power, Zipf, parse_discount
 from .linear import linear_ndcg, pairwise_loss
 from .ndcg import dcg, ideal_dcg, ndcg
 from .precision import average_precision, f_measure, mean_average_precision
@@ -27,7 +27,6 @@ __all__ = [
     "Geometric",
     "IdealDCG",
     "KendallTau",
-    "KnownDecay",
     "Linear",
     "LinearNDCG",
     "Log",

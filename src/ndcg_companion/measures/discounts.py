@@ -4,7 +4,7 @@ A discount is a function of the rank ``r = 1, 2, ...``. The ones below are small
 be typed back; any other callable of an array of ranks will do wherever a discount is expected. A discount
 that depends on the length of the list sets ``needs_n = True`` and is called as ``discount(ranks, n)``.
 
-What a theory of long lists asks of a discount, the ones below say of themselves: see `KnownDecay`.
+The ones below also say of themselves what a theory of long lists asks: how they decay.
 
 The base of the logarithm cancels in NDCG; DCG itself uses the natural logarithm, as Wang et al. (2013) do.
 """
@@ -23,16 +23,17 @@ Discount = Callable[..., Any]
 
 
 class KnownDecay:
-    """What theory asks of a discount: how it decays. It is a smooth function of a real rank.
+    """What theory asks of a discount that is, for every real rank, exactly of one of these forms.
 
-    A class of your own that derives from this one and says as much is one that theory knows.
+    ``r ** -decay``; ``log(1 + r) ** -log_decay`` with decay 0; ``ratio ** r`` with decay infinity; and with
+    decay 0 what depends on n and weighs the depths linearly.
 
     Attributes
     ----------
     decay : float
         The exponent beta such that D(r) is ``r ** -beta`` up to a slowly varying factor.
     log_decay : float
-        That factor's exponent of ``1 / log(1 + r)``; 0 unless decay is.
+        That factor's exponent of ``1 / log(1 + r)``.
     ratio : float or None
         ``D(r + 1) / D(r)``, where it is below 1 and the same for every rank.
     needs_n : bool
@@ -45,7 +46,7 @@ class KnownDecay:
     needs_n = False
 
     def weight(self, depth):
-        """What depth u = r / n of a long list weighs, next to ``u ** -decay``: linear in u."""
+        """What depth u = r / n of a long list weighs next to ``u ** -decay``: a linear function of u."""
         return 1.0
 
 
