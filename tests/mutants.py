@@ -45,7 +45,7 @@ OTHER |= {
 }
 # Tests of modules that have no test file of their own name, or more than one.
 ELSEWHERE = {
-    "measures/checks": "test_checks.py ../attack/test_library_calls.py",
+    "checks": "test_checks.py attack/test_library_calls.py",
     "measures/ndcg": "test_ndcg.py test_ideal.py",
     "measures/sums": "test_sums.py test_ndcg.py",
     "measures/ties": "test_ties.py test_ndcg.py",
@@ -56,6 +56,7 @@ ELSEWHERE = {
     "simulation/prefixes": "test_curves.py",
     "simulation/replication": "test_replication.py test_cluster.py",
     "evaluation/cluster": "test_comparison.py",
+    "evaluation/kinds": "test_scoring.py test_measure_names.py test_comparison.py test_ir_measures.py",
     "evaluation/family": "test_family.py test_comparison.py",
     "evaluation/scoring": "test_scoring.py test_comparison.py test_ir_measures.py",
     "evaluation/sentences": "test_comparison.py test_page.py",
@@ -165,7 +166,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_tau: ranks = ... return_inverse=True)[-1]",
         "_tau: m = ... ranks[-1]",
         "rows_of: return read_run(value)[-1]",
-        "Curve.__post_init__: refuse(name in ('power', 'reversed') and parameters[-1] < 0",
+        "Curve.__post_init__: raise_if(name in ('power', 'reversed') and parameters[-1] < 0",
         "binomial_mean: within = np.minimum(ranks[-1]",
         "binomial_mean: return ... weights[-1]",
         "LimitLaw.cdf: low, high = ... self.support[-1][-1])",
@@ -178,17 +179,17 @@ LISTED: dict[str, tuple[str, ...]] = {
         "Pair.__post_init__: joint = ... values[-1][j]",
         "Pair.__post_init__: gap = ... - values[-1])",
         "Pair.rho: return parse_coupling(self.coupling)[-1]",
-        "one_of: hint = ... near[-1]",
+        "check_choice: hint = ... near[-1]",
         "_unknown: hint = ... near[-1]",
         "Lists.dot: return ... rows.shape[-1]",
         "group_means: starts = first.nonzero()[-1]",
         "sum_by_group: starts = first.nonzero()[-1]",
     ),
     "how much is shown of what is long, and what is near to a name that is none": (
-        "refusal: ... most=121",
-        "refusal: ... most=501",
+        "value_error: ... most=121",
+        "value_error: ... most=501",
         "_foreign: reason = ",
-        "one_of: near = get_close_matches(value[:LONGEST], words, n=2)",
+        "check_choice: near = get_close_matches(value[:LONGEST], words, n=2)",
         "_by_ir_measures: reason = ... 301",
         "_by_ir_measures: reason = ... 600",
         "templates: environment.filters |= ... most=201",
@@ -261,8 +262,8 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a grid that is a little finer": (
         "grid: return ... 4098)",
         "grid: return ... 8194)",
-        "check_variance: refuse( ... np.linspace(0.0, 1.0, 258)",
-        "check_variance: refuse( ... np.linspace(0.0, 1.0, 514)",
+        "check_variance: raise_if( ... np.linspace(0.0, 1.0, 258)",
+        "check_variance: raise_if( ... np.linspace(0.0, 1.0, 514)",
         "Pair.depths_given_label: ... 0.05, 3000)",
         "Pair.depths_given_label: ... 3001)",
         "Pair.depths_given_label: ... 6000)",
@@ -273,7 +274,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "fourier_table: damping, stronger = ... for share in (-1, 8)",
         "fourier_table: damping, stronger = ... for share in (1, -8)",
         "smallest_errors: chosen[ ... budget / -3.0) ** 2",
-        "DiscountedSum._attempt: settled = ... (-0.03 if geometric",
+        "DiscountedSum._attempt: settled = ... (-0.03 if ratio",
         "DiscountedSum._attempt: settled = ... else -0.1)",
     ),
     "no node of a rule lies on the edge of its panel": (
@@ -392,7 +393,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "DiscountedSum._attempt: if ... spare < 0.0",
         "DiscountedSum._attempt: if ... spare <= -1",
         "DiscountedSum._attempt: if ... total_error(errors, waves) < spare",
-        "DiscountedSum._attempt: settled = ... 0.06 if geometric",
+        "DiscountedSum._attempt: settled = ... 0.06 if ratio",
         "DiscountedSum._attempt: settled = ... else 0.2)",
         "DiscountedSum._attempt: settled = ... else 1.1)",
         "DiscountedSum._table: if ... <= _NOTHING * known",
@@ -530,7 +531,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "either formula is right at one half": (
         "_exponential: ... np.abs(labels) <= 0.5",
-        "_summable: if isinstance(discount, Geometric) and discount.ratio < 0.5",
+        "_summable: if discount.ratio and discount.ratio < 0.5",
         "_summed: rare, swapped = ... u >= 0.5",
     ),
     "only time: how many ranks are summed one by one": (": _FIRST = ",),
@@ -573,8 +574,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         "kappa: fail_if(abs(population.expected_label) < ROUNDING",
         "first_log_moment: if abs(moment) >= ZERO * size",
         "items_needed.suffices: return ... > certainty",
-        "discounts: refuse(count >= _MOST_SUMMED",
-        "_check_law: refuse(len(values) != len(probabilities) or min(probabilities) <= -ROUNDING",
+        "discounts: raise_if(count >= _MOST_SUMMED",
+        "_check_law: raise_if(len(values) != len(probabilities) or min(probabilities) <= -ROUNDING",
         "DiscountedSum._law: values, probabilities = (values[probabilities >= ROUNDING]",
         "DiscountedSum._law: values, probabilities = ... probabilities[probabilities >= ROUNDING])",
         "DiscountedSum.cdf: fail_if(not error < _ACCURACY",
@@ -686,19 +687,19 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_numbers: kind = ... <= 2 ** -16",
     ),
     "where label 0 is worth nothing either way gives the same": (
-        "_gained: if not judged.all() and gains_of(np.zeros(1), gain)[0] >= 0",
-        "_gained: if not judged.all() and gains_of(np.zeros(1), gain)[0] > -1",
+        "_NDCG.earned: if not judged.all() and gains_of(np.zeros(1), gain)[0] >= 0",
+        "_NDCG.earned: if not judged.all() and gains_of(np.zeros(1), gain)[0] > -1",
     ),
     "the last of the worths of one label is the first, and of several that are the same": (
-        "_gained: if not judged.all() and gains_of(np.zeros(2), gain)[0]",
-        "_gained: if not judged.all() and gains_of(np.zeros(1), gain)[-1]",
+        "_NDCG.earned: if not judged.all() and gains_of(np.zeros(2), gain)[0]",
+        "_NDCG.earned: if not judged.all() and gains_of(np.zeros(1), gain)[-1]",
     ),
     "how far JSON is indented": (
         "files: return ... as_record(comparison), indent=2,",
         "files: return ... as_record(comparison), indent=-1,",
     ),
     "times no relevant item": (
-        "_gained: return count_in(offsets, relevant) * average_precision(relevant, scores, empty=",
+        "_AveragePrecision.earned: precision = average_precision(relevant, scores, empty=",
     ),
     "among relevant items alone the first is the first by either formula": ("reciprocal_rank: if m >= r",),
     "two neighbours that tie lie in one list": (
@@ -826,13 +827,14 @@ def stale(sources):
 
 
 def tests_of(module):
-    """The test files of a module, such as ``measures/ties``."""
-    room, name = module.split("/")
+    """The test files of a module, such as ``measures/ties`` or ``checks``."""
+    room, _, name = module.rpartition("/")
     return [ROOT / "tests" / room / file for file in ELSEWHERE.get(module, f"test_{name}.py").split()]
 
 
 def all_modules():
-    return [f"{room}/{path.stem}" for room in ROOMS for path in sorted((PACKAGE / room).glob("[a-z]*.py"))]
+    rooms = [f"{room}/{path.stem}" for room in ROOMS for path in sorted((PACKAGE / room).glob("[a-z]*.py"))]
+    return ["checks", *rooms]
 
 
 class QuickestFirst:

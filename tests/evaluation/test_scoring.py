@@ -7,12 +7,12 @@ import pytrec_eval
 from ndcg_companion.data import Rankings
 from ndcg_companion.evaluation import compare
 from ndcg_companion.evaluation.inputs import gather
+from ndcg_companion.evaluation.kinds import reciprocal_rank
 from ndcg_companion.evaluation.measure_names import Measure, parse_measures
 from ndcg_companion.evaluation.scoring import (
     _numbers,
     blocks,
     complete,
-    reciprocal_rank,
     score,
     scoring_shares,
     traits,

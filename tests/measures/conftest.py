@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from ndcg_companion.measures import definition
+
 
 def orders(scores):
     """Every ranking by decreasing score: all orders within each group of equal scores."""
@@ -28,7 +30,11 @@ def pick(values, ties):
 def exact_dcg(gains, weights, scores, ties="average"):
     """DCG with ``weights[r - 1]`` at rank r; what is beyond the weights does not count."""
     gains, weights = fractions(gains), fractions(weights)
-    return pick((sum(gains[i] * w for i, w in zip(order, weights)) for order in orders(scores)), ties)
+    ranks = range(len(gains), 0, -1)
+    in_order = ([gains[i] for i in order] for order in orders(scores))
+    return pick(
+        (definition.dcg(row, ranks, lambda r: weights[r - 1], len(weights)) for row in in_order), ties
+    )
 
 
 def exact_ideal(gains, weights):

@@ -4,6 +4,16 @@ import numpy as np
 import pytest
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
+from ndcg_companion.measures.discounts import KnownDecay
+from ndcg_companion.theory import (
+    Pair,
+    Population,
+    expected_dcg,
+    limit,
+    pseudo_expectation,
+    second_order_term,
+    winning_probability,
+)
 from ndcg_companion.theory.limits import decay_exponent
 
 
@@ -24,3 +34,25 @@ def test_geometric_decays_faster_than_every_power():
 def test_unknown_decay_is_refused(discount):
     with pytest.raises(ValueError, match="discount="):
         decay_exponent(discount)
+
+
+class SquaredLog(KnownDecay):
+    """A discount that nothing else in the package has heard of."""
+
+    decay, log_decay = 0.0, 2.0
+
+    def __call__(self, ranks):
+        return 1.0 / np.log1p(ranks) ** 2
+
+
+def test_theory_asks_a_discount_and_not_for_its_name():
+    population, n = Population("poly:0.5:-0.2"), 2000
+    assert limit(population, SquaredLog()).value == 1.0
+    plain = expected_dcg(population, lambda r: SquaredLog()(r), n)
+    assert expected_dcg(population, SquaredLog(), n) == pytest.approx(plain, rel=1e-11)
+    # The term decreases like 1 / log n, what it leaves out like its square.
+    found = 1e6 * (pseudo_expectation(population, SquaredLog(), log_n=1e6) - 1.0)
+    term = np.log(n) * second_order_term(population, SquaredLog(), n)
+    assert term == pytest.approx(found, rel=1e-5)
+    assert term == pytest.approx(2.0 * np.log(n) * second_order_term(population, Log(), n), rel=1e-12)
+    assert winning_probability(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), SquaredLog()) == 1.0

@@ -14,8 +14,8 @@ from math import nan
 
 import numpy as np
 
+from ndcg_companion.checks import check_choice
 from ndcg_companion.measures import dcg
-from ndcg_companion.measures.checks import one_of
 
 TOLERANCE = 1e-9  # far below any difference between two values on lists this short, far above rounding
 
@@ -247,7 +247,7 @@ def rankdcg_without(part):
     >>> rankdcg_without("the subtracted minimum")([2, 1], [1, 2])
     0.8
     """
-    return partial(_mutilated, one_of("part", part, PARTS))
+    return partial(_mutilated, check_choice("part", part, PARTS))
 
 
 def _mutilated(part, labels, scores):

@@ -13,8 +13,8 @@ from statistics import fmean
 
 import numpy as np
 
+from ndcg_companion.checks import check_choice, check_float, raise_if
 from ndcg_companion.measures import average_precision, kendall_tau, ndcg, rankdcg
-from ndcg_companion.measures.checks import one_of, real, refuse
 
 MEASURES = ("tau", "AveP", "nDCG", "rankDCG")
 REFERENCE = (9, 4, 4, 2, 2, 2, 1, 1, 1, 1)
@@ -102,9 +102,9 @@ class Convention:
 
     def __post_init__(self):
         for name, known in _CHOICES.items():
-            one_of(name, getattr(self, name), known)
-        real("log_base", self.log_base, lambda base: 1 < base < inf, "a finite number > 1")
-        real("threshold", self.threshold, isfinite, "a finite number")
+            check_choice(name, getattr(self, name), known)
+        check_float("log_base", self.log_base, lambda base: 1 < base < inf, "a finite number > 1")
+        check_float("threshold", self.threshold, isfinite, "a finite number")
 
     def values(self, hypothesis):
         """The four measures of a hypothesis list, in the order of ``MEASURES``: floats of shape (4,).
@@ -117,7 +117,7 @@ class Convention:
         """
         h = tuple(hypothesis)
         known = sorted(h, reverse=True) == list(REFERENCE)
-        refuse(not known, "hypothesis", hypothesis, f"a permutation of {REFERENCE}")
+        raise_if(not known, "hypothesis", hypothesis, f"a permutation of {REFERENCE}")
         places = range(len(h), 0, -1)
         as_list, as_scores = (h, places), (REFERENCE, h)
         listed = as_scores if self.reading == "scores" else as_list

@@ -22,6 +22,7 @@ from scipy.stats import norm
 from claimbook.cli.options import FOLDER, choice, whole
 from claimbook.text import aligned, shown, table
 from claimbook.writing import output_folder
+from ndcg_companion.checks import check_float, fail_if
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare
 from ndcg_companion.evaluation.inputs import gather
@@ -33,10 +34,8 @@ from ndcg_companion.evaluation.planning import (
     paired_queries,
     smallest_effect,
 )
-from ndcg_companion.measures import Linear, parse_discount
-from ndcg_companion.measures.checks import fail_if, real
+from ndcg_companion.measures import parse_discount
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
-from ndcg_companion.theory.limits import decay_exponent
 
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
 _DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
@@ -158,7 +157,7 @@ def in_items(options):
 
 def in_queries(options):
     """The answer in queries, in the same three forms, with what is assumed."""
-    real("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
+    check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = norm.ppf((1.0 + options.certainty) / 2.0)
     seen_on = () if options.queries is True else (options.queries,)
     cases, assumed = read_cases(options)
@@ -350,7 +349,7 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
             needed = items_needed(pair, discount, certainty, k)
             chances = {n: ahead_probability(pair, discount, n, k) for n in sizes}
             measure = name if k is None else f"{name} @{k}" + ("n" if isinstance(k, float) else "")
-            steep = not isinstance(discount, Linear) and decay_exponent(discount) > 0.5
+            steep = discount.decay > 0.5
             rough = isinstance(k, int) or steep
             texts = {f"n={n:,}": f"{chance:.1%}" for n, chance in chances.items()}
             texts[f"items for {certainty:.0%}"] = "beyond 1e15" if needed == inf else f"{needed:,.0f}"

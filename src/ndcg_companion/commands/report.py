@@ -22,13 +22,13 @@ from claimbook.cli.options import DASK, FOLDER, choice, whole
 from claimbook.exits import complain
 from claimbook.text import shown
 from claimbook.writing import check_folder
+from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare, read_gate
 from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
 from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, save
 from ndcg_companion.evaluation.scoring import TIES
-from ndcg_companion.measures.checks import fail_if, short
 from ndcg_companion.simulation.replication import connect
 
 _QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
@@ -187,7 +187,7 @@ def _read_gain(text):
     if text in ("linear", "exponential"):
         return text
     try:
-        pairs = [tuple(map(float, part.split("="))) for part in short("--gain", text).split(",")]
+        pairs = [tuple(map(float, part.split("="))) for part in check_length("--gain", text).split(",")]
         gains = {label: gain for label, gain in pairs}
     except ValueError:
         pairs, gains = [], {}

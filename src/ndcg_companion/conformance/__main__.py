@@ -16,7 +16,7 @@ import numpy as np
 
 from claimbook.exits import Output, complain, open_streams, own_error
 from claimbook.text import shown
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.checks import fail_if
 
 from . import libraries, runners
 from .conventions import cases, classify, mean_of, standard

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from claimbook.text import check_plain, shown
 from claimbook.writing import MARKER, is_regular, write_whole
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.checks import fail_if
 
 from . import runners
 from .conventions import CORE, agrees, cases, classify, recipe

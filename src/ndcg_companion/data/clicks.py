@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from ndcg_companion.measures.checks import fail_if, refuse, whole
+from ndcg_companion.checks import check_int, fail_if, raise_if
 from ndcg_companion.simulation.seeding import replicate_seeds
 
 
@@ -107,7 +107,7 @@ class ClickModel:
 
     def __post_init__(self):
         for name in ("queries", "documents", "features"):
-            whole(name, getattr(self, name))
+            check_int(name, getattr(self, name))
         few = isinstance(self.contamination, int) and 0 <= 2 * self.contamination <= self.documents
         for name, holds, expected in (
             ("accuracy", 0 < self.accuracy < 1, "a number between 0 and 1"),
@@ -121,7 +121,7 @@ class ClickModel:
             ("popularity", 0 <= self.popularity < np.inf, "a finite number >= 0"),
             ("drift", 0 <= self.drift < np.inf, "a finite number >= 0"),
         ):
-            refuse(not holds, name, getattr(self, name), expected)
+            raise_if(not holds, name, getattr(self, name), expected)
 
     def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
         """The training or the test queries: independent of each other, with the same loadings.
@@ -135,7 +135,7 @@ class ClickModel:
         -------
         ClickLog
         """
-        refuse(part not in ("train", "test"), "part", part, "'train' or 'test'")
+        raise_if(part not in ("train", "test"), "part", part, "'train' or 'test'")
         fail_if(
             isinstance(seed, np.random.Generator),
             "seed: expected an integer >= 0 or a SeedSequence, as both parts have loadings to share",

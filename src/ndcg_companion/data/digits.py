@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from ndcg_companion.measures.checks import refuse
+from ndcg_companion.checks import raise_if
 
 # The eighth of the fourteen runs starts here: the boundary between runs nearest to the middle of the file.
 TRAIN_SIZE = 915
@@ -65,7 +65,7 @@ class Digits:
     part: str = "all"
 
     def __post_init__(self):
-        refuse(self.part not in _PARTS, "part", self.part, f"one of {', '.join(map(repr, _PARTS))}")
+        raise_if(self.part not in _PARTS, "part", self.part, f"one of {', '.join(map(repr, _PARTS))}")
 
     @property
     def features(self) -> np.ndarray:

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expi
 
+from ndcg_companion.checks import fail_if
 from ndcg_companion.measures import Geometric, Log, Power
-from ndcg_companion.measures.checks import fail_if
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.simulation import ndcg_curve

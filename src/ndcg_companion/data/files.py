@@ -12,7 +12,7 @@ from io import BytesIO
 import pandas
 
 from claimbook.text import shown
-from ndcg_companion.measures.checks import fail_if, machine_memory
+from ndcg_companion.checks import fail_if, machine_memory
 
 PARQUET = b"PAR1"  # what such files begin with
 _GZIP = b"\x1f\x8b"

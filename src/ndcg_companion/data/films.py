@@ -11,10 +11,10 @@ from typing import Literal
 
 import numpy as np
 
+from ndcg_companion.checks import check_int, fail_if, raise_if
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.rankings import TEXT, Rankings
-from ndcg_companion.measures.checks import fail_if, refuse, whole
 
 _GENRES = ("Action", "Animation", "Comedy", "Drama", "Documentary", "Romance", "Short")
 _RATINGS = ("PG", "PG-13", "R", "NC-17")
@@ -50,8 +50,8 @@ def load_films(
     ModuleNotFoundError
         Without the extra ``films``: see `missing_extra`.
     """
-    refuse(part not in _PARTS, "part", part, f"one of {', '.join(map(repr, _PARTS))}")
-    whole("smallest", smallest)
+    raise_if(part not in _PARTS, "part", part, f"one of {', '.join(map(repr, _PARTS))}")
+    check_int("smallest", smallest)
     table = _table()
     decade = table["year"].to_numpy() // 10
     queries = {

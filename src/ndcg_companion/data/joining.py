@@ -8,8 +8,8 @@ import pandas
 from numpy.typing import ArrayLike
 
 from claimbook.text import folded, shown
+from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import TEXT, Rankings, first
-from ndcg_companion.measures.checks import fail_if
 
 Missing = Literal["raise", "zero", "drop"]
 MISSING = ("raise", "zero", "drop")

@@ -5,10 +5,10 @@ import re
 import numpy as np
 
 from claimbook.text import shown
+from ndcg_companion.checks import fail_if
 from ndcg_companion.data.files import named, number, read_bytes
 from ndcg_companion.data.joining import Rows, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
-from ndcg_companion.measures.checks import fail_if
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
 _LARGEST = 2**31  # cells of a table of features: 16 GiB

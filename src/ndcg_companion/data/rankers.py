@@ -18,9 +18,9 @@ from scipy.optimize import minimize, root
 from scipy.special import log_softmax, softmax
 from threadpoolctl import threadpool_limits
 
+from ndcg_companion.checks import check_float, check_int, fail_if, raise_if
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.measures import Log, ndcg
-from ndcg_companion.measures.checks import fail_if, real, refuse, whole
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.simulation.seeding import Seed, generator
 
@@ -55,7 +55,7 @@ class Regularised:
     regularisation: float = 1e-3
 
     def __post_init__(self):
-        real("regularisation", self.regularisation, lambda r: 0 < r < inf, "a finite number > 0")
+        check_float("regularisation", self.regularisation, lambda r: 0 < r < inf, "a finite number > 0")
 
 
 class RankSVM(Regularised):
@@ -196,9 +196,9 @@ class LambdaMART:
     rate: float = 0.1
 
     def __post_init__(self):
-        whole("trees", self.trees)
-        whole("leaves", self.leaves, 2)
-        refuse(not 0 < self.rate <= 1, "rate", self.rate, "a number in (0, 1]")
+        check_int("trees", self.trees)
+        check_int("leaves", self.leaves, 2)
+        raise_if(not 0 < self.rate <= 1, "rate", self.rate, "a number in (0, 1]")
 
     def fit(
         self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None
@@ -296,7 +296,7 @@ def held_out_ndcg(
     """
     features, queries = check_queries(features, labels, offsets)
     fail_if(
-        not 2 <= whole("folds", folds) <= len(queries),
+        not 2 <= check_int("folds", folds) <= len(queries),
         f"folds={folds}: expected an integer from 2 to the number of queries, {len(queries)}",
     )
     fail_if(

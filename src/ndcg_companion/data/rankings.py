@@ -9,7 +9,7 @@ import numpy as np
 import pandas
 
 from claimbook.text import check_names, shown
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.checks import fail_if
 
 # Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.
 TEXT = np.dtypes.StringDType()

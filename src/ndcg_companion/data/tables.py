@@ -12,6 +12,7 @@ import numpy as np
 import pandas
 
 from claimbook.text import check_plain, shown
+from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.files import (
@@ -27,7 +28,6 @@ from ndcg_companion.data.files import (
 )
 from ndcg_companion.data.joining import Rows, check_ids, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
-from ndcg_companion.measures.checks import fail_if, repeated
 
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for a system NAME"
 _INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside the columns unless told not to
@@ -138,7 +138,7 @@ def _check_header(source, names, time):
     for wrong, what in (
         (sorted({"query", "item", time or "item"} - set(names)), "without"),
         ([] if ("label" in names) != ("clicks" in names) else ["label", "clicks"], "with neither or both of"),
-        (sorted(repeated(names)), "twice with"),
+        (sorted(duplicates(names)), "twice with"),
         (others, "with also"),
     ):
         found = ", ".join(shown(name) or "a column without a name" for name in wrong)

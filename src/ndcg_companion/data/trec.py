@@ -6,10 +6,10 @@ import numpy as np
 import pandas
 
 from claimbook.text import check_plain, shown
+from ndcg_companion.checks import fail_if
 from ndcg_companion.data.files import is_json, line_of, named, number, read_bytes, read_columns, reader
 from ndcg_companion.data.joining import Missing, Rows, join
 from ndcg_companion.data.rankings import FilePath, Rankings, first
-from ndcg_companion.measures.checks import fail_if
 
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")

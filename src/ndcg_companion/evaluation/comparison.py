@@ -8,6 +8,7 @@ import numpy as np
 import pandas
 
 from claimbook.text import shown
+from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.data.joining import Missing
 from ndcg_companion.data.rankings import FilePath, Rankings
 from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers, lower_bound
@@ -15,13 +16,13 @@ from ndcg_companion.evaluation.cluster import mapping
 from ndcg_companion.evaluation.family import LEVEL, Contrasts, flip_signs, in_turn, pairs_of
 from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.inputs import Source, gather
+from ndcg_companion.evaluation.kinds import KINDS, count_in
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
 from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, gate_queries, queries_needed, swap_rate
 from ndcg_companion.evaluation.scoring import (
     Gains,
     Ties,
     complete,
-    count_in,
     of_queries,
     score,
     scoring_shares,
@@ -29,7 +30,6 @@ from ndcg_companion.evaluation.scoring import (
 )
 from ndcg_companion.evaluation.sentences import gate_told, lines_of, methods, sentences
 from ndcg_companion.evaluation.tie_orders import changed_means
-from ndcg_companion.measures.checks import fail_if, short
 
 _FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little
 _NEEDED = ("queries", "queries_low", "queries_high")
@@ -128,7 +128,7 @@ def read_gate(text, names):
     >>> read_gate("MAP < -0.01", ["nDCG@10", "AP"])
     ('AP', -0.01)
     """
-    name, _, margin = (part.strip() for part in str(short("gate", text)).partition("<"))
+    name, _, margin = (part.strip() for part in str(check_length("gate", text)).partition("<"))
     gate = f"gate='{shown(text)}'"
     whole = isinstance(text, str) and name and _MARGIN.fullmatch(margin)
     fail_if(not whole, f"{gate}: expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'")
@@ -529,7 +529,7 @@ def _short(sizes, measures, most):
         (
             (measure.k or deepest // 2, measure.k or deepest, measure.name)
             for measure in measures
-            if measure.kind in ("nDCG", "AP", "RR", "P", "R")
+            if measure.kind in KINDS and KINDS[measure.kind].is_for_long_lists
         ),
         default=(0, 0, ""),
     )

@@ -13,6 +13,7 @@ import numpy as np
 import pandas
 
 from claimbook.text import check_plain, shown
+from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.files import (
     PARQUET,
     is_json,
@@ -29,7 +30,6 @@ from ndcg_companion.data.letor import letor_labels, letor_lines
 from ndcg_companion.data.rankings import FilePath, first
 from ndcg_companion.data.tables import table_from_bytes, table_from_frame
 from ndcg_companion.data.trec import read_judgments, read_run
-from ndcg_companion.measures.checks import fail_if, repeated
 
 Source = FilePath | pandas.DataFrame | Mapping[str, Mapping[str, float]]
 FORMATS = ("auto", "trec", "letor", "table")
@@ -86,7 +86,7 @@ def _by_name(systems):
 
 def _check_columns(source, frame):
     """Refuse a DataFrame in which two columns have one name."""
-    twice = repeated(map(str, frame.columns))
+    twice = duplicates(map(str, frame.columns))
     fail_if(twice, f"{source}: expected each column once, got {shown(''.join(twice[:1]))} twice")
 
 
@@ -169,7 +169,7 @@ def named_runs(paths):
     dict of str to Rows
     """
     read = [(path, *read_run(path)) for path in paths]
-    shared = set(repeated(tag for _, tag, _ in read))
+    shared = set(duplicates(tag for _, tag, _ in read))
     runs = {}
     for path, tag, rows in read:
         name = Path(path).name.partition(".")[0] or Path(path).name if tag in shared else tag

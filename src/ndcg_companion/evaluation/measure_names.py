@@ -9,19 +9,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from claimbook.text import check_plain, shown
+from ndcg_companion.checks import check_length, duplicates, fail_if
+from ndcg_companion.evaluation.kinds import KINDS
 from ndcg_companion.measures import Log, parse_discount
-from ndcg_companion.measures.checks import fail_if, repeated, short
 
-_KNOWN = {
-    # name: (parameters, whether a cut-off may, must or cannot be given)
-    "nDCG": (("discount", "gain", "dcg"), "may"),
-    "AP": (("rel",), "cannot"),
-    "RR": (("rel",), "may"),
-    "P": (("rel",), "must"),
-    "R": (("rel",), "must"),
-    "Judged": ((), "must"),
-    "RankDCG": ((), "cannot"),
-}
 _ALIASES = {"NDCG": "nDCG", "ndcg": "nDCG", "MAP": "AP", "MRR": "RR", "Recall": "R", "Precision": "P"}
 _GAINS = {"log2": "linear", "exp-log2": "exponential"}  # by ir_measures' names of its DCGs
 _WHOLE = re.compile("[1-9][0-9]{0,8}")
@@ -91,11 +82,11 @@ def parse_measure(text: str | Measure) -> Measure:
     """
     if isinstance(text, Measure):
         return text
-    found = _FORM.fullmatch(short("measure", text).strip()) if isinstance(text, str) else None
+    found = _FORM.fullmatch(check_length("measure", text).strip()) if isinstance(text, str) else None
     name, parameters, cutoff = found.groups() if found else ("", None, None)
     name = _ALIASES.get(name, name)
     try:
-        fail_if(name not in _KNOWN, _unknown(name))
+        fail_if(name not in KINDS, _unknown(name))
         return _own(name, parameters or "", cutoff)
     except ValueError as error:
         several = re.search(r",(?![^(]*\))", str(text))
@@ -114,13 +105,13 @@ def parse_measures(texts):
         f"measures={texts!r}: expected a list of names, such as ('nDCG@10', 'AP')",
     )
     measures = [parse_measure(text) for text in texts]
-    twice = repeated(measure.name for measure in measures)
+    twice = duplicates(measure.name for measure in measures)
     fail_if(twice, f"measures: expected each once, got {''.join(twice[:1])} twice")
     return measures
 
 
 def _own(name, parameters, cutoff):
-    allowed, needed = _KNOWN[name]
+    allowed, needed = KINDS[name].parameters, KINDS[name].cutoff
     expected = ", ".join(f"{one}=…" for one in allowed) or "no parameters"
     given = {}
     for part in filter(None, parameters.split(",")):
@@ -174,10 +165,10 @@ def _foreign(text, refusal):
 
 
 def _unknown(name):
-    known = {one.lower(): one for one in [*_ALIASES, *_KNOWN]}
+    known = {one.lower(): one for one in [*_ALIASES, *KINDS]}
     word, cutoff = re.fullmatch(
         r"(.*?)(?:(?:_cut)?_(\d+))?", name
     ).groups()  # as trec_eval writes ndcg_cut_10
     near = get_close_matches(word.lower(), known, n=1, cutoff=0.5)
     hint = f"; did you mean '{known[near[0]]}{'@' + cutoff if cutoff else ''}'?" if near else ""
-    return f"expected one of {', '.join(_KNOWN)}{hint}"
+    return f"expected one of {', '.join(KINDS)}{hint}"

@@ -8,11 +8,11 @@ from typing import Literal
 import numpy as np
 
 from claimbook.text import shown
-from ndcg_companion.measures import Power, average_precision, dcg, ideal_dcg, rankdcg
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.checks import fail_if
+from ndcg_companion.evaluation.kinds import KINDS, count_in
+from ndcg_companion.measures import Power, dcg
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
-from ndcg_companion.measures.ties import ranked
 
 Gains = Gain | Mapping[int, float] | Mapping[float, float]
 Ties = Literal["average", "trec_eval", "best", "worst"]
@@ -101,18 +101,13 @@ def scoring_shares(rankings, measures, values, gain="linear"):
     """
     offsets, labels, judged = rankings.offsets, rankings.labels, rankings.judged
     gain = gain_function(gain, labels)
-    counted = {
-        "nDCG": lambda measure: judged & (gains_of(labels, measure.gain or gain) > 0),
-        "RankDCG": lambda _: labels > np.repeat(np.minimum.reduceat(labels, offsets[:-1]), np.diff(offsets)),
-        "Judged": lambda _: judged,
-    }
     shares = []
     for measure, scores in zip(measures, values):
         if measure.kind == "ir_measures":
             scoring = (scores != 0).any(axis=0)
         else:
-            by_label = lambda measure: labels >= measure.rel
-            scoring = count_in(offsets, counted.get(measure.kind, by_label)(measure)) > 0
+            counting = KINDS[measure.kind].counting(measure, labels, judged, offsets, gain)
+            scoring = count_in(offsets, counting) > 0
         shares.append(float(scoring.mean()))
     return shares
 
@@ -177,101 +172,19 @@ def _numbers(offsets):
 def _score_block(rankings, measures, ties, gain):
     values = np.empty((len(measures), len(rankings.scores), len(rankings.queries)))
     ours = {row: measure for row, measure in enumerate(measures) if measure.kind != "ir_measures"}
-    best = {row: _best(rankings, measure, gain) for row, measure in ours.items()}
-    for column, system in enumerate(rankings.scores):
-        lists = retrieved(rankings, system, ties)
-        for row, measure in ours.items():
-            total = _gained(measure, *lists, gain)
-            values[row, column] = np.divide(total, best[row], out=np.zeros_like(total), where=best[row] > 0)
-    for row in set(range(len(measures))) - set(ours):
-        values[row] = _by_ir_measures(rankings, measures[row])
-    return values
-
-
-def _best(rankings, measure, gain):
-    """What a list's sum is divided by, by query."""
     labels, offsets = rankings.labels, rankings.offsets
     # What others retrieved is worth nothing, but would be added up in another order.
     if not rankings.judged.all():
         offsets = np.append(0, rankings.judged.cumsum())[offsets]
         labels = labels[rankings.judged]
-    if measure.kind == "nDCG":
-        gain = measure.gain or gain
-        return ideal_dcg(labels, discount=measure.discount, gain=gain, k=measure.k, offsets=offsets)
-    if measure.kind in ("AP", "R"):
-        return count_in(offsets, labels >= measure.rel).astype(float)
-    return np.full(len(offsets) - 1, float(measure.k) if measure.kind == "P" else 1.0)
-
-
-def count_in(offsets, mask):
-    """How many items of each list are marked.
-
-    >>> count_in([0, 2, 3], np.array([True, True, False])).tolist()
-    [2, 0]
-    """
-    return np.diff(np.append(0, mask.cumsum())[offsets])
-
-
-def _gained(measure, labels, judged, scores, offsets, ties, gain):
-    """The sum of a measure over a system's lists, before it is divided by `_best`."""
-    shared = {"ties": ties, "offsets": offsets}
-    relevant = (labels >= measure.rel).astype(float)
-    if measure.kind == "nDCG":
-        gain = measure.gain or gain
-        if not judged.all() and gains_of(np.zeros(1), gain)[0] > 0:
-            # An unjudged item has label 0 here, but is worth nothing, and is no part of the ideal.
-            labels, gain = np.where(judged, gains_of(labels, gain), 0.0), "linear"
-        return dcg(labels, scores, discount=measure.discount, gain=gain, k=measure.k, **shared)
-    if measure.kind in ("P", "R"):
-        return dcg(relevant, scores, discount=Power(0), k=measure.k, **shared)
-    if measure.kind == "Judged":
-        seen = dcg(judged.astype(float), scores, discount=Power(0), k=measure.k, **shared)
-        return seen / np.clip(np.diff(offsets), 1, measure.k)
-    if measure.kind == "AP":
-        return count_in(offsets, relevant) * average_precision(relevant, scores, empty=0, **shared)
-    if measure.kind == "RR":
-        return reciprocal_rank(relevant, scores, k=measure.k, **shared)
-    values = rankdcg(labels, scores, **shared)
-    return np.where(np.isnan(values), 0.0, values)
-
-
-def reciprocal_rank(relevant, scores, *, k=None, ties="average", offsets=None):
-    """One over the rank of the first relevant item; 0 if there is none among the first k.
-
-    Parameters
-    ----------
-    relevant : array_like of 0 and 1, shape (N,)
-    scores : array_like of shape (N,)
-    k : int, optional
-    ties : {"average", "best", "worst", "stable"}
-        Averaged over the orders of tied items: among m of them, r relevant, the first relevant one stands at
-        place j with probability ``r / (m - j + 1)`` times that of none before it.
-    offsets : array_like of shape (q + 1,)
-
-    Examples
-    --------
-    >>> reciprocal_rank([0, 1, 0, 1], [2, 2, 1, 1], offsets=[0, 2, 4]).tolist()
-    [0.75, 0.75]
-    """
-    lists = read_lists(relevant, scores, offsets)
-    gains, first = ranked(lists, lists.labels.astype(float), ties)
-    ranks, most = lists.ranks, k or np.inf
-    nearest = -lists.fold(np.maximum, np.where(gains > 0, -ranks.astype(float), -np.inf))
-    nearest[np.diff(offsets) == 0] = np.inf
-    values = np.where(nearest <= most, 1 / nearest, 0.0)
-    if first is None or ties != "average":
-        return values
-    group = np.cumsum(first) - 1
-    sizes, found = np.bincount(group), np.bincount(group, weights=gains)
-    above = ranks[np.append(np.flatnonzero(first)[1:], len(group)) - 1] - 1
-    for query in np.flatnonzero(np.isfinite(nearest)):
-        at = group[int(lists.starts[query] + lists.sizes[query] - nearest[query])]
-        m, r = int(sizes[at]), int(found[at])
-        if m > r:
-            j = np.arange(1, m - r + 2)
-            before = np.append(1.0, np.cumprod((m - r - j[:-1] + 1) / (m - j[:-1] + 1)))
-            place = above[at] + j
-            values[query] = (before * r / (m - j + 1) * (place <= most) / place).sum()
+    best = {row: KINDS[measure.kind].best(measure, labels, offsets, gain) for row, measure in ours.items()}
+    for column, system in enumerate(rankings.scores):
+        lists = retrieved(rankings, system, ties)
+        for row, measure in ours.items():
+            total = KINDS[measure.kind].earned(measure, *lists, gain)
+            values[row, column] = np.divide(total, best[row], out=np.zeros_like(total), where=best[row] > 0)
+    for row in set(range(len(measures))) - set(ours):
+        values[row] = _by_ir_measures(rankings, measures[row])
     return values
 
 

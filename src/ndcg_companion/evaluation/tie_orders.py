@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ndcg_companion.evaluation.kinds import KINDS
 from ndcg_companion.evaluation.scoring import of_queries, score
 
 
@@ -35,8 +36,8 @@ def changed_means(rankings, measures, values, traits, ties, gain="linear"):
         return changed
     kinds = {"mixed": [], "unseen": []}
     for row, measure in enumerate(measures):
-        if measure.kind != "ir_measures":
-            kinds["unseen" if measure.kind == "Judged" else "mixed"].append(row)
+        if measure.kind in KINDS:
+            kinds[KINDS[measure.kind].changed_by].append(row)
     for column, system in enumerate(rankings.scores):
         alone = replace(rankings, scores={system: rankings.scores[system]})
         means = []

@@ -7,7 +7,7 @@ themselves have the word. Where they say otherwise, the caller has to sort indic
 
 import numpy as np
 
-from .checks import every
+from ndcg_companion.checks import all_true
 
 # Floats have 53 bits: of n without a pattern, few agree in all but the lowest w bits if w + 2 log2(n) is
 # less than this.
@@ -48,7 +48,7 @@ def carry(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray
     bits &= -1 << width
     bits |= codes
     keys.sort(axis=1)
-    if not every(np.isfinite(keys[:, :: max(n - 1, 1)])):
+    if not all_true(np.isfinite(keys[:, :: max(n - 1, 1)])):
         return None  # an infinite score with bits added to it is not a number
     flat, lowest = bits.ravel(), (1 << width) - 1
     ranked, first = flat.astype(codes.dtype), np.empty(codes.size, dtype=bool)
@@ -57,7 +57,7 @@ def carry(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray
     flat >>= width
     np.not_equal(flat[1:], flat[:-1], out=first[1:])
     first[::n] = True
-    if every(first):
+    if all_true(first):
         return ranked, None
     keys[:] = scores
     if np.bitwise_or.reduce(flat) & lowest:

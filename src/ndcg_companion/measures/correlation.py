@@ -6,7 +6,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import one_of
+from ndcg_companion.checks import check_choice
+
 from .lists import read_lists
 
 
@@ -49,7 +50,7 @@ def kendall_tau(
     >>> kendall_tau([1, 2, 3, 4], [1, 2, 4, 3], variant="a")
     0.6666666666666666
     """
-    one_of("variant", variant, ("a", "b", "c"))
+    check_choice("variant", variant, ("a", "b", "c"))
     lists = read_lists(labels, scores, offsets)
     taus = [
         _tau(lists.labels[start : start + n], lists.scores[start : start + n], variant)

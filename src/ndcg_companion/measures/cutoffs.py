@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import floor
 from numbers import Integral, Real
 
-from .checks import is_real, refusal, refuse
+from ndcg_companion.checks import is_real, raise_if, value_error
 
 Cutoff = int | float | Callable[[int], float] | None
 
@@ -35,16 +35,16 @@ def cutoff(k: Cutoff, n: int) -> int:
         return n
     if callable(k):
         return _at(k, n) if n else 0
-    refuse(
+    raise_if(
         isinstance(k, bool) or not isinstance(k, Real),
         "k",
         k,
         "None, an int, a fraction in (0, 1] or a callable of n",
     )
     if isinstance(k, Integral):
-        refuse(k <= 0, "k", k, "a number of positions of at least 1")
+        raise_if(k <= 0, "k", k, "a number of positions of at least 1")
         return min(int(k), n)
-    refuse(not 0 < k <= 1, "k", k, "a fraction in (0, 1], or an int for a number of positions")
+    raise_if(not 0 < k <= 1, "k", k, "a fraction in (0, 1], or an int for a number of positions")
     # The 1e-9 makes 0.29 * 100 = 28.999... count 29 positions.
     return min(n, max(1, floor(k * n + 1e-9)))
 
@@ -54,8 +54,8 @@ def _at(k, n):
     try:
         positions = k(n)
     except Exception as error:
-        raise refusal("k", k, f"a function of n ({error})") from error
-    refuse(
+        raise value_error("k", k, f"a function of n ({error})") from error
+    raise_if(
         not is_real(positions, lambda count: count > 0),
         "k",
         k,

@@ -4,6 +4,8 @@ A discount is a function of the rank ``r = 1, 2, ...``. The ones below are small
 be typed back; any other callable of an array of ranks will do wherever a discount is expected. A discount
 that depends on the length of the list sets ``needs_n = True`` and is called as ``discount(ranks, n)``.
 
+The ones below also say of themselves what a theory of long lists asks: how they decay.
+
 The base of the logarithm cancels in NDCG; DCG itself uses the natural logarithm, as Wang et al. (2013) do.
 """
 
@@ -15,25 +17,55 @@ from typing import Any
 
 import numpy as np
 
-from .checks import one_of, real, refusal, refuse, short
+from ndcg_companion.checks import check_choice, check_float, check_length, raise_if, value_error
 
 Discount = Callable[..., Any]
 
 
+class KnownDecay:
+    """What theory asks of a discount that is, for every real rank, exactly of one of these forms.
+
+    ``r ** -decay``; ``log(1 + r) ** -log_decay`` with decay 0; ``ratio ** r`` with decay infinity; and with
+    decay 0 what depends on n and weighs the depths linearly.
+
+    Attributes
+    ----------
+    decay : float
+        The exponent beta such that D(r) is ``r ** -beta`` up to a slowly varying factor.
+    log_decay : float
+        That factor's exponent of ``1 / log(1 + r)``.
+    ratio : float or None
+        ``D(r + 1) / D(r)``, where it is below 1 and the same for every rank.
+    needs_n : bool
+        Whether D(r) depends on the length of the list.
+    """
+
+    decay: float
+    log_decay = 0.0
+    ratio: float | None = None
+    needs_n = False
+
+    def weight(self, depth):
+        """What depth u = r / n of a long list weighs next to ``u ** -decay``: a linear function of u."""
+        return 1.0
+
+
 @dataclass(frozen=True)
-class Log:
+class Log(KnownDecay):
     """The standard discount ``1 / log(1 + r)`` (Wang et al. 2013, section 2).
 
     >>> Log()(np.array([1, 2, 3])).round(3)
     array([1.443, 0.91 , 0.721])
     """
 
+    decay, log_decay = 0.0, 1.0
+
     def __call__(self, ranks):
         return 1.0 / np.log1p(ranks)
 
 
 @dataclass(frozen=True)
-class Power:
+class Power(KnownDecay):
     """The polynomial discount ``r ** -beta`` with ``beta >= 0`` (Wang et al. 2013, theorem 7).
 
     >>> Power(0.5)(np.array([1, 4, 16]))
@@ -43,26 +75,32 @@ class Power:
     beta: float
 
     def __post_init__(self):
-        real("beta", self.beta, lambda beta: 0 <= beta < inf, "a finite number >= 0")
+        check_float("beta", self.beta, lambda beta: 0 <= beta < inf, "a finite number >= 0")
+
+    @property
+    def decay(self):
+        return float(self.beta)
 
     def __call__(self, ranks):
         return np.asarray(ranks, dtype=float) ** -self.beta
 
 
 @dataclass(frozen=True)
-class Zipf:
+class Zipf(KnownDecay):
     """The Zipfian discount ``1 / r`` (Wang et al. 2013, theorem 9).
 
     >>> Zipf()(np.array([1, 2, 4]))
     array([1.  , 0.5 , 0.25])
     """
 
+    decay = 1.0
+
     def __call__(self, ranks):
         return 1.0 / np.asarray(ranks, dtype=float)
 
 
 @dataclass(frozen=True)
-class Geometric:
+class Geometric(KnownDecay):
     """The geometric discount ``ratio ** r``, ``0 < ratio < 1`` (Wang et al. 2013, figure 3, has ratio 1/2).
 
     >>> Geometric(0.5)(np.array([1, 2, 3]))
@@ -70,26 +108,30 @@ class Geometric:
     """
 
     ratio: float = 0.5
+    decay = inf
 
     def __post_init__(self):
-        real("ratio", self.ratio, lambda ratio: 0 < ratio < 1, "a number strictly between 0 and 1")
+        check_float("ratio", self.ratio, lambda ratio: 0 < ratio < 1, "a number strictly between 0 and 1")
 
     def __call__(self, ranks):
         return self.ratio ** np.asarray(ranks, dtype=float)
 
 
 @dataclass(frozen=True)
-class Linear:
+class Linear(KnownDecay):
     """The linear discount ``n - r``: the number of items below rank r (Jin and Geng, equation 1).
 
     >>> Linear()(np.array([1, 2, 3]), 3)
     array([2., 1., 0.])
     """
 
-    needs_n = True
+    decay, needs_n = 0.0, True
 
     def __call__(self, ranks, n):
         return n - np.asarray(ranks, dtype=float)
+
+    def weight(self, depth):
+        return 1.0 - depth
 
 
 _NAMED = {"log": Log, "power": Power, "zipf": Zipf, "geometric": Geometric, "linear": Linear}
@@ -108,19 +150,19 @@ def parse_discount(text: str) -> Discount:
     >>> parse_discount("power:0.5")
     Power(beta=0.5)
     """
-    name, *arguments = str(short("discount", text)).strip().split(":")
-    one_of("discount", name, _NAMED, given=text)
+    name, *arguments = str(check_length("discount", text)).strip().split(":")
+    check_choice("discount", name, _NAMED, given=text)
     try:
         return _NAMED[name](*map(float, arguments))
     except (TypeError, ValueError):
-        raise refusal(
+        raise value_error(
             "discount", text, "log, power:BETA (>= 0), zipf, geometric[:RATIO] (between 0 and 1) or linear"
         ) from None
 
 
 def check_discount(discount: Any) -> None:
     """Refuse what is no discount, such as its name or its class."""
-    refuse(
+    raise_if(
         not callable(discount) or isinstance(discount, type),
         "discount",
         discount,
@@ -149,7 +191,7 @@ def discount_table(discount, n, m):
         return np.zeros(0), True
     with np.errstate(all="ignore"):
         table = np.asarray(at_ranks(discount, np.arange(1.0, m + 1), n))
-    refuse(
+    raise_if(
         table.shape != (m,) or table.dtype.kind not in "biuf",
         "discount",
         discount,
@@ -158,7 +200,7 @@ def discount_table(discount, n, m):
     table = np.ascontiguousarray(table[::-1], dtype=float)
     if not np.isfinite(table).all():
         rank = m - int(np.flatnonzero(~np.isfinite(table))[-1])
-        raise refusal("discount", discount, f"finite values, got {table[-rank]} at rank {rank}")
+        raise value_error("discount", discount, f"finite values, got {table[-rank]} at rank {rank}")
     return table, bool((table[1:] >= table[:-1]).all() and table[0] >= 0)
 
 
@@ -172,7 +214,7 @@ def at_ranks(discount: Discount, ranks: Any, n: Any) -> Any:
     try:
         return discount(ranks, n) if depends_on_n(discount) else discount(ranks)
     except Exception as error:
-        raise refusal("discount", discount, f"a function of an array of ranks ({error})") from error
+        raise value_error("discount", discount, f"a function of an array of ranks ({error})") from error
 
 
 _LARGEST_KEPT = 2**20

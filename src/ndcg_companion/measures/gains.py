@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .checks import fail_if, refusal, refuse
+from ndcg_companion.checks import fail_if, raise_if, value_error
 
 Gain = Literal["linear", "exponential"] | Callable[[Any], Any]
 
@@ -36,7 +36,7 @@ def gains_of(labels, gain, *, negative=True, name="labels"):
     array([0., 1., 7.])
     """
     named = isinstance(gain, str) and gain in ("linear", "exponential")
-    refuse(not (named or callable(gain)), "gain", gain, "'linear', 'exponential' or a callable of labels")
+    raise_if(not (named or callable(gain)), "gain", gain, "'linear', 'exponential' or a callable of labels")
     if named and gain == "linear" and labels.dtype == np.uint8:
         return labels
     values = labels.astype(float, copy=False)
@@ -52,8 +52,8 @@ def gains_of(labels, gain, *, negative=True, name="labels"):
         with np.errstate(all="ignore"):
             gains = np.asarray(gain(values))
     except Exception as error:
-        raise refusal("gain", gain, f"a function of an array of labels ({error})") from error
-    refuse(
+        raise value_error("gain", gain, f"a function of an array of labels ({error})") from error
+    raise_if(
         gains.dtype.kind not in "biuf" or gains.shape != values.shape,
         "gain",
         gain,
@@ -61,8 +61,8 @@ def gains_of(labels, gain, *, negative=True, name="labels"):
     )
     gains = gains.astype(float, copy=False)
     suspect = gains[np.isfinite(gains).argmin()]
-    refuse(not np.isfinite(suspect), "gain", gain, f"finite gains, got {suspect}")
-    refuse(not negative and gains.min() < 0, "gain", gain, f"gains >= 0, got {gains.min()}")
+    raise_if(not np.isfinite(suspect), "gain", gain, f"finite gains, got {suspect}")
+    raise_if(not negative and gains.min() < 0, "gain", gain, f"gains >= 0, got {gains.min()}")
     return gains
 
 

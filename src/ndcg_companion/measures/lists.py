@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from .checks import check_fits, every, fail_if, is_real, refuse
+from ndcg_companion.checks import all_true, check_fits, fail_if, is_real, raise_if
 
 Empty = float | Literal["raise"]
 
@@ -185,7 +185,7 @@ def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scor
 
 def check_empty(empty):
     """Refuse anything but the known values of a list without a relevant item."""
-    refuse(
+    raise_if(
         not is_real(empty, lambda value: value != value or value in (0, 1))
         and not (isinstance(empty, str) and empty == "raise"),
         "empty",
@@ -224,7 +224,7 @@ def read_integers(name, values, expected):
         array = np.asarray(values)
     except ValueError:
         array = np.zeros(())
-    refuse(array.ndim != 1 or not array.size or array.dtype.kind not in "iu", name, values, expected)
+    raise_if(array.ndim != 1 or not array.size or array.dtype.kind not in "iu", name, values, expected)
     check_fits(name, array)
     return array
 
@@ -240,7 +240,7 @@ def _compact(name, labels, negative):
     """The labels as bytes, if that is what they are: eight times less memory, and they can ride on scores."""
     with np.errstate(invalid="ignore"):
         grades = labels.astype(np.uint8, copy=False)
-    if every(grades == labels):
+    if all_true(grades == labels):
         return grades
     _refuse_nan(name, labels)
     lowest, highest = labels.min(), labels.max()
@@ -254,7 +254,7 @@ def _read_offsets(offsets, total, name):
     """The starts and sizes that the offsets say."""
     array = read_integers(name, offsets, "integers of shape (q + 1,)")
     starts, ends = array[:-1].astype(np.intp), array[1:].astype(np.intp)
-    refuse(
+    raise_if(
         array[0] != 0 or array[-1] != total or (ends < starts).any(),
         name,
         offsets,

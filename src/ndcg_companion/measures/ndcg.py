@@ -9,7 +9,8 @@ from math import nan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import every, fail_if, refuse
+from ndcg_companion.checks import all_true, fail_if, raise_if
+
 from .cutoffs import Cutoff
 from .discounts import Discount, Log
 from .gains import Gain, gains_of
@@ -179,14 +180,14 @@ def ndcg(
     with np.errstate(over="ignore", invalid="ignore"):
         ideal_sum = highest_sum(judged, judged_gains, judged_weights)
         in_range = (ideal_sum >= _SMALLEST) & (ideal_sum <= _LARGEST)
-        ordinary = every(in_range)
+        ordinary = all_true(in_range)
         if not ordinary and not (in_range | no_gain(judged, judged_gains)).all():
             judged_gains, exponents = scaled(judged, judged_gains)
             gains = judged_gains if ideal is None else scaled(lists, gains, exponents)[0]
             ideal_sum = highest_sum(judged, judged_gains, judged_weights)
         actual = actual_sum(lists, gains, weights, ties)
-    refuse(
-        not (every(np.isfinite(actual)) and (ordinary or every(np.isfinite(ideal_sum)))),
+    raise_if(
+        not (all_true(np.isfinite(actual)) and (ordinary or all_true(np.isfinite(ideal_sum)))),
         "discount",
         discount,
         "sums of discounts within the range of floats",
@@ -198,14 +199,14 @@ def ndcg(
         )
     if ordinary:
         return lists.answer(actual / ideal_sum)
-    refuse((ideal_sum < 0).any(), "discount", discount, f"an ideal DCG >= 0, got {ideal_sum.min()}")
+    raise_if((ideal_sum < 0).any(), "discount", discount, f"an ideal DCG >= 0, got {ideal_sum.min()}")
     return lists.answer(actual / np.where(ideal_sum == 0, 1, ideal_sum), ideal_sum == 0, empty)
 
 
 def _read_ideal(lists, ideal, offsets, negative=True):
     """The lists of all judged items, and how many items each query has; None where the lists hold all."""
     if ideal is None:
-        refuse(offsets is not None, "ideal_offsets", offsets, "None without ideal")
+        raise_if(offsets is not None, "ideal_offsets", offsets, "None without ideal")
         return lists, None
     judged = read_labels(ideal, offsets, name="ideal", negative=negative)
     fail_if(

@@ -5,7 +5,8 @@ from math import hypot, isfinite, nan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import real
+from ndcg_companion.checks import check_float
+
 from .cutoffs import Cutoff
 from .discounts import Power
 from .lists import Empty, check_empty, read_lists
@@ -65,7 +66,7 @@ def average_precision(
     """
     check_ties(ties)
     check_empty(empty)
-    real("threshold", threshold, isfinite, "a finite number")
+    check_float("threshold", threshold, isfinite, "a finite number")
     lists = read_lists(labels, scores, offsets)
     relevant, first = ranked(lists, (lists.labels >= threshold).astype(float), ties)
     total = lists.fold(np.add, relevant)
@@ -149,8 +150,8 @@ def f_measure(
     """
     check_ties(ties)
     check_empty(empty)
-    real("threshold", threshold, isfinite, "a finite number")
-    real("beta", beta, lambda weight: isfinite(weight) and weight >= 0, "a finite number >= 0")
+    check_float("threshold", threshold, isfinite, "a finite number")
+    check_float("beta", beta, lambda weight: isfinite(weight) and weight >= 0, "a finite number >= 0")
     lists = read_lists(labels, scores, offsets)
     relevant = (lists.labels >= threshold).astype(float)
     weights = position_weights(lists, Power(0), k)

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .checks import fail_if
+from ndcg_companion.checks import fail_if
+
 from .cutoffs import cutoff
 from .discounts import depends_on_n, discount_table
 from .lists import Lists, is_short

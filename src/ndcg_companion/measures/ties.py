@@ -11,8 +11,9 @@ from typing import Literal
 
 import numpy as np
 
+from ndcg_companion.checks import all_true, check_choice
+
 from .carrying import carry
-from .checks import every, one_of
 
 Ties = Literal["average", "best", "worst", "stable"]
 TIES = ("average", "best", "worst", "stable")
@@ -23,7 +24,7 @@ _FEW = 512
 
 def check_ties(ties):
     """Refuse anything but the known treatments of ties."""
-    one_of("ties", ties, TIES)
+    check_choice("ties", ties, TIES)
 
 
 def ranked(lists, gains, ties):
@@ -53,7 +54,7 @@ def group_starts(lists, values, order):
         first[:: lists.n] = True
     else:
         first[lists.starts[lists.sizes > 0]] = True
-    return None if every(first) else first
+    return None if all_true(first) else first
 
 
 def group_means(values, first):

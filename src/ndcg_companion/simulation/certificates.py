@@ -36,7 +36,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import fail_if, refuse, whole
+from ndcg_companion.checks import check_int, fail_if, raise_if
 from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_labels, read_lists
@@ -123,7 +123,7 @@ class Certificate:
         fail_if(found < self.stop, f"labels: expected at least {self.stop} items, got {found}")
         contradicted = []
         for n in range(self.start, self.stop + 1) if sizes is None else sizes:
-            whole("sizes", n, self.start, self.stop)
+            check_int("sizes", n, self.start, self.stop)
             first, second = (
                 dcg(labels[:n], scores[:n], discount=discount, gain=gain) for scores in (scores0, scores1)
             )
@@ -199,8 +199,8 @@ def certify_sign(
     ]
     fail_if(not lists[0].single, f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
     gains = gains_of(lists[0].labels, gain, negative=False).astype(float)
-    stop = gains.size if stop is None else whole("stop", stop, 1, gains.size)
-    start = whole("start", start, 1, stop)
+    stop = gains.size if stop is None else check_int("stop", stop, 1, gains.size)
+    start = check_int("start", start, 1, stop)
     table = _decreasing_table(discount, stop)
     with np.errstate(over="ignore"):
         fail_if(
@@ -224,9 +224,11 @@ def certify_sign(
 
 
 def _decreasing_table(discount, stop):
-    refuse(depends_on_n(discount), "discount", discount, "one that does not depend on n, as the proof needs")
+    raise_if(
+        depends_on_n(discount), "discount", discount, "one that does not depend on n, as the proof needs"
+    )
     table, decreasing = discount_table(discount, None, stop)
-    refuse(not decreasing, "discount", discount, "one that is >= 0 and never increases, as the proof needs")
+    raise_if(not decreasing, "discount", discount, "one that is >= 0 and never increases, as the proof needs")
     return table[::-1].copy()  # it comes last rank first, and products with a reversed view are slow
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
+from ndcg_companion.checks import check_int, fail_if
 from ndcg_companion.measures.carrying import carry
-from ndcg_companion.measures.checks import fail_if, whole
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
@@ -115,7 +115,7 @@ def _read_sizes(sizes, total):
         return np.arange(1, total + 1), slice(None)
     array = read_integers("sizes", sizes, "integers of shape (q,), q >= 1")
     for end in (array.min(), array.max()):
-        whole("sizes", end.item(), 1, total)
+        check_int("sizes", end.item(), 1, total)
     return np.unique(array.astype(np.intp), return_inverse=True)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import refuse
+from ndcg_companion.checks import raise_if
 from ndcg_companion.simulation.sampling import sample_pair
 from ndcg_companion.theory import Pair
 from ndcg_companion.theory.pairs import check_pair
@@ -45,7 +45,7 @@ def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Genera
     """
     check_pair(pair)
     given, weights = weights, np.asarray(weights)
-    refuse(
+    raise_if(
         weights.ndim not in (1, 2)
         or not weights.size
         or weights.dtype.kind not in "biuf"

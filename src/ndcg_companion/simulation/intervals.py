@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, ndtri, stdtrit
 
-from ndcg_companion.measures.checks import check_fits, fail_if, one_of, real, refusal, refuse, whole
+from ndcg_companion.checks import (
+    check_choice,
+    check_fits,
+    check_float,
+    check_int,
+    fail_if,
+    raise_if,
+    value_error,
+)
 
 Interval = tuple[Any, Any]
 
@@ -50,15 +58,15 @@ def proportion_interval(
     (0.0, 0.036993)
     """
     tail = _error(level, comparisons) / 2
-    trials = whole("trials", trials)
+    trials = check_int("trials", trials)
     given, successes = successes, np.asarray(successes)
-    refuse(
+    raise_if(
         successes.dtype.kind not in "iu" or (successes < 0).any() or (successes > trials).any(),
         "successes",
         given,
         f"integers from 0 to {trials}",
     )
-    one_of("method", method, ("exact", "wilson"))
+    check_choice("method", method, ("exact", "wilson"))
     failures = trials - successes
     if method == "wilson":
         square = ndtri(tail) ** 2
@@ -157,7 +165,7 @@ def bernstein_interval(
         lowest, highest = map(float, bounds)
     except (TypeError, ValueError):
         lowest = highest = np.nan
-    refuse(not -np.inf < lowest < highest < np.inf, "bounds", bounds, "two numbers, the lower one first")
+    raise_if(not -np.inf < lowest < highest < np.inf, "bounds", bounds, "two numbers, the lower one first")
     values = _at_least_two(values)
     fail_if(
         not ((lowest <= values) & (values <= highest)).all(),
@@ -176,17 +184,17 @@ def plain(values):
 
 
 def _error(level, comparisons):
-    real("level", level, lambda share: 0 < share < 1, "a number strictly between 0 and 1")
-    return (1 - level) / whole("comparisons", comparisons)
+    check_float("level", level, lambda share: 0 < share < 1, "a number strictly between 0 and 1")
+    return (1 - level) / check_int("comparisons", comparisons)
 
 
 def _at_least_two(values):
     try:
         array = np.atleast_1d(np.asarray(values))
     except ValueError:
-        raise refusal("values", values, "finite numbers, as many in each outcome") from None
+        raise value_error("values", values, "finite numbers, as many in each outcome") from None
     check_fits("values", array)
-    refuse(
+    raise_if(
         array.dtype.kind not in "biuf" or not np.isfinite(array).all(),
         "values",
         values,

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from claimbook import scheduler
-from ndcg_companion.measures.checks import fail_if, refuse, whole
+from claimbook import scheduler as dask_scheduler
+from ndcg_companion.checks import check_int, fail_if, raise_if
 from ndcg_companion.simulation.intervals import (
     Interval,
     bernstein_interval,
@@ -103,7 +103,7 @@ class MonteCarlo:
         >>> [round(end, 3) for end in run.interval()], [round(end, 3) for end in run.interval(comparisons=20)]
         ([0.049, 0.176], [0.031, 0.222])
         """
-        refuse(
+        raise_if(
             method not in (None, "exact", "wilson", "t", "bernstein"),
             "method",
             method,
@@ -213,12 +213,12 @@ def monte_carlo(
     >>> bool((longer.values[:200] == run.values).all())
     True
     """
-    refuse(not callable(experiment), "experiment", experiment, "a callable of a numpy.random.Generator")
+    raise_if(not callable(experiment), "experiment", experiment, "a callable of a numpy.random.Generator")
     replicates, workers = (
-        whole("replicates", replicates, 1, 10**9),
-        whole("workers", workers, 1, _MOST_WORKERS),
+        check_int("replicates", replicates, 1, 10**9),
+        check_int("workers", workers, 1, _MOST_WORKERS),
     )
-    refuse(
+    raise_if(
         scheduler is not None and (not isinstance(scheduler, str) or workers > 1),
         "scheduler",
         scheduler,
@@ -316,7 +316,7 @@ def _headline(error):
 def _finished(resume, seeds):
     if resume is None:
         return {}
-    refuse(not isinstance(resume, MonteCarlo), "resume", resume, "a MonteCarlo")
+    raise_if(not isinstance(resume, MonteCarlo), "resume", resume, "a MonteCarlo")
     finished = dict(enumerate(resume.values)) | resume.later
     enough = max(finished, default=0) + 1
     fail_if(
@@ -377,7 +377,7 @@ def _processes(experiment, run, workers):
 def connect(address):
     """A client of the Dask scheduler at ``address``; ValueError if none answers, ImportError without Dask."""
     try:
-        return scheduler.connect(address)
+        return dask_scheduler.connect(address)
     except ImportError as error:
         raise ImportError(
             f"scheduler={address!r}: needs Dask, which `pip install 'ndcg-companion[cluster]'` installs"

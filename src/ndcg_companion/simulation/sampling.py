@@ -16,8 +16,8 @@ from math import nan
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from ndcg_companion.checks import check_int
 from ndcg_companion.measures import dcg, ideal_dcg
-from ndcg_companion.measures.checks import whole
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.measures.gains import Gain
 from ndcg_companion.simulation.seeding import Seed, generator
@@ -110,7 +110,7 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
     (array([0.53, 0.47, 0.38, 0.1 , 0.01]), array([1, 0, 0, 0, 0]))
     """
     check_population(population)
-    n, rng = whole("n", n, 1, _MOST), generator(seed)
+    n, rng = check_int("n", n, 1, _MOST), generator(seed)
     if not ranked:
         scores = rng.random(n)
         return Sample(_labels(rng, population, 1.0 - scores), scores)
@@ -166,7 +166,7 @@ def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BL
     40999
     """
     check_population(population)
-    n, size, rng = whole("n", n, 1, _COUNTABLE), whole("size", size), generator(seed)
+    n, size, rng = check_int("n", n, 1, _COUNTABLE), check_int("size", size), generator(seed)
     labels, scores = np.empty(0, dtype=np.array(population.grades).dtype), np.empty(0)
     for stretch in _stretches(rng, n):
         for _, depths, stream in _blocks(*stretch):
@@ -210,8 +210,8 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
     1.0
     """
     check_population(population)
-    n, rng = whole("n", n, 1, _COUNTABLE), generator(seed)
-    k = whole("k", k, 1, min(n, _MOST))
+    n, rng = check_int("n", n, 1, _COUNTABLE), generator(seed)
+    k = check_int("k", k, 1, min(n, _MOST))
     depths = np.concatenate([block for _, block, _ in _blocks(0, k, 0.0, rng.beta(k, n + 1 - k), rng)])
     labels = _labels(rng, population, depths)
     grades = np.array(population.grades)
@@ -261,7 +261,7 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
     (array([1, 1, 0, 1]), array([0.51, 0.95, 0.14, 0.95]), array([0.03, 0.75, 0.55, 0.33]))
     """
     check_pair(pair)
-    n, rng = whole("n", n, 1, _MOST), generator(seed)
+    n, rng = check_int("n", n, 1, _MOST), generator(seed)
     scores0 = rng.random(n)
     if pair.coupling == "additive":
         scores1 = rng.random(n)

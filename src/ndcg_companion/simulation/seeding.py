@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ndcg_companion.measures.checks import refusal, whole
+from ndcg_companion.checks import check_int, value_error
 
 Seed: TypeAlias = int | np.random.SeedSequence | np.random.Generator
 
@@ -51,6 +51,6 @@ def _sequence(seed):
     if isinstance(seed, np.random.SeedSequence):
         return seed
     try:
-        return np.random.SeedSequence(whole("seed", seed, 0))
+        return np.random.SeedSequence(check_int("seed", seed, 0))
     except ValueError:
-        raise refusal("seed", seed, "an integer >= 0, a SeedSequence or a Generator") from None
+        raise value_error("seed", seed, "an integer >= 0, a SeedSequence or a Generator") from None

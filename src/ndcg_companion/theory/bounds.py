@@ -4,8 +4,8 @@ from math import inf, log, sqrt
 
 import numpy as np
 
+from ndcg_companion.checks import check_float
 from ndcg_companion.measures import Power
-from ndcg_companion.measures.checks import real
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.measures.discounts import Discount, at_ranks
 
@@ -58,7 +58,7 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     >>> round(dcg_error_bound(0.5, 100), 6)
     3.477927
     """
-    real("beta", beta, lambda exponent: 0.0 < exponent < 1.0, "a number in (0, 1)")
+    check_float("beta", beta, lambda exponent: 0.0 < exponent < 1.0, "a number in (0, 1)")
     n, share = whole_number("n", n, 2), list_share(k)
     items, last = float(n), float(cutoff(share, n))
     first = int(min(last, _FIRST))
@@ -168,7 +168,7 @@ def bhattacharyya_exponent(q0: float, q1: float) -> float:
     0.1744
     """
     for name, relevance in (("q0", q0), ("q1", q1)):
-        real(name, relevance, lambda value: 0.0 <= value <= 1.0, "a probability, from 0 to 1")
+        check_float(name, relevance, lambda value: 0.0 <= value <= 1.0, "a probability, from 0 to 1")
     coefficient = sqrt(q0 * q1) + sqrt((1.0 - q0) * (1.0 - q1))
     # Of equal tops rounding may leave a little more than 1.
     return -2.0 * log(min(coefficient, 1.0)) if coefficient else inf

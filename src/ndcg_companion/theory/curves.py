@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from claimbook.text import shown
-from ndcg_companion.measures.checks import one_of, refuse, short
+from ndcg_companion.checks import check_choice, check_length, raise_if
 
 # Rounding in a curve that is mathematically inside [0, 1], or in curves that mathematically sum to one.
 ROUNDING = 1e-12
@@ -101,8 +101,8 @@ class Curve:
     parameters: tuple = field(init=False, repr=False, compare=False)
 
     def __post_init__(self):
-        name, *numbers = (part.strip() for part in str(short("curve", self.text)).split(":"))
-        one_of("curve", name, _FAMILIES, given=self.text)
+        name, *numbers = (part.strip() for part in str(check_length("curve", self.text)).split(":"))
+        check_choice("curve", name, _FAMILIES, given=self.text)
         wanted = _FAMILIES[name][1]
         form = ":".join((name, *wanted))
         enough = wanted[-1].endswith("...") or len(numbers) in (0, len(wanted))
@@ -110,14 +110,14 @@ class Curve:
             parameters = tuple(float(number) for number in numbers or _TYPICAL[name])
         except ValueError:
             parameters = (inf,)
-        refuse(
+        raise_if(
             not (enough and all(isfinite(parameter) for parameter in parameters)),
             "curve",
             self.text,
             f"{form} with finite numbers",
         )
-        refuse(name in ("power", "reversed") and parameters[0] < 0, "curve", self.text, "an exponent >= 0")
-        refuse(
+        raise_if(name in ("power", "reversed") and parameters[0] < 0, "curve", self.text, "an exponent >= 0")
+        raise_if(
             name == "step" and not 0 < parameters[0] < 1,
             "curve",
             self.text,
@@ -173,7 +173,7 @@ def as_curve(curve, name):
     """A curve as given to `Population` or `Pair`: text is read, a function is taken as it is."""
     if isinstance(curve, str):
         return Curve(curve)
-    refuse(not callable(curve), name, curve, "a function of the canonical score, or text such as 'power:2'")
+    raise_if(not callable(curve), name, curve, "a function of the canonical score, or text such as 'power:2'")
     return curve
 
 
@@ -220,5 +220,5 @@ def all_breaks(breaks, curves=(), more=()):
         points = tuple(sorted({float(point) for point in (*breaks, *known, *more)}))
     except (TypeError, ValueError):
         points = (inf,)
-    refuse(not all(0.0 <= point <= 1.0 for point in points), "breaks", breaks, "scores in [0, 1]")
+    raise_if(not all(0.0 <= point <= 1.0 for point in points), "breaks", breaks, "scores in [0, 1]")
     return points

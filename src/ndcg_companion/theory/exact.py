@@ -5,10 +5,10 @@ from math import inf
 import numpy as np
 from scipy.special import betaincc
 
-from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import is_real, refuse
+from ndcg_companion.checks import is_real, raise_if
+from ndcg_companion.measures import Log
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount, at_ranks, check_discount, discount_table
+from ndcg_companion.measures.discounts import Discount, KnownDecay, at_ranks, check_discount, discount_table
 
 from .integrals import integrate
 from .pairs import Pair, check_pair
@@ -28,7 +28,7 @@ _EXCESS_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
 def whole_number(name, value, lowest, highest=_LONGEST):
     """The value as an int, refused unless it is whole, 1e6 for one, and from the lowest to the highest."""
     fits = is_real(value, lambda number: lowest <= number <= highest and number == number // 1)
-    refuse(not fits, name, value, f"a whole number >= {lowest}, of at most {highest:g}")
+    raise_if(not fits, name, value, f"a whole number >= {lowest}, of at most {highest:g}")
     return int(value)
 
 
@@ -36,7 +36,7 @@ def discounts(discount, n, count=None):
     """The discounts of the first `count` of n ranks (all if None), whether or not the discount needs n."""
     check_discount(discount)
     count = n if count is None else count
-    refuse(
+    raise_if(
         count > _MOST_SUMMED, "n", n, f"at most {_MOST_SUMMED:,} where all values of a discount are summed"
     )
     return discount_table(discount, n, count)[0][::-1].copy()
@@ -66,17 +66,17 @@ def mean_discount(discount, n, u, k=None, power=1):
     For the discounts of this package the time does not depend on n; any other callable is summed over its n
     values."""
     k = n if k is None else k
-    if isinstance(discount, Geometric):
+    if not isinstance(discount, KnownDecay):
+        weights = discounts(discount, n) ** power * (np.arange(n) < k)
+        return np.array([binomial_mean(weights, depth) for depth in u])
+    if discount.ratio:
         # Weighing a binomial variable by ratio ** B makes it another binomial variable.
         q = discount.ratio**power
         log_mean = np.log1p(-u * (1.0 - q))  # of q ** X, X = 1 with probability u
         # P(Bin(n - 1, .) < k)
         within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * q * np.exp(-log_mean))
         return q * np.exp((n - 1.0) * log_mean) * within
-    if isinstance(discount, (Linear, Log, Power, Zipf)):
-        return rank_mean(lambda ranks: at_ranks(discount, ranks, float(n)) ** power, n, u, k)
-    weights = discounts(discount, n) ** power * (np.arange(n) < k)
-    return np.array([binomial_mean(weights, depth) for depth in u])
+    return rank_mean(lambda ranks: at_ranks(discount, ranks, float(n)) ** power, n, u, k)
 
 
 def rank_mean(function, n, u, k):
@@ -163,7 +163,7 @@ def mean_dcg(curve, depths, discount, n, k=None):
     """
     doubling = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
     points = [0.0, *depths, *doubling, *cutoff_points(n, k)]
-    if not isinstance(discount, (Geometric, Linear, Log, Power, Zipf)):
+    if not isinstance(discount, KnownDecay):
         points += [*(1.0 - doubling)]  # its last values may be anything
     points = np.unique([point for point in points if point <= max(depths)])
     size = np.abs(points * mean_discount(discount, n, points, k)).max() or 1.0
@@ -208,6 +208,7 @@ def expected_dcg(population: Population, discount: Discount, n: int, k: Cutoff =
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Zipf
     >>> from ndcg_companion.theory import Population
     >>> round(expected_dcg(Population("power:1"), Zipf(), 9, k=1), 12)  # E max of nine uniforms
     0.9
@@ -232,6 +233,7 @@ def expected_gap(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> fl
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Zipf
     >>> from ndcg_companion.theory import Pair
     >>> round(expected_gap(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), Zipf(), 9, k=1), 12)
     0.32
@@ -260,6 +262,7 @@ def expected_ideal_dcg(population: Population, discount: Discount, n: int, k: Cu
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Zipf
     >>> from ndcg_companion.theory import Population
     >>> round(expected_ideal_dcg(Population("constant:0.5"), Zipf(), 3, k=1), 12)
     0.875
@@ -300,6 +303,6 @@ def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> flo
     0.5
     """
     n, relevant = whole_number("n", n, 1), whole_number("relevant", relevant, 1)
-    refuse(relevant > n, "relevant", relevant, f"at most n={n}")
+    raise_if(relevant > n, "relevant", relevant, f"at most n={n}")
     weights = discounts(discount, n)
     return float(weights[n - relevant :].sum() / weights[:relevant].sum())

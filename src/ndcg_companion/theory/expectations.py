@@ -5,13 +5,12 @@ from math import inf, log
 import numpy as np
 from scipy.special import zeta
 
-from ndcg_companion.measures import Geometric, Log, Power, Zipf
-from ndcg_companion.measures.checks import fail_if, real, refusal, refuse
-from ndcg_companion.measures.discounts import Discount
+from ndcg_companion.checks import check_float, fail_if, raise_if
+from ndcg_companion.measures.discounts import Discount, KnownDecay
 
 from .curves import ROUNDING
 from .integrals import integrate
-from .limits import decay_exponent, limit, list_share, log_moment
+from .limits import decay_exponent, known_decay, limit, list_share, log_moment
 from .pairs import Pair, check_pair
 from .populations import Population, check_population, ideal_sum
 
@@ -22,17 +21,13 @@ _HIGHEST_ORDER = 20  # of the log moments that are tried
 
 def _change(discount, log_rank, offset):
     """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: no float holds the longest lists."""
-    match discount:
-        case Log():
-            return np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
-        case Power(beta=beta):
-            return -beta * offset
-        case Zipf():
-            return -offset
-        case Geometric(ratio=ratio):
-            # Beyond exp(700) the discount is 0 in every floating-point sense.
-            return (np.exp(np.minimum(log_rank + offset, 700.0)) - np.exp(log_rank)) * log(ratio)
-    raise refusal("discount", discount, "Log, Power, Zipf or Geometric")
+    known = isinstance(discount, KnownDecay) and not discount.needs_n
+    raise_if(not known, "discount", discount, "Log, Power, Zipf or Geometric")
+    if discount.ratio:
+        # Beyond exp(700) the discount is 0 in every floating-point sense.
+        return (np.exp(np.minimum(log_rank + offset, 700.0)) - np.exp(log_rank)) * log(discount.ratio)
+    slowly = np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
+    return discount.log_decay * slowly - discount.decay * offset
 
 
 def _heaviest(discount, log_n):
@@ -74,11 +69,13 @@ def _unit(discount, log_n):
 
 
 def _log_length(n, log_n):
-    refuse(n is not None and log_n is not None, "log_n", log_n, "None beside n: exactly one of the two")
+    raise_if(n is not None and log_n is not None, "log_n", log_n, "None beside n: exactly one of the two")
     if log_n is not None:
-        return float(real("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
+        return float(check_float("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
     return log(
-        real("n", n, lambda number: 1 < number < inf, "a number > 1 that a float can hold, or log_n instead")
+        check_float(
+            "n", n, lambda number: 1 < number < inf, "a number > 1 that a float can hold, or log_n instead"
+        )
     )
 
 
@@ -99,10 +96,11 @@ def discount_integral(discount: Discount, t: float) -> float:
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Power
     >>> round(discount_integral(Power(0.5), 4), 12)
     2.0
     """
-    real("t", t, lambda number: 1 <= number < inf, "a finite number >= 1")
+    check_float("t", t, lambda number: 1 <= number < inf, "a finite number >= 1")
     return _discounted(discount, np.ones_like, log(t)) * _unit(discount, log(t)) if t > 1 else 0.0
 
 
@@ -120,6 +118,7 @@ def pseudo_dcg(population: Population, discount: Discount, n: float) -> float:
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Power
     >>> from ndcg_companion.theory import Population
     >>> round(pseudo_dcg(Population("constant:0.5"), Power(0.5), 4), 12)
     1.0
@@ -176,6 +175,7 @@ def pseudo_expectation(
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Log
     >>> from ndcg_companion.theory import Population
     >>> round(pseudo_expectation(Population("power:1"), Log(), 1e6), 6)
     0.985899
@@ -273,24 +273,27 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Power
     >>> from ndcg_companion.theory import Population
     >>> round(second_order_term(Population("power:1"), Power(0.5), 1e4), 6)
     -0.000591
     """
     check_population(population)
     beta, cutoff, log_n = decay_exponent(discount), list_share(k), _log_length(n, None)
-    refuse(
-        not (0.0 < beta < 1.0 or isinstance(discount, Log)),
+    log_decay = known_decay(discount).log_decay
+    raise_if(
+        not (0.0 < beta < 1.0 or log_decay),
         "discount",
         discount,
         "Log, or Power(beta) with 0 < beta < 1",
     )
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
     value = float(limit(population, discount, cutoff))
-    if isinstance(discount, Log):
+    if log_decay:
         moment = log_moment(population.mean_at_depth, population.depths, cutoff=cutoff)
         ideal = sum(height * width * (1.0 - log(width)) for height, width in rectangles)
-        return float((moment - value * ideal) / (sum(height * width for height, width in rectangles) * log_n))
+        area = sum(height * width for height, width in rectangles)
+        return float(log_decay * (moment - value * ideal) / (area * log_n))
     scale = sum(height * np.exp((1.0 - beta) * (log_n + log(width))) for height, width in rectangles) / (
         1.0 - beta
     )

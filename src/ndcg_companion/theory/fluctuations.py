@@ -5,10 +5,9 @@ from functools import partial
 import numpy as np
 from scipy.special import ndtr
 
-from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import fail_if, refuse
+from ndcg_companion.checks import fail_if, raise_if
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount, at_ranks
+from ndcg_companion.measures.discounts import Discount, KnownDecay, at_ranks
 
 from .curves import ROUNDING
 from .exact import cutoff_points, mean_discount, whole_number
@@ -75,16 +74,16 @@ def check_variance(discount, noise_at_depth, n):
 
     ``noise_at_depth(u)`` is the variance of the label at depth u.
     """
-    refuse(
-        not isinstance(discount, (Log, Power, Zipf, Geometric, Linear)),
+    raise_if(
+        not isinstance(discount, KnownDecay),
         "discount",
         discount,
         "Log, Power, Zipf, Geometric or Linear",
     )
-    if isinstance(discount, Geometric):
+    if discount.ratio:
         # Below, the discount is less than 1e-16 of the first one.
         reach = min(1.0, -37.0 / np.log(discount.ratio) / n)
-        refuse(
+        raise_if(
             not noise_at_depth(reach * np.linspace(0.0, 1.0, 257)).max() > 0.0,
             "discount",
             discount,
@@ -175,6 +174,7 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Geometric, Log
     >>> from ndcg_companion.theory import Population
     >>> round(ndcg_standard_deviation(Population("constant:0.5"), Log(), 10**4), 6)
     0.002466

@@ -3,10 +3,9 @@
 import numpy as np
 from scipy.special import ndtri
 
-from ndcg_companion.measures import Geometric
-from ndcg_companion.measures.checks import fail_if, refuse
+from ndcg_companion.checks import fail_if, raise_if
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount
+from ndcg_companion.measures.discounts import Discount, KnownDecay
 
 from .exact import whole_number
 from .fluctuations import (
@@ -126,8 +125,8 @@ def _moments(pair, discount, n, k, normalised):
     cut, k = k, cutoff(k, n)
     share = pair.share or 0.0
     refuse_tie(share and k <= share * n, pair, cut)
-    refuse(
-        share and isinstance(discount, Geometric),
+    raise_if(
+        share and isinstance(discount, KnownDecay) and discount.ratio,
         "discount",
         discount,
         "another for a shared top; nothing of it is left below",

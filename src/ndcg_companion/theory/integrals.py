@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.polynomial import legendre
 
-from ndcg_companion.measures.checks import fail_if
+from ndcg_companion.checks import fail_if
 
 # Gauss's rule on [-1, 1], here and wherever functions are smooth on panels.
 NODES, WEIGHTS = legendre.leggauss(16)

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import zeta
 
-from ndcg_companion.measures import Geometric
-from ndcg_companion.measures.checks import fail_if, real, refuse
+from ndcg_companion.checks import check_float, fail_if, raise_if
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
-from .limits import decay_exponent
+from .limits import decay_exponent, known_decay
 from .populations import Population, check_population
 from .tables import fourier_table, smallest_errors, total_error
 
@@ -32,8 +31,8 @@ _CUMULANTS = 24
 
 def discount_sum(discount, power=1, after=0):
     """``sum of D(r) ** power over r > after``, for `Geometric`, `Power` and `Zipf`."""
-    if isinstance(discount, Geometric):
-        return discount.ratio ** (power * (after + 1)) / (1.0 - discount.ratio**power)
+    if ratio := known_decay(discount).ratio:
+        return ratio ** (power * (after + 1)) / (1.0 - ratio**power)
     return float(zeta(power * decay_exponent(discount), after + 1.0))
 
 
@@ -47,7 +46,7 @@ def _check_law(values, probabilities):
             array = np.asarray(numbers if isinstance(numbers, (tuple, list, np.ndarray)) else ())
         except ValueError:  # of unequal lengths
             array = np.asarray(())
-        refuse(
+        raise_if(
             array.ndim != 1
             or not array.size
             or array.dtype.kind not in "biuf"
@@ -56,7 +55,7 @@ def _check_law(values, probabilities):
             numbers,
             "a tuple of finite numbers",
         )
-    refuse(
+    raise_if(
         len(values) != len(probabilities)
         or min(probabilities) < -ROUNDING
         or abs(sum(probabilities) - 1.0) > 1e-9,
@@ -114,6 +113,7 @@ class DiscountedSum:
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Geometric
     >>> digits = DiscountedSum(Geometric(0.5), (0, 1), (0.5, 0.5))  # of a uniform variable, in base 2
     >>> round(digits.cdf(0.3), 12)
     0.3
@@ -127,16 +127,16 @@ class DiscountedSum:
 
     def __post_init__(self):
         beta = decay_exponent(self.discount)
-        refuse(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
-        flat = isinstance(self.discount, Geometric) and self.discount.ratio > _FLATTEST
-        refuse(flat, "discount", self.discount, f"a ratio of at most {_FLATTEST}, for the time it takes")
+        raise_if(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
+        flat = (self.discount.ratio or 0.0) > _FLATTEST
+        raise_if(flat, "discount", self.discount, f"a ratio of at most {_FLATTEST}, for the time it takes")
         _check_law(self.values, self.probabilities)
         fail_if(
             self.mean is None and beta <= 1.0,
             f"mean=None: expected a number, because {self.discount!r} has no finite sum",
         )
         if self.mean is not None:
-            real("mean", self.mean, isfinite, "None or a finite number")
+            check_float("mean", self.mean, isfinite, "None or a finite number")
 
     @cached_property
     def _law(self):
@@ -239,7 +239,7 @@ class DiscountedSum:
             When 1e-9 is out of reach, with the value and the accuracy that it has. The laws that are that
             rough belong to labels that are nearly certain, and to ratios near 1 or steep powers.
         """
-        real("x", x, lambda number: not isnan(number), "a number")
+        check_float("x", x, lambda number: not isnan(number), "a number")
         value, error = self._evaluate(float(x))
         fail_if(
             not error <= _ACCURACY,
@@ -254,7 +254,7 @@ class DiscountedSum:
         if len(values) == 1:
             return float(position >= self._mean_after(0)), 0.0
         value, error = np.nan, np.inf
-        for terms, most in _GEOMETRIC_ATTEMPTS if isinstance(self.discount, Geometric) else _POWER_ATTEMPTS:
+        for terms, most in _GEOMETRIC_ATTEMPTS if self.discount.ratio else _POWER_ATTEMPTS:
             value, error = min(
                 (value, error), self._attempt(position, terms, most), key=lambda attempt: attempt[1]
             )
@@ -266,9 +266,9 @@ class DiscountedSum:
     def _attempt(self, x, terms, most):
         """``P(T <= x)`` and its error."""
         values, probabilities, _ = self._law
-        geometric = isinstance(self.discount, Geometric)
+        ratio = self.discount.ratio
         # Under a geometric discount a branch that returns to 0 is back at the question, on another scale.
-        recurrent = geometric and self.mean is None and x == 0.0
+        recurrent = ratio and self.mean is None and x == 0.0
         # The rounding that positions have gathered.
         positions, weights, doubts = np.array([x]), np.ones(1), np.array([_ROUNDED * abs(x)])
         decided, error, returned, stayed, rank, branches, pause = 0.0, 0.0, 0.0, 0.0, 0, 0, 0
@@ -288,17 +288,17 @@ class DiscountedSum:
                 away = stayed if recurrent else 1.0
                 return decided / away, error / away
             # For a power every rank needs a series of its own, so they are made rarely.
-            if len(positions) > _FEW if geometric else rank >= pause or len(positions) > _CROWD:
+            if len(positions) > _FEW if ratio else rank >= pause or len(positions) > _CROWD:
                 pause = max(8, int(1.6 * rank))
                 branches += len(positions)
-                series, scale = (0, self.discount.ratio**rank) if geometric else (rank, 1.0)
+                series, scale = (0, ratio**rank) if ratio else (rank, 1.0)
                 rest, errors, waves = self._table(series, terms)(positions / scale)
                 errors = errors * weights
                 spare = _ACCURACY * (1.0 - returned) - error
                 if branches >= most or spare <= 0.0 or total_error(errors, waves) <= spare:
                     settled = np.ones(len(errors), dtype=bool)
                 else:
-                    settled = smallest_errors(errors, (0.03 if geometric else 0.1) * spare)
+                    settled = smallest_errors(errors, (0.03 if ratio else 0.1) * spare)
                 # Not `@`, which shares work out among threads that then wait for each other.
                 decided += np.sum(weights[settled] * rest[settled])
                 stayed += weights[settled].sum()
@@ -336,7 +336,7 @@ class LimitLaw:
     probabilities: tuple[float, ...]
 
     def __post_init__(self):
-        refuse(
+        raise_if(
             decay_exponent(self.discount) <= 1.0,
             "discount",
             self.discount,
@@ -377,7 +377,7 @@ class LimitLaw:
             For NaN; when the accuracy is out of reach, see `DiscountedSum.cdf`.
         """
         given, x = x, np.asarray(x)
-        refuse(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", given, "numbers, and no NaN")
+        raise_if(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", given, "numbers, and no NaN")
         x = x.astype(float)
         low, high = self.support[0][0], self.support[-1][1]
         total = discount_sum(self.discount)
@@ -421,7 +421,7 @@ def limit_law(population: Population, discount: Discount) -> LimitLaw:
     --------
     With ``D(r) = 2**-r`` and a fair coin at the top the law is uniform; with ``r**-2`` a band is forbidden.
 
-    >>> from ndcg_companion.measures import Power
+    >>> from ndcg_companion.measures import Geometric, Power
     >>> from ndcg_companion.theory import Population
     >>> round(limit_law(Population("constant:0.5"), Geometric(0.5)).cdf(0.3), 12)
     0.3

@@ -12,14 +12,13 @@ with c = 1 for the full list. A discount that decays like 1/r, or a cut-off k = 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import factorial, inf
+from math import factorial
 from numbers import Integral
 
 import numpy as np
 
-from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.checks import fail_if, is_real, refusal, refuse
-from ndcg_companion.measures.discounts import Discount
+from ndcg_companion.checks import fail_if, is_real, raise_if
+from ndcg_companion.measures.discounts import Discount, KnownDecay
 
 from .curves import ROUNDING
 from .integrals import integrate
@@ -37,6 +36,17 @@ class Limit:
         return self.value
 
 
+def known_decay(discount) -> KnownDecay:
+    """The discount, refused where nothing is known of its decay."""
+    raise_if(
+        not isinstance(discount, KnownDecay),
+        "discount",
+        discount,
+        "Log, Power, Zipf or Geometric; nothing is known of its decay",
+    )
+    return discount
+
+
 def decay_exponent(discount):
     """The exponent ``beta`` such that the discount is ``r ** -beta`` up to a slowly varying factor.
 
@@ -48,18 +58,13 @@ def decay_exponent(discount):
     ValueError
         For `Linear`, which depends on the length of the list, and for callables of which nothing is known.
     """
-    match discount:
-        case Log():
-            return 0.0
-        case Power(beta=beta):
-            return float(beta)
-        case Zipf():
-            return 1.0
-        case Geometric():
-            return inf
-        case Linear():
-            raise refusal("discount", discount, "a discount of the rank alone; this one depends on n")
-    raise refusal("discount", discount, "Log, Power, Zipf or Geometric; nothing is known of its decay")
+    raise_if(
+        known_decay(discount).needs_n,
+        "discount",
+        discount,
+        "a discount of the rank alone; this one depends on n",
+    )
+    return discount.decay
 
 
 def weighted_integral(curve, depths, beta, cutoff=1.0):
@@ -89,13 +94,13 @@ def cutoff_share(k):
         return 1.0
     if isinstance(k, str) and k.replace(" ", "") == "o(n)":
         return 0.0
-    refuse(
+    raise_if(
         isinstance(k, Integral) and not isinstance(k, bool),
         "k",
         k,
         "None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)",
     )
-    refuse(
+    raise_if(
         not is_real(k, lambda share: 0.0 < share <= 1.0),
         "k",
         k,
@@ -107,20 +112,24 @@ def cutoff_share(k):
 def list_share(k):
     """The cut-off as a share of the list, refused where it is none."""
     share = cutoff_share(k)
-    refuse(share == 0.0, "k", k, "None or a share of the list in (0, 1]")
+    raise_if(share == 0.0, "k", k, "None or a share of the list in (0, 1]")
     return share
 
 
-def _theorem(population, discount, beta, cutoff):
+def is_constant(discount):
+    """Whether every rank counts the same."""
+    return discount.decay == discount.log_decay == 0.0 and not discount.needs_n
+
+
+def _theorem(population, discount, cutoff):
     graded, whole = isinstance(population.ybar, Mapping), cutoff == 1.0
-    constant = beta == 0.0 and not isinstance(discount, Log)
-    if isinstance(discount, Linear) or constant and cutoff > 0.0:
+    if discount.needs_n or is_constant(discount) and cutoff > 0.0:
         return "beyond the sources"
-    if cutoff > 0.0 and beta >= 1.0:
+    if cutoff > 0.0 and discount.decay >= 1.0:
         extended = graded or not whole
         return "Wang et al. 2013, theorem 9" + (" (its extension to grades or to k = cn)" if extended else "")
     top, standard, power = (11, 15), (4, 4) if whole else (12, 16), (7, 14) if whole else (13, 17)
-    binary_and_graded = top if cutoff == 0.0 else standard if isinstance(discount, Log) else power
+    binary_and_graded = top if cutoff == 0.0 else standard if discount.log_decay else power
     return f"Wang et al. 2013, theorem {binary_and_graded[graded]}"
 
 
@@ -178,8 +187,8 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     """
     check_population(population)
     cutoff = cutoff_share(k)
-    beta = 0.0 if isinstance(discount, Linear) else decay_exponent(discount)
-    theorem = _theorem(population, discount, beta, cutoff)
+    known = known_decay(discount)
+    beta, theorem = known.decay, _theorem(population, known, cutoff)
     fail_if(
         beta > 1.0,
         f"discount={discount!r}: expected a discount with an infinite sum; this one is summable, and "
@@ -189,21 +198,18 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
         return _ratio(
             float(population.mean_at_depth(0.0)), population.ideal_steps, lambda width: 1.0, theorem
         )
-    if isinstance(discount, Linear):
-        depths = [depth for depth in (*population.depths, cutoff) if depth <= cutoff]
-        top = integrate(lambda u: population.mean_at_depth(u) * (1.0 - u), depths)
-        return _ratio(
-            top, population.ideal_steps, lambda width: (w := min(cutoff, width)) * (1.0 - w / 2.0), theorem
-        )
-    if cutoff == 1.0 and beta == 0.0:
+    if cutoff == 1.0 and beta == 0.0 and not known.needs_n:
         if abs(population.expected_label) > ROUNDING * max(map(abs, population.grades)):
             return Limit(1.0, theorem)
         theorem = "beyond the sources: E[Y] = 0, which theorem 4 does not cover"
         top = log_moment(population.mean_at_depth, population.depths)
         # integral_0^R log(1/u) du = R (1 - log R)
         return _ratio(top, population.ideal_steps, lambda width: width * (1.0 - np.log(width)), theorem)
-    top = weighted_integral(population.mean_at_depth, population.depths, beta, cutoff) * (1.0 - beta)
-    return _ratio(top, population.ideal_steps, lambda width: min(cutoff, width) ** (1.0 - beta), theorem)
+    curve = lambda u: population.mean_at_depth(u) * known.weight(u)
+    top = weighted_integral(curve, population.depths, beta, cutoff) * (1.0 - beta)
+    # Other weights than 1 go with beta = 0 and are linear: their mean down to a depth is that at half of it.
+    weight = lambda width: (w := min(cutoff, width)) ** (1.0 - beta) * known.weight(w / 2.0)
+    return _ratio(top, population.ideal_steps, weight, theorem)
 
 
 def _ratio(top, ideal_steps, weight, theorem):

@@ -5,7 +5,7 @@ from math import inf
 import numpy as np
 from scipy.special import ndtr
 
-from ndcg_companion.measures.checks import real, refuse
+from ndcg_companion.checks import check_float, raise_if
 from ndcg_companion.measures.cutoffs import Cutoff
 from ndcg_companion.measures.discounts import Discount, depends_on_n
 
@@ -55,7 +55,7 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
     0.864
     """
     mean, spread = expected_gap(pair, discount, n, k), dcg_gap_standard_deviation(pair, discount, n, k)
-    refuse(not (spread or mean), "pair", pair, "rankers whose DCGs differ on some list; these always tie")
+    raise_if(not (spread or mean), "pair", pair, "rankers whose DCGs differ on some list; these always tie")
     return float(ndtr(mean / spread)) if spread > 0.0 else 0.5 + 0.5 * float(np.sign(mean))
 
 
@@ -90,8 +90,8 @@ def items_needed(
     >>> [items_needed(pair, Log(), certainty) for certainty in (0.95, 0.99)]
     [2229.0, 4292.0]
     """
-    real("certainty", certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
-    real("most", most, lambda n: _FEWEST <= n <= 1e100, f"a number from {_FEWEST} to 1e100")
+    check_float("certainty", certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
+    check_float("most", most, lambda n: _FEWEST <= n <= 1e100, f"a number from {_FEWEST} to 1e100")
     ahead = ahead_probability(pair, discount, int(most), k) > 0.5
 
     def suffices(n):
@@ -220,8 +220,8 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
 def _tops_and_weights(pair, discount, k):
     """The chances of a relevant item at either top, and what each rank counts for."""
     check_pair(pair)
-    refuse(depends_on_n(discount), "discount", discount, "a function of the rank alone")
+    raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
     weights = discounts(discount, whole_number("k", k, 1, _LARGEST_CUTOFF))
-    refuse(pair.share, "pair", pair, "rankers that do not share their top; within it they tie")
-    refuse(not weights.sum() > 0.0, "discount", discount, "a positive sum over the first k ranks")
+    raise_if(pair.share, "pair", pair, "rankers that do not share their top; within it they tie")
+    raise_if(not weights.sum() > 0.0, "discount", discount, "a positive sum over the first k ranks")
     return *tops(pair), weights / weights.sum()

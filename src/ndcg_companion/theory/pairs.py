@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import fail_if, instance, one_of, real, refuse, short
+from ndcg_companion.checks import check_choice, check_float, check_length, check_type, fail_if, raise_if
 
 from .curves import ROUNDING, all_breaks, as_curve, at_depth, evaluate, grid
 from .populations import Population
@@ -29,15 +29,15 @@ def parse_coupling(coupling: str) -> tuple[str, float]:
     >>> parse_coupling("correlated:0.8"), parse_coupling("label-first")
     (('correlated', 0.8), ('label-first', 0.0))
     """
-    text = isinstance(short("coupling", coupling), str)
+    text = isinstance(check_length("coupling", coupling), str)
     name, _, number = coupling.partition(":") if text else (coupling, "", "")
     if not text or name != "correlated":
-        return one_of("coupling", coupling, COUPLINGS), 0.0
+        return check_choice("coupling", coupling, COUPLINGS), 0.0
     try:
         rho = float(number)
     except ValueError:
         rho = nan
-    refuse(
+    raise_if(
         not -1.0 < rho < 1.0, "coupling", coupling, "correlated:RHO with -1 < RHO < 1, such as correlated:0.8"
     )
     return name, rho
@@ -86,14 +86,16 @@ class Pair:
 
     def __post_init__(self):
         parse_coupling(self.coupling)
-        refuse(
+        raise_if(
             (self.coupling == "shared-top") != (self.share is not None),
             "share",
             self.share,
             "a number for coupling='shared-top', None for the others",
         )
         if self.share is not None:
-            real("share", self.share, lambda share: 0.0 < share < 1.0, "a number strictly between 0 and 1")
+            check_float(
+                "share", self.share, lambda share: 0.0 < share < 1.0, "a number strictly between 0 and 1"
+            )
         edge = () if self.share is None else (1.0 - self.share,)
         curves = as_curve(self.ybar0, "ybar0"), as_curve(self.ybar1, "ybar1")
         object.__setattr__(self, "ybar0", curves[0])
@@ -197,9 +199,9 @@ def tops(pair, depth=0.0):
 
 def refuse_tie(tied, pair, k):
     """Refuse a cut-off that sees nothing but the shared top, if it is one."""
-    refuse(tied, "k", k, f"a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
+    raise_if(tied, "k", k, f"a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
 
 
 def check_pair(pair):
     """Refuse what is no pair, such as a population or the text of a curve."""
-    instance("pair", pair, Pair, "Pair('power:1', 'reversed:1')")
+    check_type("pair", pair, Pair, "Pair('power:1', 'reversed:1')")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.measures.checks import fail_if, instance, is_real, refuse
+from ndcg_companion.checks import check_type, fail_if, is_real, raise_if
 
 from .curves import ROUNDING, all_breaks, as_curve, at_depth, check_range, evaluate, grid
 from .integrals import integrate
@@ -65,7 +65,7 @@ class Population:
         curves = self.ybar if graded else {1: self.ybar}
         fail_if(not curves, f"ybar={self.ybar!r}: expected at least one grade")
         for grade in curves:
-            refuse(not is_real(grade, isfinite), "grade", grade, "a finite number")
+            raise_if(not is_real(grade, isfinite), "grade", grade, "a finite number")
         names = {grade: f"ybar[{grade!r}]" if graded else "ybar" for grade in curves}
         curves = {grade: as_curve(curve, names[grade]) for grade, curve in curves.items()}
         breaks = all_breaks(self.breaks, curves.values())
@@ -164,4 +164,4 @@ def ideal_sum(parts):
 
 def check_population(population):
     """Refuse what is no population, such as the text of a curve."""
-    instance("population", population, Population, "Population('power:2')")
+    check_type("population", population, Population, "Population('power:2')")

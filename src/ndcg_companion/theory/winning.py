@@ -6,8 +6,7 @@ from numbers import Integral
 import numpy as np
 from scipy.special import zeta
 
-from ndcg_companion.measures import Geometric, Linear, Log
-from ndcg_companion.measures.checks import fail_if, refuse
+from ndcg_companion.checks import fail_if, raise_if
 from ndcg_companion.measures.discounts import Discount, depends_on_n
 
 from .curves import ROUNDING
@@ -15,7 +14,7 @@ from .exact import discounts
 from .expectations import ZERO, agree, first_log_moment
 from .integrals import integrate
 from .laws import DiscountedSum
-from .limits import cutoff_share, decay_exponent, weighted_integral
+from .limits import cutoff_share, is_constant, known_decay, weighted_integral
 from .pairs import Pair, check_pair, refuse_tie, tops
 
 
@@ -71,6 +70,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
 
     Examples
     --------
+    >>> from ndcg_companion.measures import Geometric, Log
     >>> from ndcg_companion.theory import Pair
     >>> pair = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
     >>> winning_probability(pair, Log())
@@ -82,11 +82,11 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     if isinstance(k, Integral) and not isinstance(k, bool):
         return _constant_cutoff(pair, discount, int(k))
     cutoff, shared = cutoff_share(k), pair.share or 0.0
-    linear = isinstance(discount, Linear)
-    beta = 0.0 if linear else decay_exponent(discount)
+    known = known_decay(discount)
+    beta = known.decay
     refuse_tie(shared and cutoff <= shared, pair, k)
-    refuse(
-        cutoff == 1.0 and beta == 0.0 and not isinstance(discount, (Linear, Log)),
+    raise_if(
+        cutoff == 1.0 and is_constant(known),
         "discount",
         discount,
         "a discount that decays; without, the rankers always tie",
@@ -99,19 +99,17 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
         return _growing_cutoff(pair)
     if beta == 1.0:
         return _zipf(pair, discount, shared, cutoff)
-    if linear:
-        gap = _significant(
-            pair, lambda curve: integrate(lambda u: curve(u) * (1.0 - u), pair.depths_between(0.0, cutoff))
-        )
-    else:
-        gap = _significant(pair, lambda curve: weighted_integral(curve, pair.depths, beta, cutoff))
-    if isinstance(discount, Log) and (gap == 0.0 or cutoff == 1.0):
+    weighed = lambda curve: lambda u: curve(u) * known.weight(u)
+    gap = _significant(pair, lambda curve: weighted_integral(weighed(curve), pair.depths, beta, cutoff))
+    if known.log_decay and (gap == 0.0 or cutoff == 1.0):
         _, gap = first_log_moment(pair, cutoff)
     if gap:
         return float(gap > 0.0)
     certain = all(q * (1.0 - q) <= ROUNDING for q in tops(pair)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
     # The noise stays as small as the mean then, and no law of this module gives their ratio.
-    refuse(beta == 0.5 and not shared and certain, "pair", pair, "a noisy top where limits tie at beta = 1/2")
+    raise_if(
+        beta == 0.5 and not shared and certain, "pair", pair, "a noisy top where limits tie at beta = 1/2"
+    )
     if beta <= 0.5 or shared:
         return _coin_flip(pair, shared, cutoff)
     return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
@@ -145,7 +143,7 @@ def _difference(q0, q1):
 
 
 def _refuse_certainty(certain, pair):
-    refuse(certain, "pair", pair, "noisy labels; without noise the curves alone do not tell")
+    raise_if(certain, "pair", pair, "noisy labels; without noise the curves alone do not tell")
 
 
 def _coin_flip(pair, start, stop):
@@ -172,7 +170,7 @@ def _summable(pair, discount, beta, shared, cutoff):
     # Below a shared top the weights are geometric again; a hair below, to be on the right side of the break.
     depth = shared + ROUNDING if shared else 0.0
     q0, q1 = tops(pair, depth)
-    if isinstance(discount, Geometric) and discount.ratio <= 0.5:
+    if discount.ratio and discount.ratio <= 0.5:
         ahead, behind = q0 * (1.0 - q1), q1 * (1.0 - q0)
         _refuse_certainty(ahead + behind <= ROUNDING, pair)
         return ahead / (ahead + behind)
@@ -205,8 +203,8 @@ def _zipf(pair, discount, shared, cutoff):
 def _constant_cutoff(pair, discount, k):
     """Enumerates the sums of the odd and of the even ranks, and pairs them."""
     refuse_tie(pair.share, pair, k)
-    refuse(depends_on_n(discount), "discount", discount, "a function of the rank alone")
-    refuse(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
+    raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
+    raise_if(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
     values, probabilities = _difference(*tops(pair))
     weights = discounts(discount, k)
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from claimbook.style import GREY, PALETTE, drawing
 from ndcg_companion.book.axes import at_ends, label_ends, note, sheet, spoken, thinned
+from ndcg_companion.checks import fail_if
 from ndcg_companion.data.experiment import last_crossing
-from ndcg_companion.measures.checks import fail_if
 
 COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[3], "random": PALETTE[1]}
 # Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.

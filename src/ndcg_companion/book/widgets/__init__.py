@@ -17,7 +17,7 @@ from IPython.display import HTML
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ndcg_companion.measures.checks import one_of
+from ndcg_companion.checks import check_choice
 
 _HERE = Path(__file__).parent
 WIDGETS = ("explorer", "playground", "race")
@@ -39,7 +39,7 @@ def widget(name, data, *, fallback):
     ValueError
         For an unknown name.
     """
-    one_of("name", name, WIDGETS)
+    check_choice("name", name, WIDGETS)
     numbers = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     numbers = numbers.replace("</", "<\\/")
     script, style = (

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ndcg_companion.book.widgets import fragment
+from ndcg_companion.checks import check_choice, check_int, raise_if
 from ndcg_companion.measures import (
     Geometric,
     Log,
@@ -18,7 +19,6 @@ from ndcg_companion.measures import (
     parse_discount,
     rankdcg,
 )
-from ndcg_companion.measures.checks import one_of, refuse, whole
 from ndcg_companion.measures.ties import check_ties
 
 SIZE = 10
@@ -73,15 +73,15 @@ class Board:
             f"each letter from A to J once, each with a grade from 0 to {HIGHEST_GRADE}, '.' between "
             "neighbours or '~' between tied ones"
         )
-        refuse(not row or len(set(letters)) < SIZE, "documents", self.documents, expected)
+        raise_if(not row or len(set(letters)) < SIZE, "documents", self.documents, expected)
         discount = parse_discount(self.discount)
         gentle = isinstance(discount, Power) and discount.beta <= HIGHEST_BETA
         expected = "log, power:BETA, BETA up to 2, or geometric:0.5"
-        refuse(not gentle and discount not in (Log(), Geometric(0.5)), "discount", self.discount, expected)
-        one_of("gain", self.gain, ("linear", "exponential"))
-        whole("k", self.k, 1, SIZE)
+        raise_if(not gentle and discount not in (Log(), Geometric(0.5)), "discount", self.discount, expected)
+        check_choice("gain", self.gain, ("linear", "exponential"))
+        check_int("k", self.k, 1, SIZE)
         check_ties(self.ties)
-        one_of("shown", self.shown, ("ndcg", "rankdcg", "linear"))
+        check_choice("shown", self.shown, ("ndcg", "rankdcg", "linear"))
 
     @cached_property
     def labels(self):

@@ -24,8 +24,8 @@ from functools import cached_property, partial
 import numpy as np
 
 from ndcg_companion.book.widgets import fragment
+from ndcg_companion.checks import raise_if
 from ndcg_companion.measures import Log, Power, Zipf
-from ndcg_companion.measures.checks import refuse
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory.exact import binomial_mean
 
@@ -185,7 +185,7 @@ def encode(values):
     base, found = len(ALPHABET), np.asarray(values, dtype=float)
     highest = (base**3 - 1) * UNIT
     outside = found[(found < 0.0) | (found > highest)]
-    refuse(outside.size, "values", outside[:1].tolist(), f"numbers from 0 to {highest:.6g}")
+    raise_if(outside.size, "values", outside[:1].tolist(), f"numbers from 0 to {highest:.6g}")
     units = np.rint(np.nan_to_num(found) / UNIT).astype(int)
     digits = np.stack([units // base**2, units // base % base, units % base], axis=-1)
     letters = np.where(np.isnan(found)[:, None], " ", np.array([*ALPHABET])[digits])
@@ -215,8 +215,8 @@ class Explorer:
 
     def __post_init__(self):
         share = "a share above 0 and at most 1/2, else some curve leaves [0, 1]"
-        refuse(not 0.0 < self.p <= 0.5, "p", self.p, share)
-        refuse(self.steps < 2 or self.steps % 2, "steps", self.steps, "an even number >= 2")
+        raise_if(not 0.0 < self.p <= 0.5, "p", self.p, share)
+        raise_if(self.steps < 2 or self.steps % 2, "steps", self.steps, "an even number >= 2")
 
     @cached_property
     def curves(self):

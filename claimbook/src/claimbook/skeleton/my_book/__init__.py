@@ -1,4 +1,7 @@
-"""What this book tells claimbook: its source, its tables. A chapter begins with ``page = Page("its-name")``."""
+"""What this book tells claimbook: its source and its tables.
+
+A chapter begins with ``page = Page("its-name")``.
+"""
 
 from functools import partial
 from pathlib import Path

@@ -2,24 +2,24 @@ import numpy as np
 import psutil
 import pytest
 
-from ndcg_companion.measures import checks
-from ndcg_companion.measures.checks import (
+from ndcg_companion import checks
+from ndcg_companion.checks import (
+    check_choice,
     check_fits,
-    instance,
+    check_float,
+    check_int,
+    check_length,
+    check_type,
     is_real,
-    one_of,
-    real,
-    refusal,
-    short,
-    whole,
+    value_error,
 )
 
 
 def test_a_refusal_is_one_line_of_bounded_length():
-    message = str(refusal("labels", np.zeros((40, 40)), "one\nline"))
+    message = str(value_error("labels", np.zeros((40, 40)), "one\nline"))
     value = message.removeprefix("labels=").removesuffix(": expected one\\nline")
     assert len(value) < 140 and message.isprintable()
-    assert len(str(refusal("k", "x" * 10_000, "y" * 10_000))) < 700
+    assert len(str(value_error("k", "x" * 10_000, "y" * 10_000))) < 700
 
 
 def test_numbers_are_real_and_within_bounds():
@@ -27,32 +27,32 @@ def test_numbers_are_real_and_within_bounds():
     assert not any(
         is_real(value, lambda x: x > 0) for value in (True, np.True_, "1", None, 1j, 10**400, -1, [1])
     )
-    assert real("x", 3, lambda x: x > 2, "") == 3 and whole("n", np.int64(5), 5, 5) == 5
+    assert check_float("x", 3, lambda x: x > 2, "") == 3 and check_int("n", np.int64(5), 5, 5) == 5
     for value in (4, 6, 5.0):
         with pytest.raises(ValueError, match="^n=.*: expected an integer from 5 to 5$"):
-            whole("n", value, 5, 5)
+            check_int("n", value, 5, 5)
     with pytest.raises(ValueError, match="^n=0: expected an integer >= 1$"):
-        whole("n", 0)
+        check_int("n", 0)
     # As an integer, not as the float next to it.
-    assert whole("n", 2**62, highest=2**62) == 2**62
+    assert check_int("n", 2**62, highest=2**62) == 2**62
     with pytest.raises(ValueError, match="^n=4611686018427387905: expected an integer from 1 to 46"):
-        whole("n", 2**62 + 1, highest=2**62)
+        check_int("n", 2**62 + 1, highest=2**62)
 
 
 def test_words_are_refused_with_what_is_near():
-    assert one_of("ties", "best", ("best", "worst")) == "best"
+    assert check_choice("ties", "best", ("best", "worst")) == "best"
     with pytest.raises(ValueError, match="^ties='bst': expected one of best, worst; did you mean 'best'.$"):
-        one_of("ties", "bst", ("best", "worst"))
+        check_choice("ties", "bst", ("best", "worst"))
     with pytest.raises(ValueError, match="^text='q:1': expected one of best, worst$"):
-        one_of("text", "q", ("best", "worst"), given="q:1")
+        check_choice("text", "q", ("best", "worst"), given="q:1")
     with pytest.raises(ValueError, match="^x=3: expected a str, such as 'a'$"):
-        instance("x", 3, str, "'a'")
+        check_type("x", 3, str, "'a'")
 
 
 def test_texts_to_be_parsed_have_at_most_a_thousand_characters():
-    assert short("curve", "x" * 1000) == "x" * 1000 and short("curve", [0] * 1001) == [0] * 1001
+    assert check_length("curve", "x" * 1000) == "x" * 1000 and check_length("curve", [0] * 1001) == [0] * 1001
     with pytest.raises(ValueError, match="^curve='x.*: expected at most 1,000 characters, got 1,001$"):
-        short("curve", "x" * 1001)
+        check_length("curve", "x" * 1001)
 
 
 def test_the_machine_says_how_many_bytes_it_has():

@@ -10,33 +10,33 @@ from typing import Any
 
 import numpy as np
 
-from claimbook.text import shown
+from .text import shown
 
 
-def refusal(name: str, value: Any, expected: str) -> ValueError:
+def value_error(name: str, value: Any, expected: str) -> ValueError:
     """The error for a value that is not what was expected.
 
-    >>> refusal("k", 0, "a number of positions of at least 1")
+    >>> value_error("k", 0, "a number of positions of at least 1")
     ValueError('k=0: expected a number of positions of at least 1')
     """
     return ValueError(f"{name}={shown(repr(value), most=120)}: expected {shown(expected, most=500)}")
 
 
-def refuse(bad: Any, name: str, value: Any, expected: str) -> None:
-    """Raise the `refusal` of the value if it is bad."""
+def raise_if(bad: Any, name: str, value: Any, expected: str) -> None:
+    """Raise the `value_error` of the value if it is bad."""
     if bad:
-        raise refusal(name, value, expected)
+        raise value_error(name, value, expected)
 
 
-def every(flags: np.ndarray) -> bool:
+def all_true(flags: np.ndarray) -> bool:
     """Whether all flags are set: what ``flags.all()`` says, of which a short list notices the time."""
     return np.count_nonzero(flags) == flags.size
 
 
-def repeated(values: Iterable) -> list:
+def duplicates(values: Iterable) -> list:
     """What is there more than once, in the order in which it first comes.
 
-    >>> repeated("banana")
+    >>> duplicates("banana")
     ['a', 'n']
     """
     return [value for value, count in Counter(values).items() if count > 1]
@@ -45,14 +45,14 @@ def repeated(values: Iterable) -> list:
 LONGEST = 1000  # characters of a text that is parsed, such as a curve or the name of a measure
 
 
-def short(name: str, text: Any) -> Any:
+def check_length(name: str, text: Any) -> Any:
     """The text, refused if it is longer than anything that a parser should look at; or what is no text.
 
-    >>> short("curve", "power:2")
+    >>> check_length("curve", "power:2")
     'power:2'
     """
     if isinstance(text, str) and len(text) > LONGEST:
-        raise refusal(name, text, f"at most {LONGEST:,} characters, got {len(text):,}")
+        raise value_error(name, text, f"at most {LONGEST:,} characters, got {len(text):,}")
     return text
 
 
@@ -68,7 +68,7 @@ def check_fits(name: str, array: np.ndarray) -> None:
     """Refuse an array whose numbers do not fit into memory, as one made by broadcasting may be."""
     if array.size > 2**27:  # a machine has as much as that
         most = (machine_memory() or 2**40) // 8
-        refuse(array.size > most, name, array.shape, f"at most {most:,} numbers, got {array.size:,}")
+        raise_if(array.size > most, name, array.shape, f"at most {most:,} numbers, got {array.size:,}")
 
 
 def fail_if(bad: Any, message: str) -> None:
@@ -86,13 +86,13 @@ def is_real(value: Any, admitted: Callable[[float], bool]) -> bool:
         return False
 
 
-def real(name: str, value: Any, admitted: Callable[[float], bool], expected: str) -> Any:
+def check_float(name: str, value: Any, admitted: Callable[[float], bool], expected: str) -> Any:
     """The value, refused unless it is a real number that is admitted."""
-    refuse(not is_real(value, admitted), name, value, expected)
+    raise_if(not is_real(value, admitted), name, value, expected)
     return value
 
 
-def whole(name: str, value: Any, lowest: float = 1, highest: float = inf) -> int:
+def check_int(name: str, value: Any, lowest: float = 1, highest: float = inf) -> int:
     """The value as an int, refused unless it is an integer from the lowest to the highest."""
     if (
         not isinstance(value, Integral)
@@ -100,20 +100,20 @@ def whole(name: str, value: Any, lowest: float = 1, highest: float = inf) -> int
         or not is_real(value, lambda _: lowest <= int(value) <= highest)
     ):
         most = f" from {lowest} to {highest}" if highest < inf else f" >= {lowest}"
-        raise refusal(name, value, "an integer" + most)
+        raise value_error(name, value, "an integer" + most)
     return int(value)
 
 
-def one_of(name: str, value: Any, known: Iterable[str], given: Any = None) -> Any:
+def check_choice(name: str, value: Any, known: Iterable[str], given: Any = None) -> Any:
     """The value, refused unless it is among the known words; `given` is what it was read from."""
     words = tuple(known)
     if not isinstance(value, str) or value not in words:
         near = get_close_matches(value[:LONGEST], words, n=1) if isinstance(value, str) else ()
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise refusal(name, value if given is None else given, f"one of {', '.join(words)}{hint}")
+        raise value_error(name, value if given is None else given, f"one of {', '.join(words)}{hint}")
     return value
 
 
-def instance(name: str, value: Any, kind: type, example: str) -> None:
+def check_type(name: str, value: Any, kind: type, example: str) -> None:
     """Refuse what is not of the kind."""
-    refuse(not isinstance(value, kind), name, value, f"a {kind.__name__}, such as {example}")
+    raise_if(not isinstance(value, kind), name, value, f"a {kind.__name__}, such as {example}")

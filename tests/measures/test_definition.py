@@ -1,0 +1,39 @@
+"""The definition against sums that are written out, and the measures against the definition."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, dcg, definition, ndcg
+
+
+def test_the_definition_is_what_one_writes_out_by_hand():
+    half = lambda r: Fraction(1, 2**r)
+    labels, scores = [0, 3, 1, 2], [5, 6, 5, 1]  # of the two with score 5 the first one stays above
+    assert definition.dcg(labels, scores, half) == Fraction(3, 2) + Fraction(0, 4) + Fraction(
+        1, 8
+    ) + Fraction(2, 16)
+    assert definition.dcg(labels, scores, half, 1) == Fraction(3, 2)
+    assert definition.ndcg(labels, scores, half, 3) == Fraction(13, 8) / (
+        Fraction(3, 2) + Fraction(2, 4) + Fraction(1, 8)
+    )
+
+
+@given(
+    labels=st.lists(st.integers(0, 4), min_size=1, max_size=12).filter(any),
+    discount=st.sampled_from([Log(), Power(0.5), Zipf(), Geometric(0.5), Linear()]),
+    k=st.none() | st.integers(1, 14),
+    data=st.data(),
+)
+def test_the_measures_are_the_definition(labels, discount, k, data):
+    scores = data.draw(st.permutations(range(len(labels))))
+    at = (lambda r: discount(r, len(labels))) if discount == Linear() else discount
+    assert dcg(labels, scores, discount=discount, k=k) == pytest.approx(
+        definition.dcg(labels, scores, at, k), rel=1e-12
+    )
+    best = definition.dcg(labels, labels, at, k)
+    expected = definition.ndcg(labels, scores, at, k) if best else np.nan
+    assert ndcg(labels, scores, discount=discount, k=k) == pytest.approx(expected, rel=1e-12, nan_ok=True)
