@@ -66,6 +66,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a grade more than there is: the code of no item, and a margin that is only wider": (
         "grade_codes: return (range(int(gains.max()) + 2)",
     ),
+    "a seed below zero is refused by numpy as well": ("_sequence: return ... whole('seed', seed, -1)",),
     "no uniform number is an edge to the last digit": (
         "sample_pair: apart = np.flatnonzero(scores0 <= edge)",
     ),
@@ -165,6 +166,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_tau: ranks = ... return_inverse=True)[-1]",
         "_tau: m = ... ranks[-1]",
         "rows_of: return read_run(value)[-1]",
+        "ndcg_curve: return ... else curves[-1]",
+        "_ideal_by_grade: return ... steps, axes=(1, -1))",
         "Curve.__post_init__: refuse(name in ('power', 'reversed') and parameters[-1] < 0",
         "binomial_mean: within = np.minimum(ranks[-1]",
         "binomial_mean: return ... weights[-1]",
