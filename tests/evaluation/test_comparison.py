@@ -768,6 +768,12 @@ def test_a_gate_that_cannot_be_read_is_refused(five, text, message):
         five.gate(text)
 
 
+def test_without_a_seed_the_sign_patterns_are_those_of_seed_0():
+    data = simulated(2, 20, 0.1)
+    default, zero, one = (compare(*data, **options).pairs for options in ({}, {"seed": 0}, {"seed": 1}))
+    assert default.equals(zero) and not default.equals(one)
+
+
 def test_arguments():
     labels, systems = simulated(2, 8, 0.5)
     for options, message in (

@@ -171,6 +171,11 @@ def test_the_unit_of_the_scores_is_no_matter(power):
     assert plain.p_family.tolist() == scaled.p_family.tolist() and plain.critical == scaled.critical
 
 
+def test_two_queries_are_the_fewest_with_a_standard_deviation():
+    spreads = lambda row: Contrasts(np.array([row]), np.array([0]), np.array([-1])).spreads
+    assert spreads([0.2, 0.8]) == pytest.approx([0.6 / np.sqrt(2)]) and np.isnan(spreads([0.2])).all()
+
+
 def test_scores_of_zero_are_told_nothing_of():
     flips = flip_signs(pairs_of(np.zeros((1, 3, 30))), seed=1)
     assert flips.p_family.tolist() == [1, 1, 1] and flips.critical == 0
