@@ -167,6 +167,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_tau: m = ... ranks[-1]",
         "rows_of: return read_run(value)[-1]",
         "ndcg_curve: return ... else curves[-1]",
+        "flip_signs: rows, q = ... shape[-1]",
         "_ideal_by_grade: return ... steps, axes=(1, -1))",
         "Curve.__post_init__: refuse(name in ('power', 'reversed') and parameters[-1] < 0",
         "binomial_mean: within = np.minimum(ranks[-1]",
@@ -746,6 +747,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "a prime, which no number of systems divides": ("_matrix: side = ... 521 // size",),
     "only time: on how many cores": (
+        "flip_signs: with threadpool_limits(",
         ": _MOST_THREADS = 5",
         ": _MOST_THREADS = 8",
         "mapping: with ThreadPoolExecutor(min(os.cpu_count() ",
