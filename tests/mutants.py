@@ -718,6 +718,9 @@ LISTED: dict[str, tuple[str, ...]] = {
         "changed_means: theirs[:, turning] = ... [:, -1]",
         "changed_means: by_change = ... in item[-1]",
     ),
+    "no tail of Student's distribution is a share of sign patterns to the last digit": (
+        "flip_signs: beyond = ... tail * size <= p_family",
+    ),
     "no share of sign patterns is 0.05 to the last digit": (
         "_against_baseline: told = ... < LEVEL",
         "_opposed: told = ... ['p_family'] < LEVEL",

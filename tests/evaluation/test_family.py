@@ -155,6 +155,14 @@ def test_what_no_pattern_reaches_gets_students_tail_and_says_so():
     assert flip_signs(pairs_of(constant), seed=1).p_family[0] == 2.0**-29  # all patterns would not give less
 
 
+def test_a_tail_counts_only_where_it_is_smaller():
+    """Ten times the same hypothesis: Bonferroni's bound is above 1/20, the least that 19 patterns can give."""
+    row = np.random.default_rng(20).normal(0.6, 1, (1, 25))
+    flips = flip_signs(Contrasts(row, np.zeros(10, int), np.full(10, -1)), seed=1, patterns=19)
+    assert 0.005 < ttest_1samp(row[0], 0).pvalue < 0.05
+    assert flips.p_family.tolist() == [0.05] * 10 and set(flips.how) == {"19 sign patterns"}
+
+
 def test_a_tie_but_for_rounding_is_one():
     """Scores in tenths, whose sums are counted in whole numbers as well."""
     tenths = np.random.default_rng(13).integers(-2, 4, (6, 11))
