@@ -168,6 +168,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "rows_of: return read_run(value)[-1]",
         "ndcg_curve: return ... else curves[-1]",
         "flip_signs: rows, q = ... shape[-1]",
+        "_flip_batch: q = exact.rows.shape[-1]",
         "_ideal_by_grade: return ... steps, axes=(1, -1))",
         "Curve.__post_init__: refuse(name in ('power', 'reversed') and parameters[-1] < 0",
         "binomial_mean: within = np.minimum(ranks[-1]",

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, permutation_test, ttest_1samp
 
 from ndcg_companion.evaluation import family
-from ndcg_companion.evaluation.family import Contrasts, flip_signs, in_turn, pairs_of
+from ndcg_companion.evaluation.family import Contrasts, Flips, flip_signs, in_turn, pairs_of
 from ndcg_companion.measures import Power, dcg, ndcg
 from ndcg_companion.simulation import proportion_interval
 
@@ -99,6 +99,12 @@ def test_families_in_turn_hold_the_later_to_all_of_the_earlier():
     first = flip_signs(pairs_of(values[:1]), seed=1)
     _, p_family, _, _ = in_turn([first, rest])
     assert (p_family[:2] < 0.01).all() and (p_family[2:] == 1).all()
+
+
+@pytest.mark.parametrize(("p", "how"), [(0.05, "all"), (0.051, "not tested")])
+def test_a_family_whose_largest_p_value_is_5_percent_lets_the_next_be_tested(p, how):
+    first, second = (Flips(np.array([p]), np.array([p]), np.array(["all"]), 2.0, 9, True) for p in (p, 0.01))
+    assert in_turn([first, second])[2].tolist() == ["all", how]
 
 
 def test_one_pair_is_scipys_permutation_test():

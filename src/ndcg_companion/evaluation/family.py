@@ -248,8 +248,7 @@ def in_turn(families):
 def _as_t(statistic, q):
     """Student's t from the statistic of the flips."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = statistic * np.sqrt((q - 1) / np.maximum(q - statistic**2, 0.0))
-    return np.where(statistic > 0, t, 0.0)
+        return statistic * np.sqrt((q - 1) / np.maximum(q - statistic**2, 0.0))
 
 
 def _flip_batch(exact, thresholds, scale, means, centred_scale, task):
