@@ -554,6 +554,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     "a number that is off by exactly the tolerance": (
         "check_range: ... values < 1.0 + ROUNDING",
         "Contrasts.spreads: return np.where(spreads >= 1e-12",
+        "_flip_batch: alone[which] = ... statistic > threshold",
         "_Gap.__init__: self.equal_means_are_equal = ... <= 0.5",
         "pseudo_expectation: ... log_n + log(width) < ROUNDING",
         "_top_law: if mean is None and abs(probabilities[0] - probabilities[2]) < ROUNDING",
