@@ -616,6 +616,7 @@ def test_a_primary_measure_is_tested_as_if_alone_and_the_others_after_it():
     assert first.pairs["p_family"][:3].tolist() == alone.pairs["p_family"].tolist()
     assert first.pairs["low"][:3].tolist() == alone.pairs["low"].tolist()
     assert (first.pairs["p_family"][:3] <= together.pairs["p_family"][:3]).all()
+    assert f"{alone.flips.critical:.2f} for differences" in files(first)["index.html"]
     assert (first.pairs["p_family"] <= 0.05).sum() > 3
     data[1]["s2"] = data[1]["s1"]
     tied = compare(*data, primary=True, **options)
@@ -704,12 +705,14 @@ def test_half_of_the_longest_list_is_not_short(lengths, short):
     assert _short({"none": np.zeros(3)}, parse_measures(["Judged@10"]), 20) == ({}, 0, "")
 
 
-@pytest.mark.parametrize("unit", [1, -0.05])
+@pytest.mark.parametrize("unit", [1, -0.05, -0.5])
 def test_an_interval_of_scores_beyond_0_and_1_is_not_cut_there(made, stand_in, unit):
     stand_in["unit"] = unit
-    board = compare(*made, measures=[Measure("Its own", "ir_measures")]).leaderboard
+    comparison = compare(*made, measures=[Measure("Its own", "ir_measures")])
+    board, pairs = comparison.leaderboard, comparison.pairs
     assert not board["mean"].between(0, 1).any()
     assert (board["low"] <= board["mean"]).all() and (board["mean"] <= board["high"]).all()
+    assert (pairs["low"] < pairs["difference"]).all() and (pairs["difference"] < pairs["high"]).all()
 
 
 def test_scores_of_ir_measures_may_lie_below_0(made, stand_in):
@@ -733,7 +736,9 @@ def test_scores_of_ir_measures_may_leave_the_range_from_0_to_1(made, stand_in, u
 
 
 def test_intervals_stay_within_what_differences_can_be():
-    pairs = compare(*simulated(3, 4, 0.5)).pairs
+    labels, systems = simulated(3, 4, 0.5)
+    labels.loc[labels["query"] > 0, "label"] = 1  # so that AP(rel=2) is 0 on three of four queries
+    pairs = compare(labels, systems, measures=["nDCG@10", "AP(rel=2)"]).pairs
     assert (pairs["low"] == -1).all() and (pairs["high"] == 1).all()
     pairs = compare(*simulated(6, 6, 0.3), measures=["P@1", "RR"]).pairs
     assert pairs["low"].min() >= -1 and pairs["high"].max() <= 1
