@@ -740,6 +740,8 @@ def test_intervals_stay_within_what_differences_can_be():
     labels.loc[labels["query"] > 0, "label"] = 1  # so that AP(rel=2) is 0 on three of four queries
     pairs = compare(labels, systems, measures=["nDCG@10", "AP(rel=2)"]).pairs
     assert (pairs["low"] == -1).all() and (pairs["high"] == 1).all()
+    board = compare(*failing(4, 2), measures=["P@1"]).leaderboard
+    assert board[["low", "high"]].to_numpy().tolist() == [[0, 1], [0, 1]]
     pairs = compare(*simulated(6, 6, 0.3), measures=["P@1", "RR"]).pairs
     assert pairs["low"].min() >= -1 and pairs["high"].max() <= 1
 
