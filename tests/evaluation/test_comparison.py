@@ -678,6 +678,13 @@ def test_from_six_queries_on_something_is_sure(queries):
     assert said == ended == (queries == 6)
 
 
+def test_with_a_baseline_it_is_said_how_many_queries_tell_another_from_it():
+    comparison = compare(*simulated(3, 30, 0.02), baseline="s0")
+    assert not comparison.apart().any()
+    first = next(name for name in comparison.leaderboard["system"] if name != "s0")
+    assert f"To tell {first} from s0 with 80 % power" in comparison.answer
+
+
 def test_what_differs_under_the_first_measure_is_spoken_of_though_the_last_sees_nothing():
     labels, systems = simulated(2, 20, 0.001)
     comparison = compare(labels, systems, measures=["nDCG", "R@100"])
@@ -862,6 +869,8 @@ def test_where_few_queries_carry_a_difference_the_answer_warns_of_losses_not_see
     same = compare(qrels, {"old": old, "new": new}, measures=["RR"])
     assert "(the same on every query, p < 0.0001): more than chance" in same.answer
     assert "Beware: few queries carry the spread of old − new under RR." in same.answer
+    # A loss on 9.503 % of all queries is among none of thirty with a probability of 0.90497**30 = 5 %.
+    assert "Losses on up to 9.5 % of all queries" in same.answer
     rng = np.random.default_rng(5)
     gains = {f"q{q}": {f"d{d}": int(rng.integers(0, 3)) for d in range(12)} for q in range(30)}
     noisy = [
@@ -870,6 +879,16 @@ def test_where_few_queries_carry_a_difference_the_answer_warns_of_losses_not_see
     ]
     ordinary = compare(gains, {"old": noisy[0], "new": noisy[1]})
     assert "more than chance" in ordinary.answer and "carry the spread" not in ordinary.answer
+
+
+@pytest.mark.parametrize(("misses", "warned"), [(3, True), (4, False)])
+def test_carried_by_few_is_what_less_than_a_sixth_of_the_queries_carry(misses, warned):
+    """Of 25 queries, by the sum of squares, squared, over the sum of fourth powers: 3.9 and 5.6."""
+    qrels, runs = failing(25, 25)
+    for query in [*qrels][:misses]:
+        runs["new"][query] = runs["old"][query]
+    answer = compare(qrels, runs, measures=["RR"]).answer
+    assert "more than chance" in answer and ("carry the spread" in answer) == warned
 
 
 def test_what_the_primary_measure_holds_back_is_said_to_be_not_tested():
