@@ -68,6 +68,9 @@ LISTED: dict[str, tuple[str, ...]] = {
     ),
     "of no item that is left none has a grade": ("sample_top: if n >= k",),
     "a seed below zero is refused by numpy as well": ("_sequence: return ... whole('seed', seed, -1)",),
+    "between the last of a range and one more step it may end anywhere": (
+        "_block_by_block: for start, stop in ... gains.size + 2, _BLOCK",
+    ),
     "what has no remainder by 1 has none by -1": ("_by_ir_measures: fail_if((grades % -1 != 0)",),
     "no uniform number is an edge to the last digit": (
         "sample_pair: apart = np.flatnonzero(scores0 <= edge)",
@@ -80,6 +83,7 @@ LISTED: dict[str, tuple[str, ...]] = {
     "at least one replicate is asked for, whatever is finished": ("_finished: enough = ... default=-1)",),
     "only time: how much is done at once, and from where on": (
         ": _ROWS = 17",
+        ": _ROWS = 32",
         ": _BLOCK = ",
         ": _BLOCK, _LONG = (193, 2 ** 13)",
         ": _BLOCK, _LONG = (384, 2 ** 13)",
@@ -99,7 +103,6 @@ LISTED: dict[str, tuple[str, ...]] = {
         "is_short: ... 8 * top <= n",
         ": _FEW_GRADES = ",
         "grade_codes: if gains.max() <= _FEW_GRADES",
-        "every_prefix: if ... np.arange(1, gains.size + 2)",
         "_labels: if population.grades == (2, 0)",
         "_curves: ideal = ... len(grades) < _FEW_GRADES",
         ": _SMALLEST, _LARGEST = (3.0 ** (-500)",
