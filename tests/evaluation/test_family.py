@@ -162,7 +162,7 @@ def test_what_no_pattern_reaches_gets_students_tail_and_says_so():
 
 
 def test_a_tail_counts_only_where_it_is_smaller():
-    """Ten times the same hypothesis: Bonferroni's bound is above 1/20, the least that 19 patterns can give."""
+    """Ten times the same hypothesis: Bonferroni's bound is above 1/20, the least of 19 patterns."""
     row = np.random.default_rng(20).normal(0.6, 1, (1, 25))
     flips = flip_signs(Contrasts(row, np.zeros(10, int), np.full(10, -1)), seed=1, patterns=19)
     assert 0.005 < ttest_1samp(row[0], 0).pvalue < 0.05
