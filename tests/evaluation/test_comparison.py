@@ -616,6 +616,7 @@ def test_a_primary_measure_is_tested_as_if_alone_and_the_others_after_it():
     assert first.pairs["p_family"][:3].tolist() == alone.pairs["p_family"].tolist()
     assert first.pairs["low"][:3].tolist() == alone.pairs["low"].tolist()
     assert (first.pairs["p_family"][:3] <= together.pairs["p_family"][:3]).all()
+    assert f"{alone.flips.critical:.2f} for differences" in files(first)["index.html"]
     assert (first.pairs["p_family"] <= 0.05).sum() > 3
     data[1]["s2"] = data[1]["s1"]
     tied = compare(*data, primary=True, **options)
@@ -677,6 +678,13 @@ def test_from_six_queries_on_something_is_sure(queries):
     assert said == ended == (queries == 6)
 
 
+def test_with_a_baseline_it_is_said_how_many_queries_tell_another_from_it():
+    comparison = compare(*simulated(3, 30, 0.02), baseline="s0")
+    assert not comparison.apart().any()
+    first = next(name for name in comparison.leaderboard["system"] if name != "s0")
+    assert f"To tell {first} from s0 with 80 % power" in comparison.answer
+
+
 def test_what_differs_under_the_first_measure_is_spoken_of_though_the_last_sees_nothing():
     labels, systems = simulated(2, 20, 0.001)
     comparison = compare(labels, systems, measures=["nDCG", "R@100"])
@@ -704,12 +712,14 @@ def test_half_of_the_longest_list_is_not_short(lengths, short):
     assert _short({"none": np.zeros(3)}, parse_measures(["Judged@10"]), 20) == ({}, 0, "")
 
 
-@pytest.mark.parametrize("unit", [1, -0.05])
+@pytest.mark.parametrize("unit", [1, -0.05, -0.5])
 def test_an_interval_of_scores_beyond_0_and_1_is_not_cut_there(made, stand_in, unit):
     stand_in["unit"] = unit
-    board = compare(*made, measures=[Measure("Its own", "ir_measures")]).leaderboard
+    comparison = compare(*made, measures=[Measure("Its own", "ir_measures")])
+    board, pairs = comparison.leaderboard, comparison.pairs
     assert not board["mean"].between(0, 1).any()
     assert (board["low"] <= board["mean"]).all() and (board["mean"] <= board["high"]).all()
+    assert (pairs["low"] < pairs["difference"]).all() and (pairs["difference"] < pairs["high"]).all()
 
 
 def test_scores_of_ir_measures_may_lie_below_0(made, stand_in):
@@ -733,8 +743,12 @@ def test_scores_of_ir_measures_may_leave_the_range_from_0_to_1(made, stand_in, u
 
 
 def test_intervals_stay_within_what_differences_can_be():
-    pairs = compare(*simulated(3, 4, 0.5)).pairs
+    labels, systems = simulated(3, 4, 0.5)
+    labels.loc[labels["query"] > 0, "label"] = 1  # so that AP(rel=2) is 0 on three of four queries
+    pairs = compare(labels, systems, measures=["nDCG@10", "AP(rel=2)"]).pairs
     assert (pairs["low"] == -1).all() and (pairs["high"] == 1).all()
+    board = compare(*failing(4, 2), measures=["P@1"]).leaderboard
+    assert board[["low", "high"]].to_numpy().tolist() == [[0, 1], [0, 1]]
     pairs = compare(*simulated(6, 6, 0.3), measures=["P@1", "RR"]).pairs
     assert pairs["low"].min() >= -1 and pairs["high"].max() <= 1
 
@@ -766,6 +780,12 @@ def test_a_plan_is_given_before_the_verdict():
 def test_a_gate_that_cannot_be_read_is_refused(five, text, message):
     with pytest.raises(ValueError, match=message):
         five.gate(text)
+
+
+def test_without_a_seed_the_sign_patterns_are_those_of_seed_0():
+    data = simulated(2, 20, 0.1)
+    default, zero, one = (compare(*data, **options).pairs for options in ({}, {"seed": 0}, {"seed": 1}))
+    assert default.equals(zero) and not default.equals(one)
 
 
 def test_arguments():
@@ -849,6 +869,8 @@ def test_where_few_queries_carry_a_difference_the_answer_warns_of_losses_not_see
     same = compare(qrels, {"old": old, "new": new}, measures=["RR"])
     assert "(the same on every query, p < 0.0001): more than chance" in same.answer
     assert "Beware: few queries carry the spread of old − new under RR." in same.answer
+    # A loss on 9.503 % of all queries is among none of thirty with a probability of 0.90497**30 = 5 %.
+    assert "Losses on up to 9.5 % of all queries" in same.answer
     rng = np.random.default_rng(5)
     gains = {f"q{q}": {f"d{d}": int(rng.integers(0, 3)) for d in range(12)} for q in range(30)}
     noisy = [
@@ -857,6 +879,16 @@ def test_where_few_queries_carry_a_difference_the_answer_warns_of_losses_not_see
     ]
     ordinary = compare(gains, {"old": noisy[0], "new": noisy[1]})
     assert "more than chance" in ordinary.answer and "carry the spread" not in ordinary.answer
+
+
+@pytest.mark.parametrize(("misses", "warned"), [(3, True), (4, False)])
+def test_carried_by_few_is_what_less_than_a_sixth_of_the_queries_carry(misses, warned):
+    """Of 25 queries, by the sum of squares, squared, over the sum of fourth powers: 3.9 and 5.6."""
+    qrels, runs = failing(25, 25)
+    for query in [*qrels][:misses]:
+        runs["new"][query] = runs["old"][query]
+    answer = compare(qrels, runs, measures=["RR"]).answer
+    assert "more than chance" in answer and ("carry the spread" in answer) == warned
 
 
 def test_what_the_primary_measure_holds_back_is_said_to_be_not_tested():

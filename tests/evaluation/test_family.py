@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, permutation_test, ttest_1samp
 
 from ndcg_companion.evaluation import family
-from ndcg_companion.evaluation.family import Contrasts, flip_signs, in_turn, pairs_of
+from ndcg_companion.evaluation.family import Contrasts, Flips, flip_signs, in_turn, pairs_of
 from ndcg_companion.measures import Power, dcg, ndcg
 from ndcg_companion.simulation import proportion_interval
 
@@ -101,6 +101,12 @@ def test_families_in_turn_hold_the_later_to_all_of_the_earlier():
     assert (p_family[:2] < 0.01).all() and (p_family[2:] == 1).all()
 
 
+@pytest.mark.parametrize(("p", "how"), [(0.05, "all"), (0.051, "not tested")])
+def test_a_family_whose_largest_p_value_is_5_percent_lets_the_next_be_tested(p, how):
+    first, second = (Flips(np.array([p]), np.array([p]), np.array(["all"]), 2.0, 9, True) for p in (p, 0.01))
+    assert in_turn([first, second])[2].tolist() == ["all", how]
+
+
 def test_one_pair_is_scipys_permutation_test():
     rng = np.random.default_rng(4)
     values = rng.random((1, 2, 10)) + np.array([0, 0.15])[:, None]
@@ -144,13 +150,23 @@ def test_the_numbers_are_the_same_however_the_work_is_cut(monkeypatch):
 
 def test_what_no_pattern_reaches_gets_students_tail_and_says_so():
     rng = np.random.default_rng(8)
-    values = rng.normal(size=(1, 3, 60)) + np.array([0, 0.1, 5])[:, None]
+    values = rng.normal(size=(1, 3, 60)) + np.array([0, 0.1, 1.5])[:, None]
     flips = flip_signs(pairs_of(values), seed=1)
     assert flips.how.tolist() == ["50,000 sign patterns", "t tail, Bonferroni", "t tail, Bonferroni"]
     difference = values[0, 0] - values[0, 2]
-    assert flips.p_family[1] == pytest.approx(3 * ttest_1samp(difference, 0).pvalue, rel=1e-3)
+    tail = ttest_1samp(difference, 0).pvalue
+    assert 1e-12 < tail < 1e-6
+    assert [flips.p[1], flips.p_family[1]] == pytest.approx([tail, 3 * tail], rel=1e-3, abs=0)
     constant = np.stack([np.ones(30), np.zeros(30)])[None]
     assert flip_signs(pairs_of(constant), seed=1).p_family[0] == 2.0**-29  # all patterns would not give less
+
+
+def test_a_tail_counts_only_where_it_is_smaller():
+    """Ten times the same hypothesis: Bonferroni's bound is above 1/20, the least of 19 patterns."""
+    row = np.random.default_rng(20).normal(0.6, 1, (1, 25))
+    flips = flip_signs(Contrasts(row, np.zeros(10, int), np.full(10, -1)), seed=1, patterns=19)
+    assert 0.005 < ttest_1samp(row[0], 0).pvalue < 0.05
+    assert flips.p_family.tolist() == [0.05] * 10 and set(flips.how) == {"19 sign patterns"}
 
 
 def test_a_tie_but_for_rounding_is_one():
@@ -171,9 +187,14 @@ def test_the_unit_of_the_scores_is_no_matter(power):
     assert plain.p_family.tolist() == scaled.p_family.tolist() and plain.critical == scaled.critical
 
 
+def test_two_queries_are_the_fewest_with_a_standard_deviation():
+    spreads = lambda row: Contrasts(np.array([row]), np.array([0]), np.array([-1])).spreads
+    assert spreads([0.2, 0.8]) == pytest.approx([0.6 / np.sqrt(2)]) and np.isnan(spreads([0.2])).all()
+
+
 def test_scores_of_zero_are_told_nothing_of():
     flips = flip_signs(pairs_of(np.zeros((1, 3, 30))), seed=1)
-    assert flips.p_family.tolist() == [1, 1, 1] and flips.critical == 0
+    assert flips.p.tolist() == flips.p_family.tolist() == [1, 1, 1] and flips.critical == 0
 
 
 @pytest.mark.parametrize(("queries", "complete"), [(16, True), (17, False)])

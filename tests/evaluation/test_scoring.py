@@ -264,6 +264,8 @@ def test_ties_are_those_of_one_query_and_named_by_what_they_mix():
     # The best score of each query is the worst of the next one.
     chained = traits(many_lists(["ab", "cd", "ef"], [0, 1, 1, 0, 0, 1], [1.0, 2.0, 3.0, 2.0, 4.0, 3.0]))["s"]
     assert chained["tied"] == 0 and chained["mixed"] == []
+    single = traits(many_lists("abc", [0, 1, 0], [1.0, 1.0, 1.0]))["s"]
+    assert single["tied"] == 0 and single["mixed"] == []
     assert traits(many_lists(["a", "b"], [1, 0], nothing * 2))["s"] == {
         "tied": 0.0,
         "judged": 0.0,

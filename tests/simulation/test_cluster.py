@@ -47,13 +47,14 @@ def cluster():
 
 
 @pytest.mark.nightly
-def test_same_numbers_as_in_one_process(cluster):
+def test_same_numbers_as_in_one_process(cluster, capsys):
     def experiment(rng):
         return (rng.random((40, 40)) @ rng.random((40, 40))).sum(axis=0)
 
     alone = monte_carlo(experiment, replicates=50, seed=2)
     there = monte_carlo(experiment, replicates=50, seed=2, scheduler=cluster.scheduler_address)
     assert np.array_equal(alone.values, there.values)
+    assert "no workers" not in capsys.readouterr().err
     more = monte_carlo(experiment, replicates=60, seed=2, scheduler=cluster.scheduler_address, resume=there)
     assert np.array_equal(more.values, monte_carlo(experiment, replicates=60, seed=2).values)
 
@@ -124,6 +125,14 @@ def test_an_experiment_that_raises_is_named(cluster):
     assert "in <lambda>" in str(caught.value.__cause__)
     with pytest.raises(ValueError, match="expected numbers, got object from replicate 0"):
         monte_carlo(lambda rng: None, replicates=5, seed=6, scheduler=cluster.scheduler_address)
+
+
+@pytest.mark.nightly
+def test_an_experiment_that_cannot_travel_is_named(cluster):
+    lock = threading.Lock()
+    with pytest.raises(Interrupted, match="pickle|serialize") as caught:
+        monte_carlo(lambda rng: lock.locked(), replicates=5, seed=6, scheduler=cluster.scheduler_address)
+    assert "went away" not in str(caught.value)
 
 
 @pytest.mark.nightly

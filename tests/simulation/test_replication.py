@@ -57,6 +57,11 @@ def test_without_values_there_is_one_nan_for_each_entry():
             assert repr(np.asarray(summary).tolist()) == nothing
 
 
+def test_two_values_are_the_fewest_with_a_standard_error():
+    assert MonteCarlo(np.array([1.0, 3.0]), 2).standard_error == pytest.approx(1.0)
+    assert np.isnan(MonteCarlo(np.array([1.0]), 2).standard_error)
+
+
 def test_scalars_stay_scalars():
     run = monte_carlo(lambda rng: rng.normal(), replicates=10, seed=3)
     low, high = run.interval()

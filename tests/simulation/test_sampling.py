@@ -427,6 +427,26 @@ def test_lists_are_as_long_as_memory_may_hold_and_streams_as_can_be_counted():
             draw(2**62 + 1)
 
 
+def test_a_list_may_have_one_item():
+    population = Population("constant:1")
+    (block,) = sample_blocks(population, 1, seed=1, size=1)
+    for drawn in (
+        sample(population, 1, seed=1),
+        sample(population, 1, seed=1, ranked=True),
+        sample_top(population, 1, 1, seed=1),
+        sample_pair(Pair("constant:1", "constant:1"), 1, seed=1),
+        block,
+    ):
+        assert drawn.labels.tolist() == [1]
+
+
+def test_below_the_top_a_chance_may_be_negative_by_rounding():
+    curves = {2: lambda s: 0.7 + 0 * s, 1: lambda s: 0.3 + 0 * s, 0: lambda s: 0.3 - 0.1 - 0.2 + 0 * s}
+    population = Population(curves)
+    assert population.probability_at_depth(0, 0.5) < 0
+    assert set(sample_top(population, 100, 5, seed=1).ideal_labels) == {2}
+
+
 def test_a_seed_is_needed():
     with pytest.raises(ValueError, match="seed=None"):
         sample(Population("power:1"), 5, seed=None)

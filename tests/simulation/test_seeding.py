@@ -9,6 +9,7 @@ def test_integers_and_sequences_give_the_same_numbers_each_time():
     sequence = np.random.SeedSequence(5)
     for seed in (5, np.int64(5), sequence, sequence):
         assert np.array_equal(generator(seed).random(3), expected)
+    assert generator(0).random() == np.random.default_rng(0).random()
 
 
 def test_a_generator_moves_on():

@@ -264,6 +264,13 @@ def test_cdf_is_a_distribution_function(discount):
     np.testing.assert_allclose(values + values[::-1], 1.0, atol=1e-9)
 
 
+@pytest.mark.parametrize("q", [0.1, 0.5])
+def test_no_rounding_makes_a_probability_of_less_than_0_or_more_than_1(q):
+    ends = np.geomspace(1e-3, 0.1, 20)
+    values = binary_law(Power(1.5), q).cdf(np.append(ends, 1.0 - ends))
+    assert 0.0 <= values.min() and values.max() <= 1.0
+
+
 def test_cdf_keeps_the_shape():
     law = binary_law(Geometric(0.5), 0.5)
     assert isinstance(law.cdf(0.5), float)

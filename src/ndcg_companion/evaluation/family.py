@@ -195,12 +195,12 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     together = np.max([patterns - np.searchsorted(part, thresholds) for part in maxima], axis=0)
     p, p_family = (reached + more) / (patterns + more), (together + more) / (patterns + more)
     how = np.full(size, f"{'all ' if complete else ''}{patterns:,} sign patterns")
-    if not complete and size:
-        tail = np.maximum(2 * stdtr(q - 1, -_as_t(seen, q)), 2.0 ** (1 - q))
-        p = np.where(reached == 0, np.minimum(p, tail), p)
-        beyond = (together == 0) & (tail * size < p_family)
-        p_family = np.where(beyond, tail * size, p_family)
-        how[beyond] = "t tail, Bonferroni"
+    # Of all patterns one changes no sign and reaches every statistic, so that what follows changes nothing.
+    tail = np.maximum(2 * stdtr(q - 1, -_as_t(seen, q)), 2.0 ** (1 - q))
+    p = np.where(reached == 0, np.minimum(p, tail), p)
+    beyond = (together == 0) & (tail * size < p_family)
+    p_family = np.where(beyond, tail * size, p_family)
+    how[beyond] = "t tail, Bonferroni"
     # The order statistic that a new deviation exceeds with probability LEVEL at most.
     place = min(int(np.ceil((1 - LEVEL) * (patterns + more))), patterns) - 1
     critical = max(part[place] for part in maxima)
@@ -248,8 +248,7 @@ def in_turn(families):
 def _as_t(statistic, q):
     """Student's t from the statistic of the flips."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = statistic * np.sqrt((q - 1) / np.maximum(q - statistic**2, 0.0))
-    return np.where(statistic > 0, t, 0.0)
+        return statistic * np.sqrt((q - 1) / np.maximum(q - statistic**2, 0.0))
 
 
 def _flip_batch(exact, thresholds, scale, means, centred_scale, task):
