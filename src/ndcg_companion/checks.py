@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .text import shown
+from claimbook.text import shown
 
 
 def value_error(name: str, value: Any, expected: str) -> ValueError:

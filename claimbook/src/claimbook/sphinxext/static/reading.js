@@ -36,7 +36,7 @@ const named = (text) => { try { return decodeURIComponent(text); } catch { retur
 
 /* One button for the code of all pages: it is remembered. A link into a fold opens it. */
 addEventListener("DOMContentLoaded", () => {
-  const folds = document.querySelectorAll("details.code"), key = "companion-code";
+  const folds = document.querySelectorAll("details.code"), key = "all-code-shown";
   const button = document.querySelector(".all-code");
   const show = (open) => {
     for (const fold of folds) fold.open = open;
