@@ -9,6 +9,7 @@ GOOD = {
     "sweep": ["sweep", "first", "seed=1,2"],
     "diff": ["diff", "made", "made"],
     "build": ["build"],
+    "new": ["new", "a-book"],
     "pdf": ["pdf"],
     "ledger": ["ledger"],
     "power": ["power", *CURVES],

@@ -27,6 +27,7 @@ ARGUMENTS = {
     ("diff", "--output"): "target",
     ("build", "--profile"): "closed",
     ("build", "--jobs"): "closed",
+    ("new", "folder"): "target",
     ("pdf", "--profile"): "closed",
     ("pdf", "--jobs"): "closed",
     ("ledger", "--profile"): "closed",

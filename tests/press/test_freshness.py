@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
-from claimbook.execute.fingerprints import Packages, meanings
+from claimbook.execute.fingerprints import Packages, engine_folder, meanings
 from claimbook.project import Project
 from ndcg_companion.book import BOOK
 
@@ -179,7 +179,7 @@ def test_data_files_that_a_chapter_reads_through_other_modules_are_found(sources
 
 
 def meaning_of_all(sources, folder):
-    package = Packages({"ndcg_companion": folder})
+    package = Packages({"ndcg_companion": folder, "claimbook": engine_folder()})
     return {name: package.meaning(source) for name, source in sources.items()}
 
 

@@ -97,7 +97,7 @@ class _Build:
         config.templates_path.append(str(_HERE / "templates"))
         config.html_static_path.append(str(_HERE / "static"))
         app.add_css_file("claimbook.css")
-        app.add_js_file("reading.js")
+        app.add_js_file("reading.js", priority=900)  # after what configures MathJax
         if config.html_theme_options.get("repository_url"):
             config.html_theme_options |= _BUTTONS
 
