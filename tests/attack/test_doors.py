@@ -62,7 +62,9 @@ def words(door, text):
     if option == "parameters":
         return [*good, f"curve={text}"]
     if not option.startswith("-"):
-        place = 1 + [one for one in ("chapter", "first", "second", "folder") if (command, one) in FOUND].index(option)
+        place = 1 + [
+            one for one in ("chapter", "first", "second", "folder") if (command, one) in FOUND
+        ].index(option)
         return [*good[:place], text, *good[place + 1 :]]
     if option in good:
         place = good.index(option)
