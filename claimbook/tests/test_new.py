@@ -1,23 +1,12 @@
 """A new book builds at once, and turns red when a claim of it is made false."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from claimbook.cli.main import main
 
 
-def claimbook(*words, cwd):
-    # Without what its caller has in its path: a book is found where it stands.
-    clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [sys.executable, "-m", "claimbook", *words]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", env=clean)
-
-
 @pytest.fixture(scope="module")
-def book(tmp_path_factory):
+def book(tmp_path_factory, claimbook):
     """The folder of a new book that was built."""
     folder = tmp_path_factory.mktemp("new") / "first-words"
     assert claimbook("new", folder.name, cwd=folder.parent).returncode == 0
@@ -26,7 +15,7 @@ def book(tmp_path_factory):
     return folder
 
 
-def test_it_has_its_verdicts_its_figure_its_errata_and_its_search(book):
+def test_it_has_its_verdicts_its_figure_its_errata_and_its_search(book, claimbook):
     site = book / "_build" / "book" / "html"
     page = (site / "chapters" / "index.html").read_text(encoding="utf-8")
     assert "A note, Claim 2, corrected" in page and "✕ contradicted" in page and "<img" in page
@@ -44,7 +33,7 @@ def test_nothing_of_the_skeleton_keeps_its_name(book):
             assert "my_book" not in path.read_text(encoding="utf-8"), path
 
 
-def test_a_claim_that_is_made_false_fails_the_build(book):
+def test_a_claim_that_is_made_false_fails_the_build(book, claimbook):
     chapter = book / "chapters" / "index.ipynb"
     text = chapter.read_text(encoding="utf-8")
     chapter.write_text(text.replace("2 * lengths - 1", "2 * lengths - 2", 1), encoding="utf-8")

@@ -8,8 +8,13 @@ import pytest
 import claimbook
 from ndcg_companion.book import BOOK
 
-ENGINE = Path(claimbook.__file__).parent
-FILES = [path for path in sorted(ENGINE.rglob("*.*")) if path.suffix != ".pyc"]
+ENGINE = Path(claimbook.__file__).parents[2]  # its project: tests and examples too
+MADE = re.compile(r"(^|/)(_build|__pycache__|\.\w+)/")  # by builds, Python and tools
+FILES = [
+    path
+    for path in sorted(ENGINE.rglob("*"))
+    if path.is_file() and not MADE.search(path.relative_to(ENGINE).as_posix())
+]
 SUBJECT = re.compile(
     r"wang|rankdcg|katerenchuk|poster|slides|ndcg|companion|curve|ranker|ranking|discount|movielens", re.I
 )

@@ -6,8 +6,10 @@ __all__ = ["RISK_BUDGET", "Book", "Case", "Finding", "Page", "Source", "minus"]
 
 def __getattr__(name):
     """Import on demand: commands read parameters and records without Matplotlib, SciPy and IPython."""
-    if name in ("Page", "minus"):
+    if name == "Page":
         from claimbook import page as home
+    elif name == "minus":
+        from claimbook import text as home
     elif name in ("Book", "Source"):
         from claimbook import book as home
     elif name in __all__:

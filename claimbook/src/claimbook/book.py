@@ -108,6 +108,15 @@ class Book:
     synonyms: Mapping[str, str] = field(default_factory=dict)
     walks: Mapping[str, str] = field(default_factory=dict)
 
+    def page(self, name):
+        """The `Page` of a running chapter of this book.
+
+        A book calls this ``Page``, for its chapters to begin with ``page = Page("its-name")``.
+        """
+        from claimbook.page import Page  # here, for commands read a book without Matplotlib and IPython
+
+        return Page(name, self)
+
     @cached_property
     def registry(self):
         """`Statement` by id, in the order of the book."""

@@ -124,15 +124,6 @@ class Page:
         display({"text/markdown": text, "text/plain": text}, raw=True, metadata={METADATA_KEY: record})
 
 
-def minus(value, form=""):
-    """``value`` as text with a minus sign, which is longer than the hyphen that computers write.
-
-    >>> minus(-0.5, ".2f")
-    '−0.50'
-    """
-    return format(value, form).replace("-", "−")
-
-
 def _value(shown):
     """The number that is shown, also where a page formatted it itself; None for words, NaN and infinity."""
     percent = isinstance(shown, str) and shown.endswith("%")

@@ -218,3 +218,12 @@ def aligned(rows: list, others=str.rjust) -> list[str]:
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join([row[0].ljust(widths[0]), *map(others, row[1:], widths[1:])]).rstrip() for row in rows]
+
+
+def minus(value, form=""):
+    """``value`` as text with a minus sign, which is longer than the hyphen that computers write.
+
+    >>> minus(-0.5, ".2f")
+    '−0.50'
+    """
+    return format(value, form).replace("-", "−")

@@ -3,11 +3,13 @@
 A chapter begins with ``page = Page("its-name")``, the `Page` of this book.
 """
 
-from functools import partial
 from pathlib import Path
 
 from claimbook.book import Book, Source
+from claimbook.text import minus
 from ndcg_companion import __version__
+
+__all__ = ["BOOK", "Page", "minus"]
 
 
 def _is_curve(text):
@@ -115,16 +117,4 @@ BOOK = Book(
     },
     walks={"hour": "an hour", "day": "a day", "all": "everything"},
 )
-
-
-def __getattr__(name):
-    """Import on demand: commands read the book without Matplotlib, SciPy and IPython."""
-    if name == "Page":
-        from claimbook import Page
-
-        return partial(Page, book=BOOK)
-    if name == "minus":
-        from claimbook import minus
-
-        return minus
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+Page = BOOK.page

@@ -3,7 +3,6 @@
 A chapter begins with ``page = Page("its-name")``, the `Page` of this book.
 """
 
-from functools import partial
 from pathlib import Path
 
 from claimbook import Book, Source
@@ -36,12 +35,4 @@ BOOK = Book(
     data={"physical_constants": "physical constants of CODATA, as SciPy has them"},
     synonyms={r"\bbenford\b": "first figure", r"\bdigits?\b": "figure"},
 )
-
-
-def __getattr__(name):
-    """Import on demand: commands read the book without Matplotlib and IPython."""
-    if name == "Page":
-        from claimbook import Page
-
-        return partial(Page, book=BOOK)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+Page = BOOK.page

@@ -23,7 +23,7 @@ from claimbook.build import RENDERED, bring_up_to_date
 from claimbook.evidence import slug
 from claimbook.execute.cache import digest, sole_build, write_whole
 from claimbook.execute.fingerprints import digest_of, folders_of
-from claimbook.project import Project
+from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
 from claimbook.sphinxext import folds, numbering, theorems
 from claimbook.sphinxext.postprocessing import finish, is_finished
@@ -98,8 +98,11 @@ class _Build:
         config.html_static_path.append(str(_HERE / "static"))
         app.add_css_file("claimbook.css")
         app.add_js_file("reading.js", priority=900)  # after what configures MathJax
-        if config.html_theme_options.get("repository_url"):
+        # Without an address of the book's own Jupyter Book takes that of its own repository.
+        if (read_yaml(root / "_config.yml").get("repository") or {}).get("url"):
             config.html_theme_options |= _BUTTONS
+        else:
+            config.html_theme_options.pop("repository_url", None)
 
     def skip(self, app):
         """Let Sphinx do nothing if the site is finished and is what it would be: asking takes it seconds."""

@@ -4,8 +4,8 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 from scipy.stats import binned_statistic
 
-from claimbook.page import minus
 from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.text import minus
 from ndcg_companion.book.axes import label_ends, listed, note, sheet
 
 PRINTED, REPAIRED, FINE = PALETTE[1], PALETTE[0], PALETTE[2]

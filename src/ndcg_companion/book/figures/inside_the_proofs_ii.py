@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from claimbook.page import minus
 from claimbook.style import PALETTE, drawing
+from claimbook.text import minus
 from ndcg_companion.book.axes import (
     at_ends,
     draw,

@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.patches import Circle, FancyArrowPatch
 
-from claimbook.page import minus
 from claimbook.style import GREY, PALETTE, drawing
+from claimbook.text import minus
 from ndcg_companion.book.axes import (
     draw,
     draw_cell,

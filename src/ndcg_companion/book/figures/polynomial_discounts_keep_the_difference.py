@@ -5,8 +5,8 @@ Rankings of the same items come as mappings from the names in `RANKINGS` to thei
 
 import numpy as np
 
-from claimbook.page import minus
 from claimbook.style import GREY, PALETTE, drawing
+from claimbook.text import minus
 from ndcg_companion.book.axes import (
     RANKINGS,
     at_ends,

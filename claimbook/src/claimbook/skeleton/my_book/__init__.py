@@ -3,7 +3,6 @@
 A chapter begins with ``page = Page("its-name")``.
 """
 
-from functools import partial
 from pathlib import Path
 
 from claimbook import Book, Source
@@ -20,12 +19,4 @@ BOOK = Book(
         Source(key="own", name="this book", title="Results of this book", own=True),
     ),
 )
-
-
-def __getattr__(name):
-    """Import on demand: commands read the book without Matplotlib and IPython."""
-    if name == "Page":
-        from claimbook import Page
-
-        return partial(Page, book=BOOK)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+Page = BOOK.page
