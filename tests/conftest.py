@@ -1,6 +1,4 @@
-"""What tests of several rooms share: the repository, its build at the quick profile, and a book small enough
-to break.
-"""
+"""What tests of several packages share: the repository, its quick build, a book small enough to break."""
 
 import os
 import signal
@@ -47,9 +45,9 @@ def pytest_addoption(parser):
 def pytest_collection_modifyitems(items):
     """Nobody waits for the built book while there is something else to do.
 
-    One test that needs it begins; the others come last, and before them the rooms that start processes.
+    One test that needs it begins; the others come last, and before them the packages that start processes.
     Of two workers, which get a half of the tests each, the first then builds and computes, the second is in
-    those rooms meanwhile, and who has finished takes tests from the other.
+    those packages meanwhile, and who has finished takes tests from the other.
     """
 
     def needs_the_book(item):

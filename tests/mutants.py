@@ -1,4 +1,4 @@
-"""Random mutants of the formula rooms, each tried against the tests of its own module.
+"""Random mutants of the packages with formulas, each tried against the tests of its own module.
 
     python tests/mutants.py [--number 200] [--seed 1] [--seconds 300] [NAME ...]
 
@@ -26,7 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "ndcg_companion"
-ROOMS = ("measures", "theory", "simulation", "evaluation")
+PACKAGES = ("measures", "theory", "simulation", "evaluation")
 OTHER = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult}
 OTHER |= {
     ast.Lt: ast.LtE,
@@ -859,13 +859,17 @@ def stale(sources):
 
 def tests_of(module):
     """The test files of a module, such as ``measures/ties`` or ``checks``."""
-    room, _, name = module.rpartition("/")
-    return [ROOT / "tests" / room / file for file in ELSEWHERE.get(module, f"test_{name}.py").split()]
+    package, _, name = module.rpartition("/")
+    return [ROOT / "tests" / package / file for file in ELSEWHERE.get(module, f"test_{name}.py").split()]
 
 
 def all_modules():
-    rooms = [f"{room}/{path.stem}" for room in ROOMS for path in sorted((PACKAGE / room).glob("[a-z]*.py"))]
-    return ["checks", *rooms]
+    packages = [
+        f"{package}/{path.stem}"
+        for package in PACKAGES
+        for path in sorted((PACKAGE / package).glob("[a-z]*.py"))
+    ]
+    return ["checks", *packages]
 
 
 class QuickestFirst:
@@ -886,7 +890,12 @@ class Trial:
 
     def __init__(self):
         os.environ["OPENBLAS_NUM_THREADS"] = "1"
-        for name in ("pytest", "hypothesis", "support", *(f"ndcg_companion.{room}" for room in ROOMS)):
+        for name in (
+            "pytest",
+            "hypothesis",
+            "support",
+            *(f"ndcg_companion.{package}" for package in PACKAGES),
+        ):
             import_module(name)
         import_module("claimbook.project")
         for name in [name for name in sys.modules if name.split(".")[0] in ("ndcg_companion", "support")]:

@@ -1,4 +1,4 @@
-"""What tests of several rooms call: the command line, and notebooks made on the spot."""
+"""What tests of several packages call: the command line, and notebooks made on the spot."""
 
 import os
 import re

@@ -324,10 +324,10 @@ def test_each_formula_module_has_tests_that_random_changes_are_tried_on():
             assert path.is_file(), f"{module}: {path.name}"
 
 
-@pytest.mark.parametrize("room", ["measures", "theory", "simulation", "data", "evaluation"])
-def test_public_names_have_types(room):
+@pytest.mark.parametrize("package", ["measures", "theory", "simulation", "data", "evaluation"])
+def test_public_names_have_types(package):
     """Every argument that a reader may give; mypy then holds the bodies to them."""
-    module = import_module(f"ndcg_companion.{room}")
+    module = import_module(f"ndcg_companion.{package}")
     for name in module.__all__:
         public = getattr(module, name)
         if callable(public):

@@ -46,9 +46,9 @@ def test_each_parameter_of_free_text_has_a_row(project):
 
 def test_each_reader_has_a_row():
     found = set()
-    for room in (ndcg_companion.data, ndcg_companion.evaluation):
-        for name in getattr(room, "__all__", []):
-            value = getattr(room, name)
+    for package in (ndcg_companion.data, ndcg_companion.evaluation):
+        for name in getattr(package, "__all__", []):
+            value = getattr(package, name)
             takes = set(inspect.signature(value).parameters) if inspect.isfunction(value) else set()
             if name.startswith(("read_", "load_")) or takes & {"path", "labels_path", "file", "systems"}:
                 found.add(name)

@@ -30,7 +30,7 @@ def arguments(call):
 
 
 def rows():
-    """All rows: for each callable those of the table of its room for each of its arguments, and its own."""
+    """All rows: of each callable, from the table of its package for each argument, and its own."""
     for calls, table in (
         (OF_MEASURES, FOR_MEASURES),
         (OF_THEORY, FOR_THEORY),
@@ -92,7 +92,9 @@ def test_there_are_many_and_every_good_call_is_good():
 
 
 def test_every_argument_of_every_public_name_has_a_row():
-    public = {getattr(room, name) for room in (measures, theory, simulation) for name in room.__all__}
+    public = {
+        getattr(package, name) for package in (measures, theory, simulation) for name in package.__all__
+    }
     assert public - HOLD <= set(GOOD)
     tried = {(call, name) for call, name, _, _ in ROWS}
     # Where one of two is given the other is None; a progress bar and a ranked list are yes or no.

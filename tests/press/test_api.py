@@ -11,17 +11,19 @@ import ndcg_companion
 from claimbook.sphinxext.api import figures_markdown, package_markdown
 from ndcg_companion.book import BOOK
 
-ROOMS = ("measures", "theory", "simulation", "data", "evaluation")
+PACKAGES = ("measures", "theory", "simulation", "data", "evaluation")
 MODULES = sorted(Path(ndcg_companion.__file__).parent.rglob("*.py"))
 
 
-@pytest.mark.parametrize("room", BOOK.reference)
-def test_a_page_lists_every_public_name_of_its_room_once_and_in_full(room):
-    listed = re.findall(r"^\.\. auto\w+:: (.+)$", package_markdown(BOOK.reference[room]), re.M)
-    names = import_module(BOOK.reference[room]).__all__
-    assert sorted(listed) == sorted(f"{BOOK.reference[room]}.{name}" for name in names)
-    assert f"generated/api-{room}.md" in (ROOT / "chapters" / f"api-{room}.md").read_text(encoding="utf-8")
-    assert f"chapters/api-{room}" in (ROOT / "_toc.yml").read_text(encoding="utf-8")
+@pytest.mark.parametrize("package", BOOK.reference)
+def test_a_page_lists_every_public_name_of_its_package_once_and_in_full(package):
+    listed = re.findall(r"^\.\. auto\w+:: (.+)$", package_markdown(BOOK.reference[package]), re.M)
+    names = import_module(BOOK.reference[package]).__all__
+    assert sorted(listed) == sorted(f"{BOOK.reference[package]}.{name}" for name in names)
+    assert f"generated/api-{package}.md" in (ROOT / "chapters" / f"api-{package}.md").read_text(
+        encoding="utf-8"
+    )
+    assert f"chapters/api-{package}" in (ROOT / "_toc.yml").read_text(encoding="utf-8")
 
 
 def test_the_page_of_figures_lists_each_function_that_draws_once():
@@ -30,12 +32,12 @@ def test_the_page_of_figures_lists_each_function_that_draws_once():
 
 
 def test_there_is_a_page_for_each_room():
-    rooms = {path.parent.name for path in MODULES if path.name == "__init__.py"} - {
+    packages = {path.parent.name for path in MODULES if path.name == "__init__.py"} - {
         "ndcg_companion",
         "figures",
         "widgets",
     }
-    assert rooms - {"book", "commands", "conformance"} == set(ROOMS)
+    assert packages - {"book", "commands", "conformance"} == set(PACKAGES)
 
 
 def documented():
@@ -55,9 +57,9 @@ def test_doctests_stand_under_their_own_heading_where_a_docstring_has_sections()
             assert last in ([], ["Examples"]), place
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_every_public_name_says_what_it_is(room):
-    home = import_module(f"ndcg_companion.{room}")
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_public_name_says_what_it_is(package):
+    home = import_module(f"ndcg_companion.{package}")
     for name in home.__all__:
         one = getattr(home, name)
         if inspect.isroutine(one) or inspect.isclass(one):

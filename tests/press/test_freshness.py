@@ -13,7 +13,7 @@ from claimbook.execute.fingerprints import Packages, engine_folder, meanings
 from claimbook.project import Project
 from ndcg_companion.book import BOOK
 
-ROOMS = "measures theory simulation data evaluation conformance book commands".split()
+PACKAGES = "measures theory simulation data evaluation conformance book commands".split()
 FILES = {
     "__init__.py": "",
     "lower/__init__.py": "from .one import a, f\nfrom .two import b\n",
@@ -30,7 +30,7 @@ FILES = {
 
 @pytest.fixture
 def package(tmp_path):
-    """The folder of a package with two rooms, and a function that writes into it."""
+    """The folder of a package with two packages, and a function that writes into it."""
     folder = tmp_path / "ndcg_companion"
 
     def write(name, text):
@@ -60,7 +60,7 @@ def names(source, folder):
         ("from ndcg_companion.lower import a\na", {"lower.one:a"}),
         ("from ndcg_companion.lower import f\nf()", {"lower.one:f", "lower.one:g"}),
         ("from ndcg_companion import lower\nlower.f()", {"lower.one:f", "lower.one:g"}),
-        ("import ndcg_companion.lower as room\nroom.b", {"lower.two:b"}),
+        ("import ndcg_companion.lower as part\npart.b", {"lower.two:b"}),
         ("from ndcg_companion.lower import one\none.g()", {"lower.one:g"}),
         (
             "from ndcg_companion.lower import one\nprint(one)",
@@ -289,11 +289,11 @@ def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
 
 
 def test_the_real_package_runs_downhill():
-    """No room imports one above it, not even inside a function."""
+    """No package imports one above it, not even inside a function."""
     package = Packages(BOOK.folders)
-    for height, room in enumerate(ROOMS):
-        paths = [*(BOOK.folder / room).rglob("*.py")]
-        assert paths, room
+    for height, name in enumerate(PACKAGES):
+        paths = [*(BOOK.folder / name).rglob("*.py")]
+        assert paths, name
         for path in paths:
             parts = ("ndcg_companion", *path.relative_to(BOOK.folder).with_suffix("").parts)
             module = package.module(".".join(parts).removesuffix(".__init__"))
@@ -302,9 +302,9 @@ def test_the_real_package_runs_downhill():
                 *(one for statement in module.statements for one in statement.imports),
             ]
             targets = [target.split(".") for _, target in imports]
-            rooms = {target[1] for target in targets if target[0] == "ndcg_companion" and target[1:]}
-            above = rooms & set(ROOMS[height + 1 :])
-            assert not above, f"{path.name} of {room} imports {above}"
+            others = {target[1] for target in targets if target[0] == "ndcg_companion" and target[1:]}
+            above = others & set(PACKAGES[height + 1 :])
+            assert not above, f"{path.name} of {name} imports {above}"
 
 
 def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):

@@ -69,9 +69,9 @@ def test_the_core_brings_few_packages(programs, tmp_path):
     run(programs / "python", "-m", "pip", "check", cwd=tmp_path)
 
 
-@pytest.mark.parametrize("room", ["measures", "theory", "simulation", "data", "evaluation"])
-def test_a_room_of_the_core_is_whole(programs, tmp_path, room):
-    code = f"import ndcg_companion.{room} as room; print(*(getattr(room, name) for name in room.__all__))"
+@pytest.mark.parametrize("package", ["measures", "theory", "simulation", "data", "evaluation"])
+def test_a_package_of_the_core_is_whole(programs, tmp_path, package):
+    code = f"import ndcg_companion.{package} as one; print(*(getattr(one, name) for name in one.__all__))"
     run(programs / "python", "-c", code, cwd=tmp_path)
 
 

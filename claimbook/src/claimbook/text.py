@@ -1,7 +1,7 @@
 """Text from outside: names, paths and values that somebody else wrote, put where they can only be read.
 
 Nothing else in the package writes a foreign string into a terminal, a page, a notebook, a shell line or a
-table. A function for each place, below all rooms, because all of them speak of what they were given.
+table. A function for each place, below all packages, because all of them speak of what they were given.
 """
 
 import csv as _csv

@@ -3,7 +3,7 @@
 A folder is ours if it holds a marker, which lists the files that we put there with their checksums. All is
 made in a scratch folder inside it and moved when it is whole, so a kill leaves at most the scratch folder.
 The next call removes that, but only where the folder around it is ours and a marker of ours is in it: what
-has the name alone is somebody else's. Below all rooms, because several of them write.
+has the name alone is somebody else's. Below all packages, because several of them write.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ MARKER = ".claimbook.json"
 SCRATCH = ".claimbook.part"
 LOCK = ".claimbook.lock"
 _KEPT = "kept"  # in the scratch folder: a line for each file that was kept since the marker was written
-# All that a scratch folder of ours holds; "home" is the room of callers for what is not to be kept.
+# All that a scratch folder of ours holds; "home" holds what callers do not want kept.
 _IN_SCRATCH = {MARKER, _KEPT, "new", "text", "marker", "home"}
 _PATH = 1000  # characters of a path that a refusal shows: its end names the file
 _PATIENCE = 0.5  # seconds that another process may take for what is done at once

@@ -1,4 +1,4 @@
-"""Scored items of several queries, from whatever file they came: what the loaders of this room return."""
+"""Scored items of several queries, from whatever file they came: what the loaders of this package return."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -143,7 +143,7 @@ def lines_of(name, **facts):
 
 @cache
 def templates(escape=True):
-    """The templates of this room, with what they write numbers by; HTML is escaped."""
+    """The templates of this package, with what they write numbers by; HTML is escaped."""
     environment = Environment(
         loader=PackageLoader("ndcg_companion.evaluation", "templates"),
         autoescape=escape,

@@ -1,4 +1,4 @@
-"""What the press keeps: digests of what things are made of, one build at a time."""
+"""What is kept between builds: digests of what things are made of, one build at a time."""
 
 import hashlib
 import json

@@ -13,7 +13,7 @@ from docutils.parsers.rst import directives
 from myst_nb.ext.glue.roles import PasteTextRole
 from sphinx.util.docutils import SphinxDirective
 
-UNNAMED, AGAIN = "Code", ", continued"  # after a box that the press put between two cells
+UNNAMED, AGAIN = "Code", ", continued"  # after a box that the engine put between two cells
 
 
 class Folded(nodes.General, nodes.Element):

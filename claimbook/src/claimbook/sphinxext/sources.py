@@ -71,7 +71,7 @@ class Edition:
 
     @cached_property
     def frame(self):
-        """Changes with what all pages are made with: the press, the verdicts in boxes, the book's files."""
+        """Changes with what all pages are made with: the engine, the verdicts in boxes, the book's files."""
         root = self.project.root
         names = ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")
         files = [

@@ -1,4 +1,4 @@
-"""The box at the top of a page: question, answer, and what the press knows itself.
+"""The box at the top of a page: question, answer, and what the engine knows itself.
 
 The author writes
 
@@ -11,7 +11,7 @@ The author writes
     *Answer.* …
     :::
 
-and the press adds the statements of the sources with the verdicts of the findings, links to the pages to
+and the engine adds the statements of the sources with the verdicts of the findings, links to the pages to
 read first, the minutes that the page takes, and the button for all code. Both options may be left out.
 """
 
