@@ -1,0 +1,113 @@
+"""A new book and the example build at once; a claim that is made false turns a build red."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from claimbook.cli.main import main
+
+
+def claimbook(*words, cwd):
+    # Without what its caller has in its path: a book is found where it stands.
+    clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-m", "claimbook", *words]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", env=clean)
+
+
+# ---- a new book ----
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    """The folder of a new book that was built."""
+    folder = tmp_path_factory.mktemp("new") / "first-words"
+    assert claimbook("new", folder.name, cwd=folder.parent).returncode == 0
+    done = claimbook("build", cwd=folder)
+    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
+    return folder
+
+
+def test_it_has_its_verdicts_its_figure_its_errata_and_its_search(book):
+    site = book / "_build" / "book" / "html"
+    page = (site / "chapters" / "index.html").read_text(encoding="utf-8")
+    assert "A note, Claim 2, corrected" in page and "✕ contradicted" in page and "<img" in page
+    assert 'id="erratum-note-claim-2"' in (site / "chapters" / "errata.html").read_text(encoding="utf-8")
+    assert (site / "search.js").is_file() and "First words" in page
+    done = claimbook("ledger", cwd=book)
+    assert done.returncode == 0 and done.stdout.count("proved here   ■ proved here") == 2
+
+
+def test_nothing_of_the_skeleton_keeps_its_name(book):
+    files = [path for path in book.rglob("*") if path.is_file() and "_build" not in path.parts]
+    assert (book / "first_words" / "__init__.py") in files
+    for path in files:
+        if path.suffix != ".pyc":
+            assert "my_book" not in path.read_text(encoding="utf-8"), path
+
+
+def test_a_claim_that_is_made_false_fails_the_build(book):
+    chapter = book / "chapters" / "index.ipynb"
+    text = chapter.read_text(encoding="utf-8")
+    chapter.write_text(text.replace("2 * lengths - 1", "2 * lengths - 2", 1), encoding="utf-8")
+    done = claimbook("build", cwd=book)
+    assert done.returncode == 1 and "note/claim-1" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["a b", "1st", "x" * 80, "böse"])
+def test_a_name_that_is_no_package_is_refused(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", name]) == 2 and not any(tmp_path.iterdir())
+    assert "expected a name of letters" in capsys.readouterr().err
+
+
+def test_what_stands_in_a_folder_is_not_overwritten(tmp_path, capsys):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "README.md").write_text("mine")
+    assert main(["new", str(tmp_path / "mine")]) == 2
+    assert [path.read_text() for path in (tmp_path / "mine").iterdir()] == ["mine"]
+    assert "expected a new or an empty folder" in capsys.readouterr().err
+
+
+# ---- the example ----
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "first-digits"
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory):
+    """The folder of the example, copied without what builds leave there, and built."""
+    folder = tmp_path_factory.mktemp("example") / EXAMPLE.name
+    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("_build", "__pycache__"))
+    done = claimbook("build", cwd=folder)
+    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
+    return folder
+
+
+def test_every_verdict_is_the_expected_one_and_one_statement_is_false(example):
+    done = claimbook("ledger", "--json", cwd=example)
+    assert done.returncode == 0
+    rows = json.loads(done.stdout)["statements"]
+    assert len(rows) >= 5 and [row["verdict"] for row in rows].count("contradicted") == 1
+
+
+def test_the_site_has_figures_errata_and_a_search(example):
+    site = example / "_build" / "book" / "html"
+    for name in ("first-and-second-digits", "ratios-of-ratios"):
+        assert "<figure" in (site / "chapters" / f"{name}.html").read_text(encoding="utf-8")
+    assert "erratum-newcomb-ratios" in (site / "chapters" / "errata.html").read_text(encoding="utf-8")
+    assert "newcomb-ratios-corrected" in (site / "search-entries.js").read_text(encoding="utf-8")
+
+
+def test_no_address_of_another_repository_is_on_a_page(example):
+    """Jupyter Book's default address is its own."""
+    for page in (example / "_build" / "book" / "html" / "chapters").glob("*.html"):
+        assert "github.com" not in page.read_text(encoding="utf-8"), page.name
+
+
+def test_its_only_python_is_its_chapters_and_its_book():
+    assert [path.name for path in EXAMPLE.rglob("*.py") if "_build" not in path.parts] == ["__init__.py"]
