@@ -64,6 +64,13 @@ ELSEWHERE = {
 }
 # Changes that cannot matter, by the reason: the function, and parts of the changed statement in their order.
 LISTED: dict[str, tuple[str, ...]] = {
+    "only time: a search that goes on beyond the part in a thousand that is promised": (
+        "items_needed: while high - low > max(1.0, -0.001 * high)",
+    ),
+    "no sum reaches the bound of its own rounding, to which the smallest float times n is added": (
+        "_Gap.sign: if abs(h) < error",
+    ),
+    "what is inserted past the end is cut off at once": ("_item_by_item: if rank <= width",),
     "a grade more than there is: the code of no item, and a margin that is only wider": (
         "grade_codes: return (range(int(gains.max()) + 2)",
     ),
