@@ -731,7 +731,6 @@ LISTED: dict[str, tuple[str, ...]] = {
     "times no relevant item": (
         "_AveragePrecision.earned: precision = average_precision(relevant, scores, empty=",
     ),
-    "among relevant items alone the first is the first by either formula": ("reciprocal_rank: if m >= r",),
     "two neighbours that tie lie in one list": (
         "_where_they_differ: return np.unique(np.searchsorted(offsets, pairs[first != second, 1]",
         "_where_they_differ: return np.unique(np.searchsorted(offsets, pairs[first != second, -1]",

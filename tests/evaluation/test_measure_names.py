@@ -26,6 +26,9 @@ from ndcg_companion.measures import Log, Power, Zipf
         ("R(rel=3)@100", "R", 100, Log(), None, 3),
         ("RankDCG", "RankDCG", None, Log(), None, 1),
         ("Judged@10", "Judged", 10, Log(), None, 1),
+        ("Rprec(rel=2)", "Rprec", None, Log(), None, 2),
+        ("RBP(p=0.8)", "RBP", None, Log(), None, 1),
+        ("ERR@20", "ERR", 20, Log(), None, 1),
     ],
 )
 def test_names_that_are_known(text, kind, k, discount, gain, rel):
@@ -38,6 +41,12 @@ def test_names_that_are_known(text, kind, k, discount, gain, rel):
         rel,
     )
     assert parse_measure(measure.name) == measure and type(measure.k) is type(k)
+
+
+def test_the_parameters_of_rbp_and_err():
+    assert parse_measure("RBP(p=0.95,rel=2)@20").p == 0.95 and parse_measure("RBP").p == 0.8
+    assert parse_measure("ERR(max_rel=1)@10").max_rel == 1 and parse_measure("ERR@10").max_rel == 4
+    assert parse_measure("RBP(p=0.95,rel=2)@20").rel == 2
 
 
 def test_a_measure_without_more_words_is_that_of_its_name():
@@ -65,6 +74,11 @@ def test_a_measure_without_more_words_is_that_of_its_name():
         ("nDCG(rel=2)", "expected discount=…, gain=…, dcg=… in brackets, each once, got 'rel=2'"),
         ("AP(rel=0)", "rel='0': expected a whole number"),
         ("AP(rel=1,rel=2)", "each once"),
+        ("RBP(p=1)", "p='1': expected a number between 0 and 1"),
+        ("RBP(p=0.0)", "p='0.0': expected a number between 0 and 1"),
+        ("ERR(max_rel=0)", "max_rel='0': expected a whole number"),
+        ("ERR(max_rel=1000)", "max_rel=1000: expected below 1000"),
+        ("Rprec@5", "Rprec takes no cut-off"),
         ("nDCG(dcg=log3)", "expected dcg='log2'"),
         ("\x1b[31m", r"measure='\\x1b\[31m'"),
         ("nDCG@10; rm", "expected one of"),
@@ -97,18 +111,18 @@ def test_the_rest_is_asked_of_ir_measures(monkeypatch):
     package = ModuleType("ir_measures")
 
     def parse(text):
-        if not text.startswith(("RBP", "AP@", "ERR")):
+        if not text.startswith(("Bpref", "AP@", "IPrec")):
             raise NameError(text)
         return text
 
     def evaluator(measures, qrels):
-        if measures == ["ERR"]:
+        if measures == ["IPrec"]:
             raise AssertionError("needs\n a cut-off")
 
     package.parse_measure, package.evaluator = parse, evaluator
     monkeypatch.setitem(sys.modules, "ir_measures", package)
-    assert parse_measure("RBP(p=0.8)").kind == parse_measure("AP@100").kind == "ir_measures"
+    assert parse_measure("Bpref").kind == parse_measure("AP@100").kind == "ir_measures"
     with pytest.raises(ValueError, match="did you mean 'nDCG'"):
         parse_measure("nDGC@10")
     with pytest.raises(ValueError, match="expected one of nDCG, .*; ir_measures: needs a cut-off"):
-        parse_measure("ERR")
+        parse_measure("IPrec")

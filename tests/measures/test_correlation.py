@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
+from sklearn.metrics import roc_auc_score
 
-from ndcg_companion.measures import kendall_tau
+from ndcg_companion.measures import auc, kendall_tau
 
 LIST = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1]
 TABLE = [
@@ -100,3 +101,29 @@ def test_lists_without_a_value_and_bad_input():
 
 def test_neighbouring_integers_beyond_the_floats_are_told_apart():
     assert kendall_tau([0, 1], [2**53, 2**53 + 1]) == kendall_tau([2**53, 2**53 + 1], [0, 1]) == 1
+
+
+@given(items, st.sampled_from([-1, 0, 2]))
+def test_auc_is_scikit_learns_which_counts_a_tied_pair_a_half(drawn, threshold):
+    labels, scores = zip(*drawn)
+    relevant = [y >= threshold for y in labels]
+    value = auc(labels, scores, threshold=threshold)
+    if any(relevant) and not all(relevant):
+        assert value == pytest.approx(roc_auc_score(relevant, scores), rel=1e-13)
+    else:
+        assert math.isnan(value)
+
+
+@given(items)
+def test_the_best_and_worst_auc_count_tied_pairs_wholly_or_not_at_all(drawn):
+    pairs = [(s > t, s >= t) for y, s in drawn for v, t in drawn if y >= 1 > v]
+    labels, scores = zip(*drawn)
+    for ties, counted in (("worst", 0), ("best", 1)):
+        expected = sum(pair[counted] for pair in pairs) / len(pairs) if pairs else math.nan
+        assert auc(labels, scores, ties=ties) == pytest.approx(expected, rel=1e-13, nan_ok=True)
+
+
+def test_auc_of_ragged_lists():
+    labels, scores = [1, 0, 1, 0, 1, 1], [3, 2, 1, 5, 5, 5]
+    assert auc(labels, scores, offsets=[0, 3, 3, 6]) == pytest.approx([0.5, math.nan, 0.5], nan_ok=True)
+    assert auc([1, 0], [1, 1], ties="stable") == 1 and auc([0, 1], [1, 1], ties="stable") == 0

@@ -3,11 +3,20 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, fbeta_score
 
-from ndcg_companion.measures import average_precision, f_measure, mean_average_precision
+from ndcg_companion.measures import (
+    ap,
+    average_precision,
+    f_measure,
+    mean_average_precision,
+    r_precision,
+    rbp,
+    rr,
+)
 from ndcg_companion.measures.cutoffs import cutoff
 
 lists = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=7)
@@ -54,6 +63,47 @@ def test_f_measure_is_the_mean_highest_or_lowest_over_all_orders(exact, items, t
         assert math.isnan(value)
 
 
+@given(lists, st.sampled_from(TIES), st.sampled_from([1, 2, 0.5]))
+def test_r_precision_is_the_mean_highest_or_lowest_over_all_orders(exact, items, ties, threshold):
+    labels, scores = [y for y, _ in items], [s for _, s in items]
+    relevant = [y >= threshold for y in labels]
+    total = sum(relevant)
+    value = r_precision(labels, scores, threshold=threshold, ties=ties)
+    if total:
+        shares = (Fraction(sum(relevant[i] for i in order[:total]), total) for order in exact.orders(scores))
+        assert value == pytest.approx(float(exact.pick(shares, ties)), rel=1e-13)
+    else:
+        assert math.isnan(value)
+
+
+@given(
+    lists,
+    st.sampled_from(TIES),
+    st.sampled_from([1, 3, 0.5, None]),
+    st.sampled_from([Fraction(1, 2), Fraction(3, 4)]),
+)
+def test_rbp_is_the_mean_highest_or_lowest_over_all_orders(exact, items, ties, k, p):
+    labels, scores = [y for y, _ in items], [s for _, s in items]
+    weights = [(1 - p) * p**rank for rank in range(cutoff(k, len(labels)))]
+    expected = exact.dcg([y >= 1 for y in labels], weights, scores, ties)
+    assert rbp(labels, scores, p=float(p), k=k, ties=ties) == pytest.approx(float(expected), rel=1e-13)
+
+
+def test_agree_with_trec_eval_without_ties():
+    rng = np.random.default_rng(3)
+    labels, scores = rng.integers(0, 3, (30, 40)), rng.random((30, 40))
+    qrels, run = (
+        {f"q{q}": {f"d{i}": kind(value) for i, value in enumerate(row)} for q, row in enumerate(table)}
+        for table, kind in ((labels, int), (scores, float))
+    )
+    for level in (1, 2):
+        names = {"map": ap, "Rprec": r_precision, "recip_rank": rr}
+        theirs = pytrec_eval.RelevanceEvaluator(qrels, {*names}, relevance_level=level).evaluate(run)
+        for name, measure in names.items():
+            expected = [theirs[query][name] for query in qrels]
+            assert measure(labels, scores, threshold=level) == pytest.approx(expected, rel=1e-12)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_agree_with_scikit_learn_without_ties(seed):
     rng = np.random.default_rng(seed)
@@ -91,7 +141,8 @@ def test_batches_give_what_their_lists_give():
     rng = np.random.default_rng(2)
     labels, scores = rng.integers(0, 2, (8, 6)), rng.integers(0, 3, (8, 6))
     labels[1] = 0
-    measures = [average_precision, *(lambda *a, k=k, **b: f_measure(*a, k=k, **b) for k in (2, 0.4, None))]
+    measures = [average_precision, r_precision, rbp]
+    measures += [lambda *a, k=k, **b: f_measure(*a, k=k, **b) for k in (2, 0.4, None)]
     for measure in measures:
         for ties in (*TIES, "stable"):
             alone = [measure(y, s, ties=ties) for y, s in zip(labels, scores)]
@@ -118,7 +169,7 @@ def test_the_mean_leaves_no_list_out():
 
 
 def test_lists_without_a_relevant_item():
-    for measure in (average_precision, lambda *a, **b: f_measure(*a, k=1, **b)):
+    for measure in (average_precision, r_precision, lambda *a, **b: f_measure(*a, k=1, **b)):
         assert math.isnan(measure([0, 0], [1, 2])) and math.isnan(measure([], []))
         assert measure([[0, 0], [1, 1]], [[1, 2], [1, 2]], empty=0)[0] == 0
         with pytest.raises(ValueError, match="empty='raise'"):

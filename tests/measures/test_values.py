@@ -19,6 +19,11 @@ PAIRS = [
     ("AveragePrecision", "average_precision"),
     ("MeanAveragePrecision", "mean_average_precision"),
     ("KendallTau", "kendall_tau"),
+    ("RPrecision", "r_precision"),
+    ("RBP", "rbp"),
+    ("RR", "rr"),
+    ("ERR", "err"),
+    ("AUC", "auc"),
 ]
 
 
@@ -51,6 +56,9 @@ def test_help_on_a_measure_names_its_function_and_says_what_it_is():
         "AveragePrecision(threshold=2, empty='raise')",
         "LinearNDCG()",
         "PairwiseLoss(ties='best')",
+        "RBP(p=0.95, k=10)",
+        "ERR(max_grade=1)",
+        "RR(k=10, threshold=2)",
     ],
 )
 def test_a_measure_is_printed_as_it_is_typed(typed):

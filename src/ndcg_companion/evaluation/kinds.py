@@ -1,13 +1,15 @@
 """What each kind of measure adds up over a list, and what it divides by."""
 
 from abc import ABC, abstractmethod
+from math import ceil
 
 import numpy as np
 
-from ndcg_companion.measures import Power, average_precision, dcg, ideal_dcg, rankdcg
+from ndcg_companion.checks import fail_if
+from ndcg_companion.measures import Power, average_precision, dcg, err, ideal_dcg, rankdcg, rbp, rr
 from ndcg_companion.measures.gains import gains_of
 from ndcg_companion.measures.lists import read_lists
-from ndcg_companion.measures.ties import ranked
+from ndcg_companion.measures.precision import hits_among_first
 
 
 class Kind(ABC):
@@ -37,8 +39,8 @@ class Kind(ABC):
         return labels >= measure.rel
 
     @abstractmethod
-    def earned(self, measure, labels, judged, scores, offsets, ties, gain):
-        """The sum over what a system retrieved: shape (q,)."""
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
+        """The sum over what a system retrieved: shape (q,); what `best` says of the lists is given."""
 
     def best(self, measure, labels, offsets, gain):
         """What the sum is divided by, of all judged items: shape (q,)."""
@@ -51,7 +53,7 @@ class _NDCG(Kind):
     def counting(self, measure, labels, judged, offsets, gain):
         return judged & (gains_of(labels, measure.gain or gain) > 0)
 
-    def earned(self, measure, labels, judged, scores, offsets, ties, gain):
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         gain = measure.gain or gain
         if not judged.all() and gains_of(np.zeros(1), gain)[0] > 0:
             # An unjudged item has label 0 here, but is worth nothing, and is no part of the ideal.
@@ -66,7 +68,7 @@ class _NDCG(Kind):
 
 
 class _AveragePrecision(Kind):
-    def earned(self, measure, labels, judged, scores, offsets, ties, gain):
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         relevant = (labels >= measure.rel).astype(float)
         precision = average_precision(relevant, scores, empty=0, ties=ties, offsets=offsets)
         return count_in(offsets, relevant) * precision
@@ -78,15 +80,45 @@ class _AveragePrecision(Kind):
 class _ReciprocalRank(Kind):
     cutoff = "may"
 
-    def earned(self, measure, labels, judged, scores, offsets, ties, gain):
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         relevant = (labels >= measure.rel).astype(float)
-        return reciprocal_rank(relevant, scores, k=measure.k, ties=ties, offsets=offsets)
+        return rr(relevant, scores, k=measure.k, ties=ties, offsets=offsets)
+
+
+class _RBP(Kind):
+    parameters, cutoff = ("p", "rel"), "may"
+
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
+        relevant = (labels >= measure.rel).astype(float)
+        return rbp(relevant, scores, p=measure.p, k=measure.k, ties=ties, offsets=offsets)
+
+
+class _ERR(Kind):
+    parameters, cutoff = ("max_rel",), "may"
+
+    def counting(self, measure, labels, judged, offsets, gain):
+        return labels > 0
+
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
+        highest = labels.max(initial=0)
+        fail_if(
+            highest > measure.max_rel,
+            f"measure={measure.name}: expected grades of at most {measure.max_rel}, got {highest:g}; "
+            f"ERR(max_rel={ceil(highest)}) takes them",
+        )
+        return err(labels, scores, k=measure.k, max_grade=measure.max_rel, ties=ties, offsets=offsets)
+
+
+class _RPrecision(_AveragePrecision):
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
+        lists = read_lists(labels, scores, offsets)
+        return hits_among_first(lists, (labels >= measure.rel).astype(float), best, ties)
 
 
 class _Precision(Kind):
     cutoff = "must"
 
-    def earned(self, measure, labels, judged, scores, offsets, ties, gain):
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         relevant = (labels >= measure.rel).astype(float)
         return dcg(relevant, scores, discount=Power(0), k=measure.k, ties=ties, offsets=offsets)
 
@@ -104,7 +136,7 @@ class _Judged(Kind):
     def counting(self, measure, labels, judged, offsets, gain):
         return judged
 
-    def earned(self, measure, labels, judged, scores, offsets, ties, gain):
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         seen = dcg(judged.astype(float), scores, discount=Power(0), k=measure.k, ties=ties, offsets=offsets)
         return seen / np.clip(np.diff(offsets), 1, measure.k)
 
@@ -115,7 +147,7 @@ class _RankDCG(Kind):
     def counting(self, measure, labels, judged, offsets, gain):
         return labels > np.repeat(np.minimum.reduceat(labels, offsets[:-1]), np.diff(offsets))
 
-    def earned(self, measure, labels, judged, scores, offsets, ties, gain):
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         values = rankdcg(labels, scores, ties=ties, offsets=offsets)
         return np.where(np.isnan(values), 0.0, values)
 
@@ -126,6 +158,9 @@ KINDS: dict[str, Kind] = {
     "RR": _ReciprocalRank(),
     "P": _Precision(),
     "R": _Recall(),
+    "Rprec": _RPrecision(),
+    "RBP": _RBP(),
+    "ERR": _ERR(),
     "Judged": _Judged(),
     "RankDCG": _RankDCG(),
 }
@@ -138,43 +173,3 @@ def count_in(offsets, mask):
     [2, 0]
     """
     return np.diff(np.append(0, mask.cumsum())[offsets])
-
-
-def reciprocal_rank(relevant, scores, *, k=None, ties="average", offsets=None):
-    """One over the rank of the first relevant item; 0 if there is none among the first k.
-
-    Parameters
-    ----------
-    relevant : array_like of 0 and 1, shape (N,)
-    scores : array_like of shape (N,)
-    k : int, optional
-    ties : {"average", "best", "worst", "stable"}
-        Averaged over the orders of tied items: among m of them, r relevant, the first relevant one stands at
-        place j with probability ``r / (m - j + 1)`` times that of none before it.
-    offsets : array_like of shape (q + 1,)
-
-    Examples
-    --------
-    >>> reciprocal_rank([0, 1, 0, 1], [2, 2, 1, 1], offsets=[0, 2, 4]).tolist()
-    [0.75, 0.75]
-    """
-    lists = read_lists(relevant, scores, offsets)
-    gains, first = ranked(lists, lists.labels.astype(float), ties)
-    ranks, most = lists.ranks, k or np.inf
-    nearest = -lists.fold(np.maximum, np.where(gains > 0, -ranks.astype(float), -np.inf))
-    nearest[np.diff(offsets) == 0] = np.inf
-    values = np.where(nearest <= most, 1 / nearest, 0.0)
-    if first is None or ties != "average":
-        return values
-    group = np.cumsum(first) - 1
-    sizes, found = np.bincount(group), np.bincount(group, weights=gains)
-    above = ranks[np.append(np.flatnonzero(first)[1:], len(group)) - 1] - 1
-    for query in np.flatnonzero(np.isfinite(nearest)):
-        at = group[int(lists.starts[query] + lists.sizes[query] - nearest[query])]
-        m, r = int(sizes[at]), int(found[at])
-        if m > r:
-            j = np.arange(1, m - r + 2)
-            before = np.append(1.0, np.cumprod((m - r - j[:-1] + 1) / (m - j[:-1] + 1)))
-            place = above[at] + j
-            values[query] = (before * r / (m - j + 1) * (place <= most) / place).sum()
-    return values

@@ -13,9 +13,17 @@ from ndcg_companion.checks import check_length, duplicates, fail_if
 from ndcg_companion.evaluation.kinds import KINDS
 from ndcg_companion.measures import Log, parse_discount
 
-_ALIASES = {"NDCG": "nDCG", "ndcg": "nDCG", "MAP": "AP", "MRR": "RR", "Recall": "R", "Precision": "P"}
+_ALIASES = {
+    "NDCG": "nDCG",
+    "ndcg": "nDCG",
+    "MAP": "AP",
+    "MRR": "RR",
+    "Recall": "R",
+    "Precision": "P",
+    "RPrec": "Rprec",
+}
 _GAINS = {"log2": "linear", "exp-log2": "exponential"}  # by ir_measures' names of its DCGs
-_WHOLE = re.compile("[1-9][0-9]{0,8}")
+_WHOLE, _SHARE = re.compile("[1-9][0-9]{0,8}"), re.compile(r"0?\.[0-9]{1,15}")
 _FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[^@\s]+))?")
 
 
@@ -36,6 +44,10 @@ class Measure:
         None is the gain of the comparison.
     rel : int
         Labels from here on are relevant, for measures of binary relevance.
+    p : float
+        The chance that RBP's reader goes on to the next item.
+    max_rel : int
+        The highest grade of ERR's scale, in use or not.
     """
 
     name: str
@@ -44,6 +56,8 @@ class Measure:
     discount: Callable = Log()
     gain: str | None = None
     rel: int = 1
+    p: float = 0.8
+    max_rel: int = 4
 
     @property
     def needs_n(self) -> bool:
@@ -57,10 +71,11 @@ def parse_measure(text: str | Measure) -> Measure:
     Parameters
     ----------
     text : str
-        ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Judged`` or ``RankDCG``, with ir_measures' parameters and
-        cut-offs, as ``AP(rel=2)``, ``P@5``, ``R@100``; and ours: ``nDCG(discount=power:0.5)``,
-        ``nDCG(gain=exponential)``, and ``nDCG@0.2n`` for a fifth of the list. When ir_measures is installed,
-        anything that it computes, such as ``AP@100``, ``ERR@10`` and ``Bpref``, in its own way with ties.
+        ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Rprec``, ``RBP``, ``ERR``, ``Judged`` or ``RankDCG``, with
+        ir_measures' parameters and cut-offs, as ``AP(rel=2)``, ``P@5``, ``R@100``, ``RBP(p=0.95)``; and ours:
+        ``nDCG(discount=power:0.5)``, ``nDCG(gain=exponential)``, ``nDCG@0.2n`` for a fifth of the list, and
+        ``ERR(max_rel=1)@10``, whose scale ends at 4 otherwise. When ir_measures is installed, anything that
+        it computes, such as ``AP@100`` and ``Bpref``, in its own way with ties.
 
     Returns
     -------
@@ -124,17 +139,24 @@ def _own(name, parameters, cutoff):
     fail_if(cutoff is None and needed == "must", f"{name} needs a cut-off")
     fail_if(cutoff is not None and needed == "cannot", f"{name} takes no cut-off")
     k = None if cutoff is None else _cutoff(cutoff, fraction=name == "nDCG")
-    discount, rel = parse_discount(given.get("discount", "log")), given.get("rel", "1")
+    discount, p = parse_discount(given.get("discount", "log")), given.get("p", "0.8")
+    rel, max_rel = (_whole(key, given.get(key, default)) for key, default in (("rel", "1"), ("max_rel", "4")))
     fail_if(
         "dcg" in given and ("gain" in given or given["dcg"] not in _GAINS),
         "expected dcg='log2' or dcg='exp-log2', and then no gain",
     )
     gain = _GAINS.get(given.get("dcg"), given.get("gain"))
     fail_if(gain not in (None, *_GAINS.values()), f"gain='{shown(gain)}': expected linear or exponential")
-    fail_if(not _WHOLE.fullmatch(rel), f"rel='{shown(rel)}': expected a whole number >= 1")
+    fail_if(max_rel >= 1000, f"max_rel={max_rel}: expected below 1000")
+    fail_if(not _SHARE.fullmatch(p) or float(p) == 0, f"p='{shown(p)}': expected a number between 0 and 1")
     written = ",".join(f"{key}={value}" for key, value in given.items())
     title = name + (f"({written})" if written else "") + (f"@{cutoff}" if cutoff else "")
-    return Measure(title, name, k, discount, gain, int(rel))
+    return Measure(title, name, k, discount, gain, rel, float(p), max_rel)
+
+
+def _whole(name, text):
+    fail_if(not _WHOLE.fullmatch(text), f"{name}='{shown(text)}': expected a whole number >= 1")
+    return int(text)
 
 
 def _cutoff(text, fraction):

@@ -181,7 +181,7 @@ def _score_block(rankings, measures, ties, gain):
     for column, system in enumerate(rankings.scores):
         lists = retrieved(rankings, system, ties)
         for row, measure in ours.items():
-            total = KINDS[measure.kind].earned(measure, *lists, gain)
+            total = KINDS[measure.kind].earned(measure, *lists, gain, best[row])
             values[row, column] = np.divide(total, best[row], out=np.zeros_like(total), where=best[row] > 0)
     for row in set(range(len(measures))) - set(ours):
         values[row] = _by_ir_measures(rankings, measures[row])

@@ -1,14 +1,19 @@
 """What a ranking scores: discounts, gains, cut-offs, ties, and the measures made of them."""
 
-from .correlation import kendall_tau
+from .cascade import err, rr
+from .correlation import auc, kendall_tau
 from .discounts import Geometric, Linear, Log, Power, Zipf, parse_discount
 from .linear import linear_ndcg, pairwise_loss
 from .ndcg import dcg, ideal_dcg, ndcg
-from .precision import average_precision, f_measure, mean_average_precision
+from .precision import ap, average_precision, f_measure, mean_average_precision, r_precision, rbp
 from .rankdcg import rankdcg
 from .values import (
+    AUC,
     DCG,
+    ERR,
     NDCG,
+    RBP,
+    RR,
     AveragePrecision,
     FMeasure,
     IdealDCG,
@@ -17,6 +22,7 @@ from .values import (
     MeanAveragePrecision,
     PairwiseLoss,
     RankDCG,
+    RPrecision,
 )
 
 __all__ = [
@@ -46,4 +52,15 @@ __all__ = [
     "pairwise_loss",
     "parse_discount",
     "rankdcg",
+    "AUC",
+    "ERR",
+    "RBP",
+    "RR",
+    "RPrecision",
+    "ap",
+    "auc",
+    "err",
+    "r_precision",
+    "rbp",
+    "rr",
 ]

@@ -1,4 +1,4 @@
-"""Kendall's rank correlation between labels and scores."""
+"""Pairs of items in the right order: Kendall's rank correlation, and the area under the ROC curve."""
 
 from math import comb, nan
 from typing import Literal
@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 from ndcg_companion.checks import check_choice
 
 from .lists import read_lists
+from .sums import Weights, actual_sum
+from .ties import Ties, read_relevance
 
 
 def kendall_tau(
@@ -74,3 +76,44 @@ def _tau(labels, scores, variant):
     m = 1 + int(min(max(ranks[0]), max(ranks[1])))
     excess = kendalltau(*ranks, variant="c").statistic * n**2 * (m - 1) / (2 * m) if m > 1 else 0
     return round(excess) / comb(n, 2)
+
+
+def auc(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    *,
+    threshold: float = 1,
+    ties: Ties = "average",
+    offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
+    """Area under the ROC curve: the share of pairs of a relevant item and another one that it is above.
+
+    With averaged ties, as in scikit-learn, a tied pair counts a half.
+
+    Parameters
+    ----------
+    labels, scores, threshold, ties, offsets
+        As for `average_precision`.
+
+    Returns
+    -------
+    float or ndarray of shape (q,)
+        nan for a list all or none of whose items are relevant.
+
+    Raises
+    ------
+    ValueError
+        For arguments outside the above, NaN, and unequal lengths.
+
+    Examples
+    --------
+    >>> auc([1, 0, 1], [3, 2, 1])
+    0.5
+    """
+    lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
+    total = lists.fold(np.add, relevant)
+    # How many items stand below each relevant one is a DCG; of these pairs the relevant ones go.
+    below = np.repeat(lists.sizes, lists.sizes) - lists.ranks.astype(float)
+    found = actual_sum(lists, relevant, Weights(below, True), ties) - total * (total - 1) / 2
+    pairs = total * (lists.sizes - total)
+    return lists.answer(found / np.maximum(pairs, 1), pairs == 0, nan)

@@ -1,4 +1,4 @@
-"""Measures of binary relevance: average precision and F, exact over ties."""
+"""Measures of binary relevance: average precision, F, R-precision and RBP, exact over ties."""
 
 from math import hypot, isfinite, nan
 
@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 from ndcg_companion.checks import check_float
 
 from .cutoffs import Cutoff
-from .discounts import Power
-from .lists import Empty, check_empty, read_lists
-from .sums import actual_sum, position_weights
-from .ties import Ties, check_ties, ranked
+from .discounts import Geometric, Power
+from .lists import Empty, check_empty
+from .sums import Weights, actual_sum, position_weights
+from .ties import Ties, ranked, read_relevance
 
 
 def average_precision(
@@ -25,7 +25,9 @@ def average_precision(
 ) -> float | np.ndarray:
     """Average precision: the mean, over the relevant items, of the precision at their ranks.
 
-    ``AP = sum over ranks of P(rank) * (R(rank) - R(rank - 1))`` (Katerenchuk and Rosenberg 2016).
+    ``AP = sum over ranks of P(rank) * (R(rank) - R(rank - 1))`` (Katerenchuk and Rosenberg 2016), divided by
+    the relevant items of the list itself: the ``map`` of trec_eval, if the list holds all that is relevant.
+    `ap` is the same function.
 
     Parameters
     ----------
@@ -64,11 +66,9 @@ def average_precision(
     >>> average_precision([1, 0], [1, 1])
     0.75
     """
-    check_ties(ties)
     check_empty(empty)
-    check_float("threshold", threshold, isfinite, "a finite number")
-    lists = read_lists(labels, scores, offsets)
-    relevant, first = ranked(lists, (lists.labels >= threshold).astype(float), ties)
+    lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
+    relevant, first = ranked(lists, relevant, ties)
     total = lists.fold(np.add, relevant)
     shares = _shares(lists, relevant, total, first if ties == "average" else None)
     return lists.answer(lists.fold(np.add, shares) / np.maximum(total, 1), total == 0, empty)
@@ -148,12 +148,9 @@ def f_measure(
     >>> f_measure([1, 0, 1, 1], [4, 3, 2, 1], k=2)
     0.4
     """
-    check_ties(ties)
     check_empty(empty)
-    check_float("threshold", threshold, isfinite, "a finite number")
     check_float("beta", beta, lambda weight: isfinite(weight) and weight >= 0, "a finite number >= 0")
-    lists = read_lists(labels, scores, offsets)
-    relevant = (lists.labels >= threshold).astype(float)
+    lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
     weights = position_weights(lists, Power(0), k)
     # With h hits among k items and m relevant ones in all, P = h/k and R = h/m, so that
     # F = (1 + b^2) h / (b^2 m + k) is linear in h. The expectation of F over ties is therefore F at the
@@ -164,3 +161,96 @@ def f_measure(
     share = (beta / hypot(1, beta)) ** 2
     blank = total == 0
     return lists.answer(hits / np.where(blank, 1, share * total + (1 - share) * retrieved), blank, empty)
+
+
+def r_precision(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    *,
+    threshold: float = 1,
+    ties: Ties = "average",
+    empty: Empty = nan,
+    offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
+    """R-precision: the share of relevant items among the first R, where R items of the list are relevant.
+
+    The ``Rprec`` of trec_eval, if the list holds all that is relevant.
+
+    Parameters
+    ----------
+    labels, scores, threshold, ties, empty, offsets
+        As for `average_precision`.
+
+    Returns
+    -------
+    float or ndarray of shape (q,)
+
+    Raises
+    ------
+    ValueError
+        For arguments outside the above, NaN, and unequal lengths.
+
+    Examples
+    --------
+    >>> r_precision([1, 0, 1], [3, 2, 1])
+    0.5
+    """
+    check_empty(empty)
+    lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
+    total = lists.fold(np.add, relevant)
+    hits = hits_among_first(lists, relevant, total, ties)
+    return lists.answer(hits / np.maximum(total, 1), total == 0, empty)
+
+
+def hits_among_first(lists, relevant, counts, ties):
+    """How many of the first items of each list are relevant, with a count of items for each: shape (q,)."""
+    counted = (lists.ranks <= np.repeat(counts, lists.sizes)).astype(float)
+    return actual_sum(lists, relevant, Weights(counted, True), ties)
+
+
+def rbp(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    *,
+    p: float = 0.8,
+    k: Cutoff = None,
+    threshold: float = 1,
+    ties: Ties = "average",
+    offsets: ArrayLike | None = None,
+) -> float | np.ndarray:
+    """Rank-biased precision: ``(1 - p)`` times the sum of ``p ** (rank - 1)`` over the relevant items.
+
+    Of a reader who goes from each item to the next with chance p (Moffat and Zobel 2008). It is not divided
+    by the value of the best order: with few relevant items, or k of them shown, no list reaches 1.
+
+    Parameters
+    ----------
+    labels, scores, threshold, ties, offsets
+        As for `average_precision`.
+    p : float
+        Persistence, above 0 and below 1.
+    k : None, int, float or callable
+        Positions that count, as for `ndcg`.
+
+    Returns
+    -------
+    float or ndarray of shape (q,)
+
+    Raises
+    ------
+    ValueError
+        For arguments outside the above, NaN, and unequal lengths.
+
+    Examples
+    --------
+    >>> rbp([1, 0, 1], [3, 2, 1], p=0.5)
+    0.625
+    """
+    check_float("p", p, lambda chance: 0 < chance < 1, "a number above 0 and below 1")
+    lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
+    # A geometric discount begins with p at rank 1.
+    weights = position_weights(lists, Geometric(p), k)
+    return lists.answer((1 - p) * actual_sum(lists, relevant, weights, ties) / p)
+
+
+ap = average_precision

@@ -7,13 +7,15 @@ highest and lowest DCG pair sorted gains with sorted discounts within each group
 order (rearrangement inequality).
 """
 
+from math import isfinite
 from typing import Literal
 
 import numpy as np
 
-from ndcg_companion.checks import all_true, check_choice
+from ndcg_companion.checks import all_true, check_choice, check_float
 
 from .carrying import carry
+from .lists import read_lists
 
 Ties = Literal["average", "best", "worst", "stable"]
 TIES = ("average", "best", "worst", "stable")
@@ -25,6 +27,14 @@ _FEW = 512
 def check_ties(ties):
     """Refuse anything but the known treatments of ties."""
     check_choice("ties", ties, TIES)
+
+
+def read_relevance(labels, scores, offsets, threshold, ties):
+    """The lists, and 1.0 for each item with a label from the threshold on, for measures that see no more."""
+    check_ties(ties)
+    check_float("threshold", threshold, isfinite, "a finite number")
+    lists = read_lists(labels, scores, offsets)
+    return lists, (lists.labels >= threshold).astype(float)
 
 
 def ranked(lists, gains, ties):

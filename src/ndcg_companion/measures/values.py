@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .correlation import kendall_tau
+from .cascade import err, rr
+from .correlation import auc, kendall_tau
 from .linear import linear_ndcg, pairwise_loss
 from .ndcg import dcg, ideal_dcg, ndcg
-from .precision import average_precision, f_measure, mean_average_precision
+from .precision import average_precision, f_measure, mean_average_precision, r_precision, rbp
 from .rankdcg import rankdcg
 
 
@@ -110,3 +111,8 @@ AveragePrecision = _measure("AveragePrecision", average_precision)
 MeanAveragePrecision = _measure("MeanAveragePrecision", mean_average_precision)
 KendallTau = _measure("KendallTau", kendall_tau)
 FMeasure = _measure("FMeasure", f_measure)
+RPrecision = _measure("RPrecision", r_precision)
+RBP = _measure("RBP", rbp)
+RR = _measure("RR", rr)
+ERR = _measure("ERR", err)
+AUC = _measure("AUC", auc)
