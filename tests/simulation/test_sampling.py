@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from ndcg_companion.measures import Log, Zipf, dcg, ndcg
-from ndcg_companion.simulation import sample, sample_blocks, sample_pair, sample_top, sampling
+from ndcg_companion.simulation import Sample, sample, sample_blocks, sample_pair, sample_top, sampling
 from ndcg_companion.theory import Pair, Population
 
 GRADED = {2: "poly:0.6:-0.5", 1: "constant:0.3", 0: "poly:0.1:0.5"}
@@ -458,3 +458,15 @@ def test_all_of_many_grades_are_drawn_as_often_as_they_should(count):
     labels, seen = np.unique(sample(population, 100 * count, seed=1).labels, return_counts=True)
     assert labels.tolist() == [*range(count)]
     assert np.abs(seen - 100).max() < 60  # six standard deviations
+
+
+def test_rankings_put_the_items_of_a_sample_into_four_orders():
+    items = Sample(np.array([0, 2, 1, 0]), np.array([0.3, 0.9, 0.1, 0.7]))
+    orders = {name: (-scores).argsort(kind="stable").tolist() for name, scores in items.rankings().items()}
+    assert orders == {
+        "by score": [1, 3, 0, 2],
+        "random": [0, 1, 2, 3],
+        "upside down": [2, 0, 3, 1],
+        "reverse-ideal": [0, 3, 2, 1],
+    }
+    assert list(items.rankings()) == list(Population("power:2").rankings())

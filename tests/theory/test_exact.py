@@ -17,6 +17,7 @@ from ndcg_companion.theory import (
     expected_dcg,
     expected_gap,
     expected_ideal_dcg,
+    expected_ndcg,
     pseudo_expectation,
     reverse_ideal_ndcg,
 )
@@ -281,3 +282,31 @@ def test_what_a_binomial_loses_away_from_its_mean_keeps_its_digits(relative):
         x = Decimal(mean) + Decimal(distance)
         expected = float(x * (x / Decimal(mean)).ln() - Decimal(distance))
     assert _excess(np.array([distance]), mean)[0] == pytest.approx(expected, rel=2e-13)
+
+
+@pytest.mark.parametrize("k", [None, 2, 0.5])
+def test_expected_ndcg_over_all_labels_of_four_items(k):
+    """Every list of labels with its probability, in fractions of the positions' moments: p(s) = s."""
+    n, last = 4, {None: 4, 2: 2, 0.5: 2}[k]
+    pay = [1 / np.log2(r + 1) for r in range(1, last + 1)]
+    # Of four uniform scores the r-th largest has mean (5 - r) / 5; half of all items are relevant.
+    dcg = sum(weight * float(Fraction(5 - r, 5)) for r, weight in enumerate(pay, 1))
+    ideal = sum(sum(pay[: min(sum(labels), last)]) for labels in product((0, 1), repeat=n)) / 2**n
+    assert expected_ndcg(Population("power:1"), Log(), n, k) == pytest.approx(dcg / ideal, rel=1e-12)
+
+
+def test_expected_ndcg_of_the_worst_order_against_lists_of_every_number_of_relevant_items():
+    """The reverse-ideal of m relevant items in n, weighted by its ideal DCG and the binomial law of m."""
+    n, p = 30, 0.3
+    pay = 1 / np.arange(1, n + 1)
+    law = binom.pmf(np.arange(n + 1), n, p)
+    worst = [pay[n - m :].sum() for m in range(n + 1)]
+    best = [pay[:m].sum() for m in range(n + 1)]
+    assert expected_ndcg(Population("step:0.3:1:0"), Zipf(), n) == pytest.approx(
+        law @ worst / (law @ best), rel=1e-12
+    )
+
+
+def test_expected_ndcg_refuses_items_without_a_relevant_one():
+    with pytest.raises(ValueError, match="population: expected an ideal DCG that does not vanish"):
+        expected_ndcg(Population("constant:0"), Log(), 10)

@@ -135,3 +135,62 @@ def test_no_more_than_rounding_may_leave_the_unit_interval(level):
     with pytest.raises(ValueError, match=r"^ybar: expected values in \[0, 1\]"):
         Population(lambda s: np.full_like(s, level))
     assert Population(lambda s: np.full_like(s, inside)).p == pytest.approx(round(level))
+
+
+@pytest.mark.parametrize(
+    "curve, upside_down",
+    [
+        ("power:2", "reversed:2"),
+        ("step:0.7:0.2:0.8", "step:0.3:0.8:0.2"),
+        ("cosine:0.5:0.3", "cosine:0.5:-0.3"),
+    ],
+)
+def test_rankings_of_a_curve_against_the_curves_that_they_are(curve, upside_down):
+    rankings = Population(curve).rankings()
+    p = Population(curve).p
+    depths = np.array([0.0, 1e-30, 0.1, 0.45, 0.9, 1.0])
+    expected = {
+        "by score": curve,
+        "random": f"constant:{p}",
+        "upside down": upside_down,
+        "reverse-ideal": f"step:{p}:1:0",
+    }
+    assert list(rankings) == list(expected)
+    for name, text in expected.items():
+        found, known = rankings[name], Population(text)
+        np.testing.assert_allclose(found.mean_at_depth(depths), known.mean_at_depth(depths), atol=1e-15)
+        np.testing.assert_allclose(found.mean(1 - depths), known.mean(1 - depths), atol=1e-15)
+        assert found.breaks == pytest.approx(known.breaks)
+        assert found.p == pytest.approx(p, abs=1e-14)
+
+
+def test_rankings_keep_the_items_and_their_grades():
+    """A large list of items, sorted in each of the four ways, has these grades at these places."""
+    shares = {grade: round(GRADED.share(grade) * 120_000) for grade in (2, 1, 0)}
+    ascending = np.repeat([2, 1, 0], list(shares.values()))  # by canonical score: the worst order
+    places = (np.arange(120_000) + 0.5) / 120_000
+    rankings = GRADED.rankings()
+    np.testing.assert_array_equal(rankings["reverse-ideal"].mean(places), ascending)
+    np.testing.assert_allclose(rankings["upside down"].mean(places), GRADED.mean(1 - places))
+    np.testing.assert_allclose(rankings["random"].mean(places), ascending.mean(), atol=1e-12)
+    for ranking in rankings.values():
+        assert ranking.grades == (2, 1, 0)
+        assert [ranking.share(grade) for grade in (2, 1, 0)] == pytest.approx(
+            [share / 120_000 for share in shares.values()], abs=1e-12
+        )
+
+
+@pytest.mark.parametrize("p", [0, 1])
+def test_items_that_are_all_alike_have_one_ranking(p):
+    for ranking in Population(f"constant:{p}").rankings().values():
+        np.testing.assert_allclose(ranking.mean(np.linspace(0, 1, 9)), p, atol=1e-15)
+
+
+def test_rankings_are_values_that_travel():
+    rankings = Population("power:2").rankings()
+    assert pickle.loads(pickle.dumps(rankings)) == rankings
+
+
+def test_signed_labels_turn_with_their_curves():
+    assert SIGNED.rankings()["upside down"].mean(np.array([0.0, 0.25, 1.0])).tolist() == [1.0, 0.5, -1.0]
+    assert SIGNED.rankings()["reverse-ideal"].mean(np.array([0.0, 0.4, 0.6, 1.0])).tolist() == [1, 1, -1, -1]

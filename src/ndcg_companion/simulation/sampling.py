@@ -47,6 +47,31 @@ class Sample:
     labels: np.ndarray
     scores: np.ndarray
 
+    def rankings(self) -> dict[str, np.ndarray]:
+        """Scores that rank the same items in four orders, named as by `Population.rankings`.
+
+        Returns
+        -------
+        dict of str to ndarray of shape (n,)
+            ``"by score"``: the scores. ``"random"``: the order of arrival, which is random unless the sample
+            is a ranked one. ``"upside down"``: the scores from the bottom up. ``"reverse-ideal"``: by
+            ascending label.
+
+        Examples
+        --------
+        >>> from ndcg_companion.measures import ndcg
+        >>> from ndcg_companion.theory import Population
+        >>> items = sample(Population("power:2"), 10_000, seed=4)
+        >>> {name: round(ndcg(items.labels, scores), 2) for name, scores in items.rankings().items()}
+        {'by score': 0.97, 'random': 0.87, 'upside down': 0.78, 'reverse-ideal': 0.77}
+        """
+        return {
+            "by score": self.scores,
+            "random": -np.arange(self.scores.size),
+            "upside down": -self.scores,
+            "reverse-ideal": -self.labels,
+        }
+
 
 @dataclass(frozen=True, eq=False)
 class PairSample:

@@ -7,7 +7,7 @@ difference of two rankers' DCG."""
 
 from .bounds import bhattacharyya_exponent, dcg_error_bound, failure_bound
 from .curves import Curve, parse_curve
-from .exact import expected_dcg, expected_gap, expected_ideal_dcg, reverse_ideal_ndcg
+from .exact import expected_dcg, expected_gap, expected_ideal_dcg, expected_ndcg, reverse_ideal_ndcg
 from .expectations import (
     discount_integral,
     kappa,
@@ -41,6 +41,7 @@ __all__ = [
     "expected_dcg",
     "expected_gap",
     "expected_ideal_dcg",
+    "expected_ndcg",
     "failure_bound",
     "gap_standard_deviation",
     "items_needed",

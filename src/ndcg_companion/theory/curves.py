@@ -185,9 +185,42 @@ def evaluate(curve, s):
 
 def at_depth(curve, u):
     """Values of a curve at the depths `u`; a plain function only sees the rounded score ``1 - u``."""
-    return (
-        curve.at_depth(u) if isinstance(curve, Curve) else evaluate(curve, 1.0 - np.asarray(u, dtype=float))
-    )
+    if isinstance(curve, (Curve, UpsideDown)):
+        return curve.at_depth(u)
+    return evaluate(curve, 1.0 - np.asarray(u, dtype=float))
+
+
+@dataclass(frozen=True)
+class UpsideDown:
+    """A curve read from the bottom of the list: its value at score s is what the curve has at depth s.
+
+    >>> UpsideDown(Curve("power:2"))([0.0, 0.75, 1.0])
+    array([1.    , 0.0625, 0.    ])
+    """
+
+    curve: Any
+
+    def __call__(self, s):
+        return at_depth(self.curve, s)
+
+    def at_depth(self, u):
+        return evaluate(self.curve, u)
+
+
+@dataclass(frozen=True)
+class Band:
+    """The curve that is 1 at the scores from `low` on and below `high`, and 0 elsewhere.
+
+    >>> Band(0.25, 0.5)([0.0, 0.25, 0.5])
+    array([0., 1., 0.])
+    """
+
+    low: float
+    high: float
+
+    def __call__(self, s):
+        s = np.asarray(s, dtype=float)
+        return np.where((self.low <= s) & (s < self.high), 1.0, 0.0)
 
 
 def grid(breaks=()):

@@ -12,7 +12,7 @@ from ndcg_companion.measures.discounts import Discount, KnownDecay, at_ranks, ch
 
 from .integrals import integrate
 from .pairs import Pair, check_pair
-from .populations import Population, check_population
+from .populations import Population, check_population, ideal_sum
 
 # Binomial distributions are summed together that are about as wide; those with a larger standard deviation
 # than the last of these are integrated instead.
@@ -267,11 +267,51 @@ def expected_ideal_dcg(population: Population, discount: Discount, n: int, k: Cu
     >>> round(expected_ideal_dcg(Population("constant:0.5"), Zipf(), 3, k=1), 12)
     0.875
     """
+    return float(sum(_ideal_parts(population, discount, n, k)))
+
+
+def _ideal_parts(population, discount, n, k):
+    """What each rectangle of the ideal list adds to the expected ideal DCG."""
     check_population(population)
     n = whole_number("n", n, 1)
     k = cutoff(k, n)
     steps = population.ideal_steps
-    return float(sum(height * mean_dcg(np.ones_like, (width,), discount, n, k) for height, width in steps))
+    return [height * mean_dcg(np.ones_like, (width,), discount, n, k) for height, width in steps]
+
+
+def expected_ndcg(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
+    """Expected DCG of n items over their expected ideal DCG: the mean NDCG, weighted by ideal DCGs.
+
+    Lists with a larger ideal DCG count for more. The plain mean differs from this by no more than the
+    standard deviation of NDCG times that of the ideal DCG over its mean, since E DCG is
+    ``E(NDCG * IDCG)``. Arguments as for `expected_dcg`.
+
+    Raises
+    ------
+    ValueError
+        Unless n is a whole number >= 1 and k a cut-off; when the expected ideal DCG vanishes.
+
+    See Also
+    --------
+    pseudo_expectation : its continuous analogue, for lists of any length.
+
+    References
+    ----------
+    Wang et al. 2013, definition 20 and lemma 21, there with integrals in place of the sums.
+
+    Examples
+    --------
+    >>> from ndcg_companion.measures import Log
+    >>> from ndcg_companion.theory import Population
+    >>> for name, ranking in Population("power:2").rankings().items():
+    ...     print(f"{name:13} {expected_ndcg(ranking, Log(), 1000):.3f}")
+    by score      0.961
+    random        0.799
+    upside down   0.686
+    reverse-ideal 0.669
+    """
+    ideal = ideal_sum(_ideal_parts(population, discount, n, k))
+    return float(expected_dcg(population, discount, n, k) / ideal)
 
 
 def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,18 @@ from numpy.typing import ArrayLike
 
 from ndcg_companion.checks import check_type, fail_if, is_real, raise_if
 
-from .curves import ROUNDING, all_breaks, as_curve, at_depth, check_range, evaluate, grid
+from .curves import (
+    ROUNDING,
+    Band,
+    UpsideDown,
+    all_breaks,
+    as_curve,
+    at_depth,
+    check_range,
+    evaluate,
+    grid,
+    parse_curve,
+)
 from .integrals import integrate
 
 
@@ -150,6 +161,44 @@ class Population:
         widths[-1] = 1.0
         heights = [above - below for above, below in zip(present, present[1:] + [0])]
         return tuple((height, width) for height, width in zip(heights, widths) if height)
+
+    def rankings(self) -> dict[str, "Population"]:
+        """The same items in four orders: as ranked here, at random, upside down, and in the worst order.
+
+        Returns
+        -------
+        dict of str to Population
+            ``"by score"``: this population. ``"random"``: at every score the grades have their shares.
+            ``"upside down"``: this ranking read from its bottom. ``"reverse-ideal"``: by ascending label, so
+            that every item stands below all that are worth less. In this order; `Sample.rankings` of the
+            simulation has the same names.
+
+        Examples
+        --------
+        >>> for name, population in Population("power:2").rankings().items():
+        ...     print(f"{name:13} {population.mean([0.0, 0.25, 0.5, 1.0]).round(2)}")
+        by score      [0.   0.06 0.25 1.  ]
+        random        [0.33 0.33 0.33 0.33]
+        upside down   [1.   0.56 0.25 0.  ]
+        reverse-ideal [1. 1. 0. 0.]
+        """
+        ends = np.cumsum([self.share(grade) for grade in self.grades])[:-1]
+        # A grade that no item has gets no score by rounding, not even the top.
+        ends = np.where(ends < ROUNDING, 0.0, np.where(ends > 1.0 - ROUNDING, inf, ends)).tolist()
+        bands = dict(zip(self.grades, map(Band, [0.0, *ends], [*ends, inf])))
+        return {
+            "by score": self,
+            "random": self._with(lambda grade: parse_curve(f"constant:{self.share(grade)!r}"), ()),
+            "upside down": self._with(
+                lambda grade: UpsideDown(self.curve(grade)), [1.0 - point for point in self.breaks]
+            ),
+            "reverse-ideal": self._with(bands.get, [end for end in ends if end < inf]),
+        }
+
+    def _with(self, curve, breaks):
+        """Items with the same grades, of which each has another curve."""
+        graded = isinstance(self.ybar, Mapping)
+        return Population({grade: curve(grade) for grade in self.grades} if graded else curve(1), breaks)
 
 
 def ideal_sum(parts):
