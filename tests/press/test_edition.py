@@ -20,7 +20,7 @@ def edition(small_book):
     for chapter in small_book.notebooks:
         notebook = nbformat.read(chapter.path, as_version=4)
         if chapter.name == "second":
-            notebook.cells.append(new_markdown_cell("```{include} generated/totals.md\n```", id="totals"))
+            notebook.cells.append(new_markdown_cell("```{generated} totals\n```", id="totals"))
             nbformat.write(notebook, chapter.path)
         notebook.cells[2].outputs = [new_output("display_data", data={"text/plain": "shown"})]
         notebook.metadata[METADATA_KEY] = {"key": "k", "parameters": {}, "seconds": 1}
@@ -47,7 +47,7 @@ def test_a_page_has_its_outputs_its_fragments_and_how_to_run_it_again(edition):
     assert (
         notebook.cells[2].outputs[0].data["text/plain"] == "shown" and METADATA_KEY not in notebook.metadata
     )
-    assert "**1 hold as printed**" in notebook.cells[3].source
+    assert "**1 hold as printed**" in edition.fragments("chapters/second")["totals"]()
     assert "companion run second" in notebook.cells[-1].source
 
 
@@ -94,32 +94,30 @@ def test_a_digest_changes_with_what_its_page_shows_and_with_nothing_else(edition
     assert changed(executed.parent / "findings.json", "consistent", "contradicted") == [True, True]
 
 
-def test_a_result_that_gets_another_number_changes_the_pages_that_call_it_by_it(edition):
-    """Here the page that holds it, and the page that lists what is generated."""
+def test_a_result_that_gets_another_number_changes_the_pages_that_hold_it_or_list_it(edition):
     root = edition.project.root
 
-    def digests():
+    def made_of():
         fresh = Edition(type(edition.project)(root), edition.executed)
-        return [fresh.digest(f"chapters/{name}") for name in ("first", "second")]
+        digests = [fresh.digest(f"chapters/{name}") for name in ("first", "second")]
+        return [*digests, fresh.basis("statements", "chapters/second")]
 
     def add(name, label):
+        """Which of the two pages and of the list are others afterwards."""
+        before = made_of()
         notebook = nbformat.read(root / "chapters" / f"{name}.ipynb", as_version=4)
         notebook.cells.append(new_markdown_cell(f"```{{prf:lemma}}\n:label: {label}\n```", id=label))
         nbformat.write(notebook, root / "chapters" / f"{name}.ipynb")
+        return [one != other for one, other in zip(before, made_of(), strict=True)]
 
-    before = digests()
-    add("first", "lemma-new")
-    first, second = digests()
-    assert first != before[0] and second != before[1]
-    path = root / "chapters" / "second.ipynb"
-    path.write_text(path.read_text().replace("generated/totals.md", "other.md"))
-    before = digests()
-    add("first", "lemma-newer")
-    assert digests()[1] == before[1]
-    add("second", "lemma-last")
-    before = digests()
-    add("first", "lemma-newest")
-    assert digests()[1] != before[1]
+    assert add("first", "lemma-new") == [True, False, True]
+    assert add("second", "lemma-last") == [False, True, True]
+    assert add("first", "lemma-newest") == [True, True, True]
+
+
+def test_a_fragment_that_nobody_makes_is_refused(edition):
+    with pytest.raises(ValueError, match="generated='totls': expected one of .*totals"):
+        edition.basis("totls", "chapters/second")
 
 
 def test_a_chapter_by_itself_tells_of_the_last_build_and_does_without_one(edition, tmp_path):

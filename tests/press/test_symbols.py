@@ -6,7 +6,7 @@ import pytest
 from support import ROOT
 
 from claimbook.project import Project
-from claimbook.sphinxext.directives import BOX as BOXES
+from claimbook.sphinxext.reading import BOX as BOXES
 from claimbook.sphinxext.symbols import _bare, notation, symbols_of, tokens_of, with_symbols
 
 BOX = r"""Before.

@@ -80,8 +80,7 @@ class Book:
     moved : mapping of str
         Addresses of earlier editions to the pages that took their place.
     reference : mapping of str
-        Packages whose public names have a page, by what follows ``generated/api-`` in the line that includes
-        them there.
+        Packages whose public names have a page, by what follows ``generated} api-`` there.
     figures : str
         The package of the functions that draw, one module for a chapter.
     synonyms : mapping of str

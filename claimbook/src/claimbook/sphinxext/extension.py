@@ -22,10 +22,9 @@ from sphinx.util import logging
 from claimbook.build import RENDERED, bring_up_to_date
 from claimbook.evidence import slug
 from claimbook.execute.cache import digest, sole_build, write_whole
-from claimbook.execute.fingerprints import digest_of, folders_of
 from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
-from claimbook.sphinxext import folds, numbering, theorems
+from claimbook.sphinxext import directives, folds, numbering, theorems
 from claimbook.sphinxext.postprocessing import finish, is_finished
 from claimbook.sphinxext.sources import Edition
 
@@ -49,6 +48,7 @@ class BookError(SphinxError):
 def setup(app):
     """Connect one build of the book to what Sphinx does."""
     build = _Build()
+    directives.setup(app)
     theorems.setup(app)
     folds.setup(app)
     numbering.setup(app)
@@ -64,8 +64,8 @@ def setup(app):
         ("build-finished", build.end, 900),
     ):
         app.connect(event, listener, priority)
-    # Documents that were read before folds were noted are read again: count up what is noted then.
-    return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1", "env_version": 1}
+    # Documents that were read before something is noted are read again: count up what is noted then.
+    return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1", "env_version": 2}
 
 
 class _Build:
@@ -85,9 +85,9 @@ class _Build:
                 executed, troubles = bring_up_to_date(project, profile, os.cpu_count() or 1)
                 if troubles:
                     raise BookError("\n".join(troubles))
-            self.edition = Edition(project, Path(executed))
+            app.claimbook = self.edition = Edition(project, Path(executed))
             self.digests = self.edition.digests
-            self.packages = digest_of(folders_of(project.book))
+            self.packages = self.edition.packages
         except ValueError as error:
             raise BookError(str(error)) from None
         # Sphinx looks for more than the table of contents lists, and would wait for a pipe that ends in .md.
@@ -134,7 +134,8 @@ class _Build:
     def outdated(self, app, env, added, changed, removed):
         """The documents whose text is not what it was when they were written; dates of files do not tell."""
         before = self.finished.get("pages", {})
-        return [name for name, digest in self.digests.items() if before.get(name) != digest]
+        told = directives.outdated(env, self.edition)
+        return [name for name, digest in self.digests.items() if before.get(name) != digest or name in told]
 
     def read(self, app, name, source):
         """Hand over the text of a page."""

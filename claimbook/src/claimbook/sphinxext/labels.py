@@ -12,7 +12,7 @@ from nbformat.v4 import new_markdown_cell
 
 from claimbook.evidence import slug
 from claimbook.output_metadata import findings_of
-from claimbook.sphinxext.directives import BOX, options_of
+from claimbook.sphinxext.reading import BOX, options_of
 from claimbook.templates import typeset
 
 _NUMBERED = re.compile(

@@ -7,7 +7,7 @@ import nbformat
 from claimbook.evidence import slug
 from claimbook.output_metadata import GLUED, METADATA_KEY
 from claimbook.sphinxext.dark import in_both
-from claimbook.sphinxext.directives import BOX, directive, options_of
+from claimbook.sphinxext.reading import BOX, directive, options_of
 from claimbook.templates import filled
 from claimbook.text import shell, shown
 

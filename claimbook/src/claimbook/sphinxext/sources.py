@@ -5,11 +5,10 @@ dressed, and with the fragments that are generated from all findings in the plac
 include them.
 """
 
-import re
 import sys
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import nbformat
@@ -22,12 +21,12 @@ from claimbook.reports import errata, highlights, ledger, paths, statements
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
 from claimbook.sphinxext.outputs import about, dress, trace
-from claimbook.sphinxext.summary import completed, minutes
+from claimbook.sphinxext.summary import completed
 from claimbook.sphinxext.symbols import notation, with_symbols
 from claimbook.writing import checksum
 
 _MAP = "chapters/map"
-_INCLUDED = re.compile(r"^```\{include\} generated/(?P<name>[\w-]+)\.md\n```$", re.M)
+_NEXT = "```{generated} next\n```\n\n"
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class Edition:
 
     @cached_property
     def frame(self):
-        """Changes with what all pages are made with: the engine, the verdicts in boxes, the book's files."""
+        """Changes with what all pages are made with: the engine, the book's files, its registry."""
         root = self.project.root
         names = ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")
         files = [
@@ -114,13 +113,13 @@ class Edition:
     @property
     def made_of(self):
         """Changes with anything that the site is made of."""
-        return digest([self.frame, self.static, self.digests])
+        told = [self.findings, [checksum(page.path) for page in self.entire.chapters]]
+        return digest([self.frame, self.static, self.digests, told, self.packages])
 
     @cached_property
-    def generated(self):
-        """Changes with what fragments are made of: the findings, titles, minutes to read, the package."""
-        titles = [(chapter.title, minutes(chapter.prose)) for chapter in self.project.notebooks]
-        return digest([self.findings, titles, digest_of(folders_of(self.project.book))])
+    def packages(self):
+        """Changes with the code and the tables of the book's packages."""
+        return digest_of(folders_of(self.project.book))
 
     @cached_property
     def static(self):
@@ -137,19 +136,11 @@ class Edition:
         return {f"{path.parent.name}/{path.name}": path for path in files}
 
     def digest(self, name):
-        """Changes with the text of a page, without making it; not with the commit at which it was made."""
+        """Changes with what stands on a page; what its directives ask for changes by itself."""
         page = self.pages[name]
-        source = page.path.read_text(encoding="utf-8")
-        parts = [self.frame, source]
-        if page.is_notebook:
-            parts.append(checksum(self.executed / f"{page.name}.ipynb"))
-        if "{include} generated/" in source:
-            parts += [self.generated, *map(repr, self.addresses.values())]
-        # The boxes that it holds, and those that it names, of which some are called by their number.
-        for label, address in self.addresses.items():
-            if address.page == page.name or label.replace("-", "/", 1) in source:
-                parts.append(repr(address))
-        return digest(parts)
+        paths = [page.path, *([self.executed / f"{page.name}.ipynb"] if page.is_notebook else [])]
+        boxed = [repr(address) for address in self.addresses.values() if address.page == page.name]
+        return digest([self.frame, boxed, *map(checksum, paths)])
 
     def text(self, name):
         """The text of a page, as the renderer gets it."""
@@ -167,14 +158,12 @@ class Edition:
         trace(notebook)
         values = executed.metadata[METADATA_KEY]["parameters"]
         told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
-        if _MAP in self.pages:
-            told = f"{paths.next_markdown(self.project, page.name)}\n\n{told}"
+        told = _NEXT * (_MAP in self.pages) + told
         figures = self.project.book.figures if self.whole else ""
         return nbformat.writes(dress(notebook, self.verdicts, commit, told, self.whole, figures))
 
     def _filled(self, source, prose):
-        """A text of a page with what is generated: fragments, the box In short, the symbols of boxes."""
-        source = _INCLUDED.sub(lambda included: self._fragment(included["name"]), source)
+        """A text of a page with what is generated: the box In short, the symbols of boxes."""
         linked = {page.name: page.path.name for page in self.project.chapters}
         known = (self.project.book.registry, self.addresses, self.verdicts, self.titles, linked, self.whole)
         return with_symbols(completed(source, prose, *known), self.symbols)
@@ -184,12 +173,21 @@ class Edition:
         """What symbols mean throughout the book."""
         return notation(self._notation) if self._notation.exists() else {}
 
-    def _fragment(self, name):
+    def basis(self, name, page):
+        """What changes with a fragment: itself, or what tells that sooner, the code that it describes."""
+        makers = self.fragments(page)
+        if name not in makers:
+            raise ValueError(f"generated={name!r}: expected one of {', '.join(makers)}")
+        return self.packages if name.startswith("api-") else makers[name]()
+
+    def fragments(self, page):
+        """Functions that make the Markdown of the directives ``generated`` on a page, by their names."""
         book, findings, known = self.project.book, self.findings, self.addresses
         verdicts = ledger.verdicts(findings)
         standing = {page.name for page in self.project.chapters}
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
-        makers = {
+        return {
+            "next": lambda: paths.next_markdown(self.project, self.pages[page].name),
             "ledger": lambda: ledger.pages_markdown(book, findings, standing),
             "statements": lambda: statements.statements_markdown(book, known, verdicts, titles),
             "map": lambda: paths.map_markdown(self.project, known, verdicts),
@@ -197,10 +195,8 @@ class Edition:
             "totals": lambda: highlights.totals_markdown(book, findings),
             "errata": lambda: errata.errata_markdown(book, findings, titles),
             "api-figures": lambda: api.figures_markdown(book.figures),
+            **{f"api-{key}": partial(api.package_markdown, own) for key, own in book.reference.items()},
         }
-        if name in makers:
-            return makers[name]()
-        return api.package_markdown(book.reference[name.removeprefix("api-")])
 
 
 def joined(chapter, executed):

@@ -19,8 +19,8 @@ import re
 from collections import Counter
 
 from claimbook.evidence import slug
-from claimbook.sphinxext.directives import directive, options_of
 from claimbook.sphinxext.outputs import badge
+from claimbook.sphinxext.reading import directive, options_of
 from claimbook.templates import filled
 
 WORDS_A_MINUTE = 180

@@ -5,7 +5,7 @@ What stands alone means what it means on the page of notation. The list is folde
 
 import re
 
-from claimbook.sphinxext.directives import BOX
+from claimbook.sphinxext.reading import BOX
 
 _SYMBOLS = re.compile(r"^:symbols: *(?P<list>.*)\n", re.M)
 _FORMULA = re.compile(r"\$([^$]+)\$")
