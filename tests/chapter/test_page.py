@@ -57,6 +57,18 @@ def test_a_number_is_glued_as_formatted_text(page):
     assert output.metadata["scrapbook"]["name"] == "share"
 
 
+def test_numbers_in_a_mapping_have_joined_names_and_its_format(page):
+    rates = {"by score": 0.51, "random": (0.25, ".1%"), 2: {"a": 1}}
+    _, outputs = shown(lambda: page.numbers({"rate": (rates, ".1f"), "n": 3}))
+    numbers = [output.metadata[METADATA_KEY]["number"] for output in outputs]
+    assert {number["name"]: number["text"] for number in numbers} == {
+        "rate-by-score": "0.5",
+        "rate-random": "25.0%",
+        "rate-2-a": "1.0",
+        "n": "3",
+    }
+
+
 @drawing
 def line(alt):
     figure = Figure()

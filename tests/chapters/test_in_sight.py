@@ -92,6 +92,7 @@ def reads_and_binds(statement):
 
 
 def statements(cells):
+    cells = [cell for cell in cells if cell.id != "install"]  # which has a magic of Jupyter's
     return [statement for cell in cells for statement in ast.parse(cell.source).body]
 
 

@@ -132,6 +132,16 @@ def test_a_chapter_that_is_not_python_depends_on_every_file(package):
     assert Packages({"ndcg_companion": folder}).meaning("%matplotlib inline") != before
 
 
+def test_a_package_that_a_chapter_would_fetch_hides_nothing_of_what_it_reaches(package):
+    folder, write = package
+    source = "from ndcg_companion.lower import f\nf()"
+    fetched = f"{source}\nif not f:\n    %pip install -q 'a[b]'"
+    packages = Packages({"ndcg_companion": folder})
+    assert packages.meaning(fetched) == packages.meaning(source)
+    write("upper/other.csv", "y\n")
+    assert Packages({"ndcg_companion": folder}).meaning(fetched) == packages.meaning(source)
+
+
 def test_a_name_reaches_what_has_it_in_modules_that_are_loaded(package):
     folder, write = package
     write("upper/late.py", FILES["upper/late.py"] + "g = 1\n")

@@ -7,6 +7,7 @@ finds it again.
 """
 
 import json
+from collections.abc import Mapping
 from math import isfinite
 from time import perf_counter
 
@@ -57,10 +58,12 @@ class Page:
         Parameters
         ----------
         values : mapping of str
-            Name to a value, or to a value and its format: ``{"lists": 300, "share": (0.1234, ".1%")}``.
+            Name to a value, or to a value and its format: ``{"lists": 300, "share": (0.1234, ".1%")}``. In
+            place of a value a mapping may stand, whose names follow after a hyphen:
+            ``{"rate": ({"log": 0.1, "1-over-r": 0.2}, ".2f")}`` makes ``rate-log`` and ``rate-1-over-r``. A
+            blank becomes a hyphen, too.
         """
-        for name, given in values.items():
-            value, form = given if isinstance(given, tuple) else (given, "")
+        for name, value, form in _named(values):
             text = format(value, form)
             metadata = {
                 "scrapbook": {"name": name, "mime_prefix": GLUED},
@@ -122,6 +125,17 @@ class Page:
 
     def _show(self, text, record):
         display({"text/markdown": text, "text/plain": text}, raw=True, metadata={METADATA_KEY: record})
+
+
+def _named(values, start="", form=""):
+    """Name, value and format of each number in a mapping, and in the mappings within."""
+    for key, given in values.items():
+        value, own = given if isinstance(given, tuple) else (given, form)
+        name = f"{start}{key}".replace(" ", "-")
+        if isinstance(value, Mapping):
+            yield from _named(value, f"{name}-", own)
+        else:
+            yield name, value, own
 
 
 def _value(shown):

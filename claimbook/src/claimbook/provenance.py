@@ -1,4 +1,4 @@
-"""What a figure was made of: the parameters and the data that reach it, found in the cells that ran.
+"""What a figure was made of, and which cell computed what a number shows, found in the cells that ran.
 
 A slice of the program, by syntax: each statement's names depend on all that its expression reads, and a
 function on what it reads when it is called. Cells are taken in the order in which they ran, so the answer
@@ -6,9 +6,12 @@ is about this run, in Jupyter too.
 """
 
 import ast
+import re
 from symtable import symtable
 
 _BRANCHES = (ast.If, ast.While, ast.Try, ast.For)
+_IMPORTS = (ast.Import, ast.ImportFrom)
+_SHOWN = ("numbers", "figure")  # what of a page shows what was computed before
 
 
 def used(inputs, text, sources):
@@ -42,7 +45,7 @@ def used(inputs, text, sources):
         return now.union(*(of(deferred[name], seen | {name}) for name in later))
 
     for statement in (statement for source in inputs for statement in _statements(source)):
-        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        if isinstance(statement, _IMPORTS):
             imported |= {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
             continue
         reads, writes = _names(statement)
@@ -107,3 +110,174 @@ def _roots(nodes):
         elif isinstance(node, ast.Name):
             found.add(node.id)
     return found
+
+
+class Cells:
+    """The code cells of a notebook in the order in which they ran: which of them computed what.
+
+    Parameters
+    ----------
+    sources : iterable of str
+    figures : str
+        The package of the functions that draw: what they are given was computed, drawing it is not.
+
+    Examples
+    --------
+    >>> cells = Cells(["x = 3", "y = sum(range(x))", "page.numbers({'x': x, 'y': (y, '.1f')})"])
+    >>> cells.origin(2, "x"), cells.origin(2, "y"), cells.only_shows(1), cells.only_shows(2)
+    (0, 1, False, True)
+    """
+
+    def __init__(self, sources, figures=""):
+        self.cells = [_statements(source) for source in sources]
+        self.figures = figures
+        self.modules = {
+            alias.asname or alias.name: node.module or ""
+            for cell in self.cells
+            for node in ast.walk(ast.Module(cell, []))
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        self.bound = [set().union(*map(_bound, cell)) for cell in self.cells]
+
+    def only_shows(self, at):
+        """Whether a cell imports, begins the page or shows what others computed, and does nothing else."""
+        return bool(self.cells[at]) and all(map(self._shows, self.cells[at]))
+
+    def origin(self, at, name):
+        """The cell that last assigned what a cell shows under a name: itself, if it computes that."""
+        entries = [entry for call in self._calls(at) for entry in _entries(call)]
+        found = [(len(key.pattern.replace(".*", "")), value) for key, value in entries if key.fullmatch(name)]
+        closest = max((length for length, _ in found), default=0)
+        expressions = [value for length, value in found if length == closest]
+        if not expressions or any(map(self._computes, expressions)):
+            return at
+        reads = self._reads(at, expressions)
+        if any(name in self._computed(at) for name in reads):
+            return at
+        earlier = [i for i in range(at) if self.bound[i] & reads]
+        return max(earlier, default=at)
+
+    def _calls(self, at):
+        """The calls in a cell that show something."""
+        return [node for one in self.cells[at] for node in ast.walk(one) if _is_shown(node)]
+
+    def _shows(self, statement):
+        if isinstance(statement, ast.For):
+            return all(map(self._shows, statement.body))
+        value = getattr(statement, "value", None)
+        called = isinstance(value, ast.Call) and ast.unparse(value.func)
+        page = isinstance(statement, ast.Assign) and called == "Page"
+        return isinstance(statement, _IMPORTS) or page or _is_shown(value) or self._draws(statement)
+
+    def _draws(self, statement):
+        """Whether it gives a name to a figure, and nothing else."""
+        value = getattr(statement, "value", None)
+        drawn = isinstance(statement, ast.Assign) and isinstance(value, ast.Call)
+        return drawn and self._of_figures(value)
+
+    def _of_figures(self, call):
+        """Whether a function of the package of figures is called."""
+        root = _roots([call.func])
+        return bool(self.figures) and any(
+            self.modules.get(name, "").startswith(self.figures) for name in root
+        )
+
+    def _computes(self, expression):
+        """Whether it calls what was imported, for more than arithmetic, layout or a drawing."""
+        layout = {"math", self.modules.get("Page")}
+        called = [node for node in ast.walk(expression) if isinstance(node, ast.Call)]
+        return any(
+            self.modules.get(name, "math") not in layout
+            for call in called
+            if not self._of_figures(call)
+            for name in _roots([call.func])
+        )
+
+    def _computed(self, at):
+        """The names that a cell computes, and does not only loop over or draw."""
+        return set().union(*(_bound(statement) for statement in self.cells[at] if not self._shows(statement)))
+
+    def _reads(self, at, expressions):
+        """The names that expressions of a cell read, those of its loops and drawings traced back."""
+        sources = {}
+        for statement in self.cells[at]:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.For):
+                    sources |= dict.fromkeys(_roots([node.target]), node.iter)
+            if self._draws(statement):
+                sources |= dict.fromkeys(_bound(statement), statement.value)
+        reads, new = set(), set().union(*map(_read, expressions))
+        while new:
+            reads |= new
+            new = set().union(*(_read(sources[name]) for name in new if name in sources)) - reads
+        return reads - sources.keys() - self.modules.keys() - {"page"}
+
+
+def _is_shown(node):
+    """Whether it is a call of a page's ``numbers`` or ``figure``."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in _SHOWN
+        and _roots([node.func]) == {"page"}
+    )
+
+
+def _entries(call):
+    """Pattern of the names, and expression, of what a call shows."""
+    if call.func.attr == "figure":
+        return [(re.compile(re.escape(_text(call.args[1]))), call.args[0])]
+    return list(_of_mapping(call.args[0], ""))
+
+
+def _of_mapping(node, start):
+    if isinstance(node, ast.Tuple):  # and its format
+        yield from _of_mapping(node.elts[0], start)
+    elif isinstance(node, ast.Dict) and all(node.keys):
+        for key, value in zip(node.keys, node.values):
+            yield from _of_mapping(value, f"{start}-{_pattern(key)}" if start else _pattern(key))
+    elif isinstance(node, ast.DictComp):
+        yield re.compile(f"{start}-{_pattern(node.key)}" if start else _pattern(node.key)), node
+    else:
+        yield re.compile(f"{start}(-.*)?" if start else ".*"), node
+
+
+def _pattern(key):
+    """The names that an expression may become, as a regular expression."""
+    if isinstance(key, ast.Constant):
+        return re.escape(str(key.value).replace(" ", "-"))
+    if isinstance(key, ast.JoinedStr):
+        parts = (part.value if isinstance(part, ast.Constant) else None for part in key.values)
+        return "".join(".*" if part is None else re.escape(part.replace(" ", "-")) for part in parts)
+    return ".*"
+
+
+def _text(node):
+    return node.value if isinstance(node, ast.Constant) else ""
+
+
+def _read(expression):
+    """The names that an expression reads, without those of its own loops."""
+    table = symtable(ast.unparse(expression), "expression", "eval")
+    tables, reads = [table], set()
+    for one in tables:
+        tables += one.get_children()
+        reads |= {
+            symbol.get_name()
+            for symbol in one.get_symbols()
+            if symbol.is_referenced() and (one is table or symbol.is_global())
+        }
+    return reads
+
+
+def _bound(statement):
+    """The names that a statement assigns, also into: ``x``, ``x[0]``, ``x.y``; none for an import."""
+    if isinstance(statement, _IMPORTS):
+        return set()
+    table = symtable(ast.unparse(statement), "cell", "exec")
+    stores = (ast.Subscript, ast.Attribute)
+    parts = [node for node in ast.walk(statement) if isinstance(node, stores)]
+    return _roots(part for part in parts if isinstance(part.ctx, ast.Store)) | {
+        symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned()
+    }

@@ -10,6 +10,7 @@ too much may be reached, never too little, which the tests let the interpreter i
 
 import ast
 import json
+import re
 from contextlib import suppress
 from functools import cache
 from importlib.util import resolve_name
@@ -23,6 +24,7 @@ ENGINE = __name__.partition(".")[0]
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _DYNAMIC = {"globals", "vars", "eval", "exec"}
+_FETCHED = re.compile(r"^( *)%pip .*$", re.M)  # by the one magic that runs no code of ours
 
 
 class Statement:
@@ -124,7 +126,7 @@ class Packages:
             If a module that it reaches is not, naming it and the line.
         """
         reached, modules, names = set(), set(), set()
-        new = set(Module("", "", None, source).statements)
+        new = set(Module("", "", None, _FETCHED.sub(r"\1pass", source)).statements)
         while new:
             reached |= new
             for statement in new:

@@ -1,17 +1,20 @@
 """What an executed chapter gets before it is rendered: figures, badges, traces, how to run and cite it."""
 
 import re
+from itertools import pairwise
 
 import nbformat
 
 from claimbook.evidence import slug
 from claimbook.output_metadata import GLUED, METADATA_KEY
+from claimbook.provenance import Cells
 from claimbook.sphinxext.dark import in_both
 from claimbook.sphinxext.reading import BOX, directive, options_of
 from claimbook.templates import filled
 from claimbook.text import shell, shown
 
 _FIGURE = directive("glue:figure")
+_HIDDEN, _INJECTED = "remove-input", "injected-parameters"
 _NUMBER = re.compile(r"\{glue:text\}`(?P<name>[\w-]+)`")
 
 
@@ -99,26 +102,68 @@ def anchor(cell):
     return f"cell-{cell.id}"
 
 
-def trace(notebook):
-    """Say beside each number in the prose where its code stands, if that is on the page."""
+def trace(notebook, figures=""):
+    """Lead from each number in the prose, and from each figure, to the code that computed it.
+
+    That is the cell which last assigned what is shown. Cells that only import or show what others computed,
+    and to which nothing leads, are left out of the page.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Executed; changed in place.
+    figures : str
+        The package of the functions that draw.
+    """
     for cell in notebook.cells:
         cell.metadata["anchor"] = anchor(cell)  # the renderer is not told the names of cells otherwise
-    computed = {
-        output.metadata["scrapbook"]["name"]: anchor(cell)
-        for cell in notebook.cells
-        if cell.cell_type == "code" and "remove-input" not in cell.metadata.get("tags", [])
-        for output in cell.outputs
-        if "scrapbook" in output.get("metadata", {})
-        and repr("") not in output.data.values()  # a link needs words
-    }
+    code = [cell for cell in notebook.cells if cell.cell_type == "code" and not _has_tag(cell, _INJECTED)]
+    cells = Cells([cell.source for cell in code], figures)
+    texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+    told = {number["name"] for cell in texts for number in _NUMBER.finditer(cell.source)}
+    computed = {}
+    for at, cell in enumerate(code):
+        for output in cell.outputs:
+            if not (name := _shown_name(output)):
+                continue
+            for place in (at, cells.origin(at, name)):
+                if not _has_tag(code[place], _HIDDEN):
+                    computed[name] = anchor(code[place])
+            if "figure" in (record := output.metadata.get(METADATA_KEY, {})) and name in computed:
+                record["figure"]["code"] = computed[name]
+                told.add(name)
 
     def traced(number):
         name = number["name"]
         return f"{{traced}}`{computed[name]} {name}`" if name in computed else number[0]
 
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = _NUMBER.sub(traced, cell.source)
+    for cell in texts:
+        cell.source = _NUMBER.sub(traced, cell.source)
+    led_to = {computed[name] for name in told & computed.keys()}
+    for at, cell in enumerate(code):
+        if cells.only_shows(at) and anchor(cell) not in led_to and "in-sight" not in cell.metadata:
+            cell.metadata["tags"] = [*cell.metadata.get("tags", []), _HIDDEN]
+    _pass_on_folds(notebook.cells)
+
+
+def _shown_name(output):
+    """The name of a number, if it has words that can be a link, or of a figure."""
+    if "scrapbook" in output.get("metadata", {}) and repr("") not in output.data.values():
+        return output.metadata["scrapbook"]["name"]
+    return output.get("metadata", {}).get(METADATA_KEY, {}).get("figure", {}).get("name")
+
+
+def _has_tag(cell, tag):
+    return tag in cell.metadata.get("tags", [])
+
+
+def _pass_on_folds(cells):
+    """Give the name of a fold to its next cell, if its first one is left out of the page."""
+    for cell, following in pairwise(cells):
+        if _has_tag(cell, _HIDDEN) and "fold" in cell.metadata and following.cell_type == "code":
+            fold = cell.metadata.pop("fold")
+            if "in-sight" not in following.metadata:
+                following.metadata.setdefault("fold", fold)
 
 
 def _dress_outputs(cell, commit, sources):
@@ -127,11 +172,12 @@ def _dress_outputs(cell, commit, sources):
     A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the
     option that goes into the directive, and the paragraph that goes below.
     """
-    figures, kept = {}, []
+    figures, code, kept = {}, {}, []
     for output in cell.get("outputs", []):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
         if "figure" in record:
             figure = record["figure"]
+            code[figure["name"]] = figure.get("code", anchor(cell))
             turned = in_both(output.data.get("image/svg+xml", "<image"))
             output.data |= {"image/svg+xml": turned} if turned else {}
             output.data = {f"{GLUED}{kind}": data for kind, data in output.data.items()}
@@ -145,7 +191,7 @@ def _dress_outputs(cell, commit, sources):
                 output.data["text/markdown"],
                 f"commit {commit}" if commit else "",
                 figures[record["stamp"]].pop(),
-                f'<a href="#{anchor(cell)}">its code</a>',
+                f'<a href="#{code[record["stamp"]]}">its code</a>',
             ]
             figures[record["stamp"]].append("\n\n{.stamp}\n" + " · ".join(part for part in said if part))
             continue

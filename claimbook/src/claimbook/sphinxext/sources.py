@@ -155,7 +155,7 @@ class Edition:
                     cell.source = self._filled(cell.source, page.prose)
         except ValueError as error:
             raise ValueError(f"{page.path}: {error}") from None
-        trace(notebook)
+        trace(notebook, self.project.book.figures)
         values = executed.metadata[METADATA_KEY]["parameters"]
         told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         told = _NEXT * (_MAP in self.pages) + told
