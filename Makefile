@@ -36,13 +36,13 @@ test-all: .venv/installed ## the same with all that takes long and finds little,
 	$(PYTEST) -m ''
 
 lint: .venv/installed ## what ruff and mypy have to say, without changing a file
-	.venv/bin/ruff format --check src claimbook tests benchmarks
-	.venv/bin/ruff check src claimbook tests benchmarks
+	.venv/bin/ruff format --check src claimbook tests benchmarks chapters
+	.venv/bin/ruff check src claimbook tests benchmarks chapters
 	.venv/bin/mypy
 
 format: .venv/installed ## lets ruff lay out the code and mend what it can
-	.venv/bin/ruff format src claimbook tests benchmarks
-	.venv/bin/ruff check --fix src claimbook tests benchmarks
+	.venv/bin/ruff format src claimbook tests benchmarks chapters
+	.venv/bin/ruff check --fix src claimbook tests benchmarks chapters
 
 pdf: .venv/installed ## the book as one file, _build/book/companion.pdf (needs Chromium)
 	@.venv/bin/companion pdf
