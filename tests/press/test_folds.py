@@ -66,7 +66,9 @@ def made(request, tmp_path_factory):
         code("draw", "page.numbers({'lists': 400})\n'an output'", fold="Draw 400 lists"),
         code("count", "'another'"),
         code("other", fold="Draw others"),
-        new_markdown_cell("All {glue:text}`lists` of them.", id="text"),
+        code("half", "half = 200", fold="Halve them"),
+        code("show-half", "page.numbers({'half': half})"),
+        new_markdown_cell("All {glue:text}`lists` of them, or {glue:text}`half`.", id="text"),
         code("shown", **{"in-sight": True}),
         code("unnamed"),
         new_markdown_cell(BOX, id="box"),
@@ -95,7 +97,8 @@ def test_consecutive_cells_are_one_fold_up_to_the_next_that_has_a_name(made):
         "Set <up>": ["cell-parameters"],  # the next cell only begins the page, and is left out
         "Draw 400 lists": ["cell-draw", "cell-count"],
         "Draw others": ["cell-other"],
-        "Draw others, continued": ["cell-unnamed"],
+        "Halve them": ["cell-half"],  # so is the cell that only shows the half
+        "Halve them, continued": ["cell-unnamed"],
     }
     assert made.select_one("#cell-shown").find_parent("details") is None
 
@@ -126,6 +129,11 @@ def test_what_cells_show_stays_in_sight_and_in_order(made):
 def test_a_number_is_a_link_to_its_cell(made):
     links = made.select("a[href='#cell-draw'] > span.pasted-text")
     assert [link.get_text() for link in links] == ["400", "400"]
+
+
+def test_a_number_that_another_cell_shows_leads_to_its_assignment(made):
+    (link,) = made.select("a[href='#cell-half'] > span.pasted-text")
+    assert link.get_text() == "200" and made.select_one("#cell-show-half") is None
 
 
 def test_a_box_has_its_symbols_folded(made):
