@@ -76,6 +76,7 @@ GOOD = {
     t.expected_dcg: {"population": POPULATION, "discount": m.Log(), "n": 100},
     t.expected_gap: {"pair": PAIR, "discount": m.Log(), "n": 100},
     t.expected_ideal_dcg: {"population": POPULATION, "discount": m.Log(), "n": 100},
+    t.expected_ndcg: {"population": POPULATION, "discount": m.Log(), "n": 100},
     t.reverse_ideal_ndcg: {"n": 10, "relevant": 2},
     t.discount_integral: {"discount": m.Log(), "t": 10},
     t.pseudo_dcg: {"population": POPULATION, "discount": m.Log(), "n": 100},

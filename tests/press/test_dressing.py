@@ -1,3 +1,4 @@
+from copy import deepcopy
 from types import SimpleNamespace
 
 import nbformat
@@ -96,8 +97,10 @@ def stamp(notebook, **options):
     return dress(notebook, {}, **options).cells[3].source.split("```")[2].strip().removesuffix("\n\nAfter.")
 
 
-def test_a_stamp_says_at_which_commit(notebook):
-    assert stamp(notebook, commit="abc") == "{.stamp}\nn=5 · commit abc · " + CODE
+def test_a_stamp_says_what_the_figure_used_and_leads_to_its_code(notebook):
+    assert stamp(deepcopy(notebook)) == "{.stamp}\nn=5 · " + CODE
+    notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["code"] = "cell-count"
+    assert stamp(notebook) == "{.stamp}\nn=5 · " + CODE.replace("draw", "count")
 
 
 def test_a_stamp_leads_to_what_drew_the_figure(notebook):

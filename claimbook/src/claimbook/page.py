@@ -72,7 +72,7 @@ class Page:
             display({f"{GLUED}text/plain": repr(text)}, raw=True, metadata=metadata)
 
     def figure(self, figure, name):
-        """Show a matplotlib figure, with the stamp of this run; its caption stands in the Markdown below.
+        """Show a matplotlib figure, and what of the page it used; its caption stands in the Markdown below.
 
         Parameters
         ----------
@@ -88,9 +88,10 @@ class Page:
         shown = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
         display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
         self._show(self.stamp(name), {"stamp": name})
+        self._seconds()  # a finding tells the time from here on
 
     def stamp(self, name):
-        """The parameters and data that a figure used, seconds since the last figure or finding, version."""
+        """The parameters and data that a figure used."""
         ran = map(self._shell.transform_cell, self._shell.user_ns["In"])
         uses = used(ran, name, [*self.parameters, *self.book.data])
         parts = []
@@ -99,8 +100,7 @@ class Page:
             told = "" if value == default else f" (default {markdown(default, code=False)})"
             parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
         data = sorted({what for source, what in self.book.data.items() if source in uses})
-        made_of = [", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)]
-        return " · ".join([*made_of, f"{self._seconds():.1f} s", f"{self.book.name} {self.book.version}"])
+        return " · ".join([", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)])
 
     def finding(self, statement, *, claim, control, rule="within", **options):
         """Record evidence on a statement of the registry, show it, and return its verdict.

@@ -18,7 +18,7 @@ _HIDDEN, _INJECTED = "remove-input", "injected-parameters"
 _NUMBER = re.compile(r"\{glue:text\}`(?P<name>[\w-]+)`")
 
 
-def dress(notebook, verdicts, commit="", about="", whole=True, figures=""):
+def dress(notebook, verdicts, about="", whole=True, figures=""):
     """The notebook as the renderer needs it.
 
     Figures and alt texts go to the directives that show them, each stamp becomes a paragraph under its
@@ -31,8 +31,6 @@ def dress(notebook, verdicts, commit="", about="", whole=True, figures=""):
         Executed; changed in place.
     verdicts : dict
         Statement id to verdict.
-    commit : str
-        What the repository was at, if it is one.
     about : str
         Markdown.
     whole : bool
@@ -49,7 +47,7 @@ def dress(notebook, verdicts, commit="", about="", whole=True, figures=""):
     badges = {slug(statement): badge(statement, verdict, whole) for statement, verdict in verdicts.items()}
     drawn = {}
     for cell in notebook.cells:
-        drawn |= _dress_outputs(cell, commit, figures)
+        drawn |= _dress_outputs(cell, figures)
     texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
     captioned = {shows["title"].strip() for cell in texts for shows in _FIGURE.finditer(cell.source)}
     if lost := drawn.keys() - captioned:
@@ -166,7 +164,7 @@ def _pass_on_folds(cells):
                 following.metadata.setdefault("fold", fold)
 
 
-def _dress_outputs(cell, commit, sources):
+def _dress_outputs(cell, sources):
     """Hand the figures of a cell to the directives that show them; returns what those need, by name.
 
     A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the
@@ -189,7 +187,6 @@ def _dress_outputs(cell, commit, sources):
         elif "stamp" in record:
             said = [
                 output.data["text/markdown"],
-                f"commit {commit}" if commit else "",
                 figures[record["stamp"]].pop(),
                 f'<a href="#{code[record["stamp"]]}">its code</a>',
             ]

@@ -160,7 +160,7 @@ class Edition:
         told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         told = _NEXT * (_MAP in self.pages) + told
         figures = self.project.book.figures if self.whole else ""
-        return nbformat.writes(dress(notebook, self.verdicts, commit, told, self.whole, figures))
+        return nbformat.writes(dress(notebook, self.verdicts, told, self.whole, figures))
 
     def _filled(self, source, prose):
         """A text of a page with what is generated: the box In short, the symbols of boxes."""
