@@ -59,6 +59,7 @@ ARGUMENTS = {
     ("report", "--fail-if"): "closed",
     ("report", "--json"): "closed",
     ("report", "--dask"): "closed",
+    ("report", "--sequential"): "closed",
     ("report", "--seed"): "closed",
     ("report", "--output"): "target",
 }

@@ -352,3 +352,30 @@ def test_many_names_are_checked_in_little_time(check):
     assert time.process_time() - began < 4
     with pytest.raises(ValueError, match="twice"):
         check([*names, names[7]])
+
+
+def test_the_queries_in_turn_say_when_judging_could_have_stopped(files, capsys, tmp_path):
+    """Against five purses on the differences of the scores, in the order of the judgments."""
+    words = "--labels qrels --system good=good~run --system poor=poor~run --sequential --json --output out"
+    assert main(["report", *(word.replace("~", " ") for word in words.split())]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["sequential"]
+    scores = pandas.read_csv("out/scores.csv").pivot(index="query", columns="system", values="score")
+    order = [f"q{q}" for q in range(QUERIES)]
+    held, stopped = np.ones(5), None
+    for number, gap in enumerate((scores["good"] - scores["poor"])[order], start=1):
+        held = held * (1 + np.array([0.1, 0.2, 0.4, 0.7, 1]) * gap)
+        if stopped is None and held.mean() >= 40:
+            stopped = number
+    assert stopped and (found["winner"], found["stopped_at"]) == (1, stopped)
+    rows = pandas.read_csv("out/sequential.csv")
+    assert rows["query"].tolist() == order and rows["wealth_first"].iloc[-1] == pytest.approx(held.mean())
+    assert rows["low"].iloc[-1] == pytest.approx(found["low"]) and found["low"] > 0
+    with open("out/index.html", encoding="utf-8") as page:
+        text = page.read()
+    assert f"named as better than poor after {stopped} of {QUERIES} queries" in text
+    assert "in the order of the judgments" in text and 'aria-label="Two panels over 24 queries' in text
+
+
+def test_one_system_alone_cannot_be_followed(files, capsys):
+    assert main(["report", "--labels", "qrels", "--system", "good=good run", "--sequential"]) == 2
+    assert "sequential: expected from 1 to 300 pairs of systems, got 0" in capsys.readouterr().err

@@ -86,6 +86,10 @@ OPTIONS = {
         "the baseline is excluded at the 5 %% level (0.01 takes about 300 queries even where no score "
         "differs, 0.05 about 60)",
     },
+    "--sequential": {
+        "action": "store_true",
+        "help": "also say when judging could have stopped, taking the queries in the order of the labels",
+    },
     "--seed": {"type": whole(0), "default": 0, "metavar": "N", "help": "of the sign patterns (0)"},
     "--output": FOLDER | {"help": "where to write the page and the tables"},
     "--json": {"action": "store_true", "help": "print all numbers as JSON instead of the answer"},
@@ -127,6 +131,8 @@ def call(options):
         seed=options.seed,
         scheduler=options.dask,
     )
+    if options.sequential:
+        comparison.sequential()
     passed = [comparison.gate(text) for text in options.fail_if]
     if options.output is not None:
         save(comparison, options.output)
@@ -136,7 +142,8 @@ def call(options):
         for sentence in comparison.answer.split("\n"):
             print(_WRAPPED.fill(shown(sentence, 5000)))
         if options.output is not None:
-            print(f"written to {shown(options.output)}: {', '.join(FILES)}")
+            names = [*FILES, *["sequential.csv"][: options.sequential]]
+            print(f"written to {shown(options.output)}: {', '.join(names)}")
             print("What to write and cite in a paper is on the page.")
     return 0 if all(passed) else 1
 

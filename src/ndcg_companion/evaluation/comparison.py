@@ -29,9 +29,11 @@ from ndcg_companion.evaluation.scoring import (
     traits,
 )
 from ndcg_companion.evaluation.sentences import gate_told, lines_of, methods, sentences
+from ndcg_companion.evaluation.sequential import SequentialTest, sequential_test
 from ndcg_companion.evaluation.tie_orders import changed_means
 
 _FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little
+_MOST_IN_TURN = 300  # pairs that are followed query by query
 _NEEDED = ("queries", "queries_low", "queries_high")
 _MARGIN = re.compile(r"[-+−]?[0-9.]+(?:[eE][-+]?[0-9]+)?")
 
@@ -202,6 +204,7 @@ class Comparison:
         }
         self.baseline, self.seed = baseline, seed
         self.gates: list[dict] = []
+        self.in_turn: dict[tuple[str, str], SequentialTest] = {}
         counting = count_in(rankings.offsets, rankings.labels > 0) > 0
         fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
         whole = complete(rankings)
@@ -456,6 +459,42 @@ class Comparison:
         if verdict not in self.gates:
             self.gates.append(verdict)
         return verdict["passed"]
+
+    def sequential(self) -> dict[tuple[str, str], SequentialTest]:
+        """When judging could have stopped: the pairs under the first measure, query after query.
+
+        The queries come in the order of the judgments, and the level of 5 % is shared by the pairs: it holds
+        if this order is a random one, or was chosen before any result was seen. From now on the answer, the
+        page and the tables say what is found.
+
+        Returns
+        -------
+        dict of (str, str) to SequentialTest
+            By first and second system, as in ``pairs``.
+
+        Raises
+        ------
+        ValueError
+            Without a pair, for more than 300 pairs, and for a measure that leaves the range from 0 to 1.
+        """
+        count, size = len(self.pairs) // len(self.measure_names), len(self.systems)
+        fail_if(
+            not 0 < count <= _MOST_IN_TURN,
+            f"sequential: expected from 1 to {_MOST_IN_TURN} pairs of systems, got {count:,}",
+        )
+        name = self.measure_names[0]
+        least, most, _ = self.reach[name]
+        fail_if(
+            most - least > 1,
+            f"sequential: expected a measure from 0 to 1, got {name} from {least:g} to {most:g}",
+        )
+        for which in range(count):
+            pair = (
+                self.systems[ends[which] % size] for ends in (self.contrasts.first, self.contrasts.second)
+            )
+            test = sequential_test(self.contrasts.differences(which), level=LEVEL / count)
+            self.in_turn[tuple(pair)] = test
+        return self.in_turn
 
     def against_baseline(self, measure: str) -> dict[str, np.ndarray]:
         """For each other system its differences from the baseline by query."""

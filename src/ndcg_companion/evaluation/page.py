@@ -8,6 +8,7 @@ from math import isfinite
 from unicodedata import normalize
 
 import numpy as np
+import pandas
 
 from claimbook.text import cell, shown
 from claimbook.writing import output_folder
@@ -56,6 +57,25 @@ def save(comparison, folder):
             (scratch / name).write_text(text, encoding="utf-8", newline="\n")
 
 
+def in_turn(comparison):
+    """What the pairs that are followed query by query hold after each of them, as a table."""
+    rows = []
+    for (first, second), test in comparison.in_turn.items():
+        part = {
+            "first": first,
+            "second": second,
+            "number": np.arange(1, len(comparison.queries) + 1),
+            "query": np.array(comparison.queries, dtype=object),
+            "difference": test.differences,
+            "wealth_first": test.wealth[0],
+            "wealth_second": test.wealth[1],
+            "low": test.low,
+            "high": test.high,
+        }
+        rows.append(pandas.DataFrame(part))
+    return pandas.concat(rows, ignore_index=True)
+
+
 def files(comparison):
     """The texts of all files by name."""
     return {
@@ -75,7 +95,7 @@ def files(comparison):
             means=_means(comparison),
             rows=differences(comparison) if len(comparison.systems) == 2 else [],
         ),
-    }
+    } | ({"sequential.csv": as_csv(in_turn(comparison))} if comparison.in_turn else {})
 
 
 def _means(comparison):
@@ -106,6 +126,17 @@ def as_record(comparison):
             "pairs": comparison.pairs.to_dict("records"),
             "measures": comparison.measures.to_dict("records"),
             "gates": comparison.gates,
+            "sequential": [
+                {
+                    "first": first,
+                    "second": second,
+                    "winner": test.winner,
+                    "stopped_at": test.stopped_at,
+                    "low": test.low[-1],
+                    "high": test.high[-1],
+                }
+                for (first, second), test in comparison.in_turn.items()
+            ],
         }
     )
 
@@ -166,6 +197,7 @@ def as_html(comparison):
         leaders=_leaders(comparison, board),
         matrix=_matrix(comparison, board) if len(board) > 1 else None,
         ladder=_ladder(comparison, board) if len(board) > 1 else None,
+        turns=_turns(comparison, board) if comparison.in_turn else None,
     )
 
 
@@ -272,4 +304,41 @@ def _ladder(comparison, board):
         "same": len(gaps) - ahead - behind,
         "alt": f"Bars for {len(gaps)} queries, sorted from {signed(gaps[0], '.3f')} to "
         f"{signed(gaps[-1], '.3f')}: {ahead} above zero and {behind} below.",
+    }
+
+
+def _turns(comparison, board):
+    """The fourth figure: wealth and interval of the pair of the ladder, query after query."""
+    ladder = _ladder(comparison, board)
+    first, second = ladder["first"], ladder["second"]
+    test = comparison.in_turn.get((first, second))
+    if test is None:
+        first, second, test = second, first, comparison.in_turn[second, first]
+    q = len(comparison.queries)
+    drawn = np.unique(np.linspace(0, q - 1, min(q, 400)).round().astype(int))
+    highest = 3 * test.needed
+    held = np.log10(test.wealth.clip(1 / highest, highest))
+    across = Scale(1, max(q, 2), 520, 70)
+    money = Scale(-np.log10(highest), np.log10(highest), -170, 190)
+    ends = Scale(min(test.low.min(), -0.1), max(test.high.max(), 0.1), -170, 190)
+    path = lambda up, values: " ".join(f"{across(at + 1)},{up(values[at])}" for at in drawn)
+    band = f"{path(ends, test.low)} " + " ".join(reversed(path(ends, test.high).split()))
+    means = np.cumsum(test.differences) / np.arange(1, q + 1)
+    said = f"{shown(first)} is named" if test.winner > 0 else f"{shown(second)} is named"
+    said = f"{said} after {test.stopped_at} queries" if test.winner else "neither system is named"
+    return {
+        "first": first,
+        "second": second,
+        "test": test,
+        "across": across,
+        "money": money,
+        "amounts": [amount for amount in (0.01, 0.1, 1, 10, 100, 1000) if 1 / highest < amount < highest],
+        "needed": money(np.log10(test.needed)),
+        "wealth": [path(money, row) for row in held],
+        "ends": ends,
+        "band": band,
+        "means": path(ends, means),
+        "rows": [(*pair, one) for pair, one in comparison.in_turn.items()],
+        "alt": f"Two panels over {q} queries: what is held on each system, and the interval of the mean "
+        f"difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; {said}.",
     }

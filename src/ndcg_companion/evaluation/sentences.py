@@ -1,6 +1,7 @@
 """What a comparison says, in words, which stand in templates; and how numbers are written for people."""
 
 from functools import cache
+from math import log10
 
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -48,6 +49,9 @@ def sentences(comparison):
         against=_against_baseline(comparison),
         turned=int((np.abs(comparison.pairs["p_family"] - LEVEL) < comparison.flips.noise).sum()),
         plans=_plans(comparison),
+        turns=[
+            (*(pair if test.winner > 0 else pair[::-1]), test) for pair, test in comparison.in_turn.items()
+        ],
     ) + list(comparison.notes)
 
 
@@ -157,6 +161,7 @@ def templates(escape=True):
         "counted": counted,
         "count": lambda value: "" if value != value else count(value),
         "signed": signed,
+        "log10": log10,
         "p": p_value,
     }
     return environment
