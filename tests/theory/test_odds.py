@@ -82,11 +82,11 @@ def test_unusable_arguments():
 
 
 def test_where_nothing_is_left_to_chance_the_answer_is_certain():
-    """The first ranker's top is relevant throughout, the second's nowhere; no cut-off reaches further."""
+    """The first ranker puts all that is relevant on top, the second at the bottom."""
     first, second = "step:0.5:0:1", "step:0.5:1:0"
-    for n in range(100, 200):
-        assert ahead_probability(Pair(first, second, "label-first"), Zipf(), n, k=1) == 1.0
-        assert ahead_probability(Pair(second, first, "label-first"), Zipf(), n, k=1) == 0.0
+    for n, k in [*((n, 1) for n in range(100, 200)), (100, None), (10**6, None)]:
+        assert ahead_probability(Pair(first, second, "label-first"), Zipf(), n, k) == 1.0
+        assert ahead_probability(Pair(second, first, "label-first"), Zipf(), n, k) == 0.0
 
 
 def test_rankers_that_always_tie_are_refused():

@@ -179,7 +179,7 @@ def _lower_ends(values, population, needed):
             for _ in range(200):
                 excess, slope = held(end)
                 step = -excess / slope
-                end = end + step if end + step > nearest else (end + nearest) / 2
+                end = max(end + step, nearest)
                 if abs(step) < 1e-13:
                     break
         ends[seen - 1] = min(end, 1.0)

@@ -252,14 +252,14 @@ class _Gap:
         """The sign of h(n), and for how many of the `most` sizes below n it is proved to be the same."""
         for ranking in self.rankings:
             ranking.keep(n - 1)
-        rows, table = [ranking.gains(n) for ranking in self.rankings], self.table[:n]
-        difference = rows[0] - rows[1]
+        first, second = (ranking.gains(n) for ranking in self.rankings)
+        difference, table = first - second, self.table[:n]
         tiny = n * np.finfo(float).tiny
         h = difference @ table
         size = np.abs(difference) @ table
         means = 0.0
         if self.roundings:
-            uncertain = rows[0] + rows[1]
+            uncertain = first + second
             if self.equal_means_are_equal:
                 uncertain *= difference != 0
             means = self.roundings * _EPS * (uncertain @ table)

@@ -203,8 +203,8 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
             return Limit(1.0, theorem)
         theorem = "beyond the sources: E[Y] = 0, which theorem 4 does not cover"
         top = log_moment(population.mean_at_depth, population.depths)
-        # integral_0^R log(1/u) du = R (1 - log R)
-        return _ratio(top, population.ideal_steps, lambda width: width * (1.0 - np.log(width)), theorem)
+        # integral_0^R log(1/u) du = R (1 - log R), and height times R adds up to E[Y] = 0.
+        return _ratio(top, population.ideal_steps, lambda width: -width * np.log(width), theorem)
     curve = lambda u: population.mean_at_depth(u) * known.weight(u)
     top = weighted_integral(curve, population.depths, beta, cutoff) * (1.0 - beta)
     # Other weights than 1 go with beta = 0 and are linear: their mean down to a depth is that at half of it.

@@ -56,7 +56,8 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
     """
     mean, spread = expected_gap(pair, discount, n, k), dcg_gap_standard_deviation(pair, discount, n, k)
     raise_if(not (spread or mean), "pair", pair, "rankers whose DCGs differ on some list; these always tie")
-    return float(ndtr(mean / spread)) if spread > 0.0 else 0.5 + 0.5 * float(np.sign(mean))
+    with np.errstate(divide="ignore"):  # without spread nothing is left to chance
+        return float(ndtr(np.divide(mean, spread)))
 
 
 def items_needed(
