@@ -580,6 +580,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_summable: _refuse_certainty(ahead + behind < ROUNDING",
         "check_range: ... values > -ROUNDING",
         "Population.__post_init__: fail_if(abs(sums[worst] - 1.0) >= ROUNDING",
+        "Population.rankings: ends = np.where(ends <= ROUNDING",
+        "Population.rankings: ends = ... ends >= 1.0 - ROUNDING",
         "Population.ideal_steps: ... self._shares[grade] >= ROUNDING",
         "integrate: rough = ... + hidden >= tolerance",
         "Pair.__post_init__: fail_if(abs(p0 - p1) >= 1e-09",
