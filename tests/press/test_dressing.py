@@ -11,18 +11,6 @@ from claimbook.sphinxext.outputs import about, badge, drawn_by, dress
 from ndcg_companion.book import BOOK
 
 TITLES = {"title": "Can it?", "author": "Some people", "copyright": "2026"}
-BOXES = """````{prf:theorem} Limits
-:label: wang-theorem-7
-:nonumber:
-
-Text.
-````
-
-```{prf:lemma} Our own
-:label: lemma-own
-More.
-```
-"""
 FOUND = "**● consistent** · `wang/theorem-7`\n\n- The claim *holds*: it does.\n"
 CAPTION = """Before.
 
@@ -46,11 +34,11 @@ def shown(text, **record):
 
 @pytest.fixture
 def notebook():
-    """A theorem box, a figure with its stamp and a number beside it, and a finding."""
+    """Prose, a figure with its stamp and a number beside it, and a finding."""
     figure = {"name": "figure-x", "alt": "A line from 1\nto 2.", "drawn_by": ""}
     outputs = [shown("number"), shown("image", figure=figure), shown("n=5", stamp="figure-x")]
     cells = [
-        new_markdown_cell(BOXES, id="boxes"),
+        new_markdown_cell("Before.", id="before"),
         new_code_cell("draw()", id="draw", outputs=outputs),
         new_code_cell("find()", id="find", outputs=[shown(FOUND, finding={"statement": "wang/theorem-7"})]),
         new_markdown_cell(CAPTION, id="caption"),
@@ -59,7 +47,7 @@ def notebook():
 
 
 def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook):
-    _, draw, find, caption = dress(notebook, {}).cells
+    _, draw, find, caption = dress(notebook).cells
     number, image = draw.outputs
     assert image.data == {"application/papermill.record/text/markdown": "image"}
     assert image.metadata == {
@@ -74,7 +62,7 @@ def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook)
 
 
 def test_the_evidence_is_folded_under_its_verdict(notebook):
-    (found,) = dress(notebook, {}).cells[2].outputs
+    (found,) = dress(notebook).cells[2].outputs
     assert found.data["text/markdown"] == (
         "~~~~{fold} ● consistent · wang/theorem-7\n:class: evidence\n\n- The claim *holds*: it does.\n\n~~~~"
     )
@@ -82,19 +70,19 @@ def test_the_evidence_is_folded_under_its_verdict(notebook):
 
 def test_a_figure_that_was_not_drawn_has_no_caption_either(notebook):
     del notebook.cells[1].outputs[1:]
-    caption = dress(notebook, {}).cells[3].source
+    caption = dress(notebook).cells[3].source
     assert caption.split() == ["Before.", "After."]
 
 
 def test_a_figure_that_no_directive_shows_is_refused(notebook):
     notebook.cells[-1].source = notebook.cells[-1].source.replace("} figure-x", "} figure-y")
     with pytest.raises(ValueError, match="figure-x: drawn, but no {glue:figure}"):
-        dress(notebook, {})
+        dress(notebook)
 
 
 def stamp(notebook, **options):
     """The paragraph below the figure."""
-    return dress(notebook, {}, **options).cells[3].source.split("```")[2].strip().removesuffix("\n\nAfter.")
+    return dress(notebook, **options).cells[3].source.split("```")[2].strip().removesuffix("\n\nAfter.")
 
 
 def test_a_stamp_says_what_the_figure_used_and_leads_to_its_code(notebook):
@@ -116,15 +104,10 @@ def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
 
 
 def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
-    cells = dress(notebook, {"wang/theorem-7": "consistent"}, whole=False).cells
-    assert "{.stamp}\nn=5 · " + CODE + "\n\nAfter." in cells[3].source
-    assert "consistent</span>" in cells[0].source and "<a" not in cells[0].source
-
-
-def test_a_box_shows_the_verdict_of_its_statement_and_only_of_that(notebook):
-    box = dress(notebook, {"wang/theorem-7": "contradicted", "wang/theorem-4": "consistent"}).cells[0].source
-    assert f":nonumber:\n{badge('wang/theorem-7', 'contradicted')}\n\nText." in box
-    assert box.count("<a ") == 1 and 'href="ledger.html#wang-theorem-7"' in box and "✕" in box
+    assert stamp(notebook) == "{.stamp}\nn=5 · " + CODE
+    assert "<a" not in badge("wang/theorem-7", "contradicted", whole=False)
+    told = badge("wang/theorem-7", "contradicted")
+    assert 'href="ledger.html#wang-theorem-7"' in told and "✕" in told
 
 
 def test_a_page_says_how_to_run_and_cite_it():

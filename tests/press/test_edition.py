@@ -1,4 +1,5 @@
 import json
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -7,6 +8,7 @@ from support import finding
 
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.reports.ledger import write_findings
+from claimbook.sphinxext.directives import ask, outdated
 from claimbook.sphinxext.sources import Edition, joined
 
 FOUND = finding("wang/theorem-7")
@@ -71,12 +73,12 @@ def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_o
     assert again().static != before
 
 
-def test_a_digest_changes_with_what_its_page_shows_and_with_nothing_else(edition):
+def test_a_digest_changes_with_what_stands_on_its_page_and_with_nothing_else(edition):
     root, executed = edition.project.root, edition.executed
 
     def digests():
         fresh = Edition(type(edition.project)(root), executed)
-        return [fresh.digest(f"chapters/{name}") for name in ("first", "second")]
+        return [*map(fresh.digest, ("chapters/first", "chapters/second")), fresh.made_of]
 
     def changed(path, old, new):
         before, text = digests(), path.read_text(encoding="utf-8")
@@ -84,35 +86,44 @@ def test_a_digest_changes_with_what_its_page_shows_and_with_nothing_else(edition
         path.write_text(text.replace(old, new), encoding="utf-8")
         return [one != other for one, other in zip(before, digests(), strict=True)]
 
-    assert changed(root / "chapters" / "first.ipynb", "The chapter", "Our chapter") == [
-        True,
-        True,
-    ]  # titles are listed
-    assert changed(root / "chapters" / "second.ipynb", "totals", "sums") == [False, True]
-    assert changed(executed / "first.ipynb", "shown", "other") == [True, False]
-    assert changed(root / "_config.yml", "Can NDCG", "Does NDCG") == [True, True]
-    assert changed(executed.parent / "findings.json", "consistent", "contradicted") == [True, True]
+    assert changed(root / "chapters" / "first.ipynb", "The chapter", "Our chapter") == [True, False, True]
+    assert changed(root / "chapters" / "second.ipynb", "totals", "sums") == [False, True, True]
+    assert changed(executed / "first.ipynb", "shown", "other") == [True, False, True]
+    assert changed(root / "_config.yml", "Can NDCG", "Does NDCG") == [True, True, True]
+    assert changed(executed.parent / "findings.json", "consistent", "contradicted") == [False, False, True]
 
 
-def test_a_result_that_gets_another_number_changes_the_pages_that_hold_it_or_list_it(edition):
-    root = edition.project.root
+def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(edition):
+    """Of the second page, whose directives asked for a title, a verdict and a list of all results."""
+    root, book = edition.project.root, SimpleNamespace(claimbook=edition)
+    env = SimpleNamespace(_app=book, docname="chapters/second", claimbook_asked={})
+    state = SimpleNamespace(document=SimpleNamespace(settings=SimpleNamespace(env=env)))
+    directive = SimpleNamespace(state=state, error=RuntimeError)
+    assert ask(directive, "page", "first") == "[The chapter first](first.ipynb)"
+    assert ask(directive, "verdict", "wang/theorem-7") == "consistent"
+    ask(directive, "basis", "statements", "chapters/second")
+    with pytest.raises(RuntimeError, match="page='frist': no page has that name; did you mean 'first'"):
+        ask(directive, "page", "frist")
+    with pytest.raises(RuntimeError, match="statement='wang/theorem-99': not in the registry"):
+        ask(directive, "verdict", "wang/theorem-99")
+    with pytest.raises(RuntimeError, match="symbol='g_0': not on the page of notation"):
+        ask(directive, "meaning", "g_0")
 
-    def made_of():
-        fresh = Edition(type(edition.project)(root), edition.executed)
-        digests = [fresh.digest(f"chapters/{name}") for name in ("first", "second")]
-        return [*digests, fresh.basis("statements", "chapters/second")]
+    def stale():
+        return outdated(env, Edition(type(edition.project)(root), edition.executed))
 
-    def add(name, label):
-        """Which of the two pages and of the list are others afterwards."""
-        before = made_of()
-        notebook = nbformat.read(root / "chapters" / f"{name}.ipynb", as_version=4)
-        notebook.cells.append(new_markdown_cell(f"```{{prf:lemma}}\n:label: {label}\n```", id=label))
-        nbformat.write(notebook, root / "chapters" / f"{name}.ipynb")
-        return [one != other for one, other in zip(before, made_of(), strict=True)]
-
-    assert add("first", "lemma-new") == [True, False, True]
-    assert add("second", "lemma-last") == [False, True, True]
-    assert add("first", "lemma-newest") == [True, True, True]
+    chapter, findings = root / "chapters" / "first.ipynb", edition.executed.parent / "findings.json"
+    for path, old, new in (
+        (chapter, "# The", "# Our"),
+        (findings, "consistent", "contradicted"),
+        (chapter, "# The chapter first", "# The chapter first\\n\\n```{prf:lemma}\\n:label: a\\n```"),
+    ):
+        assert stale() == []
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        assert stale() == ["chapters/second"]
+        path.write_text(text, encoding="utf-8")
 
 
 def test_a_fragment_that_nobody_makes_is_refused(edition):

@@ -14,7 +14,14 @@ BOX = r"""```{prf:theorem} A title
 
 Let $g_0 > n$.
 ```"""
+FOUND = """```{prf:theorem} Limits
+:label: wang-theorem-7
+
+It holds.
+```"""
+FINDING = 'page.finding("wang/theorem-7", claim=("low", 0.0, 0.5, 0.8), control=("high", 2.0, 0.5, 0.8));'
 IN_SHORT = """:::{in-short}
+:statements: wang/theorem-7 wang/theorem-9
 :first: second
 
 *Question.* How many are <b>drawn</b>?
@@ -71,7 +78,8 @@ def made(request, tmp_path_factory):
         new_markdown_cell("All {glue:text}`lists` of them, or {glue:text}`half`.", id="text"),
         code("shown", **{"in-sight": True}),
         code("unnamed"),
-        new_markdown_cell(BOX, id="box"),
+        new_markdown_cell(f"{BOX}\n\n{FOUND}", id="box"),
+        code("find", FINDING, fold="Find"),
         new_markdown_cell(NUMBERED.format(name="a"), id="numbered"),
         new_markdown_cell(FOLDED, id="folded"),
         new_markdown_cell(NUMBERED.format(name="c"), id="last"),
@@ -99,6 +107,7 @@ def test_consecutive_cells_are_one_fold_up_to_the_next_that_has_a_name(made):
         "Draw others": ["cell-other"],
         "Halve them": ["cell-half"],  # so is the cell that only shows the half
         "Halve them, continued": ["cell-unnamed"],
+        "Find": ["cell-find"],
     }
     assert made.select_one("#cell-shown").find_parent("details") is None
 
@@ -147,10 +156,23 @@ def test_a_box_has_its_symbols_folded(made):
     ]
 
 
+def test_a_box_shows_the_verdict_of_its_statement_and_only_of_that(made):
+    assert made.select_one("#wang-theorem-7 a.verdict")["href"] == "ledger.html#wang-theorem-7"
+    assert made.select_one("#wang-theorem-7 .verdict").get_text() == "● consistent"
+    assert made.select_one("#theorem-x .verdict") is None
+
+
 def test_the_box_in_short_has_its_facts_and_the_button(made):
     box = made.select_one(".admonition.in-short")
     facts = box.select_one(".facts")
-    assert facts.get_text() == "Read first: The chapter second · 1 minute · Show all code"
+    # Nothing was found on theorem 9.
+    assert facts.get_text() == (
+        "Wang et al., Theorem 7: ● consistent · Read first: The chapter second · 1 minute · Show all code"
+    )
+    assert [link["href"] for link in facts.select("a")][:2] == [
+        "#wang-theorem-7",
+        "ledger.html#wang-theorem-7",
+    ]
     assert facts.find("a", href="second.html") and facts.find("button", class_="all-code").has_attr("hidden")
 
 

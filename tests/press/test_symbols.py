@@ -6,28 +6,13 @@ import pytest
 from support import ROOT
 
 from claimbook.project import Project
-from claimbook.sphinxext.reading import BOX as BOXES
-from claimbook.sphinxext.symbols import _bare, notation, symbols_of, tokens_of, with_symbols
-
-BOX = r"""Before.
-
-```{prf:theorem} A title
-:label: theorem-x
-:symbols: n; \bar y(s); g_0 = curve of the *first*; \kappa = rate of $n$
-
-Let $n\le\kappa$ and
-$$
-\bar y(s) = g_0(1-s).
-$$
-```
-
-After.
-"""
+from claimbook.sphinxext.reading import BOX, options_of
+from claimbook.sphinxext.symbols import bare, notation, symbols_of, tokens_of
 
 
 def occurs(symbol, text):
     """Whether a symbol stands in one of the formulas of a text."""
-    wanted = list(_bare(symbol))
+    wanted = list(bare(symbol))
     formulas = [tokens_of(formula) for formula in re.findall(r"\$\$.*?\$\$|\$.*?\$", text, re.S)]
     places = ((formula, start) for formula in formulas for start in range(len(formula)))
     return any(formula[start : start + len(wanted)] == wanted for formula, start in places)
@@ -35,15 +20,12 @@ def occurs(symbol, text):
 
 def boxes(source):
     """Title, symbols and text of each box of a Markdown text."""
-    return [(box["title"], symbols_of(box["options"]), box["text"]) for box in BOXES.finditer(source)]
+    found = [(box["title"], options_of(box).get("symbols", ""), box["text"]) for box in BOX.finditer(source)]
+    return [(title, symbols_of(listed), text) for title, listed, text in found]
 
 
-KNOWN = {("n",): "number of items (`n`)", (r"\bar", "y"): "relevance curve: $P(Y=1)$", ("N",): "another"}
-
-
-def test_the_page_of_notation_says_what_symbols_mean(tmp_path):
-    page = tmp_path / "notation.md"
-    page.write_text(
+def test_the_page_of_notation_says_what_symbols_mean():
+    page = (
         "| symbol | meaning |\n|:--|:--|\n"
         "| $n$ | number of items (`n`) |\n| $f$, $\\tilde f(x)$ | a ranker, and another |\n"
     )
@@ -54,31 +36,8 @@ def test_the_page_of_notation_says_what_symbols_mean(tmp_path):
     }
 
 
-def test_the_symbols_of_a_box_are_written_out_at_its_end():
-    text = with_symbols(BOX, KNOWN)
-    assert ":symbols:" not in text and text.startswith("Before.") and text.endswith("```\n\nAfter.\n")
-    folded = text.partition("~~~~{fold} Symbols\n:class: symbols\n\n")[2].partition("~~~~\n```")[0]
-    assert folded == (
-        "$n$\n: number of items (`n`)\n\n$\\bar y(s)$\n: relevance curve: $P(Y=1)$\n\n"
-        "$g_0$\n: curve of the *first*\n\n$\\kappa$\n: rate of $n$\n\n"
-    )
-
-
-def test_a_box_without_a_list_stays_as_it_is():
-    plain = BOX.replace(
-        r":symbols: n; \bar y(s); g_0 = curve of the *first*; \kappa = rate of $n$" + "\n", ""
-    )
-    assert with_symbols(plain, KNOWN) == plain and boxes(plain)[0][1] is None
-
-
-def test_a_symbol_without_a_meaning_is_refused():
-    with pytest.raises(ValueError, match=r"A title: the symbol 'g_0' is not on the page of notation"):
-        with_symbols(BOX.replace(" = curve of the *first*", ""), KNOWN)
-
-
 def test_a_list_may_give_meanings():
-    assert symbols_of(":label: x\n:symbols: a; b = the second; \n") == {"a": None, "b": "the second"}
-    assert symbols_of(":symbols:\n") == {} and symbols_of(":label: x\n") is None
+    assert symbols_of("a; b = the second; ") == {"a": None, "b": "the second"} and symbols_of("") == {}
 
 
 @pytest.mark.parametrize(
@@ -100,10 +59,11 @@ def test_a_symbol_is_found_in_formulas_and_not_inside_a_word_or_a_command(symbol
 
 @pytest.mark.parametrize("chapter", Project(ROOT).notebooks, ids=lambda chapter: chapter.name)
 def test_every_box_lists_symbols_that_are_in_it_and_mean_something(chapter):
-    known = notation(ROOT / "chapters" / "notation.md")
+    known = notation((ROOT / "chapters" / "notation.md").read_text(encoding="utf-8"))
     for cell in chapter.notebook.cells:
-        if cell.cell_type == "markdown":
-            with_symbols(cell.source, known)
-            for title, symbols, text in boxes(cell.source):
-                assert symbols or "$" not in text, f"{title}: lists no symbols"
-                assert [one for one in symbols or () if not occurs(one, f"{title} {text}")] == [], title
+        for title, symbols, text in boxes(cell.source) if cell.cell_type == "markdown" else ():
+            assert symbols or "$" not in text, f"{title}: lists no symbols"
+            assert [one for one in symbols if not occurs(one, f"{title} {text}")] == [], title
+            assert [one for one, given in symbols.items() if not given and bare(one) not in known] == [], (
+                title
+            )

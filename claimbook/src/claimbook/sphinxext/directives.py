@@ -3,10 +3,16 @@
 What a directive asks of the book, `ask` notes for its page, which is read again when an answer changes.
 """
 
+from docutils import nodes
+from docutils.parsers.rst import directives
 from myst_nb._compat import get_env_app
 from sphinx.util.docutils import SphinxDirective
 
+from claimbook.evidence import slug
 from claimbook.execute.cache import digest
+from claimbook.sphinxext.outputs import badge
+from claimbook.sphinxext.summary import minutes
+from claimbook.templates import filled
 
 
 def edition_of(env):
@@ -39,6 +45,44 @@ def outdated(env, edition):
     return [name for name, answers in asked if any(changed(*answer) for answer in answers.items())]
 
 
+class InShort(SphinxDirective):
+    """The box at the top of a page: question, answer, and what the engine knows itself.
+
+    The author writes
+
+        :::{in-short}
+        :statements: newton/law-1 newton/law-2
+        :first: what-telling-apart-means
+
+        *Question.* …
+
+        *Answer.* …
+        :::
+
+    and the engine adds the statements of the sources with the verdicts of the findings, links to the pages
+    to read first, the minutes that the page takes, and the button for all code. Both options may be left out.
+    """
+
+    has_content = True
+    option_spec = {"statements": directives.unchanged, "first": directives.unchanged}  # noqa: RUF012
+
+    def run(self):
+        statements, first = (self.options.get(option, "").split() for option in self.option_spec)
+        edition = edition_of(self.env)
+        told = {statement: ask(self, "verdict", statement) for statement in statements}
+        told = {statement: verdict for statement, verdict in told.items() if verdict}
+        facts = filled(
+            "fragments/facts.md",
+            names={statement: ask(self, "brief", slug(statement)) for statement in told},
+            badges={name: badge(name, verdict, edition.whole) for name, verdict in told.items()},
+            first={page: ask(self, "page", page) for page in first},
+            minutes=minutes(edition.pages[self.env.docname].prose),
+        )
+        box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])
+        box += self.parse_content_to_nodes() + self.parse_text_to_nodes(facts)
+        return [box]
+
+
 class Generated(SphinxDirective):
     """What is generated from all findings, as if its Markdown stood in the place of the directive."""
 
@@ -54,6 +98,7 @@ class Generated(SphinxDirective):
 
 def setup(app):
     """Add the directives, and forget what a page asked before it is read again."""
+    app.add_directive("in-short", InShort)
     app.add_directive("generated", Generated)
     app.connect("builder-inited", lambda app: vars(app.env).setdefault("claimbook_asked", {}))
     app.connect("env-purge-doc", lambda app, env, name: env.claimbook_asked.pop(name, None))

@@ -5,11 +5,10 @@ from itertools import pairwise
 
 import nbformat
 
-from claimbook.evidence import slug
 from claimbook.output_metadata import GLUED, METADATA_KEY
 from claimbook.provenance import Cells
 from claimbook.sphinxext.dark import in_both
-from claimbook.sphinxext.reading import BOX, directive, options_of
+from claimbook.sphinxext.reading import directive
 from claimbook.templates import filled
 from claimbook.text import shell, shown
 
@@ -18,23 +17,18 @@ _HIDDEN, _INJECTED = "remove-input", "injected-parameters"
 _NUMBER = re.compile(r"\{glue:text\}`(?P<name>[\w-]+)`")
 
 
-def dress(notebook, verdicts, about="", whole=True, figures=""):
+def dress(notebook, about="", figures=""):
     """The notebook as the renderer needs it.
 
     Figures and alt texts go to the directives that show them, each stamp becomes a paragraph under its
-    figure, a theorem box whose label is the slug of a statement shows its verdict, and `about` ends the
-    page.
+    figure, and `about` ends the page.
 
     Parameters
     ----------
     notebook : NotebookNode
         Executed; changed in place.
-    verdicts : dict
-        Statement id to verdict.
     about : str
         Markdown.
-    whole : bool
-        Whether the ledger is there to be linked to.
     figures : str
         The package of the functions that draw, if its sources are there to be linked to.
 
@@ -44,7 +38,6 @@ def dress(notebook, verdicts, about="", whole=True, figures=""):
         For a figure that no directive shows, naming it.
     """
     notebook.metadata.pop(METADATA_KEY, None)
-    badges = {slug(statement): badge(statement, verdict, whole) for statement, verdict in verdicts.items()}
     drawn = {}
     for cell in notebook.cells:
         drawn |= _dress_outputs(cell, figures)
@@ -53,16 +46,10 @@ def dress(notebook, verdicts, about="", whole=True, figures=""):
     if lost := drawn.keys() - captioned:
         raise ValueError(f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it")
     for cell in texts:
-        cell.source = BOX.sub(lambda box: _with_badge(box, badges), cell.source)
         cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, drawn), cell.source)
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     return notebook
-
-
-def _with_badge(box, badges):
-    verdict = badges.get(options_of(box).get("label"), "")
-    return f"{box['opening']}{box['options']}{verdict}\n{box['text']}{box['fence']}"
 
 
 def _with_figure(shows, figures):
@@ -78,7 +65,7 @@ def _with_figure(shows, figures):
 
 def badge(statement, verdict, whole=True):
     """A verdict in a theorem box: a word and a shape that lead to the ledger, if it is there."""
-    return filled("fragments/badge.md", statement=statement, verdict=verdict, whole=whole)
+    return filled("fragments/badge.md", statement=statement, verdict=verdict, whole=whole).strip()
 
 
 def drawn_by(function, figures=""):

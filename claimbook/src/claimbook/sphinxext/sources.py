@@ -13,16 +13,18 @@ from pathlib import Path
 
 import nbformat
 
+from claimbook.evidence import slug
 from claimbook.execute.cache import digest
 from claimbook.execute.fingerprints import digest_of, engine_folder, files_in, folders_of
 from claimbook.output_metadata import METADATA_KEY
+from claimbook.parameters import nearest
 from claimbook.project import Project, read_notebook, read_yaml
 from claimbook.reports import errata, highlights, ledger, paths, statements
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
-from claimbook.sphinxext.outputs import about, dress, trace
-from claimbook.sphinxext.summary import completed
-from claimbook.sphinxext.symbols import notation, with_symbols
+from claimbook.sphinxext.outputs import about, badge, dress, trace
+from claimbook.sphinxext.summary import brief_names
+from claimbook.sphinxext.symbols import bare, notation
 from claimbook.writing import checksum
 
 _MAP = "chapters/map"
@@ -76,9 +78,9 @@ class Edition:
         files = [
             *(root / name for name in names),
             *files_in(engine_folder()),
-            *(self._notation, self.project.book.content / "registry.csv"),
+            self.project.book.content / "registry.csv",
         ]
-        made_of = [sys.version, self.project.book.version, self.whole, self.verdicts, self.titles]
+        made_of = [sys.version, self.project.book.version, self.whole]
         return digest([*made_of, *(checksum(path) for path in files if path.is_file())])
 
     @cached_property
@@ -100,10 +102,6 @@ class Edition:
     def titles(self):
         """The titles of all pages of the book, by their names."""
         return {page.name: page.title for page in self.entire.chapters}
-
-    @property
-    def _notation(self):
-        return self.project.root / "chapters" / "notation.md"
 
     @cached_property
     def digests(self):
@@ -139,39 +137,57 @@ class Edition:
         """Changes with what stands on a page; what its directives ask for changes by itself."""
         page = self.pages[name]
         paths = [page.path, *([self.executed / f"{page.name}.ipynb"] if page.is_notebook else [])]
-        boxed = [repr(address) for address in self.addresses.values() if address.page == page.name]
-        return digest([self.frame, boxed, *map(checksum, paths)])
+        return digest([self.frame, *map(checksum, paths)])
 
     def text(self, name):
         """The text of a page, as the renderer gets it."""
         page, commit = self.pages[name], self.project.commit
         if not page.is_notebook:
-            return self._filled(page.prose, page.prose)
+            return page.prose
         executed = read_notebook(self.executed / f"{page.name}.ipynb")
         notebook = with_boxes(joined(page.notebook, executed), page.name, self.project.book.registry)
-        try:
-            for cell in notebook.cells:
-                if cell.cell_type == "markdown":
-                    cell.source = self._filled(cell.source, page.prose)
-        except ValueError as error:
-            raise ValueError(f"{page.path}: {error}") from None
         trace(notebook, self.project.book.figures)
         values = executed.metadata[METADATA_KEY]["parameters"]
         told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         told = _NEXT * (_MAP in self.pages) + told
         figures = self.project.book.figures if self.whole else ""
-        return nbformat.writes(dress(notebook, self.verdicts, told, self.whole, figures))
+        return nbformat.writes(dress(notebook, told, figures))
 
-    def _filled(self, source, prose):
-        """A text of a page with what is generated: the box In short, the symbols of boxes."""
-        linked = {page.name: page.path.name for page in self.project.chapters}
-        known = (self.project.book.registry, self.addresses, self.verdicts, self.titles, linked, self.whole)
-        return with_symbols(completed(source, prose, *known), self.symbols)
+    def verdict(self, statement):
+        """The verdict on a statement of the registry; None while nothing was found on it."""
+        if statement not in (known := self.project.book.registry):
+            raise ValueError(f"statement={statement!r}: not in the registry{nearest(statement, known)}")
+        return self.verdicts.get(statement)
+
+    def badge(self, label):
+        """What a theorem box shows of the verdict on its statement, if it has one, as HTML."""
+        known = {slug(statement): statement for statement in self.verdicts}.get(label)
+        return badge(known, self.verdicts[known], self.whole) if known else ""
+
+    def brief(self, label):
+        """What a statement is called where there is little room, by its label."""
+        return self._brief_names[label]
 
     @cached_property
-    def symbols(self):
-        """What symbols mean throughout the book."""
-        return notation(self._notation) if self._notation.exists() else {}
+    def _brief_names(self):
+        return brief_names(self.addresses)
+
+    def page(self, name):
+        """The title of a page of the book, as a link if the page stands."""
+        if name not in self.titles:
+            raise ValueError(f"page={name!r}: no page has that name{nearest(name, self.titles)}")
+        linked = {page.name: page.path.name for page in self.project.chapters}
+        return f"[{self.titles[name]}]({linked[name]})" if name in linked else self.titles[name]
+
+    def meaning(self, symbol):
+        """What a symbol means by the page of notation, as Markdown."""
+        if bare(symbol) not in self._symbols:
+            raise ValueError(f"symbol={symbol!r}: not on the page of notation; expected 'symbol = meaning'")
+        return self._symbols[bare(symbol)]
+
+    @cached_property
+    def _symbols(self):
+        return notation("\n".join(page.prose for page in self.entire.chapters if page.name == "notation"))
 
     def basis(self, name, page):
         """What changes with a fragment: itself, or what tells that sooner, the code that it describes."""

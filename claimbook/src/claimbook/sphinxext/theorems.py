@@ -5,11 +5,16 @@ it is read, so that a new box renumbers the results after it without their pages
 """
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
 from sphinx_proof.directive import ElementDirective
 from sphinx_proof.domain import ProofDomain
 from sphinx_proof.proof_type import PROOF_TYPES
+
+from claimbook.sphinxext.directives import ask
+from claimbook.sphinxext.folds import Folded
+from claimbook.sphinxext.symbols import symbols_of
 
 
 class _Box(nodes.Admonition, nodes.Element):
@@ -17,12 +22,27 @@ class _Box(nodes.Admonition, nodes.Element):
 
 
 class _Directive(ElementDirective):
+    r"""With the verdict on the statement whose slug is its label, and the symbols that its author lists.
+
+    Of ``:symbols: \Delta; g_0 = weight of the first; p`` what stands alone means what it means on the page
+    of notation. The list is folded at the end of the box.
+    """
+
+    option_spec = ElementDirective.option_spec | {"symbols": directives.unchanged}
+
     def run(self):
         if "label" not in self.options:
             raise self.error(f"expected ':label:', the address of this {self.name.partition(':')[2]}")
         self.options["nonumber"] = None
         (made,) = super().run()
-        made[0]["ids"].clear()  # the box has the same
+        title, content = made.children
+        title["ids"].clear()  # the box has the same
+        if badge := ask(self, "badge", self.options["label"]):
+            content.insert(0, nodes.paragraph("", "", nodes.raw("", badge, format="html")))
+        if symbols := symbols_of(self.options.get("symbols", "")):
+            meant = {symbol: meaning or ask(self, "meaning", symbol) for symbol, meaning in symbols.items()}
+            told = "\n".join(f"${symbol}$\n: {meaning}\n" for symbol, meaning in meant.items())
+            content += Folded("", *self.parse_text_to_nodes(told), title="Symbols", classes=["symbols"])
         return [_Box("", *made.children, **made.attributes)]
 
 
