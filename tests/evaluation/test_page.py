@@ -15,8 +15,8 @@ import yaml
 from support import ROOT
 
 from ndcg_companion import __version__
-from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.page import FILES, Scale, _ladder, _matrix, files, latex, references
+from ndcg_companion.evaluation import compare, sequential_test
+from ndcg_companion.evaluation.page import FILES, Scale, _ladder, _matrix, _turns, files, latex, references
 from ndcg_companion.evaluation.sentences import ahead_first, count, p_value
 
 HOSTILE = [
@@ -344,6 +344,73 @@ def test_the_figure_of_queries_is_sorted_and_as_wide_whatever_their_number():
         assert len(drawn["gaps"]) == 400 and drawn["width"] == 1.35
         assert drawn["gaps"] == sorted(drawn["gaps"], reverse=True)
         assert [drawn["gaps"][0], drawn["gaps"][-1]] == pytest.approx([gaps.max() + 9, gaps.min() + 9])
+
+
+def turns(differences, level=0.05, key=("s0", "s1")):
+    """The fourth figure of two systems, the first of which is better by these differences."""
+    comparison, board = compared([differences, np.zeros(len(differences))])
+    comparison.queries = [*range(len(differences))]
+    sign = 1 if key == ("s0", "s1") else -1
+    test = sequential_test(sign * np.array(differences), level=level)
+    comparison.in_turn = {key: test}
+    return _turns(comparison, board), test
+
+
+def points(path):
+    return np.array([[float(number) for number in point.split(",")] for point in path.split()])
+
+
+def test_the_figure_of_turns_draws_what_is_held_and_the_interval_after_each_query():
+    differences = [0.4, -0.2, 0.6, 0.9, 0.8, 0.7, 0.9, 0.8] * 2
+    figure, test = turns(differences)
+    x = 70 + 520 * np.arange(16) / 15
+    # What is held, from a 120th to 120 times the stake: 40 are needed, and three times as much is shown.
+    for path, row in zip(figure["wealth"], test.wealth, strict=True):
+        shares = np.log(np.clip(row, 1 / 120, 120)) / np.log(120) / 2 + 0.5
+        assert points(path) == pytest.approx(np.column_stack([x, 190 - 170 * shares]), abs=0.051)
+    assert figure["needed"] == pytest.approx(190 - 170 * (np.log(40) / np.log(120) / 2 + 0.5), abs=0.051)
+    # The interval there and back, and the mean so far, between the widest ends there are.
+    lowest, highest = test.low.min(), test.high.max()
+    assert lowest < -0.1 and highest > 0.1
+    y = lambda values: 190 - 170 * (np.array(values) - lowest) / (highest - lowest)
+    there, back = points(figure["band"])[:16], points(figure["band"])[:15:-1]
+    assert there == pytest.approx(np.column_stack([x, y(test.low)]), abs=0.051)
+    assert back == pytest.approx(np.column_stack([x, y(test.high)]), abs=0.051)
+    means = [np.mean(differences[:seen]) for seen in range(1, 17)]
+    assert points(figure["means"]) == pytest.approx(np.column_stack([x, y(means)]), abs=0.051)
+    assert test.winner == 1 and f"s0 is named after {test.stopped_at} queries." in figure["alt"]
+    assert "Two panels over 16 queries" in figure["alt"]
+
+
+def test_the_figure_of_turns_names_the_pair_as_it_was_tested():
+    figure, test = turns([0.9] * 9, key=("s1", "s0"))
+    assert (figure["first"], figure["second"], test.winner) == ("s1", "s0", -1)
+    assert "s0 is named after" in figure["alt"] and figure["rows"] == [("s1", "s0", test)]
+    assert "neither system is named." in turns([0.1, -0.1])[0]["alt"]
+
+
+@pytest.mark.parametrize(
+    ("level", "amounts"),
+    [(0.5, [0.1, 1, 10]), (0.05, [0.01, 0.1, 1, 10, 100]), (0.002, [0.01, 0.1, 1, 10, 100, 1000])],
+)
+def test_the_figure_of_turns_has_round_amounts_up_to_three_times_what_is_needed(level, amounts):
+    assert turns([0.1, 0.2], level)[0]["amounts"] == amounts
+
+
+def test_the_figure_of_turns_is_as_wide_whatever_the_number_of_queries():
+    for queries, drawn in ((1, 1), (2, 2), (400, 400), (401, 400), (1000, 400)):
+        figure, test = turns([1e-3] * queries)
+        for path in (*figure["wealth"], figure["means"]):
+            x = points(path)[:, 0]
+            assert x.size == drawn and x[0] == 70 and (np.diff(x) > 0).all()
+            assert queries == 1 or x[-1] == 590
+    # However narrow the interval becomes, the panel shows a tenth on both sides of nothing.
+    always = SimpleNamespace(**{name: getattr(test, name) for name in ("needed", "wealth", "differences")})
+    always.winner, always.low, always.high = 0, np.full(1000, -0.01), np.full(1000, 0.02)
+    comparison, board = compared([np.ones(1000), np.zeros(1000)])
+    comparison.queries, comparison.in_turn = [*range(1000)], {("s0", "s1"): always}
+    ends = _turns(comparison, board)["ends"]
+    assert (ends(0.1), ends(0), ends(-0.1)) == (20, 105, 190)
 
 
 def test_of_many_pairs_the_surest_are_on_the_page_and_the_rest_is_counted(monkeypatch):
