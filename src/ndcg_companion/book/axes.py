@@ -138,11 +138,15 @@ def label_ends(axes, ends, colours=PALETTE, text=str):
     """
     to_fraction = axes.transData + axes.transAxes.inverted()
     right = axes.get_xlim()[1]
-    heights = [to_fraction.transform((right, height))[1] for height in ends.values()]
+    # A curve that leaves the picture is named at the edge.
+    heights = [max(0.0, to_fraction.transform((right, height))[1]) for height in ends.values()]
     lines = max((text(name).count("\n") + 1 for name in ends), default=1)
     apart = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
     colours = by_name(ends, colours)
-    for name, height in zip(ends, spread(heights, apart, 1.0), strict=True):
+    moved = spread(heights, apart, 1.0)
+    # Names of low ends would stand below the axis: from there they are moved up again.
+    moved = [1.0 - depth for depth in spread([1.0 - height for height in moved], apart, 1.0)]
+    for name, height in zip(ends, moved, strict=True):
         note(
             axes,
             text(name),

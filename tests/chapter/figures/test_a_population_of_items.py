@@ -131,13 +131,6 @@ def test_a_jump_is_drawn_on_both_sides():
     assert s[jump + 1] == 0.7 and s[jump + 1] - s[jump] < 1e-15
 
 
-@pytest.mark.parametrize(
-    "pair", [TURNED, Pair("constant:0.3", "constant:0.3"), Pair("constant:0.01", "constant:0.01")]
-)
-def test_names_of_curves_stay_apart(pair):
-    assert {"first", "second", "p"} <= set(check_texts(figures.crossing_curves(pair, 1, (0, 0))))
-
-
 def test_each_coupling_shows_its_items_in_the_colour_of_their_label():
     drawn = {name: sample_pair(TURNED, 200, seed=seed) for seed, name in enumerate(NAMES)}
     figure = figures.couplings(drawn, dict(zip(NAMES, (0.5, 0.516, 0.7512), strict=True)))

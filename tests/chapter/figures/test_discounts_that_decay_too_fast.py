@@ -73,7 +73,7 @@ def test_the_forbidden_band_covers_the_jumps_across_it():
 
 def test_the_alternative_texts_have_the_numbers_that_are_drawn():
     alt = wandering()[0].alt
-    assert f"under {NAMES[0]} NDCG goes between 0.10 and 0.90, and travels 0.8 up and down" in alt
+    assert "under 2^(-r) NDCG goes between 0.10 and 0.90, and travels 0.8 up and down" in alt
     assert laws()[0].alt.endswith("0 between 0.40 and 0.60; the one for steep climbs to 12 near 0.99.")
     path = np.array([0.1, 0.9, 0.2, 0.8])
     fates = {"by score": [path], "by arrival": [path / 80]}

@@ -88,17 +88,6 @@ def test_the_rate_places_list_lengths_at_one_over_their_logarithm():
     assert axes.xaxis_inverted()
 
 
-@pytest.mark.parametrize("figure", ["short", "squeeze", "missing", "rate", "spread", "signed"])
-def test_labels_of_equal_curves_do_not_overlap(figure):
-    equal = dict.fromkeys(KAPPAS, 1.0 - 1.0 / LOG_N)
-    dots = dict.fromkeys(KAPPAS, 1.0 - 1.0 / np.log(SIZES))
-    axes = drawn(figure, equal, dots, dict.fromkeys(KAPPAS, 1.0)).axes[-1]
-    boxes = [box for text, box in labels_of(axes).items() if text.split("\n")[0] in RANKINGS]
-    assert len(boxes) >= 3
-    for i, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
-
-
 def test_intervals_are_drawn_as_factors_of_the_standard_deviation():
     scaled = {"by score": np.array([1.0, 1.2, 1.1]), "random": np.array([3.0, 3.2, 2.5])}
     (axes,) = figures.spreads(SIZES, scaled, (0.5, 2.0), np.array([2.9, 3.3, 2.4])).axes

@@ -86,17 +86,3 @@ def test_scaled_distances_run_into_their_limits():
     assert axes.figure.alt.endswith(
         "from 100 items to the diamonds at infinity, which stand at -0.500 (one), 0.000 (two)."
     )
-
-
-@pytest.mark.parametrize("drawn", ["distances", "scaled"])
-def test_labels_of_equal_curves_do_not_overlap(drawn):
-    names = list("abcdef")
-    if drawn == "distances":
-        figure = figures.distances(SIZES, dict.fromkeys(names, 1.0 / SIZES), RATES)
-    else:
-        log_n = np.log(SIZES[1:])
-        figure = figures.scaled_distances(log_n, dict.fromkeys(names, 1.0 / log_n), dict.fromkeys(names, 0.0))
-    boxes = [box for text, box in labels_of(figure.axes[0]).items() if text.strip() in names]
-    assert len(boxes) == len(names)
-    for i, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[i + 1 :])

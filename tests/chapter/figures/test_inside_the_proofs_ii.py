@@ -1,7 +1,6 @@
 """The figures inside the last proofs: they draw what they were given, and labels can be told apart."""
 
 import numpy as np
-import pytest
 
 from claimbook.style import PALETTE
 from ndcg_companion.book.figures import inside_the_proofs_ii as figures
@@ -105,15 +104,3 @@ def test_a_tolerance_that_leaves_the_picture_is_named_where_it_does():
     assert set(boxes) == {"first", "border", "last", "needed", "proved"}
     inside = tolerance_axes().get_window_extent()
     assert boxes["last"].x0 < inside.x1 < boxes["first"].x0
-
-
-@pytest.mark.parametrize("made", ["errors", "tolerances"])
-def test_labels_of_equal_lines_do_not_overlap(made):
-    if made == "errors":
-        lines = dict.fromkeys("abc", np.full(5, 0.3)) | dict.fromkeys("de", 0.01 ** np.arange(5))
-        (axes,) = figures.errors(lines, "powers").axes
-    else:
-        axes = tolerance_axes()
-    boxes = list(labels_of(axes).values())
-    for i, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[i + 1 :])

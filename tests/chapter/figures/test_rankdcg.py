@@ -84,15 +84,6 @@ def test_two_readings_write_every_count():
     assert one.alt.endswith("read as scores, in block 1.")
 
 
-def test_titles_of_two_readings_stay_inside():
-    figure = two_readings(dict.fromkeys(("as a list", "as scores"), np.eye(4, dtype=int)), (9, 4, 2, 1), "xy")
-    renderer = drawn(figure)
-    for axes in figure.axes:
-        box = axes._left_title.get_window_extent(renderer)
-        inside = figure.bbox.padded(1)  # the box of a line is taller than its ink
-        assert inside.contains(*box.min) and inside.contains(*box.max)
-
-
 def test_the_report_card_ticks_what_passes():
     passes = {
         "one": {"A": True, "B": False},

@@ -111,10 +111,3 @@ def test_all_orders_counts_every_value_and_marks_the_ranking():
         np.testing.assert_allclose(heights + row, 0.72 * counted / counted.max(), atol=1e-12)
         assert base == -row
     assert figure.alt.endswith("are, for log 0.40, 0.65, 0.60; Zipf 0.10, 0.55, 0.70.")
-
-
-@pytest.mark.parametrize("ranking", [0.05, 0.45, 0.65, 0.999, 1.0])
-@pytest.mark.parametrize("low", [0.0, 0.2, 0.5])
-def test_names_of_marks_stay_apart(ranking, low):
-    values = {name: np.linspace(low, 1, 60) for name in ("log", "root", "Zipf", "geometric", "linear")}
-    assert not overlapping(all_orders(values, dict.fromkeys(values, ranking)))

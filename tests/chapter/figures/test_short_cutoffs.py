@@ -64,14 +64,6 @@ def test_a_certain_top_has_no_error_to_draw():
     assert [text.get_text() for text in axes.texts] == ["no error at all"]
 
 
-def test_names_of_cutoffs_that_end_alike_can_be_told_apart():
-    path = np.array([[1.0, 10.0], [0.5, 0.1]])
-    (axes,) = figures.valley({2: path}, dict.fromkeys(NAMES, path), dict.fromkeys(NAMES, path)).axes
-    found = boxes(axes, {"constant k", "k = log n", "k = √n", "k = $n^{0.9}$"})
-    assert len(found) == 4
-    assert not any(one.overlaps(other) for i, one in enumerate(found) for other in found[i + 1 :])
-
-
 def test_counts_are_drawn_on_logarithmic_scales():
     k = np.array([1.0, 10.0, 100.0])
     counts = {name: k ** (1 / (1 + place)) for place, name in enumerate(figures.DISCOUNTS)}

@@ -88,8 +88,3 @@ def test_passes_grow_like_the_logarithm_where_theory_says_how_fast():
     np.testing.assert_allclose(straight.get_ydata(), [0.0, 0.5 * np.log(10), np.log(10)])
     np.testing.assert_allclose([line.get_ydata() for line in counted], list(means.values()))
     assert figure.alt.endswith("reach 4.50 (a, b); 0.10 (b). Dashed straight lines have the slopes 0.50.")
-
-
-def test_a_figure_knows_what_drew_it():
-    figure = figures.leads(CASES, 10, 100)
-    assert figure.drawn_by == "ndcg_companion.book.figures.summable_discounts.leads"

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.ticker import FixedLocator
 
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import note, over_items, sheet
+from ndcg_companion.book.axes import note, over_items, sheet, spoken
 
 COLOURS = {"$2^{-r}$": PALETTE[0], "$r^{-2}$": PALETTE[1]}
 PAIRS = {"independent": PALETTE[3], "shared top": PALETTE[2]}
@@ -69,9 +69,9 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
     return figure, (
         "Two jagged paths: "
         + "; ".join(
-            f"under {name} NDCG goes between {paths[name].min():.2f} and {paths[name].max():.2f}, and "
-            f"travels {early.sum():.1f} up and down over the first half of the axis, {late.sum():.1f} over "
-            "the second"
+            f"under {spoken(name)} NDCG goes between {paths[name].min():.2f} and {paths[name].max():.2f}, "
+            f"and travels {early.sum():.1f} up and down over the first half of the axis, {late.sum():.1f} "
+            "over the second"
             for name, (early, late) in travelled.items()
         )
         + ". Beside them bars and the exact laws."

@@ -1,0 +1,226 @@
+"""Six gates over every drawing: labels apart, inside, a sentence, the palette, the dark, the data drawn."""
+
+import colorsys
+from functools import cache
+from importlib import import_module
+from itertools import combinations
+from pkgutil import iter_modules
+
+import numpy as np
+import pytest
+from chapter.figures.examples import EXAMPLES
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import Collection
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.text import Text
+
+import ndcg_companion.book.figures as figures
+from claimbook.sphinxext.dark import in_both
+from claimbook.style import GREY, PALETTE, as_svg, style
+
+CALLS = [(name, place) for name, calls in EXAMPLES.items() for place in range(len(calls))]
+# With a scale of colours, whose numbers are written on it: such a figure keeps its white card in the dark.
+SCALED = {
+    "cutoffs_that_cannot_see.border",
+    "graded_relevance.layers_by_exponent",
+    "graded_relevance.stack",
+    "how_many_items_are_enough.chance_map",
+    "linear_ndcg.exchanges",
+    "polynomial_discounts_keep_the_difference.signal",
+    "proportional_cutoffs.four_edges",
+    "scoring_a_ranking.weight_by_depth",
+    "which_discounts_are_feasible.feasibility",
+}
+
+
+# Numbers that nothing need follow, by the place of the argument: cells of equal width stand for sizes in like
+# proportions; a share is one of those given, of distances the largest is told; every number of exchanges
+# must have a row.
+LOOKED_UP = {
+    "when_limits_tie.strips": (0,),
+    "proportional_cutoffs.by_share": (2, 3, 5),
+    "linear_ndcg.two_distances": (0,),
+}
+
+
+def function(name):
+    module, _, drawing = name.partition(".")
+    return getattr(import_module(f"{figures.__name__}.{module}"), drawing)
+
+
+@cache
+def drawn(name, place):
+    """The figure of an example, laid out as saving it would."""
+    figure = function(name)(*EXAMPLES[name][place])
+    with style():
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        canvas.draw()  # the first lays out for labels that only then have their size
+    return figure
+
+
+def texts(figure):
+    """The words and numbers of a figure that are seen, with their boxes in pixels."""
+    found = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]
+    for axes in figure.axes:
+        found += [*axes.texts, axes.title, axes._left_title, axes._right_title]
+        found += axes.get_legend().get_texts() if axes.get_legend() else []
+        for axis in (axes.xaxis, axes.yaxis) if axes.axison else ():
+            low, high = sorted(axis.get_view_interval())
+            marks = zip(axis.get_majorticklocs(), axis.get_majorticklabels())
+            found += [axis.label, *(label for place, label in marks if low <= place <= high)]
+    found = [text for text in found if text.get_visible() and text.get_text().strip()]
+    renderer = figure.canvas.get_renderer()
+    return [(text.get_text(), text.get_window_extent(renderer)) for text in found]
+
+
+def every_drawing():
+    for module in iter_modules(figures.__path__):
+        for name, made in vars(import_module(f"{figures.__name__}.{module.name}")).items():
+            if hasattr(made, "__wrapped__") and made.__module__.endswith(f".{module.name}"):
+                yield f"{module.name}.{name}"
+
+
+def test_every_drawing_has_an_example():
+    assert sorted(every_drawing()) == sorted(EXAMPLES)
+
+
+@pytest.mark.parametrize(("name", "place"), CALLS)
+def test_labels_are_apart(name, place):
+    words = texts(drawn(name, place))
+    meeting = [
+        (a, b) for (a, one), (b, other) in combinations(words, 2) if one.padded(-1).overlaps(other.padded(-1))
+    ]
+    assert not meeting
+
+
+@pytest.mark.parametrize(("name", "place"), CALLS)
+def test_labels_are_inside(name, place):
+    figure = drawn(name, place)
+    page = figure.bbox.padded(1)  # the box of a line is taller than its ink
+    outside = [
+        words for words, box in texts(figure) if not (page.contains(*box.min) and page.contains(*box.max))
+    ]
+    assert not outside
+
+
+@pytest.mark.parametrize(("name", "place"), CALLS)
+def test_a_figure_is_told_in_a_sentence(name, place):
+    figure = drawn(name, place)
+    assert figure.alt.endswith(".") and len(figure.alt.split()) >= 6
+    assert not any(mark in figure.alt for mark in ("\\", "  ", "nan", "array(", "np.float", "{", "}")), (
+        figure.alt
+    )
+    assert figure.drawn_by == f"{figures.__name__}.{name}"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_colours_are_those_of_the_palette(name):
+    allowed = {to_hex(colour) for colour in (*PALETTE, GREY)}
+    other = {
+        colour for colour in colours(drawn(name, 0)) if colour not in allowed and not grey_or_pale(colour)
+    }
+    assert bool(other) == (name in SCALED), other
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_figure_has_colours_for_the_dark(name):
+    assert (in_both(as_svg(drawn(name, 0))) is None) == (name in SCALED)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_number_that_is_given_moves_something(name):
+    """Each array, and each number by itself, is changed a little: the drawing must not stay as it was."""
+    arguments = EXAMPLES[name][0]
+    before = state(function(name)(*arguments))
+    nudges = [
+        (where, changed) for where, changed in nudged(arguments) if where[0] not in LOOKED_UP.get(name, ())
+    ]
+    still = [where for where, changed in nudges if state(function(name)(*changed)) == before]
+    assert not still
+
+
+def colours(figure):
+    """The colours of all that is drawn, without those that are not seen."""
+    for artist in figure.findobj(lambda artist: isinstance(artist, (Line2D, Patch, Collection, Text))):
+        if not artist.get_visible():
+            continue
+        if isinstance(artist, (Line2D, Text)):
+            found = [artist.get_color()]
+        elif isinstance(artist, Patch):
+            found = [artist.get_facecolor(), artist.get_edgecolor()]
+        else:
+            found = [*artist.get_facecolor(), *artist.get_edgecolor()]
+        for colour in found:
+            if isinstance(colour, str) or colour[-1] > 0:
+                yield to_hex(colour)
+
+
+def grey_or_pale(colour):
+    _, lightness, saturation = colorsys.rgb_to_hls(*to_rgb(colour))
+    return lightness >= 0.75 or saturation * min(lightness, 1 - lightness) < 0.03
+
+
+def state(figure):
+    """All that is drawn and said, without its look."""
+    seen = [figure.alt]
+    for axes in figure.axes:
+        seen += [line.get_xydata().tobytes() for line in axes.lines]
+        seen += [path.vertices.tobytes() for drawn in axes.collections for path in drawn.get_paths()]
+        seen += [np.asarray(drawn.get_offsets(), float).tobytes() for drawn in axes.collections]
+        seen += [
+            np.asarray(drawn.get_sizes()).tobytes()
+            for drawn in axes.collections
+            if hasattr(drawn, "get_sizes")
+        ]
+        for patch in axes.patches:
+            seen += [patch.get_path().vertices.tobytes(), patch.get_patch_transform().get_matrix().tobytes()]
+            seen += [to_hex(patch.get_facecolor())]
+        seen += [(text.get_text(), *getattr(text, "xy", text.get_position())) for text in axes.texts]
+        seen += [
+            axes.get_title(loc="left"),
+            axes.get_xlabel(),
+            axes.get_ylabel(),
+            axes.get_xlim(),
+            axes.get_ylim(),
+        ]
+    return seen
+
+
+def nudged(arguments):
+    """The arguments with one number changed, one after the other: of an array the middle or the largest."""
+    for path in leaves(arguments):
+        yield path, changed(arguments, path)
+
+
+def leaves(value, path=()):
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from leaves(each, (*path, key))
+    elif isinstance(value, np.ndarray) and value.dtype.kind in "if":
+        if np.isfinite(value).any():
+            flat = value.ravel()
+            ordered = (np.diff(flat) > 0).all()
+            far = int(np.nanargmax(np.where(np.isfinite(flat), abs(flat), -1.0)))
+            yield (*path, ("entry", flat.size // 2 if ordered else far, 0.97 if ordered else 0.6))
+    elif isinstance(value, (list, tuple)) and not isinstance(value, str):
+        for place, each in enumerate(value):
+            yield from leaves(each, (*path, place))
+    elif isinstance(value, (float, np.floating)) and np.isfinite(value):
+        yield path
+
+
+def changed(value, path):
+    if not path:
+        return value * 0.6 or 0.1
+    key, rest = path[0], path[1:]
+    if isinstance(key, tuple):
+        other = value.copy()
+        entry = other.ravel()[key[1]]
+        other.ravel()[key[1]] = 1 - entry if entry in (0, 1) else key[2] * entry
+        return other
+    if isinstance(value, dict):
+        return value | {key: changed(value[key], rest)}
+    return type(value)(changed(each, rest) if place == key else each for place, each in enumerate(value))
