@@ -26,6 +26,7 @@ CORE = {"numpy", "scipy", "pandas", "jinja2", "threadpoolctl"}
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 WIDTH = 110
 OWN_LOCK = {"benchmarks", "release"}  # extras with a lock file of their own
+GUIDES = ("README.md", "CONTRIBUTING.md", "REFERENCE.md")
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
@@ -140,12 +141,27 @@ def test_every_target_of_the_makefile_is_listed_by_help():
 
 def test_the_readme_and_contributing_name_only_targets_and_folders_that_exist():
     targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.M))
-    text = read("README.md") + read("CONTRIBUTING.md")
+    text = "".join(map(read, GUIDES))
     named = set(re.findall(r"\bmake ([a-z][a-z-]+)", " ".join(re.findall(r"`[^`]+`", text))))
     assert named and named - targets == set()
     folders = "src|tests|chapters|parameters|benchmarks|\\.github|\\.ci"
     paths = set(re.findall(rf"`((?:{folders})/[\w./-]*)`", text))
-    assert paths and [path for path in sorted(paths) if not (ROOT / path).exists()] == []
+    exists = lambda path: any(ROOT.glob(path.rstrip("/").replace("NAME", "*")))
+    assert paths and [path for path in sorted(paths) if not exists(path)] == []
+
+
+def test_each_file_that_a_newcomer_is_sent_to_exists():
+    """A row for each of the tasks of a first hour, of at most three files."""
+    table = read("CONTRIBUTING.md").partition("| change | files |\n|---|---|\n")[2].partition("\n\n")[0]
+    rows = [row.split("|")[2] for row in table.splitlines()]
+    assert len(rows) == 8
+    folders = (ROOT, ROOT / "src" / "ndcg_companion", ROOT / "claimbook" / "src" / "claimbook")
+    for row in rows:
+        files = [name for name in re.findall(r"`([^`]+)`", row) if "/" in name]
+        assert 1 <= len(files) <= 3
+        for name in files:
+            pattern = name.replace("NAME", "*")
+            assert any(list(folder.glob(pattern)) for folder in folders), name
 
 
 # ---- workflows ----
@@ -249,7 +265,7 @@ def test_the_examples_of_the_readme_run_as_they_are_pasted(tmp_path, monkeypatch
 def told_commands():
     """The calls of ``companion`` that pages and the documents at the top tell a reader to type."""
     pages = sorted((ROOT / "chapters").glob("*.[im][pd]*"))
-    for path in [*pages, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]:
+    for path in [*pages, *(ROOT / name for name in GUIDES)]:
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".ipynb":
             cells = json.loads(text)["cells"]
@@ -300,7 +316,7 @@ def test_the_scripts_of_the_pages_are_few_and_narrow():
 
 
 def test_no_line_of_the_guides_is_too_long():
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+    for name in (*GUIDES, "CHANGELOG.md"):
         for number, line in enumerate(read(name).splitlines(), 1):
             assert len(line) <= 100 or line.startswith("[!["), f"{name}:{number}"  # a badge is one link
 
