@@ -1,7 +1,7 @@
 # Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help book test test-all lint format pdf archive dist metadata site-check look links list ledger benchmarks conformance conformance-lock lock clean
+.PHONY: help book test test-all lint format pdf archive dist metadata site-check wayout look links list ledger benchmarks conformance conformance-lock lock clean
 
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -66,6 +66,20 @@ dist: .release/installed ## both archives of the package, judged strictly, in di
 
 site-check: .venv/installed ## every page of the book's site in light and dark, wide and narrow (needs Chromium)
 	$(PYTEST) tests/site -m '' --every-way --site-profile book
+
+# The core and the chapters' packages keep their versions: what is asked here is who renders.
+.wayout/installed: .venv/installed requirements-newest.in
+	@rm -f $@
+	.venv/bin/python -m venv .wayout
+	sed 's/ *\\$$//; /--hash/d' requirements.lock > .wayout/all.txt
+	grep -E '^(numpy|scipy|pandas|matplotlib|seaborn|scikit-learn|pyarrow|joblib)==' .wayout/all.txt > .wayout/pins.txt
+	.wayout/bin/$(PIP) -r requirements-newest.in -c .wayout/pins.txt '.[chapter,parquet]'
+	.wayout/bin/$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+wayout: .wayout/installed ## the book with the newest Sphinx and theme, without Jupyter Book: same pages, no warning
+	@.venv/bin/companion build --profile quick
+	.wayout/bin/python tests/wayout.py _build/quick
 
 look: book ## what a reader meets on each page: pixels above the first figure, words, formulas, code
 	@.venv/bin/python tests/look.py _build/book/html

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import yaml
@@ -29,7 +30,7 @@ def end_with_caller():
     os.read(0, 1)
     os._exit(1)
 threading.Thread(target=end_with_caller, daemon=True).start()
-from jupyter_book.cli.main import main
+from {} import main
 sys.exit(main())
 """
 
@@ -175,12 +176,21 @@ def run(project, chapter, parameters, profile="book", output=None):
 
 
 def render(project, executed, folder, log, strict=True):
-    """Render executed chapters into ``folder`` with Jupyter Book; returns the warnings and errors, if any.
+    """Render executed chapters into ``folder`` by Jupyter Book, if it is there; returns warnings and errors.
 
     Unless ``strict``, warnings are no trouble. What is left of a failure is removed, lest it be passed over.
     """
+    renderer = "jupyter_book.cli.main" if find_spec("jupyter_book") else "claimbook.sphinx_alone"
     command = [
-        *(sys.executable, "-c", _START, "build", str(project.root), "--path-output", str(folder)),
+        *(
+            sys.executable,
+            "-c",
+            _START.format(renderer),
+            "build",
+            str(project.root),
+            "--path-output",
+            str(folder),
+        ),
         *("-n", "--keep-going"),
         *(["-W"] if strict else []),
         *(["--toc", str(project.toc)] if project.toc else []),

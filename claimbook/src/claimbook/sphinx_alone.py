@@ -1,0 +1,121 @@
+"""Build a book without Jupyter Book: its ``_config.yml`` as a configuration of Sphinx.
+
+Jupyter Book 1 translates that file and calls Sphinx, which builds nothing without it only because its name is
+among the extensions. Where it is not installed, `main` does both; a test holds the translations together.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.errors import SphinxError
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from claimbook.project import read_yaml
+
+# What Jupyter Book sets unless a book says otherwise.
+_DEFAULTS = {
+    "html_theme": "sphinx_book_theme",
+    "html_theme_options": {"search_bar_text": "Search this book...", "path_to_docs": ""},
+    "html_sourcelink_suffix": "",
+    "myst_url_schemes": ["mailto", "http", "https"],
+    "numfig": True,
+    "pygments_style": "sphinx",
+    "suppress_warnings": ["myst.domains"],
+}
+# Path of a key in _config.yml to the name for Sphinx, or to that of an option of the theme.
+_NAMES = {
+    "title": "html_title",
+    "author": "author",
+    "copyright": "copyright",
+    "only_build_toc_files": "external_toc_exclude_missing",
+    "execute.execute_notebooks": "nb_execution_mode",
+    "bibtex_bibfiles": "bibtex_bibfiles",
+    "parse.myst_enable_extensions": "myst_enable_extensions",
+}
+_OPTIONS = {
+    "repository.url": "repository_url",
+    "repository.branch": "repository_branch",
+    "html.home_page_in_navbar": "home_page_in_toc",
+}
+_ELSEWHERE = {"book", "exclude_patterns", "sphinx.recursive_update", "sphinx.config"}
+_ALWAYS_EXCLUDED = {"_build", "Thumbs.db", ".DS_Store", "**.ipynb_checkpoints"}
+_ONLY_ITS_OWN = {"jupyter_book", "sphinx_comments"}  # extensions whose settings it makes itself
+
+
+def configuration(root, toc=None):
+    """The configuration that the ``_config.yml`` of a book stands for.
+
+    Parameters
+    ----------
+    root : Path
+        The folder of the book.
+    toc : Path, optional
+        A table of contents in the place of the book's own.
+
+    Raises
+    ------
+    ValueError
+        For a key that is not translated here, naming it.
+    """
+    file = root / "_config.yml"
+    told = read_yaml(file)
+    flat = {f"{key}.{inner}": value for key, inner, value in _inner(told)}
+    flat |= {key: value for key, value in told.items() if not isinstance(value, dict)}
+    if unknown := sorted(flat.keys() - _NAMES.keys() - _OPTIONS.keys() - _ELSEWHERE):
+        raise ValueError(f"{file}: {unknown[0]}: expected a key that can be translated without Jupyter Book")
+    config = _DEFAULTS | {name: flat[key] for key, name in _NAMES.items() if key in flat}
+    options = {name: flat[key] for key, name in _OPTIONS.items() if key in flat}
+    config["html_theme_options"] = _DEFAULTS["html_theme_options"] | options
+    config["exclude_patterns"] = sorted(_ALWAYS_EXCLUDED | set(told.get("exclude_patterns", [])))
+    for name, value in flat["sphinx.config"].items():
+        config[name] = config.get(name, {}) | value if isinstance(value, dict) else value
+    config.pop("use_jupyterbook_latex", None)
+    toc = toc or root / "_toc.yml"
+    config["external_toc_path"] = str(toc)
+    config["extensions"] = [name for name in config["extensions"] if name not in _ONLY_ITS_OWN]
+    if "numbered" in toc.read_text(encoding="utf-8"):
+        config["extensions"].append("sphinx_multitoc_numbering")
+    return config
+
+
+def _inner(told):
+    """Outer key, inner key and value of what stands one level down in ``_config.yml``."""
+    for key, value in told.items():
+        if isinstance(value, dict):
+            yield from ((key, inner, deeper) for inner, deeper in value.items())
+
+
+def main(words=None):
+    """Build with the arguments of ``jupyter-book build`` that `build` gives; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="claimbook.sphinx_alone")
+    parser.add_argument("command", choices=["build"])
+    parser.add_argument("root", type=Path)
+    parser.add_argument("--path-output", type=Path)
+    parser.add_argument("--toc", type=Path)
+    for flag in ("-W", "-n", "--keep-going"):
+        parser.add_argument(flag, action="store_true")
+    options = parser.parse_args(words)
+    root, out = options.root.absolute(), (options.path_output or options.root).absolute() / "_build"
+    try:
+        with patch_docutils(), docutils_namespace():
+            app = Sphinx(
+                root,
+                None,
+                out / "html",
+                out / ".doctrees",
+                "html",
+                configuration(root, options.toc) | {"nitpicky": options.n},
+                warningiserror=options.W,
+                keep_going=options.keep_going,
+            )
+            app.build()
+    except (SphinxError, ValueError) as error:
+        print(f"ERROR: {error}", file=sys.stderr)
+        return 1
+    return app.statuscode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

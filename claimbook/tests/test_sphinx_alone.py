@@ -1,0 +1,49 @@
+"""The configuration without Jupyter Book, against the one that Jupyter Book makes of the same file."""
+
+from pathlib import Path
+
+import pytest
+from jupyter_book.config import get_final_config
+
+from claimbook.sphinx_alone import configuration
+
+BOOKS = Path(__file__).parents[1]
+SKELETON, EXAMPLE = BOOKS / "src" / "claimbook" / "skeleton", BOOKS / "examples" / "first-digits"
+
+
+@pytest.mark.parametrize("root", [SKELETON, EXAMPLE, BOOKS.parent], ids=lambda root: root.name)
+def test_it_is_what_jupyter_book_makes_of_the_file(root):
+    """But for what is empty there, LaTeX, execution, which is off, and the extensions that are its own."""
+    options = {"external_toc_path": str(root / "_toc.yml"), "latex_individualpages": False}
+    theirs, _ = get_final_config(user_yaml=root / "_config.yml", cli_config=options, sourcedir=root)
+    ours = configuration(root)
+    extensions = [name for name in theirs["extensions"] if name not in ("jupyter_book", "sphinx_comments")]
+    assert [name for name in ours.pop("extensions") if name != "sphinx_multitoc_numbering"] == [
+        name for name in extensions if name != "sphinx_multitoc_numbering"
+    ]
+    shown, wanted = ours.pop("html_theme_options"), theirs["html_theme_options"]
+    assert shown == {name: wanted[name] for name in shown}
+    left = {name: value for name, value in wanted.items() if name not in shown and value}
+    allowed = {"analytics", "launch_buttons", "home_page_in_toc"}
+    if "repository:" not in (root / "_config.yml").read_text(encoding="utf-8"):
+        allowed |= {"repository_url", "repository_branch"}  # its own, which the extension takes away
+    assert left.keys() <= allowed
+    assert ours == {name: theirs[name] for name in ours}
+    rest = {name for name, value in theirs.items() if value and name not in ours}
+    without = (
+        "latex_",
+        "nb_execution_",
+        "nb_output_",
+        "use_",
+        "comments_",
+        "extensions",
+        "html_theme_options",
+    )
+    assert not [name for name in rest if not name.startswith(without)]
+
+
+def test_a_key_that_would_be_passed_over_is_refused_by_its_name(tmp_path):
+    told = (SKELETON / "_config.yml").read_text(encoding="utf-8")
+    (tmp_path / "_config.yml").write_text(f"{told}\nlogo: logo.png\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="logo: expected a key that can be translated"):
+        configuration(tmp_path)
