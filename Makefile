@@ -1,7 +1,7 @@
 # Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help book test test-all lint format pdf archive dist metadata site-check wayout look links list ledger benchmarks conformance conformance-lock lock clean
+.PHONY: help book test test-all lint format pdf archive dist metadata site-check proofs proofs-read wayout look links list ledger benchmarks conformance conformance-lock lock clean
 
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -83,6 +83,13 @@ wayout: .wayout/installed ## the book with the newest Sphinx and theme, without 
 
 look: book ## what a reader meets on each page: pixels above the first figure, words, formulas, code
 	@.venv/bin/python tests/look.py _build/book/html
+
+proofs: ## asks Coq whether all proofs hold, and writes proofs/results.json (needs Coq)
+	@test -n "$$(command -v coqc)" || { echo "make: found no coqc; REFERENCE.md names the packages" >&2; exit 1; }
+	$(PYTHON) proofs/check.py
+
+proofs-read: ## printed and formal statements side by side, where one changed since they were read
+	@$(PYTHON) proofs/check.py --read
 
 links: book ## asks for the addresses outside the site that it links to (needs the network)
 	.venv/bin/python tests/links.py _build/book/html

@@ -53,8 +53,18 @@ def test_programs_get_every_statement_that_has_an_address():
         "title": "A | bar",
         "reading": "as printed",
         "verdict": "consistent",
+        "checked": None,
         "url": "chapters/page.html#wang-theorem-7",
     }
+
+
+def test_programs_learn_what_a_machine_has_checked():
+    known = {"linear-theorem-3": address("linear-theorem-3", "Theorem 3")}
+    (row,) = json.loads(as_json(BOOK, known, {}))["statements"]
+    assert row["checked"] == {"by": "Coq", "covers": "whole", "leaves_out": ""}
+    assert "✓ checked by Coq |" in statements_markdown(
+        BOOK, known, {"linear/theorem-3": "proved here"}, {"page": "A page"}
+    )
 
 
 def test_the_page_lists_statements_by_source_and_then_what_is_ours():

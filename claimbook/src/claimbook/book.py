@@ -87,6 +87,8 @@ class Book:
         Regular expressions for words of a search, to what the book says instead.
     walks : mapping of str
         Reading paths, as ``walks.csv`` calls them, to what they take; the last passes all pages.
+    proofs : Path, optional
+        What a machine has checked of the statements, in the form that `claimbook.proofs` reads.
     """
 
     name: str
@@ -106,6 +108,7 @@ class Book:
     figures: str = ""
     synonyms: Mapping[str, str] = field(default_factory=dict)
     walks: Mapping[str, str] = field(default_factory=dict)
+    proofs: Path | None = None
 
     def page(self, name):
         """The `Page` of a running chapter of this book.
@@ -115,6 +118,13 @@ class Book:
         from claimbook.page import Page  # here, for commands read a book without Matplotlib and IPython
 
         return Page(name, self)
+
+    @cached_property
+    def checked(self):
+        """`Proof` by the id of its statement: what a machine has checked."""
+        from claimbook.proofs import read_proofs  # here, for it brings the templates
+
+        return read_proofs(self.proofs)
 
     @cached_property
     def registry(self):

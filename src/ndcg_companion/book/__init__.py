@@ -115,6 +115,7 @@ BOOK = Book(
         r"\bformula\b": "definition",
         r"\b(bootstrap|t tests?|p values?)\b": "significance",
     },
+    proofs=Path(__file__).parents[3] / "proofs" / "results.json",
     walks={"hour": "an hour", "day": "a day", "all": "everything"},
 )
 Page = BOOK.page

@@ -169,4 +169,4 @@ def pages_markdown(book, findings, pages):
     sources = {}
     for row in ledger(book, findings):
         sources.setdefault(row.source.name, []).append(row)
-    return filled("fragments/ledger.md", sources=sources, pages=pages, tally=tally)
+    return filled("fragments/ledger.md", sources=sources, pages=pages, tally=tally, proofs=book.checked)

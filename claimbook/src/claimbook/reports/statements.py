@@ -42,12 +42,20 @@ def as_json(book, addresses, verdicts):
             "title": addresses[slug(row.id)].title,
             "reading": row.reading,
             "verdict": verdicts.get(row.id),
+            "checked": _checked(book.checked.get(row.id)),
             "url": addresses[slug(row.id)].url,
         }
         for row in in_order(book)
         if slug(row.id) in addresses
     ]
     return json.dumps({"statements": rows}, indent=1, ensure_ascii=False)
+
+
+def _checked(proof):
+    """What a machine has checked of a statement, or None."""
+    if proof is None:
+        return None
+    return {"by": proof.by, "covers": proof.covers, "leaves_out": proof.leaves_out}
 
 
 def statements_markdown(book, addresses, verdicts, titles):
@@ -60,5 +68,6 @@ def statements_markdown(book, addresses, verdicts, titles):
         source.title: [label for label, row in rows.items() if row.source is source and label in addresses]
         for source in book.sources
     } | {book.itself.title: [label for label, address in addresses.items() if address.ours]}
-    told = {"addresses": addresses, "verdicts": verdicts, "titles": titles}
+    proofs = {slug(name): proof for name, proof in book.checked.items()}
+    told = {"proofs": proofs, "addresses": addresses, "verdicts": verdicts, "titles": titles}
     return filled("fragments/statements.md", labels=labels, rows=rows, **told)

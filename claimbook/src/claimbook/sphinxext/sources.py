@@ -19,10 +19,11 @@ from claimbook.execute.fingerprints import digest_of, engine_folder, files_in, f
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.parameters import nearest
 from claimbook.project import Project, read_notebook, read_yaml
-from claimbook.reports import errata, highlights, ledger, paths, statements
+from claimbook.reports import errata, highlights, ledger, paths, proofs, statements
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
 from claimbook.sphinxext.outputs import about, badge, dress, trace
+from claimbook.sphinxext.proofs import with_proofs
 from claimbook.sphinxext.summary import brief_names
 from claimbook.sphinxext.symbols import bare, notation
 from claimbook.writing import checksum
@@ -137,7 +138,21 @@ class Edition:
         """Changes with what stands on a page; what its directives ask for changes by itself."""
         page = self.pages[name]
         paths = [page.path, *([self.executed / f"{page.name}.ipynb"] if page.is_notebook else [])]
-        return digest([self.frame, *map(checksum, paths)])
+        return digest([self.frame, self._checked, *map(checksum, paths)])
+
+    @cached_property
+    def _checked(self):
+        return repr(self.project.book.checked)
+
+    @cached_property
+    def _texts(self):
+        """The Markdown of each chapter."""
+        return {
+            chapter.name: "\n\n".join(
+                cell.source for cell in chapter.notebook.cells if cell.cell_type == "markdown"
+            )
+            for chapter in self.project.notebooks
+        }
 
     def text(self, name):
         """The text of a page, as the renderer gets it."""
@@ -151,6 +166,7 @@ class Edition:
         told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         told = _NEXT * (_MAP in self.pages) + told
         figures = self.project.book.figures if self.whole else ""
+        with_proofs(notebook, self.project.book.checked)
         return nbformat.writes(dress(notebook, told, figures))
 
     def verdict(self, statement):
@@ -206,6 +222,7 @@ class Edition:
             "next": lambda: paths.next_markdown(self.project, self.pages[page].name),
             "ledger": lambda: ledger.pages_markdown(book, findings, standing),
             "statements": lambda: statements.statements_markdown(book, known, verdicts, titles),
+            "proofs": lambda: proofs.proofs_markdown(book, known, verdicts, titles, self._texts),
             "map": lambda: paths.map_markdown(self.project, known, verdicts),
             "story": lambda: highlights.story_markdown(book, findings, known, standing),
             "totals": lambda: highlights.totals_markdown(book, findings),

@@ -1,0 +1,90 @@
+"""What rests on what: the statements of a book, the state of each, and the links of its proof."""
+
+import re
+
+from claimbook.evidence import slug
+from claimbook.sphinxext.reading import BOX, directive, options_of
+from claimbook.templates import filled
+
+_PROOF = directive("admonition")
+_LINK = re.compile(r"\{prf:ref\}`(?:[^`<]*<)?([\w-]+)>?`")
+
+
+def links_of_proofs(texts):
+    """Labels that the proof of each statement links to, by the statement's label.
+
+    A fold whose title begins with *Proof* belongs to the box that its title quotes, or else to the last one
+    above it on its page.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        The Markdown of each page.
+
+    Examples
+    --------
+    >>> page = "```{prf:lemma} Small\\n:label: a\\n```\\n:::{admonition} Proof\\nBy {prf:ref}`b`.\\n:::\\n"
+    >>> links_of_proofs([page])
+    {'a': ['b']}
+    """
+    links = {}
+    for text in texts:
+        boxes = [
+            (box.start(), box["title"].strip(), options_of(box).get("label")) for box in BOX.finditer(text)
+        ]
+        for fold in _PROOF.finditer(text):
+            if fold["title"].startswith("Proof"):
+                above = [label for at, _, label in boxes if at < fold.start()]
+                named = [label for _, title, label in boxes if title and f"“{title}”" in fold["title"]]
+                if owner := (named or above[-1:] or [None])[0]:
+                    found = links.setdefault(owner, [])
+                    found += [
+                        to for to in dict.fromkeys(_LINK.findall(fold["text"])) if to not in (owner, *found)
+                    ]
+    return {label: found for label, found in links.items() if found}
+
+
+def proofs_markdown(book, addresses, verdicts, titles, texts):
+    """Every statement, page by page: what is known of it, and what its proof rests on.
+
+    Parameters
+    ----------
+    book : Book
+    addresses : dict
+        `Address` by label.
+    verdicts : dict
+        Statement id to verdict.
+    titles : dict
+        Title of each page.
+    texts : dict
+        Markdown of each page.
+    """
+    links = links_of_proofs(texts.values())
+    lost = sorted({to for found in links.values() for to in found if to not in addresses})
+    by_label = {slug(name): verdict for name, verdict in verdicts.items()}
+    proofs = {slug(name): proof for name, proof in book.checked.items()}
+    known = {label: _state(by_label.get(label), address.ours) for label, address in addresses.items()}
+    pages = {
+        page: own
+        for page in titles
+        if (own := [label for label, address in addresses.items() if address.page == page])
+    }
+    counts = {
+        kind: sum(proof.covers == kind for proof in proofs.values()) for kind in ("whole", "core", "part")
+    }
+    return filled(
+        "fragments/proofs.md",
+        pages=pages,
+        titles=titles,
+        addresses=addresses,
+        known=known,
+        proofs=proofs,
+        links={label: [to for to in found if to not in lost] for label, found in links.items()},
+        counts=counts,
+    )
+
+
+def _state(verdict, ours):
+    if verdict is None:
+        return "proved on its page" if ours else "not judged in this build"
+    return {"proved here": "proved on its page", "consistent": "sampled"}.get(verdict, verdict)

@@ -1,0 +1,95 @@
+(** Definitions that the statements share: lists of labels in ranked order,
+    a discount by rank (rank 1 is the first), DCG, the sorted list, NDCG. *)
+From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
+Import ListNotations.
+Open Scope R_scope.
+
+(** [dcg_from D r l]: the labels [l] stand at the ranks [r], [r+1], ... *)
+Fixpoint dcg_from (D : nat -> R) (r : nat) (l : list R) : R :=
+  match l with
+  | [] => 0
+  | y :: t => y * D r + dcg_from D (S r) t
+  end.
+Definition DCG (D : nat -> R) (l : list R) : R := dcg_from D 1 l.
+
+(** Sorting by falling labels. *)
+Fixpoint insert (x : R) (l : list R) : list R :=
+  match l with
+  | [] => [x]
+  | y :: t => if Rle_dec y x then x :: y :: t else y :: insert x t
+  end.
+Fixpoint sort (l : list R) : list R :=
+  match l with [] => [] | x :: t => insert x (sort t) end.
+
+Definition falling (l : list R) : Prop := StronglySorted Rge l.
+Definition rising (l : list R) : Prop := StronglySorted Rle l.
+
+Definition IDCG (D : nat -> R) (l : list R) : R := DCG D (sort l).
+Definition NDCG (D : nat -> R) (l : list R) : R := DCG D l / IDCG D l.
+
+(** A discount that never increases, from rank 1 on. *)
+Definition nonincreasing (D : nat -> R) : Prop :=
+  forall r, (1 <= r)%nat -> D (S r) <= D r.
+Definition decreasing (D : nat -> R) : Prop :=
+  forall r, (1 <= r)%nat -> D (S r) < D r.
+
+(** ** Facts about sorting *)
+Lemma insert_perm x l : Permutation (insert x l) (x :: l).
+Proof.
+  induction l as [|y t IH]; simpl; auto.
+  destruct (Rle_dec y x); auto.
+  apply Permutation_trans with (y :: x :: t); [now constructor|constructor].
+Qed.
+
+Lemma sort_perm l : Permutation (sort l) l.
+Proof.
+  induction l as [|x t IH]; simpl; auto.
+  apply Permutation_trans with (x :: sort t); [apply insert_perm|auto].
+Qed.
+
+Lemma insert_falling x l : falling l -> falling (insert x l).
+Proof.
+  unfold falling; induction l as [|y t IH]; intro H; simpl.
+  - repeat constructor.
+  - apply StronglySorted_inv in H as [Ht Hy].
+    destruct (Rle_dec y x) as [h|h].
+    + constructor; [now constructor|]. constructor; [lra|].
+      revert Hy; apply Forall_impl; intros; lra.
+    + constructor; [auto|].
+      rewrite Forall_forall in Hy |- *; intros z Hz.
+      apply (Permutation_in _ (insert_perm x t)) in Hz as [<-|Hz]; [lra|auto].
+Qed.
+
+Lemma sort_falling l : falling (sort l).
+Proof. induction l; simpl; [constructor|now apply insert_falling]. Qed.
+
+(** Two falling lists of the same labels are equal. *)
+Lemma falling_unique l l' :
+  falling l -> falling l' -> Permutation l l' -> l = l'.
+Proof.
+  revert l'; induction l as [|x t IH]; intros l' H H' P.
+  - now apply Permutation_nil in P.
+  - destruct l' as [|x' t']; [symmetry in P; now apply Permutation_nil in P|].
+    apply StronglySorted_inv in H as [Ht Hx]. apply StronglySorted_inv in H' as [Ht' Hx'].
+    rewrite Forall_forall in Hx, Hx'.
+    assert (x = x') as <-.
+    { destruct (Permutation_in x P (or_introl eq_refl)) as [E|I]; [congruence|].
+      destruct (Permutation_in x' (Permutation_sym P) (or_introl eq_refl)) as [E|I']; [auto|].
+      specialize (Hx _ I'); specialize (Hx' _ I); lra. }
+    f_equal; apply IH; auto. now apply Permutation_cons_inv with x.
+Qed.
+
+Lemma sort_unique l s : Permutation l s -> falling s -> s = sort l.
+Proof.
+  intros P H; apply falling_unique; auto using sort_falling.
+  apply Permutation_trans with l; [now symmetry|symmetry; apply sort_perm].
+Qed.
+
+Lemma sort_permuted l l' : Permutation l l' -> sort l = sort l'.
+Proof.
+  intro P; apply sort_unique; [|apply sort_falling].
+  apply Permutation_trans with l; [now symmetry|symmetry; apply sort_perm].
+Qed.
+
+Lemma sort_of_falling l : falling l -> sort l = l.
+Proof. intro H; symmetry; now apply sort_unique. Qed.
