@@ -1,7 +1,7 @@
 # Everything starts from Python >= 3.11 and make: 'make book' and 'make test' do the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help book test test-all lint format pdf archive dist metadata site-check proofs proofs-read wayout look links list ledger benchmarks conformance conformance-lock lock clean
+.PHONY: help book test test-quick test-all lint format pdf archive dist metadata site-check proofs proofs-read wayout look links list ledger benchmarks conformance conformance-lock lock clean
 
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -31,6 +31,10 @@ book: .venv/installed ## executes the chapters and renders the site into _build/
 
 test: .venv/installed ## unit tests, doctests, the chapters at the quick profile, the site's checks
 	$(PYTEST)
+
+test-quick: .venv/installed ## the packages with formulas alone, in two minutes
+	$(PYTEST) src/ndcg_companion/measures src/ndcg_companion/theory src/ndcg_companion/simulation \
+		tests/measures tests/theory tests/simulation
 
 test-all: .venv/installed ## the same with all that takes long and finds little, as each night
 	$(PYTEST) -m ''
