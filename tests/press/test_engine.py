@@ -29,7 +29,7 @@ def test_the_engine_names_nothing_of_this_book(path):
 
 
 # What the light core may import of the engine: modules that need nothing but the standard library.
-LIGHT = {"claimbook.text", "claimbook.writing", "claimbook.exits", "claimbook.scheduler"}
+LIGHT = {"claimbook.palette", "claimbook.text", "claimbook.writing", "claimbook.exits", "claimbook.scheduler"}
 
 
 def test_the_packages_below_the_book_import_only_what_is_light():

@@ -7,14 +7,10 @@ from functools import wraps
 
 import matplotlib
 
+from claimbook.palette import FIRST, GREY, PALETTE, SECOND
 from claimbook.text import svg
 
-# Blue, orange, green, purple, brown, indigo, black: found by a search for the largest distance between any
-# two as seen with and without red-green blindness, all of them dark enough on white for a word.
-PALETTE = ("#1a66d6", "#b95b00", "#1f8070", "#961388", "#634921", "#3a10c8", "#000000")
-GREY = "#5f6368"
-# What a colour means on every page: blue is the better or the first, orange the worse or the second.
-FIRST, SECOND = PALETTE[0], PALETTE[1]
+__all__ = ["FIRST", "GREY", "PALETTE", "SECOND", "as_svg", "drawing", "style"]
 
 _RC = {
     "figure.figsize": (5.6, 3.6),

@@ -10,6 +10,7 @@ from unicodedata import normalize
 import numpy as np
 import pandas
 
+from claimbook.palette import variables
 from claimbook.text import cell, shown
 from claimbook.writing import output_folder
 from ndcg_companion import __version__
@@ -184,6 +185,8 @@ def as_html(comparison):
         pairs.sort(key=lambda row: row["p_family"])
     return _template(
         "page.html",
+        light=variables("--ahead", "--behind"),
+        dark=variables("--ahead", "--behind", dark=True),
         comparison=comparison,
         version=__version__,
         references=references(),

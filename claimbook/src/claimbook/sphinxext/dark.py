@@ -9,10 +9,8 @@ light to dark. A drawing with other colours, or with a raster image, stays as it
 import colorsys
 import re
 
-from claimbook.style import PALETTE
+from claimbook.palette import DARK, GROUND, PALETTE
 
-GROUND = "#121212"  # of the theme's dark pages
-_PARTNERS = ("#67c9f2", "#e67a19", "#4dc28c", "#e153a7", "#dad074", "#8088f2", "#e8eaed")
 _LOW, _HIGH = 0.10, 0.92  # lightness of the page, and of what is written on it, where it is dark
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
 
@@ -37,7 +35,7 @@ def in_both(svg):
 def _partner(colour):
     """What stands for a colour in the dark; None for one that is neither grey, pale nor of the palette."""
     if colour in PALETTE:
-        return _PARTNERS[PALETTE.index(colour)]
+        return DARK[PALETTE.index(colour)]
     if colour == "#ffffff":
         return GROUND
     hue, lightness, saturation = colorsys.rgb_to_hls(*(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)))

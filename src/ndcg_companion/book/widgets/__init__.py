@@ -17,10 +17,16 @@ from IPython.display import HTML
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from claimbook.palette import variables
 from ndcg_companion.checks import check_choice
 
 _HERE = Path(__file__).parent
 WIDGETS = ("explorer", "playground", "race")
+# The two rankers in the colours of the figures.
+_COLOURS = (
+    f".interactive {{ {variables('--a', '--b')} }}\n"
+    f'html[data-theme="dark"] .interactive {{ {variables("--a", "--b", dark=True)} }}\n'
+)
 
 
 def widget(name, data, *, fallback):
@@ -49,7 +55,7 @@ def widget(name, data, *, fallback):
     return HTML(
         f'<div class="interactive" id="{name}">{fallback}</div>\n'
         f'<script type="application/json" id="{name}-data">{numbers}</script>\n'
-        f'<script type="text/css" id="{name}-style">\n{style}</script>\n'
+        f'<script type="text/css" id="{name}-style">\n{_COLOURS}{style}</script>\n'
         f'<script type="text/html" id="{name}-frame">\n{fragment(f"{name}.html", data)}</script>\n'
         f'<script type="module">\nconst WIDGET = "{name}";\n{script}</script>'
     )
