@@ -7,6 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from claimbook.page import METADATA_KEY
 from claimbook.parameters import parse_parameters
+from claimbook.sphinxext.extension import BookError, _Build
 from claimbook.sphinxext.outputs import about, badge, drawn_by, dress
 from ndcg_companion.book import BOOK
 
@@ -23,6 +24,7 @@ It *rises*.
 After."""
 
 
+RECORD = {"statement": "wang/theorem-7", "verdict": "consistent", "needs": ""}
 CODE = '<a href="#cell-draw">its code</a>'
 
 
@@ -40,55 +42,56 @@ def notebook():
     cells = [
         new_markdown_cell("Before.", id="before"),
         new_code_cell("draw()", id="draw", outputs=outputs),
-        new_code_cell("find()", id="find", outputs=[shown(FOUND, finding={"statement": "wang/theorem-7"})]),
+        new_code_cell("find()", id="find", outputs=[shown(FOUND, finding=RECORD)]),
         new_markdown_cell(CAPTION, id="caption"),
     ]
     return new_notebook(metadata={METADATA_KEY: {"key": "secret"}}, cells=cells)
 
 
+def dressed(notebook, **options):
+    assert dress(notebook, **options) == {"figure-x"}
+    return notebook.cells
+
+
 def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook):
-    _, draw, find, caption = dress(notebook).cells
+    _, draw, find, caption = dressed(notebook)
     number, image = draw.outputs
     assert image.data == {"application/papermill.record/text/markdown": "image"}
-    assert image.metadata == {
-        "scrapbook": {"name": "figure-x", "mime_prefix": "application/papermill.record/"}
-    }
+    glued = image.metadata["scrapbook"]
+    assert (glued.name, glued.mime_prefix) == ("figure-x", "application/papermill.record/")
+    assert glued.alt == "A line from 1\\nto 2." and not glued.in_both
     assert number.data == {"text/markdown": "number"} and not number.metadata and not find.outputs[0].metadata
-    alt = ":alt: A line from 1\\nto 2.\n"  # a line end in it would end the option
-    assert caption.source.startswith(
-        f"Before.\n\n```{{glue:figure}} figure-x\n{alt}:name: figure-x\n\nIt *rises*."
-    )
-    assert "secret" not in nbformat.writes(notebook)
+    assert caption.source == CAPTION and "secret" not in nbformat.writes(notebook)
 
 
 def test_the_evidence_is_folded_under_its_verdict(notebook):
-    (found,) = dress(notebook).cells[2].outputs
+    (found,) = dressed(notebook)[2].outputs
     assert found.data["text/markdown"] == (
         "~~~~{fold} ● consistent · wang/theorem-7\n:class: evidence\n\n- The claim *holds*: it does.\n\n~~~~"
     )
 
 
-def test_a_figure_that_was_not_drawn_has_no_caption_either(notebook):
-    del notebook.cells[1].outputs[1:]
-    caption = dress(notebook).cells[3].source
-    assert caption.split() == ["Before.", "After."]
-
-
-def test_a_figure_that_no_directive_shows_is_refused(notebook):
-    notebook.cells[-1].source = notebook.cells[-1].source.replace("} figure-x", "} figure-y")
-    with pytest.raises(ValueError, match="figure-x: drawn, but no {glue:figure}"):
-        dress(notebook)
+def test_a_figure_that_no_directive_shows_is_refused():
+    build, env = _Build(), SimpleNamespace(docname="page", temp_data={})
+    build.edition = SimpleNamespace(
+        drawn={"page": {"figure-x"}}, pages={"page": SimpleNamespace(path="page.ipynb")}
+    )
+    app = SimpleNamespace(env=env)
+    with pytest.raises(BookError, match="page.ipynb: figure-x: drawn, but no {glue:figure}"):
+        build.check_figures(app, None)
+    env.temp_data["claimbook_shown"] = {"figure-x"}
+    build.check_figures(app, None)
 
 
 def stamp(notebook, **options):
     """The paragraph below the figure."""
-    return dress(notebook, **options).cells[3].source.split("```")[2].strip().removesuffix("\n\nAfter.")
+    return dressed(notebook, **options)[1].outputs[1].metadata["scrapbook"]["stamp"]
 
 
 def test_a_stamp_says_what_the_figure_used_and_leads_to_its_code(notebook):
-    assert stamp(deepcopy(notebook)) == "{.stamp}\nn=5 · " + CODE
+    assert stamp(deepcopy(notebook)) == "n=5 · " + CODE
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["code"] = "cell-count"
-    assert stamp(notebook) == "{.stamp}\nn=5 · " + CODE.replace("draw", "count")
+    assert stamp(notebook) == "n=5 · " + CODE.replace("draw", "count")
 
 
 def test_a_stamp_leads_to_what_drew_the_figure(notebook):
@@ -96,7 +99,7 @@ def test_a_stamp_leads_to_what_drew_the_figure(notebook):
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
     page = "../_modules/ndcg_companion/book/figures/index.html"
     link = f'<a href="{page}#who_is_ahead"><code>who_is_ahead</code></a>'
-    assert stamp(notebook, figures=BOOK.figures) == "{.stamp}\nn=5 · drawn by " + link + " · " + CODE
+    assert stamp(notebook, figures=BOOK.figures) == "n=5 · drawn by " + link + " · " + CODE
 
 
 def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
@@ -104,7 +107,7 @@ def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
 
 
 def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
-    assert stamp(notebook) == "{.stamp}\nn=5 · " + CODE
+    assert stamp(notebook) == "n=5 · " + CODE
     assert "<a" not in badge("wang/theorem-7", "contradicted", whole=False)
     told = badge("wang/theorem-7", "contradicted")
     assert 'href="ledger.html#wang-theorem-7"' in told and "✕" in told

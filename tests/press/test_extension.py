@@ -223,6 +223,9 @@ def links(root, name):
 def test_boxes_say_whose_they_are_and_links_say_the_same(boxed):
     root = boxed
     assert heads(root, "first") == [r"Wang et al., Theorem 8 (2): Limits \(r^{-1}\)"]
+    box = parsed(root, "first").select_one("#wang-theorem-8-2")
+    shown = box.get_text()
+    assert box.select_one(".checked") and shown.index("They tie.") < shown.index("Read aloud")
     assert heads(root, "second") == ["C1: Last"]
     assert links(root, "first") == [
         ("#wang-theorem-8-2", "Wang et al., Theorem 8 (2)"),

@@ -20,6 +20,20 @@ FOUND = """```{prf:theorem} Limits
 It holds.
 ```"""
 FINDING = 'page.finding("wang/theorem-7", claim=("low", 0.0, 0.5, 0.8), control=("high", 2.0, 0.5, 0.8));'
+DRAWN = """import matplotlib.pyplot as plt
+figure = plt.figure(figsize=(1, 1))
+figure.alt, figure.drawn_by = "A 'line': it <rises>.", "mine.line"
+page.figure(figure, "figure-line")"""
+SHOWN = """```{glue:figure} figure-line
+:name: figure-line
+
+It *rises* by {glue:text}`half`.
+```
+
+```{glue:figure} figure-lost
+
+Its data are not installed.
+```"""
 IN_SHORT = """:::{in-short}
 :statements: wang/theorem-7 wang/theorem-9
 :first: second
@@ -83,6 +97,8 @@ def made(request, tmp_path_factory):
         new_markdown_cell(NUMBERED.format(name="a"), id="numbered"),
         new_markdown_cell(FOLDED, id="folded"),
         new_markdown_cell(NUMBERED.format(name="c"), id="last"),
+        code("line", DRAWN, fold="Draw a line"),
+        new_markdown_cell(SHOWN, id="captions"),
     ]
     (path.parent / "dot.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><circle r="1"/></svg>')
     nbformat.write(notebook, path)
@@ -108,6 +124,7 @@ def test_consecutive_cells_are_one_fold_up_to_the_next_that_has_a_name(made):
         "Halve them": ["cell-half"],  # so is the cell that only shows the half
         "Halve them, continued": ["cell-unnamed"],
         "Find": ["cell-find"],
+        "Draw a line": ["cell-line"],
     }
     assert made.select_one("#cell-shown").find_parent("details") is None
 
@@ -141,8 +158,19 @@ def test_a_number_is_a_link_to_its_cell(made):
 
 
 def test_a_number_that_another_cell_shows_leads_to_its_assignment(made):
-    (link,) = made.select("a[href='#cell-half'] > span.pasted-text")
-    assert link.get_text() == "200" and made.select_one("#cell-show-half") is None
+    in_text, in_caption = made.select("a[href='#cell-half'] > span.pasted-text")
+    assert in_text.get_text() == in_caption.get_text() == "200" and made.select_one("#cell-show-half") is None
+
+
+def test_a_figure_has_its_alternative_text_its_caption_and_its_stamp(made):
+    figure = made.select_one("figure#figure-line")
+    assert figure.img["alt"] == "A 'line': it <rises>." and "in-both" in figure["class"]
+    assert figure.figcaption.select_one("em").get_text() == "rises"
+    assert figure.figcaption.select_one("a[href='#cell-half']").get_text() == "200"
+    stamp = figure.find_next_sibling()
+    assert stamp["class"] == ["stamp"] and stamp.get_text().endswith("drawn by line of mine · its code")
+    assert stamp.find("a")["href"] == "#cell-line"
+    assert "not installed" not in made.get_text()  # of the figure that was not drawn
 
 
 def test_a_box_has_its_symbols_folded(made):
@@ -185,7 +213,7 @@ def test_numbers_in_sight_do_not_jump_and_what_is_folded_has_its_own(made):
         "Exercise A1 (Of b)",
         "Exercise 2 (Of c)",
     ]
-    assert heads("figcaption .caption-number") == ["Figure 1", "Figure A1", "Figure 2"]
+    assert heads("figcaption .caption-number") == ["Figure 1", "Figure A1", "Figure 2", "Figure 3"]
     assert heads(".eqno") == ["(1)", "(A1)", "(A2)", "(2)"]
     (links,) = [p.get_text() for p in made.select("p") if p.get_text().startswith("See ")]
     assert links.split(";") == [

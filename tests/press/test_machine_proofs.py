@@ -1,8 +1,8 @@
 """What a page shows of a proof that a machine has checked, and what rests on what."""
 
 import json
+from types import SimpleNamespace
 
-import nbformat
 import pytest
 from support import ROOT
 
@@ -10,7 +10,7 @@ from claimbook.evidence import slug
 from claimbook.proofs import Proof, in_signs, proof_badge, proof_fold, read_proofs
 from claimbook.reports.proofs import links_of_proofs, proofs_markdown
 from claimbook.sphinxext.labels import Address
-from claimbook.sphinxext.proofs import with_proofs
+from claimbook.sphinxext.sources import Edition
 from ndcg_companion.book import BOOK
 
 BOX = "```{prf:theorem} Small\n:label: wang-theorem-7\n\nFor all $n$.\n```\n"
@@ -58,11 +58,11 @@ def test_names_are_left_as_they_are():
 
 
 def test_a_box_gets_badge_and_fold_and_another_stays_as_it_is():
-    other = BOX.replace("theorem-7", "theorem-9")
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(BOX + other)])
-    (cell,) = with_proofs(notebook, {"wang/theorem-7": proof()}).cells
-    assert cell.source.count('class="checked checked-core"') == cell.source.count("<details") == 1
-    assert other in cell.source and cell.source.index("For all $n$.") < cell.source.index("<details")
+    book = SimpleNamespace(checked={"wang/theorem-7": proof()})
+    edition = Edition(SimpleNamespace(book=book), None)
+    badge, fold = edition.proof("wang-theorem-7")
+    assert 'class="checked checked-core"' in badge and "<details" in fold
+    assert edition.proof("wang-theorem-9") == ()
 
 
 @pytest.mark.parametrize("changes", [{"covers": "all"}, {"covers": "whole"}, {"leaves out": ""}])

@@ -1,4 +1,4 @@
-"""Directives that a book adds to MyST's.
+"""Directives and roles that a book adds to MyST's, or puts in the place of MyST-NB's.
 
 What a directive asks of the book, `ask` notes for its page, which is read again when an answer changes.
 """
@@ -6,7 +6,12 @@ What a directive asks of the book, `ask` notes for its page, which is read again
 from docutils import nodes
 from docutils.parsers.rst import directives
 from myst_nb._compat import get_env_app
+from myst_nb.core.variables import RetrievalError
+from myst_nb.ext.glue.directives import PasteFigureDirective
+from myst_nb.ext.glue.roles import PasteTextRole
+from myst_nb.ext.glue.utils import retrieve_glue_data
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.parsing import nested_parse_to_nodes
 
 from claimbook.evidence import slug
 from claimbook.execute.cache import digest
@@ -83,6 +88,37 @@ class InShort(SphinxDirective):
         return [box]
 
 
+class Figure(PasteFigureDirective):
+    """A figure with its alternative text, and a stamp below that says how it was made.
+
+    Nothing, if the page did not draw it: a figure may need data that are not installed.
+    """
+
+    def run(self):
+        name = self.arguments[0]
+        try:
+            figure = retrieve_glue_data(self.document, name).metadata["scrapbook"]
+        except RetrievalError:
+            return []
+        self.document.settings.env.temp_data.setdefault("claimbook_shown", set()).add(name)
+        self.options |= {"alt": figure["alt"], "figclass": ["in-both"] * figure["in_both"]}
+        stamp = nested_parse_to_nodes(
+            self.state, f"{{.stamp}}\n{figure['stamp']}", offset=self.content_offset
+        )
+        return [*super().run(), *stamp]
+
+
+class Number(PasteTextRole):
+    """A glued text, as a link to the code that computed it if that is on the page."""
+
+    def run(self):
+        made, messages = super().run()
+        glued = retrieve_glue_data(self.document, self.text.partition(":")[0]) if made else None
+        if made and (code := glued.metadata["scrapbook"].get("code")):
+            made = [nodes.reference("", "", *made, internal=True, refid=code, classes=["traced"])]
+        return made, messages
+
+
 class Generated(SphinxDirective):
     """What is generated from all findings, as if its Markdown stood in the place of the directive."""
 
@@ -97,7 +133,10 @@ class Generated(SphinxDirective):
 
 
 def setup(app):
-    """Add the directives, and forget what a page asked before it is read again."""
+    """Add them, and forget what a page asked before it is read again."""
+    app.setup_extension("myst_nb")
+    app.add_directive_to_domain("glue", "figure", Figure, override=True)
+    app.add_role_to_domain("glue", "text", Number(), override=True)
     app.add_directive("in-short", InShort)
     app.add_directive("generated", Generated)
     app.connect("builder-inited", lambda app: vars(app.env).setdefault("claimbook_asked", {}))

@@ -58,6 +58,7 @@ def setup(app):
         ("env-before-read-docs", build.start, 500),
         ("env-get-outdated", build.outdated, 500),
         ("source-read", build.read, 500),
+        ("doctree-read", build.check_figures, 500),
         ("doctree-read", _adopt, 500),
         ("env-updated", build.rewritten, 500),
         ("html-collect-pages", build.keep_sources, 100),
@@ -65,7 +66,7 @@ def setup(app):
     ):
         app.connect(event, listener, priority)
     # Documents that were read before something is noted are read again: count up what is noted then.
-    return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1", "env_version": 2}
+    return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1", "env_version": 3}
 
 
 class _Build:
@@ -141,6 +142,13 @@ class _Build:
         """Hand over the text of a page."""
         if name in self.digests:
             source[0] = self.edition.text(name)
+
+    def check_figures(self, app, doctree):
+        """Refuse a figure that no directive shows."""
+        name = app.env.docname
+        if lost := self.edition.drawn.get(name, set()) - app.env.temp_data.get("claimbook_shown", set()):
+            told = f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it"
+            raise BookError(f"{self.edition.pages[name].path}: {told}")
 
     def rewritten(self, app, env):
         """All documents, if looks changed, or what any may refer to came, went, was folded or named anew."""

@@ -1,4 +1,4 @@
-"""What the renderer is taught: to fold, and to lead from a number to its code.
+"""What the renderer is taught: to fold.
 
 Code is in one fold for consecutive cells. The first says in its metadata what the fold is called,
 ``"fold": "Draw 400 lists"``; the cells that follow belong to it, up to the next that has a name, or to the
@@ -10,7 +10,6 @@ from html import escape
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from myst_nb.ext.glue.roles import PasteTextRole
 from sphinx.util.docutils import SphinxDirective
 
 UNNAMED, AGAIN = "Code", ", continued"  # after a box that the engine put between two cells
@@ -35,10 +34,9 @@ class Fold(SphinxDirective):
 
 
 def setup(app):
-    """Teach Sphinx both."""
+    """Teach Sphinx to fold."""
     app.add_node(Folded, html=(_open, _close))
     app.add_directive("fold", Fold)
-    app.add_role("traced", Traced())
     app.connect("doctree-read", fold_code)
 
 
@@ -49,15 +47,6 @@ def _open(translator, node):
 
 def _close(translator, node):
     translator.body.append("</details>\n")
-
-
-class Traced(PasteTextRole):
-    """A glued text as a link to an address on its page, which stands before its name."""
-
-    def run(self):
-        address, self.text = self.text.split(" ")
-        shown, messages = super().run()
-        return [nodes.reference("", "", *shown, internal=True, refid=address, classes=["traced"])], messages
 
 
 def fold_code(app, doctree):

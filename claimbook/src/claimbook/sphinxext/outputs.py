@@ -8,20 +8,17 @@ import nbformat
 from claimbook.output_metadata import GLUED, METADATA_KEY
 from claimbook.provenance import Cells
 from claimbook.sphinxext.dark import in_both
-from claimbook.sphinxext.reading import directive
-from claimbook.templates import filled
+from claimbook.templates import filled, shaped
 from claimbook.text import shell, shown
 
-_FIGURE = directive("glue:figure")
 _HIDDEN, _INJECTED = "remove-input", "injected-parameters"
 _NUMBER = re.compile(r"\{glue:text\}`(?P<name>[\w-]+)`")
 
 
 def dress(notebook, about="", figures=""):
-    """The notebook as the renderer needs it.
+    """The notebook as the renderer needs it; returns the names of the figures that were drawn.
 
-    Figures and alt texts go to the directives that show them, each stamp becomes a paragraph under its
-    figure, and `about` ends the page.
+    What the directives show of a figure goes to its output, and `about` ends the page.
 
     Parameters
     ----------
@@ -31,36 +28,12 @@ def dress(notebook, about="", figures=""):
         Markdown.
     figures : str
         The package of the functions that draw, if its sources are there to be linked to.
-
-    Raises
-    ------
-    ValueError
-        For a figure that no directive shows, naming it.
     """
     notebook.metadata.pop(METADATA_KEY, None)
-    drawn = {}
-    for cell in notebook.cells:
-        drawn |= _dress_outputs(cell, figures)
-    texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-    captioned = {shows["title"].strip() for cell in texts for shows in _FIGURE.finditer(cell.source)}
-    if lost := drawn.keys() - captioned:
-        raise ValueError(f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it")
-    for cell in texts:
-        cell.source = _FIGURE.sub(lambda shows: _with_figure(shows, drawn), cell.source)
+    drawn = {name for cell in notebook.cells for name in _dress_outputs(cell, figures)}
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
-    return notebook
-
-
-def _with_figure(shows, figures):
-    """The directive that shows a figure, with its alternative text, and its stamp below.
-
-    Nothing, if the page did not draw it: a figure may need data that are not installed.
-    """
-    if (name := shows["title"].strip()) not in figures:
-        return ""
-    alt, stamp = figures[name]
-    return f"{shows['opening']}{alt}{shows['options']}{shows['text']}{shows['fence']}{stamp}"
+    return drawn
 
 
 def badge(statement, verdict, whole=True):
@@ -118,12 +91,9 @@ def trace(notebook, figures=""):
                 record["figure"]["code"] = computed[name]
                 told.add(name)
 
-    def traced(number):
-        name = number["name"]
-        return f"{{traced}}`{computed[name]} {name}`" if name in computed else number[0]
-
-    for cell in texts:
-        cell.source = _NUMBER.sub(traced, cell.source)
+    for output in (output for cell in code for output in cell.outputs):
+        if "scrapbook" in output.get("metadata", {}) and (name := _shown_name(output)) in computed:
+            output.metadata["scrapbook"]["code"] = computed[name]
     led_to = {computed[name] for name in told & computed.keys()}
     for at, cell in enumerate(code):
         if cells.only_shows(at) and anchor(cell) not in led_to and "in-sight" not in cell.metadata:
@@ -152,41 +122,42 @@ def _pass_on_folds(cells):
 
 
 def _dress_outputs(cell, sources):
-    """Hand the figures of a cell to the directives that show them; returns what those need, by name.
-
-    A figure becomes a glued output. Its alternative text and its stamp are returned as Markdown: the
-    option that goes into the directive, and the paragraph that goes below.
-    """
-    figures, code, kept = {}, {}, []
+    """Glue the figures of a cell, with what their directives show beside them; returns these, by name."""
+    drawn, kept = {}, []
     for output in cell.get("outputs", []):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
         if "figure" in record:
             figure = record["figure"]
-            code[figure["name"]] = figure.get("code", anchor(cell))
             turned = in_both(output.data.get("image/svg+xml", "<image"))
             output.data |= {"image/svg+xml": turned} if turned else {}
             output.data = {f"{GLUED}{kind}": data for kind, data in output.data.items()}
-            output.metadata["scrapbook"] = {"name": figure["name"], "mime_prefix": GLUED}
-            figures[figure["name"]] = [
-                f":alt: {shown(figure['alt'], most=10_000)}\n" + ":figclass: in-both\n" * bool(turned),
-                drawn_by(figure["drawn_by"], sources),
-            ]
+            output.metadata["scrapbook"] = {
+                "name": figure["name"],
+                "mime_prefix": GLUED,
+                "alt": shown(figure["alt"], most=10_000),
+                "in_both": bool(turned),
+                "drawn_by": drawn_by(figure["drawn_by"], sources),
+                "code": figure.get("code", anchor(cell)),
+            }
+            drawn[figure["name"]] = output.metadata["scrapbook"]
         elif "stamp" in record:
-            said = [
+            figure = drawn[record["stamp"]]
+            said = (
                 output.data["text/markdown"],
-                figures[record["stamp"]].pop(),
-                f'<a href="#{code[record["stamp"]]}">its code</a>',
-            ]
-            figures[record["stamp"]].append("\n\n{.stamp}\n" + " · ".join(part for part in said if part))
+                figure.pop("drawn_by"),
+                f'<a href="#{figure["code"]}">its code</a>',
+            )
+            figure["stamp"] = " · ".join(filter(None, said))
             continue
         elif "finding" in record:
-            head, _, rest = output.data["text/markdown"].partition("\n")
-            title = re.sub("[*`]", "", head)
+            found, (_, _, rest) = record["finding"], output.data["text/markdown"].partition("\n")
+            needs = f" {found['needs']}." if found["verdict"] == "undecided" else ""
+            title = f"{shaped(found['verdict'])} · {found['statement']}{needs}"
             output.data["text/markdown"] = f"~~~~{{fold}} {title}\n:class: evidence\n{rest}\n~~~~"
         kept.append(output)
-    if kept or figures:
+    if kept or drawn:
         cell.outputs = kept
-    return figures
+    return drawn
 
 
 def about(chapter, values, book, commit="", whole=True):

@@ -19,11 +19,11 @@ from claimbook.execute.fingerprints import digest_of, engine_folder, files_in, f
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.parameters import nearest
 from claimbook.project import Project, read_notebook, read_yaml
+from claimbook.proofs import proof_badge, proof_fold
 from claimbook.reports import errata, highlights, ledger, paths, proofs, statements
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
 from claimbook.sphinxext.outputs import about, badge, dress, trace
-from claimbook.sphinxext.proofs import with_proofs
 from claimbook.sphinxext.summary import brief_names
 from claimbook.sphinxext.symbols import bare, notation
 from claimbook.writing import checksum
@@ -112,7 +112,8 @@ class Edition:
     @property
     def made_of(self):
         """Changes with anything that the site is made of."""
-        told = [self.findings, [checksum(page.path) for page in self.entire.chapters]]
+        told = [self.findings, repr(self.project.book.checked)]
+        told += [checksum(page.path) for page in self.entire.chapters]
         return digest([self.frame, self.static, self.digests, told, self.packages])
 
     @cached_property
@@ -138,21 +139,7 @@ class Edition:
         """Changes with what stands on a page; what its directives ask for changes by itself."""
         page = self.pages[name]
         paths = [page.path, *([self.executed / f"{page.name}.ipynb"] if page.is_notebook else [])]
-        return digest([self.frame, self._checked, *map(checksum, paths)])
-
-    @cached_property
-    def _checked(self):
-        return repr(self.project.book.checked)
-
-    @cached_property
-    def _texts(self):
-        """The Markdown of each chapter."""
-        return {
-            chapter.name: "\n\n".join(
-                cell.source for cell in chapter.notebook.cells if cell.cell_type == "markdown"
-            )
-            for chapter in self.project.notebooks
-        }
+        return digest([self.frame, *map(checksum, paths)])
 
     def text(self, name):
         """The text of a page, as the renderer gets it."""
@@ -166,8 +153,13 @@ class Edition:
         told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         told = _NEXT * (_MAP in self.pages) + told
         figures = self.project.book.figures if self.whole else ""
-        with_proofs(notebook, self.project.book.checked)
-        return nbformat.writes(dress(notebook, told, figures))
+        self.drawn[name] = dress(notebook, told, figures)
+        return nbformat.writes(notebook)
+
+    @cached_property
+    def drawn(self):
+        """The names of the figures that pages drew, by the names of those whose text was made."""
+        return {}
 
     def verdict(self, statement):
         """The verdict on a statement of the registry; None while nothing was found on it."""
@@ -179,6 +171,12 @@ class Edition:
         """What a theorem box shows of the verdict on its statement, if it has one, as HTML."""
         known = {slug(statement): statement for statement in self.verdicts}.get(label)
         return badge(known, self.verdicts[known], self.whole) if known else ""
+
+    def proof(self, label):
+        """The badge and the fold, as HTML, of a proof that a machine has checked; nothing without one."""
+        checked = self.project.book.checked.items()
+        proof = next((proof for statement, proof in checked if slug(statement) == label), None)
+        return (proof_badge(proof), proof_fold(proof)) if proof else ()
 
     def brief(self, label):
         """What a statement is called where there is little room, by its label."""
@@ -216,13 +214,14 @@ class Edition:
         """Functions that make the Markdown of the directives ``generated`` on a page, by their names."""
         book, findings, known = self.project.book, self.findings, self.addresses
         verdicts = ledger.verdicts(findings)
+        texts = {chapter.name: chapter.prose for chapter in self.project.notebooks}
         standing = {page.name for page in self.project.chapters}
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         return {
             "next": lambda: paths.next_markdown(self.project, self.pages[page].name),
             "ledger": lambda: ledger.pages_markdown(book, findings, standing),
             "statements": lambda: statements.statements_markdown(book, known, verdicts, titles),
-            "proofs": lambda: proofs.proofs_markdown(book, known, verdicts, titles, self._texts),
+            "proofs": lambda: proofs.proofs_markdown(book, known, verdicts, titles, texts),
             "map": lambda: paths.map_markdown(self.project, known, verdicts),
             "story": lambda: highlights.story_markdown(book, findings, known, standing),
             "totals": lambda: highlights.totals_markdown(book, findings),

@@ -37,13 +37,19 @@ class _Directive(ElementDirective):
         (made,) = super().run()
         title, content = made.children
         title["ids"].clear()  # the box has the same
-        if badge := ask(self, "badge", self.options["label"]):
-            content.insert(0, nodes.paragraph("", "", nodes.raw("", badge, format="html")))
+        proof = ask(self, "proof", self.options["label"])
+        badges = filter(None, [ask(self, "badge", self.options["label"]), *proof[:1]])
+        content.insert(0, [nodes.paragraph("", "", _html(badge)) for badge in badges])
+        content += map(_html, proof[1:])
         if symbols := symbols_of(self.options.get("symbols", "")):
             meant = {symbol: meaning or ask(self, "meaning", symbol) for symbol, meaning in symbols.items()}
             told = "\n".join(f"${symbol}$\n: {meaning}\n" for symbol, meaning in meant.items())
             content += Folded("", *self.parse_text_to_nodes(told), title="Symbols", classes=["symbols"])
         return [_Box("", *made.children, **made.attributes)]
+
+
+def _html(text):
+    return nodes.raw("", text, format="html")
 
 
 class _Domain(ProofDomain):
