@@ -71,6 +71,9 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_Gap.sign: if abs(h) < error",
     ),
     "what is inserted past the end is cut off at once": ("_item_by_item: if rank <= width",),
+    "only time: items that tie right behind the end, of which there is none to be averaged": (
+        "_item_by_item: if equal and rank - equal <= width",
+    ),
     "a grade more than there is: the code of no item, and a margin that is only wider": (
         "grade_codes: return (range(int(gains.max()) + 2)",
     ),
@@ -112,6 +115,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         ": _FEW_GRADES = ",
         "grade_codes: if gains.max() <= _FEW_GRADES",
         "_labels: if population.grades == (2, 0)",
+        "_labels: if population.grades == (-1, 0)",
+        "_labels: if population.grades == (1, 1)",
         "_curves: ideal = ... len(grades) < _FEW_GRADES",
         ": _SMALLEST, _LARGEST = (3.0 ** (-500)",
         ": _SMALLEST, _LARGEST = (4.0 ** (-500)",
