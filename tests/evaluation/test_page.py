@@ -429,6 +429,7 @@ def test_of_many_pairs_the_surest_are_on_the_page_and_the_rest_is_counted(monkey
     assert len(rows) == 2
     for row, (_, pair) in zip(rows, pairs.iterrows()):
         assert {pair["first"], pair["second"]} <= set(re.sub("<[^>]*>", " ", row).split())
+        assert f"<td>+{abs(pair['difference']):.4f}</td>" in row
     two = files(compare(qrels, {name: runs[name] for name in "xy"}, measures=["nDCG@10", "AP"]))["index.html"]
     assert two.count("<td>nDCG@10</td>") == two.count("<td>AP</td>") >= 1  # of two systems all measures
 

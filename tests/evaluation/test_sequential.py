@@ -78,6 +78,16 @@ def test_of_a_fixed_set_all_is_known_in_the_end():
     assert sequential_test([-1, -0.5]).stopped_at is None
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_who_is_named_first_stays_named(sign):
+    """Four queries for one system are enough, and what follows would be for the other."""
+    for_one, for_both = [sign] * 4, [sign] * 4 + [-sign] * 20
+    found = sequential_test(for_both, level=0.5)
+    assert (found.winner, found.stopped_at) == (sign, 4)
+    assert sequential_test(for_one, level=0.5).winner == sign
+    assert (found.wealth[:, -1] >= found.needed).tolist() == [sign < 0, sign > 0]
+
+
 @pytest.mark.parametrize("chances", [(0.2, 0.3, 0.3, 0.2), (0.3, 0.3, 0.2, 0.2), (0.5, 0.0, 0.1, 0.4)])
 def test_purses_never_gain_in_expectation_if_the_other_system_is_no_worse(chances):
     """What is held after each of six queries, on average over all sequences."""
