@@ -28,8 +28,6 @@ ARGUMENTS = {
     ("build", "--profile"): "closed",
     ("build", "--jobs"): "closed",
     ("new", "folder"): "target",
-    ("new-chapter", "name"): "closed",
-    ("new-chapter", "--after"): "closed",
     ("pdf", "--profile"): "closed",
     ("pdf", "--jobs"): "closed",
     ("ledger", "--profile"): "closed",
