@@ -31,6 +31,11 @@ def test_words_in_any_colour_of_the_book_can_be_read_on_both_grounds(colour):
     assert contrast(colour, "#ffffff") >= 4.5 and contrast(_partner(colour), GROUND) >= 4.5
 
 
+@pytest.mark.parametrize("colour", DARK[:2])
+def test_the_two_rankers_can_be_read_on_the_cards_of_a_dark_page(colour):
+    assert contrast(colour, "#29313d") >= 4.5  # of the theme, under the numbers of a widget
+
+
 def test_partners_are_different_and_as_many():
     assert len(set(DARK)) == len(DARK) == len(PALETTE)
 

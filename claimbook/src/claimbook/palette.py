@@ -4,7 +4,7 @@
 # two as seen with and without red-green blindness, all of them dark enough on white for a word.
 PALETTE = ("#1a66d6", "#b95b00", "#1f8070", "#961388", "#634921", "#3a10c8", "#000000")
 # What stands for each on a dark page, found likewise.
-DARK = ("#67c9f2", "#e67a19", "#4dc28c", "#e153a7", "#dad074", "#8088f2", "#e8eaed")
+DARK = ("#67c9f2", "#ea801f", "#4dc28c", "#e153a7", "#dad074", "#8088f2", "#e8eaed")
 GREY = "#5f6368"
 GROUND = "#121212"  # of the theme's dark pages
 # What a colour means on every page: blue is the better or the first, orange the worse or the second.
