@@ -2,7 +2,7 @@
 
 # Blue, orange, green, purple, brown, indigo, black: found by a search for the largest distance between any
 # two as seen with and without red-green blindness, all of them dark enough on white for a word.
-PALETTE = ("#1a66d6", "#b95b00", "#1f8070", "#961388", "#634921", "#3a10c8", "#000000")
+PALETTE = ("#1a66d6", "#b45300", "#1f8070", "#961388", "#634921", "#3a10c8", "#000000")
 # What stands for each on a dark page, found likewise.
 DARK = ("#67c9f2", "#ea801f", "#4dc28c", "#e153a7", "#dad074", "#8088f2", "#e8eaed")
 GREY = "#5f6368"
@@ -15,7 +15,7 @@ def variables(first, second, dark=False):
     """Declarations of CSS that give `FIRST` and `SECOND` the names of two properties.
 
     >>> variables("--a", "--b")
-    '--a: #1a66d6; --b: #b95b00;'
+    '--a: #1a66d6; --b: #b45300;'
     """
     colours = DARK if dark else PALETTE
     return f"{first}: {colours[0]}; {second}: {colours[1]};"

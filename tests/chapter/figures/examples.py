@@ -227,7 +227,7 @@ EXAMPLES = {
         (
             10.0 ** EXPONENTS[:4],
             several(("log", "$1/r$"), 4, 0.5, 10.0),
-            {"log": "#1a66d6", "$1/r$": "#b95b00"},
+            {"log": "#1a66d6", "$1/r$": "#b45300"},
         )
     ],
     "how_many_items_are_enough.efficiencies": [
