@@ -258,8 +258,8 @@ def wrong_colours(visit, scheme):
 def unfold(visit):
     """Open all that a reader could open."""
     opened = visit.page.evaluate("""() => {
-      const folded = [...document.querySelectorAll("details:not([open]), .toggle-button-hidden")];
-      for (const one of folded) one.localName === "details" ? one.open = true : one.click();
+      const folded = [...document.querySelectorAll("details:not([open])")];
+      for (const one of folded) one.open = true;
       return folded.length;
     }""")
     # the theme looks for what has come to scroll, and lets the keyboard in, 300 ms after the window last

@@ -67,7 +67,8 @@ def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook)
 def test_the_evidence_is_folded_under_its_verdict(notebook):
     (found,) = dressed(notebook)[2].outputs
     assert found.data["text/markdown"] == (
-        "~~~~{fold} ● consistent · wang/theorem-7\n:class: evidence\n\n- The claim *holds*: it does.\n\n~~~~"
+        "~~~~{dropdown} ● consistent · wang/theorem-7\n:class-container: evidence\n\n"
+        "- The claim *holds*: it does.\n\n~~~~"
     )
 
 

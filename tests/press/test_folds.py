@@ -57,12 +57,11 @@ $$x_{name}=1$$ (eq-{name})
 The figure {name}.
 ```
 """
-FOLDED = """:::::{fold} More
+FOLDED = """:::::{dropdown} More
 INSIDE
 :::::
 
-::::{admonition} Proof
-:class: dropdown
+::::{dropdown} Proof
 $$y=1$$ (eq-proof)
 ::::
 
@@ -114,8 +113,8 @@ def made(request, tmp_path_factory):
 
 def test_consecutive_cells_are_one_fold_up_to_the_next_that_has_a_name(made):
     folds = {
-        fold.summary.get_text(): [cell["id"] for cell in fold.select(".cell_input")]
-        for fold in made.select("details.fold.code")
+        fold.summary.get_text(strip=True): [cell["id"] for cell in fold.select(".cell_input")]
+        for fold in made.select("details.code")
     }
     assert folds == {
         "Set <up>": ["cell-parameters"],  # the next cell only begins the page, and is left out

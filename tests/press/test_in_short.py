@@ -52,8 +52,8 @@ def test_what_is_corrected_says_so_in_its_name_and_nothing_else_does():
 
 
 def test_what_is_folded_and_code_are_no_words_to_be_read():
-    assert words("Two words.\n\n:::{admonition} Proof\n:class: dropdown\nMany more words.\n:::") == 2
-    assert words("::::{fold} All pictures\nMany more words.\n::::\n\nOne.") == 1
+    assert words("Two words.\n\n:::{dropdown} Proof\nMany more words.\n:::") == 2
+    assert words("::::{dropdown} All pictures\nMany more words.\n::::\n\nOne.") == 1
     assert words("````{solution} label\n:class: dropdown\nMany more.\n````\n\nThree words here") == 3
     assert words("```{prf:theorem} A title\n:label: theorem-x\n\nIt $holds$.\n```\n\nAnd more.") == 7
     assert words("````{note}\nOne.\n\n```python\ntwo()\n```\n````\nThree.") == 2

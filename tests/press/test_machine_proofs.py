@@ -79,10 +79,10 @@ def test_a_book_without_proofs_has_none(tmp_path):
 def test_links_belong_to_the_box_that_a_proof_is_of():
     page = "```{prf:lemma} One\n:label: one\n```\n```{prf:lemma} Two\n:label: two\n```\n"
     quoted = (
-        page + ":::{admonition} Proof of “One”\n{prf:ref}`three` {prf:ref}`so <four>` {prf:ref}`three`\n:::\n"
+        page + ":::{dropdown} Proof of “One”\n{prf:ref}`three` {prf:ref}`so <four>` {prf:ref}`three`\n:::\n"
     )
     assert links_of_proofs([quoted]) == {"one": ["three", "four"]}
-    above = page + ":::{admonition} Proof, in a line\n{prf:ref}`one` {prf:ref}`two`\n:::\n"
+    above = page + ":::{dropdown} Proof, in a line\n{prf:ref}`one` {prf:ref}`two`\n:::\n"
     assert links_of_proofs([above]) == {"two": ["one"]}
     assert links_of_proofs([page + ":::{admonition} Reading\n{prf:ref}`one`\n:::\n"]) == {}
 
@@ -108,7 +108,7 @@ def test_the_page_says_the_state_of_each_statement_and_what_it_rests_on():
         for name in ("linear/theorem-3", "wang/theorem-7")
     }
     text = "```{prf:theorem} T\n:label: wang-theorem-7\n```\n"
-    text += ":::{admonition} Proof\n{prf:ref}`linear-theorem-3`\n:::\n"
+    text += ":::{dropdown} Proof\n{prf:ref}`linear-theorem-3`\n:::\n"
     verdicts = {"linear/theorem-3": "proved here", "wang/theorem-7": "consistent"}
     shown = proofs_markdown(BOOK, known, verdicts, {"page": "Title"}, {"page": text})
     assert "linear/theorem-3</a>: proved on its page, <span" in shown and "checked by Coq" in shown

@@ -33,7 +33,7 @@ def test_no_code_is_in_sight_but_the_cells_that_say_so(article, chapter):
 
 
 def test_folds_say_what_they_do(article):
-    names = [fold.get_text() for fold in article.select("details.code > summary")]
+    names = [fold.get_text(strip=True) for fold in article.select("details.code > summary")]
     assert names and "Code" not in names
 
 

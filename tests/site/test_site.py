@@ -293,7 +293,7 @@ def test_numbers_count_up_in_sight_and_by_themselves_in_folds(chapter, selector)
             before, folded, last = re.search(r"(\d+\.)?(A?)(\d+)", tag.get_text()).groups()
             # The title of what is closed is in sight itself.
             around = list(tag.parents)[1:] if "admonition-title" in tag["class"] else tag.parents
-            closed = any(box.name == "details" or "dropdown" in box.get("class", []) for box in around)
+            closed = any(box.name == "details" for box in around)
             assert closed == bool(folded), tag
             counted.setdefault((before, folded), []).append(int(last))
     jumps = {number: own for number, own in counted.items() if own != list(range(1, len(own) + 1))}

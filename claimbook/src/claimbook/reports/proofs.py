@@ -6,7 +6,7 @@ from claimbook.evidence import slug
 from claimbook.sphinxext.reading import BOX, directive, options_of
 from claimbook.templates import filled
 
-_PROOF = directive("admonition")
+_PROOF = directive("dropdown")
 _LINK = re.compile(r"\{prf:ref\}`(?:[^`<]*<)?([\w-]+)>?`")
 
 
@@ -23,7 +23,7 @@ def links_of_proofs(texts):
 
     Examples
     --------
-    >>> page = "```{prf:lemma} Small\\n:label: a\\n```\\n:::{admonition} Proof\\nBy {prf:ref}`b`.\\n:::\\n"
+    >>> page = "```{prf:lemma} Small\\n:label: a\\n```\\n:::{dropdown} Proof\\nBy {prf:ref}`b`.\\n:::\\n"
     >>> links_of_proofs([page])
     {'a': ['b']}
     """

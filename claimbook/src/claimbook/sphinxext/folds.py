@@ -1,52 +1,63 @@
-"""What the renderer is taught: to fold.
+"""Folds: all are drop-downs of sphinx-design, which need no script, and which a link into them opens.
 
-Code is in one fold for consecutive cells. The first says in its metadata what the fold is called,
-``"fold": "Draw 400 lists"``; the cells that follow belong to it, up to the next that has a name, or to the
-next text. A cell with ``"in-sight": true`` stays open. Whatever stands in a ``fold`` directive is folded
-too. A fold is a plain ``details``: it needs no script, and a link into it opens it.
+Authors fold with the directive ``dropdown``. Code is folded by itself, consecutive cells in one fold: the
+first says in its metadata what the fold is called, ``"fold": "Draw 400 lists"``; the cells that follow belong
+to it, up to the next that has a name, or to the next text. A cell with ``"in-sight": true`` stays open. A
+solution with the class ``dropdown`` is folded under its own title.
 """
 
-from html import escape
-
 from docutils import nodes
-from docutils.parsers.rst import directives
-from sphinx.util.docutils import SphinxDirective
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx_design.shared import create_component, is_component
+from sphinx_exercise.nodes import solution_node
 
 UNNAMED, AGAIN = "Code", ", continued"  # after a box that the engine put between two cells
 
 
-class Folded(nodes.General, nodes.Element):
-    """Its children are seen once it is open; ``title`` is what it is called."""
+def folded(title, content, classes, ids=()):
+    """A drop-down with the nodes of its title and of its content, as sphinx-design's directive makes one."""
+    return create_component(
+        "dropdown",
+        opened=False,
+        type="dropdown",
+        has_title=True,
+        icon=None,
+        chevron=None,
+        container_classes=classes,
+        title_classes=[],
+        body_classes=[],
+        children=[nodes.rubric("", "", *title, ids=ids), *content],
+    )
 
 
-class Fold(SphinxDirective):
-    """Folds what it holds under the title that it is given."""
+def is_fold(node):
+    """Whether what a node of a page that was read holds is folded when the page is written."""
+    return is_component(node, "dropdown") or _is_folded_solution(node)
 
-    required_arguments = 1
-    final_argument_whitespace = True
-    has_content = True
-    option_spec = {"class": directives.class_option}
 
-    def run(self):
-        folded = Folded(title=self.arguments[0], classes=self.options.get("class", []))
-        folded += self.parse_content_to_nodes()
-        return [folded]
+class _Solutions(SphinxPostTransform):
+    """Solutions as drop-downs, once they have their titles and before sphinx-design writes drop-downs."""
+
+    default_priority = 100
+
+    def run(self, **kwargs):
+        for solution in list(self.document.findall(_is_folded_solution)):
+            title, *content = solution.children
+            for link in list(title.findall(nodes.reference)):  # what opens a fold may not hold a link
+                link.replace_self(link.children)
+            classes = [name for name in solution["classes"] if name != "dropdown"]
+            solution.replace_self(folded(title.children, content, classes, solution["ids"]))
+
+
+def _is_folded_solution(node):
+    return isinstance(node, solution_node) and "dropdown" in node["classes"]
 
 
 def setup(app):
     """Teach Sphinx to fold."""
-    app.add_node(Folded, html=(_open, _close))
-    app.add_directive("fold", Fold)
+    app.setup_extension("sphinx_design")
+    app.add_post_transform(_Solutions)
     app.connect("doctree-read", fold_code)
-
-
-def _open(translator, node):
-    translator.body.append(translator.starttag(node, "details", CLASS="fold"))
-    translator.body.append(f"<summary>{escape(node['title'])}</summary>\n")
-
-
-def _close(translator, node):
-    translator.body.append("</details>\n")
 
 
 def fold_code(app, doctree):
@@ -63,8 +74,9 @@ def fold_code(app, doctree):
                 last = None
                 continue
             if last is None or "fold" in metadata:
-                last = Folded(title=metadata.get("fold", name), classes=["code"])
-                name = last["title"].removesuffix(AGAIN) + AGAIN
+                title = metadata.get("fold", name)
+                name = title.removesuffix(AGAIN) + AGAIN
+                last = folded([nodes.Text(title)], [], ["code"])
                 cell.replace(source, last)
             else:
                 cell.remove(source)

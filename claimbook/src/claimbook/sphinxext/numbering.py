@@ -9,7 +9,7 @@ from collections import Counter
 
 from docutils import nodes
 
-from claimbook.sphinxext.folds import Folded
+from claimbook.sphinxext.folds import is_fold
 
 
 def setup(app):
@@ -19,10 +19,10 @@ def setup(app):
 
 
 def note_folded(app, doctree):
-    """Remember the ids of what has a number and stands in a fold or in an admonition that is closed."""
+    """Remember the ids of what has a number and stands in a fold."""
     folded = vars(app.env).setdefault("claimbook_folded", {})
     inside = (
-        node for fold in doctree.findall(_is_fold) for part in fold for node in part.findall(nodes.Element)
+        node for fold in doctree.findall(is_fold) for part in fold for node in part.findall(nodes.Element)
     )
     counted = (node for node in inside if node["ids"] and _is_numbered(app.env, node))
     folded[app.env.docname] = sorted({node["ids"][0] for node in counted})
@@ -38,10 +38,6 @@ def renumber(app, builder):
                 series = kind, *chapter, place in folded
                 counts[series] += 1
                 numbers[place] = (*chapter, f"A{counts[series]}" if place in folded else counts[series])
-
-
-def _is_fold(node):
-    return isinstance(node, Folded) or isinstance(node, nodes.Element) and "dropdown" in node["classes"]
 
 
 def _is_numbered(env, node):

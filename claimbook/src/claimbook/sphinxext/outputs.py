@@ -152,8 +152,8 @@ def _dress_outputs(cell, sources):
         elif "finding" in record:
             found, (_, _, rest) = record["finding"], output.data["text/markdown"].partition("\n")
             needs = f" {found['needs']}." if found["verdict"] == "undecided" else ""
-            title = f"{shaped(found['verdict'])} · {found['statement']}{needs}"
-            output.data["text/markdown"] = f"~~~~{{fold}} {title}\n:class: evidence\n{rest}\n~~~~"
+            fold = f"{{dropdown}} {shaped(found['verdict'])} · {found['statement']}{needs}"
+            output.data["text/markdown"] = f"~~~~{fold}\n:class-container: evidence\n{rest}\n~~~~"
         kept.append(output)
     if kept or drawn:
         cell.outputs = kept

@@ -64,12 +64,11 @@ def _brief(address):
 
 
 def _unfolded(source):
-    """What stands in the fences of directives, but for solutions, folds and drop-downs; no code."""
+    """What stands in the fences of directives, but for solutions and drop-downs; no code."""
 
     def inside(block):
         directive, _, title = block["kind"].partition("}")
-        dropdown = block["text"].startswith(":class: dropdown")
-        seen = directive.startswith("{") and directive not in ("{solution", "{fold") and not dropdown
+        seen = directive.startswith("{") and directive not in ("{solution", "{dropdown")
         return f"{title}\n{_unfolded(block['text'])}" * seen
 
     return _FENCED.sub(inside, source)

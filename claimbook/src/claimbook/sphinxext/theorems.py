@@ -13,7 +13,7 @@ from sphinx_proof.domain import ProofDomain
 from sphinx_proof.proof_type import PROOF_TYPES
 
 from claimbook.sphinxext.directives import ask
-from claimbook.sphinxext.folds import Folded
+from claimbook.sphinxext.folds import folded
 from claimbook.sphinxext.symbols import symbols_of
 
 
@@ -44,7 +44,7 @@ class _Directive(ElementDirective):
         if symbols := symbols_of(self.options.get("symbols", "")):
             meant = {symbol: meaning or ask(self, "meaning", symbol) for symbol, meaning in symbols.items()}
             told = "\n".join(f"${symbol}$\n: {meaning}\n" for symbol, meaning in meant.items())
-            content += Folded("", *self.parse_text_to_nodes(told), title="Symbols", classes=["symbols"])
+            content += folded([nodes.Text("Symbols")], self.parse_text_to_nodes(told), ["symbols"])
         return [_Box("", *made.children, **made.attributes)]
 
 

@@ -24,12 +24,6 @@ document.addEventListener("scroll", ({target}) => target.matches?.(SCROLLING) &&
 const changed = () => dispatchEvent(new Event("resize"));
 addEventListener("load", () => window.MathJax?.startup.promise.then(changed));
 document.addEventListener("toggle", changed, true);
-document.addEventListener("click", ({target}) => target.closest(".admonition-title") && changed());
-
-/* The title of a folded solution opens it; the link in that title leads to the exercise, and does no more. */
-document.addEventListener("click", (event) => {
-  if (event.target.closest(".admonition-title a")) event.stopPropagation();
-}, true);
 
 /* What an address names; one that is no name, such as "%", names nothing. */
 const named = (text) => { try { return decodeURIComponent(text); } catch { return ""; } };
