@@ -10,6 +10,7 @@ GOOD = {
     "diff": ["diff", "made", "made"],
     "build": ["build"],
     "new": ["new", "a-book"],
+    "new-chapter": ["new-chapter", "a-page"],
     "pdf": ["pdf"],
     "ledger": ["ledger"],
     "power": ["power", *CURVES],
@@ -56,6 +57,7 @@ WRONG = {
     ("diff", "--output"): ["", *_TARGETS[1:], "made/first.ipynb", "no/such/folder/diff.html"],
     ("build", "--profile"): _PROFILES,
     ("build", "--jobs"): _JOBS,
+    ("new-chapter", "--after"): ["", "frist", "First", "chapters/first", "first.ipynb", "../first"],
     ("pdf", "--profile"): _PROFILES,
     ("pdf", "--jobs"): _JOBS,
     ("ledger", "--profile"): [*_PROFILES, "book"],  # which was not built
@@ -175,6 +177,25 @@ CALLS = [
     ["diff", "made", "x" * 300],
     ["build", "first"],
     ["build", "seed=1"],
+    ["new-chapter"],
+    ["new-chapter", "a-page", "second-page"],
+    *(
+        ["new-chapter", name]
+        for name in (
+            "",
+            "first",
+            "index",
+            "search",
+            "A-page",
+            "a page",
+            "a--b",
+            "-a",
+            "1st",
+            "../a",
+            "a.md",
+            "x" * 61,
+        )
+    ),
     ["ledger", "seed=1"],
     ["list", "first"],
     ["list", "--name", "--bogus"],

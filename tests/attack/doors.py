@@ -28,6 +28,8 @@ ARGUMENTS = {
     ("build", "--profile"): "closed",
     ("build", "--jobs"): "closed",
     ("new", "folder"): "target",
+    ("new-chapter", "name"): "closed",
+    ("new-chapter", "--after"): "closed",
     ("pdf", "--profile"): "closed",
     ("pdf", "--jobs"): "closed",
     ("ledger", "--profile"): "closed",

@@ -75,6 +75,8 @@ class Book:
     extras : str
         A module whose functions ``installed_extras()`` and ``lacking(name)`` tell of packages that only some
         install; without imports of its own package, because it is run by itself.
+    install : str
+        A cell of code that brings the book's package where it is missing, which new chapters get.
     links : mapping of str
         Pages to the folder of the first package whose JSON files they link to.
     moved : mapping of str
@@ -102,6 +104,7 @@ class Book:
     preload: Sequence[str] = ()
     data: Mapping[str, str] = field(default_factory=dict)
     extras: str = ""
+    install: str = ""
     links: Mapping[str, str] = field(default_factory=dict)
     moved: Mapping[str, str] = field(default_factory=dict)
     reference: Mapping[str, str] = field(default_factory=dict)

@@ -207,7 +207,7 @@ class Project:
     def chapters(self):
         """All pages, in the order of the table of contents."""
         path = self.toc or self.root / "_toc.yml"
-        chapters = [Chapter(self.root, file, self.book) for file in _files(read_yaml(path))]
+        chapters = [Chapter(self.root, file, self.book) for file in files_of(read_yaml(path))]
         if not chapters:
             raise ValueError(f"{path}: expected a 'root', the first page")
         for chapter in chapters:
@@ -275,11 +275,11 @@ def _is_same(path, own):
     return path == own.resolve() or path.exists() and own.exists() and path.samefile(own)
 
 
-def _files(toc):
+def files_of(toc):
     """Every 'root' and 'file' of a table of contents, depth first."""
     if isinstance(toc, list):
-        return [file for entry in toc for file in _files(entry)]
+        return [file for entry in toc for file in files_of(entry)]
     if not isinstance(toc, dict):
         return []
     own = [str(toc[key]) for key in ("root", "file") if key in toc]
-    return own + _files([toc[key] for key in ("parts", "chapters", "sections") if key in toc])
+    return own + files_of([toc[key] for key in ("parts", "chapters", "sections") if key in toc])

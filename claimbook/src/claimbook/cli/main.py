@@ -17,8 +17,8 @@ from claimbook.exits import Output, complain, open_streams, own_error
 from claimbook.text import check_plain, shown
 
 COMMANDS = {
-    name: f"claimbook.cli.{name}"
-    for name in ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "archive", "new")
+    name: f"claimbook.cli.{name.replace('-', '_')}"
+    for name in ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "archive", "new", "new-chapter")
 }
 
 

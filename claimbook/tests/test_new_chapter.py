@@ -1,0 +1,54 @@
+"""``claimbook new-chapter`` adds a page that runs, and changes nothing else."""
+
+import subprocess
+import sys
+
+import pytest
+
+from claimbook.cli.main import main
+from claimbook.cli.new_chapter import with_entry, with_row
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    assert main(["new", str(tmp_path / "book")]) == 0
+    monkeypatch.chdir(tmp_path / "book")
+    return tmp_path / "book"
+
+
+def every_file(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_new_chapter_stands_in_the_book_and_its_statement_is_proved(book):
+    before = every_file(book)
+    # A process of its own, because it loads the value of the book.
+    claimbook = [sys.executable, "-m", "claimbook"]
+    assert subprocess.run([*claimbook, "new-chapter", "my-question"], cwd=book).returncode == 0
+    changed = {path.name for path, text in every_file(book).items() if before.get(path) != text}
+    assert changed == {"my-question.ipynb", "_toc.yml", "registry.csv"}
+    ran = subprocess.run([*claimbook, "run", "my-question"], cwd=book, capture_output=True, text=True)
+    assert ran.returncode == 0 and "proved here" in ran.stdout, ran.stdout + ran.stderr
+    again = subprocess.run(
+        [*claimbook, "new-chapter", "my-question"], cwd=book, capture_output=True, text=True
+    )
+    assert again.returncode == 2 and "there is a page of that name" in again.stderr
+
+
+@pytest.mark.parametrize("name", ["My question", "../outside", "index", "", "a--b", "1st"])
+def test_a_bad_name_is_refused_before_anything_is_written(book, name, capsys):
+    before = every_file(book)
+    assert main(["new-chapter", name]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    assert every_file(book) == before
+
+
+def test_an_entry_follows_its_page_and_what_belongs_to_that(tmp_path):
+    contents = "root: a\nparts:\n  - caption: One  # kept\n    chapters:\n      - file: b\n        title: B\n"
+    assert with_entry(contents, "b", "c") == contents + "      - file: c\n"
+    with pytest.raises(ValueError, match="_toc.yml"):
+        with_entry("{root: a, chapters: [{file: b}]}\n", "b", "c")
+
+
+def test_a_row_ends_its_line_as_the_others_do():
+    assert with_row("id,page\r\na,b\r\n", {"id": "c,d", "page": "e"}) == 'id,page\r\na,b\r\n"c,d",e\r\n'
