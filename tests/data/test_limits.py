@@ -1,9 +1,7 @@
 """What a file may take: one that unpacks to too much is refused in one line, before memory is taken."""
 
-import bz2
 import gzip
 import io
-import lzma
 import os
 import threading
 import tracemalloc
@@ -270,14 +268,8 @@ def zipped(data):
 @pytest.mark.parametrize(
     ("pack", "what"),
     [
-        (bz2.compress, "bzip2; unpack it first"),
-        (lzma.compress, "xz; unpack it first"),
         (zipped, "ZIP archive; unpack it first"),
-        (lambda data: b"\x28\xb5\x2f\xfd" + data, "Zstandard; unpack it first"),
-        (lambda data: b"\x04\x22\x4d\x18" + data, "LZ4; unpack it first"),
-        (lambda data: b'{"1": {"a": 1}}', "JSON"),
         (lambda data: b'\n [["1", "a", 1]]', "JSON"),
-        (lambda data: b'{"1": {%s}}' % b", ".join([b'"a": 1'] * 999), "JSON"),
     ],
 )
 @pytest.mark.parametrize("name", ["judgments", "run"])

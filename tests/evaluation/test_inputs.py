@@ -1,4 +1,5 @@
 import gzip
+import json
 
 import numpy as np
 import pandas
@@ -36,6 +37,43 @@ def test_mappings_frames_and_files_are_the_same(made, tmp_path):
     same(gather(*write_trec(tmp_path, *made)), expected)
     qrels, runs = made
     same(gather(qrels, frames(qrels, runs)[1]), expected)
+
+
+def test_judgments_and_runs_of_different_programs_go_together(made, tmp_path):
+    """The same rankings from PyTerrier's CSV, JSON, a packed BEIR table and TREC files, in any mixture."""
+    qrels, runs = made
+    expected = gather(qrels, runs)
+    path, paths = write_trec(tmp_path, qrels, runs)
+    labels, lists = frames(qrels, runs)
+    labels.set_axis(["qid", "docno", "label"], axis=1).to_csv(tmp_path / "qrels.csv", index=False)
+    labels.set_axis(["query-id", "corpus-id", "score"], axis=1).to_csv(
+        tmp_path / "qrels.tsv.xz", index=False, sep="\t", compression="xz"
+    )
+    (tmp_path / "qrels.json").write_text(json.dumps(qrels))
+    (tmp_path / "good.json").write_text(json.dumps(runs["good"]))
+    lists["fair"].set_axis(["query_id", "doc_id", "score"], axis=1).to_csv(
+        tmp_path / "fair.csv.bz2", index=False, compression="bz2"
+    )
+    other = {"good": tmp_path / "good.json", "fair": tmp_path / "fair.csv.bz2", "poor": paths["poor"]}
+    for judged in (path, tmp_path / "qrels.csv", tmp_path / "qrels.tsv.xz", tmp_path / "qrels.json"):
+        same(gather(judged, paths), expected)
+        same(gather(judged, other), expected)
+        same(gather(judged, named_runs(other.values())), expected)
+    terrier = {name: frame.set_axis(["qid", "docno", "score"], axis=1) for name, frame in lists.items()}
+    same(gather(labels.set_axis(["qid", "docno", "label"], axis=1), terrier), expected)
+
+
+def test_a_list_without_systems_asks_for_them(tmp_path):
+    for name, text in (
+        ("a.csv", "qid,docno,label\nq,d,1\n"),
+        ("b.json", '{"q": {"d": 1}}'),
+        ("c", "q d 1\n"),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(
+            ValueError, match=f"{name}: expected the scores of some systems, as this file has"
+        ):
+            gather(tmp_path / name)
 
 
 def test_one_frame_may_hold_all_scores():
@@ -121,7 +159,11 @@ def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
         ({"q": {"d": 1}}, [1], "systems: expected a mapping of name to scores, got list"),
         ({"q": {"d": 1}}, {"a": {"q": {}}}, "system a: expected scores, got none"),
         ({}, {"a": {"q": {"d": 1}}}, "labels: expected labels, got none"),
-        (7, {"a": {"q": {"d": 1}}}, "labels: expected a mapping, a DataFrame or a path, got int"),
+        (
+            7,
+            {"a": {"q": {"d": 1}}},
+            "labels: expected a mapping, a DataFrame, named tuples or a path, got int",
+        ),
         ({"q": [1]}, {"a": {"q": {"d": 1}}}, "labels: expected a mapping of items for query q, got list"),
         (
             {"q": {"d": 1}},
@@ -173,6 +215,7 @@ def test_what_cannot_be_compared_is_refused(labels, systems, message):
         (b"\x1b[31m what\n", r"line 1: .* got '\\x1b\[31m what'; --format"),
         (b"what\n", "line 1: .* got 'what'; --format"),
         (b"\xff\xfe", "expected UTF-8 text"),
+        (b'[{"q": 1}]', "line 1: .* got JSON of another shape$"),
         (b"1 Q0 a 1 2.5 x\n", "line 1: .*got 6, as runs have: are labels and runs swapped"),
         (gzip.compress(b"1 0 a 1\n", mtime=0)[:-4], "expected whole gzip data"),
     ],

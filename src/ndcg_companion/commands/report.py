@@ -42,20 +42,22 @@ OPTIONS = {
     "--labels": {
         "required": True,
         "metavar": "FILE",
-        "help": "judgments: TREC qrels, LETOR, or a table",
+        "help": "judgments, read as what they are: TREC qrels, LETOR, JSON, a table with scores, a header as "
+        "PyTerrier, ir_measures, ranx or BEIR write it; packed by gzip, bzip2, xz, zstd, lz4 or not",
     },
     "--system": {
         "action": "append",
         "default": [],
         "metavar": "NAME=FILE",
-        "help": "once for each: a TREC run, or for LETOR a file with one score a line; none for a table",
+        "help": "once for each: a run in any of these formats, or MS MARCO's three columns; for LETOR a file "
+        "with one score a line; none for a table",
     },
     "--runs": {
         "action": "extend",
         "nargs": "+",
         "default": [],
         "metavar": "FILE",
-        "help": "TREC runs, named by their tags or their files",
+        "help": "runs in any of these formats, named by their tags, if they have some, or their files",
     },
     "--measure": {
         "action": "append",

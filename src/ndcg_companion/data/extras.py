@@ -7,7 +7,7 @@ from types import ModuleType
 
 # By extra: the names under which what it brings is imported, and what needs it.
 _EXTRAS = {
-    "parquet": (["pyarrow"], "tables in Parquet"),
+    "parquet": (["pyarrow"], "files in Parquet, Zstandard or LZ4"),
     "chapter": (
         ["matplotlib", "seaborn", "sklearn", "IPython", "joblib", "tqdm", "pytrec_eval"],
         "figures and chapters",
@@ -31,7 +31,7 @@ def lacking(module: str) -> str:
     Examples
     --------
     >>> lacking("pyarrow.parquet").partition(":")[0]
-    'pyarrow is not installed, which tables in Parquet would need'
+    'pyarrow is not installed, which files in Parquet, Zstandard or LZ4 would need'
     >>> lacking("numpy")
     ''
     """

@@ -1,28 +1,22 @@
 """Text files as bytes, checked; and their rows, read all at once, or one by one where something is wrong."""
 
 import csv
-import gzip
 import os
 import re
 import stat
 import warnings
-import zlib
 from io import BytesIO
 
 import pandas
 
 from claimbook.text import shown
 from ndcg_companion.checks import fail_if, machine_memory
+from ndcg_companion.data.packed import DAMAGED, packing, unpacked
 
 PARQUET = b"PAR1"  # what such files begin with
-_GZIP = b"\x1f\x8b"
 # What begins so is no text, and has a name.
 _OTHERS = {
-    re.escape(PARQUET): "Parquet, which only a table of labels with scores may be",
-    rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": "data packed by bzip2; unpack it first",
-    rb"\xfd7zXZ\0": "data packed by xz; unpack it first",
-    rb"\x28\xb5\x2f\xfd": "data packed by Zstandard; unpack it first",
-    rb"\x04\x22\x4d\x18": "data packed by LZ4; unpack it first",
+    re.escape(PARQUET): "Parquet",
     rb"\x1f[\x9d\xa0]": "data packed by compress; unpack it first",
     rb"PK(\x03\x04|\x05\x06)": "a ZIP archive; unpack it first",
     rb"7z\xbc\xaf\x27\x1c": "a 7-Zip archive; unpack it first",
@@ -141,31 +135,40 @@ def _rest(path, file, data=b""):
     return b"".join(parts)
 
 
-def _unpacked(path, data):
-    """The text of gzipped data, refused while it grows too large."""
+def unpack(path, data):
+    """Data as they were before they were packed, at most twice; refused while they grow too large."""
+    for packed in [len(data)] * 2:
+        if not packing(data):
+            break
+        data = _unpacked(path, data, packed)
+    fail_if(packing(data), f"{named(path)}: expected data packed at most twice")
+    return data
+
+
+def _unpacked(path, data, packed):
+    """The same once, of a file of so many bytes."""
     parts, text, rows = [], 0, 0
     try:
-        with gzip.GzipFile(fileobj=BytesIO(data)) as file:
-            while chunk := file.read(_CHUNK):
-                parts.append(chunk)
-                text, rows = text + len(chunk), rows + _count_rows(chunk)
-                check_size(path, text, rows, len(data))
-    except (EOFError, OSError, zlib.error) as error:
-        expected = "expected whole gzip data, got it cut short or damaged"
+        for chunk in unpacked(data, _CHUNK, memory_limit()):
+            parts.append(chunk)
+            text, rows = text + len(chunk), rows + _count_rows(chunk)
+            check_size(path, text, rows, packed)
+    except DAMAGED as error:
+        expected = f"expected whole {packing(data)} data, got it cut short or damaged"
         raise ValueError(f"{named(path)}: {expected} ({error})") from None
     return b"".join(parts)
 
 
 def read_bytes(path, expected, data=None):
-    """What is in a file, unpacked if it is gzipped; refused if it is empty, cut short or not UTF-8 text.
+    """What is in a file, unpacked if it is packed; refused if it is empty, cut short or not UTF-8 text.
 
     And if it would take more memory than `memory_limit`. The file is not opened if its bytes are given.
     """
     if data is None:
         with open(path, "rb") as file:
             data = _rest(path, file)
-    if data[:2] == _GZIP:
-        data = _unpacked(path, data)
+    if packing(data):
+        data = unpack(path, data)
     else:
         _check_rows(path, data)
     for mark, what in _OTHERS.items():
@@ -195,7 +198,7 @@ def line_of(path, start=1):
     return lambda row: f"{named(path)}, line {row + start}"
 
 
-def read_columns(path, data, names, parsers, *, start=1, commas=False, kinds="iuf"):
+def read_columns(path, data, names, parsers, *, start=1, mark=None, kinds="iuf"):
     """Columns by name of a text with one row a line; ValueError with the line that cannot be read.
 
     Parameters
@@ -209,21 +212,21 @@ def read_columns(path, data, names, parsers, *, start=1, commas=False, kinds="iu
         expected; `str` for numbers of which nothing is expected. The others are texts.
     start : int
         The line of the file on which the first row stands.
-    commas : bool
-        Whether fields are those of CSV, instead of being separated by blanks and tabs.
+    mark : str, optional
+        What separates the fields, as in CSV, instead of blanks and tabs.
     kinds : str
         The kinds of NumPy's types that a column of numbers may have.
     """
     _check_rows(path, data, _AT_ONCE * len(names))
-    if found := read_at_once(data, names, parsers, commas, kinds):
+    if found := read_at_once(data, names, parsers, mark, kinds):
         return found
     _check_rows(path, data, _ONE_BY_ONE * len(names))
-    return read_line_by_line(data, names, parsers, line_of(path, start), commas)
+    return read_line_by_line(data, names, parsers, line_of(path, start), mark)
 
 
-def read_at_once(data, names, parsers, commas=False, kinds="iuf"):
+def read_at_once(data, names, parsers, mark=None, kinds="iuf"):
     """The columns as pandas reads them; None if one of them may be anything but right."""
-    form = {"sep": ","} if commas else {"sep": r"\s+", "quoting": csv.QUOTE_NONE}
+    form = {"sep": mark} if mark else {"sep": r"\s+", "quoting": csv.QUOTE_NONE}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pandas.errors.ParserWarning)  # fields that it would leave out
@@ -244,18 +247,18 @@ def read_at_once(data, names, parsers, commas=False, kinds="iuf"):
         len(frame) == data.count(b"\n") + 1
         and all(frame[name].dtype.kind in kinds for name in parsers if parsers[name] is not str)
         and not (frame[names[-1]] == "").any()  # which may not be there at all
-        and (commas or not (b"\x0b" in data or b"\x0c" in data))  # blanks to Python alone
+        and (mark or not (b"\x0b" in data or b"\x0c" in data))  # blanks to Python alone
     )
     return {name: frame[name].to_numpy() for name in names} if right else None
 
 
-def read_line_by_line(data, names, parsers, place, commas=False):
+def read_line_by_line(data, names, parsers, place, mark=None):
     """The same, and a ValueError that says which line is bad and why."""
-    rows, wanted = [], shown(("," if commas else " ").join(names), 200)
+    rows, wanted = [], shown((mark or " ").join(names), 200)
     for row, line in enumerate(data.splitlines()):
         try:
-            fields = next(csv.reader([line.decode()]), []) if commas else [*map(bytes.decode, line.split())]
-            fail_if(commas and not fields, f"expected a value of {names[0]}, got nothing")
+            fields = _split(line, mark)
+            fail_if(mark and not fields, f"expected a value of {names[0]}, got nothing")
             fail_if(len(fields) != len(names), f"expected {len(names)} fields ({wanted}), got {len(fields)}")
             rows.append([parsers.get(name, str)(field) for name, field in zip(names, fields)])
         except csv.Error as error:
@@ -264,6 +267,17 @@ def read_line_by_line(data, names, parsers, place, commas=False):
             raise ValueError(f"{place(row)}: {error}") from None
     frame = pandas.DataFrame(rows, columns=names, dtype=object).infer_objects()
     return {name: frame[name].to_numpy() for name in names}
+
+
+def _split(line, mark=None):
+    """The fields of a line, between marks as in CSV or between the blanks of ASCII.
+
+    >>> _split(b'a,"b, c"', ","), _split(b"a  b")
+    (['a', 'b, c'], ['a', 'b'])
+    """
+    if mark is None:
+        return [*map(bytes.decode, line.split())]
+    return next(csv.reader([line.decode()], delimiter=mark), [])
 
 
 def number(text):

@@ -30,6 +30,7 @@ from ndcg_companion.data.joining import Rows, check_ids, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for a system NAME"
+_IDS = ("query", "item")
 _INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside the columns unless told not to
 _EMPTY = {  # by what the name of a column begins with
     "label": "; 0 stands for an item that nobody judged",
@@ -46,7 +47,7 @@ def read_table(
 ) -> Rankings:
     """Rankings from a table with the columns query, item, label or clicks, perhaps time, and ``score_NAME``.
 
-    CSV has commas, a header and UTF-8, gzipped or not; anything that starts as Parquet files do is read as
+    CSV has commas, a header and UTF-8, packed or not; anything that starts as Parquet files do is read as
     Parquet, which needs the extra ``parquet``. Columns may stand in any order, and rows too: items of a query
     come in the order of their times, or of the file. Ids stay as they are written (``007`` is not ``7``).
     Every row is judged; a system that did not retrieve an item scores it ``-inf``. The column of row numbers
@@ -98,7 +99,10 @@ def read_table(
 def table_from_bytes(path, data, time=None, thresholds=(100, 1001)):
     """The same from what `read_opening` gave of a file."""
     if data.startswith(PARQUET):
-        frame = _read_parquet(path, path if data == PARQUET else BytesIO(data), time)
+        choose = lambda names: _check_header(named(path), names, time)
+        frame = read_parquet(
+            path, path if data == PARQUET else BytesIO(data), choose, lambda kept: _IDS, time or "time"
+        )
         return table_from_frame(frame, named(path), time, thresholds)
     columns = _read_csv(path, read_bytes(path, f"a header with {_EXPECTED}", data), time)
     return _assembled(named(path), columns, line_of(path, 2), time, thresholds)
@@ -164,7 +168,7 @@ def _read_csv(path, data, time):
     dated = time_column in kept and _is_date(body, header.index(time_column))
     texts = {"query", "item", time_column if dated else "item"}
     parsers = {name: _number(name) for name in kept if name not in texts}
-    columns = read_columns(path, body, header, parsers, start=2, commas=True)
+    columns = read_columns(path, body, header, parsers, start=2, mark=",")
     if dated:
         columns[time_column] = _dates(time_column, columns[time_column], line_of(path, 2))
     return {name: columns[name] for name in kept}
@@ -215,7 +219,21 @@ def _number(name):
     return reader(number, lambda text: wrong(text) if text.strip() else empty)
 
 
-def _read_parquet(path, file, time):
+def read_parquet(path, file, choose, ids, time=None):
+    """Columns of Parquet as a DataFrame, each value there.
+
+    Parameters
+    ----------
+    path : path
+        For messages.
+    file : path or file
+    choose : callable
+        From the names of all columns to those that are read, or a ValueError.
+    ids : callable
+        From those to the ones that hold ids; the others hold numbers.
+    time : str, optional
+        The one that may hold times.
+    """
     pa = import_extra("parquet")
     from pyarrow import parquet
 
@@ -223,8 +241,8 @@ def _read_parquet(path, file, time):
     try:
         whole = parquet.ParquetFile(file)
         fields = whole.schema_arrow
-        kept = _check_header(source, fields.names, time)
-        types = {name: _arrow_type(source, fields.field(name), time or "time") for name in kept}
+        kept = choose(fields.names)
+        types = {name: _arrow_type(source, fields.field(name), time, ids(kept)) for name in kept}
         rows, packed = (
             whole.metadata.num_rows,
             os.path.getsize(path) if file is path else len(file.getvalue()),
@@ -232,7 +250,7 @@ def _read_parquet(path, file, time):
         # Each id is read once, and a number for each row: a fifth of the time, and of the memory.
         texts = [name for name in kept if _is_text(_value_type(fields.field(name).type))]
         check_size(path, _unpacked_size(whole.metadata, texts) + 8 * rows * len(kept), rows, packed)
-        table = parquet.ParquetFile(file, read_dictionary=texts).read(columns=kept)
+        table = parquet.ParquetFile(file, read_dictionary=texts).read(columns=kept).select(kept)
         for name in texts:
             given = table.field(name).type
             words = pa.string() if _is_bytes(given.value_type) else given.value_type
@@ -287,11 +305,11 @@ def _unpacked_size(metadata, columns):
     )
 
 
-def _arrow_type(source, field, time):
+def _arrow_type(source, field, time, ids):
     """The type that a column is read with; ValueError if it is none for such a column."""
     import pyarrow as pa
 
-    types, given, is_id = pa.types, field.type, field.name in ("query", "item")
+    types, given, is_id = pa.types, field.type, field.name in ids
     is_number = types.is_integer(given) or types.is_floating(given)
     # Bytes of a fixed size are as good as text, but are kept for each row.
     bare = types.is_nested(given) or types.is_fixed_size_binary(_value_type(given))

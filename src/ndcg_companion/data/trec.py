@@ -13,6 +13,7 @@ from ndcg_companion.data.rankings import FilePath, Rankings, first
 
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
+_EXACT = 2**53  # up to which floats hold whole numbers exactly
 _SCORE = "a score, a number above -inf (which stands for what is not retrieved)"
 
 
@@ -22,7 +23,7 @@ def read_trec(
     """Rankings from one file of judgments and one run for each system.
 
     Lines are ``query iteration document grade`` and ``query Q0 document rank score tag``, fields separated by
-    blanks or tabs, gzipped or not. As in trec_eval, the rank column counts for nothing (``contradicted`` has
+    blanks or tabs, packed or not. As in trec_eval, the rank column counts for nothing (``contradicted`` has
     how often it contradicts the scores), queries without judgments are left out, and ties are broken by
     document id, the largest first (in the order of bytes): items stand in that order, so that
     ``ties="stable"`` ranks as trec_eval does. An item is what is judged or what any run retrieved. Unjudged
@@ -82,6 +83,8 @@ def read_trec(
     found: dict[str, Rows] = {}
     for path in runs:
         tag, rows = read_run(path)
+        expected = "expected a tag, 'query Q0 document rank score tag', or a dict of system to path"
+        fail_if(tag is None, f"{named(path)}: {expected}")
         if tag in found:
             got = f"{tag!r}, as in {found[tag].source}; name the systems in a dict of system to path"
             raise ValueError(f"{named(path)}: expected a tag of its own, got {got}")
@@ -91,28 +94,47 @@ def read_trec(
 
 def read_judgments(path, data=None):
     """`Rows` of the grades of a file of judgments, whose bytes may have been read already."""
-    data = read_bytes(path, f"lines of {' '.join(_QRELS)!r}", data).rstrip()
-    _check_kind(data, path, _QRELS, _RUN, "runs")
-    query, _, item, grades = read_columns(path, data, _QRELS, {"grade": _grade}, kinds="i").values()
-    return Rows(named(path), query, item, {"grade": grades}, line_of(path))
+    return judgments_of(path, read_bytes(path, f"lines of {' '.join(_QRELS)!r}", data).rstrip())
 
 
 def read_run(path):
     """The tag of a run, and `Rows` of its scores."""
-    place = line_of(path)
-    data = read_bytes(path, f"lines of {' '.join(_RUN)!r}").rstrip()
-    _check_kind(data, path, _RUN, _QRELS, "judgments")
-    query, _, item, ranks, scores, tags = read_columns(
-        path, data, _RUN, {"rank": str, "score": _score}
-    ).values()
+    return run_of(path, read_bytes(path, f"lines of {' '.join(_RUN)!r}").rstrip())
+
+
+def judgments_of(path, data):
+    """The same from what `read_bytes` gave; grades are whole numbers, also where they are written as 1.0."""
+    _check_kind(data, path, _QRELS, _RUN, "runs")
+    query, _, item, grades = read_columns(path, data, _QRELS, {"grade": _grade}, kinds="if").values()
+    if grades.dtype.kind == "f":
+        whole = (grades == np.round(grades)) & (np.abs(grades) <= _EXACT)
+        if (row := first(~whole)) is not None:
+            raise ValueError(f"{line_of(path)(row)}: {_refuse_grade(grades[row])}")
+        grades = grades.astype(np.int64)
+    return Rows(named(path), query, item, {"grade": grades}, line_of(path))
+
+
+def run_of(path, data):
+    """The same from what `read_bytes` gave, where lines may be without a tag, which then is None."""
+    place, names = line_of(path), _RUN
+    if _count_fields(data) == len(_RUN) - 1:
+        names = _RUN[:-1]
+        second = data.split(None, 2)[1].decode()
+        expected = "expected Q0 in second place where there are 5 fields (query Q0 document rank score)"
+        fail_if(second not in ("Q0", "q0", "0"), f"{place(0)}: {expected}, got {shown(second)}")
+    _check_kind(data, path, names, _QRELS, "judgments")
+    columns = read_columns(path, data, names, {"rank": str, "score": _score})
+    query, item, ranks, scores = (columns[name] for name in ("query", "document", "rank", "score"))
     if (row := first(~(scores > -np.inf))) is not None:
         raise ValueError(f"{place(row)}: expected {_SCORE}, got {scores[row]}")
-    if (row := first(tags != tags[0])) is not None:
-        raise ValueError(f"{place(row)}: expected the tag {shown(tags[0])} of line 1, got {shown(tags[row])}")
-    tag = check_plain(tags[0], f"{named(path)}: tag")
     rows = Rows(named(path), query, item, {"score": scores}, place)
     rows.contradicted = _contradicted(query, ranks, scores)
-    return tag, rows
+    if "tag" not in columns:
+        return None, rows
+    tags = columns["tag"]
+    if (row := first(tags != tags[0])) is not None:
+        raise ValueError(f"{place(row)}: expected the tag {shown(tags[0])} of line 1, got {shown(tags[row])}")
+    return check_plain(tags[0], f"{named(path)}: tag"), rows
 
 
 def _contradicted(query, ranks, scores):
@@ -129,16 +151,32 @@ def _contradicted(query, ranks, scores):
     return float((both > 0).sum() / max((both != 0).sum(), 1))
 
 
+def _count_fields(data):
+    return len(data[: data.find(b"\n") + 1 or None].split())
+
+
 def _check_kind(data, path, names, others, kind):
     """Refuse what begins like a file of the other kind, or of none."""
-    fields = len(data[: data.find(b"\n") + 1 or None].split())
+    fields = _count_fields(data)
     expected = f"{line_of(path)(0)}: expected {len(names)} fields ({' '.join(names)}), got"
     fail_if(fields == len(others), f"{expected} {fields}, as {kind} have: are labels and runs swapped?")
-    fail_if(fields != len(names) and is_json(data), f"{expected} JSON, which is not read from files")
+    fail_if(fields != len(names) and is_json(data), f"{expected} JSON")
 
 
-_grade = reader(
-    lambda text: int(np.int64(int(text.replace("_", "?")))),
-    lambda text: f"expected a grade, a whole number of at most 64 bits, got {shown(text)}",
-)
+def _refuse_grade(text):
+    return f"expected a grade, a whole number of at most 64 bits, got {shown(text)}"
+
+
+def _whole(text):
+    """The whole number that a field holds, which may be written as 1.0."""
+    try:
+        return int(np.int64(int(text.replace("_", "?"))))
+    except ValueError:
+        value = number(text)
+        if value != int(value) or abs(value) > _EXACT:
+            raise
+        return int(value)
+
+
+_grade = reader(_whole, _refuse_grade)
 _score = reader(number, lambda text: f"expected {_SCORE}, got {shown(text)}")

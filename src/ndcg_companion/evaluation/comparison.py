@@ -55,12 +55,16 @@ def compare(
 
     Parameters
     ----------
-    labels : mapping of query to mapping of item to grade; DataFrame (query, item, label); path; or Rankings
-        TREC judgments, LETOR, CSV or Parquet. Unjudged items and grades below 0 count as 0. A table may hold
-        the scores too, in columns ``score_NAME``; then there are no ``systems``.
-    systems : mapping of name to mapping of query to mapping of item to score, DataFrame (query, item, score)
-    or path
-        Or one DataFrame with the columns query, item and ``score_NAME`` for each system.
+    labels : path; mapping of query to mapping of item to grade; DataFrame; named tuples; or Rankings
+        A file is read as what it holds: TREC judgments, three columns, CSV or TSV with a header, JSON, LETOR
+        or Parquet, packed or not. Columns and fields are called as here (query, item, label), in PyTerrier
+        (qid, docno, label), ir_measures (query_id, doc_id, relevance), ranx (q_id, doc_id, score) or BEIR
+        (query-id, corpus-id, score). Ranx's ``Qrels`` are taken too. Unjudged items and grades below 0 count
+        as 0. A table may hold the scores too, in columns ``score_NAME``; then there are no ``systems``.
+    systems : mapping of name to path, mapping of query to mapping of item to score, DataFrame or named tuples
+        The same of scores, with ``score`` for the label; files may also be TREC runs, with tag or without,
+        MS MARCO's query, item and rank, or for LETOR one score a line. Or one DataFrame with the columns
+        query, item and ``score_NAME`` for each system.
     measures : sequence of str
         See `parse_measure`; the first one makes the leaderboard. One that needs the length of the lists is
         left out, and said so, unless every system ranks every item.

@@ -1,13 +1,11 @@
-"""What a reader has at hand, as `Rankings`: mappings, DataFrames.
-
-And files in the formats of evaluation campaigns.
-"""
+"""What a reader has at hand, as `Rankings`: what a program has in memory, and files."""
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas
@@ -25,30 +23,31 @@ from ndcg_companion.data.files import (
     read_opening,
     reader,
 )
-from ndcg_companion.data.joining import Rows, check_ids, check_missing, join
+from ndcg_companion.data.formats import ALONE, EXPECTED, header_of, is_json_mapping, read_file
+from ndcg_companion.data.joining import Rows, check_missing, join
 from ndcg_companion.data.letor import letor_labels, letor_lines
 from ndcg_companion.data.rankings import FilePath, first
 from ndcg_companion.data.tables import table_from_bytes, table_from_frame
-from ndcg_companion.data.trec import read_judgments, read_run
+from ndcg_companion.data.trec import read_judgments
+from ndcg_companion.data.values import is_frame, rows_of_value
 
-Source = FilePath | pandas.DataFrame | Mapping[str, Mapping[str, float]]
+Source = FilePath | pandas.DataFrame | Mapping[str, Mapping[str, float]] | Iterable[NamedTuple]
 FORMATS = ("auto", "trec", "letor", "table")
 _EXPECTED = (
-    "TREC judgments (query iteration document grade), LETOR lines (label qid:QUERY 1:VALUE …), CSV with a "
-    "header (query,item,label,…,score_NAME,…) or Parquet"
+    f"{EXPECTED['label']}; LETOR lines (label qid:QUERY 1:VALUE …); or a table of labels with scores "
+    "(query,item,label,…,score_NAME,…)"
 )
 
 
 def gather(labels, systems=None, *, missing="raise", form="auto"):
-    """Rankings from labels and systems, each a mapping, a DataFrame or a path.
+    """Rankings from labels and systems, each in memory or a path.
 
     Parameters
     ----------
-    labels : mapping of query to mapping of item to grade; DataFrame with query, item, label; or path
+    labels : path, or what `rows_of_value` takes
         A table, as a DataFrame or a file, may have the scores beside the labels, as columns ``score_NAME``.
-    systems : mapping of name to mapping, DataFrame (query, item, score) or path; or DataFrame with columns
-    score_NAME
-        None if the labels come with scores. Files are TREC runs, or for LETOR one score a line.
+    systems : mapping of name to path or to what `rows_of_value` takes; or DataFrame with columns score_NAME
+        None if the labels come with scores. Files are what `read_file` reads, or for LETOR one score a line.
     missing : {"raise", "zero", "drop"}
         See `join`.
     form : {"auto", "trec", "letor", "table"}
@@ -60,13 +59,13 @@ def gather(labels, systems=None, *, missing="raise", form="auto"):
         return _from_files(labels, systems, missing, form)
     if systems is not None:
         return join(rows_of(labels, "label", "labels"), _runs(systems), missing)
-    fail_if(not _is_frame(labels), "systems: expected a mapping of name to scores, got none")
+    fail_if(not is_frame(labels), "systems: expected a mapping of name to scores, got none")
     return table_from_frame(labels, source="labels")
 
 
 def _by_name(systems):
     """Sources of scores by name of system, of which a DataFrame may hold several."""
-    if _is_frame(systems):
+    if is_frame(systems):
         _check_columns("systems", systems)
         columns = [name for name in systems.columns if str(name).startswith("score_")]
         got = shown(", ".join(map(str, systems.columns)))
@@ -99,58 +98,25 @@ def _is_path(value):
     return isinstance(value, (str, os.PathLike))
 
 
-def _is_frame(value):
-    return hasattr(value, "columns") and hasattr(value, "to_numpy")
-
-
-def rows_of(value, column, source):
-    """`Rows` of a mapping of query to mapping of item to number, of a DataFrame, or of a path to a run."""
-    if _is_path(value) or isinstance(value, Rows):
-        return read_run(value)[1] if _is_path(value) else value
-    place = lambda row: f"{source}, row {row + 1}"
-    if _is_frame(value):
-        _check_columns(source, value)
-        wanted = ["query", "item", column]
-        expected = f"expected the columns {', '.join(wanted)}"
-        got = shown(", ".join(map(str, value.columns)))
-        fail_if(not set(wanted) <= set(value.columns), f"{source}: {expected}, got {got}")
-        query, item = (value[name] for name in wanted[:2])
-        numbers = value[column].to_numpy()
-    elif hasattr(value, "items"):
-        for name, items in value.items():
-            got = f"for query {shown(name)}, got {type(items).__name__}"
-            fail_if(not hasattr(items, "items"), f"{source}: expected a mapping of items {got}")
-        flat = [(name, item, number) for name, items in value.items() for item, number in items.items()]
-        query, item, numbers = zip(*flat) if flat else ((), (), ())
-        place = lambda row: f"{source}, row {row + 1} (query {shown(query[row])}, item {shown(item[row])})"
-    else:
-        raise ValueError(f"{source}: expected a mapping, a DataFrame or a path, got {type(value).__name__}")
-    expected = f"{source}: expected numbers as {column}s"
-    try:
-        numbers = np.asarray(numbers)
-        numbers = numbers if numbers.dtype.kind in "iucmM" else numbers.astype(float)
-    except OverflowError:
-        raise ValueError(f"{expected}, got one beyond the range of floats") from None
-    except (TypeError, ValueError):
-        raise ValueError(expected) from None
-    fail_if(numbers.dtype.kind in "cmM", f"{expected}, got {numbers.dtype}")  # NumPy would cast them
-    fail_if(not len(numbers), f"{source}: expected {column}s, got none")
-    query, item = (check_ids(name, ids, place) for name, ids in (("query", query), ("item", item)))
-    return Rows(source, query, item, {column: numbers}, place)
+def rows_of(value, kind, source):
+    """`Rows` of a path, or of what `rows_of_value` takes."""
+    if isinstance(value, Rows):
+        return value
+    return read_file(value, kind)[1] if _is_path(value) else rows_of_value(value, kind, source)
 
 
 def _from_files(labels, systems, missing, form):
     fail_if(form not in FORMATS, f"format={form!r}: expected one of {', '.join(FORMATS)}")
     data = read_opening(labels)
-    form = "table" if data.startswith(PARQUET) else _recognised(labels, data) if form == "auto" else form
-    if form == "table":
-        expected = "expected no systems beside a table, whose columns score_NAME are the systems"
-        fail_if(systems is not None, f"{named(labels)}: {expected}")
+    found = "table" if data.startswith(PARQUET) else _recognised(labels, data) if form == "auto" else form
+    if found == "table" and systems is None:
         return table_from_bytes(labels, data)
+    fail_if(found == form == "table", f"{named(labels)}: {ALONE}")
     expected = "expected the scores of some systems, as this file has none"
     fail_if(systems is None, f"{named(labels)}: {expected}")
-    if form == "trec":
-        return join(read_judgments(labels, data), _runs(systems), missing)
+    if found != "letor":
+        rows = read_judgments(labels, data) if form == "trec" else read_file(labels, "label", data)[1]
+        return join(rows, _runs(systems), missing)
     rankings, order = letor_labels(labels, letor_lines(labels, data))
     scores = {name: _read_scores(path, rankings)[order] for name, path in systems.items()}
     source = ", ".join([named(labels), *map(named, systems.values())])
@@ -160,6 +126,8 @@ def _from_files(labels, systems, missing, form):
 def named_runs(paths):
     """Runs by name: the tag in the file if no other file has it, else the file's name without its suffixes.
 
+    Formats other than TREC's have no tags.
+
     Parameters
     ----------
     paths : sequence of path
@@ -168,8 +136,8 @@ def named_runs(paths):
     -------
     dict of str to Rows
     """
-    read = [(path, *read_run(path)) for path in paths]
-    shared = set(duplicates(tag for _, tag, _ in read))
+    read = [(path, *read_file(path, "score")) for path in paths]
+    shared = {None, *duplicates(tag for _, tag, _ in read)}
     runs = {}
     for path, tag, rows in read:
         name = Path(path).name.partition(".")[0] or Path(path).name if tag in shared else tag
@@ -180,8 +148,10 @@ def named_runs(paths):
 
 
 def _recognised(path, data):
-    """The format of a file of labels, from what it begins with."""
+    """What a file of labels is, from its beginning: LETOR, a table, or a list as runs are."""
     data = read_bytes(path, _EXPECTED, data)[: 2**20]
+    if is_json_mapping(data):
+        return "list"
     lines = data.decode("utf-8", "ignore").splitlines()
     rows = [(at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != "#"]
     number, line = rows[0] if rows else (len(lines), "")
@@ -191,11 +161,11 @@ def _recognised(path, data):
     commas, others = ({field.strip('"') for field in re.split(mark, line)} for mark in (",", "[;\t|]"))
     if {"query", "item"} & commas or {"query", "item"} <= others:
         return "table"
-    if len(fields) in (4, 6) and "," not in line:  # a run is no judgments, and told so
-        return "trec"
+    if header_of(line) or len(fields) in (3, 4, 6) and "," not in line:  # a run is no judgments, and told so
+        return "list"
     got = f"'{shown(line)}'" if line else "comments alone"
     hint = "; --format trec, letor or table says which, if it is one of these all the same"
-    got, hint = ("JSON, which is not read from files", "") if is_json(data) else (got, hint)
+    got, hint = ("JSON of another shape", "") if is_json(data) else (got, hint)
     raise ValueError(f"{named(path)}, line {number}: expected {_EXPECTED}, got {got}{hint}")
 
 

@@ -1,0 +1,120 @@
+"""What the columns of judgments and of runs are called, by the programs that write them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Literal, NamedTuple
+
+from claimbook.text import shown
+from ndcg_companion.checks import duplicates, fail_if
+
+Kind = Literal["label", "score"]
+
+
+class _Names(NamedTuple):
+    """Of the query, the item, the label of judgments and the score of a run."""
+
+    query: str
+    item: str
+    label: str
+    score: str
+
+
+NAMES = {
+    "": _Names("query", "item", "label", "score"),
+    "PyTerrier": _Names("qid", "docno", "label", "score"),
+    "ir_measures": _Names("query_id", "doc_id", "relevance", "score"),
+    "ranx": _Names("q_id", "doc_id", "score", "score"),
+    "BEIR": _Names("query-id", "corpus-id", "score", "score"),
+}
+# What else such columns are called: nearly known, so named in a refusal, but never taken for them.
+_NEAR = {
+    "query": "topic topic_id query_number",
+    "item": "document document_id docid doc did pid passage_id item_id iid",
+    "label": "grade rel rating relevant judgment judgement gain qrel",
+    "score": "similarity sim prediction pred relevance_score value rank",
+}
+
+
+def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str]:
+    """Which columns hold the query, the item and the label or score; ValueError if none do.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of all columns, each once. Others than the three are passed over, such as PyTerrier's ``rank``.
+    kind : {"label", "score"}
+    source : str
+        The file, or what else it is called in messages.
+
+    Examples
+    --------
+    >>> choose(["qid", "docid", "docno", "rank", "score", "query"], "score", "run")
+    ('qid', 'docno', 'score')
+    >>> choose(["query_id", "docno", "relevance"], "label", "qrels")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ValueError: qrels: expected the columns query, item, label (or ...; docno looks like doc_id
+    """
+    twice = duplicates(names)
+    fail_if(twice, f"{source}: expected each column once, got {shown(''.join(twice[:1]))} twice")
+    known = {program: _of_kind(of_all, kind) for program, of_all in NAMES.items()}
+    for wanted in known.values():
+        if set(wanted) <= set(names):
+            return wanted
+    others = "; ".join(f"{', '.join(wanted)} of {program}" for program, wanted in known.items() if program)
+    got = shown(", ".join(names)) or "none"
+    expected = f"expected the columns {', '.join(known[''])} (or {others})"
+    raise ValueError(f"{source}: {expected}, got {got}{_hint(names, kind, known)}")
+
+
+def has_pair(names: Iterable[str]) -> bool:
+    """Whether a query and an item, as one program calls them, are among the names of columns.
+
+    >>> has_pair(["query-id", "corpus-id", "score"]), has_pair(["301", "0", "d1", "1"])
+    (True, False)
+    """
+    given = set(names)
+    return any({of_all.query, of_all.item} <= given for of_all in NAMES.values())
+
+
+def is_nearly(names: Iterable[str]) -> bool:
+    """Whether two of these names look like those of a query, an item, a label or a score, none a number.
+
+    >>> is_nearly(["topic", "doc", "rel"]), is_nearly(["topic", "doc", "1"])
+    (True, False)
+    """
+    roles = {_role(name) for name in names}
+    return len(roles - {None}) > 1 and not any(re.search(r"^[-+.]?\d", name.strip()) for name in names)
+
+
+def _of_kind(of_all, kind):
+    return of_all.query, of_all.item, getattr(of_all, kind)
+
+
+def _role(name):
+    """What a column is, from its name: query, item, label or score; None if it says nothing."""
+    for role in _Names._fields:
+        known = {getattr(of_all, role) for of_all in NAMES.values()} | set(_NEAR[role].split())
+        if _plain(name) in map(_plain, known):
+            return role
+    return None
+
+
+def _plain(name):
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _hint(names, kind, known):
+    """What is missing of the nearest names, and which of the columns look like that."""
+    wanted = max(known.values(), key=lambda wanted: len(set(wanted) & set(names)))
+    roles = dict(zip(wanted, ("query", "item", kind)))
+    rest = [name for name in names if name not in wanted]
+    looks = []
+    for missing in wanted:
+        if missing in names:
+            continue
+        same = [name for name in rest if _role(name) == roles[missing]]
+        same += get_close_matches(missing, rest, n=1, cutoff=0.75)
+        looks += [f"{shown(same[0])} looks like {missing}"] if same else []
+    return f"; {', '.join(looks)}" if looks else ""

@@ -1,0 +1,192 @@
+"""Files of judgments and of runs, each read as what it holds: nobody has to say which format it is."""
+
+import csv
+import json
+import re
+from io import BytesIO
+
+import numpy as np
+
+from claimbook.text import shown
+from ndcg_companion.checks import duplicates, fail_if
+from ndcg_companion.data import cbor
+from ndcg_companion.data.columns import choose, has_pair, is_nearly
+from ndcg_companion.data.files import (
+    PARQUET,
+    check_size,
+    line_of,
+    named,
+    number,
+    read_bytes,
+    read_columns,
+    read_opening,
+    reader,
+    unpack,
+)
+from ndcg_companion.data.joining import Rows
+from ndcg_companion.data.tables import read_parquet
+from ndcg_companion.data.trec import judgments_of, run_of
+from ndcg_companion.data.values import rows_of_value
+
+EXPECTED = {
+    "label": "TREC judgments (query iteration document grade), three columns (query document grade), a "
+    "header such as query,item,label, JSON {query: {item: grade}}, or Parquet",
+    "score": "a TREC run (query Q0 document rank score tag, or without tag), three columns (query document "
+    "rank), a header such as query,item,score, JSON {query: {item: score}}, or Parquet",
+}
+ALONE = "expected no systems beside a table, whose columns score_NAME are the systems"
+_JSON = re.compile(rb'\s*\{\s*["}]')  # which no line of TREC begins with
+_ENTRY = 700  # bytes of memory for each number of a mapping, more than measured
+_RANKS = "rise from line to line in every query, as ranks, or fall, as scores"
+
+
+def read_file(path, kind, data=None):
+    """The tag of a file of judgments or of a run, None if it has none, and its `Rows`.
+
+    Parameters
+    ----------
+    path : path
+    kind : {"label", "score"}
+    data : bytes, optional
+        What `read_opening` gave of the file, if that was done already.
+
+    Raises
+    ------
+    ValueError
+        Naming file and line, for what is none of the formats, and for what cannot be read.
+    """
+    data = read_opening(path) if data is None else data
+    if data.startswith(PARQUET):
+        return None, _of_parquet(path, data, kind)
+    data = unpack(path, data)
+    if cbor.is_mapping(data):
+        return None, rows_of_value(_cbor(path, data), kind, named(path))
+    data = read_bytes(path, EXPECTED[kind], data).rstrip()
+    if is_json_mapping(data):
+        return None, rows_of_value(_json(path, data), kind, named(path))
+    line = data.partition(b"\n")[0].rstrip(b"\r")
+    if found := header_of(line.decode()):
+        return None, _of_columns(path, data, kind, *found)
+    if len(line.split()) == 3:
+        return None, _of_three(path, data, kind)
+    return (None, judgments_of(path, data)) if kind == "label" else run_of(path, data)
+
+
+def is_json_mapping(data):
+    """Whether bytes begin as a mapping does in JSON, which no line of TREC does.
+
+    >>> is_json_mapping(b'{"q1": {"d1": 1}}'), is_json_mapping(b"{q1} 0 d1 1")
+    (True, False)
+    """
+    return bool(_JSON.match(data))
+
+
+def header_of(line):
+    """The names of columns and what stands between them, if a line is a header; None otherwise.
+
+    >>> header_of("query-id\\tcorpus-id\\tscore")
+    (['query-id', 'corpus-id', 'score'], '\\t')
+    >>> header_of("301 0 d1 1")
+    """
+    for mark in ",\t;|":
+        try:
+            names = next(csv.reader([line], delimiter=mark), [])
+        except csv.Error:
+            continue
+        if len(names) > 1 and (has_pair(names) or is_nearly(names)):
+            return names, mark
+    return None
+
+
+def _chosen(path, names, kind):
+    """The three columns of a file; a table of judgments with the scores beside them is another thing."""
+    systems = [name for name in names if name.startswith("score_")]
+    fail_if(kind == "label" and systems, f"{named(path)}: {ALONE}")
+    return choose(names, kind, f"{named(path)}, header")
+
+
+def _of_columns(path, data, kind, names, mark):
+    """`Rows` of columns with a header, others than the three passed over."""
+    body = data.partition(b"\n")[2]
+    query, item, value = _chosen(path, names, kind)
+    fail_if(not body, f"{named(path)}: expected rows, got a header alone")
+    columns = read_columns(path, body, names, {value: _value(kind)}, start=2, mark=mark)
+    return Rows(named(path), columns[query], columns[item], {kind: columns[value]}, line_of(path, 2))
+
+
+def _of_three(path, data, kind):
+    """`Rows` of three columns without a header: a grade, or as in MS MARCO a rank, or a score."""
+    names = ("query", "document", "grade" if kind == "label" else "rank")
+    query, item, values = read_columns(path, data, names, {names[2]: _value(kind)}).values()
+    place = line_of(path)
+    if kind == "score":
+        values = _from_ranks(path, query, values)
+    return Rows(named(path), query, item, {kind: values}, place)
+
+
+def _from_ranks(path, query, values):
+    """Scores, from what may be ranks: those rise within each query, where scores fall.
+
+    >>> _from_ranks("run", np.array([*"qqp"]), np.array([1, 2, 1])).tolist()
+    [-1, -2, -1]
+    >>> _from_ranks("run", np.array([*"qqp"]), np.array([0.9, 0.7, 0.8])).tolist()
+    [0.9, 0.7, 0.8]
+    """
+    order = query.argsort(kind="stable")
+    steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
+    if values.dtype.kind in "iu" and (steps > 0).all():
+        return -values.astype(np.int64)
+    fail_if(
+        values.dtype.kind in "iu" and not (steps <= 0).all(),
+        f"{named(path)}: expected whole numbers in the third column that {_RANKS}, got both; lines of "
+        "'query Q0 document rank score tag' say which",
+    )
+    return values
+
+
+def _json(path, data):
+    """What JSON holds, each name once."""
+    check_size(path, len(data), data.count(b":"), row=_ENTRY)
+    try:
+        return json.loads(data, object_pairs_hook=lambda pairs: _once(path, pairs))
+    except RecursionError:
+        raise ValueError(f"{named(path)}: expected JSON {{query: {{item: number}}}}, got it deeper") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"{named(path)}, line {error.lineno}: expected whole JSON, got {error.msg}"
+        ) from None
+
+
+def _cbor(path, data):
+    """What CBOR holds, as in ranx's files packed by LZ4."""
+    check = lambda rows: check_size(path, len(data), rows, row=_ENTRY)
+    check(0)
+    try:
+        return cbor.read_mapping(data, check)
+    except UnicodeDecodeError:
+        raise ValueError(f"{named(path)}: expected whole CBOR, got a name that is not UTF-8") from None
+    except ValueError as error:
+        if str(error).startswith(named(path)):
+            raise
+        raise ValueError(f"{named(path)}: expected CBOR {{query: {{item: number}}}}: {error}") from None
+
+
+def _once(path, pairs):
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = duplicates(name for name, _ in pairs)[0]
+        raise ValueError(
+            f"{named(path)}: expected each name once in its part of the JSON, got {shown(twice)} twice"
+        )
+    return found
+
+
+def _of_parquet(path, data, kind):
+    """`Rows` of long Parquet, as ranx and DataFrames write it."""
+    file = path if data == PARQUET else BytesIO(data)
+    frame = read_parquet(path, file, lambda names: [*_chosen(path, names, kind)], lambda kept: kept[:2])
+    return rows_of_value(frame, kind, named(path))
+
+
+def _value(kind):
+    return reader(number, lambda text: f"expected a {kind}, got {shown(text)!r}")

@@ -1,0 +1,292 @@
+"""Every format that judgments and runs come in is read as what it holds, by the formats' own descriptions.
+
+What the libraries themselves write is tested in ``test_libraries_files.py``, where they are installed.
+"""
+
+import io
+import json
+import sys
+from collections import namedtuple
+from types import SimpleNamespace
+
+import numpy as np
+import pandas
+import pytest
+
+from ndcg_companion.data.formats import read_file
+from ndcg_companion.data.values import rows_of_value
+
+QRELS = {"q1": {"d1": 2, "d2": 0, "dé": 1}, "q2": {"d1": 0, "d7": 1}}
+RUN = {"q1": {"d2": 3.5, "d1": 3.25, "d9": -1.0}, "q2": {"d7": 2.0, "d1": 0.5}}
+
+
+def triples(table):
+    return [(query, item, number) for query, of in table.items() for item, number in of.items()]
+
+
+def lines(table, form, ends="\n"):
+    """One line for each, with its rank within the query as ``rank``."""
+    return ends.join(
+        form.format(query=query, item=item, number=number, rank=rank)
+        for query, of in table.items()
+        for rank, (item, number) in enumerate(of.items(), 1)
+    )
+
+
+def csv(table, *names, sep=",", **others):
+    frame = pandas.DataFrame(triples(table), columns=names).assign(**others)
+    return frame.to_csv(index=False, sep=sep)
+
+
+def parquet(table, *names, **others):
+    file = io.BytesIO()
+    pandas.DataFrame(triples(table), columns=names).assign(**others).to_parquet(file, index=False)
+    return file.getvalue()
+
+
+JUDGMENTS = {
+    "TREC": lines(QRELS, "{query} 0 {item} {number}"),
+    "grades with a point": lines(QRELS, "{query} 0 {item} {number:.1f}"),
+    "some with a point": lines(QRELS, "{query} 0 {item} {number}").replace("d1 0", "d1 0.0"),
+    "three columns": lines(QRELS, "{query}\t{item}\t{number}\n", ""),
+    "returns and feeds": lines(QRELS, "{query} 0 {item} {number}", "\r\n"),
+    "our header": csv(QRELS, "query", "item", "label"),
+    "a header and tabs": csv(QRELS, "query", "item", "label", sep="\t"),
+    "a header and semicolons": csv(QRELS, "query", "item", "label", sep=";"),
+    "PyTerrier's frame": csv(QRELS, "qid", "docno", "label", iteration="Q0", query='what, and "where"'),
+    "ir_measures' frame": csv(QRELS, "query_id", "doc_id", "relevance", iteration=0),
+    "ranx's frame": csv(QRELS, "q_id", "doc_id", "score"),
+    "BEIR": csv(QRELS, "query-id", "corpus-id", "score", sep="\t"),
+    "BEIR with returns": csv(QRELS, "query-id", "corpus-id", "score", sep="\t").replace("\n", "\r\n"),
+    "a mark of UTF-8": "\ufeff" + csv(QRELS, "query-id", "corpus-id", "score", sep="\t"),
+    "fractions": csv(QRELS, "query", "item", "label").replace(",2\n", ",2.0\n"),
+    "JSON": json.dumps(QRELS),
+    "JSON in lines": "\n\n" + json.dumps(QRELS, indent=2, ensure_ascii=False) + "\n",
+    "Parquet of ranx": parquet(QRELS, "q_id", "doc_id", "score"),
+    "Parquet of a frame": parquet(QRELS, "qid", "docno", "label", iteration="0"),
+}
+CBOR = (  # by hand, from RFC 8949: two mappings of two and three names, floats of all sizes, whole numbers
+    b"\xa2\x62q1\xa3\x62d2\xfb\x40\x0c\0\0\0\0\0\0\x62d1\xfa\x40\x50\0\0\x62d9\x20"
+    b"\x78\x02q2\xa2\x62d7\xf9\x40\0\x62d1\xf9\x38\0"
+)
+RUNS = {
+    "CBOR": CBOR,
+    "TREC": lines(RUN, "{query} Q0 {item} {rank} {number} tag"),
+    "without tag": lines(RUN, "{query}\tQ0\t{item}\t{rank}\t{number}"),
+    "three columns, scores": lines(RUN, "{query} {item} {number}"),
+    "our header": csv(RUN, "query", "item", "score"),
+    "PyTerrier's frame": csv(RUN, "qid", "docno", "score", rank=0, docid=1, query="a, b"),
+    "ir_measures' frame": csv(RUN, "query_id", "doc_id", "score"),
+    "BEIR": csv(RUN, "query-id", "corpus-id", "score", sep="\t"),
+    "JSON": json.dumps(RUN),
+    "Parquet of ranx": parquet(RUN, "q_id", "doc_id", "score"),
+    "Parquet of PyTerrier's frame": parquet(RUN, "qid", "docno", "score", query="who?", rank=0),
+}
+
+
+def held(rows, kind):
+    name = kind if kind in rows.numbers else "grade"
+    return sorted(zip(map(str, rows.query), map(str, rows.item), rows.numbers[name].tolist()))
+
+
+def written(path, text):
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.mark.parametrize("name", JUDGMENTS)
+def test_judgments_are_read_as_what_they_are(name, tmp_path):
+    tag, rows = read_file(written(tmp_path / "judgments", JUDGMENTS[name]), "label")
+    assert tag is None and held(rows, "label") == sorted(triples(QRELS))
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_runs_are_read_as_what_they_are(name, tmp_path):
+    tag, rows = read_file(written(tmp_path / "run", RUNS[name]), "score")
+    assert held(rows, "score") == sorted(triples(RUN)) and tag == ("tag" if name == "TREC" else None)
+
+
+def test_ids_between_tabs_may_hold_blanks_and_quotes(tmp_path):
+    text = 'query-id\tcorpus-id\tscore\nhow many?\t"a ""b"""\t1\n'
+    rows = read_file(written(tmp_path / "f", text), "label")[1]
+    assert held(rows, "label") == [("how many?", 'a "b"', 1)]
+
+
+@pytest.mark.parametrize("mark", ["\t", " "])
+@pytest.mark.parametrize("start", [0, 1])
+def test_ms_marcos_three_columns_are_ranks(mark, start, tmp_path):
+    """Query, passage, rank: the first is best. One query has one passage alone, one has gaps."""
+    text = (
+        lines(RUN, "{query}\t{item}\t{rank}").replace("\t", mark) + f"\nq3{mark}d1{mark}7\nq3{mark}d2{mark}70"
+    )
+    if start == 0:
+        text = text.replace(f"{mark}1\n", f"{mark}0\n")
+    rows = read_file(written(tmp_path / "run", text), "score")[1]
+    best = [item for _, item in sorted(zip(-rows.numbers["score"], rows.item))]
+    assert (rows.numbers["score"] <= 0).all() and len(best) == 7
+    for query in ("q1", "q2"):
+        of_query = rows.query == query
+        order = np.argsort(-rows.numbers["score"][of_query], kind="stable")
+        assert [*RUN[query]] == rows.item[of_query][order].tolist()
+
+
+def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):
+    falling = "q1 d1 3\nq1 d2 2\nq1 d3 2\nq2 d1 1"
+    assert read_file(written(tmp_path / "run", falling), "score")[1].numbers["score"].tolist() == [3, 2, 2, 1]
+    for text in ("q1 d1 2\nq1 d2 3\nq1 d3 1", "q1 d1 1\nq1 d2 2\nq2 d1 2\nq2 d2 1", "q1 a 1\nq1 b 2\nq1 c 2"):
+        with pytest.raises(
+            ValueError, match="run: expected whole numbers in the third column that rise .* got both"
+        ):
+            read_file(written(tmp_path / "run", text), "score")
+
+
+Rel = namedtuple("Rel", "query_id doc_id relevance iteration")
+Scored = namedtuple("Scored", "query_id doc_id score")
+
+
+def test_what_is_in_memory_is_read_as_what_it_is():
+    frame = pandas.DataFrame(triples(RUN), columns=["qid", "docno", "score"])
+    search = frame.assign(docid=range(len(frame)), rank=0, query="what the user typed")
+    named = [Scored(*row) for row in triples(RUN)]
+    ranx = SimpleNamespace(to_dict=lambda: RUN)
+    for value in (RUN, frame, search, named, iter(named), (row for row in named), ranx, set(named)):
+        assert held(rows_of_value(value, "score", "run"), "score") == sorted(triples(RUN))
+    judged = [Rel(*row, "0") for row in triples(QRELS)]
+    for value in (judged, iter(judged), pandas.DataFrame(judged)):
+        assert held(rows_of_value(value, "label", "labels"), "label") == sorted(triples(QRELS))
+
+
+@pytest.mark.parametrize(
+    ("names", "kind", "message"),
+    [
+        ("qid docid label", "label", "got qid, docid, label; docid looks like docno"),
+        ("Query Item Label", "label", "Query looks like query, Item looks like item, Label looks like label"),
+        ("query_id doc_id score", "label", "score of ranx; .*got query_id, doc_id, score"),
+        ("query_id doc_id rel", "label", "rel looks like relevance"),
+        ("query-id corpus_id score", "score", "corpus_id looks like corpus-id"),
+        ("topic document relevance", "label", "topic looks like query_id, document looks like doc_id"),
+        ("qid docno scor", "score", "scor looks like score"),
+        ("a b c", "score", r"the columns query, item, score \(or qid, docno, score of PyTerrier"),
+        ("qid docno score score", "score", "each column once, got score twice"),
+    ],
+)
+def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path):
+    names = names.split()
+    frame = pandas.DataFrame([["q", "d", 1, 2][: len(names)]], columns=names)
+    with pytest.raises(ValueError, match=f"system a: expected .*{message}"):
+        rows_of_value(frame, kind, "system a")
+    if names != ["a", "b", "c"]:  # which is no header at all
+        text = frame.to_csv(index=False)
+        with pytest.raises(ValueError, match=f"f, header: expected .*{message}"):
+            read_file(written(tmp_path / "f", text), kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        ("query,item,label\nq,d,1\nq,e,x\n", "label", "f, line 3: expected a label, got 'x'"),
+        ("query,item,label\nq,d\n", "label", r"f, line 2: expected 3 fields \(query,item,label\), got 2"),
+        ("query,item,label\n", "label", "f: expected rows, got a header alone"),
+        (
+            "query-id\tcorpus-id\tscore\nq\td\tnan\n",
+            "score",
+            "f, line 2: expected a number as score, got nan",
+        ),
+        ("query,item,label,score_a\nq,d,1,2\n", "label", "f: expected no systems beside a table"),
+        ("q d\n", "score", "f, line 1: expected 6 fields"),
+        ("q d 1 2.5 tag\n", "score", "expected Q0 in second place where there are 5 fields .* got d"),
+        ("q d x\n", "label", "f, line 1: expected a label, got 'x'"),
+        ('{"q": {"d": 1}', "score", "f, line 1: expected whole JSON, got"),
+        (
+            '{"q": {"d": 1, "d": 2}}',
+            "score",
+            "f: expected each name once in its part of the JSON, got d twice",
+        ),
+        (
+            '{"q": {"d": 1}, "q": {}}',
+            "score",
+            "f: expected each name once in its part of the JSON, got q twice",
+        ),
+        ('{"q": [1]}', "score", "f: expected a mapping of items for query q, got list"),
+        ('{"q": {"d": [1]}}', "score", "f: expected a number as score, got several in one place"),
+        ('{"q": {"d": NaN}}', "score", r"f, row 1 \(query q, item d\): expected a number as score, got nan"),
+        ('{"q": {"d": "x\\u001b[2J"}}', "score", "f: expected numbers as scores"),
+        ("{}", "score", "f: expected scores, got none"),
+        ('{"q": ' * 100_000, "score", "f: expected JSON {query: {item: number}}, got it deeper"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_place(text, kind, message, tmp_path):
+    with pytest.raises(ValueError, match=message) as refused:
+        read_file(written(tmp_path / "f", text), kind)
+    assert "\n" not in str(refused.value) and "\x1b" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([("q", "d", 1)], "run: expected a mapping, a DataFrame, named tuples or a path, got list of tuple"),
+        ([], "run: expected scores, got none"),
+        (b"q d 1", "run: expected a mapping, a DataFrame, named tuples or a path, got bytes"),
+        (
+            [Scored("q", "d", 1), ("q", "e", 2)],
+            "run, row 2: expected the fields query_id, doc_id, score, got tuple",
+        ),
+        ([Rel("q", "d", 1, 0)], "run: expected the columns .* got query_id, doc_id, relevance, iteration"),
+        ([Scored("q", "d", None)], "run, row 1: expected a number as score, got nan"),
+        ([Scored("q", ["d"], 1)], "run, row 1: expected a text or a number as item, got list"),
+    ],
+)
+def test_tuples_that_say_something_else_are_refused(value, message):
+    with pytest.raises(ValueError, match=message):
+        rows_of_value(value, "score", "run")
+
+
+@pytest.mark.parametrize("end", range(1, len(CBOR)))
+def test_cbor_that_is_cut_short_is_refused(end, tmp_path):
+    with pytest.raises(
+        ValueError, match="f: expected CBOR {query: {item: number}}: expected more, got it cut"
+    ):
+        read_file(written(tmp_path / "f", CBOR[:end]), "score")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (CBOR + b"\0", "expected its end after 46 bytes, got 47"),
+        (b"\xa1\x61q\x80", "expected a mapping at byte 4, got another kind"),
+        (b"\xa1\x61q\xa1\x61d\xf6", "expected a number at byte 7, got another kind"),
+        (b"\xa1\x61q\xa1\x61d\xc2\x41\1", "expected a number at byte 7, got another kind"),
+        (b"\xbf\x61q\xa0\xff", "expected a known size at byte 1, got 0xbf"),
+        (b"\xa1\x01\xa0", "expected a text at byte 2, got another kind"),
+        (b"\xa2\x61q\xa0\x61q\xa0", "expected each name once in its mapping, got q twice"),
+        (b"\xa1\x62q\xff\xa0", "got a name that is not UTF-8"),
+        (b"\xa1\x7b" + b"\xff" * 8, "expected more, got it cut short"),
+        (b"\xbb" + b"\xff" * 8 + b"\x61q\xa0", "expected more, got it cut short"),
+    ],
+)
+def test_other_cbor_is_refused(data, message, tmp_path):
+    with pytest.raises(ValueError, match=f"f: expected .*CBOR.*{message}"):
+        read_file(written(tmp_path / "f", data), "score")
+
+
+def test_json_takes_no_more_memory_than_the_limit(tmp_path, monkeypatch):
+    text = json.dumps({f"q{q}": {f"document-{d}": d + 0.5 for d in range(100)} for q in range(100)})
+    path = written(tmp_path / "f", text)
+    monkeypatch.setenv("COMPANION_MEMORY", "4M")
+    with pytest.raises(ValueError, match="f: expected a file that takes at most 4 MB of memory"):
+        read_file(path, "score")
+    monkeypatch.setenv("COMPANION_MEMORY", "8M")
+    import tracemalloc
+
+    tracemalloc.start()
+    read_file(path, "score")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * 2**20
+
+
+def test_no_library_is_imported_for_its_format(tmp_path):
+    before = {"ranx", "ir_measures", "pyterrier", "lz4", "zstandard"} & set(sys.modules)
+    for name, text in RUNS.items():
+        read_file(written(tmp_path / name.replace("'", ""), text), "score")
+    assert {"ranx", "ir_measures", "pyterrier", "lz4", "zstandard"} & set(sys.modules) == before
