@@ -29,6 +29,7 @@ from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
 from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, save
 from ndcg_companion.evaluation.scoring import TIES
+from ndcg_companion.evaluation.summaries import as_markdown
 from ndcg_companion.simulation.replication import connect
 
 _QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
@@ -95,6 +96,10 @@ OPTIONS = {
     "--seed": {"type": whole(0), "default": 0, "metavar": "N", "help": "of the sign patterns (0)"},
     "--output": FOLDER | {"help": "where to write the page and the tables"},
     "--json": {"action": "store_true", "help": "print all numbers as JSON instead of the answer"},
+    "--markdown": {
+        "action": "store_true",
+        "help": "print the summary for a pull request, in Markdown, instead of the answer",
+    },
     "--dask": DASK | {"help": "of a Dask scheduler whose workers compute"},
 }
 
@@ -109,6 +114,7 @@ def call(options):
     )
     for text in options.fail_if:
         read_gate(text, [measure.name for measure in measures])
+    fail_if(options.markdown and options.json, "--markdown: expected it without --json")
     if options.output is not None:
         check_folder(options.output, "report")
     if options.dask:
@@ -138,7 +144,9 @@ def call(options):
     passed = [comparison.gate(text) for text in options.fail_if]
     if options.output is not None:
         save(comparison, options.output)
-    if options.json:
+    if options.markdown:
+        print(as_markdown(comparison))
+    elif options.json:
         print(json.dumps(as_record(comparison), indent=1, allow_nan=False))
     else:
         for sentence in comparison.answer.split("\n"):

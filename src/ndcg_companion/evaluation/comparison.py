@@ -18,7 +18,14 @@ from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.inputs import Source, gather
 from ndcg_companion.evaluation.kinds import KINDS, count_in
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
-from ndcg_companion.evaluation.planning import FEWEST_SURE, effects, gate_queries, queries_needed, swap_rate
+from ndcg_companion.evaluation.planning import (
+    FEWEST_SURE,
+    effect_interval,
+    effects,
+    gate_queries,
+    queries_needed,
+    swap_rate,
+)
 from ndcg_companion.evaluation.scoring import (
     Gains,
     Ties,
@@ -28,7 +35,7 @@ from ndcg_companion.evaluation.scoring import (
     scoring_shares,
     traits,
 )
-from ndcg_companion.evaluation.sentences import gate_told, lines_of, methods, sentences
+from ndcg_companion.evaluation.sentences import EQUAL, gate_told, lines_of, methods, sentences
 from ndcg_companion.evaluation.sequential import SequentialTest, sequential_test
 from ndcg_companion.evaluation.tie_orders import changed_means
 
@@ -170,7 +177,8 @@ class Comparison:
     pairs : DataFrame
         All pairs under all measures, one family; with a baseline its pairs, each other system minus it:
         first, second, measure, difference, low, high (holding together in the family, and leaving out 0
-        exactly where p_family <= 0.05), effect (mean over standard deviation), p (of the pair alone),
+        exactly where p_family <= 0.05), effect (mean over standard deviation), effect_low, effect_high (its
+        95 % interval for the pair alone), wins, ties, losses (queries, of the first), p (of the pair alone),
         p_family (max-T in the family), how, queries, queries_low, queries_high.
     measures : DataFrame
         measure, pairs, apart (told apart), swap_rate (halves of the queries disagree on who is ahead, mean
@@ -273,12 +281,18 @@ class Comparison:
         sizes = f"{len(self.systems)} systems, {len(self.queries)} queries"
         return f"Comparison({sizes}, {', '.join(self.measure_names)})"
 
+    def _repr_html_(self):
+        from ndcg_companion.evaluation.summaries import as_notebook
+
+        return as_notebook(self)
+
     @cached_property
     def pairs(self) -> pandas.DataFrame:
         found, q = self.contrasts, len(self.queries)
         p, p_family, how, critical = in_turn(self.families)
         difference, spread = found.means, found.spreads
         effect = effects(difference, spread)
+        effect_low, effect_high = effect_interval(effect, q)
         size = len(self.systems)
         measures = np.array(self.measure_names, dtype=object)[found.first // size]
         names = np.array(self.systems, dtype=object)
@@ -296,12 +310,24 @@ class Comparison:
                 "low": np.fmin(difference - half, may_be_0).clip(-most, most),
                 "high": np.fmax(difference + half, may_be_0).clip(-most, most),
                 "effect": effect,
+                "effect_low": effect_low,
+                "effect_high": effect_high,
+                **dict(zip(("wins", "ties", "losses"), self._counts())),
                 "p": p,
                 "p_family": p_family,
                 "how": how,
                 **dict(zip(_NEEDED, queries_needed(effect, q, critical))),
             }
         )
+
+    def _counts(self):
+        """Of each pair on how many queries the first system wins, ties and loses."""
+        counts = []
+        for which in range(len(self.contrasts.first)):
+            differences = self.contrasts.differences(which)
+            wins, losses = (int((sign * differences > EQUAL).sum()) for sign in (1, -1))
+            counts.append((wins, differences.size - wins - losses, losses))
+        return np.array(counts, dtype=int).reshape(-1, 3).T
 
     def apart(self, measure: str | None = None) -> np.ndarray:
         """Which systems are told apart under a measure, the first by default: a symmetric table of bool."""

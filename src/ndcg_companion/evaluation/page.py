@@ -93,13 +93,13 @@ def files(comparison):
             comparison=comparison,
             measure=comparison.measure_names[0],
             board=comparison.leaderboard.to_dict("records"),
-            means=_means(comparison),
+            means=means_shown(comparison),
             rows=differences(comparison) if len(comparison.systems) == 2 else [],
         ),
     } | ({"sequential.csv": as_csv(in_turn(comparison))} if comparison.in_turn else {})
 
 
-def _means(comparison):
+def means_shown(comparison):
     """Each system with its means as they are shown, and whether each is the highest of its measure."""
     table = comparison.means.set_index("system")
     shown_means = table.map("{:.4f}".format)
@@ -193,7 +193,7 @@ def as_html(comparison):
         bibtex=templates(False).get_template("references.bib").render(version=__version__),
         answer=sentences(comparison),
         board=board,
-        means=_means(comparison),
+        means=means_shown(comparison),
         pairs=pairs[:_MOST_ROWS],
         pairs_left=max(len(pairs) - _MOST_ROWS, 0),
         measures=comparison.measures.to_dict("records"),

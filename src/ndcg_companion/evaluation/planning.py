@@ -130,9 +130,21 @@ def queries_needed(effect, queries, critical, power=0.8):
     [34.0, 18.0, 94.0]
     """
     size = np.abs(effect)
-    margin = ndtri(0.975) * np.sqrt(1 / queries + np.where(np.isfinite(size), size, 0.0) ** 2 / (2 * queries))
-    ends = np.stack([size, size + margin, size - margin]).clip(min=0)
-    return paired_queries(ends, critical, power)
+    low, high = effect_interval(size, queries)
+    return paired_queries(np.stack([size, high, low]).clip(min=0), critical, power)
+
+
+def effect_interval(effect, queries):
+    """The ends of a 95 % interval for a paired d, of one pair by itself.
+
+    Its standard error is ``sqrt(1 / q + d**2 / (2 q))``, for many queries and differences that are normal.
+
+    >>> [float(end.round(2)) for end in effect_interval(np.array(0.5), 100)]
+    [0.29, 0.71]
+    """
+    size = np.where(np.isfinite(effect), effect, 0.0)
+    margin = ndtri(0.975) * np.sqrt(1 / queries + size**2 / (2 * queries))
+    return effect - margin, effect + margin
 
 
 def gate_queries(spreads, margin, certainty=0.9):

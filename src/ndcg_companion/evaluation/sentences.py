@@ -12,7 +12,7 @@ from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers
 from ndcg_companion.evaluation.family import LEVEL
 from ndcg_companion.evaluation.planning import FEWEST_SURE, MOST, gate_queries
 
-_EQUAL = 1e-12  # scores and means that differ by less are the same but for rounding
+EQUAL = 1e-12  # scores and means that differ by less are the same but for rounding
 _LOSSES = (0.005, 0.01, 0.02, 0.05)  # for which a plan says how many queries a gate needs
 
 
@@ -37,8 +37,8 @@ def sentences(comparison):
         measure=comparison.measure_names[0],
         board=board,
         measures=comparison.measures.to_dict("records"),
-        equal=_EQUAL,
-        same=(np.ptp(comparison.values, axis=1).max(axis=1) < _EQUAL).tolist(),
+        equal=EQUAL,
+        same=(np.ptp(comparison.values, axis=1).max(axis=1) < EQUAL).tolist(),
         rows=differences(comparison) if len(board) == 2 else None,
         leads=[_lead(comparison, name) for name in comparison.measure_names],
         opposed=_opposed(comparison.pairs),
@@ -73,7 +73,7 @@ def differences(comparison):
 def _lead(comparison, measure):
     """Who has the highest mean under a measure, and who is not told apart from all that have it."""
     means = comparison.means.set_index("system")[measure].reindex(comparison.systems).to_numpy()
-    top = means > means.max() - _EQUAL
+    top = means > means.max() - EQUAL
     near = ~top & ~comparison.apart(measure)[top].all(axis=0)
     rows = comparison.pairs[comparison.pairs["measure"] == measure]
     board = comparison.means["system"]
@@ -99,7 +99,7 @@ def _carried_by_few(comparison):
 def _opposed(pairs):
     """Pairs told apart in opposite directions: who, whom, under which measures ahead, under which behind."""
     found = []
-    told = pairs[(pairs["p_family"] <= LEVEL) & (pairs["difference"].abs() > _EQUAL)]
+    told = pairs[(pairs["p_family"] <= LEVEL) & (pairs["difference"].abs() > EQUAL)]
     for (first, second), rows in told.groupby(["first", "second"], sort=False):
         over, under = (rows.loc[rows["difference"] * sign > 0, "measure"].tolist() for sign in (1, -1))
         if over and under:
@@ -171,8 +171,20 @@ def ahead_first(row):
     """A pair turned so that the difference is not negative."""
     if row["difference"] >= 0:
         return row
-    turned = {"first": row["second"], "second": row["first"], "low": -row["high"], "high": -row["low"]}
-    return row | turned | {"difference": -row["difference"], "effect": -row["effect"]}
+    return turned(row)
+
+
+def turned(row):
+    """The same pair with its second system first.
+
+    >>> turned({"first": "a", "second": "b", "wins": 7, "losses": 2, "difference": 0.25, "ties": 1})["wins"]
+    2
+    """
+    swapped = {"first": "second", "low": "high", "effect_low": "effect_high", "wins": "losses"}
+    swapped |= {other: one for one, other in swapped.items()}
+    other = {name: row[swapped.get(name, name)] for name in row}
+    signs = ("difference", "low", "high", "effect", "effect_low", "effect_high")
+    return other | {name: -other[name] for name in signs if name in other}
 
 
 def counted(number, one, several):

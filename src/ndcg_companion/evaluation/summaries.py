@@ -1,0 +1,64 @@
+"""A comparison in short: where it is looked at in a notebook, and as a comment on a pull request."""
+
+import re
+
+from claimbook.text import markdown, shown
+from ndcg_companion.evaluation.page import means_shown
+from ndcg_companion.evaluation.sentences import sentences, templates, turned
+
+_CALLS = re.compile(r"(\S*[@#](?:\S*[^\s.,;:)])?)")
+_MOST_ROWS = 50  # of systems: a comment on GitHub has at most 65,536 characters
+
+
+def as_notebook(comparison):
+    """What a notebook shows of a comparison: the answer and the means, everything foreign escaped."""
+    return _filled("notebook.html", comparison)
+
+
+def as_markdown(comparison):
+    """The summary for a pull request, in the Markdown of GitHub and GitLab."""
+    return _filled("summary.md", comparison, md=_quoted)
+
+
+def _filled(name, comparison, **values):
+    board = comparison.leaderboard.to_dict("records")
+    environment = templates(escape=name.endswith(".html"))
+    return environment.get_template(name).render(
+        comparison=comparison,
+        measure=comparison.measure_names[0],
+        answer=sentences(comparison),
+        board=board[:_MOST_ROWS],
+        left=max(len(board) - _MOST_ROWS, 0),
+        means=means_shown(comparison),
+        against=_against(comparison, board),
+        **values,
+    )
+
+
+def _against(comparison, board):
+    """By name the pair under the first measure of each system with the one that all are compared with.
+
+    That is the baseline, or of two systems the second; of more there is none.
+    """
+    other = comparison.baseline or (board[1]["system"] if len(board) == 2 else None)
+    found = {}
+    for row in comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict(
+        "records"
+    ):
+        if row["second"] == other:
+            found[row["first"]] = row
+        elif row["first"] == other:
+            found[row["second"]] = turned(row)
+    return other, found
+
+
+def _quoted(text, code=False):
+    """Foreign text in Markdown; a word with @ or # in code, where nobody is called by it and nothing linked.
+
+    >>> _quoted("a is ahead under nDCG@10")
+    'a is ahead under <code>nDCG&#64;10</code>'
+    """
+    if code:
+        return markdown(shown(text, 100))
+    parts = _CALLS.split(shown(text, 5000))
+    return "".join(markdown(part, code=at % 2 == 1) for at, part in enumerate(parts) if part)
