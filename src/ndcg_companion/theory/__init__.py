@@ -23,6 +23,7 @@ from .limits import Limit, limit
 from .odds import ahead_on_average, ahead_probability, items_needed, signal_and_noise
 from .pairs import Pair, parse_coupling
 from .populations import Population
+from .queries import query_worth
 from .winning import winning_probability
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "parse_curve",
     "pseudo_dcg",
     "pseudo_expectation",
+    "query_worth",
     "reverse_ideal_ndcg",
     "second_order_term",
     "signal_and_noise",

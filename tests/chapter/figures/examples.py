@@ -7,6 +7,7 @@ import numpy as np
 import pandas
 
 from ndcg_companion.book.figures.the_papers_experiment import Panel
+from ndcg_companion.evaluation import sequential_test
 from ndcg_companion.measures import Geometric, Linear, Log, Zipf
 from ndcg_companion.simulation import sample_pair
 from ndcg_companion.theory import Pair
@@ -764,5 +765,27 @@ EXAMPLES = {
             },
         ),
         (np.arange(10, 15), {"shared top": np.zeros(5)}),
+    ],
+    "when_may_i_stop.false_alarms": [
+        (
+            np.array([6, 20, 100, 1000]),
+            {
+                "t test after every query": np.array([0.06, 0.15, 0.3, 0.5]),
+                "t test, every tenth": np.array([0.0, 0.08, 0.2, 0.4]),
+                "five purses": np.array([0.0, 0.001, 0.01, 0.02]),
+            },
+            0.05,
+        )
+    ],
+    "when_may_i_stop.one_study": [
+        (sequential_test([0.4, 0.1, 0.3, -0.1, 0.5, 0.3] * 10), 0.25),
+        (sequential_test([0.1, -0.1, 0.2] * 10), 0.05),
+    ],
+    "which_measures_tell_rankers_apart.ahead_by_length": [
+        (np.array([30, 300, 3000]), several(("NDCG", "AP", "AUC", "P@10", "ERR", "RR"), 3, 0.4, 1.0)),
+        (np.array([30, 3000]), {name: np.ones(2) for name in ("NDCG", "AP", "AUC")}),
+    ],
+    "which_measures_tell_rankers_apart.worth": [
+        ({"P@10": (10.0, 10.0), "ERR@10": (2.35, 3.8), "Success@10": (0.1, 3.0)},)
     ],
 }

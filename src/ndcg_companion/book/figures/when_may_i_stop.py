@@ -1,0 +1,75 @@
+"""Figures of the chapter on stopping: false alarms of those who look, wealth and interval, what it costs."""
+
+import numpy as np
+
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from ndcg_companion.book.axes import at_ends, corner, draw, listed, note, plain_numbers, sheet
+
+
+@drawing
+def false_alarms(queries, shares, level):
+    """The share of studies of two equal systems in which one was named by some query.
+
+    Parameters
+    ----------
+    queries : array of shape (m,)
+    shares : mapping from the name of a rule to an array of shape (m,)
+    level : float
+        What is promised.
+    """
+    figure, axes = sheet(
+        xscale="log",
+        xlim=(queries[0], queries[-1]),
+        ylim=(0, 1.1 * max(values.max() for values in shares.values())),
+        xlabel="queries judged so far (log scale)",
+        ylabel="studies with a false alarm",
+        across=(level,),
+        rule="--",
+    )
+    colours = dict(zip(shares, (SECOND, PALETTE[4], FIRST)))
+    draw(axes, queries, shares, colours, names=str)
+    note(axes, f"{level:.0%} promised", (np.sqrt(queries[0] * queries[-1]), level), (0, 3), GREY, va="bottom")
+    axes.yaxis.set_major_formatter("{x:.0%}")
+    plain_numbers(axes.xaxis)
+    return figure, (
+        f"Curves that rise with every look. By query {queries[-1]:,} a false alarm was raised in a share of "
+        f"{listed(at_ends(shares), '.2f')}."
+    )
+
+
+@drawing
+def one_study(test, mean):
+    """What the purses hold on each system after every query, and the interval at that time.
+
+    Parameters
+    ----------
+    test : SequentialTest
+    mean : float
+        The true mean difference.
+    """
+    q = len(test.differences)
+    queries = np.arange(1, q + 1)
+    figure, (above, below) = sheet(
+        2, 1, sharex=True, figsize=(5.6, 5.0), xlim=(1, q), xlabel="queries judged so far"
+    )
+    above.set(yscale="log", ylabel="purses hold", ylim=(test.wealth.min() / 2, 4 * test.needed))
+    for row, colour in zip(test.wealth.clip(max=1e9), (FIRST, SECOND)):
+        above.plot(queries, row, color=colour)
+    above.axhline(test.needed, color=GREY, linestyle="--", linewidth=1)
+    note(above, f"needed: {test.needed:.0f}", (1, test.needed), (4, 3), GREY, va="bottom")
+    corner(above, "on the first system", (0.98, 0.5), FIRST, va="bottom")
+    corner(above, "on the second", (0.98, 0.2), SECOND)
+    below.fill_between(queries, test.low, test.high, color=FIRST, alpha=0.2, linewidth=0)
+    below.plot(queries, np.cumsum(test.differences) / queries, color=FIRST)
+    below.axhline(mean, color="black", linestyle=":", linewidth=1.2)
+    below.axhline(0, color=GREY, linewidth=1)
+    below.set(ylabel="mean difference", ylim=(-0.4, 0.6))
+    note(below, f"true difference {mean:g}", (q, mean), (-2, -4), ha="right", va="top")
+    if test.stopped_at:
+        for axes in (above, below):
+            axes.axvline(test.stopped_at, color=GREY, linestyle=":", linewidth=1.2)
+    when = f"at query {test.stopped_at}" if test.stopped_at else f"not by query {q}"
+    return figure, (
+        f"Above: what is held reaches {test.needed:.0f} {when}. Below: an interval that narrows to "
+        f"{test.low[-1]:.3f} to {test.high[-1]:.3f} around the running mean."
+    )

@@ -1,0 +1,56 @@
+"""Figures of the chapter on other measures: who is ahead on longer lists, what a query is worth."""
+
+import numpy as np
+
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from ndcg_companion.book.axes import at_ends, draw, listed, note, over_items, sheet
+
+
+@drawing
+def ahead_by_length(sizes, shares):
+    """How often the better ranker is ahead, by the length of the list and by measure.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    shares : mapping from a measure to an array of shape (m,)
+    """
+    figure, axes = sheet(
+        ylim=(0, 1.02), ylabel="lists on which the better is ahead", across=(0.5,), **over_items(sizes)
+    )
+    draw(axes, sizes, shares, PALETTE, names=str)
+    axes.yaxis.set_major_formatter("{x:.0%}")
+    return figure, (
+        f"Some curves rise to 1 and others stay level. At {sizes[-1]:,} items they are at "
+        f"{listed(at_ends(shares), '.2f')}."
+    )
+
+
+@drawing
+def worth(labels_of):
+    """How many labels one query is worth to each measure, at two shares of relevant results.
+
+    Parameters
+    ----------
+    labels_of : mapping from a measure to its worth at a half and at a fifth
+    """
+    figure, axes = sheet(
+        figsize=(5.6, 0.7 + 0.42 * len(labels_of)),
+        xlim=(0, 11),
+        xlabel="labels that one query of ten is worth",
+        yticks=range(len(labels_of)),
+        yticklabels=list(labels_of),
+        ylim=(len(labels_of) - 0.4, -0.9),
+        no_grid="y",
+    )
+    for at, (half, fifth) in enumerate(labels_of.values()):
+        axes.barh(at - 0.18, half, 0.32, color=FIRST)
+        axes.barh(at + 0.18, fifth, 0.32, color=SECOND)
+        note(axes, f"{half:.1f}", (half, at - 0.18), (3, 0), FIRST, va="center", fontsize=9)
+        note(axes, f"{fifth:.1f}", (fifth, at + 0.18), (3, 0), SECOND, va="center", fontsize=9)
+    note(axes, "half of the results relevant", (0, -0.62), (2, 0), FIRST, va="center", fontsize=10)
+    note(axes, "a fifth", (6.6, -0.62), (2, 0), SECOND, va="center", fontsize=10)
+    axes.axvline(10, color=GREY, linestyle="--", linewidth=1)
+    return figure, "Bars for each measure: " + "; ".join(
+        f"{name} {np.round(half, 1)} and {np.round(fifth, 1)}" for name, (half, fifth) in labels_of.items()
+    ) + "."
