@@ -23,6 +23,7 @@ from ndcg_companion.evaluation.planning import (
     effect_interval,
     effects,
     gate_queries,
+    paired_queries,
     queries_needed,
     swap_rate,
 )
@@ -37,6 +38,7 @@ from ndcg_companion.evaluation.scoring import (
 )
 from ndcg_companion.evaluation.sentences import EQUAL, gate_told, lines_of, methods, sentences
 from ndcg_companion.evaluation.sequential import SequentialTest, sequential_test
+from ndcg_companion.evaluation.sharing import shared_weights
 from ndcg_companion.evaluation.tie_orders import changed_means
 
 _FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little
@@ -179,7 +181,10 @@ class Comparison:
         first, second, measure, difference, low, high (holding together in the family, and leaving out 0
         exactly where p_family <= 0.05), effect (mean over standard deviation), effect_low, effect_high (its
         95 % interval for the pair alone), wins, ties, losses (queries, of the first), p (of the pair alone),
-        p_family (max-T in the family), how, queries, queries_low, queries_high.
+        p_family (max-T in the family), how, queries, queries_low, queries_high, shared (of the weight that
+        the measure gives to ranks, the share on results that both show; NaN where labels are not added up by
+        the weight of their rank, as by AP and RR), queries_unshared (what the same difference would take of
+        two systems that share nothing: their noise is larger by 1 / (1 - shared)).
     measures : DataFrame
         measure, pairs, apart (told apart), swap_rate (halves of the queries disagree on who is ahead, mean
         over pairs), queries (to tell the median pair apart with 80 % power), queries_low,
@@ -229,6 +234,7 @@ class Comparison:
         self.kinds = [measure.kind for measure in measures]
         self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
         self.values = score(rankings, measures, ties, gain, mapped)
+        self.shared = shared_weights(rankings, measures, ties)
         self.reach = self._reach(scoring_shares(rankings, measures, self.values, gain))
         self.traits = traits(rankings)
         self.source, self.all_labelled = rankings.source, bool(rankings.judged.all())
@@ -297,6 +303,7 @@ class Comparison:
         measures = np.array(self.measure_names, dtype=object)[found.first // size]
         names = np.array(self.systems, dtype=object)
         half = _half_width(critical, spread, q)
+        shared = self.shared[found.first // size, found.first % size, found.second % size].clip(max=1.0)
         most = np.array([self.reach[name][1] - self.reach[name][0] for name in measures], dtype=float)
         most = np.where(most > 1, np.inf, most)
         # What is not told apart may be 0, also where only rounding, or an earlier family, says so.
@@ -317,6 +324,10 @@ class Comparison:
                 "p_family": p_family,
                 "how": how,
                 **dict(zip(_NEEDED, queries_needed(effect, q, critical))),
+                "shared": shared,
+                "queries_unshared": np.where(
+                    np.isnan(shared), np.nan, paired_queries(effect * np.sqrt(1 - shared), critical)
+                ),
             }
         )
 

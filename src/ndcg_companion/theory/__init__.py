@@ -24,6 +24,7 @@ from .odds import ahead_on_average, ahead_probability, items_needed, signal_and_
 from .pairs import Pair, parse_coupling
 from .populations import Population
 from .queries import query_worth
+from .sharing import MixtureTail, SharedTopLaw
 from .winning import winning_probability
 
 __all__ = [
@@ -31,8 +32,10 @@ __all__ = [
     "DiscountedSum",
     "Limit",
     "LimitLaw",
+    "MixtureTail",
     "Pair",
     "Population",
+    "SharedTopLaw",
     "ahead_on_average",
     "ahead_probability",
     "bhattacharyya_exponent",

@@ -1,0 +1,86 @@
+"""How much of what a measure pays goes to results that two systems have in common."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ndcg_companion.evaluation.scoring import blocks, retrieved
+from ndcg_companion.measures import Geometric, Power
+from ndcg_companion.measures.lists import read_lists
+
+
+def shared_weights(rankings, measures, ties="average"):
+    """For each measure and pair of systems the share of weight on common results.
+
+    A measure that adds up labels, each times the weight w of its rank, gives the difference of two systems
+    as labels times ``w - w'``, where w' is the weight that the other system gives to the same item (0 if it
+    does not show it). Of ``sum of (w - w')**2`` for two systems without a common result, which is
+    ``sum of w**2 + w'**2``, the sharing takes away ``2 * sum of w * w'``: the share that this is, sums over
+    all queries. For lists that fill the page it is ``sum over common results of D(r) D(r')`` over
+    ``sum of D(r)**2``, mean over queries.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    measures : sequence of Measure
+    ties : {"average", "trec_eval", "best", "worst"}
+        In trec_eval's order of equal scores; by any other rule items of one score have the mean of their
+        weights.
+
+    Returns
+    -------
+    ndarray of shape (measures, systems, systems)
+        NaN for a measure that is no such sum (AP, RR, ERR, R-precision, those of ir_measures), or needs n.
+    """
+    discounts = {row: _discount(measure) for row, measure in enumerate(measures)}
+    summed = {row: discount for row, discount in discounts.items() if discount}
+    size = len(rankings.scores)
+    common = np.full((len(measures), size, size), np.nan)
+    common[[*summed]] = 0.0
+    for block in blocks(rankings) if summed else ():
+        placed = [_ranks(block, system, ties) for system in block.scores]
+        for row, discount in summed.items():
+            common[row] += _products([_weights(discount, measures[row].k, *one) for one in placed], block)
+    own = np.diagonal(common, axis1=1, axis2=2)
+    total = own[:, :, None] + own[:, None, :]
+    return np.divide(2 * common, total, out=np.full_like(common, np.nan), where=total > 0)
+
+
+def _discount(measure):
+    """By what a label counts at each rank, but for a factor; None for measures that are no such sum."""
+    if measure.kind == "nDCG" and not measure.needs_n:
+        return measure.discount
+    if measure.kind == "RBP":
+        return Geometric(measure.p)
+    return Power(0) if measure.kind in ("P", "R") else None
+
+
+def _ranks(rankings, system, ties):
+    """Items of a system, their ranks, and for each the group of those with its score, or None."""
+    numbered = replace(rankings, labels=np.arange(len(rankings.labels)))
+    rule = "trec_eval" if ties == "trec_eval" else "average"
+    items, _, scores, offsets, _ = retrieved(numbered, system, rule)
+    lists = read_lists(np.zeros(len(scores)), scores, offsets)
+    order = lists.order(scores, stable=True)
+    if rule == "trec_eval":
+        return items[order], lists.ranks, None
+    ranked, number = scores[order], lists.number
+    new = np.append(True, (ranked[1:] != ranked[:-1]) | (number[1:] != number[:-1]))[: len(order)]
+    return items[order], lists.ranks, new.cumsum() - 1
+
+
+def _weights(discount, k, items, ranks, group):
+    """The items that a discount pays, and what."""
+    paid = np.where(ranks <= (k or np.inf), discount(ranks.astype(float)), 0.0)
+    if group is not None and len(group):
+        paid = (np.bincount(group, paid) / np.bincount(group))[group]
+    return items[paid > 0], paid[paid > 0]
+
+
+def _products(weights, rankings):
+    """For every two systems the sum of the products of what they pay for the same item."""
+    ends = np.append(0, np.cumsum([len(items) for items, _ in weights]))
+    columns, values = (np.concatenate(parts) for parts in zip(*weights))
+    table = csr_array((values, columns, ends), shape=(len(weights), len(rankings.items)))
+    return (table @ table.T).toarray()
