@@ -152,7 +152,8 @@ def _log_wealth(values, population):
         sure = _least(values, population) * population > _ROUNDING
         values = np.where(sure, 0.0, values)
     _, means = _line(values, population)
-    # Where all that is left has to be -1, a bet on more is paid without end, and one lost costs its stake.
+    # Where all that is left has to be -1, a query of -1 changes no purse, and any other pays without end.
+    means = np.where(1 + means <= _ROUNDING, -1.0, means)
     gains = ((values - means) / (1 + means).clip(min=_ROUNDING)).clip(min=-1)
     with np.errstate(divide="ignore"):
         logs = np.cumsum(np.log1p(np.outer(PURSES, gains)), axis=1)
