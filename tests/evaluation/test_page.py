@@ -16,7 +16,8 @@ from support import ROOT
 
 from ndcg_companion import __version__
 from ndcg_companion.evaluation import compare, sequential_test
-from ndcg_companion.evaluation.page import FILES, Scale, _ladder, _matrix, _turns, files, latex, references
+from ndcg_companion.evaluation.page import FILES, _ladder, _matrix, _turns, files, latex, references
+from ndcg_companion.evaluation.scale import Scale
 from ndcg_companion.evaluation.sentences import ahead_first, count, p_value
 
 HOSTILE = [

@@ -25,6 +25,7 @@ from claimbook.writing import check_folder
 from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare, read_gate
+from ndcg_companion.evaluation.history import check_history, check_night, tonight
 from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
 from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, save
@@ -93,6 +94,12 @@ OPTIONS = {
         "action": "store_true",
         "help": "also say when judging could have stopped, taking the queries in the order of the labels",
     },
+    "--history": FOLDER
+    | {"help": "keep the scores there, a file for each night, and say what changed since nights before"},
+    "--night": {
+        "metavar": "DATE",
+        "help": "of the history, as 2026-03-01 or 2026-03-01T2330 (today, in UTC)",
+    },
     "--seed": {"type": whole(0), "default": 0, "metavar": "N", "help": "of the sign patterns (0)"},
     "--output": FOLDER | {"help": "where to write the page and the tables"},
     "--json": {"action": "store_true", "help": "print all numbers as JSON instead of the answer"},
@@ -117,6 +124,10 @@ def call(options):
     fail_if(options.markdown and options.json, "--markdown: expected it without --json")
     if options.output is not None:
         check_folder(options.output, "report")
+    fail_if(options.night is not None and options.history is None, "--night: expected --history beside it")
+    if options.history is not None:
+        check_night(options.night or tonight())
+        check_history(options.history)
     if options.dask:
         connect(options.dask).close()
     systems = _read_systems(options.system)
@@ -142,6 +153,8 @@ def call(options):
     if options.sequential:
         comparison.sequential()
     passed = [comparison.gate(text) for text in options.fail_if]
+    if options.history is not None:
+        comparison.keep(options.history, options.night)
     if options.output is not None:
         save(comparison, options.output)
     if options.markdown:
@@ -152,7 +165,11 @@ def call(options):
         for sentence in comparison.answer.split("\n"):
             print(_WRAPPED.fill(shown(sentence, 5000)))
         if options.output is not None:
-            names = [*FILES, *["sequential.csv"][: options.sequential]]
+            names = [
+                *FILES,
+                *["sequential.csv"][: options.sequential],
+                *["history.csv"][: bool(options.history)],
+            ]
             print(f"written to {shown(options.output)}: {', '.join(names)}")
             print("What to write and cite in a paper is on the page.")
     return 0 if all(passed) else 1

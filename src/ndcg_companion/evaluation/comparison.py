@@ -1,8 +1,10 @@
 """Several systems on the same queries: which is better, by which measure, how surely."""
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
+from hashlib import sha256
 
 import numpy as np
 import pandas
@@ -15,6 +17,7 @@ from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers, lower_bo
 from ndcg_companion.evaluation.cluster import mapping
 from ndcg_companion.evaluation.family import LEVEL, Contrasts, flip_signs, in_turn, pairs_of
 from ndcg_companion.evaluation.groups import letters, rank_ranges
+from ndcg_companion.evaluation.history import OverTime, keep_night
 from ndcg_companion.evaluation.inputs import Source, gather
 from ndcg_companion.evaluation.kinds import KINDS, count_in
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
@@ -222,6 +225,7 @@ class Comparison:
         self.baseline, self.seed = baseline, seed
         self.gates: list[dict] = []
         self.in_turn: dict[tuple[str, str], SequentialTest] = {}
+        self.over_time: OverTime | None = None
         counting = count_in(rankings.offsets, rankings.labels > 0) > 0
         fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
         whole = complete(rankings)
@@ -237,6 +241,7 @@ class Comparison:
         self.shared = shared_weights(rankings, measures, ties)
         self.reach = self._reach(scoring_shares(rankings, measures, self.values, gain))
         self.traits = traits(rankings)
+        self.judgments = _checksum(rankings)
         self.source, self.all_labelled = rankings.source, bool(rankings.judged.all())
         self.contradicted = {name: share for name, share in rankings.contradicted.items() if share > 0.1}
         sizes = {name: count_in(rankings.offsets, s > -np.inf) for name, s in rankings.scores.items()}
@@ -537,6 +542,47 @@ class Comparison:
             self.in_turn[tuple(pair)] = test
         return self.in_turn
 
+    def keep(self, folder: FilePath, night: str | None = None) -> OverTime:
+        """Keep the scores in a history, a file for each night, and say what changed since nights before.
+
+        From now on the answer, the page and the tables say it too. A change of a system, under the first
+        measure, since the night before or its first night, is named where it is more than chance explains at
+        ``0.05 / (t * (t - 1))`` on night t: over all nights, past and to come, even one change is named that
+        is none with at most 5 %.
+
+        Parameters
+        ----------
+        folder : path
+            New, empty, or a history of the same measures on the same queries and judgments, of which no file
+            was changed.
+        night : str, optional
+            As ``2026-03-01`` or ``2026-03-01T2330``, later than all that are kept; today by default.
+
+        Returns
+        -------
+        OverTime
+            With ``line`` and ``changes``, two DataFrames.
+
+        Raises
+        ------
+        ValueError
+            For a folder or a night that is anything else; what is there stays as it is.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(30)}
+        >>> right, wrong = {"a": 2, "b": 1}, {"a": 1, "b": 2}
+        >>> with TemporaryDirectory() as folder:
+        ...     for night, ranked in (("2026-03-01", right), ("2026-03-02", right), ("2026-03-03", wrong)):
+        ...         comparison = compare(qrels, {"live": {query: ranked for query in qrels}})
+        ...         found = comparison.keep(folder, night)
+        >>> found.changes[["since", "night", "changed"]].values.tolist()
+        [['the first night', '2026-03-01', True], ['the night before', '2026-03-02', True]]
+        """
+        self.over_time = keep_night(self, folder, night)
+        return self.over_time
+
     def against_baseline(self, measure: str) -> dict[str, np.ndarray]:
         """For each other system its differences from the baseline by query."""
         rows = dict(zip(self.systems, self.values[self.measure_names.index(measure)]))
@@ -593,6 +639,15 @@ class Comparison:
         from ndcg_companion.evaluation.page import save
 
         save(self, folder)
+
+
+def _checksum(rankings):
+    """Of what is relevant to which query, which all scores depend on."""
+    number = np.repeat(np.arange(len(rankings.queries)), np.diff(rankings.offsets))
+    relevant = rankings.labels > 0
+    rows = zip(rankings.queries[number[relevant]], rankings.items[relevant], rankings.labels[relevant])
+    lines = sorted(json.dumps([str(query), str(item), float(label)]) for query, item, label in rows)
+    return sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _short(sizes, measures, most):

@@ -14,6 +14,8 @@ from claimbook.palette import variables
 from claimbook.text import cell, shown
 from claimbook.writing import output_folder
 from ndcg_companion import __version__
+from ndcg_companion.evaluation.nights import figure, record
+from ndcg_companion.evaluation.scale import Scale
 from ndcg_companion.evaluation.sentences import count, differences, lines_of, sentences, signed, templates
 
 FILES = (
@@ -96,7 +98,13 @@ def files(comparison):
             means=means_shown(comparison),
             rows=differences(comparison) if len(comparison.systems) == 2 else [],
         ),
-    } | ({"sequential.csv": as_csv(in_turn(comparison))} if comparison.in_turn else {})
+    } | {name: as_csv(table) for name, table in _more_tables(comparison).items()}
+
+
+def _more_tables(comparison):
+    """Those of what not every report is asked for, by the names of their files."""
+    tables = {"sequential.csv": in_turn(comparison)} if comparison.in_turn else {}
+    return tables | ({"history.csv": comparison.over_time.line} if comparison.over_time else {})
 
 
 def means_shown(comparison):
@@ -127,6 +135,7 @@ def as_record(comparison):
             "pairs": comparison.pairs.to_dict("records"),
             "measures": comparison.measures.to_dict("records"),
             "gates": comparison.gates,
+            "history": record(comparison.over_time),
             "sequential": [
                 {
                     "first": first,
@@ -201,6 +210,7 @@ def as_html(comparison):
         matrix=_matrix(comparison, board) if len(board) > 1 else None,
         ladder=_ladder(comparison, board) if len(board) > 1 else None,
         turns=_turns(comparison, board) if comparison.in_turn else None,
+        nights=figure(comparison.over_time) if comparison.over_time else None,
     )
 
 
@@ -221,29 +231,6 @@ def _needed(row):
 def _template(name, **values):
     environment = templates(escape=not name.endswith(".tex"))
     return environment.get_template(name).render(needed=_needed, latex=latex, **values)
-
-
-class Scale:
-    """Numbers on a line of so many pixels, with about five round ticks.
-
-    >>> scale = Scale(0.12, 0.48, 100)
-    >>> [round(tick, 10) for tick in scale.ticks], round(scale(0.3))
-    ([0.2, 0.3, 0.4], 50)
-    """
-
-    def __init__(self, low, high, width, start=0):
-        low, high = (low, high) if high > low else (low - 0.5, high + 0.5)
-        step = 10.0 ** np.floor(np.log10((high - low) / 3))
-        step = next(step * by for by in (1, 2, 5) if (high - low) / (step * by) <= 6)
-        self.low, self.high, self.width, self.start = low, high, width, start
-        self.digits = max(0, -int(np.floor(np.log10(step))))
-        self.ticks = (np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step).tolist()
-
-    def __call__(self, value):
-        return round(self.start + (value - self.low) / (self.high - self.low) * self.width, 1)
-
-    def write(self, value):
-        return f"{value + 0.0:.{self.digits}f}".replace("-", "−")
 
 
 def _leaders(comparison, board):

@@ -49,10 +49,16 @@ def sentences(comparison):
         against=_against_baseline(comparison),
         turned=int((np.abs(comparison.pairs["p_family"] - LEVEL) < comparison.flips.noise).sum()),
         plans=_plans(comparison),
+        over=comparison.over_time,
+        changed=[row for row in _changes(comparison.over_time) if row["changed"]],
         turns=[
             (*(pair if test.winner > 0 else pair[::-1]), test) for pair, test in comparison.in_turn.items()
         ],
     ) + list(comparison.notes)
+
+
+def _changes(over):
+    return [] if over is None else over.changes.to_dict("records")
 
 
 def _against_baseline(comparison):

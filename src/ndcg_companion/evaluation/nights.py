@@ -1,0 +1,56 @@
+"""What a history says, for the page and for JSON: the line of each system, night after night."""
+
+from claimbook.text import shown
+from ndcg_companion.evaluation.scale import Scale
+from ndcg_companion.evaluation.sentences import counted
+
+_MOST_PANELS = 8  # of systems; all are in history.csv
+
+
+def record(over):
+    """All of it as what JSON can hold; None without a history."""
+    if over is None:
+        return None
+    tables = {"line": over.line.to_dict("records"), "changes": over.changes.to_dict("records")}
+    return {"nights": over.nights, "new": over.new, "gone": over.gone, "level": over.level} | tables
+
+
+def figure(over):
+    """The fifth figure: the mean of each system by night, and its first night plus the change since."""
+    number = {night: at for at, night in enumerate(over.nights, 1)}
+    across = Scale(1, max(len(number), 2), 430, 70)
+    panels = [
+        _panel(name, rows, [across(number[night]) for night in rows["night"]])
+        for name, rows in over.line.groupby("system", sort=False)
+    ]
+    drawn = panels[:_MOST_PANELS]
+    ends = [
+        f"{shown(panel['system'], 24)} ends at {panel['last']:.3f}, with "
+        f"{counted(len(panel['apart']), 'night', 'nights')} apart from its first"
+        for panel in drawn
+    ]
+    return {
+        "panels": drawn,
+        "left": len(panels) - len(drawn),
+        "first": over.nights[0],
+        "last": over.nights[-1],
+        "changes": over.changes.to_dict("records"),
+        "alt": f"A line over {len(number)} nights for each system, with intervals: {', '.join(ends)}.",
+    }
+
+
+def _panel(name, rows, places):
+    means, began = rows["mean"], rows["mean"].iloc[0]
+    low, high = (began + rows[end].clip(-1, 1) for end in ("low", "high"))
+    up = Scale(min(means.min(), low.min()), max(means.max(), high.max()), -90, 100)
+    path = lambda values: [f"{x},{up(value)}" for x, value in zip(places, values)]
+    apart = (rows["low"] > 0) | (rows["high"] < 0)
+    return {
+        "system": name,
+        "up": up,
+        "began": up(began),
+        "means": " ".join(path(means)),
+        "band": " ".join(path(low) + path(high)[::-1]),
+        "apart": [(x, up(mean)) for x, mean, away in zip(places, means, apart) if away],
+        "last": means.iloc[-1],
+    }
