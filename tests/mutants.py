@@ -58,6 +58,8 @@ ELSEWHERE = {
     "evaluation/cluster": "test_comparison.py",
     "evaluation/kinds": "test_scoring.py test_measure_names.py test_comparison.py test_ir_measures.py",
     "evaluation/family": "test_family.py test_comparison.py",
+    "evaluation/nights": "test_history.py",
+    "evaluation/scale": "test_page.py",
     "evaluation/scoring": "test_scoring.py test_comparison.py test_ir_measures.py",
     "evaluation/sentences": "test_comparison.py test_page.py",
     "evaluation/tie_orders": "test_comparison.py",

@@ -227,7 +227,7 @@ def test_it_is_written_only_where_nothing_is_lost(tmp_path):
     comparison = hostile(["nDCG@10"])
     comparison.save(tmp_path / "new")
     comparison.save(tmp_path / "new")
-    assert {path.name for path in (tmp_path / "new").iterdir()} == {*FILES, ".claimbook.json"}
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {*FILES, "moved.csv", ".claimbook.json"}
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "index.html").write_text("mine")
     with pytest.raises(ValueError, match="expected a new or an empty folder"):

@@ -28,8 +28,9 @@ from ndcg_companion.evaluation.comparison import compare, read_gate
 from ndcg_companion.evaluation.history import check_history, check_night, tonight
 from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
 from ndcg_companion.evaluation.measure_names import parse_measures
-from ndcg_companion.evaluation.page import FILES, as_record, save
+from ndcg_companion.evaluation.page import FILES, as_record, more_tables, save
 from ndcg_companion.evaluation.scoring import TIES
+from ndcg_companion.evaluation.slices import read_groups
 from ndcg_companion.evaluation.summaries import as_markdown
 from ndcg_companion.simulation.replication import connect
 
@@ -94,6 +95,10 @@ OPTIONS = {
         "action": "store_true",
         "help": "also say when judging could have stopped, taking the queries in the order of the labels",
     },
+    "--by": {
+        "metavar": "FILE",
+        "help": "groups of queries, one 'query,group' a line: pairs in each of them too, all one family",
+    },
     "--history": FOLDER
     | {"help": "keep the scores there, a file for each night, and say what changed since nights before"},
     "--night": {
@@ -130,6 +135,7 @@ def call(options):
         check_history(options.history)
     if options.dask:
         connect(options.dask).close()
+    groups = None if options.by is None else read_groups(options.by)
     systems = _read_systems(options.system)
     for name, rows in named_runs(sum(map(_matching, options.runs), [])).items():
         fail_if(
@@ -152,6 +158,8 @@ def call(options):
     )
     if options.sequential:
         comparison.sequential()
+    if groups is not None:
+        comparison.by(groups)
     passed = [comparison.gate(text) for text in options.fail_if]
     if options.history is not None:
         comparison.keep(options.history, options.night)
@@ -165,11 +173,7 @@ def call(options):
         for sentence in comparison.answer.split("\n"):
             print(_WRAPPED.fill(shown(sentence, 5000)))
         if options.output is not None:
-            names = [
-                *FILES,
-                *["sequential.csv"][: options.sequential],
-                *["history.csv"][: bool(options.history)],
-            ]
+            names = [*FILES, *more_tables(comparison)]
             print(f"written to {shown(options.output)}: {', '.join(names)}")
             print("What to write and cite in a paper is on the page.")
     return 0 if all(passed) else 1

@@ -5,12 +5,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
+from os import PathLike
 
 import numpy as np
 import pandas
 
 from claimbook.text import shown
 from ndcg_companion.checks import check_length, fail_if
+from ndcg_companion.data.files import named
 from ndcg_companion.data.joining import Missing
 from ndcg_companion.data.rankings import FilePath, Rankings
 from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers, lower_bound
@@ -21,6 +23,7 @@ from ndcg_companion.evaluation.history import OverTime, keep_night
 from ndcg_companion.evaluation.inputs import Source, gather
 from ndcg_companion.evaluation.kinds import KINDS, count_in
 from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
+from ndcg_companion.evaluation.moved import moved_most
 from ndcg_companion.evaluation.planning import (
     FEWEST_SURE,
     effect_interval,
@@ -42,6 +45,7 @@ from ndcg_companion.evaluation.scoring import (
 from ndcg_companion.evaluation.sentences import EQUAL, gate_told, lines_of, methods, sentences
 from ndcg_companion.evaluation.sequential import SequentialTest, sequential_test
 from ndcg_companion.evaluation.sharing import shared_weights
+from ndcg_companion.evaluation.slices import as_groups, compare_groups
 from ndcg_companion.evaluation.tie_orders import changed_means
 
 _FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little
@@ -226,6 +230,7 @@ class Comparison:
         self.gates: list[dict] = []
         self.in_turn: dict[tuple[str, str], SequentialTest] = {}
         self.over_time: OverTime | None = None
+        self.groups: pandas.DataFrame | None = None
         counting = count_in(rankings.offsets, rankings.labels > 0) > 0
         fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
         whole = complete(rankings)
@@ -236,12 +241,13 @@ class Comparison:
         rankings = rankings if counting.all() else of_queries(rankings, counting)
         self.measure_names = [measure.name for measure in measures]
         self.kinds = [measure.kind for measure in measures]
+        self.cutoffs = [measure.k if isinstance(measure.k, int) else None for measure in measures]
         self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
         self.values = score(rankings, measures, ties, gain, mapped)
         self.shared = shared_weights(rankings, measures, ties)
         self.reach = self._reach(scoring_shares(rankings, measures, self.values, gain))
         self.traits = traits(rankings)
-        self.judgments = _checksum(rankings)
+        self.rankings, self.judgments = rankings, _checksum(rankings)
         self.source, self.all_labelled = rankings.source, bool(rankings.judged.all())
         self.contradicted = {name: share for name, share in rankings.contradicted.items() if share > 0.1}
         sizes = {name: count_in(rankings.offsets, s > -np.inf) for name, s in rankings.scores.items()}
@@ -542,6 +548,69 @@ class Comparison:
             self.in_turn[tuple(pair)] = test
         return self.in_turn
 
+    def moved(self, first: str | None = None, second: str | None = None, count: int = 10) -> pandas.DataFrame:
+        """The queries on which two systems differ most, with their lists side by side.
+
+        Parameters
+        ----------
+        first, second : str, optional
+            By default the best system and the next; with a baseline the best of the others and the baseline.
+        count : int
+            Of queries, those first on which the first measure differs most.
+
+        Returns
+        -------
+        DataFrame
+            query, difference, rank, and what stands there: first, first_label, came_in (the second system's
+            list has it not), second, second_label, went_out. Lists end at the measure's cut-off, at most at
+            10; a label is missing where nobody judged.
+
+        Examples
+        --------
+        >>> qrels = {"q": {"a": 1, "b": 0, "c": 0}, "r": {"a": 1, "b": 0}}
+        >>> old = {query: {"a": 1, "b": 2} for query in qrels}
+        >>> new = {"q": {"a": 2, "c": 1}, "r": {"a": 1, "b": 2}}
+        >>> comparison = compare(qrels, {"old": old, "new": new}, baseline="old")
+        >>> comparison.moved()[["query", "rank", "first", "came_in", "second", "went_out"]].values.tolist()
+        [['q', 1, 'a', False, 'b', True], ['q', 2, 'c', True, 'a', False]]
+        """
+        return moved_most(self, first, second, count)
+
+    def by(self, groups: FilePath | Mapping[str, str | Sequence[str]]) -> pandas.DataFrame:
+        """Pairs under the first measure in groups of queries, all pairs in all groups one family.
+
+        From now on the answer, the page and the tables say it too.
+
+        Parameters
+        ----------
+        groups : path, or mapping of query to a group or several
+            A file has one query and one of its groups a line.
+
+        Returns
+        -------
+        DataFrame
+            group, queries, first, second, difference, low, high (holding together), p_family, apart.
+
+        Raises
+        ------
+        ValueError
+            For a file that cannot be read, and groups of other queries.
+
+        Examples
+        --------
+        >>> qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(40)}
+        >>> right, wrong = {"a": 2, "b": 1}, {"a": 1, "b": 2}
+        >>> old = {query: right for query in qrels}
+        >>> new = {query: wrong if query < "q2" else right for query in qrels}
+        >>> comparison = compare(qrels, {"old": old, "new": new}, baseline="old")
+        >>> found = comparison.by({query: "short" if query < "q2" else "long" for query in qrels})
+        >>> found[["group", "queries", "apart"]].values.tolist()
+        [['long', 28, False], ['short', 12, True]]
+        """
+        source = named(groups) if isinstance(groups, (str, PathLike)) else "groups"
+        self.groups = compare_groups(self, as_groups(groups), source)
+        return self.groups
+
     def keep(self, folder: FilePath, night: str | None = None) -> OverTime:
         """Keep the scores in a history, a file for each night, and say what changed since nights before.
 
@@ -629,7 +698,8 @@ class Comparison:
         """Write the page and the tables into a folder that is new, empty, or that of an earlier report.
 
         They are ``index.html``, ``leaderboard.csv``, ``means.csv``, ``pairs.csv``, ``measures.csv``,
-        ``scores.csv``, ``report.json`` and ``leaderboard.tex``.
+        ``scores.csv``, ``report.json`` and ``leaderboard.tex``; of several systems ``moved.csv``, and after
+        `sequential`, `by` and `keep` ``sequential.csv``, ``groups.csv`` and ``history.csv``.
 
         Raises
         ------

@@ -14,6 +14,7 @@ from claimbook.palette import variables
 from claimbook.text import cell, shown
 from claimbook.writing import output_folder
 from ndcg_companion import __version__
+from ndcg_companion.evaluation.moved import main_pair, moved_most
 from ndcg_companion.evaluation.nights import figure, record
 from ndcg_companion.evaluation.scale import Scale
 from ndcg_companion.evaluation.sentences import count, differences, lines_of, sentences, signed, templates
@@ -98,13 +99,19 @@ def files(comparison):
             means=means_shown(comparison),
             rows=differences(comparison) if len(comparison.systems) == 2 else [],
         ),
-    } | {name: as_csv(table) for name, table in _more_tables(comparison).items()}
+    } | {name: as_csv(table) for name, table in more_tables(comparison).items()}
 
 
-def _more_tables(comparison):
+def more_tables(comparison):
     """Those of what not every report is asked for, by the names of their files."""
-    tables = {"sequential.csv": in_turn(comparison)} if comparison.in_turn else {}
-    return tables | ({"history.csv": comparison.over_time.line} if comparison.over_time else {})
+    tables = {"moved.csv": moved_most(comparison)} if len(comparison.systems) > 1 else {}
+    if comparison.in_turn:
+        tables["sequential.csv"] = in_turn(comparison)
+    if comparison.groups is not None:
+        tables["groups.csv"] = comparison.groups
+    if comparison.over_time:
+        tables["history.csv"] = comparison.over_time.line
+    return tables
 
 
 def means_shown(comparison):
@@ -135,6 +142,7 @@ def as_record(comparison):
             "pairs": comparison.pairs.to_dict("records"),
             "measures": comparison.measures.to_dict("records"),
             "gates": comparison.gates,
+            "groups": [] if comparison.groups is None else comparison.groups.to_dict("records"),
             "history": record(comparison.over_time),
             "sequential": [
                 {
@@ -210,6 +218,8 @@ def as_html(comparison):
         matrix=_matrix(comparison, board) if len(board) > 1 else None,
         ladder=_ladder(comparison, board) if len(board) > 1 else None,
         turns=_turns(comparison, board) if comparison.in_turn else None,
+        moved=_moved(comparison) if len(board) > 1 else None,
+        groups=[] if comparison.groups is None else comparison.groups.to_dict("records"),
         nights=figure(comparison.over_time) if comparison.over_time else None,
     )
 
@@ -274,10 +284,7 @@ def _matrix(comparison, board):
 
 def _ladder(comparison, board):
     """The third figure: the differences of two systems by query, sorted."""
-    first = comparison.baseline or board[0]["system"]
-    second = next(row["system"] for row in board if row["system"] != first)
-    if comparison.baseline:
-        first, second = second, first
+    first, second = main_pair([row["system"] for row in board], comparison.baseline)
     one, other = (comparison.values[0][comparison.systems.index(name)] for name in (first, second))
     gaps = np.sort(one - other)[::-1]
     drawn = gaps if len(gaps) <= 400 else np.quantile(gaps, np.linspace(1, 0, 400))
@@ -295,6 +302,16 @@ def _ladder(comparison, board):
         "alt": f"Bars for {len(gaps)} queries, sorted from {signed(gaps[0], '.3f')} to "
         f"{signed(gaps[-1], '.3f')}: {ahead} above zero and {behind} below.",
     }
+
+
+def _moved(comparison):
+    """The queries that moved most, with the rows of their lists."""
+    table = moved_most(comparison).astype(object)
+    table = table.where(table.notna(), None)
+    return [
+        {"query": query, "difference": rows["difference"].iloc[0], "rows": rows.to_dict("records")}
+        for query, rows in table.groupby("query", sort=False)
+    ]
 
 
 def _turns(comparison, board):

@@ -49,12 +49,25 @@ def sentences(comparison):
         against=_against_baseline(comparison),
         turned=int((np.abs(comparison.pairs["p_family"] - LEVEL) < comparison.flips.noise).sum()),
         plans=_plans(comparison),
+        grouped=_grouped(comparison.groups),
         over=comparison.over_time,
         changed=[row for row in _changes(comparison.over_time) if row["changed"]],
         turns=[
             (*(pair if test.winner > 0 else pair[::-1]), test) for pair, test in comparison.in_turn.items()
         ],
     ) + list(comparison.notes)
+
+
+def _grouped(groups):
+    """By group who is told apart there, the first of each pair ahead; None without groups."""
+    if groups is None:
+        return None
+    rows = [ahead_first(row) for row in groups.to_dict("records")]
+    names = {row["group"]: row["queries"] for row in rows}
+    return [
+        (name, count, [row for row in rows if row["group"] == name and row["apart"]])
+        for name, count in names.items()
+    ]
 
 
 def _changes(over):

@@ -1,0 +1,150 @@
+"""Groups of queries in one family: against all sign patterns, Student's intervals, and files by hand."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ndcg_companion.commands.main import main
+from ndcg_companion.evaluation import compare
+from ndcg_companion.evaluation.page import files
+from ndcg_companion.evaluation.slices import read_groups
+
+
+def made(values):
+    """A comparison with these scores of systems by query."""
+    queries = [f"q{at}" for at in range(len(next(iter(values.values()))))]
+    run = {query: {"a": 1} for query in queries}
+    comparison = compare({query: {"a": 1} for query in queries}, dict.fromkeys(values, run), measures=["RR"])
+    comparison.values[0] = np.array([*values.values()])
+    del comparison.contrasts
+    from ndcg_companion.evaluation.family import pairs_of
+
+    comparison.contrasts = pairs_of(comparison.values)
+    return comparison
+
+
+def test_p_is_the_share_of_all_sign_patterns_whose_largest_statistic_is_as_large():
+    rng = np.random.default_rng(1)
+    values = {"x": rng.random(12), "y": rng.random(12) * 0.5, "z": rng.random(12)}
+    groups = {
+        f"q{at}": ["even"] if at % 2 == 0 else ["odd", "some"] if at < 8 else ["odd"] for at in range(12)
+    }
+    table = made(values).by(groups)
+    members = {name: np.array([name in own for own in groups.values()]) for name in ("even", "odd", "some")}
+    pairs = [("x", "y"), ("x", "z"), ("y", "z")]
+    rows = np.array([(values[a] - values[b]) * members[g] for g in members for a, b in pairs])
+    signs = np.array([*itertools.product([1, -1], repeat=12)]).T
+    root = np.sqrt((rows**2).sum(axis=1))[:, None]
+    largest = (np.abs(rows @ signs) / root).max(axis=0)
+    by_signs = [(largest >= one - 1e-9).mean() for one in (np.abs(rows.sum(axis=1)) / root[:, 0])]
+    least = np.repeat([2.0 ** (1 - own.sum()) for own in members.values()], 3)
+    assert (table["p_family"] >= np.maximum(by_signs, least) - 1e-12).all()
+    assert table["group"].tolist() == [name for name in members for _ in pairs]
+    assert table["queries"].tolist() == [6] * 6 + [4] * 3 or table["queries"].tolist()[:6] == [6] * 6
+    for row in table.itertuples():
+        own = (values[row.first] - values[row.second])[members[row.group]]
+        assert row.difference == pytest.approx(own.mean())
+        if len(own) < 6:
+            assert (row.low, row.high) == (-np.inf, np.inf) and not row.apart
+        else:
+            low, high = stats.t.interval(1 - 0.05 / 9, len(own) - 1, own.mean(), stats.sem(own))
+            expected = (low, high) if row.apart else (min(low, 0), max(high, 0))
+            assert (row.low, row.high) == pytest.approx(expected)
+
+
+def test_a_loss_in_one_group_that_the_mean_hides_is_found():
+    rng = np.random.default_rng(2)
+    old = rng.uniform(0.3, 0.7, 120)
+    gain = np.where(np.arange(120) < 30, -0.15, 0.06) + rng.normal(0, 0.05, 120)
+    comparison = made({"old": old, "new": old + gain})
+    table = comparison.by({f"q{at}": "rare" if at < 30 else "usual" for at in range(120)})
+    found = table.set_index("group")
+    assert found["apart"].all() and found["difference"]["rare"] > 0 > found["difference"]["usual"]
+    answer = comparison.answer
+    assert "In the group rare (30 queries, RR): old is ahead of new by 0.1" in answer
+    assert "In the group usual (90 queries, RR): new is ahead of old by 0.0" in answer
+
+
+def test_of_systems_that_do_not_differ_five_in_a_hundred_are_told_apart_at_most():
+    rng, wrong, trials = np.random.default_rng(3), 0, 150
+    groups = {f"q{at}": [f"g{at % 5}", "all"] for at in range(60)}
+    comparison = made({"x": np.zeros(60), "y": np.zeros(60)})
+    for _ in range(trials):
+        comparison.values[0] = rng.exponential(0.1, (2, 60))
+        wrong += comparison.by(groups)["apart"].any()
+    assert wrong / trials <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / trials)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "query,group\nq1,short\nq2,long tail\nq1,new\n",
+        "q1,short\nq2,long tail\nq1,new",
+        "qid\tgroup\nq1\tshort\nq2\tlong tail\nq1\tnew\n",
+        "q1 short\r\nq2   long tail\r\nq1 new\r\n",
+    ],
+)
+def test_groups_are_read(text, tmp_path):
+    (tmp_path / "f").write_bytes(text.encode())
+    assert read_groups(tmp_path / "f") == {"q1": ["short", "new"], "q2": ["long tail"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "f: expected lines of 'query,group'.* got an empty file"),
+        ("query,group\n", "f: expected lines of .* got a header alone"),
+        ("q1,a\nq2\n", "f, line 2: expected a query and its group, got 'q2'"),
+        ("q1,a\nq2,\n", "f, line 2: expected a query and its group, got 'q2,'"),
+        ("q1,a,b\n", "f, line 1: expected a query and its group"),
+        ("q1,a\nq1,a\n", "f, line 2: expected each group once for a query, got a twice"),
+        ("q1,a\x1b[2J\n", r"f, line 1: group 'a\\x1b\[2J': expected no control"),
+        ("q1,a\n\nq2,b\n", "f, line 2: expected a query and its group, got ''"),
+    ],
+)
+def test_a_bad_file_of_groups_is_refused_with_its_line(text, message, tmp_path):
+    (tmp_path / "f").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        read_groups(tmp_path / "f")
+
+
+def test_groups_of_other_queries_are_refused_and_one_system_has_none():
+    comparison = made({"x": np.zeros(8), "y": np.ones(8)})
+    with pytest.raises(ValueError, match="groups: expected groups of the queries that are compared"):
+        comparison.by({"other": "g"})
+    with pytest.raises(ValueError, match="groups: expected a mapping of queries to groups, got none"):
+        comparison.by({})
+    with pytest.raises(ValueError, match="groups: expected at least two systems"):
+        made({"x": np.zeros(8)}).by({"q1": "g"})
+
+
+def test_the_command_takes_groups(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(4)
+    rows = [(q, d) for q in range(40) for d in range(9)]
+    grades = rng.integers(0, 3, (40, 9))
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 d{d} {grades[q, d]}\n" for q, d in rows))
+    for name in ("live", "new"):
+        sign = np.where(np.arange(40) < 15, 1 if name == "live" else -1, 0)[:, None]
+        scores = sign * grades + rng.normal(0, 0.1, grades.shape)
+        (tmp_path / name).write_text("".join(f"{q} Q0 d{d} 1 {scores[q, d]} {name}\n" for q, d in rows))
+    (tmp_path / "groups").write_text("".join(f"{q},{'<b>' if q < 15 else 'rest'}\n" for q in range(40)))
+    words = ["report", "--labels", "qrels", "--runs", "live", "new", "--by", "groups", "--output", "out"]
+    assert main(words) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "In the group <b> (15 queries, nDCG@10): live is ahead of new by" in printed
+    assert "In 2 groups, all pairs in all groups one family at 5 %, no pair is told apart in rest." in printed
+    assert "groups.csv" in printed and "moved.csv" in printed
+    record = json.loads((tmp_path / "out" / "report.json").read_text())["groups"]
+    assert [(row["group"], row["apart"]) for row in record] == [("<b>", True), ("rest", False)]
+    page = (tmp_path / "out" / "index.html").read_text()
+    assert "<h2>Groups of queries</h2>" in page and "&lt;b&gt;" in page and "<b>" not in page
+    (tmp_path / "groups").write_text("q1\n")
+    assert main(words) == 2 and "groups, line 1: expected a query and its group" in capsys.readouterr().err
+
+
+def test_a_comparison_without_groups_has_no_table():
+    assert "groups.csv" not in files(made({"x": np.zeros(8), "y": np.ones(8)}))
