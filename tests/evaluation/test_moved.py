@@ -50,7 +50,7 @@ def test_a_pair_may_be_named_and_short_lists_end_early():
     comparison = compare(qrels, runs, missing="zero")
     table = comparison.moved("two", "one")
     assert table["query"].unique().tolist() == ["q"]  # on the other nothing differs
-    assert table["first"].tolist() == ["b", "a"] and table["second"].tolist() == ["a", None]
+    assert table["first"].tolist() == ["b", "a"] and table["second"].fillna("").tolist() == ["a", ""]
     assert table["went_out"].tolist() == [False, False] and table["came_in"].tolist() == [True, False]
     assert comparison.moved("none", "one")["first_label"].isna().tolist() == [True, False, True]
     assert (

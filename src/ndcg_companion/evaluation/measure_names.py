@@ -97,16 +97,27 @@ def parse_measure(text: str | Measure) -> Measure:
     """
     if isinstance(text, Measure):
         return text
-    found = _FORM.fullmatch(check_length("measure", text).strip()) if isinstance(text, str) else None
-    name, parameters, cutoff = found.groups() if found else ("", None, None)
-    name = _ALIASES.get(name, name)
+    if isinstance(text, str):
+        check_length("measure", text)
     try:
-        fail_if(name not in KINDS, _unknown(name))
-        return _own(name, parameters or "", cutoff)
+        return parse_own(text)
     except ValueError as error:
         several = re.search(r",(?![^(]*\))", str(text))
         hint = "; several are given one by one (--measure A --measure B)" if several else ""
         return _foreign(text, f"measure='{shown(text)}': {error}{hint}")
+
+
+def parse_own(text):
+    """The measure of this package that a name asks for; a ValueError if there is none.
+
+    >>> parse_own("RBP(p=0.5)").p
+    0.5
+    """
+    found = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
+    name, parameters, cutoff = found.groups() if found else ("", None, None)
+    name = _ALIASES.get(name, name)
+    fail_if(name not in KINDS, _unknown(name))
+    return _own(name, parameters or "", cutoff)
 
 
 def parse_measures(texts):

@@ -1,0 +1,72 @@
+"""A provider for ir_measures: the measures of this package, exact over ties, behind its calls."""
+
+from ndcg_companion.checks import check_choice
+from ndcg_companion.data.joining import join
+from ndcg_companion.data.values import rows_of_value
+from ndcg_companion.evaluation.measure_names import parse_own
+from ndcg_companion.evaluation.scoring import TIES, Ties, score
+
+
+def ir_measures_provider(ties: Ties = "average"):
+    """What ``ir_measures`` calls a provider: ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator``.
+
+    It computes nDCG, AP, RR, P, R, Rprec, RBP, ERR and Judged, with ir_measures' own names and parameters.
+    Queries without a relevant document, and those that the run has not, count 0, as they do there.
+
+    Parameters
+    ----------
+    ties : {"average", "trec_eval", "best", "worst"}
+        Equal scores: the mean over their orders; or trec_eval's order, which is that of ir_measures.
+
+    Returns
+    -------
+    ir_measures.providers.Provider
+
+    Raises
+    ------
+    ModuleNotFoundError
+        Without ir_measures.
+
+    Examples
+    --------
+    In an environment that has ir_measures::
+
+        from ir_measures import nDCG
+        from ndcg_companion.evaluation import ir_measures_provider
+        ir_measures_provider().calc_aggregate([nDCG @ 10], qrels, run)
+    """
+    check_choice("ties", ties, TIES)
+    from ir_measures import providers, util
+
+    class Evaluator(providers.Evaluator):
+        """Scores runs against judgments that are read once."""
+
+        def __init__(self, measures, qrels):
+            super().__init__(measures, {*qrels})
+            self.own = [parse_own(str(measure)) for measure in measures]
+            self.qrels, self.judged = qrels, rows_of_value(qrels, "label", "qrels")
+
+        def _iter_calc(self, run):
+            run = util.RunConverter(run).as_dict_of_dict()
+            # What retrieves nothing that is judged scores the measures' default, which is 0.
+            if not any(self.qrels.get(query, {}).keys() & items.keys() for query, items in run.items()):
+                return
+            rankings = join(self.judged, {"run": rows_of_value(run, "score", "run")}, missing="zero")
+            for measure, (values,) in zip(self.measures, score(rankings, self.own, ties)):
+                for query, value in zip(rankings.queries, values):
+                    yield util.Metric(query_id=str(query), measure=measure, value=float(value))
+
+    class Provider(providers.Provider):
+        NAME = "ndcg_companion"
+
+        def supports(self, measure):
+            measure.validate_params()
+            try:
+                return bool(parse_own(str(measure)))
+            except ValueError:
+                return False
+
+        def _evaluator(self, measures, qrels):
+            return Evaluator([*measures], util.QrelsConverter(qrels).as_dict_of_dict())
+
+    return Provider()

@@ -1,0 +1,108 @@
+"""A scorer for scikit-learn: mean NDCG by query, with the query of each row as metadata."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ndcg_companion.checks import check_choice, fail_if
+from ndcg_companion.measures import Log, ndcg
+from ndcg_companion.measures.cutoffs import Cutoff
+from ndcg_companion.measures.discounts import Discount
+from ndcg_companion.measures.gains import Gain
+from ndcg_companion.measures.ties import Ties
+
+
+def ndcg_by_query(
+    labels: ArrayLike,
+    scores: ArrayLike,
+    query: ArrayLike,
+    *,
+    k: Cutoff = 10,
+    discount: Discount = Log(),
+    gain: Gain = "linear",
+    ties: Ties = "average",
+) -> float:
+    """Mean NDCG over the queries that have a relevant item; NaN if none has.
+
+    Parameters
+    ----------
+    labels, scores : array_like of shape (n,)
+        Of all items of all queries, in any order.
+    query : array_like of shape (n,)
+        Which query each item belongs to: texts or numbers.
+    k, discount, gain
+        As for `ndcg`.
+    ties : {"average", "best", "worst", "stable"}
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(ndcg_by_query([1, 0, 0, 1, 0], [2, 1, 2, 1, 5], ["p", "p", "q", "q", "r"]), 3)
+    0.815
+    """
+    labels, scores = np.asarray(labels), np.asarray(scores)
+    number, sizes = np.unique(np.asarray(query), return_inverse=True, return_counts=True)[1:]
+    got = f"{labels.shape}, {scores.shape} and {np.shape(query)}"
+    fail_if(
+        not labels.shape == scores.shape == np.shape(query) or labels.ndim != 1,
+        f"labels, scores, query: expected one number and one query for each item, got the shapes {got}",
+    )
+    order = np.argsort(number, kind="stable")
+    offsets = np.append(0, sizes.cumsum())
+    ranked = labels[order], scores[order]
+    values = np.asarray(ndcg(*ranked, offsets=offsets, k=k, discount=discount, gain=gain, ties=ties))
+    counting = values[~np.isnan(values)]
+    return float(counting.mean()) if counting.size else np.nan
+
+
+def ndcg_scorer(*, response_method: str = "predict", **options: object) -> Callable:
+    """A scorer of scikit-learn for rankers, which asks for ``query`` beside X and y.
+
+    Parameters
+    ----------
+    response_method : {"predict", "decision_function", "predict_proba"}
+        What of the estimator gives the scores.
+    **options
+        Of `ndcg_by_query`: k, discount, gain, ties.
+
+    Returns
+    -------
+    callable
+        For ``scoring=`` of ``cross_validate``, ``GridSearchCV`` and others, with metadata routing.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        Without scikit-learn.
+
+    Examples
+    --------
+    Of 20 queries, none is in the training and in the test part of a split:
+
+    >>> import sklearn
+    >>> from sklearn.linear_model import Ridge
+    >>> from sklearn.model_selection import GroupKFold, cross_validate
+    >>> rng = np.random.default_rng(1)
+    >>> X, query = rng.normal(size=(200, 3)), np.repeat(np.arange(20), 10)
+    >>> y = (X[:, 0] > 0.5).astype(int)
+    >>> with sklearn.config_context(enable_metadata_routing=True):
+    ...     found = cross_validate(Ridge(), X, y, scoring=ndcg_scorer(k=5), cv=GroupKFold(4),
+    ...                            params={"query": query, "groups": query})
+    >>> found["test_score"].round(1).tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    check_choice("response_method", response_method, ("predict", "decision_function", "predict_proba"))
+    import sklearn
+    from sklearn.metrics import make_scorer
+
+    known = {"k", "discount", "gain", "ties"}
+    unknown = ", ".join(sorted(options.keys() - known))
+    fail_if(unknown, f"options: expected {', '.join(sorted(known))}, got {unknown}")
+    with sklearn.config_context(enable_metadata_routing=True):
+        return make_scorer(ndcg_by_query, response_method=response_method, **options).set_score_request(
+            query=True
+        )

@@ -1,0 +1,94 @@
+"""The provider for ir_measures, where that is installed: its names, our numbers, the conformance cases."""
+
+import numpy as np
+import pytest
+
+from ndcg_companion.conformance import cases, standard, value
+from ndcg_companion.conformance.runners import by_query, judgements, run_of
+from ndcg_companion.evaluation import compare, ir_measures_provider
+
+MEASURES = [
+    "nDCG@10",
+    "nDCG",
+    "AP",
+    "AP(rel=2)",
+    "RR",
+    "P@5",
+    "R@20",
+    "Rprec",
+    "RBP(p=0.5)",
+    "nDCG(dcg='exp-log2')@5",
+]
+
+
+@pytest.fixture
+def ir_measures():
+    return pytest.importorskip("ir_measures", reason="ir_measures is in the lock of the benchmarks")
+
+
+def test_a_rule_for_ties_that_is_none_is_refused():
+    with pytest.raises(ValueError, match="ties='mean': expected one of average, trec_eval, best, worst"):
+        ir_measures_provider("mean")
+
+
+def test_with_trec_evals_order_its_numbers_are_those_of_ir_measures(ir_measures, made):
+    qrels, runs = made
+    qrels["none"] = {"d1": 0}
+    own = ("nDCG(", "RBP")  # for which it has no program, or none that is installed
+    measures = [ir_measures.parse_measure(name) for name in MEASURES if not name.startswith(own)]
+    for run in runs.values():
+        del run["q3"]
+        ours = ir_measures_provider("trec_eval").calc(measures, qrels, run)
+        theirs = ir_measures.calc(measures, qrels, run)
+        assert {*ours.aggregated} == {*theirs.aggregated}
+        for measure in measures:
+            assert ours.aggregated[measure] == pytest.approx(theirs.aggregated[measure], abs=1e-12), measure
+        expected = {(one.query_id, one.measure): one.value for one in theirs.per_query}
+        assert {(one.query_id, one.measure): one.value for one in ours.per_query} == pytest.approx(
+            expected, abs=1e-12
+        )
+
+
+def test_its_numbers_are_those_of_compare(ir_measures, made):
+    qrels, runs = made
+    measures = [ir_measures.parse_measure(name) for name in MEASURES]
+    assert all(map(ir_measures_provider().supports, measures))
+    scores = compare(qrels, runs, measures=MEASURES).means.set_index("system")
+    for name, run in runs.items():
+        found = ir_measures_provider().calc_aggregate(measures, qrels, run)
+        assert [found[measure] for measure in measures] == pytest.approx(scores.loc[name].tolist(), abs=1e-12)
+    named = [ir_measures.ScoredDoc(q, d, s) for q, of in runs["good"].items() for d, s in of.items()]
+    judged = (ir_measures.Qrel(q, d, g) for q, of in qrels.items() for d, g in of.items())
+    again = ir_measures_provider().calc_aggregate(measures, judged, iter(named))
+    assert again == ir_measures_provider().calc_aggregate(measures, qrels, runs["good"])
+
+
+def test_what_it_does_not_compute_it_does_not_support(ir_measures):
+    provider = ir_measures_provider()
+    for name in ("Bpref", "AP@100", "nDCG(judged_only=True)@10", "infAP"):
+        assert not provider.supports(ir_measures.parse_measure(name))
+
+
+def test_a_run_that_finds_nothing_judged_scores_0(ir_measures):
+    measure = ir_measures.nDCG @ 10
+    for run in ({}, {"q": {"x": 1.0}}, {"other": {"d": 1.0}}):
+        assert ir_measures_provider().calc_aggregate([measure], {"q": {"d": 1}}, run) == {measure: 0.0}
+
+
+# As documented: nothing relevant counts 0, as does a query with nothing returned; grades below 0 are 0.
+CONVENTION = {"empty": "0", "negative": "clipped", "unreturned": "0"}
+
+
+def test_it_gives_the_values_of_the_conformance_cases(ir_measures):
+    """And, as a control, not those of trec_eval's order of ties, which the cases can tell."""
+    setting, checked, differ = standard() | CONVENTION, 0, 0
+    for case in cases()["cases"]:
+        if case["k"] == 0:  # which ir_measures refuses before it asks a provider
+            continue
+        measure = ir_measures.nDCG if case["k"] is None else ir_measures.nDCG @ case["k"]
+        judged, run = by_query(judgements, case["queries"]), by_query(run_of, case["queries"])
+        found = ir_measures_provider().calc_aggregate([measure], judged, run)[measure]
+        assert found == pytest.approx(value(case, setting), abs=1e-9), case["name"]
+        differ += not np.isclose(found, value(case, setting | {"ties": "name-descending"}), atol=1e-9)
+        checked += 1
+    assert checked >= 60 and differ >= 5

@@ -1,0 +1,120 @@
+"""The scorer for scikit-learn: against NDCG query by query, and the conformance cases."""
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import ndcg_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
+
+from ndcg_companion.conformance import cases, standard, value
+from ndcg_companion.evaluation import ndcg_by_query, ndcg_scorer
+from ndcg_companion.measures import Power
+
+
+class Given(BaseEstimator):
+    """Its scores are the first column of X."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return X[:, 0]
+
+
+def made(seed=0, queries=30):
+    rng = np.random.default_rng(seed)
+    query = rng.permutation(np.repeat([f"q{at}" for at in range(queries)], 12))
+    X = rng.normal(size=(len(query), 4))
+    y = np.clip(np.round(X[:, 0] + rng.normal(size=len(query))), 0, 3).astype(int)
+    return X, y, query
+
+
+def by_hand(y, scores, query, k):
+    """Mean over queries of scikit-learn's own function, which is ours where every document is listed."""
+    parts = [query == name for name in np.unique(query)]
+    return np.mean([ndcg_score([y[part]], [scores[part]], k=k) for part in parts if y[part].any()])
+
+
+def test_it_is_the_mean_over_queries_that_have_a_relevant_item():
+    X, y, query = made()
+    y[query == "q7"] = 0
+    found = ndcg_by_query(y, X[:, 1].round(), query, k=5)
+    assert found == pytest.approx(by_hand(y, X[:, 1].round(), query, 5), abs=1e-12)
+    number = np.unique(query, return_inverse=True)[1]
+    assert ndcg_by_query(y, X[:, 1].round(), number, k=5) == pytest.approx(found, abs=1e-12)
+    assert ndcg_by_query(y, X[:, 1], query, k=5, discount=Power(0.5)) != pytest.approx(found)
+    assert np.isnan(ndcg_by_query([0, 0], [1, 2], ["a", "b"]))
+
+
+def test_cross_validation_scores_each_fold_by_its_own_queries():
+    X, y, query = made()
+    with sklearn.config_context(enable_metadata_routing=True):
+        found = cross_validate(
+            Ridge(),
+            X,
+            y,
+            scoring=ndcg_scorer(k=5),
+            cv=GroupKFold(3),
+            params={"query": query, "groups": query},
+        )["test_score"]
+    for score, (train, test) in zip(found, GroupKFold(3).split(X, y, query)):
+        scores = Ridge().fit(X[train], y[train]).predict(X[test])
+        assert score == pytest.approx(by_hand(y[test], scores, query[test], 5), abs=1e-12)
+
+
+def test_a_search_and_probabilities_take_it_too():
+    X, y, query = made()
+    y = (y > 0).astype(int)
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorer = ndcg_scorer(k=3, response_method="predict_proba")
+        search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1]}, scoring=scorer, cv=GroupKFold(3))
+        search.fit(X, y, query=query, groups=query)
+        score = scorer(search.best_estimator_, X, y, query=query)
+    scores = search.predict_proba(X)[:, 1]
+    assert score == pytest.approx(by_hand(y, scores, query, 3), abs=1e-12) and search.best_score_ > 0.5
+
+
+def test_it_gives_the_values_of_the_conformance_cases():
+    """Of the cases in which every document is judged and listed, as rows of X and y are."""
+    setting, checked, differ = standard() | {"empty": "left-out"}, 0, 0
+    for case in cases()["cases"]:
+        queries = case["queries"]
+        rows = [
+            (at, label, score)
+            for at, query in enumerate(queries)
+            for label, score in zip(query["labels"], query["scores"])
+        ]
+        expected = value(case, setting)
+        whole = rows and all(None not in row and row[1] >= 0 for row in rows)
+        if not whole or case["k"] == 0 or isinstance(expected, str):
+            continue
+        number, labels, scores = map(np.array, zip(*rows))
+        with sklearn.config_context(enable_metadata_routing=True):
+            scorer = ndcg_scorer(k=case["k"])
+            found = scorer(Given(), scores[:, None], labels, query=number)
+        assert found == pytest.approx(expected, abs=1e-9), case["name"]
+        differ += not np.isclose(found, value(case, setting | {"gain": "exponential"}), atol=1e-9)
+        checked += 1
+    assert checked >= 40 and differ >= 10
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: ndcg_by_query([1, 0], [1, 2], ["a"]),
+            r"one query for each item, got the shapes \(2,\), \(2,\)",
+        ),
+        (lambda: ndcg_by_query([[1, 0]], [[1, 2]], [["a", "a"]]), "expected one number and one query"),
+        (
+            lambda: ndcg_scorer(response_method="transform"),
+            "response_method='transform': expected one of predict",
+        ),
+        (lambda: ndcg_scorer(cutoff=5), "options: expected discount, gain, k, ties, got cutoff"),
+    ],
+)
+def test_bad_calls_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
