@@ -31,6 +31,8 @@ from ndcg_companion.theory import (
     pseudo_dcg,
 )
 
+# Each share of relevant items has a table of its own, which takes seconds; the page's is 0.2.
+SHARES = [0.2, *(pytest.param(p, marks=pytest.mark.nightly) for p in (0.05, 0.5))]
 PLACES = {"curve": 30, "cut": len(CUTOFFS), "discount": 12}
 
 
@@ -99,7 +101,7 @@ def test_a_curve_is_what_its_formula_says(p):
         np.testing.assert_allclose(values, curve.at_depth(1.0 - s), atol=0.004, err_msg=curve.formula)
 
 
-@pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
+@pytest.mark.parametrize("p", SHARES)
 def test_limits(p):
     for curve, cut, discount in drawn(1, 60):
         own = population(explorer(p).curves[curve], p)
@@ -107,7 +109,7 @@ def test_limits(p):
         assert explorer(p).table[cut, discount, curve, -1] == pytest.approx(theory, abs=UNIT / 2)
 
 
-@pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
+@pytest.mark.parametrize("p", SHARES)
 def test_pseudo_expectations(p):
     for (curve, cut, discount), place in zip(drawn(2, 80), np.resize(range(len(LONG)), 80), strict=True):
         n, share, value = (
@@ -123,7 +125,7 @@ def test_pseudo_expectations(p):
             assert value == pytest.approx(theory, abs=UNIT / 2)
 
 
-@pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
+@pytest.mark.parametrize("p", SHARES)
 def test_expectations(p):
     for (curve, cut, discount), place in zip(drawn(3, 28), np.resize(range(len(SHORT)), 28), strict=True):
         n, weight = SHORT[place], explorer(p).discounts[discount]

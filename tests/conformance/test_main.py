@@ -83,21 +83,29 @@ def test_a_discount_nobody_knows_is_none_that_is_known():
     assert not read(discount="1 / ranks**0.3").known
 
 
-def run(*arguments, cwd):
-    command_line = [sys.executable, "-m", "ndcg_companion.conformance", *arguments]
-    return subprocess.run(command_line, capture_output=True, text=True, cwd=cwd)
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    """The command in the test's folder, in this process; the function has one of its own all the same."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        code = command.main(arguments)
+        return subprocess.CompletedProcess(arguments, code, *capfd.readouterr())
+
+    return call
 
 
 def test_a_function_of_the_working_folder_gets_its_row(tmp_path):
     (tmp_path / "mine.py").write_text(TEMPLATE.format(**PLAIN))
-    done = run("mine:ndcg", cwd=tmp_path)
+    words = [sys.executable, "-m", "ndcg_companion.conformance", "mine:ndcg"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ties       position instead of average" in done.stdout and "gain       linear\n" in done.stdout
 
 
-def test_agreeing_with_nothing_known_is_exit_code_1(tmp_path):
+def test_agreeing_with_nothing_known_is_exit_code_1(run, tmp_path):
     (tmp_path / "mine.py").write_text("def f(labels, scores, k=None):\n    return 0.123\n")
-    done = run("mine:f", cwd=tmp_path)
+    done = run("mine:f")
     assert done.returncode == 1 and "none that is known" in done.stdout and done.stderr == ""
 
 
@@ -115,9 +123,9 @@ def test_agreeing_with_nothing_known_is_exit_code_1(tmp_path):
         (["--libraries", "here", "--only", "ranx"], "expected --output"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(arguments, said, tmp_path):
+def test_bad_input_is_one_line_and_exit_code_2(arguments, said, run, tmp_path):
     (tmp_path / "mine.py").write_text("number = 3\n\ndef text(labels, scores, k=None):\n    return 'high'\n")
-    done = run(*arguments, cwd=tmp_path)
+    done = run(*arguments)
     assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1
     assert "\x1b" not in done.stderr and "Traceback" not in done.stderr
 
@@ -136,13 +144,13 @@ def test_names_and_judgements_reach_a_function_that_asks_for_them():
     assert choices["empty"] == "left-out" and choices["negative"] == "clipped"
 
 
-def test_a_difference_of_results_is_exit_code_1(tmp_path):
+def test_a_difference_of_results_is_exit_code_1(run, tmp_path):
     results = json.loads(libraries.RESULTS.read_text(encoding="utf-8"))
     (tmp_path / "old.json").write_text(json.dumps(results))
     first = next(iter(results["libraries"].values()))
     first["calls"][0]["answers"]["perfect-order"] = 0.5
     (tmp_path / "new.json").write_text(json.dumps(results))
-    same, differs = (run("--diff", "old.json", name, cwd=tmp_path) for name in ("old.json", "new.json"))
+    same, differs = (run("--diff", "old.json", name) for name in ("old.json", "new.json"))
     assert same.returncode == 0 and "no answer differs" in same.stdout
     assert differs.returncode == 1 and "perfect-order: 1.0 -> 0.5" in differs.stdout
 
@@ -183,19 +191,19 @@ ENDS = ["os._exit(0)", "os.kill(os.getpid(), 9)"]
 
 
 @pytest.mark.parametrize("said", LEAVES + ENDS)
-def test_a_module_that_leaves_decides_nothing(said, tmp_path):
+def test_a_module_that_leaves_decides_nothing(said, run, tmp_path):
     (tmp_path / "mine.py").write_text(f"import asyncio, os, pytest\n{said}\n")
-    done = run("mine:f", cwd=tmp_path)
+    done = run("mine:f")
     wanted = "could not be imported" if said in LEAVES else "its process ended"
     assert done.returncode == 2 and wanted in done.stderr and done.stderr.count("\n") == 1
     assert not done.stdout
 
 
 @pytest.mark.parametrize("said", LEAVES + ENDS)
-def test_a_function_that_leaves_refuses_or_decides_nothing(said, tmp_path):
+def test_a_function_that_leaves_refuses_or_decides_nothing(said, run, tmp_path):
     source = f"import asyncio, os, pytest\ndef f(labels, scores, k=None):\n    {said}\n"
     (tmp_path / "mine.py").write_text(source)
-    done = run("mine:f", cwd=tmp_path)
+    done = run("mine:f")
     if said in LEAVES:
         assert done.returncode == 1 and "none that is known" in done.stdout
     else:

@@ -60,7 +60,7 @@ def test_expected_dcg_of_a_jump_against_fractions():
 
 
 @pytest.mark.parametrize("k", [1, 0.3, lambda n: n**0.5, lambda n: max(1, n - 1)])
-@pytest.mark.parametrize("n", [1, 30, 5000])
+@pytest.mark.parametrize("n", [1, 30, 700, pytest.param(5000, marks=pytest.mark.nightly)])
 def test_named_discounts_agree_with_sums_over_all_their_values(n, k):
     """A callable is summed value by value; the discounts of the package, beyond a few ranks, are
     integrated.

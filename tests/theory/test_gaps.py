@@ -86,7 +86,15 @@ def sampling_error(values):
 
 
 @pytest.mark.parametrize("coupling", PAIRS)
-@pytest.mark.parametrize("n, k", [(60, None), (60, 0.6), (400, None), (400, lambda n: 0.4 * n)])
+@pytest.mark.parametrize(
+    "n, k",
+    [
+        (60, None),
+        (60, 0.6),
+        (400, lambda n: 0.4 * n),
+        pytest.param(400, None, marks=pytest.mark.nightly),
+    ],
+)
 def test_standard_deviation_against_simulation(coupling, n, k):
     pair, replicates = PAIRS[coupling], 2000
     first, second = drawn(pair, n, replicates, seed=5)

@@ -87,7 +87,7 @@ def test_every_drawing_has_an_example():
     assert sorted(every_drawing()) == sorted(EXAMPLES)
 
 
-@pytest.mark.parametrize(("name", "place"), CALLS)
+@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
 def test_labels_are_apart(name, place):
     words = texts(drawn(name, place))
     meeting = [
@@ -96,7 +96,7 @@ def test_labels_are_apart(name, place):
     assert not meeting
 
 
-@pytest.mark.parametrize(("name", "place"), CALLS)
+@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
 def test_labels_are_inside(name, place):
     figure = drawn(name, place)
     page = figure.bbox.padded(1)  # the box of a line is taller than its ink
@@ -106,7 +106,7 @@ def test_labels_are_inside(name, place):
     assert not outside
 
 
-@pytest.mark.parametrize(("name", "place"), CALLS)
+@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
 def test_a_figure_is_told_in_a_sentence(name, place):
     figure = drawn(name, place)
     assert figure.alt.endswith(".") and len(figure.alt.split()) >= 6
