@@ -766,6 +766,37 @@ EXAMPLES = {
         ),
         (np.arange(10, 15), {"shared top": np.zeros(5)}),
     ],
+    "systems_that_share_results.two_pages": [
+        ("ABCDEFGHIJ", "BADCFKLEMN", 1 / np.log2(np.arange(2, 12))),
+        ("ABC", "DEF", np.array([1.0, 0.5, 0.25])),
+    ],
+    "systems_that_share_results.weight_beside_overlap": [
+        (
+            np.arange(4),
+            np.array([1.0, 0.5, 0.2, 0.0]),
+            np.array([1.0, 0.8, 0.5, 0.3]),
+            np.array([1.0, 0.7, 0.4, 0.2]),
+            {"at the top": (1, 0.5), "at the bottom": (1, 0.8)},
+        )
+    ],
+    "systems_that_share_results.ahead_by_sharing": [
+        (
+            np.array([0.0, 0.5, 0.97]),
+            {"same difference": np.array([0.6, 0.7, 0.95]), "alike in all": np.array([0.9, 0.8, 0.7])},
+            np.array([0.0, 0.5]),
+            np.array([[0.88, 0.79], [0.86, 0.77], [0.9, 0.81]]),
+        )
+    ],
+    "beyond_the_model.drifting": [
+        (
+            np.array([10, 30, 100, 1000]),
+            np.array([[1, 1, -1, 1], [1, -1, -1, -1]]),
+            np.array([30, 100]),
+        )
+    ],
+    "beyond_the_model.planted": [
+        (np.array([0.001, 0.01, 0.03]), np.array([0.01, 0.06, 0.16]), np.array([0.1, 0.09, 0.08]))
+    ],
     "when_may_i_stop.false_alarms": [
         (
             np.array([6, 20, 100, 1000]),

@@ -1,0 +1,68 @@
+"""Figures of the chapter beyond the model: an archive that drifts, how much may be planted."""
+
+import numpy as np
+
+from claimbook.style import FIRST, GREY, SECOND, drawing
+from ndcg_companion.book.axes import draw_strips, note, over_items, sheet
+
+
+@drawing
+def drifting(sizes, leaders, turns):
+    """Who is ahead on growing lists whose newer items favour the other ranker in turn.
+
+    Parameters
+    ----------
+    sizes : array of shape (m,)
+    leaders : array of shape (lists, m)
+        1 where the first ranker is ahead, -1 where the second is, 0 for ties.
+    turns : array of shape (j,)
+        Sizes at which the other kind of item begins to come.
+    """
+    edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
+    figure, axes = sheet(
+        figsize=(6.4, 3.2),
+        yticks=(),
+        ylim=(len(leaders), 0),
+        ylabel=f"{len(leaders)} lists, one a strip",
+        **over_items(edges),
+    )
+    axes.grid(visible=False)
+    bars = {1: (FIRST, 0.9), -1: (SECOND, 0.9)}
+    draw_strips(axes, leaders, edges, bars)
+    for turn in turns:
+        axes.axvline(turn, color="black", linestyle="--", linewidth=1.5)
+    note(axes, "first ahead", (0, 1), (0, 6), FIRST, xycoords="axes fraction", va="bottom")
+    note(axes, "second ahead", (1, 1), (0, 6), SECOND, xycoords="axes fraction", va="bottom", ha="right")
+    ends = (leaders[:, -1] > 0).mean()
+    return figure, (
+        f"{len(leaders)} strips over {sizes[0]:,} to {sizes[-1]:,} items, coloured by who is ahead. Dashed: "
+        f"{', '.join(f'{turn:,}' for turn in turns)} items, where the other kind begins to come. At the end "
+        f"the first ranker is ahead on {ends:.2f} of the lists."
+    )
+
+
+@drawing
+def planted(shares, price, lead):
+    """What planted items can do to the lead of a pair at most, by their share, in units of n / log^2 n.
+
+    Parameters
+    ----------
+    shares, price, lead : arrays of shape (m,)
+        Lead: of the pair, on what is not planted.
+    """
+    figure, axes = sheet(
+        xlim=(0, shares[-1]),
+        ylim=(0, 1.15 * max(price[-1], lead[0])),
+        xlabel="share of the list that is planted",
+        ylabel="change of the lead at most",
+    )
+    axes.plot(shares, price, color=SECOND)
+    axes.plot(shares, lead, color=FIRST)
+    note(axes, "lead of the pair", (shares[0], lead[0]), (4, 4), FIRST, va="bottom")
+    safe = shares[price < lead].max()
+    axes.axvline(safe, color=GREY, linestyle="--", linewidth=1.2)
+    axes.xaxis.set_major_formatter("{x:.1%}")
+    return figure, (
+        f"A curve that rises from 0 to {price[-1]:.2f} with the planted share, and meets the lead of "
+        f"{lead[0]:.2f} at a share of {safe:.4f}."
+    )

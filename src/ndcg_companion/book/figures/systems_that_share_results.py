@@ -1,0 +1,121 @@
+"""Figures of the chapter on shared results: two pages, weight beside overlap, who is ahead."""
+
+import numpy as np
+
+from claimbook.style import FIRST, GREY, SECOND, drawing
+from ndcg_companion.book.axes import at_ends, draw, listed, note, sheet, simulated
+
+
+@drawing
+def two_pages(first, second, weights):
+    """Two pages of results: what both show, and how much noise each document brings.
+
+    Parameters
+    ----------
+    first, second : str
+        A letter for each document, best first; as many as there are weights.
+    weights : array of shape (k,)
+    """
+    paid = [dict(zip(page, weights)) for page in (first, second)]
+    documents = sorted({*first, *second})
+    apart = np.array([paid[0].get(name, 0.0) - paid[1].get(name, 0.0) for name in documents]) ** 2
+    colour = {name: FIRST if name in first and name in second else SECOND for name in documents}
+    k = len(first)
+    figure, (pages, bars) = sheet(
+        1,
+        2,
+        figsize=(7.4, 4.4),
+        width_ratios=(1, 1.5),
+        titles=("two pages of ten", "what a document adds to the noise"),
+    )
+    pages.set(
+        xlim=(-0.35, 1.35),
+        ylim=(k + 0.6, 0.4),
+        xticks=(0, 1),
+        xticklabels=("first", "second"),
+        yticks=range(1, k + 1),
+        ylabel="rank",
+    )
+    pages.grid(visible=False)
+    for at, page in enumerate((first, second)):
+        for rank, name in enumerate(page, start=1):
+            note(pages, name, (at, rank), (-7 + 14 * at, 0), colour[name], va="center", ha="center")
+    for name in set(first) & set(second):
+        ranks = first.index(name) + 1, second.index(name) + 1
+        pages.plot((0.06, 0.94), ranks, color=GREY if ranks[0] == ranks[1] else FIRST)
+    bars.barh(range(len(documents)), apart, color=[colour[name] for name in documents])
+    bars.set(
+        yticks=range(len(documents)),
+        yticklabels=documents,
+        ylim=(len(documents) - 0.4, -0.6),
+        xlabel="square of the difference of its two weights",
+    )
+    bars.grid(visible=False, axis="y")
+    both = sum(name in second for name in first)
+    return figure, (
+        f"Two columns of {k} documents with lines between the {both} that both show. Beside them bars: "
+        f"the documents of one page alone add {apart[[c == SECOND for c in colour.values()]].sum():.2f}, "
+        f"those of both {apart[[c == FIRST for c in colour.values()]].sum():.2f}."
+    )
+
+
+@drawing
+def weight_beside_overlap(overlaps, least, most, mean, pages):
+    """How much weight two pages may leave unshared, by how many results they have in common.
+
+    Parameters
+    ----------
+    overlaps, least, most, mean : arrays of shape (m,)
+        Mean: over all ranks of the common results.
+    pages : mapping from a name to the overlap and the unshared weight of two pages
+    """
+    figure, axes = sheet(
+        xlim=(overlaps[0], overlaps[-1]),
+        ylim=(0, 1.02),
+        xlabel="common results of ten",
+        ylabel="weight that is not shared",
+    )
+    axes.fill_between(overlaps, least, most, color=FIRST, alpha=0.2, linewidth=0)
+    axes.plot(overlaps, mean, color=FIRST)
+    axes.plot(overlaps, 1 - overlaps / overlaps[-1], ":", color=GREY)
+    for name, (overlap, unshared) in pages.items():
+        axes.plot([overlap], [unshared], "o", color=SECOND, markersize=6)
+        above = unshared > 1 - overlap / overlaps[-1]
+        aside = {"ha": "left", "va": "bottom"} if above else {"ha": "right", "va": "top"}
+        note(axes, name, (overlap, unshared), (8, 4) if above else (-8, -2), SECOND, **aside)
+    return figure, (
+        f"A band that narrows from left to right: with {overlaps[len(overlaps) // 2]} common results the "
+        f"weight that is not shared may be {least[len(least) // 2]:.2f} to {most[len(most) // 2]:.2f}, "
+        f"{mean[len(mean) // 2]:.2f} with ranks at random. Dots: "
+        f"{listed({name: place[1] for name, place in pages.items()}, '.2f')}."
+    )
+
+
+@drawing
+def ahead_by_sharing(chances, curves, places, seen):
+    """How often the better system is ahead on long lists, by the share of its top that both have.
+
+    Parameters
+    ----------
+    chances : array of shape (m,)
+    curves : mapping from a name to an array of shape (m,)
+    places : array of shape (j,)
+        Where lists were drawn, by the rule of the second curve.
+    seen : array of shape (3, j)
+        Shares of lists with the ends of their intervals.
+    """
+    figure, axes = sheet(
+        xlim=(0, 1),
+        ylim=(0.45, 1.02),
+        xlabel="share of the top that both have",
+        ylabel="lists on which the better is ahead",
+        across=(0.5,),
+    )
+    axes.yaxis.set_major_formatter("{x:.0%}")
+    simulated(axes, places, *seen, SECOND)
+    draw(axes, chances, curves, (FIRST, SECOND), names=str)
+    return figure, (
+        f"Two curves over the share that both have. At {chances[-1]:.2f} they are at "
+        f"{listed(at_ends(curves), '.2f')}; lists that were drawn: "
+        f"{', '.join(f'{value:.2f}' for value in seen[0])}."
+    )
