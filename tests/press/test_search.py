@@ -10,6 +10,7 @@ PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in 
 <span class="caption-number">Wang et al., Theorem 8 (1): </span>Limits</p><p>Let \(\beta\)&lt;1.</p></div>
 <div class="proof lemma own" id="lemma-own"><p class="admonition-title">C12: Ours</p></div>
 <section id="why"><h2>Why<a class="headerlink">#</a></h2><p>Because.</p><p>Noise.</p>
+<details class="sd-dropdown code"><summary>Draw lists</summary><pre>import this</pre></details>
 <div class="math">\\[x\\]</div>
 <details class="evidence">Predicted 1.</details><div class="solution admonition">Take two.</div>
 <figure id="figure-x"><img alt="x"/><figcaption><p><span class="caption-number">Figure 3.1 </span>
@@ -46,6 +47,13 @@ def test_what_only_describes_the_package_is_marked():
     _, named, parts = entries(f"{html}<dd>{'word ' * 99}</dd></dl></article>", "chapters/api-data.html")
     assert named == "API: " and [part[0] for part in parts] == ["package", "package"]
     assert parts[1][2].startswith("b(x) word ") and 100 < len(parts[1][2]) < 200
+    assert parts[1][1] == "a.b" and parts[1][3] == "#"  # the title is the rest of the address
+
+
+def test_a_long_formula_is_left_out_as_displayed_ones_are():
+    formulas = r'<span class="math">\(h>0\)</span>, <span class="math">\(\sum_{r\le k}D(r)^2\le2v+b\)</span>.'
+    (page,) = entries(f'<article class="bd-article"><h1>x</h1><p>If {formulas}</p></article>')[2]
+    assert page[2] == r"If \(h>0\), …."
 
 
 @pytest.mark.parametrize("html", ["<p>No article.</p>", '<article class="bd-article">No title.</article>'])

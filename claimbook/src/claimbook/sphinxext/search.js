@@ -10,7 +10,7 @@
     const [kind, title, text, anchor, order] = part;
     const page = anchor ? parts[0][1] : named, names = kind === "page" ? [title, named] : [title];
     const all = new Set(wordsOf(`${title} ${page} ${text}`));
-    return {kind, title, page, text, order, names, url: place + anchor, all};
+    return {kind, title, page, text, order, names, url: place + anchor + (anchor === "#" ? title : ""), all};
   }));
 
   /* A word may be the beginning of another, but 3 not of 31, nor p of power. */

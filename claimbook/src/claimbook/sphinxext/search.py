@@ -4,7 +4,8 @@ Sphinx's own search drops numbers, so that "Theorem 8" finds every page with the
 what it quotes, which a page opened from the file system may not do. The book is small: its text is one
 script, and ``search.js`` reads all of it for each question, without an index, in some milliseconds. A reader
 loads it with every search, so it holds no text twice, and none in which nobody looks for words: code,
-displayed formulas, solutions, the numbers of findings, more of a name of the package than how it begins.
+displayed formulas and long ones, solutions, the numbers of findings, more of a name of the package than how
+it begins.
 """
 
 import re
@@ -16,7 +17,7 @@ _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
 _UNREAD = {
     "name": set("h1 h2 h3 h4 h5 h6 script style pre".split()),
     "class": set(
-        "headerlink cell_input verdict symbols stamp facts walk judged onlyprint solution evidence "
+        "headerlink code cell_input verdict symbols stamp facts walk judged onlyprint solution evidence "
         "viewcode-link".split()
     ),
 }
@@ -24,6 +25,7 @@ _UNREAD_THERE = (
     ".proof > .admonition-title, div.math, table.unsearched, table.searched-first td:not(:first-child)"
 )
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
+_LONGEST = 24  # characters of a formula in a line, with its marks; in place of others stands "…"
 _BEGINNING = 160  # characters of what is said of a name of the package
 
 
@@ -40,7 +42,8 @@ def entries_of(page, place):
     Returns
     -------
     list or None
-        Of a part the kind, the title, the text and the anchor; the page itself comes first. None for no page.
+        Of a part the kind, the title, the text and the anchor, which is "#" where the title is its rest; the
+        page itself comes first. None for no page.
     """
     article, heading = page.select_one("article.bd-article"), page.select_one("article h1")
     if article is None or heading is None:
@@ -53,6 +56,8 @@ def entries_of(page, place):
         part["text"] = " ".join(part["text"].split())
         if package:
             part |= {"kind": "package", "text": part["text"][:_BEGINNING].rpartition(" ")[0]}
+            if part["anchor"] == f"#{part['title']}":
+                part["anchor"] = "#"  # of which the title is the rest
     return [place, f"API: {named}" if package else named, [[*part.values()] for part in parts]]
 
 
@@ -67,6 +72,9 @@ def _gather(tag, parts, part, unread):
             part["text"] += child if type(child) is NavigableString else ""  # and no comment
         elif id(child) in unread or _is_unread(child):
             continue
+        elif child.name == "span" and "math" in child.get("class", ()):
+            formula = child.get_text()
+            part["text"] += formula if len(formula) <= _LONGEST else "…"
         elif head := _titled(child):
             own = dict(zip(("kind", "title"), head)) | {"text": "", "anchor": f"#{child['id']}"}
             parts.append(own)
