@@ -612,8 +612,8 @@ EXAMPLES = {
     "the_zipfian_question.slow_failure": [
         (
             {
-                "wide": (EXPONENTS, uneven(5, 1, -90, -0.5), np.array([0.1, 0.5, 1.0, 2.0, 5.0])),
-                "near": (EXPONENTS, uneven(5, 2, -1, 0), np.array([1e-3, 0.1, 0.05, 0.2, 0.15])),
+                "wide": (EXPONENTS, np.array([-0.5, -2.0, -20.0, -50.0, -90.0])),
+                "near": (EXPONENTS, np.array([-0.3, -0.5, -1.0, -2.0, -4.0])),
             },
             10.0,
         )

@@ -8,8 +8,7 @@ from ndcg_companion.book.axes import (
     draw,
     draw_pairs,
     draw_shares,
-    ends_of,
-    label_ends,
+    note,
     over_items,
     plain_numbers,
     powers_of_ten,
@@ -96,43 +95,41 @@ def outlook(lines, dots, squares=None):
 
 @drawing
 def slow_failure(curves, reach):
-    """The probability that the ranker with the better top is not ahead, and which power of n it looks like.
+    """The probability that the ranker with the better top is not ahead, over the length of the list.
 
     Parameters
     ----------
-    curves : mapping from a name to (exponents, chances, powers), each of shape (q,)
-        Decimal logarithms of lengths and probabilities, and minus the slope of the second against the first.
+    curves : mapping from a name to (exponents, chances), arrays of shape (q,)
+        Decimal logarithms of lengths and probabilities; a grey line has the probability 1/n.
     reach : float
         Exponent of the longest lists that anybody has; what lies beyond is shaded.
     """
-    figure, (upper, lower) = sheet(
-        2,
-        sharex=True,
-        figsize=(5.6, 5.4),
-        each=(
-            {"ylim": (-12.0, 0.2), "ylabel": "P(failure)", "yticks": range(-12, 1, 3)},
-            {"yscale": "log", "ylim": (3e-3, 1e3), "ylabel": "power of 1/n"},
-        ),
+    lowest = -12.0
+    figure, axes = sheet(
+        figsize=(5.6, 3.8), ylim=(lowest, 0.2), ylabel="P(better top not ahead)", yticks=range(-12, 1, 3)
     )
-    last = max(exponents[-1] for exponents, *_ in curves.values())
-    powers = {name: (exponents, steep) for name, (exponents, _, steep) in curves.items()}
-    draw_pairs(upper, curves, _PAIRS)
-    draw_pairs(lower, powers, _PAIRS)
-    lower.axhline(1.0, color=GREY, linewidth=0.8)
-    for axes in (upper, lower):
-        axes.axvspan(reach, last, color=GREY, alpha=0.12, linewidth=0)
-    squaring(lower, last)
-    lower.set(xlabel=_SQUARED, xlim=(2.0, None))
-    powers_of_ten(upper.yaxis)
-    corner(upper, "beyond\nevery list", (0.985, 0.95), GREY)
-    label_ends(lower, {name: np.clip(end, 3e-3, 1e3) for name, end in ends_of(powers).items()}, _PAIRS)
+    last = max(exponents[-1] for exponents, _ in curves.values())
+    axes.axvspan(reach, last, color=GREY, alpha=0.12, linewidth=0)
+    reference = np.linspace(2.0, -lowest, 50)
+    axes.plot(reference, -reference, color=GREY, linestyle="--", linewidth=1)
+    note(axes, "1/n", (6.0, -6.0), (-6, -2), GREY, ha="right", va="top")
+    draw_pairs(axes, curves, _PAIRS)
+    for (name, (exponents, chances)), colour in zip(curves.items(), _PAIRS):
+        height = max(chances[-1], 0.8 * lowest)  # beside the curve where it leaves the picture, or ends
+        place = np.interp(-height, np.negative(chances), exponents)
+        note(axes, name, (place, height), (-5, 0), colour, ha="right", va="center")
+    squaring(axes, last)
+    axes.set(xlabel=_SQUARED, xlim=(2.0, None))
+    powers_of_ten(axes.yaxis)
+    corner(axes, "beyond\nevery list", (0.985, 0.95), GREY)
     return figure, (
-        f"Above, {len(curves)} falling curves; below, as many rising ones, which pass the power 1 at "
+        f"{len(curves)} falling curves of the probability that the better top is not ahead; at 10^{reach:g} "
+        "items it is "
         + ", ".join(
-            f"10^{np.interp(1.0, steep, places):.0f} ({name})" if steep.max() >= 1.0 else f"nowhere ({name})"
-            for name, (places, steep) in powers.items()
+            f"10^{np.interp(reach, places, chances):.1f} ({name})"
+            for name, (places, chances) in curves.items()
         )
-        + " items."
+        + "."
     )
 
 
