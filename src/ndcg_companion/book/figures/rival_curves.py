@@ -3,9 +3,9 @@
 import numpy as np
 
 from claimbook.style import GREY, drawing
-from ndcg_companion.book.axes import corner, draw, sheet, spoken
+from ndcg_companion.book.axes import corner, sheet, spoken
 
-# The picture is as high as what lies below this depth, and at most so many times as high as the difference by
+# A panel is as high as what lies below this depth, and at most so many times as high as the difference by
 # itself: the peak of a discount leaves it.
 _NEAR_TOP, _TIMES = 0.05, 4.0
 
@@ -24,8 +24,8 @@ def areas(depths, values):
 def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     """The difference of two relevance curves over the depth, by itself and as a discount weighs it.
 
-    The areas between either curve and the axis are shaded and written: limits tie where the two of the
-    weighted curve are equal. Near the top that curve may leave the picture.
+    Each has a panel of its own. The areas between a curve and the axis are shaded and written: limits tie
+    where the two of the weighted curve are equal. Near the top that curve may leave the picture.
 
     Parameters
     ----------
@@ -37,26 +37,32 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     weight : str
         The weight as the picture shall name it.
     """
-    curves = {r"$\Delta(u)$": difference, rf"$\Delta(u)$ {weight}": weighted}
-    colours = dict(zip(curves, (GREY, "black")))  # theory: blue and orange are the rankers themselves
+    names = r"$\Delta(u)$", rf"$\Delta(u)$ {weight}"
+    titles = "by depth", f"as the discount weighs it, times {weight}"
     largest = _TIMES * np.abs(difference).max()
-    seen = np.clip(np.array([difference, weighted])[:, depths >= _NEAR_TOP], -largest, largest)
-    low, high = seen.min() - 0.15 * np.ptp(seen), seen.max() + 0.3 * np.ptp(seen)
-    figure, axes = sheet(
+    figure, panels = sheet(
+        2,
+        sharex=True,
+        figsize=(5.6, 4.6),
+        titles=titles,
         xlim=(0.0, 1.0),
-        ylim=(low, high),
         xlabel="depth u, share of items above",
-        ylabel="first ranker minus second",
+        ylabel="first minus second",
+        across=(0.0,),
     )
-    axes.axhline(0.0, color="black", linewidth=0.8)
     told = []
-    for line, (name, values) in zip((0.98, 0.9), curves.items()):
+    colours = (GREY, "black")  # theory: blue and orange are the rankers themselves
+    for axes, name, values, colour in zip(panels, names, (difference, weighted), colours):
+        seen = np.clip(values[depths >= _NEAR_TOP], -largest, largest)
+        low, high = seen.min() - 0.15 * np.ptp(seen), seen.max() + 0.35 * np.ptp(seen)
+        axes.set_ylim(low, high)
+        axes.locator_params(axis="y", nbins=4)
         own = "area above {}, below {}".format(
             *(f"{area:#.3g}".rstrip(".") for area in areas(depths, values))
         )
-        axes.fill_between(depths, values, color=colours[name], alpha=0.15, linewidth=0)
-        corner(axes, own, (0.98, line), colours[name])
+        axes.fill_between(depths, values, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(depths, values, color=colour)
+        corner(axes, own, (0.98, 0.97), colour)
         top = f"from {values[0]:.2g}" if values[0] <= high else "from above the picture"
         told.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {own}")
-    draw(axes, depths, curves, colours, names=str)
-    return figure, f"Two curves over the depth: {'; '.join(told)}."
+    return figure, f"Two curves over the depth, one below the other: {'; '.join(told)}."
