@@ -24,8 +24,8 @@ def test_both_curves_are_drawn_and_told():
     assert figure.axes[1].get_ylim()[1] < 2.0  # the peak at the top leaves the picture
     assert figure.alt == (
         "Two curves over the depth, one below the other: Delta(u) from 0.09 at the top to 0.72 at the "
-        "bottom, area above 0.103, below 0.103; Delta(u) u^(-3/4) from above the picture at the top to 0.72 at "
-        "the bottom, area above 0.246, below 0.246."
+        "bottom, area above 0.103, below 0.103; Delta(u) u^(-3/4) from above the picture at the top to 0.72 "
+        "at the bottom, area above 0.246, below 0.246."
     )
 
 
