@@ -719,6 +719,14 @@ EXAMPLES = {
             {"tops differ": [["1/2", ""], ["$e^{-cN}$", "constant"]], "tops equal": [["1/2"], ["constant"]]},
         )
     ],
+    "your_own_rankings.by_query": [
+        (
+            {
+                "new − live": (np.array([-0.2, 0.1, 0.5, 0.3]), 0.175, 0.02, 0.33),
+                "copy − live": (np.array([-0.3, 0.2, -0.1, 0.1]), -0.03, -0.2, 0.14),
+            },
+        )
+    ],
     "your_own_rankings.leaderboard": [
         (
             pandas.DataFrame(

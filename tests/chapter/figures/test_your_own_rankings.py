@@ -7,6 +7,16 @@ import pytest
 from ndcg_companion.book.figures import your_own_rankings as figures
 
 
+def test_queries_are_dots_and_an_interval_that_holds_0_has_another_colour():
+    rows = {"a": (np.array([0.3, -0.1]), 0.1, 0.05, 0.15), "b": (np.array([-0.2, 0.2, 0.3]), 0.1, -0.1, 0.3)}
+    figure = figures.by_query(rows)
+    assert "a: 1 of 2 below 0, mean +0.10, interval +0.05 to +0.15; b: 1 of 3 below 0" in figure.alt
+    (axes,) = figure.axes
+    dots, first, _, others, second, _ = axes.lines[1:]  # after the line at 0
+    assert [*dots.get_xdata()] == [-0.1, 0.3] and [*others.get_xdata()] == [-0.2, 0.2, 0.3]
+    assert [*first.get_xdata()] == [0.05, 0.15] and first.get_color() != second.get_color()
+
+
 def test_the_leaderboard_shows_means_intervals_and_letters():
     board = pandas.DataFrame(
         {

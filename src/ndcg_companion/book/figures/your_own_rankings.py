@@ -1,10 +1,45 @@
-"""Figures of comparing many systems: a leaderboard, the errors of four tests, and what one split decides."""
+"""Figures of comparing systems: query by query, a leaderboard, the errors of four tests, what a split decides."""
 
 import numpy as np
 
 from claimbook import text
 from claimbook.style import GREY, PALETTE, drawing
 from ndcg_companion.book.axes import note, sheet
+
+
+@drawing
+def by_query(rows):
+    """Differences of two systems, a dot for each query, with the mean and its interval.
+
+    Parameters
+    ----------
+    rows : mapping of name to (array of shape (queries,), mean, low, high)
+    """
+    figure, axes = sheet(
+        figsize=(5.6, 0.9 + 0.95 * len(rows)),
+        no_grid="y",
+        ylim=(len(rows) - 0.5, -0.6),
+        yticks=range(len(rows)),
+        yticklabels=map(text.figure, rows),
+        xlabel="difference in nDCG@10, query by query",
+        up=[0.0],
+    )
+    for place, (differences, mean, low, high) in enumerate(rows.values()):
+        colour = PALETTE[0] if low * high > 0 else PALETTE[1]
+        aside = place + 0.12 + 0.06 * (np.arange(len(differences)) % 5)  # so that few dots hide others
+        axes.plot(np.sort(differences), aside, "o", color=colour, markersize=3.5, alpha=0.6)
+        axes.plot([low, high], [place - 0.12] * 2, color=colour, linewidth=5, solid_capstyle="butt")
+        axes.plot(mean, place - 0.12, "D", color="black", markersize=5)
+        note(axes, f"mean {text.minus(mean, '+.2f')}", (high, place - 0.12), (6, 0), colour, va="center")
+    return figure, (
+        "A row for each pair of systems, a dot for each query on both sides of 0. "
+        + "; ".join(
+            f"{name}: {int((np.asarray(own) < 0).sum())} of {len(own)} below 0, "
+            + "mean {}, interval {} to {}".format(*(text.minus(end, "+.2f") for end in (mean, low, high)))
+            for name, (own, mean, low, high) in rows.items()
+        )
+        + "."
+    )
 
 
 @drawing
