@@ -111,7 +111,7 @@ def test_every_statement_of_the_sources_is_counted_once():
     assert any("/definition-" in name for name in held) and any("/figure-" in name for name in held)
 
 
-@pytest.mark.parametrize("page", ["index.ipynb", "statements.md", "errata.md", "ledger.md"])
+@pytest.mark.parametrize("page", ["findings.md", "statements.md", "errata.md", "ledger.md"])
 def test_the_pages_that_list_statements_count_them_by_the_one_function(page):
     source = (ROOT / "chapters" / page).read_text(encoding="utf-8")
     assert source.count("{generated} totals") == 1
@@ -126,7 +126,7 @@ _COUNTED = re.compile(
 @pytest.mark.parametrize(
     "file",
     ["README.md", "CITATION.cff", ".zenodo.json", "codemeta.json", "_config.yml", "pyproject.toml"]
-    + [f"chapters/{name}" for name in ("index.ipynb", "map.md", "statements.md", "errata.md", "ledger.md")],
+    + [f"chapters/{name}" for name in ("index.ipynb", "findings.md", "map.md", "statements.md", "errata.md", "ledger.md")],
 )
 def test_no_count_of_statements_is_typed(file):
     assert not _COUNTED.findall((ROOT / file).read_text(encoding="utf-8"))

@@ -56,6 +56,17 @@ def about(root: Path) -> dict:
     return {"project": project, "title": title, "description": description, **places}
 
 
+def where_markdown(root: Path) -> str:
+    """Where the sources are and how to open them in a browser, as Markdown; without an address, that."""
+    return filled("fragments/where.md", **about(root))
+
+
+def cite_markdown(root: Path) -> str:
+    """How to cite the book as a whole: an entry for BibTeX."""
+    year = str(read_yaml(root / "_config.yml")["copyright"])
+    return filled("fragments/cite-book.md", year=year, **about(root))
+
+
 def publication(root: Path) -> dict[str, str]:
     """The text of each file that says how to cite the project or where it lives, by the file's name."""
     told = about(root)

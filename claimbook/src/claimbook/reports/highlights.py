@@ -1,4 +1,4 @@
-"""What the book found, for its first page: what is refuted, by weight, what was open, what is new.
+"""What the book found, for its readers: what is refuted, by weight, what was open, what is new.
 
 Which of these a statement is, the findings say, and how grave a refutation is, its erratum; the sentences
 stand in ``story.csv``, the heaviest first.
@@ -12,9 +12,10 @@ from claimbook.reports.ledger import ledger
 from claimbook.templates import filled
 
 _HOLDS = ("proved here", "consistent")
+_STATED = ("as printed", "as meant")
 _FALSE = ("false as printed", "false as meant")
 _LIGHTER = "What fails with less weight"
-_SEVERAL = {  # kinds of errata that are only counted on the first page, and what several are called
+_SEVERAL = {  # kinds of errata that are only counted there, and what several are called
     "imprecise": "imprecise lines",
     "ambiguous": "ambiguous lines",
     "gap in a proof": "gaps in proofs",
@@ -48,6 +49,15 @@ def refuted(book, findings):
     return groups
 
 
+def count_markdown(book, findings):
+    """How many statements of the sources there are and how many of them fall, in a sentence of Markdown."""
+    found = [row for row in ledger(book, findings) if row.verdict]
+    if not found:
+        return "How many statements fall is told here once the whole book has been built."
+    stated = sum(row.reading in _STATED for row in found)
+    return f"Of {stated} statements **{sum(map(len, refuted(book, findings).values()))} fall**."
+
+
 def totals_markdown(book, findings):
     """How many statements of the sources hold, are contradicted or cannot be tested, as a paragraph.
 
@@ -56,7 +66,7 @@ def totals_markdown(book, findings):
     found = [row for row in ledger(book, findings) if row.verdict]
     if not found:
         return "The statements are counted here once the whole book has been built."
-    stated = [row for row in found if row.reading in ("as printed", "as meant")]
+    stated = [row for row in found if row.reading in _STATED]
     return filled(
         "fragments/totals.md",
         stated=len(stated),

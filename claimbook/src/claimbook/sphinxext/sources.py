@@ -20,6 +20,7 @@ from claimbook.output_metadata import METADATA_KEY
 from claimbook.parameters import nearest
 from claimbook.project import Project, read_notebook, read_yaml
 from claimbook.proofs import proof_badge, proof_fold
+from claimbook.publish import metadata
 from claimbook.reports import errata, highlights, ledger, paths, proofs, statements
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
@@ -222,8 +223,11 @@ class Edition:
             "ledger": lambda: ledger.pages_markdown(book, findings, standing),
             "statements": lambda: statements.statements_markdown(book, known, verdicts, titles),
             "proofs": lambda: proofs.proofs_markdown(book, known, verdicts, titles, texts),
+            "where": lambda: metadata.where_markdown(self.project.root),
+            "cite": lambda: metadata.cite_markdown(self.project.root),
             "map": lambda: paths.map_markdown(self.project, known, verdicts),
             "story": lambda: highlights.story_markdown(book, findings, known, standing),
+            "count": lambda: highlights.count_markdown(book, findings),
             "totals": lambda: highlights.totals_markdown(book, findings),
             "errata": lambda: errata.errata_markdown(book, findings, titles),
             "api-figures": lambda: api.figures_markdown(book.figures),

@@ -1,9 +1,19 @@
-"""The figure on the first page: who is ahead, on ten growing data sets, under four discounts."""
+"""The figures on the first page: who is ahead by discount, by queries and by length, and against a promise."""
 
 import numpy as np
 
-from claimbook.style import FIRST, SECOND, drawing
-from ndcg_companion.book.axes import draw_strips, sheet
+from claimbook.style import FIRST, GREY, SECOND, drawing
+from ndcg_companion.book.axes import (
+    at_ends,
+    draw,
+    draw_strips,
+    listed,
+    note,
+    over_items,
+    powers_on_log,
+    sheet,
+    simulated,
+)
 
 # Who is ahead: colour, and height of the bar, so that they differ without colour too.
 _BARS = {True: (FIRST, 0.86), False: (SECOND, 0.4)}
@@ -43,4 +53,74 @@ def who_is_ahead(sizes, leads, names):
         "end, from the slowest discount to the fastest, is "
         + ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))
         + "."
+    )
+
+
+@drawing
+def queries_or_items(queries, by_queries, items, by_items, at_hand):
+    """How likely the better of two systems is ahead on average: by number of queries, and by length of lists.
+
+    Parameters
+    ----------
+    queries, items : array
+        On logarithmic scales.
+    by_queries, by_items : mapping from a name of the difference to an array over these
+        Of one set of names.
+    at_hand : int
+        Queries over which the lists of each length are averaged: a grey line among the queries.
+    """
+    figure, (left, right) = sheet(
+        1,
+        2,
+        sharey=True,
+        figsize=(5.6, 3.0),
+        ylim=(0.5, 1.0),
+        titles=("more queries", f"longer lists, {at_hand} queries"),
+        each=(
+            {"xlabel": "queries (log scale)", "xscale": "log", "xlim": (queries[0], queries[-1])},
+            over_items(items, "items in each list"),
+        ),
+    )
+    left.axvline(at_hand, color=GREY, linewidth=1)
+    left.set_ylabel("chance that the better is ahead")
+    for axes in (left, right):
+        powers_on_log(axes.xaxis)
+    draw(left, queries, by_queries)
+    draw(right, items, by_items, names=str)
+    return figure, (
+        f"How likely the better system is ahead. With {queries[-1]:,.0f} queries: "
+        f"{listed(at_ends(by_queries), '.2f')}. With lists of {items[-1]:,} items and {at_hand} queries: "
+        f"{listed(at_ends(by_items), '.2f')}, with lists of {items[0]:,} "
+        f"{listed({name: values[0] for name, values in by_items.items()}, '.2f')}."
+    )
+
+
+@drawing
+def promised_and_found(sizes, share, low, high, promised, found):
+    """How often the ranker with the better top is ahead on lists of several sizes, between two lines.
+
+    Parameters
+    ----------
+    sizes, share, low, high : array of shape (m,)
+        Of drawn lists, with intervals.
+    promised, found : float
+        What endless lists should come to by a claim, and what they come to by theory.
+    """
+    span = np.array([sizes[0] / 2, sizes[-1] * 2])
+    figure, axes = sheet(
+        figsize=(5.6, 2.8),
+        ylim=(0.0, 1.05),
+        ylabel="share of lists",
+        **over_items(span, "items in the list"),
+    )
+    axes.axhline(promised, color=SECOND, linestyle="--")
+    axes.axhline(found, color=FIRST)
+    note(axes, "promised for long lists", (span[0], promised), (6, -5), SECOND, va="top")
+    note(axes, "computed for endless lists", (span[0], found), (6, -5), FIRST, va="top")
+    simulated(axes, sizes, share, low, high, "black")
+    powers_on_log(axes.xaxis)
+    return figure, (
+        "The share of lists on which the ranker with the better top is ahead is "
+        + ", ".join(f"{value:.2f} at {size:,}" for size, value in zip(sizes, share, strict=True))
+        + f" items; {promised:g} is promised for long lists, and {found:.2f} is computed for endless ones."
     )

@@ -1,9 +1,10 @@
-// The race: two rankers on a list that grows, drawn here; how likely A is ahead was computed in Python
+// The race: two rankers on lists that grow, drawn here; how likely A is ahead was computed in Python
 // (race.py, beside this file) on a grid of sizes, and is read off straight strokes between its stops.
 
-const START = { a: "clear", b: "random", discount: "log", k: "all", n: 10_000, races: 8, seed: 1 };
+const START = { ...data.bets[0][1], races: 0, seed: 1 };
 const MOST = 12; // races that are shown at once, the newest; all are counted
-const STOPS = 120; // sizes at which a race looks who is ahead
+const STOPS = 120; // sizes at which a race looks who is ahead, and at which one of many queries does
+const FEWER_STOPS = 40;
 const place = (list, name) => list.findIndex(([known]) => known === name);
 
 // ---- a race ----
@@ -29,43 +30,47 @@ const WEIGHT = {
 
 /** The items in the order of a ranker: label first, then a depth by rejection. */
 function ranked(labels, g, random) {
-  const relevance = (u) => g.reduceRight((sum, coefficient) => sum * u + coefficient, 0);
-  const depths = Float64Array.from(labels, (label) => {
-    for (;;) {
+  const keys = new Float64Array(labels.length);
+  for (let i = 0; i < keys.length; i++) {
+    for (let kept = false; !kept;) {
       const u = random();
-      if (random() < (label ? relevance(u) : 1 - relevance(u))) return u;
+      let relevance = 0;
+      for (let power = g.length - 1; power >= 0; power--) relevance = relevance * u + g[power];
+      kept = random() < (labels[i] ? relevance : 1 - relevance);
+      keys[i] = Math.floor(u * 2 ** 32) * 2 ** 17 + i;
     }
-  });
-  return Uint32Array.from(labels.keys()).sort((one, other) => depths[one] - depths[other]);
+  }
+  keys.sort(); // as numbers, which is much faster than by a function of two items
+  return Uint32Array.from(keys, (key) => key % 2 ** 17);
 }
 
 const positions = (k, n) => (k === null ? n : k < 1 ? Math.max(1, Math.floor(k * n + 1e-9)) : Math.min(k, n));
 
-/** NDCG of both rankers on the first items of one list, at growing sizes. */
+/** NDCG of both rankers on the first items of a list, at growing sizes: its mean over the queries. */
 function run(state, seed) {
-  const random = numbers(seed);
-  const labels = Uint8Array.from({ length: state.n }, () => (random() < 0.5 ? 1 : 0));
-  const known = (list, name) => list[place(list, name)][2];
-  const orders = [state.a, state.b].map((name) => ranked(labels, known(data.rankers, name), random));
-  const k = known(data.cutoffs, state.k);
+  const random = numbers(seed), known = (list, name) => list[place(list, name)][2];
+  const curves = [state.a, state.b].map((name) => known(data.rankers, name)), k = known(data.cutoffs, state.k);
   const weights = Float64Array.from({ length: state.n }, (_, i) => WEIGHT[state.discount](i + 1));
+  const labels = new Uint8Array(state.n), relevant = new Uint32Array(state.n + 1);
   const ideal = new Float64Array(state.n + 1);
-  const relevant = new Uint32Array(state.n + 1);
-  for (let i = 0; i < state.n; i++) {
-    ideal[i + 1] = ideal[i] + weights[i];
-    relevant[i + 1] = relevant[i] + labels[i];
-  }
-  const sizes = [...new Set(Array.from({ length: STOPS }, (_, i) => {
-    return Math.round(10 * (state.n / 10) ** (i / (STOPS - 1)));
+  for (let i = 0; i < state.n; i++) ideal[i + 1] = ideal[i] + weights[i];
+  const stops = state.queries > 1 ? FEWER_STOPS : STOPS;
+  const sizes = [...new Set(Array.from({ length: stops }, (_, i) => {
+    return Math.round(10 * (state.n / 10) ** (i / (stops - 1)));
   }))];
-  const scores = orders.map((order) => sizes.map((n) => {
-    const most = positions(k, n);
-    let rank = 0, sum = 0;
-    for (let i = 0; rank < most && i < order.length; i++) {
-      if (order[i] < n) sum += labels[order[i]] * weights[rank++];
-    }
-    return relevant[n] ? sum / ideal[Math.min(relevant[n], most)] : 0;
-  }));
+  const scores = curves.map(() => sizes.map(() => 0));
+  for (let query = 0; query < state.queries; query++) {
+    for (let i = 0; i < state.n; i++) labels[i] = random() < 0.5 ? 1 : 0;
+    for (let i = 0; i < state.n; i++) relevant[i + 1] = relevant[i] + labels[i];
+    curves.map((g) => ranked(labels, g, random)).forEach((order, which) => sizes.forEach((n, at) => {
+      const most = positions(k, n);
+      let rank = 0, sum = 0;
+      for (let i = 0; rank < most && i < order.length; i++) {
+        if (order[i] < n) sum += labels[order[i]] * weights[rank++];
+      }
+      scores[which][at] += relevant[n] ? sum / ideal[Math.min(relevant[n], most)] / state.queries : 0;
+    }));
+  }
   return { sizes, scores };
 }
 
@@ -81,7 +86,8 @@ function chances(state) {
   const [first, second] = [Math.min(a, b), Math.max(a, b)];
   let pair = second - first - 1;
   for (let i = 0; i < first; i++) pair += data.rankers.length - 1 - i;
-  const row = data.chances[pair][place(data.discounts, state.discount)][place(data.cutoffs, state.k)];
+  const by = data.chances[pair][place(data.discounts, state.discount)][place(data.cutoffs, state.k)];
+  const row = by[place(data.queries, state.queries)];
   return a < b ? row : row.map((chance) => 1 - chance);
 }
 
@@ -93,19 +99,26 @@ const seen = ({ races, seed, ...chosen }, shown = Math.min(races, MOST)) =>
 
 const toHash = (state) => `#${new URLSearchParams(seen(state))}`;
 
+/** Lists that are too long for so many queries are cut to the longest that are not. */
+const fits = (n, queries) => n * queries <= data.mostItems;
+const cut = (state) => ({
+  ...state, n: Math.max(...data.lengths.map(([n]) => n).filter((n) => n <= state.n && fits(n, state.queries))),
+});
+
 /** The state that an address names; what it does not name, or names wrongly, stays as it is. */
 function fromHash(hash, before) {
   const read = new URLSearchParams(hash.slice(1));
   const known = { a: data.rankers, b: data.rankers, discount: data.discounts, k: data.cutoffs };
   const after = { ...before };
-  for (const [name, list] of Object.entries(known)) {
-    if (place(list, read.get(name)) >= 0) after[name] = read.get(name);
-  }
-  const [n, races, seed] = ["n", "races", "seed"].map((name) => Number(read.get(name)));
+  const named = Object.entries(known).filter(([name, list]) => place(list, read.get(name)) >= 0);
+  for (const [name] of named) after[name] = read.get(name);
+  const [n, queries, races, seed] = ["n", "queries", "races", "seed"].map((name) => Number(read.get(name)));
   if (place(data.lengths, n) >= 0) after.n = n;
+  if (place(data.queries, queries) >= 0) after.queries = queries;
+  else if (named.length) after.queries = 1; // as before there were several
   if (Number.isInteger(races) && races >= 1 && races <= MOST) after.races = races;
   if (Number.isSafeInteger(seed) && seed >= 1 && seed < 2 ** 31) after.seed = seed;
-  return after;
+  return cut(after);
 }
 
 // ---- words ----
@@ -113,6 +126,9 @@ function fromHash(hash, before) {
 const count = (n) => n.toLocaleString("en-US");
 const of100 = (chance, share = Math.round(100 * chance)) =>
   share === 100 ? "more than 99 in 100" : share === 0 ? "fewer than 1 in 100" : `${share} in 100`;
+const chance = (state) => chances(state)[data.sizes.indexOf(state.n)];
+const wins = (races) => races.filter((one) => leader(one) === "a").length;
+const betOn = (state) => bets[data.bets.findIndex(([, bet]) => CHOSEN.every((name) => bet[name] === state[name]))];
 
 function sentence(state, races) {
   const race = races.at(-1), leads = race.sizes.map((_, i) => leader(race, i));
@@ -122,23 +138,75 @@ function sentence(state, races) {
   const times = turns.length === 1 ? "once" : `${turns.length} times`;
   const changed = turns.length === 0 ? "The lead never changed."
     : `The lead was seen to change ${times}, last near ${count(turns.at(-1))} items.`;
-  const [won, drawn] = [races.filter((one) => leader(one) === "a"), races].map((some) => count(some.length));
-  const all = races.length > 1 ? ` Of these ${drawn} races A is ahead at the end of ${won}.` : "";
-  return `The newest list: at ${count(state.n)} items ${who}, NDCG ${ndcg.join(" against ")}. ${changed}`
-    + `${all} Of many such lists, A would be ahead on ${of100(chances(state)[data.sizes.indexOf(state.n)])}.`;
+  const all = `A is ahead at the end of ${count(wins(races))} of these ${count(races.length)} races; `
+    + `its computed chance is ${of100(chance(state))}.`;
+  const bet = betOn(state) === undefined ? "" : ` You bet on ${betOn(state)}.`;
+  const mean = state.queries > 1 ? `mean NDCG over ${state.queries} queries` : "NDCG";
+  const newest = `The newest: at ${count(state.n)} items ${who}, ${mean} ${ndcg.join(" against ")}.`;
+  return `${races.length > 1 ? `${all}${bet} ${newest}` : `${newest}${bet} ${all}`} ${changed}`;
 }
 
-// ---- the picture ----
+// ---- the pictures ----
 
-const canvas = one(".picture");
-const wide = () => Math.max(280, Math.round(canvas.clientWidth));
+const [upper, lower] = all(".picture"), tally = one(".tally");
+const wide = () => Math.max(280, Math.round(upper.clientWidth));
+const moves = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-const LEFT = 44, RIGHT = 26, TALL = 150, STRIP = 13;
+const LEFT = 44, RIGHT = 26, TALL = 150, STRIP = 11;
+
+/** How often A was ahead, as a bar, with a mark where its chance is. */
+function drawTally(state, races) {
+  const share = races.length ? wins(races) / races.length : 0, percent = (part) => `${(100 * part).toFixed(1)}%`;
+  one("i", tally).style.width = percent(share);
+  one("b", tally).style.left = percent(chance(state));
+  one("b", tally).hidden = !races.length;
+  const [a, b, mark] = all("span", tally);
+  a.textContent = races.length ? `A ahead: ${count(wins(races))} of ${count(races.length)}` : "";
+  b.textContent = races.length ? "B" : "";
+  mark.textContent = races.length ? `▲ computed chance: ${of100(chance(state))}` : "";
+}
 
 function draw(state, races, fresh) {
-  const width = wide(), right = width - RIGHT, parts = [];
+  drawTally(state, races);
+  const shown = races.slice(-MOST), width = wide(), right = width - RIGHT;
   const along = (n) => Math.log10(n / 10) / Math.log10(state.n / 10);
   const px = (n) => Number((LEFT + along(n) * (right - LEFT)).toFixed(1));
+  const sizes = (top, words) => {
+    const ticks = [];
+    for (let n = 10; n <= state.n; n *= 10) ticks.push(text("", px(n), top + 10, "middle", count(n)));
+    return [...ticks, text("", (LEFT + right) / 2, top + 25, "middle", words)].join("");
+  };
+
+  // One strip for each race.
+  const [a, b] = ["a", "b"].map((name) => `<tspan fill="var(--${name})">${name.toUpperCase()}</tspan>`);
+  const heading = `Who is ahead while the lists grow: ${a} or ${b}, a strip for each race`;
+  const strips = Array.from({ length: MOST }, (_, row) => {
+    const one = shown[row], top = 20 + row * STRIP, pieces = [];
+    const piece = (style, from, to) => {
+      const size = `width="${Math.max(0, to - from).toFixed(1)}" height="${STRIP - 3}"`;
+      pieces.push(`<rect class="${style}" x="${from}" y="${top}" ${size}/>`);
+    };
+    if (!one) piece("none", LEFT, right);
+    else for (let i = 0, start = 0; i < one.sizes.length; i++) {
+      const last = i + 1 === one.sizes.length;
+      if (last || leader(one, i + 1) !== leader(one, start)) {
+        piece(leader(one, start), px(one.sizes[start]), last ? right : px(one.sizes[i + 1]));
+        start = i + 1;
+      }
+    }
+    return `<g class="${one && fresh > shown.length - 1 - row ? "fresh" : ""}">${pieces.join("")}</g>`;
+  });
+  const many = state.queries > 1 ? `items in the list of each of ${state.queries} queries` : "items in the list";
+  const foot = 20 + MOST * STRIP;
+  const told = shown.length ? `${shown.length} strips: who is ahead at each size.` : "No race has been run yet.";
+  upper.innerHTML = picture(told, width, foot + 30, [
+    text("head", 0, 13, "start", heading), ...strips, sizes(foot, many)]);
+  lower.hidden = !shown.length;
+  if (shown.length) drawCurves(state, shown.at(-1), fresh, { width, right, px, sizes });
+}
+
+function drawCurves(state, race, fresh, { width, right, px, sizes }) {
+  const parts = [];
   let top = 0;
   const frame = (heading, low, high, ticks) => {
     parts.push(text("head", 0, top + 13, "start", heading));
@@ -152,26 +220,6 @@ function draw(state, races, fresh) {
     return y;
   };
 
-  // One strip for each race.
-  const [a, b] = ["a", "b"].map((name) => `<tspan fill="var(--${name})">${name.toUpperCase()}</tspan>`);
-  parts.push(text("head", 0, top + 13, "start", `Who is ahead, list by list: ${a} or ${b}`));
-  top += 20;
-  races.forEach((one, row) => {
-    const strips = [];
-    for (let i = 0, start = 0; i < one.sizes.length; i++) {
-      if (i + 1 === one.sizes.length || leader(one, i + 1) !== leader(one, start)) {
-        const [from, to] = [px(one.sizes[start]), i + 1 === one.sizes.length ? right : px(one.sizes[i + 1])];
-        const size = `width="${Math.max(0, to - from)}" height="${STRIP - 3}"`;
-        strips.push(`<rect class="${leader(one, start)}" x="${from}" y="${top}" ${size}/>`);
-        start = i + 1;
-      }
-    }
-    parts.push(`<g class="${fresh > races.length - 1 - row ? "fresh" : ""}">${strips.join("")}</g>`);
-    top += STRIP;
-  });
-  top += 10;
-
-  // The chance.
   const p = frame("How likely A is ahead", 0, 1, [0, 0.5, 1]);
   const known = chances(state).map((chance, i) => [data.sizes[i], chance]).filter(([n]) => n <= state.n);
   parts.push(rule("half", LEFT, right, p(0.5)));
@@ -179,39 +227,51 @@ function draw(state, races, fresh) {
   for (const [n, chance] of known) parts.push(`<circle cx="${px(n)}" cy="${p(chance)}" r="3"/>`);
   top += 6;
 
-  // NDCG of the newest race.
-  const race = races.at(-1), all = race.scores.flat();
-  const low = Math.max(0, Math.floor(Math.min(...all) * 10 - 0.5) / 10);
-  const high = Math.min(1, Math.ceil(Math.max(...all) * 10) / 10);
-  const y = frame("NDCG of the newest list, while it grows", low, high, [low, (low + high) / 2, high]);
+  const every = race.scores.flat();
+  const low = Math.max(0, Math.floor(Math.min(...every) * 10 - 0.5) / 10);
+  const high = Math.min(1, Math.ceil(Math.max(...every) * 10) / 10);
+  const y = frame("NDCG in the newest race, while it grows", low, high, [low, (low + high) / 2, high]);
   const points = (scores) => scores.map((score, i) => [px(race.sizes[i]), y(score)]);
   const lines = race.scores.map((scores, i) => stroke("ab"[i], points(scores)));
   const names = endNames(right + 6, race.scores.map((scores, i) => ["ab"[i], y(scores.at(-1))]));
   parts.push(`<g class="${fresh ? "fresh" : ""}">${lines.join("")}${names}</g>`); // names tell who wins
-  for (let n = 10; n <= state.n; n *= 10) parts.push(text("", px(n), top + 8, "middle", count(n)));
-  parts.push(text("", (LEFT + right) / 2, top + 24, "middle", "items in the list"));
+  parts.push(sizes(top - 2, "items in the list"));
 
   const label = `The chance that A is ahead goes from ${known[0][1].toFixed(2)} at 10 items to `
     + `${known.at(-1)[1].toFixed(2)} at ${count(state.n)}.`;
-  canvas.innerHTML = picture(label, width, top + 28, parts);
+  lower.innerHTML = picture(label, width, top + 28, parts);
 }
 
 // ---- together ----
 
-const CHOSEN = ["a", "b", "discount", "k", "n"];
-let current, races;
+const CHOSEN = ["a", "b", "discount", "k", "queries", "n"], NUMBERS = ["queries", "n"];
+const bets = data.bets.map(() => undefined); // what the reader bet, of 100 races
+let current, races = [];
 
-/** Draws the races of a state, and says who won when the strips have run to their ends. */
+/** Runs what is missing of a state, and says who won when the strips have come to their ends. */
 async function show(state, fresh = 0, keep = true) {
   const same = current && [...CHOSEN, "seed"].every((name) => current[name] === state[name]);
-  races = Array.from({ length: state.races }, (_, i) => (same && races[i]) || run(state, state.seed + i));
-  current = state;
+  const own = same ? races.slice(0, state.races) : [];
+  [current, races] = [state, own];
   for (const name of CHOSEN) form.elements[name].value = state[name];
-  one(".told").textContent = "The lists are growing.";
-  draw(state, races.slice(-MOST), fresh);
+  for (const option of form.elements.n.options) option.disabled = !fits(Number(option.value), state.queries);
+  const told = one(".told");
+  told.textContent = state.races ? "The lists are growing." : told.dataset.first;
+  for (let rested = performance.now(); own.length < state.races;) {
+    own.push(run(state, state.seed + own.length));
+    const watched = fresh > 1 && moves();
+    if (watched) draw(state, own, 0);
+    if (watched || performance.now() - rested > 50) {
+      await new Promise((resume) => setTimeout(resume, watched ? 16 : 0));
+      if (current !== state) return;
+      rested = performance.now();
+    }
+  }
+  draw(state, own, fresh > 1 ? 0 : fresh);
   if (keep) remember(toHash(state));
-  await Promise.allSettled(canvas.getAnimations({ subtree: true }).map((strip) => strip.finished));
-  if (state === current) one(".told").textContent = sentence(state, races);
+  const running = [upper, lower].flatMap((canvas) => canvas.getAnimations({ subtree: true }));
+  await Promise.allSettled(running.map((strip) => strip.finished));
+  if (state === current && state.races) told.textContent = sentence(state, own);
 }
 
 form.addEventListener("submit", (event) => {
@@ -219,18 +279,30 @@ form.addEventListener("submit", (event) => {
   const more = Number(event.submitter?.value ?? 1);
   show({ ...current, races: current.races + more }, more);
 });
-form.addEventListener("input", () => {
+form.addEventListener("input", ({ target }) => {
+  if (target.type === "range") {
+    target.nextElementSibling.value = target.value;
+    return;
+  }
   const chosen = Object.fromEntries(CHOSEN.map((name) => [name, form.elements[name].value]));
-  show({ ...seen(current), ...chosen, n: Number(chosen.n) }, MOST); // another choice is another tally
+  for (const name of NUMBERS) chosen[name] = Number(chosen[name]);
+  const before = seen(current); // another choice is another tally
+  show(cut({ ...before, ...chosen, races: before.races || 1 }), 1);
 });
-form.querySelector('button[type="button"]').addEventListener("click", () => {
+for (const [which, button] of all("[data-bet]").entries()) {
+  button.addEventListener("click", () => {
+    bets[which] = Number(one("input", button.parentElement).value);
+    show({ ...data.bets[which][1], races: 100, seed: Math.ceil(Math.random() * 2 ** 30) }, 100);
+  });
+}
+one("[data-clear]").addEventListener("click", () => {
   show({ ...current, races: 1, seed: current.seed + current.races }, 1);
 });
 window.addEventListener("hashchange", () => {
   if (location.hash !== toHash(current)) show(fromHash(location.hash, current), 0, false);
 });
-whenWidthChanges(canvas, () => { // a new strip makes the picture taller, which is no reason
-  if (canvas.firstChild.viewBox.baseVal.width !== wide()) draw(current, races.slice(-MOST), 0);
+whenWidthChanges(upper, () => { // a new strip makes the picture taller, which is no reason
+  if (upper.firstChild?.viewBox.baseVal.width !== wide()) draw(current, races, 0);
 });
 show(fromHash(location.hash, START), 0, false);
 root.race = run; // for whoever wants to look at a list's numbers

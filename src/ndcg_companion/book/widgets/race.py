@@ -2,13 +2,16 @@
 
 The lists themselves are drawn in the reader's browser (``race.js``), label first: each item is relevant with
 probability 1/2, and then each ranker puts it at a depth u of its own, with density proportional to g(u) for a
-relevant item and to 1 - g(u) for another. Every curve g is a polynomial in the depth with mean 1/2.
+relevant item and to 1 - g(u) for another. Every curve g is a polynomial in the depth with mean 1/2. On long
+lists the mean NDCG@10 of a ranker is g(0), because relevant items can fill the first ten places.
 """
 
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from ndcg_companion.book.widgets import fragment
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
@@ -16,10 +19,12 @@ from ndcg_companion.theory import Pair, ahead_probability
 
 # By the name that stands in the address: what the reader sees, and the curve's coefficients in u.
 RANKERS = {
-    "clear": ("much better on top", (0.65, -0.3)),
-    "slight": ("slightly better on top", (0.55, -0.1)),
-    "tied": ("tied under 1/√r", (0.6, -1.2, 1.5)),
-    "random": ("random", (0.5,)),
+    "clear": ("librarian: NDCG@10 of 0.65", (0.65, -0.3)),
+    "tenth": ("good: 0.60", (0.6, -0.2)),
+    "slight": ("fair: 0.55", (0.55, -0.1)),
+    "fiftieth": ("hardly better: 0.52", (0.52, -0.04)),
+    "tied": ("tied under 1/√r: 0.60", (0.6, -1.2, 1.5)),
+    "random": ("random: 0.50", (0.5,)),
 }
 DISCOUNTS = {
     "log": ("1/log(1+r), standard", Log()),
@@ -31,6 +36,8 @@ DISCOUNTS = {
 CUTOFFS = {"all": ("the whole list", None), "10": ("the top 10", 10), "0.2": ("the top fifth", 0.2)}
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 LENGTHS = (1_000, 10_000, 100_000)  # to which the lists in the page grow
+QUERIES = (1, 10, 50, 200)  # over which NDCG is averaged
+MOST_ITEMS = 1_000_000  # that the page draws for one race: queries times the length of a list
 
 
 def curve(name):
@@ -49,8 +56,31 @@ def rivals(first, second):
     return Pair(curve(first), curve(second), coupling="label-first")
 
 
+@dataclass(frozen=True)
+class Bet:
+    """A race on whose outcome the reader bets before it runs: its names in the address, and the question."""
+
+    asks: str
+    queries: int
+    k: str
+    a: str = "fiftieth"
+    b: str = "random"
+    discount: str = "log"
+    n: int = 10_000
+
+    @property
+    def state(self):
+        return {name: value for name, value in vars(self).items() if name != "asks"}
+
+
+BETS = (
+    Bet("Fifty queries, the first ten results count", 50, "10", n=1_000),
+    Bet("One query, all 10,000 results count", 1, "all"),
+)
+
+
 class Race:
-    """The probability to be ahead for each pair of rankers, discount, cut-off and size.
+    """The probability to be ahead for each pair of rankers, discount, cut-off, number of queries and size.
 
     Parameters
     ----------
@@ -61,12 +91,32 @@ class Race:
     def __init__(self, sizes=SIZES):
         self.sizes = sizes
 
+    @property
+    def pairs(self):
+        """The names of two rankers, for all pairs."""
+        return list(combinations(RANKERS, 2))
+
     @cached_property
     def chances(self):
-        """Array (pairs, discounts, cut-offs, sizes): how likely the first of the pair is ahead."""
-        cases = product(combinations(RANKERS, 2), DISCOUNTS.values(), CUTOFFS.values(), self.sizes)
+        """Array (pairs, discounts, cut-offs, sizes): how likely the first of the pair is ahead on one list."""
+        cases = product(self.pairs, DISCOUNTS.values(), CUTOFFS.values(), self.sizes)
         chances = [ahead_probability(rivals(*pair), D, n, k) for pair, (_, D), (_, k), n in cases]
         return np.reshape(chances, (-1, len(DISCOUNTS), len(CUTOFFS), len(self.sizes)))
+
+    @cached_property
+    def averaged(self):
+        """The same with an axis for `QUERIES` before the last: of a mean over so many queries.
+
+        The mean of q independent differences is the root of q times further from 0, in its own standard
+        deviations, than one of them.
+        """
+        return ndtr(ndtri(self.chances)[..., None, :] * np.sqrt(QUERIES)[:, None])
+
+    def chance(self, a, b, discount, k, n, queries=1):
+        """How likely the ranker a is ahead of b, which stands after it in `RANKERS`, by their names."""
+        names = self.pairs, list(DISCOUNTS), list(CUTOFFS), QUERIES, self.sizes
+        place = tuple(map(lambda known, one: known.index(one), names, ((a, b), discount, k, queries, n)))
+        return float(self.averaged[place])
 
     @property
     def data(self):
@@ -77,12 +127,23 @@ class Race:
             "cutoffs": [[name, says, k] for name, (says, k) in CUTOFFS.items()],
             "sizes": list(self.sizes),
             "lengths": [[n, f"{n:,} items"] for n in LENGTHS],
-            "chances": np.round(self.chances, 4).tolist(),
+            "queries": [[count, f"{count} queries" if count > 1 else "one query"] for count in QUERIES],
+            "mostItems": MOST_ITEMS,
+            "bets": [[bet.asks, bet.state] for bet in BETS],
+            "chances": np.round(self.averaged, 3).tolist(),
         }
 
     @property
     def fallback(self):
-        """For readers without JavaScript: a table of the chances of the first race."""
-        pair, whole = list(combinations(RANKERS, 2)).index(("clear", "random")), list(CUTOFFS).index("all")
-        rows = zip((says for says, _ in DISCOUNTS.values()), self.chances[pair, :, whole])
+        """For readers without JavaScript: a table of the chances that the bets are about."""
+        rows = [
+            (f"{bet.asks}, 1/log(1+r)", [self.chance(**bet.state | {"n": n}) for n in self.sizes])
+            for bet in BETS
+        ]
+        pair, whole = self.pairs.index((BETS[0].a, BETS[0].b)), list(CUTOFFS).index("all")
+        slower = list(DISCOUNTS.values())[1:]
+        rows += [
+            (f"The same under {says}", chances)
+            for (says, _), chances in zip(slower, self.chances[pair, 1:, whole], strict=True)
+        ]
         return fragment("race-fallback.html", {"sizes": self.sizes, "rows": rows})
