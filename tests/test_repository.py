@@ -308,11 +308,11 @@ def test_no_line_of_source_is_too_long(folder):
 
 
 def test_the_scripts_of_the_pages_are_few_and_narrow():
-    """What a page can show without a script, it does: all lines of JavaScript together are at most 1,500."""
+    """What a page can show without a script, it does: all lines of JavaScript together are at most 1,700."""
     scripts = [name for name in tracked() if name.endswith((".js", ".mjs", ".ts"))]
     lines = [line for name in scripts for line in read(name).splitlines()]
     assert {"static/reading.js", "search.js"} < {name.rpartition("sphinxext/")[2] for name in scripts}
-    assert len(lines) <= 1500 and max(map(len, lines)) <= WIDTH
+    assert len(lines) <= 1700 and max(map(len, lines)) <= WIDTH
 
 
 def test_no_line_of_the_guides_is_too_long():

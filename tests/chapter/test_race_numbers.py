@@ -4,11 +4,29 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.special import ndtr, ndtri
 
-from ndcg_companion.book.widgets.race import CUTOFFS, DISCOUNTS, RANKERS, Race, curve, rivals
+from ndcg_companion.book.widgets.race import (
+    BETS,
+    CUTOFFS,
+    DISCOUNTS,
+    LENGTHS,
+    MOST_ITEMS,
+    QUERIES,
+    RANKERS,
+    Race,
+    curve,
+    rivals,
+)
 from ndcg_companion.measures import Power, ndcg
 from ndcg_companion.simulation import sample_pair
-from ndcg_companion.theory import limit, parse_curve
+from ndcg_companion.theory import (
+    ahead_on_average,
+    ahead_probability,
+    limit,
+    parse_curve,
+    signal_and_noise,
+)
 
 SIZE, LISTS = 300, 600
 
@@ -54,5 +72,30 @@ def test_the_chances_are_those_of_drawn_lists(race, first, second):
             assert share == pytest.approx(1 - chance if flip else chance, abs=5 * 0.5 / np.sqrt(LISTS) + 0.02)
 
 
-def test_what_stands_without_javascript_has_every_discount(race):
-    assert race.fallback.count("<tr>") == 1 + len(DISCOUNTS) and "1 / r^0.75" in race.fallback
+def test_a_mean_over_queries_is_ahead_as_exact_sums_of_labels_are(race):
+    """On lists long enough the top ten are independent labels, of which the law of the sum is known."""
+    pair = rivals("fiftieth", "random")
+    z = ndtri(ahead_probability(pair, DISCOUNTS["log"][1], 10_000, 10))
+    for place, queries in enumerate(QUERIES):
+        exact = ahead_on_average(pair, DISCOUNTS["log"][1], 10, queries)
+        assert ndtr(z * np.sqrt(queries)) == pytest.approx(exact, abs=2e-3)
+        single = race.averaged[..., 0, :]
+        assert race.averaged[..., place, :] == pytest.approx(ndtr(ndtri(single) * np.sqrt(queries)))
+
+
+def test_real_sized_systems_are_0_02_and_0_10_apart_in_ndcg_at_10():
+    for name, apart in (("fiftieth", 0.02), ("tenth", 0.10)):
+        mean, _ = signal_and_noise(rivals(name, "random"), DISCOUNTS["log"][1], 10)
+        assert mean == pytest.approx(apart)
+
+
+def test_a_bet_is_on_a_race_that_the_page_can_run():
+    for bet in BETS:
+        assert bet.n in LENGTHS and bet.queries in QUERIES and bet.k in CUTOFFS
+        assert bet.n * bet.queries <= MOST_ITEMS
+
+
+def test_what_stands_without_javascript_has_both_bets_and_every_discount():
+    race = Race(sizes=(1_000, 10_000))
+    race.chances = np.full((15, len(DISCOUNTS), len(CUTOFFS), 2), 0.5)
+    assert race.fallback.count("<tr>") == len(BETS) + len(DISCOUNTS) and "1 / r^0.75" in race.fallback

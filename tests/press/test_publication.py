@@ -1,6 +1,7 @@
 """How the project is cited and where it lives: one source, and files that say what it says."""
 
 import json
+import re
 import shutil
 import tomllib
 
@@ -9,7 +10,7 @@ import yaml
 from bs4 import BeautifulSoup
 from support import ROOT, companion
 
-from claimbook.publish.metadata import address, publication, site
+from claimbook.publish.metadata import address, cite_markdown, publication, site, where_markdown
 
 SOMEWHERE = "https://github.com/somebody/ndcg-companion"
 FILES = ("pyproject.toml", "_config.yml", "README.md")
@@ -54,6 +55,22 @@ def test_with_an_address_all_files_have_it(copy):
     }
     assert tomllib.loads(texts["pyproject.toml"])["project"]["urls"]["Source"] == SOMEWHERE
     assert f"[![tests]({SOMEWHERE}/actions/workflows/tests.yml/badge.svg)]" in texts["README.md"]
+
+
+def test_the_page_on_getting_the_book_has_the_address_or_says_that_there_is_none(copy):
+    told = where_markdown(copy(SOMEWHERE))
+    path = SOMEWHERE.partition("//")[2].partition("/")[2]
+    assert f"git clone {SOMEWHERE}" in told and f"https://mybinder.org/v2/gh/{path}/main" in told
+    assert "without an address" in where_markdown(ROOT) and "http" not in where_markdown(ROOT)
+
+
+def test_the_book_is_cited_with_its_title_version_and_licence():
+    citation, entry = yaml.safe_load(publication(ROOT)["CITATION.cff"]), cite_markdown(ROOT)
+    fields = dict(re.findall(r"^  (\w+) += \{+(.*?)\}+,$", entry, re.M))
+    assert entry.startswith("```bibtex\n@software{") and "url" not in fields
+    for name in ("title", "version", "license"):
+        assert fields[name] == citation[name]
+    assert fields["year"].isdigit() and fields["author"] == citation["authors"][0]["name"]
 
 
 def test_an_address_comes_and_goes(copy):

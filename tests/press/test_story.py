@@ -8,7 +8,7 @@ from support import ROOT, finding
 from claimbook.evidence import slug
 from claimbook.project import Project
 from claimbook.reports.errata import errata
-from claimbook.reports.highlights import refuted, sentences, story_markdown, totals_markdown
+from claimbook.reports.highlights import count_markdown, refuted, sentences, story_markdown, totals_markdown
 from claimbook.reports.statements import in_order
 from claimbook.sphinxext.labels import addresses
 from ndcg_companion.book import BOOK
@@ -111,6 +111,13 @@ def test_every_statement_of_the_sources_is_counted_once():
     assert any("/definition-" in name for name in held) and any("/figure-" in name for name in held)
 
 
+def test_one_sentence_counts_what_falls():
+    stated = ids(lambda row: row.reading in ("as printed", "as meant"))
+    fallen = ids(lambda row: row.expected == "contradicted")
+    assert count_markdown(BOOK, EXPECTED) == f"Of {len(stated)} statements **{len(fallen)} fall**."
+    assert "once the whole book has been built" in count_markdown(BOOK, [])
+
+
 @pytest.mark.parametrize("page", ["findings.md", "statements.md", "errata.md", "ledger.md"])
 def test_the_pages_that_list_statements_count_them_by_the_one_function(page):
     source = (ROOT / "chapters" / page).read_text(encoding="utf-8")
@@ -126,7 +133,10 @@ _COUNTED = re.compile(
 @pytest.mark.parametrize(
     "file",
     ["README.md", "CITATION.cff", ".zenodo.json", "codemeta.json", "_config.yml", "pyproject.toml"]
-    + [f"chapters/{name}" for name in ("index.ipynb", "findings.md", "map.md", "statements.md", "errata.md", "ledger.md")],
+    + [
+        f"chapters/{name}"
+        for name in ("index.ipynb", "findings.md", "map.md", "statements.md", "errata.md", "ledger.md")
+    ],
 )
 def test_no_count_of_statements_is_typed(file):
     assert not _COUNTED.findall((ROOT / file).read_text(encoding="utf-8"))

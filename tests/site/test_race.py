@@ -7,12 +7,14 @@ from functools import partial
 import numpy as np
 import pytest
 
-from ndcg_companion.book.widgets.race import CUTOFFS, DISCOUNTS, RANKERS, Race
+from ndcg_companion.book.widgets.race import BETS, CUTOFFS, DISCOUNTS, QUERIES, RANKERS, rivals
+from ndcg_companion.measures import Log
 from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.theory import ahead_probability
 
 pytestmark = pytest.mark.browser
 
-STATE = {"a": "clear", "b": "random", "discount": "root", "k": "0.2", "n": 1000}
+STATE = {"a": "clear", "b": "random", "discount": "root", "k": "0.2", "n": 1000, "queries": 1}
 RUN = """([state, seeds]) => seeds.map(seed => {
   const one = document.getElementById("race").race({...state, seed}, seed);
   return one.scores.map(scores => scores.at(-1));
@@ -26,8 +28,13 @@ def open_page(open_chapter):
 
 def told(page):
     """The result, once the strips have run to their ends."""
-    page.wait_for_function("document.querySelector('#race .told').textContent.startsWith('The newest')")
+    page.wait_for_function("document.querySelector('#race .told').textContent.includes('The newest')")
     return page.locator("#race .told").inner_text()
+
+
+def tally(page):
+    """How often A was ahead, of how many races, as the sentence says."""
+    return tuple(map(int, re.search(r"at the end of (\d+) of these (\d+) races", told(page)).groups()))
 
 
 def scores_at_the_end(page, state, seeds):
@@ -39,7 +46,8 @@ def chance_at(data, state):
     rankers = [name for name, *_ in data["rankers"]]
     pairs = [(a, b) for i, a in enumerate(rankers) for b in rankers[i + 1 :]]
     row = data["chances"][pairs.index((state["a"], state["b"]))][list(DISCOUNTS).index(state["discount"])]
-    return row[list(CUTOFFS).index(state["k"])][data["sizes"].index(state["n"])]
+    averaged = row[list(CUTOFFS).index(state["k"])][QUERIES.index(state["queries"])]
+    return averaged[data["sizes"].index(state["n"])]
 
 
 def test_lists_drawn_in_the_page_are_won_as_often_as_the_package_says(open_page):
@@ -63,12 +71,45 @@ def test_ndcg_of_a_list_is_a_ratio_and_averages_to_the_theory(open_page):
     assert scores.mean() == pytest.approx(0.5 * weights.sum() / weights[:500].sum(), abs=0.02)
 
 
-def test_the_keyboard_runs_it_and_hears_who_is_ahead(open_page):
+@pytest.mark.parametrize("queries, k, a", [(10, "all", "tied"), (50, "10", "fiftieth")])
+def test_a_mean_over_queries_is_ahead_as_often_as_the_package_says(open_page, queries, k, a):
     page = open_page()
+    data = json.loads(page.locator("#race-data").text_content())
+    state = STATE | {"a": a, "queries": queries, "k": k}
+    scores = scores_at_the_end(page, state, range(1, 401))
+    share = np.mean(np.sign((scores[:, 0] - scores[:, 1]).round(12)) + 1) / 2
+    assert share == pytest.approx(chance_at(data, state), abs=5 * 0.5 / 20 + 0.02)
+    alone = scores_at_the_end(page, state | {"queries": 1}, range(1, 401))
+    assert np.std(scores[:, 0]) < 1.5 * np.std(alone[:, 0]) / np.sqrt(queries)
+
+
+def test_nothing_runs_before_a_bet_and_the_keyboard_bets(open_page):
+    page = open_page()
+    assert page.locator("#race .told").inner_text().startswith("Nothing has run yet.")
+    assert (
+        page.locator("#race rect:not(.none)").count() == 0
+        and "chance" not in page.locator("#race .tally").inner_text()
+    )
+    for place, bet in enumerate(BETS, 1):
+        page.focus(f"#race-bet-{place}")
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_function("document.querySelector('#race .told').textContent.includes('100 races')")
+        assert "You bet on 99." in told(page) and tally(page)[1] == 100
+        shown = {name: page.locator(f"#race-{name}").input_value() for name in bet.state}
+        assert shown == {name: str(value) for name, value in bet.state.items()}
+    page.select_option("#race-n", "1000")
+    assert "You bet" not in told(page)
+
+
+def test_the_keyboard_runs_it_and_hears_who_is_ahead(open_page):
+    page = open_page("#a=clear&b=random&discount=root&k=0.2&n=1000&races=8&seed=1")
     before = told(page)
     page.focus('#race button[value="1"]')
     page.keyboard.press("Enter")
-    assert "Of these 9 races" in told(page) and told(page) != before
+    assert tally(page)[1] == 9 and told(page) != before
     page.focus("#race-b")
     page.keyboard.press("ArrowUp")
     assert page.locator("#race-b").input_value() == list(RANKERS)[-2]
@@ -91,31 +132,44 @@ def test_the_number_of_who_leads_comes_first(open_page):
 
 def test_the_tally_grows_with_each_press_and_counts_every_list(open_page):
     page = open_page("#a=clear&b=random&discount=root&k=0.2&n=1000&races=5&seed=3")
-    for _ in range(3):
+    for pressed in range(1, 4):
         page.locator('#race button[value="10"]').click()
-    scores = scores_at_the_end(page, STATE, range(3, 38))
+        assert tally(page)[1] == 5 + 10 * pressed
+    page.locator('#race button[value="100"]').click()
+    scores = scores_at_the_end(page, STATE, range(3, 138))
     won = np.count_nonzero(scores[:, 0] > scores[:, 1])
-    assert f"Of these 35 races A is ahead at the end of {won}." in told(page)
+    assert tally(page) == (won, 135)
+    seen = page.locator("#race .tally").inner_text()
+    data = json.loads(page.locator("#race-data").text_content())
+    assert f"A ahead: {won} of 135" in seen and f"{round(100 * chance_at(data, STATE))} in 100" in seen
     assert page.locator("#race svg g:has(rect)").count() == 12
     page.select_option("#race-n", "10000")
-    assert "Of these 12 races" in told(page)
+    page.wait_for_function("document.querySelector('#race .told').textContent.includes('at 10,000 items')")
+    assert tally(page)[1] == 12
 
 
 def test_the_result_is_said_when_the_strips_have_run_to_their_ends(open_page):
-    page = open_page(reduced_motion="no-preference")
-    running = "document.querySelector('#race .picture').getAnimations({subtree: true}).length"
+    page = open_page(
+        "#a=clear&b=random&discount=root&k=0.2&n=1000&races=8&seed=1", reduced_motion="no-preference"
+    )
+    told(page)
+    running = (
+        "[...document.querySelectorAll('#race .picture')]"
+        ".flatMap(one => one.getAnimations({subtree: true})).length"
+    )
     said = "[document.querySelector('#race .told').textContent, " + running + "]"
     press = "document.querySelector('#race button[value=\"1\"]').click()"
     before, count = page.evaluate(f"() => {{ {press}; return {said}; }}")
     assert count == 2 and not re.search("ahead|NDCG", before)
-    assert "NDCG" not in page.locator("#race svg").get_attribute("aria-label")
-    assert "Of these 9 races" in told(page) and page.evaluate(running) == 0
+    assert "NDCG" not in page.locator("#race svg").first.get_attribute("aria-label")
+    assert tally(page)[1] == 9 and page.evaluate(running) == 0
 
 
 def test_an_address_brings_back_what_was_seen(open_page):
-    hash = "#a=tied&b=random&discount=root&k=all&n=1000&races=5&seed=3"
+    hash = "#a=tied&b=random&discount=root&k=all&n=1000&races=5&seed=3"  # from before there were queries
     page, again = open_page(hash), open_page(hash)
-    assert told(page) == told(again) and "Of these 5 races" in told(page)
+    assert told(page) == told(again) and tally(page)[1] == 5
+    assert page.locator("#race-queries").input_value() == "1"
     page.locator('#race button[value="1"]').click()
     page.wait_for_function("location.hash.includes('races=6')")
     assert told(open_page(page.evaluate("location.hash"))) == told(page)
@@ -124,24 +178,32 @@ def test_an_address_brings_back_what_was_seen(open_page):
     strips, again = (
         [strip.inner_html() for strip in opened.locator("#race svg g:has(rect)").all()]
         for opened in (page, open_page(page.evaluate("location.hash")))
+        if told(opened)
     )
     assert len(strips) == 12 and strips == again
 
 
+def test_lists_that_would_be_too_long_for_so_many_queries_are_cut(open_page):
+    page = open_page("#a=clear&b=random&discount=log&k=10&n=100000&queries=200&races=1&seed=1")
+    assert "at 1,000 items" in told(page) and page.locator("#race-n").input_value() == "1000"
+    assert page.locator("#race-n option:disabled").count() == 2
+
+
 @pytest.mark.parametrize(
-    "hash", ["#a=nobody&n=7&races=99&seed=-1", "#<img src=x onerror=alert(1)>", "#races=1e9"]
+    "hash", ["#a=nobody&n=7&queries=3&races=99&seed=-1", "#<img src=x onerror=alert(1)>", "#races=1e9"]
 )
 def test_a_strange_address_changes_nothing(open_page, hash):
-    assert told(open_page(hash)) == told(open_page())
+    first = "#race .told"
+    assert open_page(hash).locator(first).inner_text() == open_page().locator(first).inner_text()
 
 
 def test_a_stop_of_the_grid_is_read_off_as_it_was_computed(open_page):
     page = open_page("#a=slight&b=random&discount=log&k=10&n=1000&races=1&seed=1")
     data = json.loads(page.locator("#race-data").text_content())
     chance = chance_at(data, STATE | {"a": "slight", "discount": "log", "k": "10"})
-    assert f"ahead on {round(100 * chance)} in 100" in told(page)
-    computed = Race(sizes=(1000,)).chances[list(range(6))[4], 0, 1, 0]
-    assert chance == pytest.approx(computed, abs=1e-4)
+    assert f"computed chance is {round(100 * chance)} in 100" in told(page)
+    computed = ahead_probability(rivals("slight", "random"), Log(), 1000, 10)
+    assert chance == pytest.approx(computed, abs=1e-3)
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -149,22 +211,25 @@ def test_a_stop_of_the_grid_is_read_off_as_it_was_computed(open_page):
 def test_it_fits(open_page, scheme, width):
     page = open_page(scheme=scheme, width=width)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    box = page.locator("#race svg").bounding_box()
+    box = page.locator("#race svg").first.bounding_box()
     assert 250 < box["width"] <= width
     form = page.locator("#race form").bounding_box()
-    controls = page.locator("#race :is(select, button)").all()
-    assert len(controls) == 8
+    controls = page.locator("#race :is(select, button, input)").all()
+    assert len(controls) == 6 + 4 + 2 * len(BETS)
     for control in controls:
         at = control.bounding_box()
         assert form["x"] <= at["x"] and at["x"] + at["width"] <= form["x"] + form["width"] + 1
         assert at["height"] >= 24
 
 
-def test_the_picture_begins_in_the_first_screen(open_page):
+def test_bet_tally_and_strips_stand_in_the_first_screen_of_a_desktop(open_page):
     page = open_page()
-    assert page.locator("#race svg").bounding_box()["y"] < 700
-    last = page.locator("#race svg g").nth(7).bounding_box()
-    assert last["y"] + last["height"] < 850
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for part in ("#race .bets", "#race .tally"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] + box["height"] < 700
+    strips = [strip.bounding_box() for strip in page.locator("#race svg g:has(rect)").all()]
+    assert len(strips) == 12 and sum(box["y"] + box["height"] < 800 for box in strips) >= 10
 
 
 def test_one_fold_stands_above_the_race_and_one_below(open_page):
@@ -176,14 +241,17 @@ def test_one_fold_stands_above_the_race_and_one_below(open_page):
 
 
 def test_a_run_is_still_drawn_while_the_address_follows(open_page):
-    page = open_page(reduced_motion="no-preference")
+    page = open_page(
+        "#a=clear&b=random&discount=root&k=0.2&n=1000&races=8&seed=1", reduced_motion="no-preference"
+    )
+    told(page)
     page.locator('#race button[value="1"]').click()
     page.wait_for_function("location.hash.includes('races=9')")
     assert page.locator("#race .fresh").count() == 2
-    page.evaluate("location.hash = '#n=1000&races=1'")
-    page.wait_for_function("document.querySelector('#race .told').textContent.includes('at 1,000 items')")
+    page.evaluate("location.hash = '#n=10000&races=1'")
+    page.wait_for_function("document.querySelector('#race .told').textContent.includes('at 10,000 items')")
 
 
 def test_without_javascript_there_is_a_table(open_page):
     page = open_page(java_script_enabled=False)
-    assert page.locator("#race table tbody tr").count() == len(DISCOUNTS)
+    assert page.locator("#race table tbody tr").count() == len(BETS) + len(DISCOUNTS) - 1

@@ -4,7 +4,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from claimbook.style import PALETTE
-from ndcg_companion.book.figures.index import who_is_ahead
+from ndcg_companion.book.figures.index import promised_and_found, queries_or_items, who_is_ahead
 
 NAMES = ["slow", "fast"]
 SIZES = np.geomspace(10, 10_000, 61)
@@ -75,3 +75,24 @@ def test_the_alternative_text_has_the_shares_at_the_end(figure, leads):
 
 def test_jupyter_does_not_show_it_once_more(figure):
     assert not plt.get_fignums()
+
+
+def test_queries_and_lengths_share_their_heights_and_the_line_is_at_the_queries_at_hand():
+    x = np.geomspace(1, 1_000, 7)
+    rising, flat = {"0.02": np.linspace(0.5, 0.9, 7)}, {"0.02": np.full(7, 0.7)}
+    figure = queries_or_items(x, rising, 100 * x, flat, 50)
+    left, right = figure.axes
+    assert left.get_ylim() == right.get_ylim() == (0.5, 1.0)
+    curve, at_hand = left.lines[1], left.lines[0]
+    assert list(at_hand.get_xdata()) == [50, 50] and list(curve.get_ydata()) == list(rising["0.02"])
+    assert list(right.lines[0].get_ydata()) == list(flat["0.02"])
+    assert "1,000 queries: 0.90 (0.02)" in figure.alt and "100,000 items and 50 queries: 0.70" in figure.alt
+
+
+def test_what_was_promised_and_what_was_found_are_two_heights():
+    sizes, share = np.array([100, 10_000]), np.array([0.4, 0.41])
+    figure = promised_and_found(sizes, share, share - 0.03, share + 0.03, 1.0, 0.405)
+    (axes,) = figure.axes
+    assert [line.get_ydata()[0] for line in axes.lines[:2]] == [1.0, 0.405]
+    assert list(axes.lines[2].get_ydata()) == list(share)
+    assert "0.40 at 100, 0.41 at 10,000 items; 1 is promised" in figure.alt

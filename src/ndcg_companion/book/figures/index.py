@@ -1,4 +1,4 @@
-"""The figures on the first page: who is ahead by discount, by queries and by length, and against a promise."""
+"""The figures on the first page: who is ahead by discount, by queries, by length, and against a promise."""
 
 import numpy as np
 
@@ -89,8 +89,8 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
     draw(right, items, by_items, names=str)
     return figure, (
         f"How likely the better system is ahead. With {queries[-1]:,.0f} queries: "
-        f"{listed(at_ends(by_queries), '.2f')}. With lists of {items[-1]:,} items and {at_hand} queries: "
-        f"{listed(at_ends(by_items), '.2f')}, with lists of {items[0]:,} "
+        f"{listed(at_ends(by_queries), '.2f')}. With lists of {items[-1]:,.0f} items and {at_hand} queries: "
+        f"{listed(at_ends(by_items), '.2f')}, with lists of {items[0]:,.0f} "
         f"{listed({name: values[0] for name, values in by_items.items()}, '.2f')}."
     )
 

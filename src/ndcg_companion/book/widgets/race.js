@@ -49,7 +49,8 @@ const positions = (k, n) => (k === null ? n : k < 1 ? Math.max(1, Math.floor(k *
 /** NDCG of both rankers on the first items of a list, at growing sizes: its mean over the queries. */
 function run(state, seed) {
   const random = numbers(seed), known = (list, name) => list[place(list, name)][2];
-  const curves = [state.a, state.b].map((name) => known(data.rankers, name)), k = known(data.cutoffs, state.k);
+  const curves = [state.a, state.b].map((name) => known(data.rankers, name));
+  const k = known(data.cutoffs, state.k);
   const weights = Float64Array.from({ length: state.n }, (_, i) => WEIGHT[state.discount](i + 1));
   const labels = new Uint8Array(state.n), relevant = new Uint32Array(state.n + 1);
   const ideal = new Float64Array(state.n + 1);
@@ -101,9 +102,10 @@ const toHash = (state) => `#${new URLSearchParams(seen(state))}`;
 
 /** Lists that are too long for so many queries are cut to the longest that are not. */
 const fits = (n, queries) => n * queries <= data.mostItems;
-const cut = (state) => ({
-  ...state, n: Math.max(...data.lengths.map(([n]) => n).filter((n) => n <= state.n && fits(n, state.queries))),
-});
+function cut(state) {
+  const short = data.lengths.map(([n]) => n).filter((n) => n <= state.n && fits(n, state.queries));
+  return { ...state, n: Math.max(...short) };
+}
 
 /** The state that an address names; what it does not name, or names wrongly, stays as it is. */
 function fromHash(hash, before) {
@@ -128,7 +130,8 @@ const of100 = (chance, share = Math.round(100 * chance)) =>
   share === 100 ? "more than 99 in 100" : share === 0 ? "fewer than 1 in 100" : `${share} in 100`;
 const chance = (state) => chances(state)[data.sizes.indexOf(state.n)];
 const wins = (races) => races.filter((one) => leader(one) === "a").length;
-const betOn = (state) => bets[data.bets.findIndex(([, bet]) => CHOSEN.every((name) => bet[name] === state[name]))];
+const betOn = (state) =>
+  bets[data.bets.findIndex(([, bet]) => CHOSEN.every((name) => bet[name] === state[name]))];
 
 function sentence(state, races) {
   const race = races.at(-1), leads = race.sizes.map((_, i) => leader(race, i));
@@ -156,7 +159,8 @@ const LEFT = 44, RIGHT = 26, TALL = 150, STRIP = 11;
 
 /** How often A was ahead, as a bar, with a mark where its chance is. */
 function drawTally(state, races) {
-  const share = races.length ? wins(races) / races.length : 0, percent = (part) => `${(100 * part).toFixed(1)}%`;
+  const share = races.length ? wins(races) / races.length : 0;
+  const percent = (part) => `${(100 * part).toFixed(1)}%`;
   one("i", tally).style.width = percent(share);
   one("b", tally).style.left = percent(chance(state));
   one("b", tally).hidden = !races.length;
@@ -196,9 +200,11 @@ function draw(state, races, fresh) {
     }
     return `<g class="${one && fresh > shown.length - 1 - row ? "fresh" : ""}">${pieces.join("")}</g>`;
   });
-  const many = state.queries > 1 ? `items in the list of each of ${state.queries} queries` : "items in the list";
+  const many = state.queries > 1 ? `items in the list of each of ${state.queries} queries`
+    : "items in the list";
   const foot = 20 + MOST * STRIP;
-  const told = shown.length ? `${shown.length} strips: who is ahead at each size.` : "No race has been run yet.";
+  const told = shown.length ? `${shown.length} strips: who is ahead at each size.`
+    : "No race has been run yet.";
   upper.innerHTML = picture(told, width, foot + 30, [
     text("head", 0, 13, "start", heading), ...strips, sizes(foot, many)]);
   lower.hidden = !shown.length;

@@ -98,7 +98,7 @@ class Race:
 
     @cached_property
     def chances(self):
-        """Array (pairs, discounts, cut-offs, sizes): how likely the first of the pair is ahead on one list."""
+        """Array (pairs, discounts, cut-offs, sizes): how likely the first is ahead on one list."""
         cases = product(self.pairs, DISCOUNTS.values(), CUTOFFS.values(), self.sizes)
         chances = [ahead_probability(rivals(*pair), D, n, k) for pair, (_, D), (_, k), n in cases]
         return np.reshape(chances, (-1, len(DISCOUNTS), len(CUTOFFS), len(self.sizes)))
@@ -119,6 +119,11 @@ class Race:
         return float(self.averaged[place])
 
     @property
+    def apart(self):
+        """How far the rankers of the bets are apart in mean NDCG@10 on long lists, as text."""
+        return f"{RANKERS[BETS[0].a][1][0] - RANKERS[BETS[0].b][1][0]:.2f}"
+
+    @property
     def data(self):
         """What the script needs, as plain types."""
         return {
@@ -129,6 +134,7 @@ class Race:
             "lengths": [[n, f"{n:,} items"] for n in LENGTHS],
             "queries": [[count, f"{count} queries" if count > 1 else "one query"] for count in QUERIES],
             "mostItems": MOST_ITEMS,
+            "apart": self.apart,
             "bets": [[bet.asks, bet.state] for bet in BETS],
             "chances": np.round(self.averaged, 3).tolist(),
         }
@@ -146,4 +152,4 @@ class Race:
             (f"The same under {says}", chances)
             for (says, _), chances in zip(slower, self.chances[pair, 1:, whole], strict=True)
         ]
-        return fragment("race-fallback.html", {"sizes": self.sizes, "rows": rows})
+        return fragment("race-fallback.html", {"apart": self.apart, "sizes": self.sizes, "rows": rows})
