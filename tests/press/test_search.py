@@ -66,3 +66,8 @@ def test_statements_go_in_the_order_of_their_sources_and_only_the_first_page_say
     order = {anchor: at for *_, anchor, at in first[2]}
     assert (order["#lemma-own"], order["#wang-theorem-8-1"], order["#why"]) == (0, 1, 2)
     assert order.keys() - {part[-2] for part in second[2]} == {"#this-page-run-it-again-cite-it"}
+
+
+def test_the_map_which_names_every_page_is_found_by_its_title_alone():
+    assert {part[2] for part in entries(PAGE, "chapters/map.html")[2]} == {""}
+    assert {part[2] for part in entries(PAGE)[2]} != {""}

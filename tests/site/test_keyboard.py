@@ -83,9 +83,7 @@ def test_the_download_menu_opens_and_closes(visit, scheme):
 
 
 @WAYS
-@pytest.mark.parametrize(
-    ("toggle", "link"), [("primary", "Glossary"), ("secondary", "Where to go from here")]
-)
+@pytest.mark.parametrize(("toggle", "link"), [("primary", "Glossary"), ("secondary", "Where to go")])
 def test_on_a_phone_the_contents_open_and_close(visit, toggle, link, scheme):
     opened = visit(FIRST, scheme, 390)
     page = opened.page

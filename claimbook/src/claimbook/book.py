@@ -86,7 +86,10 @@ class Book:
     figures : str
         The package of the functions that draw, one module for a chapter.
     synonyms : mapping of str
-        Regular expressions for words of a search, to what the book says instead.
+        Regular expressions for words of a search, to what the book says instead; ``$1`` stands for a group.
+    answers : mapping of str
+        Regular expressions for whole searches, in small letters and without signs between the words, to the
+        address of the page, or of the place on it, that is to be found first: ``"page#place"``.
     walks : mapping of str
         Reading paths, as ``walks.csv`` calls them, to what they take; the last passes all pages.
     proofs : Path, optional
@@ -110,6 +113,7 @@ class Book:
     reference: Mapping[str, str] = field(default_factory=dict)
     figures: str = ""
     synonyms: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
     walks: Mapping[str, str] = field(default_factory=dict)
     proofs: Path | None = None
 

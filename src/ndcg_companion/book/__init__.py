@@ -116,9 +116,23 @@ if not find_spec("ndcg_companion"):
     },
     figures="ndcg_companion.book.figures",
     synonyms={
+        r"\bproofs? of (theorem|lemma|claim) (\d+)": "$1 $2",
         r"\bsklearn\b": "scikit",
         r"\bformula\b": "definition",
         r"\b(bootstrap|t tests?|p values?)\b": "significance",
+    },
+    answers={
+        r"(pip )?install(ing|ation)?|download|set ?up|get it|requirements": "get-it",
+        r"licen[cs]e|copyright": "get-it#licence",
+        r"(how to )?cite|citation|bibtex": "get-it#cite-it",
+        r"(what is )?(mrr|(mean )?reciprocal rank)": "conventions#the-measures-of-this-package",
+        r"(what is (a |the )?)?discounts?( function)?": "glossary#term-discount",
+        r"bias": "short-cutoffs#noise-and-bias-why-the-theorem-has-two-conditions",
+        r"table 1": "rankdcg#the-posters-table-of-tests-twenty-four-numbers",
+        r"(a b|ab) test(s|ing)?|power( analysis)?|effect size|sample size|ndcg 10": (
+            "how-many-queries-are-enough"
+        ),
+        r"what is ndcg|ndcg": "scoring-a-ranking",
     },
     proofs=Path(__file__).parents[3] / "proofs" / "results.json",
     walks={"hour": "an hour", "day": "a day", "all": "everything"},

@@ -187,9 +187,13 @@ class _Build:
         moved = {"index": root, Path(root).name: root, **book.moved}
         moved = {old: new for old, new in moved.items() if new in edition.pages and old not in edition.pages}
         labels = [slug(row.id) for row in statements.in_order(book)]
-        written = finish(
-            site, moved, [f"{name}.html" for name in edition.pages], found, labels, book.synonyms
-        )
+        places = {page.name: f"{name}.html" for name, page in edition.pages.items()}
+        answers = {
+            asked: "#".join([places[page], *anchor])
+            for asked, (page, *anchor) in ((asked, to.split("#")) for asked, to in book.answers.items())
+            if page in places
+        }
+        written = finish(site, moved, [*places.values()], found, labels, book.synonyms, answers)
         executed = [page.file for page in edition.project.notebooks if f"{page.file}.html" in written]
         texts = {
             "statements.json": statements.as_json(book, edition.addresses, ledger.verdicts(edition.findings)),

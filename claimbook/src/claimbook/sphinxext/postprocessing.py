@@ -25,7 +25,7 @@ _BEFORE_A_FORMULA = re.compile(r"[(\[“‘]+$")
 _AFTER_A_FORMULA = re.compile(r"^(?:-\w+)?[.,;:!?)\]”’]*")
 
 
-def finish(site, moved, places, found, labels=(), synonyms=()):
+def finish(site, moved, places, found, labels=(), synonyms=(), answers=()):
     """Repair the pages that were written since they were finished, and note what searches and previews need.
 
     Parameters
@@ -42,6 +42,8 @@ def finish(site, moved, places, found, labels=(), synonyms=()):
         Of the statements, in the order of their sources.
     synonyms : mapping of str
         ``Book.synonyms``.
+    answers : mapping of str
+        Regular expressions for searches to addresses on the site.
 
     Returns
     -------
@@ -58,9 +60,8 @@ def finish(site, moved, places, found, labels=(), synonyms=()):
     previews = {address: text for page in known for address, text in page["previews"].items()}
     _assign(site / "previews.js", "bookPreviews", previews)
     entries = with_order([page["entries"] for page in known if page["entries"]], labels)
-    _assign(
-        site / "search-entries.js", "bookSearch", {"entries": entries, "synonyms": [*dict(synonyms).items()]}
-    )
+    known_words = {"synonyms": [*dict(synonyms).items()], "answers": [*dict(answers).items()]}
+    _assign(site / "search-entries.js", "bookSearch", {"entries": entries, **known_words})
     for name, to in moved.items():
         address = os.path.relpath(f"{to}.html", os.path.dirname(name))
         title = _parsed(site / f"{to}.html").title.get_text().partition(" — ")[0]

@@ -43,7 +43,8 @@
   const capitals = (name) => /^\p{Lu}{2,}$/u.test(asked) && new RegExp(`\\b${asked}\\b`).test(name);
   function weigh({kind, title, page, text, names, all}, words) {
     if (!words.length || !words.every((word) => has(all, word))) return -Infinity;
-    const number = kind === "statement" && /\d/.test(asked) && fit(title.split(":")[0], words) > 2;
+    const head = title.split(":")[0], counted = kind === "statement" && /\d/.test(asked);
+    const number = counted && fit(head, words) > 2 ? 1 + head.split(", ").some((part) => first(part, words)) : 0;
     const named = Math.max(...names.map((name) => fit(name, words)));
     const begun = names.filter((name) => first(name, words)).length;
     const said = named ? begun + 3 * names.some(capitals) : fit(`${title} ${page} ${text}`, words);
@@ -73,7 +74,9 @@
 
   if (field) field.value = asked;
   if (!all.length) return;
-  const weight = (entry) => Math.max(...questions.map((words) => weigh(entry, words)));
+  const answer = bookSearch.answers.find(([question]) => new RegExp(`^(?:${question})$`).test(all))?.[1];
+  const weight = (entry) =>
+    entry.url === answer ? Infinity : Math.max(...questions.map((words) => weigh(entry, words)));
   const found = entries.map((entry) => ({entry, weight: weight(entry)}))
     .filter(({weight}) => weight > -Infinity)
     .sort((one, other) => other.weight - one.weight || one.entry.order - other.entry.order);

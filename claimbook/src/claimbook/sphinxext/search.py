@@ -24,6 +24,7 @@ _UNREAD = {
 _UNREAD_THERE = (
     ".proof > .admonition-title, div.math, table.unsearched, table.searched-first td:not(:first-child)"
 )
+_MAP = "chapters/map.html"  # which names every page: it is found by its own title alone
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
 _LONGEST = 24  # characters of a formula in a line, with its marks; in place of others stands "…"
 _BEGINNING = 160  # characters of what is said of a name of the package
@@ -54,6 +55,8 @@ def entries_of(page, place):
     _gather(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_THERE)})
     for part in parts:
         part["text"] = " ".join(part["text"].split())
+        if place == _MAP:
+            part["text"] = ""
         if package:
             part |= {"kind": "package", "text": part["text"][:_BEGINNING].rpartition(" ")[0]}
             if part["anchor"] == f"#{part['title']}":
