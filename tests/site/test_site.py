@@ -216,7 +216,8 @@ def test_search_finds_the_answer_first_and_the_package_last(found, words):
     assert "map" not in places[:1] or words == "map"
     packages = [place.startswith("api-") for place in places]
     assert packages == sorted(packages)
-    assert found.page.locator("#search-results li .context").first.inner_text().strip()
+    quoted = found.page.locator("#search-results li .context").first.inner_text().strip()
+    assert quoted or words == "map"  # which its title alone finds
 
 
 @pytest.mark.browser

@@ -133,6 +133,8 @@ if not find_spec("ndcg_companion"):
             "how-many-queries-are-enough"
         ),
         r"what is ndcg|ndcg": "scoring-a-ranking",
+        r"confidence intervals?": "your-own-rankings",
+        r"lightgbm|catboost|xgboost": "what-your-library-computes",
     },
     proofs=Path(__file__).parents[3] / "proofs" / "results.json",
     walks={"hour": "an hour", "day": "a day", "all": "everything"},

@@ -44,7 +44,8 @@
   function weigh({kind, title, page, text, names, all}, words) {
     if (!words.length || !words.every((word) => has(all, word))) return -Infinity;
     const head = title.split(":")[0], counted = kind === "statement" && /\d/.test(asked);
-    const number = counted && fit(head, words) > 2 ? 1 + head.split(", ").some((part) => first(part, words)) : 0;
+    const own = () => head.split(", ").some((part) => first(part, words));
+    const number = counted && fit(head, words) > 2 ? 1 + own() : 0;
     const named = Math.max(...names.map((name) => fit(name, words)));
     const begun = names.filter((name) => first(name, words)).length;
     const said = named ? begun + 3 * names.some(capitals) : fit(`${title} ${page} ${text}`, words);
