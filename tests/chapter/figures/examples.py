@@ -91,6 +91,7 @@ def _settling(**changes):
 
 DISCOUNTS = {"log": Log(), "Zipf": Zipf(), "geometric": Geometric(0.5), "linear": Linear()}
 STEEP = ("$2^{-r}$", "$r^{-2}$")
+WANDERING = ("NDCG@10", *STEEP)
 
 
 EXAMPLES = {
@@ -752,15 +753,15 @@ EXAMPLES = {
     "discounts_that_decay_too_fast.wandering": [
         (
             SIZES,
-            several(STEEP, 5),
+            several(WANDERING, 5),
             np.linspace(0.0, 1.0, 6),
-            several(STEEP, 5, seed=3),
+            several(WANDERING, 5, seed=3),
             {
                 name: np.array([0.9 * shares, 1.1 * shares])
-                for name, shares in several(STEEP, 5, seed=3).items()
+                for name, shares in several(WANDERING, 5, seed=3).items()
             },
-            several(STEEP, 5, seed=6),
-            {STEEP[0]: [], STEEP[1]: [BAND]},
+            several(WANDERING, 5, seed=6),
+            {name: [BAND] if name == STEEP[1] else [] for name in WANDERING},
         )
     ],
     "discounts_that_decay_too_fast.laws": [

@@ -27,11 +27,14 @@ def bands(axes, vertical=False):
 
 
 def wandering():
-    paths = {NAMES[0]: np.array([0.1, 0.5, 0.9, 0.2]), NAMES[1]: np.array([0.1, 0.8, 0.2, 0.7])}
-    shares = {NAMES[0]: np.array([0.2, 0.3, 0.3, 0.2]), NAMES[1]: np.array([0.5, 0.0, 0.0, 0.5])}
+    rows = ([0.4, 0.6, 0.3, 0.7], [0.1, 0.5, 0.9, 0.2], [0.1, 0.8, 0.2, 0.7])
+    paths = {name: np.array(row) for name, row in zip(NAMES, rows, strict=True)}
+    rows = ([0.1, 0.4, 0.4, 0.1], [0.2, 0.3, 0.3, 0.2], [0.5, 0.0, 0.0, 0.5])
+    shares = {name: np.array(row) for name, row in zip(NAMES, rows, strict=True)}
     intervals = {name: (0.9 * each, 1.1 * each + 0.01) for name, each in shares.items()}
-    exact = {NAMES[0]: np.full(4, 0.25), NAMES[1]: np.array([0.45, 0.05, 0.05, 0.45])}
-    forbidden = {NAMES[0]: [], NAMES[1]: [BAND]}
+    rows = ([0.05, 0.45, 0.45, 0.05], [0.25] * 4, [0.45, 0.05, 0.05, 0.45])
+    exact = {name: np.array(row) for name, row in zip(NAMES, rows, strict=True)}
+    forbidden = dict(zip(NAMES, ([], [], [BAND]), strict=True))
     return (
         figures.wandering(SIZES, paths, EDGES, shares, intervals, exact, forbidden),
         paths,
@@ -41,7 +44,7 @@ def wandering():
     )
 
 
-@pytest.mark.parametrize("row", [0, 1])
+@pytest.mark.parametrize("row", [0, 1, 2])
 def test_each_path_stands_beside_its_law(row):
     figure, paths, shares, intervals, exact = wandering()
     path, law = figure.axes[2 * row : 2 * row + 2]
@@ -65,14 +68,15 @@ def test_each_path_stands_beside_its_law(row):
 
 def test_the_forbidden_band_covers_the_jumps_across_it():
     figure = wandering()[0]
-    assert [bands(axes) for axes in figure.axes] == [[], [], [BAND], [BAND]]
-    path = figure.axes[2]
+    assert [bands(axes) for axes in figure.axes] == [[], [], [], [], [BAND], [BAND]]
+    path = figure.axes[4]
     assert all(line.get_zorder() < 3 for line in path.lines)
     assert [text.get_text() for axes in figure.axes for text in axes.texts] == ["never"]
 
 
 def test_the_alternative_texts_have_the_numbers_that_are_drawn():
     alt = wandering()[0].alt
+    assert alt.startswith("Jagged paths: NDCG@10 goes between 0.30 and 0.70, and travels 0.5 up and down")
     assert "under 2^(-r) NDCG goes between 0.10 and 0.90, and travels 0.8 up and down" in alt
     assert laws()[0].alt.endswith("0 between 0.40 and 0.60; the one for steep climbs to 12 near 0.99.")
     path = np.array([0.1, 0.9, 0.2, 0.8])

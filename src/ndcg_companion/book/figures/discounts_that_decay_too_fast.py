@@ -1,6 +1,7 @@
 """Figures of the chapter on summable discounts: NDCG that never settles, and the laws it wanders through.
 
-Discounts come as mappings from the names in `COLOURS`, pairs of rankers from those in ``PAIRS``.
+Discounts, and the log discount cut off at rank ten, come as mappings from the names in `COLOURS`, pairs
+of rankers from those in ``PAIRS``.
 """
 
 import numpy as np
@@ -9,7 +10,8 @@ from matplotlib.ticker import FixedLocator
 from claimbook.style import GREY, PALETTE, drawing
 from ndcg_companion.book.axes import note, over_items, sheet, spoken
 
-COLOURS = {"$2^{-r}$": PALETTE[0], "$r^{-2}$": PALETTE[1]}
+CUT = "NDCG@10"
+COLOURS = {CUT: PALETTE[2], "$2^{-r}$": PALETTE[0], "$r^{-2}$": PALETTE[1]}
 PAIRS = {"independent": PALETTE[3], "shared top": PALETTE[2]}
 # Above the curves, and all but opaque: jumps cross such a band, but nothing is ever found in it.
 _FORBIDDEN = {"color": "#e2e4e7", "alpha": 0.85, "linewidth": 0, "zorder": 3}
@@ -36,21 +38,17 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
     middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
     densest = max(np.max([shares[name], exact[name], intervals[name][1]] / widths) for name in paths)
     figure, rows = sheet(
-        2,
+        len(paths),
         2,
         sharex="col",
         sharey=True,
         width_ratios=(3, 1),
-        figsize=(5.6, 5.4),
+        figsize=(5.6, 0.6 + 2.2 * len(paths)),
         titles=("one list as it grows", "the law"),
         ylim=(-0.03, 1.03),
-        each=(
-            {},
-            {"xlim": (0.0, 1.05 * densest)},
-            {"xlabel": "items in the list, n (log scale)"},
-            {"xlabel": "density"},
-        ),
     )
+    rows[-1, 0].set_xlabel("items in the list, n (log scale)")
+    rows[-1, 1].set(xlabel="density", xlim=(0.0, 1.05 * densest))
     for (path, law), name in zip(rows, paths):
         for band in forbidden[name]:
             path.axhspan(*band, **_FORBIDDEN)
@@ -63,15 +61,16 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
             exact[name] / widths, edges, orientation="horizontal", baseline=None, color="black", linewidth=1.2
         )
         law.grid(visible=False, axis="x")
-        path.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylabel=f"NDCG, discount {name}")
+        path.set(xscale="log", xlim=(sizes[0], sizes[-1]))
+        path.set_ylabel(name if name == CUT else f"NDCG, discount {name}")
     rows[-1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
     travelled = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
     return figure, (
-        "Two jagged paths: "
+        "Jagged paths: "
         + "; ".join(
-            f"under {spoken(name)} NDCG goes between {paths[name].min():.2f} and {paths[name].max():.2f}, "
-            f"and travels {early.sum():.1f} up and down over the first half of the axis, {late.sum():.1f} "
-            "over the second"
+            f"{name if name == CUT else f'under {spoken(name)} NDCG'} goes between {paths[name].min():.2f} "
+            f"and {paths[name].max():.2f}, and travels {early.sum():.1f} up and down over the first half of "
+            f"the axis, {late.sum():.1f} over the second"
             for name, (early, late) in travelled.items()
         )
         + ". Beside them bars and the exact laws."
