@@ -81,3 +81,10 @@ def test_distances_are_those_of_the_settings(results):
     ]
     worst, average = np.reshape(numbers, (2, 2))
     assert distances["CatBoost"] == pytest.approx(np.abs(worst - average).mean(), abs=1e-15)
+
+
+def test_means_count_lists_with_nothing_to_find_as_each_library_does(results):
+    labels, scores = np.array([[1, 0], [0, 0]]), np.array([[2.0, 1.0], [2.0, 1.0]])
+    found = tables.means(results, labels, scores, 2)
+    assert found["scikit-learn"] == found["trec_eval"] == 0.5  # 0 and 1, by hand
+    assert found["LightGBM"] == found["XGBoost"] == 1.0

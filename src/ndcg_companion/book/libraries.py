@@ -132,15 +132,43 @@ def mean_distances(results, labels, scores, k):
     dict of str to float
         By name of the library.
     """
-    named = [f"d{i}" for i in range(labels.shape[1])]
-    queries = [
-        {"documents": named, "labels": y, "scores": s} for y, s in zip(labels.tolist(), scores.tolist())
-    ]
+    queries = _queries(labels, scores)
     of_all = lambda setting: np.array([value({"k": k, "queries": [query]}, setting) for query in queries])
-    usual, distances = of_all(standard() | {"empty": "0"}), {}
-    for name, library in results["libraries"].items():
-        for call in library.get("calls", [])[:1]:
-            follows = {axis: choice for axis, choice in call["conventions"].items() if choice}
-            # No list is empty or holds anything that could be refused.
-            distances[name] = float(np.abs(of_all(standard() | follows | {"empty": "0"}) - usual).mean())
-    return distances
+    usual = of_all(standard() | {"empty": "0"})
+    # No list is empty or holds anything that could be refused.
+    follows = {name: own | {"empty": "0"} for name, own in _usual_settings(results).items()}
+    return {name: float(np.abs(of_all(own) - usual).mean()) for name, own in follows.items()}
+
+
+def means(results, labels, scores, k):
+    """What each library's usual call gives for the mean over lists, some of which may have nothing to find.
+
+    Parameters
+    ----------
+    results : dict
+    labels, scores : ndarray of shape (q, n)
+    k : int
+        The cut-off.
+
+    Returns
+    -------
+    dict of str to float
+        By name of the library.
+    """
+    case = {"k": k, "queries": _queries(labels, scores)}
+    return {name: float(value(case, own)) for name, own in _usual_settings(results).items()}
+
+
+def _queries(labels, scores):
+    """Lists as a case has them, with names in the order of the arrays."""
+    named = [f"d{i}" for i in range(labels.shape[1])]
+    return [{"documents": named, "labels": y, "scores": s} for y, s in zip(labels.tolist(), scores.tolist())]
+
+
+def _usual_settings(results):
+    """By library the conventions of its usual call, the standard one where none is known."""
+    return {
+        name: standard() | {axis: choice for axis, choice in call["conventions"].items() if choice}
+        for name, library in results["libraries"].items()
+        for call in library.get("calls", [])[:1]
+    }

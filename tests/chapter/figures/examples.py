@@ -720,6 +720,7 @@ EXAMPLES = {
             {"tops differ": [["1/2", ""], ["$e^{-cN}$", "constant"]], "tops equal": [["1/2"], ["constant"]]},
         )
     ],
+    "what_your_library_computes.one_set_of_lists": [({"b": 0.8, "a $1$": 0.62, "c": 0.7}, 0.7)],
     "your_own_rankings.by_query": [
         (
             {

@@ -1,4 +1,4 @@
-"""Figures of comparing systems: query by query, a leaderboard, the errors of four tests, what a split decides."""
+"""Figures of comparing systems: query by query, a leaderboard, the errors of tests, what a split decides."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def by_query(rows):
     rows : mapping of name to (array of shape (queries,), mean, low, high)
     """
     figure, axes = sheet(
-        figsize=(5.6, 0.9 + 0.95 * len(rows)),
+        figsize=(5.2, 0.9 + 0.95 * len(rows)),
         no_grid="y",
         ylim=(len(rows) - 0.5, -0.6),
         yticks=range(len(rows)),

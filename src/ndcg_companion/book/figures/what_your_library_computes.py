@@ -1,0 +1,49 @@
+"""The figure of what libraries compute: one set of lists, a number for each library."""
+
+from claimbook import text
+from claimbook.style import GREY, PALETTE, drawing
+from ndcg_companion.book.axes import note, sheet
+
+
+@drawing
+def one_set_of_lists(means, standard):
+    """Each library's mean of the same lists, sorted, against that of the standard convention.
+
+    Parameters
+    ----------
+    means : mapping of name to float
+    standard : float
+        What the standard convention gives.
+    """
+    ordered = sorted(means.items(), key=lambda item: item[1])
+    values = [*means.values(), standard]
+    room = 0.25 * (max(values) - min(values)) + 0.01
+    figure, axes = sheet(
+        figsize=(5.2, 1.0 + 0.27 * len(ordered)),
+        no_grid="y",
+        ylim=(len(ordered) - 0.5, -0.9),
+        xlim=(min(values) - room, max(values) + room),
+        yticks=range(len(ordered)),
+        yticklabels=[text.figure(name) for name, _ in ordered],
+        xlabel="mean NDCG of the same lists",
+    )
+    axes.axvline(standard, color=GREY, linewidth=1)
+    for place, (_, mean) in enumerate(ordered):
+        colour = PALETTE[0] if abs(mean - standard) < 5e-4 else PALETTE[1]
+        axes.plot([standard, mean], [place, place], color=colour, linewidth=1.5)
+        axes.plot(mean, place, "o", color=colour, markersize=6)
+        side = "right" if mean < standard else "left"
+        note(
+            axes,
+            f"{mean:.3f}",
+            (mean, place),
+            (-7 if side == "right" else 7, 0),
+            colour,
+            ha=side,
+            va="center",
+        )
+    return figure, (
+        f"A dot for each library, a line at {standard:.3f}, the standard convention. "
+        + ", ".join(f"{name} {mean:.3f}" for name, mean in ordered)
+        + "."
+    )
