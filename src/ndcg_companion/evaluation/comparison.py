@@ -247,7 +247,7 @@ class Comparison:
         self.shared = shared_weights(rankings, measures, ties)
         self.reach = self._reach(scoring_shares(rankings, measures, self.values, gain))
         self.traits = traits(rankings)
-        self.rankings, self.judgments = rankings, _checksum(rankings)
+        self.rankings = rankings
         self.source, self.all_labelled = rankings.source, bool(rankings.judged.all())
         self.contradicted = {name: share for name, share in rankings.contradicted.items() if share > 0.1}
         sizes = {name: count_in(rankings.offsets, s > -np.inf) for name, s in rankings.scores.items()}
@@ -297,6 +297,11 @@ class Comparison:
     def __repr__(self):
         sizes = f"{len(self.systems)} systems, {len(self.queries)} queries"
         return f"Comparison({sizes}, {', '.join(self.measure_names)})"
+
+    @cached_property
+    def judgments(self) -> str:
+        """A checksum of what is relevant to which query, which all scores depend on."""
+        return _checksum(self.rankings)
 
     def _repr_html_(self):
         from ndcg_companion.evaluation.summaries import as_notebook
