@@ -100,11 +100,7 @@ BOOK = Book(
         "REGIMES": "made clicks",
     },
     extras="ndcg_companion.data.extras",
-    install="""# Colab has to fetch the package first; where it is installed, nothing happens.
-from importlib.util import find_spec
-
-if not find_spec("ndcg_companion"):
-    %pip install -q "ndcg-companion[chapter]\"""",
+    install='%pip install -q "ndcg-companion[chapter]"',
     links={"chapters/what-your-library-computes": "conformance"},
     moved={"chapters/api-book": "chapters/api-chapter"},
     reference={

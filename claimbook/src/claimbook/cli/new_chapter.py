@@ -76,7 +76,8 @@ def chapter(project, name, statement):
     text = text.replace("my-chapter", name).replace("My chapter", name.replace("-", " ").capitalize())
     notebook = json.loads(text)
     if project.book.install:
-        about = {"execution_count": None, "metadata": {"tags": ["remove-input"]}, "outputs": []}
+        tags = ["remove-input", "skip-execution"]  # papermill passes over it
+        about = {"execution_count": None, "metadata": {"tags": tags}, "outputs": []}
         source = project.book.install.splitlines(keepends=True)
         cell = {"cell_type": "code", "id": "install", **about, "source": source}
         parameters = [one["id"] for one in notebook["cells"]].index("parameters")
