@@ -63,6 +63,10 @@ ARGUMENTS = {
     ("report", "--dask"): "closed",
     ("report", "--sequential"): "closed",
     ("report", "--seed"): "closed",
+    ("report", "--by"): "file",
+    ("report", "--history"): "target",
+    ("report", "--night"): "closed",
+    ("report", "--markdown"): "closed",
     ("report", "--output"): "target",
 }
 
