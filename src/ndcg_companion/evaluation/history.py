@@ -129,9 +129,8 @@ def keep_night(comparison, folder: FilePath, night: str | None = None) -> OverTi
 def _opened(folder: FilePath) -> Iterator[tuple]:
     """A folder of a history while nobody else writes there, its nights, and its settings; checked."""
     folder = Path(folder)
-    there = sorted(os.listdir(folder)) if folder.is_dir() else []
-    names = [name for name in there if not name.startswith(".")]
-    with open_folder(folder, KIND, names) as output:
+    with open_folder(folder, KIND, _visible(folder)) as output:
+        names = [*_visible(folder)]
         files = {name[:-4] for name in names if name.endswith(".csv") and _NIGHT.fullmatch(name[:-4])}
         settings = json.loads((folder / _LIST).read_text(encoding="utf-8")) if _LIST in names else {}
         listed = settings.get("nights", [])
@@ -139,6 +138,11 @@ def _opened(folder: FilePath) -> Iterator[tuple]:
         fail_if(gone, f"{folder}: expected {', '.join(gone[:1])}.csv, a night that its {_LIST} lists")
         # A night that was kept just before the command was killed is not listed yet.
         yield output, sorted({*listed, *files}), settings
+
+
+def _visible(folder):
+    """Names in a folder, read when they are asked for: once nobody else writes there."""
+    yield from sorted(name for name in os.listdir(folder) if not name.startswith("."))
 
 
 def _settings(comparison):
