@@ -76,6 +76,8 @@ def test_no_page_or_widget_names_a_colour_of_the_figures_itself():
 
 def test_widgets_colour_two_rankers_as_figures_do():
     style = widget(
-        "race", dict.fromkeys(("rankers", "discounts", "cutoffs", "lengths"), ()), fallback=""
+        "race",
+        dict.fromkeys(("rankers", "discounts", "cutoffs", "lengths", "bets", "queries"), ()) | {"apart": ""},
+        fallback="",
     ).data
     assert f"--a: {PALETTE[0]}; --b: {PALETTE[1]};" in style and f"--a: {DARK[0]}; --b: {DARK[1]};" in style

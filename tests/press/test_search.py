@@ -15,7 +15,8 @@ PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in 
 <details class="evidence">Predicted 1.</details><div class="solution admonition">Take two.</div>
 <figure id="figure-x"><img alt="x"/><figcaption><p><span class="caption-number">Figure 3.1 </span>
 <span>It rises.</span></p></figcaption></figure></section>
-<section id="this-page-run-it-again-cite-it"><h2>Run it again</h2><p>companion run</p></section>
+<section id="this-page-run-it-again-cite-it">
+<h2>This page: run it again, cite it</h2><p>companion run</p></section>
 <dl class="glossary"><dt id="term-gain">gain</dt><dd><p>Worth.</p></dd></dl></section></article>"""
 
 
@@ -26,20 +27,20 @@ def entries(html, place="chapters/page.html"):
 def test_each_part_with_an_address_is_an_entry_with_its_own_text():
     place, named, parts = entries(PAGE)
     assert (place, named) == ("chapters/page.html", "Theorem 8, in short")
-    assert {anchor: (kind, title) for kind, title, _, anchor in parts} == {
+    assert [part[1] for part in parts if part[3] == "#-"] == ["Why", "This page: run it again, cite it"]
+    assert {part[3]: tuple(part[:2]) for part in parts} == {
         "": ("page", "When limits tie"),
         "#wang-theorem-8-1": ("statement", "Wang et al., Theorem 8 (1): Limits"),
         "#lemma-own": ("result", "C12: Ours"),
-        "#why": ("section", "Why"),
+        "#-": ("section", "This page: run it again, cite it"),
         "#figure-x": ("figure", "Figure 3.1"),
-        "#this-page-run-it-again-cite-it": ("section", "Run it again"),
         "#term-gain": ("term", "gain"),
     }
-    texts = {anchor: text for _, _, text, anchor in parts}
+    texts = {anchor if anchor != "#-" else title: text for _, title, text, anchor in parts}
     assert texts[""] == "Two rankers."
-    assert texts["#wang-theorem-8-1"] == r"Let \(\beta\)<1."
+    assert texts["#wang-theorem-8-1"] == r"Let `\beta`<1."
     assert "It rises." in texts["#figure-x"] and texts["#term-gain"].endswith("Worth.")
-    assert texts["#why"] == "Because. Noise."
+    assert texts["Why"] == "Because. Noise."
 
 
 def test_what_only_describes_the_package_is_marked():
@@ -53,7 +54,7 @@ def test_what_only_describes_the_package_is_marked():
 def test_a_long_formula_is_left_out_as_displayed_ones_are():
     formulas = r'<span class="math">\(h>0\)</span>, <span class="math">\(\sum_{r\le k}D(r)^2\le2v+b\)</span>.'
     (page,) = entries(f'<article class="bd-article"><h1>x</h1><p>If {formulas}</p></article>')[2]
-    assert page[2] == r"If \(h>0\), …."
+    assert page[2] == "If `h>0`, …."
 
 
 @pytest.mark.parametrize("html", ["<p>No article.</p>", '<article class="bd-article">No title.</article>'])
@@ -63,9 +64,10 @@ def test_a_page_that_is_none_has_no_entries(html):
 
 def test_statements_go_in_the_order_of_their_sources_and_only_the_first_page_says_how_to_cite():
     first, second = with_order([entries(PAGE), entries(PAGE)], ["lemma-own", "wang-theorem-8-1"])
-    order = {anchor: at for *_, anchor, at in first[2]}
-    assert (order["#lemma-own"], order["#wang-theorem-8-1"], order["#why"]) == (0, 1, 2)
-    assert order.keys() - {part[-2] for part in second[2]} == {"#this-page-run-it-again-cite-it"}
+    order = {title: at for _, title, *_, at in first[2]}
+    own, printed = "C12: Ours", "Wang et al., Theorem 8 (1): Limits"
+    assert (order[own], order[printed], order["Why"]) == (0, 1, 2)
+    assert order.keys() - {part[1] for part in second[2]} == {"This page: run it again, cite it"}
 
 
 def test_the_map_which_names_every_page_is_found_by_its_title_alone():

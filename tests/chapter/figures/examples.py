@@ -275,6 +275,23 @@ EXAMPLES = {
         )
         for cuts in (range(1), range(2))
     ],
+    "index.promised_and_found": [
+        (
+            np.array([100, 1_000, 10_000]),
+            *(np.array([0.4, 0.42, 0.41]) + by for by in (0, -0.03, 0.03)),
+            1.0,
+            0.405,
+        )
+    ],
+    "index.queries_or_items": [
+        (
+            np.geomspace(1, 1_000, 31),
+            {f"{lead:g}": 0.5 + lead * np.geomspace(1, 1_000, 31) ** 0.33 for lead in (0.002, 0.02)},
+            np.geomspace(100, 100_000, 31),
+            {f"{lead:g}": np.full(31, 0.5 + 3 * lead) for lead in (0.002, 0.02)},
+            50,
+        )
+    ],
     "index.who_is_ahead": [
         (np.geomspace(10, 10_000, 21), np.random.default_rng(1).random((2, 4, 21)) < 0.7, ["slow", "fast"])
     ],

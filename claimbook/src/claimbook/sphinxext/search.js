@@ -6,11 +6,13 @@
   const mostShown = 50;
   const plain = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
   const wordsOf = (text) => plain(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const slug = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  const whole = (anchor, title) => ({"#": `#${title}`, "#-": `#${slug(title)}`})[anchor] ?? anchor;
   const entries = bookSearch.entries.flatMap(([place, named, parts]) => parts.map((part) => {
-    const [kind, title, text, anchor, order] = part;
+    const [kind, title, , anchor, order] = part, text = part[2].replace(/`([^`]*)`/g, "\\($1\\)");
     const page = anchor ? parts[0][1] : named, names = kind === "page" ? [title, named] : [title];
     const all = new Set(wordsOf(`${title} ${page} ${text}`));
-    return {kind, title, page, text, order, names, url: place + anchor + (anchor === "#" ? title : ""), all};
+    return {kind, title, page, text, order, names, url: place + whole(anchor, title), all};
   }));
 
   /* A word may be the beginning of another, but 3 not of 31, nor p of power. */

@@ -26,8 +26,8 @@ _UNREAD_THERE = (
 )
 _MAP = "chapters/map.html"  # which names every page: it is found by its own title alone
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
-_LONGEST = 24  # characters of a formula in a line, with its marks; in place of others stands "…"
-_BEGINNING = 160  # characters of what is said of a name of the package
+_LONGEST = 14  # characters of a formula in a line, with its marks; in place of others stands "…"
+_BEGINNING = 110  # characters of what is said of a name of the package
 
 
 def entries_of(page, place):
@@ -43,8 +43,9 @@ def entries_of(page, place):
     Returns
     -------
     list or None
-        Of a part the kind, the title, the text and the anchor, which is "#" where the title is its rest; the
-        page itself comes first. None for no page.
+        Of a part the kind, the title, the text, in which formulas stand between backticks, and the anchor,
+        which is "#" where the title is its rest and "#-" where that is the title in lower case with hyphens;
+        the page itself comes first. None for no page.
     """
     article, heading = page.select_one("article.bd-article"), page.select_one("article h1")
     if article is None or heading is None:
@@ -54,7 +55,10 @@ def entries_of(page, place):
     parts = [{"kind": "page", "title": _text(heading), "text": "", "anchor": ""}]
     _gather(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_THERE)})
     for part in parts:
-        part["text"] = " ".join(part["text"].split())
+        text = " ".join(part["text"].replace("`", "'").split())
+        part["text"] = text.replace("\\(", "`").replace("\\)", "`")
+        if part["anchor"] == f"#{_slug(part['title'])}":
+            part["anchor"] = "#-"
         if place == _MAP:
             part["text"] = ""
         if package:
@@ -62,6 +66,10 @@ def entries_of(page, place):
             if part["anchor"] == f"#{part['title']}":
                 part["anchor"] = "#"  # of which the title is the rest
     return [place, f"API: {named}" if package else named, [[*part.values()] for part in parts]]
+
+
+def _slug(title):
+    return re.sub("[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
 def _text(tag):
@@ -118,6 +126,6 @@ def with_order(entries, labels):
     order = {f"#{label}": at for at, label in enumerate(labels)}
     ordered = []
     for page, (place, named, parts) in enumerate(entries):
-        own = [part for part in parts if page == 0 or part[-1] != _AGAIN]
+        own = [part for part in parts if page == 0 or f"#{_slug(part[1])}" != _AGAIN]
         ordered.append([place, named, [[*part, order.get(part[-1], len(order))] for part in own]])
     return ordered
