@@ -21,7 +21,7 @@ from claimbook.palette import variables
 from ndcg_companion.checks import check_choice
 
 _HERE = Path(__file__).parent
-WIDGETS = ("explorer", "playground", "race")
+WIDGETS = ("dial", "explorer", "playground", "race")
 # The two rankers in the colours of the figures.
 _COLOURS = (
     f".interactive {{ {variables('--a', '--b')} }}\n"

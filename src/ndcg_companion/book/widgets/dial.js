@@ -1,0 +1,55 @@
+// Dials: one or two, a picture and a sentence. All that is shown was computed in Python (dial.py, beside this
+// file) for each position; nothing is computed here but where things stand.
+
+const inputs = all("input");
+const many = data.dials.map(({ positions }) => positions.length);
+const [HIGH, TOP, BOTTOM, LEFT, NAMED] = [230, 24, 40, 58, 14];
+
+/** Heights a line of type apart, in their order. */
+function spread(ends) {
+  ends.sort((first, second) => first.y - second.y);
+  for (let i = 1; i < ends.length; i++) ends[i].y = Math.max(ends[i].y, ends[i - 1].y + 15);
+  return ends;
+}
+
+function draw() {
+  const at = inputs.map((input) => Number(input.value));
+  data.dials.forEach(({ positions }, i) => {
+    inputs[i].setAttribute("aria-valuetext", positions[at[i]]);
+    all("output")[i].textContent = positions[at[i]];
+  });
+  const rest = at.length > 1 ? at[1] : 0, step = at.length > 1 ? many[1] : 1;
+  one(".told").textContent = data.told[at[0] * step + rest];
+
+  const wide = Math.max(300, one(".picture").clientWidth), right = wide - NAMED;
+  const x = (i) => LEFT + ((right - LEFT) * i) / (many[0] - 1);
+  const y = (height) => HIGH - BOTTOM - (HIGH - BOTTOM - TOP) * Math.min(1, Math.max(0, height));
+  const parts = data.ticks.flatMap(([height, words]) => [
+    rule("grid", LEFT, right, y(height)), text("", LEFT - 6, y(height) + 4, "end", words),
+  ]);
+  for (const [i, anchor] of [[0, "start"], [many[0] >> 1, "middle"], [many[0] - 1, "end"]]) {
+    parts.push(text("", x(i), HIGH - 22, anchor, data.dials[0].positions[i]));
+  }
+  parts.push(text("", (LEFT + right) / 2, HIGH - 4, "middle", data.dials[0].asks));
+  parts.push(text("", 0, 12, "start", data.axis), rule("here", x(at[0]), x(at[0]), TOP, HIGH - BOTTOM));
+  const names = [];
+  data.lines.forEach(([name, heights], which) => {
+    const style = "abc"[which], own = heights.filter((_, i) => i % step === rest);
+    const points = own.flatMap((height, i) => (height === null ? [] : [[x(i), y(height)]]));
+    if (points.length > 1) parts.push(stroke(style, points));
+    const here = own[at[0]];
+    if (here === null) return;
+    parts.push(`<circle class="${style}" cx="${x(at[0])}" cy="${y(here)}" r="5"/>`);
+    names.push({ style, name, y: y(here) - 6 });
+  });
+  const late = at[0] > many[0] / 2; // so that a name stands where there is room for it
+  for (const { style, name, y: height } of spread(names)) {
+    parts.push(text(`end ${style}`, x(at[0]) + (late ? -9 : 9), height, late ? "end" : "start", name));
+  }
+  one(".picture").innerHTML = picture(one(".told").textContent.replaceAll('"', "”"), wide, HIGH, parts);
+}
+
+form.addEventListener("input", draw);
+form.addEventListener("submit", (event) => event.preventDefault());
+whenWidthChanges(root, draw);
+draw();

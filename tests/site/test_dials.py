@@ -1,0 +1,47 @@
+"""The dials in a browser: the keyboard turns them, and what was computed for a position is said and drawn."""
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.browser
+PAGES = (
+    "everything-tends-to-one",
+    "how-many-queries-are-enough",
+    "short-cutoffs",
+    "when-limits-tie",
+    "which-discounts-are-feasible",
+)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_keyboard_turns_each_dial_to_what_was_computed_there(open_chapter, name):
+    page = open_chapter(name)
+    data = json.loads(page.locator("#dial-data").text_content())
+    many, at = [len(dial["positions"]) for dial in data["dials"]], [dial["start"] for dial in data["dials"]]
+    for place in range(len(many)):
+        for key, now in (("End", many[place] - 1), ("Home", 0), ("ArrowRight", 1)):
+            page.focus(f"#dial-{place + 1}")
+            page.keyboard.press(key)
+            at[place] = now
+            index = at[0] * many[1] + at[1] if len(many) > 1 else at[0]
+            assert page.locator("#dial .told").inner_text() == data["told"][index]
+            said = page.locator(f"#dial-{place + 1}").get_attribute("aria-valuetext")
+            assert said == data["dials"][place]["positions"][now]
+    assert page.locator("#dial .told").get_attribute("role") == "status"
+    assert page.locator("#dial svg[role=img]").get_attribute("aria-label") == data["told"][index]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_point_of_each_line_stands_at_the_position(open_chapter, name):
+    page = open_chapter(name, width=390)
+    lines = len(json.loads(page.locator("#dial-data").text_content())["lines"])
+    page.focus("#dial-1")
+    page.keyboard.press("End")
+    points = page.locator("#dial svg circle").evaluate_all("all => all.map(one => one.cx.baseVal.value)")
+    assert len(points) == lines and len(set(points)) == 1
+    page.keyboard.press("ArrowLeft")
+    moved = page.locator("#dial svg circle").evaluate_all("all => all.map(one => one.cx.baseVal.value)")
+    assert moved[0] < points[0]
+    wide = page.locator("#dial svg").bounding_box()
+    assert wide["x"] >= 0 and wide["x"] + wide["width"] <= 390
