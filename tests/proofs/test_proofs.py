@@ -8,12 +8,15 @@ import json
 import re
 import shutil
 from fractions import Fraction
+from itertools import groupby
 
+import numpy as np
 import pytest
 from support import ROOT
 
-from ndcg_companion.measures import dcg, parse_discount
-from ndcg_companion.measures.linear import linear_ndcg
+from ndcg_companion.conformance import cases, standard
+from ndcg_companion.conformance import value as conformance_value
+from ndcg_companion.measures import Geometric, Linear, Zipf, linear_ndcg, ndcg, rankdcg
 
 PROOFS = ROOT / "proofs"
 specification = importlib.util.spec_from_file_location("proofs_check", PROOFS / "check.py")
@@ -86,32 +89,134 @@ def test_the_files_take_nothing_on_trust_and_are_short_enough_to_be_read():
 
 
 def _examples():
+    """The lists of which Coq was asked for the value, as it prints them, and the values."""
     text = json.loads((PROOFS / "results.json").read_text(encoding="utf-8"))["examples"]
-    ndcg = re.compile(r"(?:Ranking\.)?NDCG (zipf|geometric) \[(.*)\] = (\d+) / (\d+)")
-    linear = re.compile(r"ldcg \[(.*)\] / ldcg \(sort \[\1\]\) = (\d+) / (\d+)")
-    for name, statement in text.items():
-        flat = " ".join(statement.split())
-        if match := ndcg.fullmatch(flat):
-            discount, labels, over, under = match.groups()
-        else:
-            match = linear.fullmatch(flat)
-            assert match, flat
-            discount, (labels, over, under) = "linear", match.groups()
-        yield name, discount, [int(label) for label in labels.split("; ")], Fraction(int(over), int(under))
+    for statement in text.values():
+        without_files = re.sub(r"\b[A-Z]\w*\.|%nat\b", "", " ".join(statement.split()))
+        formal, _, number = without_files.rpartition(" = ")
+        over, under = number.split(" / ")
+        yield formal, Fraction(int(over), int(under))
 
 
-@pytest.mark.parametrize(
-    ("name", "discount", "labels", "formal"), list(_examples()), ids=lambda one: str(one)
-)
-def test_the_package_computes_what_the_formal_definition_is(name, discount, labels, formal):
-    scores = list(range(len(labels), 0, -1))
+EXAMPLES = dict(_examples())
+DISCOUNTS = {"zipf": Zipf(), "geometric": Geometric(0.5), "linear": Linear()}
+RECIPROCAL = standard() | {"discount": "reciprocal"}
+
+
+def listed(labels):
+    """A list of numbers in Coq's notation."""
+    return f"[{'; '.join(str(Fraction(str(label))).replace('/', ' / ') for label in labels)}]"
+
+
+def plain(discount, labels):
+    """NDCG of labels in ranked order, in Coq's notation."""
     if discount == "linear":
-        ours = linear_ndcg(labels, scores)
-    else:
-        parsed = parse_discount("zipf" if discount == "zipf" else "geometric:0.5")
-        ours = dcg(labels, scores, discount=parsed) / dcg(labels, labels, discount=parsed)
-    assert Fraction(ours).limit_denominator(10_000) == formal
-    assert ours == pytest.approx(float(formal), rel=1e-15)
+        return f"ldcg {listed(labels)} / ldcg (sort {listed(labels)})"
+    return f"NDCG {discount} {listed(labels)}"
+
+
+def tied(discount, labels, scores, k=None):
+    """NDCG@k of what has a score, by shelves of equal scores, in Coq's notation."""
+    found = sorted(
+        ((score, label) for score, label in zip(scores, labels, strict=True) if score is not None),
+        key=lambda item: -item[0],
+    )
+    shelves = [
+        listed([label or 0 for _, label in shelf]) for _, shelf in groupby(found, key=lambda item: item[0])
+    ]
+    judged, n = listed([label for label in labels if label is not None]), len(labels)
+    paid = f"(linear {n})" if discount == "linear" else discount
+    return f"tied_ndcg {paid} {k or n} [{'; '.join(shelves)}] {judged}"
+
+
+def rank_dcg(labels, reference):
+    """RankDCG of values in ranked order against a reference, in Coq's notation."""
+    return f"rankdcg {listed(sorted(reference, reverse=True))} {listed(labels)}"
+
+
+def in_ranked_order(query):
+    """The labels of a conformance case as its scores list them, if nothing is tied, missing or below 0."""
+    labels, scores = query["labels"], query["scores"]
+    if None in labels + scores or len(set(scores)) < len(scores) or min(labels) < 0:
+        return None
+    return [label for _, label in sorted(zip(scores, labels, strict=True), reverse=True)]
+
+
+def of_the_cases():
+    """Each query of the conformance cases that has a value under D(r) = 1/r, and how Coq says it."""
+    for case in cases()["cases"]:
+        for number, query in enumerate(case["queries"], start=1):
+            alone = {"k": case["k"], "queries": [query]}
+            ours = conformance_value(alone, RECIPROCAL)
+            if not isinstance(ours, str) and case["k"] != 0:
+                ranked = in_ranked_order(query)
+                if ranked is None or case["k"]:
+                    formal = tied("zipf", query["labels"], query["scores"], case["k"])
+                else:
+                    formal = plain("zipf", ranked)
+                yield f"{case['name']}-{number}", formal, ours
+
+
+def of_the_cases_by_other_measures():
+    """Linear NDCG and RankDCG of the conformance cases without ties, cut-offs and what is missing."""
+    for case in cases()["cases"]:
+        for number, query in enumerate(case["queries"], start=1):
+            ranked = in_ranked_order(query)
+            if case["k"] is None and ranked and len(ranked) > 1 and any(ranked):
+                scores, name = range(len(ranked), 0, -1), f"{case['name']}-{number}"
+                yield f"linear-{name}", plain("linear", ranked), linear_ndcg(ranked, scores)
+                if len(set(ranked)) > 1 and all(label % 1 == 0 for label in ranked):
+                    yield f"rankdcg-{name}", rank_dcg(ranked, ranked), rankdcg(ranked, scores)
+
+
+def of_the_first_chapter():
+    """The lists of the first chapter, from the cells that it shows."""
+    cells = json.loads((ROOT / "chapters" / "scoring-a-ranking.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    space = {"np": np}
+    for start in ("# seed of the noise", "documents = {"):
+        exec(next(text for text in code if text.startswith(start)), space)
+    grades, scores = space["grades"], space["scores"]
+    ranked = grades[np.argsort(-scores, kind="stable")].tolist()
+    worst, shelf = sorted(ranked), np.repeat([3, 2, 1], [3, 4, 3]).tolist()
+    judged = next(text for text in code if "judged = [" in text)
+    (few,) = re.findall(r"^judged = \[(.*?)\]", judged, re.MULTILINE)
+    few = [int(label) for label in few.split(", ")]
+    for name, labels in {"ranked": ranked, "worst": worst, "few": few, "turned": few[::-1]}.items():
+        places = range(len(labels), 0, -1)
+        for discount, ours in DISCOUNTS.items():
+            yield f"{name}-{discount}", plain(discount, labels), ndcg(labels, places, discount=ours)
+        yield f"{name}-rankdcg", rank_dcg(labels, labels), rankdcg(labels, places)
+    for discount, ours in DISCOUNTS.items():
+        yield f"shelf-{discount}", tied(discount, ranked, shelf), ndcg(ranked, shelf, discount=ours)
+    places, k = range(len(ranked), 0, -1), space["k"]
+    yield "ranked-zipf-at-k", tied("zipf", ranked, places, k), ndcg(ranked, places, discount=Zipf(), k=k)
+
+
+TIED = [*of_the_first_chapter(), *of_the_cases(), *of_the_cases_by_other_measures()]
+
+
+@pytest.mark.parametrize(("formal", "ours"), [pytest.param(*rest, id=name) for name, *rest in TIED])
+def test_the_package_computes_what_the_formal_definition_is(formal, ours):
+    """The fraction that Coq proved is the one next to our number, and rounded it is our number."""
+    assert Fraction(float(ours)).limit_denominator(1_000_000) == EXAMPLES[formal]
+    assert ours == pytest.approx(float(EXAMPLES[formal]), rel=1e-15)
+
+
+def test_the_formal_values_are_those_of_the_file_of_cases():
+    """The file's own fractions come from an enumeration that knows nothing of the package."""
+    formal = {name: EXAMPLES[text] for name, text, _ in of_the_cases()}
+    compared = 0
+    for case in cases()["cases"]:
+        written = case["values"]["discount=reciprocal"].get("formula")
+        if written and re.fullmatch(r"\d+(/\d+)?", written) and case["k"] != 0:
+            assert formal[f"{case['name']}-1"] == Fraction(written), case["name"]
+            compared += 1
+    assert compared >= 60
+
+
+def test_every_example_is_of_a_list_that_the_package_is_asked_for():
+    assert set(EXAMPLES) == {formal for _, formal, _ in TIED}
 
 
 # ---- cheats ----
@@ -179,6 +284,25 @@ def test_coq_refuses_a_false_lemma_a_foreign_axiom_and_a_wrong_definition(copy):
     replace(copy / "Ranking.v", "DCG D l / IDCG D l", "IDCG D l / DCG D l")
     with pytest.raises(SystemExit, match="coqc"):
         check.check(copy)
+
+
+@needs_coq
+@pytest.mark.parametrize(("value", "accepted"), [("55 / 72", True), ("42 / 55", False)])
+def test_coq_refuses_the_nearest_fraction_that_is_not_the_value(copy, value, accepted):
+    """42/55 is 0.0002 away from the value of three tied items."""
+    text = "From Coq Require Import Reals List QArith Qreals.\nFrom Companion Require Import ExactValues.\n"
+    text += "Import ListNotations.\nOpen Scope R_scope.\n"
+    text += f"Example near : tied_ndcg zipf 3 [[3; 0; 2]] [3; 0; 2] = {value}.\nProof. exact_tied. Qed.\n"
+    needed = check.imports("ExactValues", copy)
+    for path in copy.glob("*.v"):
+        if path.stem not in needed:
+            path.unlink()
+    (copy / "Near.v").write_text(text, encoding="utf-8")
+    if accepted:
+        check.compile_all(copy)
+    else:
+        with pytest.raises(SystemExit, match="is_value"):
+            check.compile_all(copy)
 
 
 @needs_coq
