@@ -67,7 +67,7 @@ def test_no_text_of_a_page_ends_the_script_that_holds_it(site):
     text = (site / "search-entries.js").read_text()
     assert text.startswith("window.bookSearch = {") and "</script>" not in text
     (entry,) = json.loads(text.removeprefix("window.bookSearch = ").rstrip(";\n"))["entries"]
-    assert entry == [PLACES[1], "", [["page", "A", "It is </script> to stay.", "", 0]]]
+    assert entry == [PLACES[1], "", [[0, "A", "It is </script> to stay.", "", 0]]]
 
 
 def test_a_page_that_moved_leads_on(tmp_path):

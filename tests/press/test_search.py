@@ -1,6 +1,11 @@
+import json
+import re
+from pathlib import Path
+
 import pytest
 from bs4 import BeautifulSoup
 
+from claimbook.sphinxext import search
 from claimbook.sphinxext.search import entries_of, with_order
 
 PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in short</b></a></li></nav>
@@ -73,3 +78,11 @@ def test_statements_go_in_the_order_of_their_sources_and_only_the_first_page_say
 def test_the_map_which_names_every_page_is_found_by_its_title_alone():
     assert {part[2] for part in entries(PAGE, "chapters/map.html")[2]} == {""}
     assert {part[2] for part in entries(PAGE)[2]} != {""}
+
+
+def test_the_script_knows_the_kinds_by_their_places():
+    script = Path(search.__file__).with_suffix(".js").read_text(encoding="utf-8")
+    listed = re.search(r"const kinds = (\[.*?\]);", script)[1]
+    assert tuple(json.loads(listed)) == search.KINDS
+    ((_, _, rows),) = with_order([entries(PAGE)], [])
+    assert search.KINDS[rows[0][0]] == "page" and {search.KINDS[row[0]] for row in rows} <= {*search.KINDS}

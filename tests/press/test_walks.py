@@ -64,17 +64,21 @@ def test_each_page_links_to_the_next_on_its_walks(walk):
         (step,) = [
             step for step in next_markdown(PROJECT, page).split(" · ") if f"({following}.ipynb)" in step
         ]
-        assert BOOK.walks[walk] in step.rpartition("(")[2]
+        assert f"[{BOOK.walks[walk]}]{{.walk-{walk}}}" in step
     assert f"here ends: {BOOK.walks[walk]}" in next_markdown(PROJECT, ROUTES["day"][-1]) or walk != "day"
 
 
 def test_where_three_walks_go_on_together_there_is_one_link():
     assert next_markdown(PROJECT, "index").count(".ipynb)") == 1
-    assert next_markdown(PROJECT, "index").endswith("(an hour, a day, everything)")
+    assert next_markdown(PROJECT, "index").endswith(
+        "([an hour]{.walk-hour}, [a day]{.walk-day}, [everything]{.walk-all})"
+    )
     assert next_markdown(PROJECT, ROUTES["all"][-1]).endswith("here ends: an hour, everything")
 
 
 def test_a_book_without_these_pages_has_one_walk(tmp_path):
     project = Project(small_book_in(tmp_path).absolute())
     assert walks(project) == {"hour": [], "day": [], "all": ["first", "second"]}
-    assert next_markdown(project, "first").endswith("[The chapter second](second.ipynb) (everything)")
+    assert next_markdown(project, "first").endswith(
+        "[The chapter second](second.ipynb) ([everything]{.walk-all})"
+    )

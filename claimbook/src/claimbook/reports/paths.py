@@ -1,6 +1,6 @@
-"""Three walks through the book: which pages they pass, where they go on from each, and one map of them.
+"""Walks through the book: which pages they pass, where they go on from each, and one map of them.
 
-All follow the order of the book; ``walks.csv`` says which pages are on the shorter two.
+All follow the order of the book; ``walks.csv`` says which pages are on the shorter ones.
 """
 
 from claimbook.evidence import slug
@@ -22,13 +22,15 @@ def next_markdown(project, name):
     for walk, pages in walks(project).items():
         if name in pages:
             after = [*pages, None][pages.index(name) + 1]
-            onward.setdefault(after, []).append(project.book.walks[walk])
+            onward.setdefault(after, []).append(walk)
     titles = {chapter.name: chapter.title for chapter in project.notebooks}
-    steps = [
-        f"[{titles[page]}]({page}.ipynb) ({', '.join(names)})" if page else f"here ends: {', '.join(names)}"
-        for page, names in onward.items()
-    ]
-    return f"{{.walk}}\n*Next, on [three walks](map.md):* {' · '.join(steps)}"
+    takes, steps = project.book.walks, []
+    for page, names in onward.items():
+        # By their classes reading.js finds the link of the walk that was chosen on the map.
+        marked = ", ".join(f"[{takes[walk]}]{{.walk-{walk}}}" for walk in names)
+        ends = f"here ends: {', '.join(takes[walk] for walk in names)}"
+        steps.append(f"[{titles[page]}]({page}.ipynb) ({marked})" if page else ends)
+    return f"{{.walk}}\n*Next, on the [walks](map.md):* {' · '.join(steps)}"
 
 
 def map_markdown(project, addresses, verdicts):

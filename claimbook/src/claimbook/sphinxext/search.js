@@ -6,10 +6,11 @@
   const mostShown = 50;
   const plain = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
   const wordsOf = (text) => plain(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const kinds = ["page", "statement", "section", "result", "term", "figure", "package"]; // as in search.py
   const slug = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   const whole = (anchor, title) => ({"#": `#${title}`, "#-": `#${slug(title)}`})[anchor] ?? anchor;
   const entries = bookSearch.entries.flatMap(([place, named, parts]) => parts.map((part) => {
-    const [kind, title, , anchor, order] = part, text = part[2].replace(/`([^`]*)`/g, "\\($1\\)");
+    const [which, title, , anchor, order] = part, kind = kinds[which], text = part[2].replace(/`([^`]*)`/g, "\\($1\\)");
     const page = anchor ? parts[0][1] : named, names = kind === "page" ? [title, named] : [title];
     const all = new Set(wordsOf(`${title} ${page} ${text}`));
     return {kind, title, page, text, order, names, url: place + whole(anchor, title), all};

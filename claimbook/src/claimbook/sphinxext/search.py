@@ -24,6 +24,7 @@ _UNREAD = {
 _UNREAD_THERE = (
     ".proof > .admonition-title, div.math, table.unsearched, table.searched-first td:not(:first-child)"
 )
+KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _MAP = "chapters/map.html"  # which names every page: it is found by its own title alone
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
 _LONGEST = 14  # characters of a formula in a line, with its marks; in place of others stands "…"
@@ -121,11 +122,14 @@ def _titled(tag):
 def with_order(entries, labels):
     """The entries of all pages, each part with its order among equals; `_AGAIN` of the first page only.
 
+    A kind is its place in `KINDS` from here on.
+
     Of two parts that are found alike that one goes first whose label comes first in ``labels``.
     """
     order = {f"#{label}": at for at, label in enumerate(labels)}
     ordered = []
     for page, (place, named, parts) in enumerate(entries):
         own = [part for part in parts if page == 0 or f"#{_slug(part[1])}" != _AGAIN]
-        ordered.append([place, named, [[*part, order.get(part[-1], len(order))] for part in own]])
+        rows = [[KINDS.index(kind), *rest, order.get(rest[-1], len(order))] for kind, *rest in own]
+        ordered.append([place, named, rows])
     return ordered

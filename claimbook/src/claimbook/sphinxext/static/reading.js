@@ -54,6 +54,31 @@ addEventListener("DOMContentLoaded", () => {
   reveal();
 });
 
+/* The walk that was chosen on the map is remembered, and Next follows it. */
+addEventListener("DOMContentLoaded", () => {
+  const key = "walk", choices = [...document.querySelectorAll(".choice")];
+  const named = (choice) => [...choice.classList].find((name) => name.startsWith("walk-")).slice(5);
+  const mark = () => choices.forEach((choice) =>
+    choice.firstChild.setAttribute("aria-pressed", named(choice) === localStorage.getItem(key)));
+  for (const choice of choices) {
+    const button = document.createElement("button");
+    button.append(...choice.childNodes);
+    choice.append(button);
+    button.addEventListener("click", () => {
+      if (localStorage.getItem(key) === named(choice)) localStorage.removeItem(key);
+      else localStorage.setItem(key, named(choice));
+      mark();
+    });
+  }
+  mark();
+  const chosen = localStorage.getItem(key), next = document.querySelector("a.right-next");
+  let link = chosen && document.querySelector(`.walk .walk-${CSS.escape(chosen)}`);
+  while (link && !link.matches("a")) link = link.previousElementSibling;
+  if (!link || !next) return;
+  next.href = link.href;
+  next.querySelector(".prev-next-title").textContent = link.textContent;
+});
+
 /* A page opened from a file may not fetch the pages that it found, so their summaries stay out. */
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 

@@ -1,0 +1,41 @@
+"""The walk that a reader chooses on the map, in a browser: Next follows it, and else the book."""
+
+from itertools import pairwise
+
+import pytest
+from support import ROOT
+
+from claimbook.project import Project
+from claimbook.reports.paths import walks
+
+pytestmark = pytest.mark.browser
+ROUTES = walks(Project(ROOT))
+
+
+def next_page(page):
+    """Where the arrow below a page leads."""
+    return page.locator("a.right-next").evaluate("link => link.href").rpartition("/")[2].partition(".")[0]
+
+
+def test_next_follows_the_walk_that_was_chosen_and_the_choice_can_be_taken_back(open_chapter):
+    page = open_chapter("map")
+    after = dict(pairwise(ROUTES["all"]))
+    first, second = next(pair for pair in pairwise(ROUTES["hour"]) if after[pair[0]] != pair[1])
+    there = page.url.replace("map.html", f"{first}.html")
+    assert page.locator(".choice button").all_inner_texts() == ["an hour", "a day", "everything"]
+    for key, pressed, leads in (("Enter", "true", second), ("Space", "false", None)):
+        button = page.locator(".choice.walk-hour button")
+        button.focus()
+        page.keyboard.press(key)
+        assert button.get_attribute("aria-pressed") == pressed
+        page.goto(there)
+        assert next_page(page) == (leads or after[first])
+        title = page.locator(f'.walk a[href="{next_page(page)}.html"]').first.inner_text()
+        assert page.locator(".right-next .prev-next-title").inner_text().endswith(title)
+        page.goto(page.url.replace(f"{first}.html", "map.html"))
+
+
+def test_a_page_that_the_walk_does_not_pass_goes_on_in_the_book(open_chapter):
+    missed = next(page for page in ROUTES["all"][:-1] if page not in ROUTES["hour"])
+    page = open_chapter(missed, before="localStorage.setItem('walk', 'hour')")
+    assert next_page(page) == ROUTES["all"][ROUTES["all"].index(missed) + 1]
