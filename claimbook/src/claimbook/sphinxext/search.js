@@ -10,7 +10,8 @@
   const slug = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   const whole = (anchor, title) => ({"#": `#${title}`, "#-": `#${slug(title)}`})[anchor] ?? anchor;
   const entries = bookSearch.entries.flatMap(([place, named, parts]) => parts.map((part) => {
-    const [which, title, , anchor, order] = part, kind = kinds[which], text = part[2].replace(/`([^`]*)`/g, "\\($1\\)");
+    const [which, title, , anchor, order] = part, kind = kinds[which];
+    const text = part[2].replace(/`([^`]*)`/g, "\\($1\\)");
     const page = anchor ? parts[0][1] : named, names = kind === "page" ? [title, named] : [title];
     const all = new Set(wordsOf(`${title} ${page} ${text}`));
     return {kind, title, page, text, order, names, url: place + whole(anchor, title), all};
