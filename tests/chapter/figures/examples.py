@@ -89,6 +89,11 @@ def _settling(**changes):
     return lengths, expected | changes, limits, SIZES, observed, margins, predicted, 1 / np.sqrt(lengths)
 
 
+def _closing_in(**changes):
+    lengths, expected, limits, _, _, _, predicted, bound = _settling(**changes)
+    return lengths, expected, limits, predicted, bound
+
+
 DISCOUNTS = {"log": Log(), "Zipf": Zipf(), "geometric": Geometric(0.5), "linear": Linear()}
 STEEP = ("$2^{-r}$", "$r^{-2}$")
 WANDERING = ("NDCG@10", *STEEP)
@@ -366,9 +371,10 @@ EXAMPLES = {
     "linear_ndcg.two_distances": [
         (np.array([0, 1, 1, 2]), np.array([0, 1, 3, 4]), np.array([1, 2, 1, 3]), 2, 2)
     ],
-    "polynomial_discounts_keep_the_difference.settling": [
-        _settling(),
-        _settling(random=0.6 - uneven(5, 1, 0.001, 0.1)),
+    "polynomial_discounts_keep_the_difference.settling": [_settling()[:6]],
+    "polynomial_discounts_keep_the_difference.closing_in": [
+        _closing_in(),
+        _closing_in(random=0.6 - uneven(5, 1, 0.001, 0.1)),
     ],
     "polynomial_discounts_keep_the_difference.fan": [
         (

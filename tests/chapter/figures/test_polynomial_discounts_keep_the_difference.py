@@ -16,11 +16,13 @@ MARGINS = {name: np.array([0.03, 0.01]) for name in LIMITS}
 BETAS = np.linspace(0.0, 1.0, 11)
 
 
-def settling(**changes):
+def settling():
+    return figures.settling(LENGTHS, EXPECTED, LIMITS, SIZES, OBSERVED, MARGINS)
+
+
+def closing_in(**changes):
     predicted = {name: value / np.sqrt(LENGTHS) for name, value in LIMITS.items()}
-    return figures.settling(
-        LENGTHS, EXPECTED | changes, LIMITS, SIZES, OBSERVED, MARGINS, predicted, 1 / np.sqrt(LENGTHS)
-    )
+    return figures.closing_in(LENGTHS, EXPECTED | changes, LIMITS, predicted, 1 / np.sqrt(LENGTHS))
 
 
 def lines(axes, colour, style="-", marker="None"):
@@ -32,24 +34,30 @@ def lines(axes, colour, style="-", marker="None"):
 
 
 def test_rankings_run_into_their_limits():
-    upper, lower = settling().axes
+    (axes,) = settling().axes
     for name in LIMITS:
         colour = RANKINGS[name]
-        (expectation,) = lines(upper, colour)
+        (expectation,) = lines(axes, colour)
         np.testing.assert_array_equal(expectation.get_ydata(), EXPECTED[name])
-        (level,) = lines(upper, colour, ":")
+        (level,) = lines(axes, colour, ":")
         assert level.get_ydata()[0] == LIMITS[name]
-        (prediction,) = lines(lower, colour)
-        (dots,) = lines(lower, colour, "None", "o")
+    assert axes.get_xscale() == "log" and axes.get_yscale() == "linear"
+
+
+def test_distances_lie_on_the_lines_that_predict_them():
+    (axes,) = closing_in().axes
+    for name in LIMITS:
+        (prediction,) = lines(axes, RANKINGS[name])
+        (dots,) = lines(axes, RANKINGS[name], "None", "o")
         np.testing.assert_allclose(dots.get_ydata(), prediction.get_ydata())
-    assert lower.get_xscale() == lower.get_yscale() == "log"
-    (bound,) = lines(lower, GREY, "--")
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+    (bound,) = lines(axes, GREY, "--")
     np.testing.assert_allclose(bound.get_ydata(), [0.1, 1e-3, 1e-5])
 
 
 def test_simulated_values_have_intervals():
-    upper = settling().axes[0]
-    drawn = [container for container in upper.containers]
+    (axes,) = settling().axes
+    drawn = [container for container in axes.containers]
     for (dots, _, bars), name in zip(drawn, LIMITS, strict=True):
         np.testing.assert_array_equal(dots.get_ydata(), OBSERVED[name])
         ends = np.array([segment[:, 1] for segment in bars[0].get_segments()])
@@ -57,8 +65,8 @@ def test_simulated_values_have_intervals():
 
 
 def test_distances_below_the_limit_are_drawn_without_their_sign():
-    lower = settling(random=0.6 - 0.6 / np.sqrt(LENGTHS)).axes[1]
-    (dots,) = lines(lower, RANKINGS["random"], "None", "o")
+    (axes,) = closing_in(random=0.6 - 0.6 / np.sqrt(LENGTHS)).axes
+    (dots,) = lines(axes, RANKINGS["random"], "None", "o")
     np.testing.assert_allclose(dots.get_ydata(), 0.6 / np.sqrt(LENGTHS))
 
 
@@ -141,7 +149,8 @@ def test_lists_part_for_two_levels():
 
 def test_the_alternative_texts_have_the_numbers_that_are_drawn():
     alt = settling().alt
-    assert "dotted lines at 0.800 (by score), 0.600 (random), 0.400 (upside down)" in alt
+    assert alt.endswith("dotted lines at 0.800 (by score), 0.600 (random), 0.400 (upside down).")
+    alt = closing_in().alt
     assert "at 8e-06 (by score), at 6e-06 (random), at 4e-06 (upside down) for the longest lists" in alt
     lines = {"a": 1.0 - BETAS / 2, "this page": 1.0 - BETAS / 4}
     alt = figures.fan(BETAS, lines, "this page", -0.25).alt

@@ -29,48 +29,65 @@ _MARKERS = ("v", "s", "o")
 
 
 @drawing
-def settling(lengths, expected, limits, sizes, observed, margins, predicted, bound):
-    """NDCG as the list grows, with its limits, above; how far the expectation is from its limit below.
+def settling(lengths, expected, limits, sizes, observed, margins):
+    """NDCG as the list grows, with its limits: exact expectations and simulated lists.
 
     Parameters
     ----------
     lengths : array of shape (m,)
         List lengths of the exact expectations.
-    expected, predicted : mapping from a ranking's name to an array of shape (m,)
-        The expectation, and the leading term of its distance to the limit; a ranking without one is left out
-        below.
+    expected : mapping from a ranking's name to an array of shape (m,)
     limits : mapping from a ranking's name to its limit
     sizes : array of shape (q,)
         List lengths that were simulated.
     observed, margins : mapping from a ranking's name to an array of shape (q,)
         Simulated values and the half-widths of their intervals.
-    bound : array of shape (m,)
-        What no distance exceeds.
     """
-    figure, (upper, lower) = sheet(
-        2,
-        sharex=True,
-        figsize=(5.6, 6.4),
-        titles=(
-            "dots: simulated, lines: exact, dotted: limits",
-            "dots: exact, lines: predicted, dashed: bound",
-        ),
+    figure, axes = sheet(
+        title="dots: simulated, lines: exact, dotted: limits",
         xscale="log",
         xlim=(lengths[0] / 1.3, lengths[-1] * 1.3),
         xlabel="items, n (log scale)",
-        each=({"ylabel": "NDCG"}, {"yscale": "log", "ylabel": "|NDCG − limit| (log scale)"}),
+        ylabel="NDCG",
     )
-    draw(upper, lengths, expected, RANKINGS, linewidth=1.4)
-    draw_intervals(upper, sizes, observed, margins, RANKINGS)
-    draw_levels(upper, {name: limits[name] for name in expected}, RANKINGS, names=str, width=1.1)
-    apart = {name: np.abs(expected[name] - limits[name]) for name in predicted}
-    lower.plot(lengths, bound, "--", color=GREY, linewidth=1.2)
-    leading = {name: np.abs(values) for name, values in predicted.items()}
-    draw_with_dots(lower, lengths, leading, lengths, apart, RANKINGS, names=str, linewidth=1.2)
-    powers_on_log(lower.xaxis)
+    draw(axes, lengths, expected, RANKINGS, linewidth=1.4)
+    draw_intervals(axes, sizes, observed, margins, RANKINGS)
+    draw_levels(axes, {name: limits[name] for name in expected}, RANKINGS, names=str, width=1.1)
+    powers_on_log(axes.xaxis)
     return figure, (
         f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items run into dotted lines at "
-        f"{listed(limits, '.3f')}; below, straight falling lines"
+        f"{listed(limits, '.3f')}."
+    )
+
+
+@drawing
+def closing_in(lengths, expected, limits, predicted, bound):
+    """How far the expectation is from its limit as the list grows, beside its leading term and a bound.
+
+    Parameters
+    ----------
+    lengths : array of shape (m,)
+    expected, predicted : mapping from a ranking's name to an array of shape (m,)
+        The expectation, and the leading term of its distance to the limit; a ranking without one is left out.
+    limits : mapping from a ranking's name to its limit
+    bound : array of shape (m,)
+        What no distance exceeds.
+    """
+    figure, axes = sheet(
+        title="dots: exact, lines: predicted, dashed: bound",
+        xscale="log",
+        yscale="log",
+        xlim=(lengths[0] / 1.3, lengths[-1] * 1.3),
+        xlabel="items, n (log scale)",
+        ylabel="|NDCG − limit| (log scale)",
+    )
+    apart = {name: np.abs(expected[name] - limits[name]) for name in predicted}
+    axes.plot(lengths, bound, "--", color=GREY, linewidth=1.2)
+    leading = {name: np.abs(values) for name, values in predicted.items()}
+    draw_with_dots(axes, lengths, leading, lengths, apart, RANKINGS, names=str, linewidth=1.2)
+    powers_on_log(axes.xaxis)
+    return figure, (
+        f"Straight falling lines from {lengths[0]:,} to {lengths[-1]:,} items"
         + "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in apart.items())
         + " for the longest lists."
     )
