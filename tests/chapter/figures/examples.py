@@ -421,13 +421,14 @@ EXAMPLES = {
     "proportional_cutoffs.by_share": [
         (
             BETAS,
-            [several(THREE, 11, seed=seed) for seed in (1, 5)],
+            several(THREE, 11, seed=seed),
             BETAS[[2, 5]],
-            [(several(THREE, 2, seed=seed), several(THREE, 2, seed=seed + 3)) for seed in (11, 17)],
+            (several(THREE, 2, seed=seed + 10), several(THREE, 2, seed=seed + 13)),
             0.3,
             0.5,
-            ("log", "power"),
-        ),
+            "a discount",
+        )
+        for seed in (1, 5)
     ],
     "proportional_cutoffs.four_edges": [
         (

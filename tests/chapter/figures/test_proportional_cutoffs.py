@@ -20,25 +20,24 @@ def drawn(axes, name, marker="None"):
 
 def by_share(lines=LIMITS):
     told = {name: values[[1, 4]] for name, values in lines.items()}
-    return figures.by_share(SHARES, [lines] * 2, DOTS, [(told, OBSERVED)] * 2, 0.3, 0.5, ("log", "power"))
+    return figures.by_share(SHARES, lines, DOTS, (told, OBSERVED), 0.3, 0.5, "log")
 
 
-def test_each_panel_shows_limits_as_lines_and_lists_as_dots():
-    for axes in by_share().axes:
-        for name in LIMITS:
-            np.testing.assert_array_equal(drawn(axes, name), (SHARES, LIMITS[name]))
-            np.testing.assert_array_equal(drawn(axes, name, "o"), (DOTS, OBSERVED[name]))
-        (mark,) = [text for text in axes.texts if text.get_text() == "c = p"]
-        heights = sorted([0.0, 1.0, *(np.interp(0.3, SHARES, values) for values in LIMITS.values())])
-        assert np.abs(mark.xy[1] - heights).min() >= np.diff(heights).max() / 2 - 1e-9
+def test_limits_are_lines_and_lists_are_dots():
+    (axes,) = by_share().axes
+    for name in LIMITS:
+        np.testing.assert_array_equal(drawn(axes, name), (SHARES, LIMITS[name]))
+        np.testing.assert_array_equal(drawn(axes, name, "o"), (DOTS, OBSERVED[name]))
+    (mark,) = [text for text in axes.texts if text.get_text() == "c = p"]
+    heights = sorted([0.0, 1.0, *(np.interp(0.3, SHARES, values) for values in LIMITS.values())])
+    assert np.abs(mark.xy[1] - heights).min() >= np.diff(heights).max() / 2 - 1e-9
 
 
 def test_the_alternative_text_has_the_limits_and_how_far_the_dots_are_off():
     alt = by_share(LIMITS | {"random": SHARES + 0.0125}).alt
-    assert (
-        "At c = 0.5 the limits under the log discount are 0.80 (by score), 0.51 (random), 0.25 (upside" in alt
-    )
-    assert alt.endswith("at most 0.013 from the lines above and 0.013 below.")
+    assert "At c = 0.5 the limits are 0.80 (by score), 0.51 (random), 0.25 (upside down)" in alt
+    assert "; at c = 1 they are 1.00 (by score), 1.01 (random), 1.00 (upside down)." in alt
+    assert alt.endswith("at most 0.013 from the curves.")
 
 
 @pytest.mark.filterwarnings("error")

@@ -24,29 +24,25 @@ _PLATE = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none
 
 
 @drawing
-def by_share(shares, limits, dots, at_dots, p, c, titles):
-    """The limit of NDCG as a function of the share of the list that counts, one panel for each discount.
+def by_share(shares, limits, dots, at_dots, p, c, title):
+    """The limit of NDCG as a function of the share of the list that counts, under one discount.
 
     Parameters
     ----------
     shares : array of shape (m,)
-    limits : sequence of mappings from a ranking's name to an array of shape (m,)
-        One for each discount.
+    limits : mapping from a ranking's name to an array of shape (m,)
     dots : array of shape (q,)
         Shares at which lists were simulated.
-    at_dots : sequence of pairs of mappings from a ranking's name to an array of shape (q,)
-        For each discount, the limits at these shares and what was observed.
+    at_dots : pair of mappings from a ranking's name to an array of shape (q,)
+        The limits at these shares and what was observed.
     p : float
         The share of relevant items, marked by a line.
     c : float
         The one of the shares that the page is about.
-    titles : sequence of str
+    title : str
     """
-    figure, panels = sheet(
-        len(limits),
-        sharex=True,
-        figsize=(5.6, 2.9 * len(limits)),
-        titles=titles,
+    figure, axes = sheet(
+        title=title,
         xlabel="share of the list that counts, c",
         ylabel="NDCG@cn",
         xlim=(0, 1),
@@ -54,20 +50,20 @@ def by_share(shares, limits, dots, at_dots, p, c, titles):
         up=(p,),
         rule="--",
     )
-    for axes, lines, (_, seen) in zip(panels, limits, at_dots, strict=True):
-        draw(axes, shares, lines, RANKINGS, names=str)
-        draw(axes, dots, seen, RANKINGS, "o", markersize=4, clip_on=False)
-        # where it covers no curve: in the middle of the widest gap between them
-        heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in lines.values())])
-        widest = np.diff(heights).argmax()
-        middle = heights[widest : widest + 2].mean()
-        note(axes, "c = p", (p, middle), (3, 0), GREY, va="center", bbox=_PLATE)
-    off = [max(np.abs(lines[name] - seen[name]).max() for name in lines) for lines, seen in at_dots]
+    expected, seen = at_dots
+    draw(axes, shares, limits, RANKINGS, names=str)
+    draw(axes, dots, seen, RANKINGS, "o", markersize=4, clip_on=False)
+    # where it covers no curve: in the middle of the widest gap between them
+    heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in limits.values())])
+    widest = np.diff(heights).argmax()
+    middle = heights[widest : widest + 2].mean()
+    note(axes, "c = p", (p, middle), (3, 0), GREY, va="center", bbox=_PLATE)
+    off = max(np.abs(expected[name] - seen[name]).max() for name in limits)
     return figure, (
-        f"Two panels of three curves over the share c. At c = {c:g} the limits under the log discount are "
-        + listed({name: values[dots == c][0] for name, values in at_dots[0][0].items()}, ".2f")
-        + f"; at c = 1 all are 1. Simulated dots are at most {off[0]:.3f} from the lines above and "
-        f"{off[1]:.3f} below."
+        f"{len(limits)} curves over the share c. At c = {c:g} the limits are "
+        + listed({name: values[dots == c][0] for name, values in expected.items()}, ".2f")
+        + f"; at c = 1 they are {listed(at_ends(limits), '.2f')}. "
+        f"Simulated dots are at most {off:.3f} from the curves."
     )
 
 
