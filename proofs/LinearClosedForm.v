@@ -1,4 +1,4 @@
-(** proposition-gini and linear/equation-1 (chapter linear-ndcg): linear NDCG in closed form. *)
+(** linear/equation-1 (chapter linear-ndcg) and what proposition-gini needs: the ideal DCG. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Companion Require Import Ranking SortedIsBest LinearNdcg.
 Import ListNotations.
@@ -28,21 +28,6 @@ Theorem ideal_closed : forall l,
 Proof.
   intro l; rewrite <- pair_max_closed, <- (pair_max_perm _ _ (sort_perm l)).
   rewrite <- earned_plus_lost, (falling_loses_nothing _ (sort_falling l)); lra.
-Qed.
-
-(** W = total gap, G = W / ((n-1) sum), C = share of the gap that is in order. *)
-Theorem closed_form : forall l, 2 <= INR (length l) -> 0 < sum l -> 0 < gaps l ->
-  let W := gaps l in
-  let G := W / ((INR (length l) - 1) * sum l) in
-  let C := 1 - pair_loss l / W in
-  ldcg l / ldcg (sort l) = (1 + (2 * C - 1) * G) / (1 + G).
-Proof.
-  intros l n2 s0 w0 W G C.
-  assert (E := dcg_error_is_pair_loss l); rewrite ideal_closed in *.
-  replace (ldcg l) with ((INR (length l) - 1) * sum l / 2 + gaps l / 2 - pair_loss l) by lra.
-  unfold C, G, W; field.
-  assert (0 < (INR (length l) - 1) * sum l) by (apply Rmult_lt_0_compat; lra).
-  repeat split; lra.
 Qed.
 
 (** Equation 1: with m relevant items (1) and q others (0) the ideal DCG is m q + m (m-1) / 2. *)

@@ -184,6 +184,7 @@ From Companion Require Import {files} Ranking.
 Import ListNotations.
 Open Scope R_scope.
 Set Printing Width 90.
+Set Printing Depth 1000.
 """
 
 

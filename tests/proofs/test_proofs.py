@@ -93,9 +93,10 @@ def _examples():
     text = json.loads((PROOFS / "results.json").read_text(encoding="utf-8"))["examples"]
     for statement in text.values():
         without_files = re.sub(r"\b[A-Z]\w*\.|%nat\b", "", " ".join(statement.split()))
-        formal, _, number = without_files.rpartition(" = ")
-        over, under = number.split(" / ")
-        yield formal, Fraction(int(over), int(under))
+        for equation in without_files.split(" /\\ "):
+            formal, _, number = equation.rpartition(" = ")
+            over, under = number.split(" / ")
+            yield formal, Fraction(int(over), int(under))
 
 
 EXAMPLES = dict(_examples())
