@@ -4,22 +4,17 @@ From Coq Require Import Reals List Permutation Lra.
 From Companion Require Import Ranking.
 Import ListNotations.
 Open Scope R_scope.
-
 Fixpoint total_label (l : list R) : R := match l with [] => 0 | y :: t => y + total_label t end.
-
 Lemma affine a b D r l : dcg_from (fun k => a * D k + b) r l = a * dcg_from D r l + b * total_label l.
 Proof. revert r; induction l as [|y t IH]; intro r; simpl; [ring|rewrite IH; ring]. Qed.
-
 Lemma total_label_perm l l' : Permutation l l' -> total_label l = total_label l'.
 Proof. induction 1; simpl; lra. Qed.
-
 Theorem affine_discounts : forall a b D f0 f1, Permutation f0 f1 ->
   DCG (fun k => a * D k + b) f0 - DCG (fun k => a * D k + b) f1
   = a * (DCG D f0 - DCG D f1).
 Proof.
   intros a b D f0 f1 P; unfold DCG; rewrite !affine, (total_label_perm _ _ P); ring.
 Qed.
-
 Corollary same_winner : forall a b D f0 f1, 0 < a -> Permutation f0 f1 ->
   DCG (fun k => a * D k + b) f0 > DCG (fun k => a * D k + b) f1 <-> DCG D f0 > DCG D f1.
 Proof.
@@ -51,7 +46,6 @@ Qed.
 Fixpoint total_dcg (D : nat -> R) (F : list (list R)) : R :=
   match F with [] => 0 | f :: G => DCG D f + total_dcg D G end.
 Definition mean_dcg_of (D : nat -> R) (F : list (list R)) : R := total_dcg D F / INR (length F).
-
 Lemma affine_mean a b D l F : F <> [] -> (forall f, In f F -> Permutation l f) ->
   mean_dcg_of (fun k => a * D k + b) F = a * mean_dcg_of D F + b * total_label l.
 Proof.
@@ -64,7 +58,6 @@ Proof.
   rewrite E; field; destruct F as [|f G]; [easy|].
   change (length (f :: G)) with (S (length G)); rewrite S_INR; assert (X := pos_INR (length G)); lra.
 Qed.
-
 Theorem averaged_ties : forall a b D l F0 F1, F0 <> [] -> F1 <> [] ->
   (forall f, In f F0 -> Permutation l f) -> (forall f, In f F1 -> Permutation l f) ->
   mean_dcg_of (fun k => a * D k + b) F0 - mean_dcg_of (fun k => a * D k + b) F1

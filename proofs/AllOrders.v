@@ -16,13 +16,10 @@ Section Orders.
     match L with [] => 0 | l :: T => f l + add f T end.
   Definition mean (f : list A -> R) (l : list A) : R :=
     add f (orders l) / INR (length (orders l)).
-
-  Lemma add_app f L M : add f (L ++ M) = add f L + add f M.
-  Proof. induction L; simpl; lra. Qed.
+  Lemma add_app f L M : add f (L ++ M) = add f L + add f M. Proof. induction L; simpl; lra. Qed.
   Lemma add_map f g L : add f (map g L) = add (fun l => f (g l)) L.
   Proof. induction L; simpl; congruence. Qed.
-  Lemma add_plus f g L : add (fun l => f l + g l) L = add f L + add g L.
-  Proof. induction L; simpl; lra. Qed.
+  Lemma add_plus f g L : add (fun l => f l + g l) L = add f L + add g L. Proof. induction L; simpl; lra. Qed.
   Lemma add_scal a f L : add (fun l => a * f l) L = a * add f L.
   Proof. induction L as [|l L IH]; simpl; [ring|rewrite IH; ring]. Qed.
   Lemma add_ext f g L : (forall l, In l L -> f l = g l) -> add f L = add g L.
@@ -37,7 +34,6 @@ Section Orders.
     induction L as [|l L IH]; [simpl; ring|].
     change (length (l :: L)) with (S (length L)); cbn [add]; rewrite IH, S_INR; ring.
   Qed.
-
   Lemma inserts_length x l : length (inserts x l) = S (length l).
   Proof. induction l as [|y t IH]; simpl; auto; now rewrite map_length, IH. Qed.
   Lemma in_inserts x l m : In m (inserts x l) -> Permutation m (x :: l).
@@ -72,9 +68,6 @@ Section Orders.
   Fixpoint pays (D : nat -> R) (r n : nat) : R :=
     match n with O => 0 | S m => D r + pays D (S r) m end.
 
-  Lemma gains_perm l m : Permutation l m -> gains l = gains m.
-  Proof. induction 1; simpl; lra. Qed.
-
   (** Insert x everywhere into l, whose first item stands at rank r: an item at rank i
       stays in (i - r + 1) of the orders and moves down by one in the others. *)
   Lemma add_inserts D x l : forall r k,
@@ -99,7 +92,6 @@ Section Orders.
         rewrite IHu by lia; do 4 f_equal; [f_equal; f_equal; lia|f_equal; f_equal; lia]. }
       apply Q; lia.
   Qed.
-
   Lemma pays_spread D n r : 
     pays (fun i => INR (i - r + 1) * D (S i) + INR (n + r - i) * D i) r n = INR n * pays D r (S n).
   Proof.

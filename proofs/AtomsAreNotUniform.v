@@ -4,21 +4,18 @@
 From Coq Require Import Reals Lra.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.
-
 Definition indicator_le (a b : R) : R := if Rle_dec a b then 1 else 0.
 (** canonical f x = P (f X <= f x) *)
 Definition canonical (f : R -> R) (x : R) : R := RInt (fun t => indicator_le (f t) (f x)) 0 1.
 (** Z is uniform on [0, 1]: P (Z X <= u) = u *)
 Definition uniform (Z : R -> R) : Prop :=
   forall u, 0 <= u <= 1 -> RInt (fun x => indicator_le (Z x) u) 0 1 = u.
-
 Lemma canonical_of_constant c x : canonical (fun _ => c) x = 1.
 Proof.
   unfold canonical, indicator_le; rewrite (RInt_ext _ (fun _ => 1)).
   - rewrite RInt_const; unfold scal; simpl; unfold mult; simpl; ring.
   - intros t _; destruct Rle_dec; lra.
 Qed.
-
 Theorem lemma_3_is_false : ~ (forall f, uniform (canonical f)).
 Proof.
   intro C; specialize (C (fun _ => 0) (1 / 2) ltac:(lra)).

@@ -6,15 +6,12 @@ From Coq Require Import Reals List Permutation Lra Lia.
 From Companion Require Import Ranking AffineDiscounts.
 Import ListNotations.
 Open Scope R_scope.
-
 Definition cut (k : nat) (D : nat -> R) : nat -> R := fun r => if (r <=? k)%nat then D r else 0.
-
 Lemma nothing_below D r n l : (forall i, (n < i)%nat -> D i = 0) -> (n < r)%nat -> dcg_from D r l = 0.
 Proof.
   intro H; revert r; induction l as [|y t IH]; intros r Hr; simpl; auto.
   rewrite H, IH by lia; lra.
 Qed.
-
 Lemma only_the_top D k l : (forall i, (k < i)%nat -> D i = 0) -> DCG D l = DCG D (firstn k l).
 Proof.
   intro H; unfold DCG.
@@ -25,7 +22,6 @@ Proof.
   - rewrite (nothing_below D r k) by (auto; lia); reflexivity.
   - simpl; f_equal; apply IH; lia.
 Qed.
-
 Theorem cut_off_is_blind_below : forall k D f0 f1,
   firstn k f0 = firstn k f1 -> DCG (cut k D) f0 = DCG (cut k D) f1.
 Proof.
@@ -34,14 +30,12 @@ Proof.
     by (intros i Hi; unfold cut; destruct (Nat.leb_spec i k); [lia|reflexivity]).
   now rewrite (only_the_top _ k f0), (only_the_top _ k f1), E.
 Qed.
-
 Lemma dcg_ext D E r l : (forall i, (r <= i < r + length l)%nat -> D i = E i) ->
   dcg_from D r l = dcg_from E r l.
 Proof.
   revert r; induction l as [|y t IH]; intros r H; simpl; auto.
   rewrite H by (simpl; lia); f_equal; apply IH; intros; apply H; simpl; lia.
 Qed.
-
 Theorem flat_discount_is_blind_below : forall k n c D f0 f1,
   (forall r, (k < r <= n)%nat -> D r = c) ->
   length f0 = n -> Permutation f0 f1 -> firstn k f0 = firstn k f1 -> DCG D f0 = DCG D f1.

@@ -20,7 +20,6 @@ Definition P (p : R) (n : nat) (A : list R -> Prop) (dec : forall l, {A l} + {~ 
 (** A row of tosses. *)
 Definition tosses (n : nat) (l : list R) : Prop :=
   length l = n /\ forall y, In y l -> y = 0 \/ y = 1.
-
 Lemma E_le p n f g : 0 <= p <= 1 -> (forall l, tosses n l -> f l <= g l) -> E p n f <= E p n g.
 Proof.
   intro Hp; revert f g; induction n as [|n IH]; intros f g H; simpl.

@@ -2,8 +2,8 @@
     (As in the book's verdicts: the same rule has to reject the control.) *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From Companion Require Import Ranking SortedIsBest LinearNdcg RankDCG ZipfSeesTheTop.
-From Companion Require Import LinearTies LinearClosedForm LinearTiesMean LinearMean SumsAndIntegrals.
+From Companion Require Import Ranking SortedIsBest LinearNdcg RankDCG ZipfSeesTheTop LinearTies.
+From Companion Require Import LinearClosedForm LinearTiesMean LinearMean SumsAndIntegrals PowerSums.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -76,4 +76,42 @@ Proof.
   specialize (H ltac:(intros; lra) A); unfold pseudo, paid_to in H; cbn [upto INR] in H; rewrite !RInt_point in H.
   assert (P : 0 < log_discount 1) by (apply Rinv_0_lt_compat; rewrite <- ln_1; apply ln_increasing; lra).
   change (@zero _) with 0 in H; unfold Rabs in H; destruct Rcase_abs in H; lra.
+Qed.
+
+(** wang/theorem-7 without the factor 1 - beta: every item is relevant, and NDCG is 1. *)
+Theorem control_theorem_7 :
+  ~ (forall beta g (M : nat -> nat) p J, 0 < beta < 1 -> 0 < p <= 1 -> curve g ->
+       (forall n, (M n <= n)%nat) -> is_lim_seq (fun n => INR (M n) / INR n) p -> from_0_to 1 beta g J ->
+       is_lim_seq (fun n => upto (fun r => g (INR r / INR n) * power beta (INR r)) n
+         / upto (fun r => power beta (INR r)) (M n)) (1 / Rpower p (1 - beta) * J)).
+Proof.
+  intro H; assert (b : 0 < / 2 < 1) by lra; assert (G : curve (fun _ => 1))
+    by (intros u _; split; [apply continuous_const|lra]); assert (A := all_ones _ b 1 ltac:(lra)).
+  assert (X := H (/ 2) _ (fun n => n) 1 _ b ltac:(lra) G le_n all_of_all A).
+  assert (Y := theorem_7_core _ b _ (fun n => n) 1 _ ltac:(lra) G le_n all_of_all A).
+  apply is_lim_seq_unique in X, Y; rewrite X in Y; injection Y.
+  unfold Rpower; rewrite ln_1, Rmult_0_r, exp_0; lra.
+Qed.
+
+(** wang/theorem-13 without "a share p of the items is relevant". *)
+Theorem control_theorem_13 :
+  ~ (forall beta g (k M : nat -> nat) c p J, 0 < beta < 1 -> 0 < c <= 1 -> 0 < p <= 1 -> curve g ->
+       (forall n, (k n <= n)%nat /\ (M n <= n)%nat) -> is_lim_seq (fun n => INR (k n) / INR n) c ->
+       from_0_to c beta g J ->
+       is_lim_seq (fun n => upto (fun r => g (INR r / INR n) * power beta (INR r)) (k n)
+         / upto (fun r => power beta (INR r)) (Nat.min (k n) (M n)))
+         ((1 - beta) / Rpower (Rmin c p) (1 - beta) * J)).
+Proof.
+  intro H; assert (b : 0 < / 2 < 1) by lra; assert (G : curve (fun _ => 1))
+    by (intros u _; split; [apply continuous_const|lra]); assert (A := all_ones _ b 1 ltac:(lra)).
+  assert (X := fun p Hp => H (/ 2) _ (fun n => n) (fun n => n) 1 p _ b ltac:(lra) Hp G
+    (fun n => conj (le_n n) (le_n n)) all_of_all A).
+  assert (Y := X (/ 4) ltac:(lra)); specialize (X 1 ltac:(lra)); apply is_lim_seq_unique in X, Y.
+  rewrite X in Y; rewrite !Rmin_right in Y by lra; injection Y.
+  unfold Rpower; rewrite ln_1, Rmult_0_r, exp_0.
+  assert (L : 0 < ln 4) by (rewrite <- ln_1; apply ln_increasing; lra); rewrite ln_Rinv by lra.
+  assert (E : exp ((1 - / 2) * - ln 4) < 1)
+    by (apply Rlt_le_trans with (exp 0); [apply exp_increasing|rewrite exp_0]; lra).
+  assert (P := exp_pos ((1 - / 2) * - ln 4)); apply Rinv_lt_contravar in E; [|lra].
+  rewrite Rinv_1 in E; lra.
 Qed.

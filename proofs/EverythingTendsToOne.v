@@ -6,13 +6,9 @@ From Coquelicot Require Import Coquelicot.
 From Companion Require Import Ranking SortedIsBest.
 Import ListNotations.
 Open Scope R_scope.
-
 Fixpoint sum (l : list R) : R := match l with [] => 0 | y :: t => y + sum t end.
-
-Lemma sum_app l l' : sum (l ++ l') = sum l + sum l'.
-Proof. induction l; simpl; lra. Qed.
-Lemma sum_perm l l' : Permutation l l' -> sum l = sum l'.
-Proof. induction 1; simpl; lra. Qed.
+Lemma sum_app l l' : sum (l ++ l') = sum l + sum l'. Proof. induction l; simpl; lra. Qed.
+Lemma sum_perm l l' : Permutation l l' -> sum l = sum l'. Proof. induction 1; simpl; lra. Qed.
 Lemma sum_nonneg l : (forall y, In y l -> 0 <= y) -> 0 <= sum l.
 Proof.
   induction l as [|x t IH]; intro H; simpl; [lra|].
@@ -31,7 +27,6 @@ Section AnyDiscount.
   Variable D : nat -> R.
   Hypothesis D_falls : nonincreasing D.
   Hypothesis D_nonneg : forall r, 0 <= D r.
-
   Lemma D_le r s : (1 <= r <= s)%nat -> D s <= D r.
   Proof.
     intros [Hr Hs]; induction Hs as [|s Hs IH]; [lra|].
@@ -49,7 +44,6 @@ Section AnyDiscount.
     assert (0 <= x) by (apply H; now left).
     assert (x * D n <= x * D r) by (now apply Rmult_le_compat_l). lra.
   Qed.
-
   Lemma dcg_upper r l : (1 <= r)%nat -> (forall y, In y l -> 0 <= y) ->
     dcg_from D r l <= D r * sum l.
   Proof.
@@ -59,7 +53,6 @@ Section AnyDiscount.
     assert (D (S r) <= D r) by now apply D_falls.
     assert (D (S r) * sum t <= D r * sum t) by (now apply Rmult_le_compat_r). lra.
   Qed.
-
   Lemma dcg_app r l l' : dcg_from D r (l ++ l') = dcg_from D r l + dcg_from D (r + length l) l'.
   Proof.
     revert r; induction l as [|x t IH]; intro r; simpl; [rewrite Nat.add_0_r; lra|].
@@ -114,27 +107,23 @@ End AnyDiscount.
 
 (** ** The standard discount *)
 Definition standard (r : nat) : R := / ln (1 + INR r).
-
 Lemma ln_pos r : (1 <= r)%nat -> 0 < ln (1 + INR r).
 Proof.
   intro H; rewrite <- ln_1; apply ln_increasing; [lra|].
   assert (0 < INR r) by (apply lt_0_INR; lia); lra.
 Qed.
-
 Lemma standard_falls : nonincreasing standard.
 Proof.
   intros r Hr; unfold standard; apply Rinv_le_contravar; [now apply ln_pos|].
   assert (0 < INR r) by (apply lt_0_INR; lia).
   rewrite S_INR; left; apply ln_increasing; lra.
 Qed.
-
 Lemma standard_nonneg r : 0 <= standard r.
 Proof.
   unfold standard; destruct r as [|r].
   - simpl; rewrite Rplus_0_r, ln_1, Rinv_0; lra.
   - left; apply Rinv_0_lt_compat, ln_pos; lia.
 Qed.
-
 Lemma two_ln_lt x : 0 < x -> 2 * ln x < x.
 Proof.
   intro H.
@@ -253,7 +242,6 @@ Proof.
     apply is_lim_inv; [|simpl; intro E; injection E; lra].
     apply is_lim_minus'; [apply is_lim_const|exact L2].
 Qed.
-
 Lemma ln_n_lim : is_lim_seq (fun n => ln (1 + INR n)) p_infty.
 Proof.
   apply (is_lim_comp_seq ln (fun n => 1 + INR n) p_infty p_infty).

@@ -3,7 +3,6 @@ From Coq Require Import Reals QArith Qreals List Permutation Lra Lia Bool.
 From Companion Require Import Ranking LinearNdcg AllOrders BlindBelow.
 Import ListNotations.
 Open Scope R_scope.
-
 Definition zipf (r : nat) : R := / INR r.
 Definition geometric (r : nat) : R := / 2 ^ r.
 
@@ -51,14 +50,9 @@ Definition is_value d k G J a b : bool :=
   let all := inject_Z (Z.of_nat (length (open_orders G))) in
   negb (Qeq_bool best 0) && negb (Qeq_bool all 0)
     && Qeq_bool (qadd (qdcg d 1) (open_orders G) / all / best) (a # b).
-
-Lemma red q : Q2R (Qred q) = Q2R q.
-Proof. apply Qeq_eqR, Qred_correct. Qed.
-Lemma zero : Q2R 0 = 0.
-Proof. unfold Q2R; simpl; lra. Qed.
-Lemma whole z : Q2R (inject_Z z) = IZR z.
-Proof. unfold Q2R; simpl; lra. Qed.
-
+Lemma red q : Q2R (Qred q) = Q2R q. Proof. apply Qeq_eqR, Qred_correct. Qed.
+Lemma zero : Q2R 0 = 0. Proof. unfold Q2R; simpl; lra. Qed.
+Lemma whole z : Q2R (inject_Z z) = IZR z. Proof. unfold Q2R; simpl; lra. Qed.
 Lemma sort_q l : sort (map Q2R l) = map Q2R (qsort l).
 Proof.
   assert (I : forall x m, insert (Q2R x) (map Q2R m) = map Q2R (qinsert x m)).
@@ -85,7 +79,6 @@ Qed.
 Section Values.
   Variables (D : nat -> R) (d : nat -> Q).
   Hypothesis same : forall r, (1 <= r)%nat -> D r = Q2R (d r).
-
   Lemma dcg_q k l : forall r, (1 <= r)%nat ->
     dcg_from (cut k D) r (map Q2R l) = Q2R (qdcg (qcut k d) r l).
   Proof.
@@ -93,13 +86,11 @@ Section Values.
     cbn [map dcg_from qdcg]; rewrite red, Q2R_plus, Q2R_mult, IH by lia; f_equal; f_equal.
     unfold cut, qcut; destruct (r <=? k)%nat; [now apply same|symmetry; apply zero].
   Qed.
-
   Lemma add_q k L : add (DCG (cut k D)) (map (map Q2R) L) = Q2R (qadd (qdcg (qcut k d) 1) L).
   Proof.
     induction L as [|l L IH]; [symmetry; apply zero|].
     cbn [map add qadd]; rewrite red, Q2R_plus, IH; unfold DCG; now rewrite dcg_q by lia.
   Qed.
-
   Theorem exact_value k G J a b : is_value d k G J a b = true ->
     tied_ndcg D k (map (map Q2R) G) (map Q2R J) = IZR a / IZR (Zpos b).
   Proof.
@@ -111,12 +102,10 @@ Section Values.
     now rewrite <- add_q.
   Qed.
 End Values.
-
 Definition qzipf (r : nat) : Q := / inject_Z (Z.of_nat r).
 Definition qgeometric (r : nat) : Q := / inject_Z (2 ^ Z.of_nat r).
 Definition qlinear (n r : nat) : Q := inject_Z (Z.of_nat n - Z.of_nat r).
-Lemma not_zero z : (z <> 0)%Z -> ~ (inject_Z z == 0)%Q.
-Proof. unfold Qeq; simpl; lia. Qed.
+Lemma not_zero z : (z <> 0)%Z -> ~ (inject_Z z == 0)%Q. Proof. unfold Qeq; simpl; lia. Qed.
 Lemma zipf_q r : (1 <= r)%nat -> zipf r = Q2R (qzipf r).
 Proof.
   intro H; unfold zipf, qzipf; rewrite Q2R_inv, whole, INR_IZR_INZ by (apply not_zero; lia); reflexivity.

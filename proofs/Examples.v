@@ -3,7 +3,6 @@ From Coq Require Import Reals List Lra.
 From Companion Require Import Ranking RankDCG LinearNdcg ExactValues.
 Import ListNotations.
 Open Scope R_scope.
-
 Ltac exact_rankdcg := unfold rankdcg, maxdcg, mindcg, dcg', weight; cbn; lra.
 Ltac exact_values :=
   repeat match goal with |- _ /\ _ => split end; (exact_tied || exact_plain || exact_rankdcg).
@@ -27,8 +26,7 @@ Example lists_of_the_first_chapter :
   tied_ndcg geometric 10 [[3; 0; 2]; [1; 1; 1; 0]; [0; 2; 0]] [3; 0; 2; 1; 1; 1; 0; 0; 2; 0] = 397 / 604 /\
   tied_ndcg (linear 10) 10 [[3; 0; 2]; [1; 1; 1; 0]; [0; 2; 0]] [3; 0; 2; 1; 1; 1; 0; 0; 2; 0] = 37 / 48 /\
   tied_ndcg zipf 4 [[3]; [0]; [2]; [1]; [1]; [1]; [0]; [0]; [2]; [0]] [3; 0; 2; 1; 1; 1; 0; 0; 2; 0] = 47 /
-    59.
-Proof. exact_values. Qed.
+    59. Proof. exact_values. Qed.
 
 (** The conformance cases, with the discount 1/r. *)
 Example conformance_cases :
@@ -78,8 +76,7 @@ Example conformance_cases :
   tied_ndcg zipf 4 [[2]; [0]; [1]] [2; 0; 1] = 14 / 15 /\ NDCG zipf [1] = 1 / 1 /\
   tied_ndcg zipf 1 [[3]] [3] = 1 / 1 /\ tied_ndcg zipf 2 [] [1; 0] = 0 / 1 /\
   tied_ndcg zipf 3 [] [1; 0; 2] = 0 / 1 /\ NDCG zipf [1; 31; 0] = 11 / 21 /\
-  NDCG zipf [3; 1; 40] = 101 / 251 /\ NDCG zipf [3; 64; 0] = 70 / 131.
-Proof. exact_values. Qed.
+  NDCG zipf [3; 1; 40] = 101 / 251 /\ NDCG zipf [3; 64; 0] = 70 / 131. Proof. exact_values. Qed.
 
 (** Those without ties, cut-offs and what is missing, by linear NDCG and RankDCG. *)
 Example conformance_cases_by_other_measures :

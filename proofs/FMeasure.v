@@ -2,7 +2,6 @@
     and all that is relevant. *)
 From Coq Require Import Reals Lra.
 Open Scope R_scope.
-
 Definition precision (h k : nat) : R := INR h / INR k.
 Definition recall (h m : nat) : R := INR h / INR m.
 Definition F_measure (p r : R) : R := 2 * (p * r / (p + r)).

@@ -8,7 +8,6 @@ Open Scope R_scope.
 (** S n = D(1) + ... + D(n) *)
 Fixpoint partial (D : nat -> R) (n : nat) : R :=
   match n with O => 0 | S m => partial D m + D (S m) end.
-
 Lemma dcg_app D r l l' : dcg_from D r (l ++ l') = dcg_from D r l + dcg_from D (r + length l) l'.
 Proof.
   revert r; induction l as [|x t IH]; intro r; simpl; [rewrite Nat.add_0_r; lra|].
@@ -21,7 +20,6 @@ Proof.
   revert r; induction k as [|k IH]; intro r; simpl; [rewrite Nat.add_0_r; lra|].
   rewrite IH; replace (r + S k)%nat with (S r + k)%nat by lia; simpl; lra.
 Qed.
-
 Lemma rising_01 q m : rising (repeat 0 q ++ repeat 1 m).
 Proof.
   unfold rising; induction q as [|q IH]; simpl.
@@ -36,7 +34,6 @@ Proof.
   - constructor; auto; apply Forall_forall; intros z Hz.
     apply in_app_iff in Hz as [Hz|Hz]; apply repeat_spec in Hz; lra.
 Qed.
-
 Theorem floor_and_ceiling : forall D l m q, nonincreasing D ->
   Permutation l (repeat 1 m ++ repeat 0 q) ->
   partial D (m + q) - partial D q <= DCG D l <= partial D m.

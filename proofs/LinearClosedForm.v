@@ -3,12 +3,10 @@ From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Companion Require Import Ranking SortedIsBest LinearNdcg.
 Import ListNotations.
 Open Scope R_scope.
-
 Notation sum := (sum_over (fun y => y)).
 (** The total gap of all pairs. *)
 Fixpoint gaps (l : list R) : R :=
   match l with [] => 0 | y :: t => sum_over (fun z => Rabs (z - y)) t + gaps t end.
-
 Lemma max_is_half_sum a b : Rmax a b = (a + b) / 2 + Rabs (a - b) / 2.
 Proof. unfold Rmax, Rabs; destruct Rle_dec, Rcase_abs; lra. Qed.
 
@@ -22,7 +20,6 @@ Proof.
   clear IH; induction t as [|z t IH]; [simpl; lra|].
   cbn [sum_over]; rewrite IH, max_is_half_sum; change (length (z :: t)) with (S (length t)); rewrite S_INR; lra.
 Qed.
-
 Theorem ideal_closed : forall l,
   ldcg (sort l) = (INR (length l) - 1) * sum l / 2 + gaps l / 2.
 Proof.

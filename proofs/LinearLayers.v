@@ -13,16 +13,13 @@ Definition split_at (k : nat) (L : list (R * nat)) : list item :=
 (** A sum over items, written over the pairs they are made of. *)
 Fixpoint each (f : R * nat -> R) (L : list (R * nat)) : R :=
   match L with [] => 0 | x :: t => f x + each f t end.
-
 Lemma over_is_each h f L : over f (map h L) = each (fun x => f (h x)) L.
 Proof. induction L as [|x t IH]; simpl; auto; now rewrite IH. Qed.
-
 Lemma each_ext f g L : (forall x, In x L -> f x = g x) -> each f L = each g L.
 Proof.
   induction L as [|x t IH]; intro H; simpl; auto.
   rewrite (H x), IH; auto; [intros; apply H; now right|now left].
 Qed.
-
 Lemma each_sum_below (f : nat -> R * nat -> R) n L :
   each (fun x => sum_below (fun k => f k x) n) L = sum_below (fun k => each (f k) L) n.
 Proof.
@@ -30,7 +27,6 @@ Proof.
   - induction n; simpl; lra.
   - rewrite IH; symmetry; apply (sum_below_plus (fun k => f k x) (fun k => each (f k) t)).
 Qed.
-
 Theorem loss_is_sum_of_bipartite_losses : forall wrong top L,
   (forall x, In x L -> (snd x <= top)%nat) ->
   loss wrong (graded L) = sum_below (fun k => loss wrong (split_at k L)) top.

@@ -43,7 +43,6 @@ Definition concordance (L : list item) : R := 1 - (loss_lt L + loss_le L) / 2 / 
 (** The mean of linear NDCG over all ways to break the ties. *)
 Definition mean_lndcg (G : list (list item)) (L : list item) : R :=
   add (fun M => ldcg (labels M) / ldcg (sort (labels L))) (breaks G) / INR (length (breaks G)).
-
 Lemma loss_permuted w L M : Permutation L M -> loss w L = loss w M.
 Proof.
   intro P; unfold loss; rewrite (over_perm _ _ _ P); apply over_ext; intros; now apply over_perm.
@@ -67,7 +66,6 @@ Proof.
   intros n2 s0 w0; assert (X : 0 < (INR (length l) - 1) * sum l) by (apply Rmult_lt_0_compat; lra).
   unfold gini; repeat split; auto; [rewrite ideal_closed| |apply Rdiv_lt_0_compat]; auto; field; split; lra.
 Qed.
-
 Theorem gini_with_ties : forall L G, shelves G -> Permutation (concat G) L ->
   2 <= INR (length L) -> 0 < sum (labels L) -> 0 < gaps (labels L) ->
   mean_lndcg G L
@@ -109,7 +107,6 @@ Proof.
   assert (h := Forall_inv F); constructor; [apply IH, (Forall_inv_tail F)|].
   apply Forall_app; split; auto; constructor; [lra|constructor].
 Qed.
-
 Definition lowest (l : list R) : R := ldcg (rev (sort l)).
 Lemma lowest_of l : lowest l = ldcg (sort l) - gaps l.
 Proof.
@@ -119,7 +116,6 @@ Proof.
     by (apply rev_of_falling, sort_falling).
   unfold lowest; lra.
 Qed.
-
 Theorem gini_lowest : forall l, 2 <= INR (length l) -> 0 < sum l -> 0 < gaps l ->
   (forall l', Permutation l l' -> lowest l <= ldcg l') /\
   lowest l / ldcg (sort l) = (1 - gini l) / (1 + gini l).
@@ -129,7 +125,6 @@ Proof.
     assert (A := dcg_error_is_pair_loss l'); assert (B := loses_at_most_the_gaps l'); lra.
   - rewrite lowest_of, I, W; field; split; nra.
 Qed.
-
 Theorem gini_rescaled : forall L G, shelves G -> Permutation (concat G) L ->
   2 <= INR (length L) -> 0 < sum (labels L) -> 0 < gaps (labels L) ->
   let worst := lowest (labels L) / ldcg (sort (labels L)) in

@@ -10,7 +10,6 @@ Fixpoint ldcg (l : list R) : R :=
 
 (** It is the DCG with the discount [D i = n - i]. *)
 Definition linear (n : nat) : nat -> R := fun i => INR n - INR i.
-
 Lemma ldcg_from n r l : (r + length l = S n)%nat ->
   dcg_from (linear n) r l = ldcg l.
 Proof.
@@ -18,9 +17,7 @@ Proof.
   simpl in H; rewrite IH by lia; unfold linear.
   replace n with (r + length t)%nat by lia; rewrite plus_INR; ring.
 Qed.
-
-Lemma ldcg_is_a_dcg l : ldcg l = DCG (linear (length l)) l.
-Proof. unfold DCG; now rewrite ldcg_from. Qed.
+Lemma ldcg_is_a_dcg l : ldcg l = DCG (linear (length l)) l. Proof. unfold DCG; now rewrite ldcg_from. Qed.
 
 (** The pair-wise loss of a list without ties: each pair in the wrong order,
     the smaller label above the larger, costs the gap of its labels. *)
@@ -37,17 +34,14 @@ Fixpoint pair_max (l : list R) : R :=
   | [] => 0
   | y :: t => sum_over (fun z => Rmax z y) t + pair_max t
   end.
-
 Lemma sum_over_perm f l l' : Permutation l l' -> sum_over f l = sum_over f l'.
 Proof. induction 1; simpl; lra. Qed.
-
 Lemma pair_max_perm l l' : Permutation l l' -> pair_max l = pair_max l'.
 Proof.
   induction 1; simpl; try lra.
   - rewrite IHPermutation; now rewrite (sum_over_perm _ l l').
   - rewrite (Rmax_comm x y); lra.
 Qed.
-
 Lemma row_identity y t :
   y * INR (length t) + sum_over (fun z => Rmax (z - y) 0) t
   = sum_over (fun z => Rmax z y) t.
@@ -64,7 +58,6 @@ Proof.
   induction l as [|y t IH]; simpl; [lra|].
   rewrite <- row_identity, <- IH; lra.
 Qed.
-
 Lemma falling_loses_nothing l : falling l -> pair_loss l = 0.
 Proof.
   induction 1 as [|y t Ht IH Hy]; simpl; auto; rewrite IH; clear IH Ht.
@@ -81,7 +74,6 @@ Proof.
   rewrite (falling_loses_nothing _ (sort_falling l)) in B.
   rewrite (pair_max_perm _ _ (sort_perm l)) in B. lra.
 Qed.
-
 Lemma pair_loss_nonneg l : 0 <= pair_loss l.
 Proof.
   induction l as [|y t IH]; simpl; [lra|].
@@ -101,11 +93,8 @@ Qed.
 Definition layer (k : nat) (x : nat) : R := if (k <? x)%nat then 1 else 0.
 Fixpoint sum_below (f : nat -> R) (n : nat) : R :=
   match n with O => 0 | S m => sum_below f m + f m end.
-
 Lemma sum_below_plus f g n :
-  sum_below (fun k => f k + g k) n = sum_below f n + sum_below g n.
-Proof. induction n; simpl; lra. Qed.
-
+  sum_below (fun k => f k + g k) n = sum_below f n + sum_below g n. Proof. induction n; simpl; lra. Qed.
 Lemma gap_in_layers a b n : (a <= n)%nat -> (b <= n)%nat ->
   Rmax (INR b - INR a) 0
   = sum_below (fun k => Rmax (layer k b - layer k a) 0) n.
@@ -138,20 +127,6 @@ Proof.
     + rewrite !Nat.min_l by lia; rewrite (Rmax_right (0 - 0)); lra.
 Qed.
 
-Theorem loss_is_sum_of_layers : forall top l, (forall x, In x l -> (x <= top)%nat) ->
-  pair_loss (map INR l) = sum_below (fun k => pair_loss (map (layer k) l)) top.
-Proof.
-  intros top l H; induction l as [|y t IH].
-  - simpl; clear H; induction top; simpl; lra.
-  - simpl; rewrite sum_below_plus, <- IH by (intros; apply H; now right); f_equal.
-    assert (Hy : (y <= top)%nat) by (apply H; now left).
-    assert (Ht : forall x, In x t -> (x <= top)%nat) by (intros; apply H; now right).
-    clear IH H; induction t as [|z t IH]; simpl.
-    + clear; induction top; simpl; lra.
-    + rewrite sum_below_plus, <- IH by (intros; apply Ht; now right); f_equal.
-      apply gap_in_layers; auto; apply Ht; now left.
-Qed.
-
 (** ** Theorem 2: an exchange lowers the DCG and raises the loss alike *)
 Lemma ldcg_app l1 l2 : ldcg (l1 ++ l2)
   = ldcg l1 + INR (length l2) * sum_over (fun y => y) l1 + ldcg l2.
@@ -159,7 +134,6 @@ Proof.
   induction l1 as [|y t IH]; simpl; [ring|].
   rewrite IH, app_length, plus_INR; ring.
 Qed.
-
 Theorem exchange : forall A B C (hi lo : R),
   ldcg (A ++ hi :: B ++ lo :: C) - ldcg (A ++ lo :: B ++ hi :: C)
   = (hi - lo) * INR (S (length B)).
@@ -168,7 +142,6 @@ Proof.
   simpl length; rewrite !app_length; simpl length.
   rewrite !S_INR, !plus_INR, !S_INR; ring.
 Qed.
-
 Theorem exchange_loss : forall A B C (hi lo : R),
   pair_loss (A ++ lo :: B ++ hi :: C) - pair_loss (A ++ hi :: B ++ lo :: C)
   = (hi - lo) * INR (S (length B)).
@@ -189,7 +162,6 @@ Inductive steps : nat -> list bool -> list bool -> Prop :=
 | none l : steps 0 l l
 | one k l l' l'' : steps k l l' -> exchanged l' l'' -> steps (S k) l l''.
 Definition ideal_row (m q : nat) : list bool := repeat true m ++ repeat false q.
-
 Lemma exchanged_cons x l l' : exchanged l l' -> exchanged (x :: l) (x :: l').
 Proof. intros (A & a & B & b & C & -> & ->); now exists (x :: A), a, B, b, C. Qed.
 Lemma exchanged_snoc x l l' : exchanged l l' -> exchanged (l ++ [x]) (l' ++ [x]).
@@ -201,7 +173,6 @@ Lemma steps_cons x k l l' : steps k l l' -> steps k (x :: l) (x :: l').
 Proof. induction 1; [constructor|]. econstructor; eauto using exchanged_cons. Qed.
 Lemma steps_snoc x k l l' : steps k l l' -> steps k (l ++ [x]) (l' ++ [x]).
 Proof. induction 1; [constructor|]. econstructor; eauto using exchanged_snoc. Qed.
-
 Notation number_of := (count_occ Bool.bool_dec).
 
 Theorem few_exchanges : forall l m q,

@@ -25,9 +25,7 @@ Definition lt_b (a b : R) : bool := if Rlt_dec a b then true else false.
 Definition le_b (a b : R) : bool := if Rle_dec a b then true else false.
 Definition loss_lt := loss lt_b.   (* R_<  : pairs in the wrong order *)
 Definition loss_le := loss le_b.   (* R_<= : and the tied pairs *)
-
-Lemma over_perm f L L' : Permutation L L' -> over f L = over f L'.
-Proof. induction 1; simpl; lra. Qed.
+Lemma over_perm f L L' : Permutation L L' -> over f L = over f L'. Proof. induction 1; simpl; lra. Qed.
 Lemma over_ext f g L : (forall x, In x L -> f x = g x) -> over f L = over g L.
 Proof. induction L as [|x t IH]; intro H; simpl; auto; rewrite H, IH; auto; [now intros; apply H; right|now left]. Qed.
 Lemma over_plus f g L : over (fun x => f x + g x) L = over f L + over g L.
@@ -38,16 +36,13 @@ Proof.
   assert (f x <= g x) by (apply H; now left).
   assert (over f t <= over g t) by (apply IH; intros; apply H; now right). lra.
 Qed.
-
 Lemma loss_perm w L L' : Permutation L L' -> loss w L = loss w L'.
 Proof.
   intro P; unfold loss; rewrite (over_perm _ _ _ P).
   apply over_ext; intros; now apply over_perm.
 Qed.
-
 Definition cost (w : R -> R -> bool) (x z : item) : R :=
   if w (score x) (score z) then Rmax (label x - label z) 0 else 0.
-
 Lemma loss_cons w x t : loss w (x :: t)
   = over (fun z => cost w x z + cost w z x) t + loss w t.
 Proof.
@@ -56,13 +51,11 @@ Proof.
   2: { destruct w; auto; rewrite Rmax_right; lra. }
   lra.
 Qed.
-
 Lemma pair_loss_cons x t : pair_loss (labels (x :: t))
   = over (fun z => Rmax (label z - label x) 0) t + pair_loss (labels t).
 Proof.
   simpl; f_equal; unfold labels; induction t as [|z t IH]; simpl; [auto|now rewrite <- IH].
 Qed.
-
 Ltac cases := unfold cost, lt_b, le_b, Rmax;
   repeat (destruct Rlt_dec || destruct Rle_dec); try lra.
 
@@ -83,7 +76,6 @@ Qed.
 (** Ties by falling labels, and by rising labels. *)
 Definition kindly (x z : item) := score x > score z \/ (score x = score z /\ label x >= label z).
 Definition harshly (x z : item) := score x > score z \/ (score x = score z /\ label x <= label z).
-
 Lemma kindly_lt L : StronglySorted kindly L -> pair_loss (labels L) = loss_lt L.
 Proof.
   unfold loss_lt; induction 1 as [|x t Ht IH Hx]; [reflexivity|].
@@ -128,7 +120,6 @@ Section ISort.
   Lemma isort_sorted L : StronglySorted le (isort L).
   Proof. induction L; simpl; [constructor|now apply ins_sorted]. Qed.
 End ISort.
-
 Lemma kindly_dec x z : {kindly x z} + {kindly z x}.
 Proof.
   unfold kindly; destruct (total_order_T (score x) (score z)) as [[h|h]|h].
@@ -149,9 +140,7 @@ Proof.
   intros I; induction 1 as [|x t Ht IH Hx]; constructor; auto.
   revert Hx; apply Forall_impl; auto.
 Qed.
-
 Definition error (items L : list item) : R := ldcg (sort (labels items)) - ldcg (labels L).
-
 Lemma error_is_loss items L : Permutation L items -> error items L = pair_loss (labels L).
 Proof.
   intro P; unfold error; rewrite <- (sort_permuted (labels L) (labels items)).

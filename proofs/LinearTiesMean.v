@@ -27,7 +27,6 @@ Proof.
   cbn [pays]; rewrite IH by lia; unfold linear.
   replace n with (r + m)%nat by lia; rewrite plus_INR, S_INR; field.
 Qed.
-
 Lemma pay_linear n : forall o r, (r + length o = S n)%nat ->
   pay label (linear n) r o = ldcg (labels o).
 Proof.
@@ -36,10 +35,8 @@ Proof.
   unfold labels; rewrite map_length; unfold linear.
   replace n with (r + length t)%nat by lia; rewrite plus_INR; ring.
 Qed.
-
 Lemma gains_are_labels g : gains label g = sum_over (fun y => y) (labels g).
 Proof. induction g as [|x t IH]; simpl; [auto|now rewrite IH]. Qed.
-
 Lemma shuffled_shelf g :
   add (fun o => pair_loss (labels o)) (orders g) = INR (fact (length g)) * (gaps (labels g) / 2).
 Proof.
@@ -68,16 +65,12 @@ Qed.
 (** ** Two parts of a list: what they lose, and what is lost between them *)
 Definition between (g h : list item) : R :=
   over (fun x => over (fun z => Rmax (label z - label x) 0) h) g.
-
 Lemma between_perm g h g' h' : Permutation g g' -> Permutation h h' -> between g h = between g' h'.
 Proof.
   intros P Q; unfold between; rewrite (over_perm _ _ _ P).
   apply over_ext; intros; now apply over_perm.
 Qed.
-
-Lemma over_app f g h : over f (g ++ h) = over f g + over f h.
-Proof. induction g; simpl; lra. Qed.
-
+Lemma over_app f g h : over f (g ++ h) = over f g + over f h. Proof. induction g; simpl; lra. Qed.
 Lemma pair_loss_app g h :
   pair_loss (labels (g ++ h)) = pair_loss (labels g) + between g h + pair_loss (labels h).
 Proof.
@@ -85,7 +78,6 @@ Proof.
   change ((x :: t) ++ h) with (x :: (t ++ h)); rewrite !pair_loss_cons, IH, over_app.
   unfold between; simpl; lra.
 Qed.
-
 Lemma loss_app w g h : (forall x z, In x g -> In z h -> w (score x) (score z) = false) ->
   (forall x z, In x g -> In z h -> w (score z) (score x) = true) ->
   loss w (g ++ h) = loss w g + between g h + loss w h.
@@ -99,7 +91,6 @@ Proof.
   - intros; apply F; auto; now right.
   - intros; apply T; auto; now right.
 Qed.
-
 Lemma tied_lt g : tied g -> loss_lt g = 0.
 Proof.
   intros (s & E); unfold loss_lt; induction g as [|x t IH]; [reflexivity|].
@@ -109,7 +100,6 @@ Proof.
     destruct Rlt_dec; lra. }
   rewrite Z; clear; induction t as [|z t IH]; simpl; lra.
 Qed.
-
 Lemma tied_le g : tied g -> loss_le g = gaps (labels g).
 Proof.
   intros (s & E); unfold loss_le; induction g as [|x t IH]; [reflexivity|].
@@ -132,14 +122,12 @@ Proof.
   apply in_flat_map in I as (o & Io & I); apply in_map_iff in I as (T & <- & I).
   apply Permutation_app; [now apply in_orders|auto].
 Qed.
-
 Lemma breaks_number g H :
   INR (length (breaks (g :: H))) = INR (fact (length g)) * INR (length (breaks H)).
 Proof.
   simpl; rewrite <- orders_number, <- mult_INR; f_equal.
   induction (orders g) as [|o O IH]; simpl; auto; now rewrite app_length, map_length, IH.
 Qed.
-
 Lemma loss_of_all_breaks G : shelves G ->
   add (fun L => pair_loss (labels L)) (breaks G)
   = INR (length (breaks G)) * ((loss_lt (concat G) + loss_le (concat G)) / 2).
@@ -163,7 +151,6 @@ Proof.
     + rewrite (add_plus (fun _ => _) (fun L => pair_loss (labels L))), add_const, IH; fold n; ring.
     + intros L I; rewrite pair_loss_app, (between_perm o L g (concat H)); auto; now apply in_breaks.
 Qed.
-
 Theorem mean_error_with_ties : forall G, shelves G ->
   add (error (concat G)) (breaks G) / INR (length (breaks G))
   = (loss_lt (concat G) + loss_le (concat G)) / 2.

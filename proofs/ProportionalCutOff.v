@@ -54,7 +54,6 @@ Proof.
       apply Rmult_le_compat_l; auto.
       repeat apply Rmult_le_pos; auto; left; auto using Rinv_0_lt_compat.
 Qed.
-
 Lemma factor_lim : is_lim_seq (fun n => let x := ln (1 + INR n) in x / (x - 2 * ln x)) 1.
 Proof.
   apply is_lim_seq_ext_loc with (fun n => 1 + rate 0 1 (ln (1 + INR n))).
@@ -122,8 +121,6 @@ Proof.
 Qed.
 
 (** ** Two grades: the denominator is min(c, p), as theorem 12 has it *)
-Lemma sum_ones m : sum (repeat 1 m) = INR m.
-Proof. induction m as [|m IH]; [auto|]; change (repeat 1 (S m)) with (1 :: repeat 1 m); rewrite S_INR; simpl; lra. Qed.
 Lemma sum_firstn_ideal k m q : sum (firstn k (repeat 1 m ++ repeat 0 q)) = INR (Nat.min k m).
 Proof.
   revert k; induction m as [|m IH]; intros k.
@@ -132,7 +129,6 @@ Proof.
   - destruct k as [|k]; [auto|]. simpl firstn; cbn [sum]; rewrite IH.
     change (Nat.min (S k) (S m)) with (S (Nat.min k m)); rewrite S_INR; lra.
 Qed.
-
 Theorem theorem_12_core : forall (ranking : nat -> list R) (M k : nat -> nat) (a c p : R),
   0 < c -> 0 < p ->
   (forall n, (M n <= n)%nat /\ Permutation (ranking n) (repeat 1 (M n) ++ repeat 0 (n - M n))) ->

@@ -14,7 +14,6 @@ Definition gain (s : list nat) (v : nat) : nat := distinct (filter (fun x => x <
 Definition block (s : list nat) (v : nat) : nat := distinct (filter (fun x => v <=? x)%nat s).
 (** What stands at a place is divided by the number of its block. *)
 Definition weight (s : list nat) (v : nat) : R := / INR (block s v).
-
 Fixpoint dot (g w : nat -> R) (o s : list nat) : R :=
   match o, s with
   | x :: o', v :: s' => g x * w v + dot g w o' s'
@@ -39,7 +38,6 @@ Proof.
   - constructor; [now rewrite nodup_In|apply NoDup_nodup].
   - intros z [<-|Hz]; rewrite nodup_In in *; auto.
 Qed.
-
 Lemma gain_lt s x y : In y s -> (x < y)%nat -> (gain s x < gain s y)%nat.
 Proof.
   intros I H; unfold gain; apply distinct_lt with y.
@@ -47,7 +45,6 @@ Proof.
   - rewrite filter_In, Nat.leb_le; lia.
   - rewrite filter_In, Nat.leb_le; auto.
 Qed.
-
 Lemma block_lt s x y : In x s -> (x < y)%nat -> (block s y < block s x)%nat.
 Proof.
   intros I H; unfold block; apply distinct_lt with x.
@@ -55,14 +52,12 @@ Proof.
   - rewrite filter_In, Nat.leb_le; lia.
   - rewrite filter_In, Nat.leb_le; auto.
 Qed.
-
 Lemma block_pos s x : In x s -> (0 < block s x)%nat.
 Proof.
   intro I; apply Nat.le_lt_trans with (distinct []); [simpl; unfold distinct; simpl; lia|].
   unfold block; apply distinct_lt with x; [easy|easy|].
   rewrite filter_In, Nat.leb_le; auto.
 Qed.
-
 Lemma weight_lt s x y : In x s -> In y s -> (x < y)%nat -> weight s x < weight s y.
 Proof.
   intros Ix Iy H; unfold weight; apply Rinv_lt_contravar.
@@ -74,13 +69,9 @@ Qed.
 Definition pairs := list (nat * nat).
 Definition total (g w : nat -> R) (P : pairs) : R :=
   fold_right (fun p a => g (fst p) * w (snd p) + a) 0 P.
-
-Lemma total_perm g w P Q : Permutation P Q -> total g w P = total g w Q.
-Proof. induction 1; simpl; lra. Qed.
-
+Lemma total_perm g w P Q : Permutation P Q -> total g w P = total g w Q. Proof. induction 1; simpl; lra. Qed.
 Lemma dot_total g w o s : dot g w o s = total g w (combine o s).
 Proof. revert s; induction o as [|x o IH]; intros [|v s]; simpl; auto; now rewrite IH. Qed.
-
 Definition strict_on (s : list nat) (g : nat -> R) : Prop :=
   forall x y, In x s -> In y s -> (x < y)%nat -> g x < g y.
 
@@ -90,7 +81,6 @@ Definition agree (P : pairs) : Prop :=
 (** No item is better than one in a higher place. *)
 Definition oppose (P : pairs) : Prop :=
   forall p q, In p P -> In q P -> (snd p > snd q)%nat -> (fst p <= fst q)%nat.
-
 Lemma falls_unique l l' : falls l -> falls l' -> Permutation l l' -> l = l'.
 Proof.
   revert l'; induction l as [|x t IH]; intros l' H H' P.
@@ -116,7 +106,6 @@ Section SortPairs.
     match P with [] => [p] | q :: Q => if before p q then p :: q :: Q else q :: pinsert p Q end.
   Fixpoint psort (P : pairs) : pairs :=
     match P with [] => [] | p :: Q => pinsert p (psort Q) end.
-
   Lemma before_cases p q : before p q = true <->
     ((snd p > snd q)%nat \/ (snd p = snd q /\ le (fst p) (fst q) = true)).
   Proof.
@@ -171,7 +160,6 @@ Section SortPairs.
     specialize (Hp _ Hq); apply before_cases in Hp; lia.
   Qed.
 End SortPairs.
-
 Lemma agree_perm P Q : Permutation P Q -> agree P -> agree Q.
 Proof.
   intros H A p q Ip Iq; apply Permutation_sym in H.
@@ -182,10 +170,8 @@ Proof.
   intros H A p q Ip Iq; apply Permutation_sym in H.
   apply A; eapply Permutation_in; eauto.
 Qed.
-
 Lemma split_pairs (P : pairs) : combine (map fst P) (map snd P) = P.
 Proof. induction P as [|[x v] P IH]; simpl; congruence. Qed.
-
 Lemma falls_rev_rise s : falls s -> StronglySorted le (rev s).
 Proof.
   induction 1 as [|x t Ht IH Hx]; simpl; [constructor|].
@@ -198,7 +184,6 @@ Proof.
     apply Z; now left. }
   apply G; auto; intros z Hz; apply in_rev in Hz; specialize (Hx z Hz); lia.
 Qed.
-
 Lemma rise_unique l l' : StronglySorted le l -> StronglySorted le l' -> Permutation l l' -> l = l'.
 Proof.
   revert l'; induction l as [|x t IH]; intros l' H H' P.
@@ -212,7 +197,6 @@ Proof.
       specialize (Hx _ I'); specialize (Hx' _ I); lia. }
     f_equal; apply IH; auto. now apply Permutation_cons_inv with x.
 Qed.
-
 Lemma combine_parts (o s : list nat) : length o = length s ->
   map fst (combine o s) = o /\ map snd (combine o s) = s.
 Proof.
@@ -288,16 +272,13 @@ Proof.
   unfold weight; destruct (block s x) as [|k]; [simpl; rewrite Rinv_0; lra|].
   left; apply Rinv_0_lt_compat, lt_0_INR; lia.
 Qed.
-
 Definition discount_of (s : list nat) : nat -> R :=
   fun r => nth (r - 1) (map (weight s) s) 0.
-
 Lemma weights_fall s x y : In x s -> In y s -> (x >= y)%nat -> weight s y <= weight s x.
 Proof.
   intros Ix Iy H; destruct (Nat.eq_dec x y) as [<-|]; [lra|].
   left; apply weight_lt; auto; lia.
 Qed.
-
 Lemma discount_of_nonincreasing s : falls s -> nonincreasing (discount_of s).
 Proof.
   intros F r Hr; unfold discount_of; destruct r as [|r]; [lia|].
@@ -315,7 +296,6 @@ Proof.
     simpl; rewrite Forall_forall in Hx; apply Hx.
     destruct t; [simpl in h; lia|now left].
 Qed.
-
 Lemma dot_is_dcg g w (u v o : list nat) : length o = length v ->
   dot g w o v = dcg_from (fun r => nth (r - 1) (map w (u ++ v)) 0) (S (length u)) (map g o).
 Proof.
@@ -326,17 +306,14 @@ Proof.
   - rewrite (IH (u ++ [y]) v) by (simpl in H; lia).
     rewrite app_length, <- app_assoc; simpl; now rewrite Nat.add_1_r.
 Qed.
-
 Lemma dcg'_is_dcg s o : length o = length s ->
   dcg' s o = DCG (discount_of s) (map (fun x => INR (gain s x)) o).
 Proof. intro H; unfold dcg'; rewrite (dot_is_dcg _ _ [] s o H); reflexivity. Qed.
-
 Lemma gains_le s x y : In y s -> (x <= y)%nat -> INR (gain s x) <= INR (gain s y).
 Proof.
   intros I H; apply le_INR; destruct (Nat.eq_dec x y) as [->|]; auto.
   apply Nat.lt_le_incl, gain_lt; auto; lia.
 Qed.
-
 Lemma gains_falling s t : incl t s -> falls t -> falling (map (fun x => INR (gain s x)) t).
 Proof.
   intros I F; induction F as [|x t Ft IH Hx]; simpl; constructor.
@@ -344,7 +321,6 @@ Proof.
   - rewrite Forall_forall in *; intros z Hz; apply in_map_iff in Hz as (y & <- & Hy).
     apply Rle_ge, gains_le; [apply I; now left|apply Hx, Hy].
 Qed.
-
 Lemma gains_rising s t : incl t s -> StronglySorted le t ->
   rising (map (fun x => INR (gain s x)) t).
 Proof.
@@ -353,14 +329,12 @@ Proof.
   - rewrite Forall_forall in *; intros z Hz; apply in_map_iff in Hz as (y & <- & Hy).
     apply gains_le; [apply I; now right|apply Hx, Hy].
 Qed.
-
 Lemma dcg'_max s o : falls s -> Permutation o s -> dcg' s o <= maxdcg s.
 Proof.
   intros F P; unfold maxdcg; rewrite !dcg'_is_dcg by (auto using Permutation_length).
   apply sorted_is_best; auto using discount_of_nonincreasing, Permutation_map.
   apply gains_falling; auto; apply incl_refl.
 Qed.
-
 Lemma dcg'_min s o : falls s -> Permutation o s -> mindcg s <= dcg' s o.
 Proof.
   intros F P; unfold mindcg.
@@ -392,7 +366,6 @@ Proof.
   rewrite <- (total_perm _ _ _ _ PQ), <- (split_pairs Q), <- dot_total, Q2.
   split; [now apply dcg'_min|now apply dcg'_max].
 Qed.
-
 Lemma take_two (P : pairs) p q : In p P -> In q P -> p <> q ->
   exists R, Permutation P (p :: q :: R).
 Proof.
@@ -423,20 +396,17 @@ Proof.
       rewrite (Permutation_map snd E); reflexivity. }
   rewrite (total_perm _ _ _ _ E); simpl in *; lra.
 Qed.
-
 Lemma combine_perms (s o : list nat) : Permutation o s ->
   Permutation (map fst (combine o s)) s /\ Permutation (map snd (combine o s)) s.
 Proof.
   intro P; destruct (combine_parts o s (Permutation_length P)) as [-> ->]; auto.
 Qed.
-
 Lemma in_parts (s o : list nat) p : Permutation o s -> In p (combine o s) -> In (fst p) s /\ In (snd p) s.
 Proof.
   intros P I; destruct p as [x v]; split.
   - apply in_combine_l in I; now apply (Permutation_in _ P).
   - now apply in_combine_r in I.
 Qed.
-
 Lemma max_agrees s o : falls s -> Permutation o s -> dcg' s o = maxdcg s -> agree (combine o s).
 Proof.
   intros F P E p q Ip Iq H; destruct (le_lt_dec (fst q) (fst p)) as [|h]; auto; exfalso.
@@ -449,7 +419,6 @@ Proof.
   assert (0 < (INR (gain s (fst q)) - INR (gain s (fst p))) * (weight s (snd p) - weight s (snd q)))
     by (apply Rmult_lt_0_compat; lra). lra.
 Qed.
-
 Lemma min_opposes s o : falls s -> Permutation o s -> dcg' s o = mindcg s -> oppose (combine o s).
 Proof.
   intros F P E p q Ip Iq H; destruct (le_lt_dec (fst p) (fst q)) as [|h]; auto; exfalso.
@@ -481,7 +450,6 @@ Qed.
 Definition never_better_above (s o : list nat) : Prop :=
   forall p q, (p < length s)%nat -> (q < length s)%nat ->
   (block s (nth p s 0) < block s (nth q s 0))%nat -> (nth p o 0 <= nth q o 0)%nat.
-
 Lemma block_order s x y : In x s -> In y s -> (block s x < block s y)%nat <-> (x > y)%nat.
 Proof.
   intros Ix Iy; split; intro H.
@@ -490,7 +458,6 @@ Proof.
     + subst; lia.
   - apply block_lt; auto.
 Qed.
-
 Lemma never_better_above_opposes s o : length o = length s ->
   never_better_above s o <-> oppose (combine o s).
 Proof.
@@ -507,7 +474,6 @@ Proof.
       rewrite combine_length, L, Nat.min_id; auto. }
     apply (H (nth p o 0, nth p s 0)%nat (nth q o 0, nth q s 0)%nat); auto.
 Qed.
-
 Lemma two_values s : (2 <= distinct s)%nat -> exists x y, In x s /\ In y s /\ (y < x)%nat.
 Proof.
   unfold distinct; intro H.
@@ -520,7 +486,6 @@ Proof.
   - subst; exfalso; apply Nx; now left.
   - exists x, y; intuition.
 Qed.
-
 Lemma min_lt_max s : falls s -> (2 <= distinct s)%nat -> mindcg s < maxdcg s.
 Proof.
   intros F H; assert (B := dcg'_max s (rev s) F (Permutation_sym (Permutation_rev s))).
@@ -576,7 +541,6 @@ Proof.
   - unfold maxdcg at 1; replace (dcg' s s - dcg' s s) with 0 by lra; unfold Rdiv; lra.
   - fold (mindcg s); field; lra.
 Qed.
-
 Theorem printed_formula_is_false :
   ~ (forall s, falls s -> (2 <= distinct s)%nat -> printed s s = 1).
 Proof.

@@ -4,11 +4,9 @@ From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia Arith.
 From Companion Require Import Ranking SortedIsBest LinearNdcg RankDCG RankdcgIsRPrecision AllOrders.
 Import ListNotations.
 Open Scope R_scope.
-
 Notation sum := (sum_over (fun y => y)).
 Definition mu (s : list nat) : R :=
   sum (map (fun x => INR (gain s x)) s) * sum (map (weight s) s) / INR (length s).
-
 Lemma pays_are_weights (w : list R) u :
   pays (fun r => nth (r - 1) (u ++ w) 0) (S (length u)) (length w) = sum w.
 Proof.
@@ -17,12 +15,10 @@ Proof.
   specialize (IH (u ++ [x])); rewrite app_length, <- app_assoc in IH; simpl in IH.
   now rewrite Nat.add_1_r in IH.
 Qed.
-
 Lemma pay_is_dcg {A} (g : A -> R) D r o : dcg_from D r (map g o) = pay g D r o.
 Proof. revert r; induction o as [|x o IH]; intro r; simpl; auto; now rewrite IH. Qed.
 Lemma gains_are_a_sum {A} (g : A -> R) s : gains g s = sum (map g s).
 Proof. induction s as [|x s IH]; simpl; auto; now rewrite IH. Qed.
-
 Lemma mean_dcg' s : s <> [] -> mean (dcg' s) s = mu s.
 Proof.
   intro ne; set (g := fun x => INR (gain s x)).
@@ -38,7 +34,6 @@ Proof.
     + fold g; assert (0 < INR (length s)) by (apply lt_0_INR; lia); field; lra.
     + symmetry; apply gains_are_a_sum.
 Qed.
-
 Theorem rankdcg_chance : forall s, falls s -> (2 <= distinct s)%nat ->
   mean (rankdcg s) s = (mu s - mindcg s) / (maxdcg s - mindcg s).
 Proof.

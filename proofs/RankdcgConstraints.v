@@ -9,7 +9,6 @@ Section Relabel.
   Variables (h : nat -> nat) (s : list nat).
   (** [h] keeps the order of the values of the reference; elsewhere it may be anything. *)
   Hypothesis h_rises : forall x y, In x s -> In y s -> (x < y)%nat -> (h x < h y)%nat.
-
   Lemma h_le x y : In x s -> In y s -> (h x <=? h y)%nat = (x <=? y)%nat.
   Proof.
     intros Ix Iy; destruct (Nat.leb_spec x y) as [L|L]; destruct (Nat.leb_spec (h x) (h y)) as [M|M]; auto.
@@ -85,7 +84,6 @@ Section TopFirst.
   Hypothesis lo_in : In lo s.
   Hypothesis gap : (lo < hi)%nat.
   Hypothesis neighbours : forall z, In z s -> (z <= lo)%nat \/ (hi <= z)%nat.
-
   Lemma gain_next : gain s hi = S (gain s lo).
   Proof.
     unfold gain at 1; rewrite (distinct_of _ (hi :: nodup Nat.eq_dec (filter (fun x => x <=? lo)%nat s))).

@@ -3,9 +3,7 @@ From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia Arith.
 From Companion Require Import Ranking SortedIsBest RankDCG.
 Import ListNotations.
 Open Scope R_scope.
-
 Notation count := (count_occ Nat.eq_dec).
-
 Lemma distinct_of l v : NoDup v -> (forall z, In z l <-> In z v) -> distinct l = length v.
 Proof.
   intros N H; unfold distinct; apply Nat.le_antisymm.
@@ -13,14 +11,12 @@ Proof.
     intros z Hz; apply H; now apply nodup_In in Hz.
   - apply NoDup_incl_length; auto. intros z Hz; apply nodup_In, H, Hz.
 Qed.
-
 Lemma dot_app g w o1 o2 s1 s2 : length o1 = length s1 ->
   dot g w (o1 ++ o2) (s1 ++ s2) = dot g w o1 s1 + dot g w o2 s2.
 Proof.
   revert s1; induction o1 as [|x o IH]; intros [|v s] H; try discriminate; simpl; [lra|].
   rewrite IH; [lra|simpl in H; lia].
 Qed.
-
 Lemma dot_repeat g w hi lo v o : hi <> lo -> (forall x, In x o -> x = hi \/ x = lo) ->
   dot g w o (repeat v (length o))
   = w v * (g hi * INR (count o hi) + g lo * (INR (length o) - INR (count o hi))).
@@ -31,14 +27,12 @@ Proof.
   - rewrite count_occ_cons_eq by auto; simpl length; rewrite !S_INR; ring.
   - rewrite count_occ_cons_neq by auto; simpl length; rewrite !S_INR; ring.
 Qed.
-
 Lemma count_firstn_repeat (v w : nat) k n :
   count (firstn k (repeat v n)) w = if Nat.eq_dec v w then Nat.min k n else O.
 Proof.
   revert k; induction n as [|n IH]; intros [|k]; simpl; destruct (Nat.eq_dec v w); auto;
   rewrite ?IH; destruct (Nat.eq_dec v w); congruence || auto.
 Qed.
-
 Lemma repeats_fall hi lo m N : (lo < hi)%nat -> falls (repeat hi m ++ repeat lo N).
 Proof.
   intro H; unfold falls; induction m as [|k IH]; simpl.
@@ -55,22 +49,16 @@ Section TwoValues.
   Hypothesis others : (0 < N)%nat.
   (** The reference: [m] relevant items, then [N] others. *)
   Definition two := repeat hi m ++ repeat lo N.
-
   Lemma in_two z : In z two <-> z = hi \/ z = lo.
   Proof.
     unfold two; rewrite in_app_iff; split.
     - intros [I|I]; apply repeat_spec in I; auto.
     - intros [-> | ->]; [left; destruct m|right; destruct N]; try lia; now left.
   Qed.
-
-  Lemma two_falls : falls two.
-  Proof. now apply repeats_fall. Qed.
-
+  Lemma two_falls : falls two. Proof. now apply repeats_fall. Qed.
   Lemma nodup2 : NoDup [hi; lo].
   Proof. constructor; [intros [h|[]]; lia|]. constructor; [easy|constructor]. Qed.
-  Lemma nodup1 (v : nat) : NoDup [v].
-  Proof. constructor; [easy|constructor]. Qed.
-
+  Lemma nodup1 (v : nat) : NoDup [v]. Proof. constructor; [easy|constructor]. Qed.
   Lemma two_distinct : distinct two = 2%nat.
   Proof. apply (distinct_of _ [hi; lo] nodup2); intro z; rewrite in_two; simpl; intuition. Qed.
   Lemma gain_hi : gain two hi = 2%nat.
@@ -96,7 +84,6 @@ Section TwoValues.
 
   (** Relevant items among the first [m] places. *)
   Definition found (o : list nat) : nat := count (firstn m o) hi.
-
   Lemma two_length : length two = (m + N)%nat.
   Proof. unfold two; rewrite app_length, !repeat_length; auto. Qed.
   Lemma two_count : count two hi = m.
@@ -105,7 +92,6 @@ Section TwoValues.
     rewrite <- (firstn_all (repeat hi m)), <- (firstn_all (repeat lo N)), !count_firstn_repeat.
     rewrite !repeat_length; do 2 destruct Nat.eq_dec; try lia.
   Qed.
-
   Lemma dcg'_two o : Permutation o two ->
     dcg' two o = (3 * INR m + INR N + INR (found o)) / 2.
   Proof.
@@ -133,13 +119,11 @@ Section TwoValues.
     replace (INR (count (skipn m o) hi)) with (INR m - INR (count (firstn m o) hi)) by lra.
     simpl (INR 1); simpl (INR 2); field.
   Qed.
-
   Lemma found_best : found two = m.
   Proof.
     unfold found, two; rewrite firstn_app, repeat_length, Nat.sub_diag; simpl.
     rewrite app_nil_r, count_firstn_repeat; destruct Nat.eq_dec; lia.
   Qed.
-
   Lemma found_worst : found (rev two) = (m - N)%nat.
   Proof.
     assert (R : forall (v : nat) k, rev (repeat v k) = repeat v k).
@@ -147,7 +131,6 @@ Section TwoValues.
     unfold found, two; rewrite rev_app_distr, !R, firstn_app, repeat_length, count_occ_app.
     rewrite !count_firstn_repeat; do 2 destruct Nat.eq_dec; lia.
   Qed.
-
   Theorem rankdcg_is_r_precision : forall o, Permutation o two ->
     rankdcg two o = 1 - (INR m - INR (found o)) / INR (Nat.min m N).
   Proof.

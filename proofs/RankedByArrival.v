@@ -9,16 +9,13 @@ Open Scope R_scope.
 
 (** The first n of an endless row of labels, in the order in which they came. *)
 Definition first (y : nat -> R) (n : nat) : list R := map y (seq 0 n).
-
 Lemma first_S y n : first y (S n) = first y n ++ [y n].
 Proof. unfold first; rewrite seq_S, map_app; reflexivity. Qed.
-
 Lemma dcg_snoc D l x r : dcg_from D r (l ++ [x]) = dcg_from D r l + x * D (r + length l)%nat.
 Proof.
   revert r; induction l as [|z t IH]; intro r; simpl; [rewrite Nat.add_0_r; ring|].
   rewrite IH; replace (S r + length t)%nat with (r + S (length t))%nat by lia; ring.
 Qed.
-
 Theorem arrival_order_converges : forall D y,
   nonincreasing D -> (forall r, 0 <= D r) -> 0 < D 1%nat -> ex_series (fun k => D (S k)) ->
   (forall i, 0 <= y i <= 1) -> (exists i, 0 < y i) ->
@@ -59,7 +56,6 @@ Proof.
     apply (is_lim_seq_incr_compare (fun n => IDCG D (first y n)) B HB iup). }
   exists (A / B); apply is_lim_seq_div'; auto; lra.
 Qed.
-
 Corollary theorem_10_needs_a_scoring_function : forall D,
   nonincreasing D -> (forall r, 0 <= D r) -> 0 < D 1%nat -> ex_series (fun k => D (S k)) ->
   ~ (forall ranking : nat -> list R,

@@ -20,10 +20,8 @@ Fixpoint insert (x : R) (l : list R) : list R :=
   end.
 Fixpoint sort (l : list R) : list R :=
   match l with [] => [] | x :: t => insert x (sort t) end.
-
 Definition falling (l : list R) : Prop := StronglySorted Rge l.
 Definition rising (l : list R) : Prop := StronglySorted Rle l.
-
 Definition IDCG (D : nat -> R) (l : list R) : R := DCG D (sort l).
 Definition NDCG (D : nat -> R) (l : list R) : R := DCG D l / IDCG D l.
 
@@ -40,13 +38,11 @@ Proof.
   destruct (Rle_dec y x); auto.
   apply Permutation_trans with (y :: x :: t); [now constructor|constructor].
 Qed.
-
 Lemma sort_perm l : Permutation (sort l) l.
 Proof.
   induction l as [|x t IH]; simpl; auto.
   apply Permutation_trans with (x :: sort t); [apply insert_perm|auto].
 Qed.
-
 Lemma insert_falling x l : falling l -> falling (insert x l).
 Proof.
   unfold falling; induction l as [|y t IH]; intro H; simpl.
@@ -59,7 +55,6 @@ Proof.
       rewrite Forall_forall in Hy |- *; intros z Hz.
       apply (Permutation_in _ (insert_perm x t)) in Hz as [<-|Hz]; [lra|auto].
 Qed.
-
 Lemma sort_falling l : falling (sort l).
 Proof. induction l; simpl; [constructor|now apply insert_falling]. Qed.
 
@@ -78,18 +73,14 @@ Proof.
       specialize (Hx _ I'); specialize (Hx' _ I); lra. }
     f_equal; apply IH; auto. now apply Permutation_cons_inv with x.
 Qed.
-
 Lemma sort_unique l s : Permutation l s -> falling s -> s = sort l.
 Proof.
   intros P H; apply falling_unique; auto using sort_falling.
   apply Permutation_trans with l; [now symmetry|symmetry; apply sort_perm].
 Qed.
-
 Lemma sort_permuted l l' : Permutation l l' -> sort l = sort l'.
 Proof.
   intro P; apply sort_unique; [|apply sort_falling].
   apply Permutation_trans with l; [now symmetry|symmetry; apply sort_perm].
 Qed.
-
-Lemma sort_of_falling l : falling l -> sort l = l.
-Proof. intro H; symmetry; now apply sort_unique. Qed.
+Lemma sort_of_falling l : falling l -> sort l = l. Proof. intro H; symmetry; now apply sort_unique. Qed.

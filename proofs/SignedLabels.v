@@ -8,7 +8,6 @@ Open Scope R_scope.
 
 (** Labels 1 and -1 in equal numbers, all the good ones at the bottom. *)
 Definition upside_down (n : nat) : list R := repeat (-1) n ++ repeat 1 n.
-
 Lemma falling_rows m k : falling (repeat 1 m ++ repeat (-1) k).
 Proof.
   induction m as [|m IH]; simpl.
@@ -17,19 +16,14 @@ Proof.
   - constructor; auto; apply Forall_forall; intros z Hz.
     apply in_app_iff in Hz as [Hz|Hz]; apply repeat_spec in Hz; lra.
 Qed.
-Lemma falling_ideal n : falling (repeat 1 n ++ repeat (-1) n).
-Proof. apply falling_rows. Qed.
-
-Lemma map_opp_repeat x n : map Ropp (repeat x n) = repeat (- x) n.
-Proof. induction n; simpl; congruence. Qed.
-
+Lemma falling_ideal n : falling (repeat 1 n ++ repeat (-1) n). Proof. apply falling_rows. Qed.
+Lemma map_opp_repeat x n : map Ropp (repeat x n) = repeat (- x) n. Proof. induction n; simpl; congruence. Qed.
 Lemma standard_strict : decreasing standard.
 Proof.
   intros r Hr; unfold standard; assert (0 < INR r) by (apply lt_0_INR; lia).
   apply Rinv_lt_contravar; [apply Rmult_lt_0_compat; apply ln_pos; lia|].
   rewrite S_INR; apply ln_increasing; lra.
 Qed.
-
 Theorem upside_down_scores_minus_1 : forall n, (1 <= n)%nat ->
   NDCG standard (upside_down n) = -1.
 Proof.
@@ -53,7 +47,6 @@ Proof.
     specialize (Q 1 ltac:(rewrite !in_app_iff; right; now left)); lra. }
   rewrite O; field; auto.
 Qed.
-
 Theorem labels_must_not_be_negative :
   ~ (forall (ranking : nat -> list R),
        (forall n, length (ranking n) = (2 * n)%nat) ->

@@ -5,7 +5,6 @@ From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Companion Require Import Ranking.
 Import ListNotations.
 Open Scope R_scope.
-
 Lemma insert_gains D x l r : (1 <= r)%nat -> nonincreasing D ->
   dcg_from D r (x :: l) <= dcg_from D r (insert x l).
 Proof.
@@ -14,7 +13,6 @@ Proof.
   specialize (IH (S r) ltac:(lia)); simpl in IH; specialize (HD r Hr).
   assert (0 <= (y - x) * (D r - D (S r))) by (apply Rmult_le_pos; lra). lra.
 Qed.
-
 Lemma sort_gains D l r : (1 <= r)%nat -> nonincreasing D ->
   dcg_from D r l <= dcg_from D r (sort l).
 Proof.
@@ -23,10 +21,8 @@ Proof.
   - simpl; specialize (IH (S r) ltac:(lia)); lra.
   - now apply insert_gains.
 Qed.
-
 Lemma dcg_opp D l r : dcg_from D r (map Ropp l) = - dcg_from D r l.
 Proof. revert r; induction l as [|x t IH]; intro r; simpl; [lra|rewrite IH; lra]. Qed.
-
 Lemma rising_opp l : rising l -> falling (map Ropp l).
 Proof.
   induction 1 as [|x t Ht IH Hx]; simpl; constructor; auto.
@@ -41,7 +37,6 @@ Proof.
   intros D l s HD P H; rewrite (sort_unique l s P H).
   now apply sort_gains.
 Qed.
-
 Theorem reversed_is_worst : forall D l s,
   nonincreasing D -> Permutation l s -> rising s -> DCG D s <= DCG D l.
 Proof.
@@ -72,7 +67,6 @@ Proof.
   assert (G := insert_gains D x t (S r) ltac:(lia) ND); simpl in *; specialize (HD r Hr).
   assert (0 < (y - x) * (D r - D (S r))) by (apply Rmult_lt_0_compat; lra). lra.
 Qed.
-
 Lemma sort_gains_strict D l r : (1 <= r)%nat -> decreasing D ->
   dcg_from D r (sort l) <= dcg_from D r l -> sort l = l.
 Proof.
@@ -84,7 +78,6 @@ Proof.
   assert (S : sort t = t) by (apply (IH (S r)); [lia|lra]).
   rewrite S in *; apply (insert_gains_strict D x t r); auto; simpl; lra.
 Qed.
-
 Theorem best_iff_sorted : forall D l, decreasing D ->
   DCG D l = IDCG D l <-> falling l.
 Proof.
@@ -102,7 +95,6 @@ Proof.
   assert (0 <= x * D r) by (apply Rmult_le_pos; [apply H; now left|apply HD]).
   assert (0 <= dcg_from D (S r) t) by (apply IH; intros; apply H; now right). lra.
 Qed.
-
 Theorem ndcg_between_0_and_1 : forall D l,
   nonincreasing D -> (forall r, 0 <= D r) -> 0 < D 1%nat ->
   (forall y, In y l -> 0 <= y) -> (exists y, In y l /\ 0 < y) ->

@@ -16,7 +16,6 @@ Definition steps_of_one (D : nat -> R) (n : nat) : Prop :=
 
 (** One relevant item, below [i] others and above [j]. *)
 Definition spike (i j : nat) : list R := repeat 0 i ++ 1 :: repeat 0 j.
-
 Lemma dcg_zeros D r k : dcg_from D r (repeat 0 k) = 0.
 Proof. revert r; induction k as [|k IH]; intro r; simpl; [lra|rewrite IH; lra]. Qed.
 Lemma dcg_spike D r i j : dcg_from D r (spike i j) = D (r + i)%nat.
@@ -48,7 +47,6 @@ Lemma spikes_perm i j i' j' : (i + j = i' + j')%nat -> Permutation (spike i j) (
 Proof.
   intro H; unfold spike; rewrite <- !Permutation_middle, <- !repeat_app, H; reflexivity.
 Qed.
-
 Theorem steps_of_one_necessary : forall D n,
   (forall l, length l = n -> (forall y, In y l -> y = 0 \/ y = 1) -> error_is_loss_for D l) ->
   steps_of_one D n.
@@ -69,7 +67,6 @@ Proof.
   replace (1 + (i - 1))%nat with i in X by lia; simpl (1 + i)%nat in X'.
   rewrite minus_INR in X by lia; simpl (INR 1) in X; lra.
 Qed.
-
 Lemma linear_weights D n : steps_of_one D n -> forall i, (1 <= i <= n)%nat ->
   D i = INR n - INR i + D n.
 Proof.
@@ -78,7 +75,6 @@ Proof.
   - replace i with n by lia; lra.
   - assert (s1 := H i ltac:(lia)); rewrite (IH (S i)) in s1 by lia; rewrite S_INR in s1; lra.
 Qed.
-
 Theorem steps_of_one_sufficient : forall D n, steps_of_one D n ->
   forall l, length l = n -> error_is_loss_for D l.
 Proof.

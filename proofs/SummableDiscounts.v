@@ -5,7 +5,6 @@ From Coquelicot Require Import Coquelicot.
 From Companion Require Import Ranking SortedIsBest.
 Import ListNotations.
 Open Scope R_scope.
-
 Lemma dcg_at_most_series D l : (forall r, 0 <= D r) -> ex_series (fun k => D (S k)) ->
   (forall y, In y l -> 0 <= y <= 1) -> DCG D l <= Series (fun k => D (S k)).
 Proof.
@@ -27,7 +26,6 @@ Proof.
   apply (is_lim_seq_incr_compare (sum_n (fun k => D (S k)))); auto.
   intro n; rewrite sum_Sn; change plus with Rplus; assert (X := D0 (S (S n))); lra.
 Qed.
-
 Theorem first_labels_keep_their_weight : forall D,
   nonincreasing D -> (forall r, 0 <= D r) -> D 2%nat < D 1%nat ->
   ex_series (fun k => D (S k)) ->

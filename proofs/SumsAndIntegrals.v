@@ -10,18 +10,15 @@ Section Near.
   Hypothesis D_continuous : forall x, 1 <= x -> continuous D x.
   Hypothesis D_falls : forall x y, 1 <= x <= y -> D y <= D x.
   Hypothesis D_positive : forall x, 1 <= x -> 0 <= D x.
-
   Definition tame (k : nat) : Prop := forall x, 1 <= x <= INR k -> continuous h x /\ 0 <= h x <= M.
   Definition steady (k : nat) : Prop := forall r x, (1 <= r < k)%nat -> INR r <= x <= INR r + 1 ->
     Rabs (h x - h (INR r)) <= eps.
-
   Lemma integrable (f : R -> R) a b : 1 <= a <= b ->
     (forall x, a <= x <= b -> continuous f x) -> ex_RInt f a b.
   Proof.
     intros H C; apply (ex_RInt_continuous (V := R_CompleteNormedModule)).
     rewrite Rmin_left, Rmax_right by lra; auto.
   Qed.
-
   Lemma one_step k : (1 <= k)%nat -> tame (S k) -> steady (S k) ->
     Rabs (h (INR k) * D (INR k) - RInt (fun x => h x * D x) (INR k) (INR (S k)))
     <= M * (D (INR k) - D (INR (S k))) + eps * RInt D (INR k) (INR (S k)).
@@ -51,7 +48,6 @@ Section Near.
     rewrite (Rabs_pos_eq (D x)), (Rabs_pos_eq (h a)), (Rabs_pos_eq (D a - D x)) by lra.
     apply Rplus_le_compat; [apply Rmult_le_compat; lra|apply Rmult_le_compat_r; lra].
   Qed.
-
   Theorem sum_near_integral k : (1 <= k)%nat -> tame k -> steady k ->
     Rabs (upto (fun r => h (INR r) * D (INR r)) k - RInt (fun x => h x * D x) 1 (INR k))
     <= eps * RInt D 1 (INR k) + M * D 1.
@@ -88,7 +84,6 @@ End Near.
 Definition log_discount (x : R) : R := / ln (1 + x).
 Definition paid_to (D : R -> R) (t : R) : R := RInt D 1 t.
 Definition pseudo (D g : R -> R) (n : nat) : R := RInt (fun x => g (x / INR n) * D x) 1 (INR n).
-
 Lemma log_discount_tame : (forall x, 1 <= x -> continuous log_discount x) /\
   (forall x y, 1 <= x <= y -> log_discount y <= log_discount x) /\ (forall x, 1 <= x -> 0 <= log_discount x).
 Proof.
@@ -99,19 +94,16 @@ Proof.
   - intros x y [Hx [h|<-]]; [|lra]; apply Rinv_le_contravar; [now apply P|left; apply ln_increasing; lra].
   - intros x Hx; left; apply Rinv_0_lt_compat, P, Hx.
 Qed.
-
 Definition hoelder (g : R -> R) (C alpha : R) : Prop := forall u v, 0 <= u <= 1 -> 0 <= v <= 1 -> u < v ->
   Rabs (g u - g v) <= C * Rpower (v - u) alpha.
 
 (** Outside [0, 1] a curve goes on with the values of the ends. *)
 Definition clamp (u : R) : R := Rmax 0 (Rmin 1 u).
-Lemma clamp_01 u : 0 <= clamp u <= 1.
-Proof. unfold clamp, Rmax, Rmin; repeat destruct Rle_dec; lra. Qed.
+Lemma clamp_01 u : 0 <= clamp u <= 1. Proof. unfold clamp, Rmax, Rmin; repeat destruct Rle_dec; lra. Qed.
 Lemma clamp_id u : 0 <= u <= 1 -> clamp u = u.
 Proof. unfold clamp, Rmax, Rmin; repeat destruct Rle_dec; lra. Qed.
 Lemma clamp_near u v : Rabs (clamp u - clamp v) <= Rabs (u - v).
 Proof. unfold clamp, Rmax, Rmin, Rabs; repeat destruct Rle_dec; repeat destruct Rcase_abs; lra. Qed.
-
 Lemma hoelder_near g C alpha t u v : hoelder g C alpha -> 0 <= C -> 0 < alpha -> 0 < t ->
   0 <= u <= 1 -> 0 <= v <= 1 -> Rabs (u - v) <= t -> Rabs (g u - g v) <= C * Rpower t alpha.
 Proof.
@@ -125,7 +117,6 @@ Proof.
   - subst; rewrite Rminus_eq_0, Rabs_R0; apply Rmult_le_pos; auto; left; apply exp_pos.
   - rewrite Rabs_minus_sym; apply W; auto; unfold Rabs in Ht; destruct Rcase_abs; lra.
 Qed.
-
 Lemma hoelder_continuous g C alpha x : hoelder g C alpha -> 0 <= C -> 0 < alpha ->
   continuous (fun u => g (clamp u)) x.
 Proof.
@@ -140,7 +131,6 @@ Proof.
     replace (C * (e / 2 / (C + 1))) with (e / 2 * (1 - / (C + 1))) by (field; lra).
     assert (0 < / (C + 1)) by (apply Rinv_0_lt_compat; lra); nra.
 Qed.
-
 Theorem claim_31 : forall g C alpha n, (1 <= n)%nat -> 0 < alpha -> 0 <= C ->
   (forall u, 0 <= u <= 1 -> 0 <= g u <= 1) -> hoelder g C alpha ->
   Rabs (upto (fun r => g (INR r / INR n) * log_discount (INR r)) n - pseudo log_discount g n)

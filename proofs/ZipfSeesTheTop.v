@@ -3,12 +3,10 @@
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.
-
 Fixpoint upto (f : nat -> R) (n : nat) : R :=
   match n with O => 0 | S m => upto f m + f (S m) end.
 Definition H (n : nat) : R := upto (fun r => / INR r) n.
 Definition zdcg (g : R -> R) (n : nat) : R := upto (fun r => g (INR r / INR n) / INR r) n.
-
 Lemma H_above_ln n : ln (1 + INR n) <= H n.
 Proof.
   unfold H; induction n as [|n IH]; cbn [upto]; [simpl; rewrite Rplus_0_r, ln_1; lra|].
@@ -19,7 +17,6 @@ Proof.
   assert (E := exp_ineq1_le (ln (1 + / (1 + INR n)))); rewrite exp_ln in E by lra.
   replace (/ (INR n + 1)) with (/ (1 + INR n)) by (f_equal; ring). lra.
 Qed.
-
 Lemma H_infinite : is_lim_seq H p_infty.
 Proof.
   apply is_lim_seq_le_p_loc with (fun n => ln (1 + INR n)).
@@ -29,13 +26,11 @@ Proof.
     + exists O; easy.
     + apply is_lim_seq_plus with 1 p_infty; [apply is_lim_seq_const|apply is_lim_seq_INR|easy].
 Qed.
-
 Lemma H_pos n : (1 <= n)%nat -> 0 < H n.
 Proof.
   intro h; apply Rlt_le_trans with (2 := H_above_ln n).
   rewrite <- ln_1; apply ln_increasing; [lra|]; assert (0 < INR n) by (apply lt_0_INR; lia); lra.
 Qed.
-
 Lemma upto_plus f g n : upto (fun r => f r + g r) n = upto f n + upto g n.
 Proof. induction n; simpl; lra. Qed.
 Lemma upto_scal a f n : upto (fun r => a * f r) n = a * upto f n.
@@ -99,7 +94,6 @@ Proof.
       lra.
   - rewrite upto_plus, upto_scal, upto_const; apply Req_le; f_equal; field; lra.
 Qed.
-
 Lemma zdcg_over_H g q B :
   (forall u, 0 <= u <= 1 -> Rabs (g u) <= B) ->
   (forall e, 0 < e -> exists d, 0 < d /\ forall u, 0 < u < d -> Rabs (g u - q) <= e) ->
@@ -161,7 +155,6 @@ Proof.
   replace (/ p) with (e * (/ p / e)) by (field; lra).
   apply Rmult_lt_compat_l; auto; lra.
 Qed.
-
 Theorem zipf_sees_the_top : forall g q B p M, 0 < p ->
   (forall u, 0 <= u <= 1 -> Rabs (g u) <= B) ->
   (forall e, 0 < e -> exists d, 0 < d /\ forall u, 0 < u < d -> Rabs (g u - q) <= e) ->

@@ -105,11 +105,11 @@ def test_the_links_of_this_book_lead_to_boxes():
 def test_the_page_says_the_state_of_each_statement_and_what_it_rests_on():
     known = {
         slug(name): Address(slug(name), "page", "", name, "", False)
-        for name in ("linear/theorem-3", "wang/theorem-7")
+        for name in ("linear/theorem-3", "wang/theorem-6")
     }
-    text = "```{prf:theorem} T\n:label: wang-theorem-7\n```\n"
+    text = "```{prf:theorem} T\n:label: wang-theorem-6\n```\n"
     text += ":::{dropdown} Proof\n{prf:ref}`linear-theorem-3`\n:::\n"
-    verdicts = {"linear/theorem-3": "proved here", "wang/theorem-7": "consistent"}
+    verdicts = {"linear/theorem-3": "proved here", "wang/theorem-6": "consistent"}
     shown = proofs_markdown(BOOK, known, verdicts, {"page": "Title"}, {"page": text})
     assert "linear/theorem-3</a>: proved on its page, <span" in shown and "checked by Coq" in shown
-    assert 'wang/theorem-7</a>: sampled; rests on <a href="page.html#linear-theorem-3">' in shown
+    assert 'wang/theorem-6</a>: sampled; rests on <a href="page.html#linear-theorem-3">' in shown
