@@ -35,7 +35,9 @@ def swept(tmp_path_factory):
     two runs.
     """
     root = tmp_path_factory.mktemp("swept")
-    write_notebook(root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
+    title = "The chapter first\n\nExponent and seed make {glue:text}`sum` together."
+    write_notebook(root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS, title=title)
+    (root / "_config.yml").write_text("book: ndcg_companion.book:BOOK\n")
     (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/first\n")
     assert Project(root).chapters
     done = companion("sweep", "first", "beta=0.2,0.5,0.7", "seed=1,2", "--output", "out", cwd=root)
@@ -67,6 +69,18 @@ def test_the_rules_of_every_page_hold(visit, swept, name, scheme, width, tmp_pat
     written, shown = gates.read(swept / name), gates.read(tmp_path / name)
     told += [*gates.invalid(written), *gates.disordered_headings(shown), *gates.speechless_images(shown)]
     assert [*told, *gates.asks_elsewhere(seen, swept), *gates.complains(seen)] == []
+
+
+def test_it_opens_on_what_goes_with_the_parameter_and_says_it_in_words(visit):
+    page = visit("index.html").page
+    assert page.locator("[name=parameter]").input_value() == "beta"
+    options = page.locator("[name=quantity] option")
+    assert page.locator("[name=quantity]").input_value() == "wang/theorem-7, check 1: observed for the claim"
+    assert options.first.inner_text() == "sum: Exponent and seed make ▢ together."
+    constant = "wang/theorem-7, check 1: observed for the control"
+    assert options.evaluate_all("all => all.map(one => one.value)")[-2:] == [constant, "seconds"]
+    page.locator("[name=quantity]").select_option("sum")
+    assert "“Exponent and seed make ▢ together.”" in page.locator("figcaption").inner_text()
 
 
 def test_any_quantity_is_drawn_against_any_parameter(visit):

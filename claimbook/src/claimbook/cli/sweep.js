@@ -22,11 +22,26 @@ const plot = document.querySelector(".plot");
 const [form, figure, table] = ["form", "figure", "tbody"].map((name) => plot.querySelector(name));
 const axes = Object.keys(DATA.runs[0]?.parameters ?? {});
 const varying = axes.filter((axis) => distinct(DATA.runs.map((run) => run.parameters[axis])).length > 1);
-const quantities = distinct(DATA.runs.flatMap((run) => Object.keys(run.quantities)));
+const first = varying.find((axis) => axis !== "seed") ?? varying[0] ?? axes[0];
+const squares = (values) => values.reduce((sum, value) => sum + (value - mean(values)) ** 2, 0);
+
+/** How much of a quantity's variance goes with the first parameter; less than 0 if it does not vary. */
+function explained(name) {
+  const own = DATA.runs.filter((run) => Number.isFinite(run.quantities[name]));
+  const all = own.map((run) => run.quantities[name]), whole = squares(all);
+  const within = distinct(own.map((run) => run.parameters[first])).map((at) =>
+    squares(own.filter((run) => run.parameters[first] === at).map((run) => run.quantities[name])));
+  return whole > 0 && name !== "seconds" ? 1 - within.reduce((sum, part) => sum + part, 0) / whole : -1;
+}
+
+const shares = new Map(distinct(DATA.runs.flatMap((run) => Object.keys(run.quantities)))
+  .map((name) => [name, explained(name)]));
+const quantities = [...shares.keys()].sort((a, b) => (shares.get(a) < 0) - (shares.get(b) < 0));
 const { quantity, parameter, colour: by, log } = form.elements;
 
-function choose(select, options, chosen) {
-  select.append(...options.map((option) => make("option", { value: option }, option)));
+function choose(select, options, chosen, words = {}) {
+  const named = (option) => (words[option] ? `${option}: ${words[option]}` : option);
+  select.append(...options.map((option) => make("option", { value: option }, named(option))));
   if (options.includes(chosen)) select.value = chosen;
 }
 
@@ -79,7 +94,8 @@ function redraw() {
     draw("text", { x: WIDE - RIGHT + 10, y: end.y + 4, style: `fill: ${end.colour}` }, end.of);
   });
   const joined = numeric ? " Dots are runs, lines join their means." : " Dots are runs.";
-  figure.replaceChildren(svg, make("figcaption", {}, told, joined));
+  const words = DATA.words[y] ? ` ${y}: “${DATA.words[y]}”` : "";
+  figure.replaceChildren(svg, make("figcaption", {}, told, joined, words));
 
   const inOrder = [...points].sort((a, b) => positions.indexOf(a.at) - positions.indexOf(b.at));
   plot.querySelector("th:last-child").textContent = y;
@@ -91,9 +107,10 @@ function redraw() {
 
 if (DATA.runs.length && quantities.length) {
   plot.hidden = false;
-  choose(quantity, quantities);
-  choose(parameter, axes, varying[0]);
-  choose(by, varying, varying.find((axis) => axis !== varying[0] && axis !== "seed"));
+  const most = quantities.reduce((best, name) => (shares.get(name) > shares.get(best) ? name : best));
+  choose(quantity, quantities, most, DATA.words);
+  choose(parameter, axes, first);
+  choose(by, varying, varying.find((axis) => axis !== first && axis !== "seed"));
   form.addEventListener("change", redraw);
   redraw();
 }

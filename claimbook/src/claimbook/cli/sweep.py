@@ -30,6 +30,8 @@ OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
     "--dask": DASK | {"help": "of a Dask scheduler whose workers execute the runs"},
 }
 MOST_RUNS = 100_000
+_WORDS = 60  # characters on either side of a number that say what it is
+_GLUED = re.compile(r"\{glue:text\}`([^`:]*)[^`]*`")
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
 
@@ -279,12 +281,30 @@ def changed_verdicts(runs):
     }
 
 
+def in_words(prose):
+    """What the prose of a chapter says where it shows a number: the words around it, by the number's name.
+
+    >>> in_words("It has **{glue:text}`n` items**, {glue:text}`m` of [them](x.md) new. Or so.")
+    {'n': 'It has ▢ items, … of them new.', 'm': 'It has … items, ▢ of them new.'}
+    """
+    found = {}
+    for sentence in re.split(r"(?<=[.:!?])\s+|\n\s*\n|\n\|", prose):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)|\{(?!glue)[\w:]+\}`[^`]*`|[*|]+", r"\1", sentence)
+        for shown_number in _GLUED.finditer(plain):
+            before, after = plain[: shown_number.start()], plain[shown_number.end() :]
+            words = " ".join(f"{_GLUED.sub('…', before)}▢{_GLUED.sub('…', after)}".split())
+            at = words.index("▢")
+            found.setdefault(shown_number[1], words[max(0, at - _WORDS) : at + _WORDS].strip())
+    return found
+
+
 def _page(sweep, runs):
     """A page of its own, without network, that plots any quantity against any parameter."""
     data = {
         "chapter": sweep.chapter.name,
         "title": sweep.chapter.title,
         "notebook": sweep.jobs[0].output.name,
+        "words": in_words(sweep.chapter.prose) | {"seconds": "how long the run took"},
         "runs": [
             {
                 "run": run.name,
