@@ -8,6 +8,7 @@ pytestmark = pytest.mark.browser
 PAGES = (
     "everything-tends-to-one",
     "how-many-queries-are-enough",
+    "polynomial-discounts-keep-the-difference",
     "short-cutoffs",
     "when-limits-tie",
     "which-discounts-are-feasible",
