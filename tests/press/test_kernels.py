@@ -16,6 +16,7 @@ import pytest
 from support import write_notebook
 
 from claimbook.execute.kernels import Kernel, _run, kernels_at_once
+from ndcg_companion.book import BOOK
 
 if os.name != "nt":
     import resource
@@ -65,6 +66,7 @@ async def answer(code, **options):
 @pytest.mark.skipif(sys.platform != "linux", reason="a kernel is started as usual there")
 def test_a_copy_is_a_kernel_like_any_other_with_a_guard_that_no_interrupt_ends(tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("TRIED", "yes")
+    monkeypatch.setattr(Kernel, "preload", [*BOOK.preload])
     with ThreadPoolExecutor(1) as thread:  # a browser's loop may run in this one
         said = thread.submit(asyncio.run, answer(SAYS, cwd=str(tmp_path))).result()
     assert said == ["True", "yes", str(tmp_path.resolve()), "True", "2", "0"]  # a kernel waits for children
