@@ -1,11 +1,14 @@
 """The definition against sums that are written out, and the measures against the definition."""
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import ROOT
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, dcg, definition, ndcg
 
@@ -37,3 +40,9 @@ def test_the_measures_are_the_definition(labels, discount, k, data):
     best = definition.dcg(labels, labels, at, k)
     expected = definition.ndcg(labels, scores, at, k) if best else np.nan
     assert ndcg(labels, scores, discount=discount, k=k) == pytest.approx(expected, rel=1e-12, nan_ok=True)
+
+
+def test_the_chapter_on_the_definition_shows_its_code():
+    page = ROOT / "chapters" / "scoring-a-ranking.ipynb"
+    (shown,) = re.findall(r"\{literalinclude\} ([\w./]+)", page.read_text(encoding="utf-8"))
+    assert (page.parent / shown).resolve() == Path(definition.__file__).resolve()
