@@ -96,9 +96,9 @@ def check_sweep(page, project, values):
     assert page.evaluate("window.ran") is None
     options = page.locator("[name=quantity] option").all_inner_texts()
     assert {" ".join(value.split()) for value in values} <= {" ".join(option.split()) for option in options}
-    assert (
-        page.locator("svg circle").count() == 1 and page.locator("#made, main script, main img").count() == 0
-    )
+    # It opens on what varies: the observed number, of which each run has one.
+    assert page.locator("svg circle").count() == len(values)
+    assert page.locator("#made, main script, main img").count() == 0
     for line in tables.splitlines():
         assert line[:1] not in "=+-@"
 

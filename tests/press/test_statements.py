@@ -42,19 +42,19 @@ def test_what_is_printed_stands_before_what_corrects_it():
 
 def test_programs_get_every_statement_that_has_an_address():
     known = {
-        "wang-theorem-7": address("wang-theorem-7", "Theorem 7"),
+        "wang-theorem-6": address("wang-theorem-6", "Theorem 6"),
         "lemma-own": address("lemma-own", "C1", "C1"),
     }
-    (row,) = json.loads(as_json(BOOK, known, {"wang/theorem-7": "consistent"}))["statements"]
+    (row,) = json.loads(as_json(BOOK, known, {"wang/theorem-6": "consistent"}))["statements"]
     assert row == {
-        "id": "wang/theorem-7",
+        "id": "wang/theorem-6",
         "source": "Wang et al. 2013",
-        "number": "Theorem 7",
+        "number": "Theorem 6",
         "title": "A | bar",
         "reading": "as printed",
         "verdict": "consistent",
         "checked": None,
-        "url": "chapters/page.html#wang-theorem-7",
+        "url": "chapters/page.html#wang-theorem-6",
     }
 
 

@@ -40,7 +40,7 @@ const quantities = [...shares.keys()].sort((a, b) => (shares.get(a) < 0) - (shar
 const { quantity, parameter, colour: by, log } = form.elements;
 
 function choose(select, options, chosen, words = {}) {
-  const named = (option) => (words[option] ? `${option}: ${words[option]}` : option);
+  const named = (option) => (Object.hasOwn(words, option) ? `${option}: ${words[option]}` : option);
   select.append(...options.map((option) => make("option", { value: option }, named(option))));
   if (options.includes(chosen)) select.value = chosen;
 }
@@ -94,7 +94,7 @@ function redraw() {
     draw("text", { x: WIDE - RIGHT + 10, y: end.y + 4, style: `fill: ${end.colour}` }, end.of);
   });
   const joined = numeric ? " Dots are runs, lines join their means." : " Dots are runs.";
-  const words = DATA.words[y] ? ` ${y}: “${DATA.words[y]}”` : "";
+  const words = Object.hasOwn(DATA.words, y) ? ` ${y}: “${DATA.words[y]}”` : "";
   figure.replaceChildren(svg, make("figcaption", {}, told, joined, words));
 
   const inOrder = [...points].sort((a, b) => positions.indexOf(a.at) - positions.indexOf(b.at));
