@@ -27,7 +27,7 @@ _UNREAD_THERE = (
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _MAP = "chapters/map.html"  # which names every page: it is found by its own title alone
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
-_LONGEST = 12  # characters of a formula in a line, with its marks; in place of others stands "…"
+_LONGEST = 9  # characters of a formula in a line, with its marks; in place of others stands "…"
 _BEGINNING = 60  # characters of what is said of a name of the package
 
 
