@@ -1,0 +1,67 @@
+"""The blocks of code in the prose of the pages on one's own rankings: each runs when it is pasted."""
+
+import re
+import shlex
+
+import pytest
+from support import ROOT
+
+from claimbook.project import Project
+from ndcg_companion.commands.main import main
+
+CHAPTERS = {chapter.name: chapter.notebook for chapter in Project(ROOT).notebooks}
+CODE, PROSE = "code", "markdown"
+WRITES = 'results.to_csv("results.csv", index=False)'  # the file of the commands, as the text says
+
+
+def blocks(page):
+    """The blocks of a page in their order, as kind and text: the cell in sight, and those of the prose."""
+    for cell in CHAPTERS[page].cells:
+        if cell.cell_type == CODE and cell.metadata.get("in-sight"):
+            yield "python", cell.source
+        elif cell.cell_type == PROSE and not cell.id.startswith("exercises"):
+            yield from re.findall(r"^```(python|bash)\n(.*?)^```", cell.source, re.M | re.S)
+
+
+def prose(page):
+    return "\n".join(cell.source for cell in CHAPTERS[page].cells if cell.cell_type == PROSE)
+
+
+def code(page):
+    return "\n".join(cell.source for cell in CHAPTERS[page].cells if cell.cell_type == CODE)
+
+
+def test_the_blocks_on_ones_own_rankings_run_one_after_the_other(tmp_path, monkeypatch, capsys):
+    """Those of the command too, but for the one whose files nobody has made."""
+    monkeypatch.chdir(tmp_path)
+    made, commands, three = {}, 0, 0
+    for kind, text in blocks("your-own-rankings"):
+        if kind == "python":
+            three += len(text.splitlines()) <= 3
+            exec(text, made)
+        elif "results.csv" in text:
+            exec(WRITES, made)
+            assert f"`{WRITES}`" in prose("your-own-rankings")
+            for line in text.splitlines():
+                commands += 1
+                assert main(shlex.split(line)[1:]) == 0, line
+    assert (three, commands) == (3, 3) and (tmp_path / "out" / "leaderboard.tex").exists()
+    assert made["kept"].changes["changed"].all() and len(made["groups"]) == 2
+    assert "### 2 systems on 50 queries" in capsys.readouterr().out
+
+
+def test_what_the_page_shows_below_a_block_comes_of_its_code():
+    cells = code("your-own-rankings")
+    for kind, text in blocks("your-own-rankings"):
+        lines = [line.strip().replace('"nights"', "nights") for line in text.splitlines() if line]
+        assert kind == "bash" or all(line in cells for line in lines)
+
+
+def test_the_block_with_the_provider_gives_what_the_page_says():
+    pytest.importorskip("ir_measures", reason="ir_measures is in the lock of the benchmarks")
+    (text,) = (text for _, text in blocks("what-your-library-computes") if "provider" in text)
+    *first, last = text.splitlines()
+    made = {}
+    exec("\n".join(first), made)
+    (value,) = eval(last, made).values()
+    assert value == pytest.approx((1 + 1 / 1.584962500721156) / 2)
