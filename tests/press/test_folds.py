@@ -194,7 +194,8 @@ def test_the_box_in_short_has_its_facts_and_the_button(made):
     facts = box.select_one(".facts")
     # Nothing was found on theorem 9.
     assert facts.get_text() == (
-        "Wang et al., Theorem 7: ● consistent · Read first: The chapter second · 1 minute · Show all code"
+        "Wang et al., Theorem 7: ● consistent · (● numbers agree; the weakest check counts) · "
+        "Read first: The chapter second · 1 minute · Show all code"
     )
     assert [link["href"] for link in facts.select("a")][:2] == [
         "#wang-theorem-7",

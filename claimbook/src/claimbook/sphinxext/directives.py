@@ -19,6 +19,15 @@ from claimbook.sphinxext.outputs import badge
 from claimbook.sphinxext.summary import minutes
 from claimbook.templates import filled
 
+MEANINGS = {
+    "proved here": "a proof, or every case",
+    "consistent": "numbers agree",
+    "contradicted": "false in this reading",
+    "undecided": "too small a run",
+    "not testable": "only a mechanism is shown",
+    "void": "nothing is shown",
+}
+
 
 def edition_of(env):
     """The `Edition` that is being rendered."""
@@ -80,6 +89,7 @@ class InShort(SphinxDirective):
             "fragments/facts.md",
             names={statement: ask(self, "brief", slug(statement)) for statement in told},
             badges={name: badge(name, verdict, edition.whole) for name, verdict in told.items()},
+            marks={mark: meaning for mark, meaning in MEANINGS.items() if mark in told.values()},
             first={page: ask(self, "page", page) for page in first},
             minutes=minutes(edition.pages[self.env.docname].prose),
         )
