@@ -53,7 +53,9 @@ def pytest_collection_modifyitems(items):
     def needs_the_book(item):
         return "build_of" in getattr(item, "fixturenames", ())
 
-    items.sort(key=lambda item: item.nodeid.startswith(("tests/commands/", "tests/press/", "tests/building/")))
+    items.sort(
+        key=lambda item: item.nodeid.startswith(("tests/commands/", "tests/press/", "tests/building/"))
+    )
     waiting = [item for item in items if needs_the_book(item)]
     items[:] = waiting[:1] + [item for item in items if not needs_the_book(item)] + waiting[1:]
 

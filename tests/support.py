@@ -5,11 +5,12 @@ import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
-import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+import samples
+from samples import write_notebook
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "from ndcg_companion.book import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
@@ -20,18 +21,6 @@ def companion(*arguments, cwd=ROOT, **options):
     """Run the command line as a user would, in a process of its own."""
     command = [sys.executable, "-m", "ndcg_companion", *map(str, arguments)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", **options)
-
-
-def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]", title=""):
-    """A chapter whose first code cell declares ``parameters`` and whose others run ``sources``."""
-    cells = [new_markdown_cell(f"# {title or f'The chapter {path.stem}'}", id="title")]
-    cells.append(new_code_cell(parameters, id="parameters", metadata={"tags": ["parameters"]}))
-    cells += [new_code_cell(source, id=f"cell-{place}") for place, source in enumerate(sources)]
-    notebook = new_notebook(cells=cells)
-    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook.metadata["language_info"] = {"name": "python"}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook, path)
 
 
 def called(*words):
@@ -74,24 +63,7 @@ def jupyter_book(root, *options, **environment):
 
 
 FOUND_ON = "everything-tends-to-one"
-
-
-def finding(statement, verdict="consistent", rejected=True, risk=0.0, worst=2.0, far=""):
-    """A finding as a build keeps it."""
-    case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
-    at_entry = {"entry": 0, "entries": 1, "outside": 0} | {key: case[key] for key in [*case][1:]}
-    return {
-        "statement": statement,
-        "verdict": verdict,
-        "control_rejected": rejected,
-        "risk": risk,
-        "rule": "within",
-        "basis": "sample",
-        "far": far,
-        "page": FOUND_ON,
-        "claim": case | {"margin": at_entry | {"worst": 0.5}},
-        "control": case | {"margin": at_entry | {"worst": worst}},
-    }
+finding = partial(samples.finding, page=FOUND_ON)
 
 
 def readme_examples():

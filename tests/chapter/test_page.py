@@ -4,11 +4,11 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from matplotlib.figure import Figure
+from plain_book import BOOK
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from claimbook.page import METADATA_KEY, Page
 from claimbook.style import drawing
-from ndcg_companion.book import BOOK
 
 
 @pytest.fixture
@@ -37,10 +37,10 @@ def test_it_knows_values_and_defaults(page):
 
 
 def test_a_figure_that_uses_no_parameter_or_data_says_so(page):
-    page._shell.user_ns["In"] += ["from ndcg_companion.data import Digits", "page.figure(bar(), 'figure-y')"]
+    page._shell.user_ns["In"] += ["from thermometer import Readings", "page.figure(bar(), 'figure-y')"]
     assert page.stamp("figure-y") == "no parameter"
-    page._shell.user_ns["In"] += ["page.figure(bar(Digits()), 'figure-z')"]
-    assert page.stamp("figure-z") == "no parameter · data: handwritten digits of scikit-learn"
+    page._shell.user_ns["In"] += ["page.figure(bar(Readings()), 'figure-z')"]
+    assert page.stamp("figure-z") == "no parameter · data: readings of a thermometer"
 
 
 def test_it_computes_on_one_blas_thread_whatever_the_machine(request):
@@ -93,9 +93,7 @@ def test_an_alt_text_that_says_nothing_is_refused(page, alt):
 
 def test_a_finding_shows_claim_and_control_and_returns_its_verdict(page):
     claim, control = ("it is one", 1.0, 1.01, 0.1), ("it is two", 2.0, 1.01, 0.1)
-    verdict, (output,) = shown(
-        lambda: page.finding("wang/theorem-4", claim=claim, control=control, risk=1e-6)
-    )
+    verdict, (output,) = shown(lambda: page.finding("note/claim-1", claim=claim, control=control, risk=1e-6))
     assert verdict == "consistent"
     text, record = output.data["text/markdown"], output.metadata[METADATA_KEY]["finding"]
     assert (
@@ -112,7 +110,7 @@ def test_a_finding_shows_its_margins_the_entry_that_decided_and_why_a_control_is
     claim = ("two numbers", [1.0, 2.0], [1.01, 2.05], 0.1)
     control = ("two others", [1.0, 4.0], [1.01, 2.05], 0.1)
     far = "a misprint of a whole number is far"
-    _, (output,) = shown(lambda: page.finding("wang/theorem-4", claim=claim, control=control, far=far))
+    _, (output,) = shown(lambda: page.finding("note/claim-1", claim=claim, control=control, far=far))
     text, record = output.data["text/markdown"], output.metadata[METADATA_KEY]["finding"]
     assert "Predicted 2 (± 0.1), observed 2.05, 0.5 times what is allowed; entry 2 of 2 decides." in text
     assert "Predicted 4 (± 0.1), observed 2.05, 19.5 times what is allowed" in text
@@ -124,7 +122,7 @@ def test_an_undecided_finding_says_how_large_the_run_must_be(page):
     claim, control = ("it is one", 1.0, 1.5, 1.0), ("it is two", 2.0, 1.5, 1.0)
     needs = "needs n of at least 4,000"
     verdict, (output,) = shown(
-        lambda: page.finding("wang/theorem-4", claim=claim, control=control, needs=needs)
+        lambda: page.finding("note/claim-1", claim=claim, control=control, needs=needs)
     )
     assert verdict == "undecided" and needs in output.data["text/markdown"]
 
@@ -138,5 +136,5 @@ def test_values_that_are_not_allowed_stop_the_page(page, monkeypatch):
 
 def test_a_finding_on_a_statement_that_is_not_in_the_registry_is_refused(page):
     case = ("it is small", 0.0, 0.1, 0.5)
-    with pytest.raises(ValueError, match="'wang/theorem-44': not in the registry; did you mean"):
-        page.finding("wang/theorem-44", claim=case, control=case)
+    with pytest.raises(ValueError, match="'note/claim-11': not in the registry; did you mean"):
+        page.finding("note/claim-11", claim=case, control=case)

@@ -3,7 +3,7 @@ import tracemalloc
 
 import nbformat
 import pytest
-from support import called, companion, small_book_in, write_notebook
+from samples import called, claimbook, small_book_in, write_notebook
 
 from claimbook.cli.diff import compare, read_runs
 
@@ -12,7 +12,7 @@ PARAMETERS = (
 )
 SOURCE = """\
 from matplotlib.figure import Figure
-from ndcg_companion.book import Page
+from plain_book import Page
 from claimbook.style import drawing
 page = Page("first")
 
@@ -24,7 +24,7 @@ def line(end):
 
 page.numbers({"seed-shown": 7})
 page.numbers({"shift-shown": shift})
-page.finding("wang/theorem-7", claim=("low", 0.0, shift, 0.6), control=("high", 2.0, shift, 0.6))
+page.finding("note/claim-1", claim=("low", 0.0, shift, 0.6), control=("high", 2.0, shift, 0.6))
 page.figure(line(1 + shift), "figure-line")"""
 
 
@@ -36,7 +36,7 @@ def runs(tmp_path_factory):
     """
     root = small_book_in(tmp_path_factory.mktemp("swept"))
     write_notebook(root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
-    done = companion("sweep", "first", "shift=0.0,0.5,1.9", "--output", "out", cwd=root)
+    done = claimbook("sweep", "first", "shift=0.0,0.5,1.9", "--output", "out", cwd=root)
     assert "3 of 3 runs are finished" in done.stdout, done.stderr
     return [root / "out" / f"shift={shift}" for shift in ("0.0", "0.5", "1.9")]
 
@@ -48,7 +48,7 @@ def test_a_run_is_like_itself_and_unlike_others_exactly_where_it_is(runs):
     assert near.numbers == [("first", "shift-shown", "0.0", "0.5")]
     assert near.parameters == [("first", "shift", 0.0, 0.5)]
     assert [row[:2] for row in near.figures] == [("first", "figure-line")]
-    assert far.verdicts == [("first", "wang/theorem-7", "● consistent", "✕ contradicted")]
+    assert far.verdicts == [("first", "note/claim-1", "● consistent", "✕ contradicted")]
     assert len(far.checks) == 2 and far.moved == 0
     assert (
         far.as_text().index("1 verdicts") < far.as_text().index("2 checks") < far.as_text().index("figures")
@@ -56,8 +56,8 @@ def test_a_run_is_like_itself_and_unlike_others_exactly_where_it_is(runs):
 
 
 def test_the_command_says_by_its_exit_code_whether_anything_changed(runs, tmp_path):
-    assert companion("diff", runs[0], runs[0], "--output", tmp_path / "a.html", cwd=tmp_path).returncode == 0
-    done = companion("diff", runs[0], runs[2] / "first.ipynb", cwd=tmp_path)
+    assert claimbook("diff", runs[0], runs[0], "--output", tmp_path / "a.html", cwd=tmp_path).returncode == 0
+    done = claimbook("diff", runs[0], runs[2] / "first.ipynb", cwd=tmp_path)
     assert done.returncode == 1 and "● consistent -> ✕ contradicted" in done.stdout
     page = (tmp_path / "diff.html").read_text(encoding="utf-8")
     assert page.count("data:image/svg+xml") == 2 and "A line up to 2.9." in page
@@ -66,12 +66,12 @@ def test_the_command_says_by_its_exit_code_whether_anything_changed(runs, tmp_pa
 def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(runs, small_book):
     source = SOURCE.replace("shift, 0.6), control", "2 * shift, 0.6), control")
     write_notebook(small_book.root / "chapters" / "first.ipynb", source, parameters=PARAMETERS)
-    companion("sweep", "first", "shift=1.9", "--output", "after", cwd=small_book.root)
+    claimbook("sweep", "first", "shift=1.9", "--output", "after", cwd=small_book.root)
     found = compare(read_runs(runs[2]), read_runs(small_book.root / "after" / "shift=1.9"))
     assert (
         found
         and found.parameters == []
-        and [row[1] for row in found.checks] == ["wang/theorem-7, check 1, observed for the claim"]
+        and [row[1] for row in found.checks] == ["note/claim-1, check 1, observed for the claim"]
     )
 
 
@@ -80,8 +80,8 @@ def test_what_one_side_lacks_is_told(runs, tmp_path):
     notebook.cells[-1].outputs = []
     nbformat.write(notebook, tmp_path / "first.ipynb")
     found = compare(read_runs(runs[0]), read_runs(tmp_path / "first.ipynb"))
-    assert ("first", "wang/theorem-7", "● consistent", "no verdict") in found.verdicts
-    assert found.checks == [("first", "wang/theorem-7, check 1", "there", "not there")]
+    assert ("first", "note/claim-1", "● consistent", "no verdict") in found.verdicts
+    assert found.checks == [("first", "note/claim-1, check 1", "there", "not there")]
     assert found.figures[0][3] is None and "not there" in found.as_html("a", "b")
 
 
@@ -107,7 +107,7 @@ def test_bad_input_is_one_clear_message(runs, tmp_path, monkeypatch):
 
 
 FINDING = {
-    "statement": "wang/theorem-7",
+    "statement": "note/claim-1",
     "expected": "consistent",
     "verdict": "consistent",
     "basis": "sample",
@@ -185,7 +185,7 @@ def executed(observed, tolerance):
     """What `read_runs` gives of a chapter with one check, which observed this for its claim."""
     case = {"claim": (observed, tolerance), "control": (0.0, 0.1)}
     none = dict.fromkeys(("parameters", "verdicts", "numbers", "figures"), {})
-    return {"a": none | {"checks": {"wang/theorem-7, check 1": case}}}
+    return {"a": none | {"checks": {"note/claim-1, check 1": case}}}
 
 
 @pytest.mark.parametrize(("first", "second", "tolerance"), SHAPES.values(), ids=SHAPES)

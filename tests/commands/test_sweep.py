@@ -9,7 +9,8 @@ import time
 import nbformat
 import pytest
 from nbformat.v4 import new_notebook
-from support import called, companion, write_notebook
+from plain_book import BOOK
+from samples import called, claimbook, write_notebook
 
 from claimbook.cli import sweep as sweeping
 from claimbook.cli.sweep import _estimate, _values, carry_out, plan, read_grid
@@ -19,19 +20,18 @@ from claimbook.output_metadata import METADATA_KEY
 from claimbook.parameters import parse_parameters
 from claimbook.project import Project
 from claimbook.writing import Output, folder_name, output_folder
-from ndcg_companion.book import BOOK
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1]
-curve: str = "constant:0.3"  # relevance [a curve]
+shape: str = "flat:0.3"  # outline [a shape]
 seed: int = 1  # seed [seed >= 0]"""
 SOURCE = """\
-from ndcg_companion.book import Page
+from plain_book import Page
 page = Page("first")
 page.numbers({"twice": 2 * seed})
 page.numbers({"share": f"{beta:.0%}"})
 page.numbers({"words": "some words"})
-page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6));
+page.finding("note/claim-1", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6));
 if seed == 13:
     raise RuntimeError("unlucky")"""
 
@@ -48,8 +48,8 @@ def rows(path):
 
 
 def test_a_grid_is_typed_and_ranges_include_both_ends(book):
-    axes = read_grid(["beta=0.1,0.3", "seed=1..3,7", "curve=constant:0.3,power:2"], book.chapter("first"))
-    assert axes == {"beta": [0.1, 0.3], "seed": [1, 2, 3, 7], "curve": ["constant:0.3", "power:2"]}
+    axes = read_grid(["beta=0.1,0.3", "seed=1..3,7", "shape=flat:0.3,power:2"], book.chapter("first"))
+    assert axes == {"beta": [0.1, 0.3], "seed": [1, 2, 3, 7], "shape": ["flat:0.3", "power:2"]}
     sweep = plan(book, book.chapter("first"), axes)
     assert len(sweep.jobs) == 16 and len({job.output for job in sweep.jobs}) == 16
 
@@ -66,11 +66,11 @@ def test_a_grid_is_typed_and_ranges_include_both_ends(book):
         (["seed=5..1"], ["seed=5..1: no value lies in it"]),
         (["seed=0..1000000000"], ["expected at most 100,000 values"]),
         (
-            ["seed=1..1000", "beta=0.1,0.2", "curve=" + ",".join(f"constant:0.{i:03}" for i in range(1, 60))],
+            ["seed=1..1000", "beta=0.1,0.2", "shape=" + ",".join(f"flat:0.{i:03}" for i in range(1, 60))],
             ["118,000 combinations"],
         ),
         (["sed=1..3"], ["sed: no parameter", "did you mean 'seed'"]),
-        (["curve=cosin"], ["curve=cosin", "did you mean"]),
+        (["shape=flatt"], ["shape=flatt", "did you mean"]),
         (["seed=1..3", "--jobs", "0"], ["0: expected a whole number >= 1"]),
         (["seed=1..3", "--jobs", "2", "--dask", "ucx://there:1"], ["not allowed with argument"]),
         (["seed=1", "--dask", "127.0.0.1:1"], ["expected the address of a running Dask scheduler"]),
@@ -85,7 +85,7 @@ def test_a_refusal_says_what_was_expected(book, monkeypatch, arguments, words):
 
 def test_a_sweep_runs_the_grid_tells_what_failed_and_carries_on(book, monkeypatch):
     arguments = ["sweep", "first", "beta=0.2,0.7", "seed=3,13", "--output", "out"]
-    done = companion(*arguments, cwd=book.root)
+    done = claimbook(*arguments, cwd=book.root)
     assert done.returncode == 1
     assert (
         "4 runs of first: 0 finished before, 4 to execute; how long one takes is not known yet" in done.stdout
@@ -93,7 +93,7 @@ def test_a_sweep_runs_the_grid_tells_what_failed_and_carries_on(book, monkeypatc
     assert "beta=0.2,seed=13 failed in cell 'cell-0'" in done.stderr and "unlucky" in done.stderr
     assert "2 of 4 runs failed" in done.stderr and "2 of 4 runs are finished" in done.stdout
     assert (
-        "wang/theorem-7: expected consistent; ● consistent in 1, ! void in 0".partition(";")[0] in done.stdout
+        "note/claim-1: expected consistent; ● consistent in 1, ! void in 0".partition(";")[0] in done.stdout
     )
 
     out = book.root / "out"
@@ -109,9 +109,9 @@ def test_a_sweep_runs_the_grid_tells_what_failed_and_carries_on(book, monkeypatc
     }
     assert (
         json.loads((out / "beta=0.2,seed=3" / "findings.json").read_text())["findings"][0]["statement"]
-        == "wang/theorem-7"
+        == "note/claim-1"
     )
-    assert "wang/theorem-7" in (out / "index.html").read_text(encoding="utf-8")
+    assert "note/claim-1" in (out / "index.html").read_text(encoding="utf-8")
 
     first = out / "beta=0.2,seed=3" / "first.ipynb"
     before = first.stat().st_mtime_ns
@@ -123,7 +123,7 @@ def test_a_sweep_runs_the_grid_tells_what_failed_and_carries_on(book, monkeypatc
 
 
 def test_a_run_is_done_again_when_its_chapter_changed_and_other_grids_share_it(book, monkeypatch):
-    assert companion("sweep", "first", "seed=1", cwd=book.root).returncode == 0
+    assert claimbook("sweep", "first", "seed=1", cwd=book.root).returncode == 0
     with monkeypatch.context() as patched:
         patched.chdir(book.root)
         patched.setattr(sweeping, "_execute", lambda *_: [])
@@ -132,7 +132,7 @@ def test_a_run_is_done_again_when_its_chapter_changed_and_other_grids_share_it(b
     write_notebook(
         book.root / "chapters" / "first.ipynb", SOURCE.replace("2 * seed", "3 * seed"), parameters=PARAMETERS
     )
-    changed = companion("sweep", "first", "seed=1..2", cwd=book.root)
+    changed = claimbook("sweep", "first", "seed=1..2", cwd=book.root)
     assert "2 runs of first: 0 finished before, 2 to execute" in changed.stdout
     assert [
         row["value"] for row in rows(book.root / "sweeps/first/numbers.csv") if row["number"] == "twice"
@@ -148,7 +148,7 @@ def test_a_killed_sweep_leaves_only_whole_runs_and_carries_on(book):
     command = [
         sys.executable,
         "-m",
-        "ndcg_companion",
+        "claimbook",
         "sweep",
         "first",
         "seed=1..6",
@@ -173,7 +173,7 @@ def test_a_killed_sweep_leaves_only_whole_runs_and_carries_on(book):
         whole = list(book.root.glob("out/*/first.ipynb"))
         assert len(whole) >= runs
         assert all(nbformat.read(path, as_version=4).cells and "key" in read_metadata(path) for path in whole)
-    done = companion(*command[3:], cwd=book.root)
+    done = claimbook(*command[3:], cwd=book.root)
     assert done.returncode == 0, done.stderr
     assert f"6 runs of first: {len(whole)} finished before" in done.stdout
     assert [row["value"] for row in rows(book.root / "out/numbers.csv") if row["number"] == "twice"] == [
@@ -219,8 +219,8 @@ def test_a_file_of_a_run_that_was_edited_is_not_overwritten(book, monkeypatch, n
 
 
 def test_names_of_runs_are_folders_on_any_machine_and_never_the_same_twice():
-    assert folder_name({"curve": "poly:0.5:-0.2", "seed": 1}) == "curve=poly:0.5:-0.2,seed=1"
-    strange = [folder_name({"curves": text}) for text in ("a b", "a/b", "a_b", "x" * 300, "x" * 301)]
+    assert folder_name({"shape": "power:-0.2:3", "seed": 1}) == "shape=power:-0.2:3,seed=1"
+    strange = [folder_name({"shapes": text}) for text in ("a b", "a/b", "a_b", "x" * 300, "x" * 301)]
     assert len(set(strange)) == 5 and all(
         "/" not in name and " " not in name and len(name) < 140 for name in strange
     )

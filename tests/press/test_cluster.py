@@ -5,7 +5,7 @@ import os
 
 import pytest
 from distributed import LocalCluster
-from support import write_notebook
+from samples import write_notebook
 
 from claimbook.cli.sweep import carry_out, plan, read_grid
 from claimbook.execute import cluster as cluster_module
@@ -18,7 +18,7 @@ SOURCE = """\
 import os, signal, time
 from pathlib import Path
 import numpy as np
-from ndcg_companion.book import Page
+from plain_book import Page
 page = Page("first")
 mark = Path({mark!r})
 if seed == {deadly} and not mark.exists():
@@ -68,7 +68,7 @@ def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, mo
     chapter = small_book.chapter("first")
     sweep = plan(small_book, chapter, read_grid(["seed=1"], chapter), output=tmp_path / "out")
     (failure,) = execute_on_cluster(sweep.jobs, cluster.scheduler_address)
-    assert "the worker has another version of ndcg_companion" in failure and not sweep.jobs[0].output.exists()
+    assert "the worker has another version of plain_book" in failure and not sweep.jobs[0].output.exists()
 
 
 def test_a_scheduler_that_is_lost_is_named_and_nobody_else_speaks(small_book, monkeypatch, caplog):

@@ -5,14 +5,10 @@ import re
 
 import pytest
 from matplotlib.figure import Figure
-from support import ROOT
 
 from claimbook.palette import DARK, GROUND
 from claimbook.sphinxext.dark import _partner, in_both
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.widgets import widget
-
-SOURCES = (".py", ".css", ".js", ".html")
 
 
 def luminance(colour):
@@ -33,7 +29,7 @@ def test_words_in_any_colour_of_the_book_can_be_read_on_both_grounds(colour):
 
 # Of the theme, under the numbers of a widget.
 @pytest.mark.parametrize(("colours", "card"), [(PALETTE, "#f3f4f5"), (DARK, "#29313d")])
-def test_the_two_rankers_can_be_read_on_the_cards_of_a_page(colours, card):
+def test_the_first_two_colours_can_be_read_on_the_cards_of_a_page(colours, card):
     assert min(contrast(colour, card) for colour in colours[:2]) >= 4.5
 
 
@@ -61,23 +57,3 @@ def test_every_colour_of_a_drawing_has_a_value_for_light_and_one_for_dark():
 @pytest.mark.parametrize("part", ["<image/>", '<path style="fill: #2070b4"/>'])
 def test_a_drawing_that_cannot_be_turned_keeps_its_card(part):
     assert in_both(f"<svg><style></style>{part}</svg>") is None
-
-
-def test_no_page_or_widget_names_a_colour_of_the_figures_itself():
-    """They take it from the palette, so that the better ranker looks the same everywhere."""
-    folders = [ROOT / "src" / "ndcg_companion", ROOT / "claimbook" / "src" / "claimbook"]
-    files = [path for folder in folders for path in folder.rglob("*") if path.suffix in SOURCES]
-    assert len(files) > 100
-    for path in files:
-        text = path.read_text(encoding="utf-8").lower()
-        named = [colour for colour in (*PALETTE[:6], *DARK) if colour in text]
-        assert not named or path.name == "palette.py", f"{path.name}: {named}"
-
-
-def test_widgets_colour_two_rankers_as_figures_do():
-    style = widget(
-        "race",
-        dict.fromkeys(("rankers", "discounts", "cutoffs", "lengths", "bets", "queries"), ()) | {"apart": ""},
-        fallback="",
-    ).data
-    assert f"--a: {PALETTE[0]}; --b: {PALETTE[1]};" in style and f"--a: {DARK[0]}; --b: {DARK[1]};" in style

@@ -4,15 +4,15 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from plain_book import BOOK
 
 from claimbook.page import METADATA_KEY
 from claimbook.parameters import parse_parameters
 from claimbook.sphinxext.extension import BookError, _Build
 from claimbook.sphinxext.outputs import about, badge, drawn_by, dress
-from ndcg_companion.book import BOOK
 
 TITLES = {"title": "Can it?", "author": "Some people", "copyright": "2026"}
-FOUND = "**● consistent** · `wang/theorem-7`\n\n- The claim *holds*: it does.\n"
+FOUND = "**● consistent** · `note/claim-1`\n\n- The claim *holds*: it does.\n"
 CAPTION = """Before.
 
 ```{glue:figure} figure-x
@@ -24,7 +24,7 @@ It *rises*.
 After."""
 
 
-RECORD = {"statement": "wang/theorem-7", "verdict": "consistent", "needs": ""}
+RECORD = {"statement": "note/claim-1", "verdict": "consistent", "needs": ""}
 CODE = '<a href="#cell-draw">its code</a>'
 
 
@@ -67,7 +67,7 @@ def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook)
 def test_the_evidence_is_folded_under_its_verdict(notebook):
     (found,) = dressed(notebook)[2].outputs
     assert found.data["text/markdown"] == (
-        "~~~~{dropdown} ● consistent · wang/theorem-7\n:class-container: evidence\n\n"
+        "~~~~{dropdown} ● consistent · note/claim-1\n:class-container: evidence\n\n"
         "- The claim *holds*: it does.\n\n~~~~"
     )
 
@@ -96,9 +96,9 @@ def test_a_stamp_says_what_the_figure_used_and_leads_to_its_code(notebook):
 
 
 def test_a_stamp_leads_to_what_drew_the_figure(notebook):
-    function = "ndcg_companion.book.figures.index.who_is_ahead"
+    function = "plain_book.figures.index.who_is_ahead"
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
-    page = "../_modules/ndcg_companion/book/figures/index.html"
+    page = "../_modules/plain_book/figures/index.html"
     link = f'<a href="{page}#who_is_ahead"><code>who_is_ahead</code></a>'
     assert stamp(notebook, figures=BOOK.figures) == "n=5 · drawn by " + link + " · " + CODE
 
@@ -109,20 +109,20 @@ def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
 
 def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
     assert stamp(notebook) == "n=5 · " + CODE
-    assert "<a" not in badge("wang/theorem-7", "contradicted", whole=False)
-    told = badge("wang/theorem-7", "contradicted")
-    assert 'href="ledger.html#wang-theorem-7"' in told and "✕" in told
+    assert "<a" not in badge("note/claim-1", "contradicted", whole=False)
+    told = badge("note/claim-1", "contradicted")
+    assert 'href="ledger.html#note-claim-1"' in told and "✕" in told
 
 
 def test_a_page_says_how_to_run_and_cite_it():
     parameters = parse_parameters(
-        'curve: str = "power:2"  # shape [a curve]\nn: int = 5  # items [n > 0]', BOOK.values
+        'shape: str = "power:2"  # outline [a shape]\nn: int = 5  # items [n > 0]', BOOK.values
     )
     chapter = SimpleNamespace(
         name="first", file="chapters/first", title="It holds", parameters=parameters, book=BOOK
     )
-    text = about(chapter, {"curve": "poly:1 power:2", "n": 7}, TITLES, "abc")
-    assert "companion run first 'curve=poly:1 power:2' n=7\n" in text
+    text = about(chapter, {"shape": "flat:1 power:2", "n": 7}, TITLES, "abc")
+    assert "claimbook run first 'shape=flat:1 power:2' n=7\n" in text
     assert "| `n` | <code>5</code> | n &#62; 0 | items |" in text
     assert "author    = {{Some people}}" in text and "title     = {It holds}" in text and "commit abc" in text
     assert "download" not in about(chapter, {}, TITLES, whole=False)

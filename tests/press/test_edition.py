@@ -4,14 +4,14 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from support import finding
+from samples import finding
 
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.reports.ledger import write_findings
 from claimbook.sphinxext.directives import ask, outdated
 from claimbook.sphinxext.sources import Edition, joined
 
-FOUND = finding("wang/theorem-7")
+FOUND = finding("note/claim-1")
 
 
 @pytest.fixture
@@ -50,26 +50,25 @@ def test_a_page_has_its_outputs_its_fragments_and_how_to_run_it_again(edition):
         notebook.cells[2].outputs[0].data["text/plain"] == "shown" and METADATA_KEY not in notebook.metadata
     )
     assert "**1 hold as printed**" in edition.fragments("chapters/second")["totals"]()
-    assert "companion run second" in notebook.cells[-1].source
+    assert "claimbook run second" in notebook.cells[-1].source
 
 
 def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_of(edition, monkeypatch):
-    root, names = edition.project.root, ["cases.json", "cases.schema.json", "results.json"]
+    root = edition.project.root
+    package = root / "package"
+    (package / "readings").mkdir(parents=True)
+    monkeypatch.setattr("claimbook.book.Book.folder", package)
+    (package / "readings" / "results.json").write_text("[1]")
     assert edition.data == {}
     toc = root / "_toc.yml"
-    toc.write_text(toc.read_text() + "- file: chapters/what-your-library-computes\n")
-    (root / "chapters" / "what-your-library-computes.md").write_text("# The page\n")
+    toc.write_text(toc.read_text() + "- file: chapters/the-readings\n")
+    (root / "chapters" / "the-readings.md").write_text("# The page\n")
     again = lambda: Edition(type(edition.project)(root), edition.executed)
-    assert list(again().data) == [f"conformance/{name}" for name in names]
-    assert all(json.loads(path.read_text(encoding="utf-8")) for path in again().data.values())
+    assert again().data == {"readings/results.json": package / "readings" / "results.json"}
 
-    package = root / "package"
-    (package / "conformance").mkdir(parents=True)
-    monkeypatch.setattr("claimbook.book.Book.folder", package)
-    (package / "conformance" / "results.json").write_text("[1]")
     before = again().static
     assert again().static == before
-    (package / "conformance" / "results.json").write_text("[2]")
+    (package / "readings" / "results.json").write_text("[2]")
     assert again().static != before
 
 
@@ -89,7 +88,7 @@ def test_a_digest_changes_with_what_stands_on_its_page_and_with_nothing_else(edi
     assert changed(root / "chapters" / "first.ipynb", "The chapter", "Our chapter") == [True, False, True]
     assert changed(root / "chapters" / "second.ipynb", "totals", "sums") == [False, True, True]
     assert changed(executed / "first.ipynb", "shown", "other") == [True, False, True]
-    assert changed(root / "_config.yml", "Can NDCG", "Does NDCG") == [True, True, True]
+    assert changed(root / "_config.yml", "The plain book", "A plain book") == [True, True, True]
     assert changed(executed.parent / "findings.json", "consistent", "contradicted") == [False, False, True]
 
 
@@ -100,12 +99,12 @@ def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(edition)
     state = SimpleNamespace(document=SimpleNamespace(settings=SimpleNamespace(env=env)))
     directive = SimpleNamespace(state=state, error=RuntimeError)
     assert ask(directive, "page", "first") == "[The chapter first](first.ipynb)"
-    assert ask(directive, "verdict", "wang/theorem-7") == "consistent"
+    assert ask(directive, "verdict", "note/claim-1") == "consistent"
     ask(directive, "basis", "statements", "chapters/second")
     with pytest.raises(RuntimeError, match="page='frist': no page has that name; did you mean 'first'"):
         ask(directive, "page", "frist")
-    with pytest.raises(RuntimeError, match="statement='wang/theorem-99': not in the registry"):
-        ask(directive, "verdict", "wang/theorem-99")
+    with pytest.raises(RuntimeError, match="statement='note/claim-9': not in the registry"):
+        ask(directive, "verdict", "note/claim-9")
     with pytest.raises(RuntimeError, match="symbol='g_0': not on the page of notation"):
         ask(directive, "meaning", "g_0")
 

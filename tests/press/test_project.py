@@ -2,7 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
-from support import called
+from samples import called
 
 from claimbook.project import Project
 
@@ -28,7 +28,7 @@ parts:
   - file: chapters/c
 """
     (tmp_path / "_toc.yml").write_text(toc)
-    (tmp_path / "_config.yml").write_text("book: ndcg_companion.book:BOOK\n")
+    (tmp_path / "_config.yml").write_text("book: plain_book:BOOK\n")
     (tmp_path / "chapters").mkdir()
     for name in ("index", "a", "b", "c"):
         (tmp_path / "chapters" / f"{name}.md").write_text(f"# {name}")
@@ -170,7 +170,7 @@ def test_a_folder_without_a_configuration_is_no_book(tmp_path):
     [
         ("", "expected MODULE:NAME"),
         ("book: nobody.has.this:BOOK", "expected MODULE:NAME"),
-        ("book: ndcg_companion.book", "expected MODULE:NAME"),
+        ("book: plain_book", "expected MODULE:NAME"),
         ("book: json:dumps", "expected a Book, got function"),
     ],
 )

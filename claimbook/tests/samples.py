@@ -1,0 +1,87 @@
+"""What tests of the engine call: its command line, a small book, and notebooks made on the spot."""
+
+import re
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from claimbook.sphinxext.symbols import bare, tokens_of
+
+SKELETON = Path(__file__).parents[1] / "src" / "claimbook" / "skeleton"
+PAGE = "from plain_book import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
+TOC = "format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n"
+
+
+def claimbook(*arguments, cwd, **options):
+    """Run the command line as a user would, in a process of its own."""
+    command = [sys.executable, "-m", "claimbook", *map(str, arguments)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", **options)
+
+
+def called(*words):
+    """Run the command line in this process: much sooner, for calls that are refused or answered at once."""
+    from claimbook.cli.main import main
+
+    said, complained = StringIO(), StringIO()
+    with redirect_stdout(said), redirect_stderr(complained):
+        code = main(words)
+    return subprocess.CompletedProcess(words, code, said.getvalue(), complained.getvalue())
+
+
+def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]", title=""):
+    """A chapter whose first code cell declares ``parameters`` and whose others run ``sources``."""
+    cells = [new_markdown_cell(f"# {title or f'The chapter {path.stem}'}", id="title")]
+    cells.append(new_code_cell(parameters, id="parameters", metadata={"tags": ["parameters"]}))
+    cells += [new_code_cell(source, id=f"cell-{place}") for place, source in enumerate(sources)]
+    notebook = new_notebook(cells=cells)
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook.metadata["language_info"] = {"name": "python"}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)
+
+
+def small_book_in(folder):
+    """The plain book with two chapters, 'first' and 'second', that treat none of its statements.
+
+    The first is a page; the second imports nothing, so that it is executed in no time.
+    """
+    write_notebook(folder / "chapters" / "first.ipynb", PAGE.format(name="first"))
+    write_notebook(folder / "chapters" / "second.ipynb", "2 * seed")
+    (folder / "_toc.yml").write_text(TOC, encoding="utf-8")
+    for name in ("_config.yml", "references.bib"):
+        text = (SKELETON / name).read_text(encoding="utf-8")
+        text = text.replace("my_book", "plain_book").replace("My book", "The plain book")
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "_static").mkdir()
+    return folder
+
+
+def finding(statement, verdict="consistent", rejected=True, risk=0.0, worst=2.0, far="", page="first"):
+    """A finding as a build keeps it."""
+    case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
+    at_entry = {"entry": 0, "entries": 1, "outside": 0} | {key: case[key] for key in [*case][1:]}
+    return {
+        "statement": statement,
+        "verdict": verdict,
+        "control_rejected": rejected,
+        "risk": risk,
+        "rule": "within",
+        "basis": "sample",
+        "far": far,
+        "page": page,
+        "claim": case | {"margin": at_entry | {"worst": 0.5}},
+        "control": case | {"margin": at_entry | {"worst": worst}},
+    }
+
+
+def occurs(symbol, text):
+    """Whether a symbol stands in one of the formulas of a text."""
+    wanted = list(bare(symbol))
+    formulas = [tokens_of(formula) for formula in re.findall(r"\$\$.*?\$\$|\$.*?\$", text, re.S)]
+    places = ((formula, start) for formula in formulas for start in range(len(formula)))
+    return any(formula[start : start + len(wanted)] == wanted for formula, start in places)
