@@ -10,7 +10,7 @@ TRUE, FALSE = Case("a claim that holds", 1.0, 1.05, 0.1), Case("its misprint", 2
 
 
 def found(claim, control, **options):
-    return Finding("wang/theorem-4", "within", claim, control, **options)
+    return Finding("note/claim-4", "within", claim, control, **options)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_margin_in_words(worst, told):
     ],
 )
 def test_bad_findings_are_refused(options, words):
-    arguments = {"statement": "wang/theorem-4", "rule": "within", "claim": TRUE, "control": FALSE} | options
+    arguments = {"statement": "note/claim-4", "rule": "within", "claim": TRUE, "control": FALSE} | options
     with pytest.raises(ValueError, match=words):
         Finding(**arguments)
 

@@ -22,7 +22,7 @@ PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href
 <p>It <a class="traced" href="#cell-1">holds</a>.</p></details>
 <figure id="figure"><img src="../_images/a.svg"></figure><h2>More</h2>
 <p><a href="{other}.html#figure">The figure</a>, <a href="{other}.html">the page</a>,
-<a href="api-measures.html#ndcg">a function</a>, <a href="https://example.org/x#y">elsewhere</a></p>
+<a href="api-sums.html#total">a function</a>, <a href="https://example.org/x#y">elsewhere</a></p>
 <script>alert(1)</script></section></article></body></html>"""
 
 
@@ -30,7 +30,7 @@ PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href
 def site(tmp_path):
     chapters = tmp_path / "site" / "chapters"
     chapters.mkdir(parents=True)
-    for name, title, other in (("one", "One", "two"), ("two", "Two", "one"), ("api-measures", "ndcg", "one")):
+    for name, title, other in (("one", "One", "two"), ("two", "Two", "one"), ("api-sums", "total", "one")):
         (chapters / f"{name}.html").write_text(PAGE.format(title=title, other=other), encoding="utf-8")
     return tmp_path / "site"
 
@@ -120,7 +120,7 @@ def test_chromium_leaves_its_sandbox_only_for_root(user, sandboxed, site, tmp_pa
     monkeypatch.setattr("os.geteuid", lambda: user)
     done = SimpleNamespace(returncode=1, stderr="no display")
     monkeypatch.setattr("subprocess.run", lambda command, **_: called.append(command) or done)
-    output = tmp_path / "companion.pdf"
+    output = tmp_path / "book.pdf"
     assert pdf.print_book(site, "chapters/one", output, "c") == ["Chromium printed nothing:", "no display"]
     assert ("--no-sandbox" in called[0]) != sandboxed
     assert [path.name for path in tmp_path.iterdir()] == ["site"]

@@ -10,9 +10,9 @@ from claimbook.sphinxext.search import entries_of, with_order
 
 PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in short</b></a></li></nav>
 <article class="bd-article"><section id="top"><h1>When limits tie<a class="headerlink">#</a></h1>
-<p>Two rankers.</p><div class="cell_input"><pre>import this</pre></div>
-<div class="proof theorem" id="wang-theorem-8-1"><p class="admonition-title">
-<span class="caption-number">Wang et al., Theorem 8 (1): </span>Limits</p><p>Let \(\beta\)&lt;1.</p></div>
+<p>Two laws.</p><div class="cell_input"><pre>import this</pre></div>
+<div class="proof theorem" id="newton-law-8-1"><p class="admonition-title">
+<span class="caption-number">Newton, Law 8 (1): </span>Limits</p><p>Let \(\beta\)&lt;1.</p></div>
 <div class="proof lemma own" id="lemma-own"><p class="admonition-title">C12: Ours</p></div>
 <section id="why"><h2>Why<a class="headerlink">#</a></h2><p>Because.</p><p>Noise.</p>
 <details class="sd-dropdown code"><summary>Draw lists</summary><pre>import this</pre></details>
@@ -21,7 +21,7 @@ PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in 
 <figure id="figure-x"><img alt="x"/><figcaption><p><span class="caption-number">Figure 3.1 </span>
 <span>It rises.</span></p></figcaption></figure></section>
 <section id="this-page-run-it-again-cite-it">
-<h2>This page: run it again, cite it</h2><p>companion run</p></section>
+<h2>This page: run it again, cite it</h2><p>claimbook run</p></section>
 <dl class="glossary"><dt id="term-gain">gain</dt><dd><p>Worth.</p></dd></dl></section></article>"""
 
 
@@ -35,15 +35,15 @@ def test_each_part_with_an_address_is_an_entry_with_its_own_text():
     assert [part[1] for part in parts if part[3] == "#-"] == ["Why", "This page: run it again, cite it"]
     assert {part[3]: tuple(part[:2]) for part in parts} == {
         "": ("page", "When limits tie"),
-        "#wang-theorem-8-1": ("statement", "Wang et al., Theorem 8 (1): Limits"),
+        "#newton-law-8-1": ("statement", "Newton, Law 8 (1): Limits"),
         "#lemma-own": ("result", "C12: Ours"),
         "#-": ("section", "This page: run it again, cite it"),
         "#figure-x": ("figure", "Figure 3.1"),
         "#term-gain": ("term", "gain"),
     }
     texts = {anchor if anchor != "#-" else title: text for _, title, text, anchor in parts}
-    assert texts[""] == "Two rankers."
-    assert texts["#wang-theorem-8-1"] == r"Let `\beta`<1."
+    assert texts[""] == "Two laws."
+    assert texts["#newton-law-8-1"] == r"Let `\beta`<1."
     assert "It rises." in texts["#figure-x"] and texts["#term-gain"].endswith("Worth.")
     assert texts["Why"] == "Because. Noise."
 
@@ -68,9 +68,9 @@ def test_a_page_that_is_none_has_no_entries(html):
 
 
 def test_statements_go_in_the_order_of_their_sources_and_only_the_first_page_says_how_to_cite():
-    first, second = with_order([entries(PAGE), entries(PAGE)], ["lemma-own", "wang-theorem-8-1"])
+    first, second = with_order([entries(PAGE), entries(PAGE)], ["lemma-own", "newton-law-8-1"])
     order = {title: at for _, title, *_, at in first[2]}
-    own, printed = "C12: Ours", "Wang et al., Theorem 8 (1): Limits"
+    own, printed = "C12: Ours", "Newton, Law 8 (1): Limits"
     assert (order[own], order[printed], order["Why"]) == (0, 1, 2)
     assert order.keys() - {part[1] for part in second[2]} == {"This page: run it again, cite it"}
 

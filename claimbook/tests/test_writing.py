@@ -392,7 +392,7 @@ def test_a_page_replaces_only_itself(tmp_path):
 
 def test_names_of_folders_are_short_and_never_the_same_twice():
     names = [
-        folder_name({"curves": text}) for text in ("a b", "a/b", "a_b", "é" * 300, "x" * 301, "\udcff", "")
+        folder_name({"shapes": text}) for text in ("a b", "a/b", "a_b", "é" * 300, "x" * 301, "\udcff", "")
     ]
     assert len(set(names)) == len(names) and all(len(name.encode()) < 140 for name in names)
 
