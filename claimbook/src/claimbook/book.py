@@ -8,7 +8,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
-from claimbook.registry import Statement
+from claimbook.parameters import nearest
+from claimbook.registry import EXPECTED, READINGS, Statement, check_row
+
+# The tables of the content, with their columns.
+TABLES = {
+    "registry.csv": ["id", "page", "expected", "reading", "place", "statement", "note"],
+    "errata.csv": ["source", "kind", "place", "statement", "printed", "correction", "proof", "id"],
+    "story.csv": ["id", "told"],
+    "walks.csv": ["page", "walks"],
+}
 
 
 @dataclass(frozen=True)
@@ -135,13 +144,27 @@ class Book:
 
     @cached_property
     def registry(self):
-        """`Statement` by id, in the order of the book."""
-        rows = self.table("registry.csv")
-        return {row.id: Statement(**vars(row), source=self.source(row.id)) for row in rows}
+        """`Statement` by id, in the order of the book; ValueError that names a row with a wrong word."""
+        found = {}
+        for row in self.table("registry.csv"):
+            check_row("registry.csv", row, expected=EXPECTED, reading=READINGS)
+            if row.id in found:
+                raise ValueError(f"registry.csv, {row.id}: given twice")
+            found[row.id] = Statement(**vars(row), source=self.source(row.id))
+        return found
+
+    def statement(self, name):
+        """The `Statement` of that id; ValueError with the nearest known one if there is none."""
+        if name not in self.registry:
+            raise ValueError(f"statement={name!r}: not in the registry{nearest(name, self.registry)}")
+        return self.registry[name]
 
     def source(self, statement):
-        """The `Source` of a statement, by its id."""
-        return self._by_key[statement.partition("/")[0]]
+        """The `Source` of a statement, by its id; ValueError if none has the key before the slash."""
+        key = statement.partition("/")[0]
+        if key not in self._by_key:
+            raise ValueError(f"{statement}: no source has the key {key!r}{nearest(key, self._by_key)}")
+        return self._by_key[key]
 
     @cached_property
     def _by_key(self):
@@ -153,7 +176,16 @@ class Book:
         if not path.is_file():
             return []
         with path.open(encoding="utf-8", newline="") as file:
-            return [SimpleNamespace(**row) for row in csv.DictReader(file, restval="")]
+            reader = csv.DictReader(file, restval="")
+            if sorted(reader.fieldnames or ()) != sorted(TABLES[name]):
+                raise ValueError(f"{path}: expected the columns {', '.join(TABLES[name])}")
+            rows = list(reader)
+        for row in rows:
+            if None in row:
+                raise ValueError(
+                    f"{path}, {row['id']}: more cells than columns; put text with a comma in quotes"
+                )
+        return [SimpleNamespace(**row) for row in rows]
 
     @property
     def itself(self):

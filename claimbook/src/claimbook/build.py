@@ -14,6 +14,7 @@ from claimbook.execute.cache import sole_build, write_whole
 from claimbook.execute.notebooks import Job, bases, execute, read_executed
 from claimbook.output_metadata import findings_of
 from claimbook.project import Project, read_yaml
+from claimbook.reports.errata import errata
 from claimbook.reports.ledger import problems, write_findings
 from claimbook.sphinxext.sources import Edition
 from claimbook.text import shown
@@ -45,6 +46,7 @@ def bring_up_to_date(project, profile, workers):
     list of str
         Why the book does not stand; empty if it does.
     """
+    errata(project.book)  # a table with a wrong word is refused before any work
     overrides, home = project.overrides(profile), project.root / "_build" / profile
     executed = home / "executed"
     jobs = [

@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 
 from claimbook.evidence import SHAPES, Case, Finding
 from claimbook.output_metadata import GLUED, METADATA_KEY
-from claimbook.parameters import check_values, nearest, parse_parameters
+from claimbook.parameters import check_values, parse_parameters
 from claimbook.provenance import used
 from claimbook.style import as_svg
 from claimbook.text import markdown
@@ -109,12 +109,10 @@ class Page:
         ``(says, predicted, observed, tolerance)``; the options are those of
         ``claimbook.Finding``: ``basis``, ``risk``, ``needs``, ``near`` and ``far``.
         """
-        known = self.book.registry
-        if statement not in known:
-            raise ValueError(f"statement={statement!r}: not in the registry{nearest(statement, known)}")
+        expected = self.book.statement(statement).expected
         found = Finding(statement, rule, Case(*claim), Case(*control), **options)
         run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
-        record = json.loads(json.dumps(found.as_plain(known[statement].expected) | run))
+        record = json.loads(json.dumps(found.as_plain(expected) | run))
         self._show(_finding_text(found), {"finding": record})
         return found.verdict
 

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from claimbook.evidence import BASES
+from claimbook.parameters import check_word
+
 READINGS = {
     "as printed": "the source's own words and hypotheses",
     "as meant": "a reading that the source supports elsewhere",
@@ -9,6 +12,8 @@ READINGS = {
     "ours": "beyond the sources",
     "left open": "an open question of a source",
 }
+
+EXPECTED = dict.fromkeys([*BASES.values(), "contradicted"])  # the verdicts that settle a statement
 
 
 @dataclass(frozen=True)
@@ -27,3 +32,12 @@ class Statement:
     statement: str
     note: str
     source: object
+
+
+def check_row(table, row, **known):
+    """Raise ValueError, with the table and the id of the row, for a column that holds no known word."""
+    for column, words in known.items():
+        try:
+            check_word(column, getattr(row, column), words)
+        except ValueError as error:
+            raise ValueError(f"{table}, {row.id}: {error}") from None

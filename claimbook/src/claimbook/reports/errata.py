@@ -6,6 +6,8 @@ As Markdown for the page, and as ``errata.json`` for programs; an erratum keeps 
 import json
 from collections import Counter
 
+from claimbook.parameters import nearest
+from claimbook.registry import check_row
 from claimbook.reports.ledger import ledger
 from claimbook.templates import filled
 
@@ -31,8 +33,19 @@ def errata(book):
     the registry, whose findings are the evidence, empty for a slip that has none of its own; ``printed`` and
     ``correction``, what is printed and what is true instead, in our words, as Markdown; ``proof``, as
     ``page#anchor``.
+
+    Raises
+    ------
+    ValueError
+        That names the entry, for a source, a kind or a statement that is not known.
     """
-    return book.table("errata.csv")
+    rows, sources = book.table("errata.csv"), [source.key for source in book.sources]
+    for row in rows:
+        check_row("errata.csv", row, source=sources, kind=KINDS)
+        if row.statement and row.statement not in book.registry:
+            hint = nearest(row.statement, book.registry)
+            raise ValueError(f"errata.csv, {row.id}: statement={row.statement!r}: not in the registry{hint}")
+    return rows
 
 
 def as_json(book, findings):

@@ -164,9 +164,7 @@ class Edition:
 
     def verdict(self, statement):
         """The verdict on a statement of the registry; None while nothing was found on it."""
-        if statement not in (known := self.project.book.registry):
-            raise ValueError(f"statement={statement!r}: not in the registry{nearest(statement, known)}")
-        return self.verdicts.get(statement)
+        return self.verdicts.get(self.project.book.statement(statement).id)
 
     def badge(self, label):
         """What a theorem box shows of the verdict on its statement, if it has one, as HTML."""
