@@ -320,6 +320,14 @@ def test_numbers_count_up_in_sight_and_by_themselves_in_folds(chapter, selector)
     assert jumps == {} and sum(map(len, counted.values())) > 60 and any(folded for _, folded in counted)
 
 
+def test_no_number_of_the_prose_shows_markup(chapter):
+    """A number is pasted as text, in which a formula would stand as it is typed."""
+    shown = [
+        (name, number.get_text()) for name, page in chapter.items() for number in page.select(".pasted-text")
+    ]
+    assert [number for number in shown if re.search(r"[$\\]", number[1])] == [] and len(shown) > 1000
+
+
 def test_no_two_figures_have_the_same_number(chapter):
     numbers = [n.get_text() for page in chapter.values() for n in page.select("figcaption .caption-number")]
     assert len(numbers) > 90 and len(set(numbers)) == len(numbers)
