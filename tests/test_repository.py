@@ -293,6 +293,30 @@ def test_each_command_that_a_reader_is_told_to_type_can_be_read():
             assert callable(command_line.read(words).command), name
 
 
+def test_the_page_on_running_shows_what_list_prints(capsys):
+    assert command_line(["list"]) == 0
+    block = re.search(r"```\n(scoring-a-ranking – .*?)```", read("chapters/run-it-yourself.md"), re.S)[1]
+    assert block in capsys.readouterr().out
+
+
+@pytest.mark.nightly
+def test_the_page_on_running_shows_what_a_run_and_a_comparison_print(tmp_path):
+    def printed(*words):
+        done = subprocess.run(
+            [sys.executable, "-m", "ndcg_companion", *words], cwd=ROOT, capture_output=True, text=True
+        )
+        return done.returncode, done.stdout.replace(f"{tmp_path}/diff", "diff")
+
+    page = read("chapters/run-it-yourself.md")
+    folders = [tmp_path / f"k={k},longest=5" for k in (3, 5)]
+    for folder in folders:
+        code, said = printed("run", "scoring-a-ranking", *folder.name.split(","), "--output", folder)
+        assert code == 0
+    assert f"```\n{said.replace(str(tmp_path), '…/runs/scoring-a-ranking')}```\n" in page
+    code, said = printed("diff", *folders, "--output", tmp_path / "diff.html")
+    assert code == 1 and f"```\n{said}```\n" in page
+
+
 @pytest.mark.nightly
 def test_the_readme_shows_the_opening_figure_of_the_book(tmp_path):
     """If this fails because the figure changed: 'make book metadata'."""
