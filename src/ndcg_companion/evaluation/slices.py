@@ -20,9 +20,9 @@ _MOST = 200_000  # comparisons, which take a minute
 
 
 def read_groups(path):
-    """The groups of each query, from a file with one of them a line: query and group.
+    """The groups of each query, from a file whose lines are a query and one of its groups.
 
-    Between them stands a comma, a tab or a blank; a header that names them is passed over.
+    Between the two stands a comma, a tab or a blank; a header that names them is passed over.
 
     Returns
     -------

@@ -79,7 +79,10 @@ def fourier_table(phi, last, low, high, centre):
 
 
 def total_error(errors, waves):
-    """Three standard deviations of errors with one sign in a wave, random ones beyond; at most the sum."""
+    """How far off the sum of terms with these errors may be: three standard deviations, at most all together.
+
+    Errors within a wave of the table have one sign and add up; those of different waves are as if random.
+    """
     return min(errors.sum(), 3.0 * np.sqrt(np.sum(np.bincount(waves, errors) ** 2))) if len(errors) else 0.0
 
 

@@ -138,8 +138,10 @@ def execute(jobs, workers=2, write=write_whole):
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
     for name, value in _KEEP_MEMORY.items():
         os.environ.setdefault(name, str(value))
-    Kernel.preload = [*{name: None for job in jobs for name in job.chapter.book.preload}]
     running, failures, workers = [], [], kernels_at_once(workers)
+    # Kernels that start at once import what they need sooner than what all chapters of the book import.
+    in_turn = jobs if len(jobs) > workers else []
+    Kernel.preload = [*{name: None for job in in_turn for name in job.chapter.book.preload}]
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
     # None: shown on a terminal only, where a log has a line for each chapter.
     shown = {"disable": None, "bar_format": layout, "dynamic_ncols": True}

@@ -26,7 +26,7 @@ _AFTER_A_FORMULA = re.compile(r"^(?:-\w+)?[.,;:!?)\]”’]*")
 
 
 def finish(site, moved, places, found, labels=(), synonyms=(), answers=()):
-    """Repair the pages that were written since they were finished, and note what searches and previews need.
+    """Finish the pages that were written anew: repair their HTML, note what searches and previews need.
 
     Parameters
     ----------
