@@ -48,43 +48,30 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="session")
 def pages(site):
-    paths = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
-    return {path: gates.read(path) for path in paths}
-
-
-@pytest.fixture(scope="session")
-def each(site, pages):
-    """Collects what a gate says of each page."""
-
-    def collected(gate):
-        told = {path.relative_to(site).as_posix(): gate(path, page) for path, page in pages.items()}
-        return {name: said for name, said in told.items() if said}
-
-    return collected
+    return sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
 
 
 # ---- in the file ----
 
 
-def test_html_is_valid(each):
-    assert each(lambda _, page: gates.invalid(page)) == {}
-
-
-def test_links_and_anchors_inside_the_site_resolve(each, pages, site):
-    assert each(lambda path, page: gates.broken_links(path, page, pages, site)) == {}
-
-
-def test_headings_step_down_one_at_a_time(each, site):
+def test_every_page_passes_the_gates_that_read_its_file(pages, site):
+    """One test, because all pages together take long to parse."""
+    parsed = {path: gates.read(path) for path in pages}
     moved = (site / "index.html", site / "chapters" / "api-book.html")
-    assert each(lambda path, page: [] if path in moved else gates.disordered_headings(page)) == {}
-
-
-def test_figures_have_sentences_for_those_who_do_not_see_them(each):
-    assert each(lambda _, page: gates.speechless_images(page)) == {}
-
-
-def test_each_page_is_small(each, site):
-    assert each(lambda path, page: gates.too_heavy(path, page, site)) == {}
+    in_the_file = {
+        "invalid": lambda _, page: gates.invalid(page),
+        "broken links": lambda path, page: gates.broken_links(path, page, parsed, site),
+        "headings": lambda path, page: [] if path in moved else gates.disordered_headings(page),
+        "images": lambda _, page: gates.speechless_images(page),
+        "too heavy": lambda path, page: gates.too_heavy(path, page, site),
+    }
+    told = {
+        (path.relative_to(site).as_posix(), name): said
+        for path, page in parsed.items()
+        for name, gate in in_the_file.items()
+        if (said := gate(path, page))
+    }
+    assert told == {}
 
 
 def test_no_page_names_a_repository_that_is_not_configured(pages):
