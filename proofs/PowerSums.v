@@ -36,6 +36,35 @@ Section Power.
     - apply (is_RInt_derive f (power beta)); rewrite Rmin_left, Rmax_right by lra; intros x Hx;
         [apply power_primitive|apply power_continuous]; lra.
   Qed.
+  Lemma integral_in_depths g n k : (1 <= k <= n)%nat -> curve g ->
+    RInt (fun x => g (x / INR n) * power beta x) 1 (INR k)
+    = Rpower (INR n) (1 - beta) * RInt (fun u => g u * power beta u) (/ INR n) (INR k / INR n).
+  Proof.
+    intros Hk G; set (N := INR n); set (P := Rpower N (1 - beta)).
+    assert (k1 : 1 <= INR k) by (apply (le_INR 1); lia).
+    assert (kn : INR k <= N) by (apply le_INR; lia).
+    assert (i0 : 0 < / N) by (apply Rinv_0_lt_compat; lra).
+    assert (I : forall x, 0 <= x <= N -> 0 <= x / N <= 1)
+      by (intros; unfold Rdiv; rewrite <- (Rinv_r N) by lra; split; nra).
+    symmetry; rewrite <- (Rmult_1_l (/ N)) at 1; fold (Rdiv 1 N).
+    assert (X : ex_RInt (fun u => g u * power beta u) (1 / N) (INR k / N)).
+    { apply (ex_RInt_continuous (V := R_CompleteNormedModule)); intros u Hu.
+      assert (L : 1 / N <= INR k / N) by (unfold Rdiv; nra).
+      rewrite Rmin_left, Rmax_right in Hu by auto; assert (Y := I (INR k) ltac:(lra)).
+      assert (0 < 1 / N) by (unfold Rdiv; lra).
+      apply (continuous_mult (K := R_AbsRing)); [apply G|apply power_continuous]; lra. }
+    assert (Z := is_RInt_comp_lin (fun u => g u * power beta u) (/ N) 0 1 (INR k)
+      (RInt (fun u => g u * power beta u) (1 / N) (INR k / N))).
+    replace (/ N * 1 + 0) with (1 / N) in Z by (field; lra).
+    replace (/ N * INR k + 0) with (INR k / N) in Z by (field; lra).
+    specialize (Z (RInt_correct _ _ _ X)); apply (is_RInt_scal _ _ _ P) in Z.
+    symmetry; apply is_RInt_unique; refine (is_RInt_ext _ _ _ _ _ _ Z).
+    intros x; rewrite Rmin_left, Rmax_right by lra; intro Hx; unfold scal; simpl; unfold mult; simpl.
+    replace (/ N * x + 0) with (x / N) by (field; lra); unfold P, power, Rdiv, Rpower.
+    rewrite ln_mult, ln_Rinv by lra.
+    replace (- beta * (ln x + - ln N)) with (ln N + - beta * ln x + - ((1 - beta) * ln N)) by ring.
+    rewrite !exp_plus, exp_Ropp, exp_ln by lra; field; repeat split; try lra; apply Rgt_not_eq, exp_pos.
+  Qed.
   Lemma sum_near_power_integral g n k eps : (1 <= k <= n)%nat -> curve g -> 0 <= eps ->
     (forall u v, 0 <= u <= 1 -> 0 <= v <= 1 -> Rabs (u - v) <= / INR n -> Rabs (g u - g v) <= eps) ->
     Rabs (upto (fun r => g (INR r / INR n) * power beta (INR r)) k / Rpower (INR n) (1 - beta)
@@ -63,27 +92,9 @@ Section Power.
     assert (O : power beta 1 = 1) by (unfold power, Rpower; rewrite ln_1, Rmult_0_r; apply exp_0).
     assert (Q := power_integral (INR k) k1); rewrite O in B.
     assert (KP : Rpower (INR k) (1 - beta) <= P) by (apply Rle_Rpower_l; lra).
-    (* the integral in depths *)
-    assert (E : RInt (fun x => h x * power beta x) 1 (INR k)
-      = P * RInt (fun u => g u * power beta u) (/ N) (INR k / N)).
-    { symmetry; rewrite <- (Rmult_1_l (/ N)) at 1; fold (Rdiv 1 N).
-      assert (X : ex_RInt (fun u => g u * power beta u) (1 / N) (INR k / N)).
-      { apply (ex_RInt_continuous (V := R_CompleteNormedModule)); intros u Hu.
-        assert (L : 1 / N <= INR k / N) by (unfold Rdiv; nra).
-        rewrite Rmin_left, Rmax_right in Hu by auto; assert (Y := I (INR k) ltac:(lra)).
-        assert (0 < 1 / N) by (unfold Rdiv; lra).
-        apply (continuous_mult (K := R_AbsRing)); [apply G|apply power_continuous]; lra. }
-      assert (Z := is_RInt_comp_lin (fun u => g u * power beta u) (/ N) 0 1 (INR k)
-        (RInt (fun u => g u * power beta u) (1 / N) (INR k / N))).
-      replace (/ N * 1 + 0) with (1 / N) in Z by (field; lra).
-      replace (/ N * INR k + 0) with (INR k / N) in Z by (field; lra).
-      specialize (Z (RInt_correct _ _ _ X)); apply (is_RInt_scal _ _ _ P) in Z.
-      symmetry; apply is_RInt_unique; refine (is_RInt_ext _ _ _ _ _ _ Z).
-      intros x; rewrite Rmin_left, Rmax_right by lra; intro Hx; unfold scal; simpl; unfold mult; simpl.
-      replace (/ N * x + 0) with (x / N) by (field; lra); unfold h, P, power, Rdiv, Rpower.
-      rewrite ln_mult, ln_Rinv by lra.
-      replace (- beta * (ln x + - ln N)) with (ln N + - beta * ln x + - ((1 - beta) * ln N)) by ring.
-      rewrite !exp_plus, exp_Ropp, exp_ln by lra; field; repeat split; try lra; apply Rgt_not_eq, exp_pos. }
+    assert (E := integral_in_depths g n k Hk G); fold N P in E.
+    change (RInt (fun x => h x * power beta x) 1 (INR k)
+      = P * RInt (fun u => g u * power beta u) (/ N) (INR k / N)) in E.
     rewrite E in B; apply Rmult_le_reg_r with P; auto.
     rewrite <- (Rabs_pos_eq P) at 2 by lra; rewrite <- Rabs_mult.
     replace ((_ / P - _) * P) with (upto (fun r => h (INR r) * power beta (INR r)) k
@@ -209,15 +220,14 @@ Section Limits.
       apply (is_RInt_derive f (power beta)); rewrite Rmin_left, Rmax_right by lra; intros x Hx;
         [apply power_primitive|apply power_continuous]; lra.
   Qed.
-  Theorem theorem_13_core : forall g (k M : nat -> nat) c p J, 0 < c <= 1 -> 0 < p <= 1 -> curve g ->
+  (** The ideal list cut at k, if M of its items are relevant. *)
+  Lemma ideal_sums_converge (k M : nat -> nat) c p : 0 < c <= 1 -> 0 < p <= 1 ->
     (forall n, (k n <= n)%nat /\ (M n <= n)%nat) ->
     is_lim_seq (fun n => INR (k n) / INR n) c -> is_lim_seq (fun n => INR (M n) / INR n) p ->
-    from_0_to c beta g J ->
-    is_lim_seq (fun n => upto (fun r => g (INR r / INR n) * power beta (INR r)) (k n)
-      / upto (fun r => power beta (INR r)) (Nat.min (k n) (M n)))
-      ((1 - beta) / Rpower (Rmin c p) (1 - beta) * J).
+    is_lim_seq (fun n => upto (fun r => power beta (INR r)) (Nat.min (k n) (M n)) / Rpower (INR n) (1 - beta))
+      (Rpower (Rmin c p) (1 - beta) / (1 - beta)).
   Proof.
-    intros g k M c p J Hc Hp G L Kc Mp HJ; set (m := fun n => Nat.min (k n) (M n)).
+    intros Hc Hp L Kc Mp; set (m := fun n => Nat.min (k n) (M n)).
     assert (m0 : 0 < Rmin c p <= 1) by (unfold Rmin; destruct Rle_dec; lra).
     assert (Mm : is_lim_seq (fun n => INR (m n) / INR n) (Rmin c p)).
     { assert (E : forall a b, Rmin a b = (a + b - Rabs (a - b)) * / 2)
@@ -235,20 +245,33 @@ Section Limits.
           [now apply is_lim_seq_plus'|].
         apply (is_lim_seq_abs _ (Finite (c - p))); now apply is_lim_seq_minus'. }
     assert (ones : curve (fun _ => 1)) by (intros u _; split; [apply continuous_const|lra]).
-    assert (A := power_sums_converge beta between g k c J Hc G (fun n => proj1 (L n)) Kc HJ).
     assert (B := power_sums_converge beta between (fun _ => 1) m _ _ m0 ones
       ltac:(intro n; unfold m; destruct (L n); lia) Mm (all_ones _ (proj1 m0))).
-    set (q := Rpower (Rmin c p) (1 - beta)) in *; assert (q0 : 0 < q) by apply exp_pos.
+    refine (is_lim_seq_ext _ _ _ _ B); intro n; f_equal; fold (m n); induction (m n) as [|j IH];
+      cbn [upto]; auto; rewrite IH; ring.
+  Qed.
+  Lemma ratio_of_sums X Y (a b : R) : b <> 0 -> is_lim_seq (fun n => X n / Rpower (INR n) (1 - beta)) a ->
+    is_lim_seq (fun n => Y n / Rpower (INR n) (1 - beta)) b -> is_lim_seq (fun n => X n / Y n) (a / b).
+  Proof.
+    intros b0 A B; refine (is_lim_seq_ext _ _ _ _ (is_lim_seq_div' _ _ _ _ A B b0)); intro n; cbv beta.
+    assert (Z0 : 0 < Rpower (INR n) (1 - beta)) by apply exp_pos.
+    unfold Rdiv; rewrite Rinv_mult, Rinv_inv.
+    transitivity (X n * / Y n * (/ Rpower (INR n) (1 - beta) * Rpower (INR n) (1 - beta))); [ring|].
+    rewrite Rinv_l; lra.
+  Qed.
+  Theorem theorem_13_core : forall g (k M : nat -> nat) c p J, 0 < c <= 1 -> 0 < p <= 1 -> curve g ->
+    (forall n, (k n <= n)%nat /\ (M n <= n)%nat) ->
+    is_lim_seq (fun n => INR (k n) / INR n) c -> is_lim_seq (fun n => INR (M n) / INR n) p ->
+    from_0_to c beta g J ->
+    is_lim_seq (fun n => upto (fun r => g (INR r / INR n) * power beta (INR r)) (k n)
+      / upto (fun r => power beta (INR r)) (Nat.min (k n) (M n)))
+      ((1 - beta) / Rpower (Rmin c p) (1 - beta) * J).
+  Proof.
+    intros g k M c p J Hc Hp G L Kc Mp HJ; set (q := Rpower (Rmin c p) (1 - beta)).
+    assert (q0 : 0 < q) by apply exp_pos.
     replace (Finite ((1 - beta) / q * J)) with (Finite (J / (q / (1 - beta)))) by (f_equal; field; lra).
-    assert (C := is_lim_seq_div' _ _ _ _ A B ltac:(apply Rgt_not_eq, Rdiv_lt_0_compat; lra)).
-    refine (is_lim_seq_ext _ _ _ _ C); intro n; cbv beta.
-    assert (E : forall j, upto (fun r => 1 * power beta (INR r)) j = upto (fun r => power beta (INR r)) j)
-      by (induction j as [|j IH]; cbn [upto]; auto; rewrite IH; ring).
-    rewrite E; fold (m n); assert (P := exp_pos ((1 - beta) * ln (INR n))).
-    fold (Rpower (INR n) (1 - beta)) in P.
-    match goal with |- ?X / ?Z / (?Y / ?Z) = _ => generalize dependent Z; generalize X Y end.
-    intros X Y Z Z0; unfold Rdiv; rewrite Rinv_mult, Rinv_inv.
-    transitivity (X * / Y * (/ Z * Z)); [ring|rewrite Rinv_l; lra].
+    apply ratio_of_sums; [apply Rgt_not_eq, Rdiv_lt_0_compat; lra| |now apply ideal_sums_converge].
+    exact (power_sums_converge beta between g k c J Hc G (fun n => proj1 (L n)) Kc HJ).
   Qed.
 
   (** Theorem 7: nothing is cut. *)
