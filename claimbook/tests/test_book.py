@@ -59,8 +59,7 @@ def test_a_build_refuses_it_before_it_executes_anything(edited, small_book, monk
     assert done.returncode == 2 and "note/claim-1: expected='sure'" in done.stderr and not done.stdout
 
 
-def test_a_finding_belongs_to_the_page_that_the_registry_says():
+def test_a_finding_on_another_page_does_not_stand_for_the_one_of_its_own():
     found = finding("note/claim-1", page="another")
-    told = "another: a finding on note/claim-1, which the registry has on the-note"
-    assert told in problems(BOOK, [found], ["another"])
-    assert problems(BOOK, [found | {"page": "the-note"}], ["another"]) == []
+    assert "the-note: no finding on note/claim-1" in problems(BOOK, [found], ["another", "the-note"])
+    assert problems(BOOK, [found], ["another"]) == []

@@ -11,13 +11,7 @@ from types import SimpleNamespace
 from claimbook.parameters import nearest
 from claimbook.registry import EXPECTED, READINGS, Statement, check_row
 
-# The tables of the content, with their columns.
-TABLES = {
-    "registry.csv": ["id", "page", "expected", "reading", "place", "statement", "note"],
-    "errata.csv": ["source", "kind", "place", "statement", "printed", "correction", "proof", "id"],
-    "story.csv": ["id", "told"],
-    "walks.csv": ["page", "walks"],
-}
+COLUMNS = ("id", "page", "expected", "reading", "place", "statement", "note")  # of the registry
 
 
 @dataclass(frozen=True)
@@ -146,7 +140,7 @@ class Book:
     def registry(self):
         """`Statement` by id, in the order of the book; ValueError that names a row with a wrong word."""
         found = {}
-        for row in self.table("registry.csv"):
+        for row in self.table("registry.csv", COLUMNS):
             check_row("registry.csv", row, expected=EXPECTED, reading=READINGS)
             if row.id in found:
                 raise ValueError(f"registry.csv, {row.id}: given twice")
@@ -170,15 +164,15 @@ class Book:
     def _by_key(self):
         return {source.key: source for source in self.sources}
 
-    def table(self, name):
+    def table(self, name, columns):
         """The rows of a table of the content, with its columns as attributes; none if it is not there."""
         path = self.content / name
         if not path.is_file():
             return []
         with path.open(encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file, restval="")
-            if sorted(reader.fieldnames or ()) != sorted(TABLES[name]):
-                raise ValueError(f"{path}: expected the columns {', '.join(TABLES[name])}")
+            if sorted(reader.fieldnames or ()) != sorted(columns):
+                raise ValueError(f"{path}: expected the columns {', '.join(columns)}")
             rows = list(reader)
         for row in rows:
             if None in row:

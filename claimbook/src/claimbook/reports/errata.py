@@ -24,6 +24,8 @@ KINDS = {  # from grave to light, with what each means
     "withdrawn": "an entry of this page that was wrong: the source is right",
 }
 
+COLUMNS = ("source", "kind", "place", "statement", "printed", "correction", "proof", "id")
+
 
 def errata(book):
     """All corrections, in the order of the sources.
@@ -39,7 +41,7 @@ def errata(book):
     ValueError
         That names the entry, for a source, a kind or a statement that is not known.
     """
-    rows, sources = book.table("errata.csv"), [source.key for source in book.sources]
+    rows, sources = book.table("errata.csv", COLUMNS), [source.key for source in book.sources]
     for row in rows:
         check_row("errata.csv", row, source=sources, kind=KINDS)
         if row.statement and row.statement not in book.registry:

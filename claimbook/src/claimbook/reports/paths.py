@@ -12,7 +12,7 @@ from claimbook.templates import filled
 def walks(project):
     """The names of the pages on each walk, in the order of the book."""
     pages, names = [chapter.name for chapter in project.notebooks], list(project.book.walks)
-    short = {row.page: row.walks.split() for row in project.book.table("walks.csv")}
+    short = {row.page: row.walks.split() for row in project.book.table("walks.csv", ("page", "walks"))}
     return {walk: [page for page in pages if walk in [*short.get(page, []), names[-1]]] for walk in names}
 
 
