@@ -4,6 +4,7 @@ import pandas
 import pytest
 
 from ndcg_companion.data.formats import read_file
+from ndcg_companion.data.joining import as_texts
 from ndcg_companion.data.values import rows_of_value
 
 QRELS = {"q1": {"d1": 2, "d2": 1}, "q2": {"d1": 3, "d7": 1}}
@@ -12,7 +13,7 @@ RUN = {"q1": {"d2": 3.5, "d1": 3.25, "d9": -1.0}, "q2": {"d7": 2.0, "d1": 0.1}}
 
 def held(rows):
     (numbers,) = rows.numbers.values()
-    return sorted(zip(map(str, rows.query), map(str, rows.item), numbers.tolist()))
+    return sorted(zip(map(str, rows.query), as_texts(rows.item), numbers.tolist()))
 
 
 def triples(table):

@@ -11,6 +11,7 @@ import pandas
 
 from claimbook.text import shown
 from ndcg_companion.checks import fail_if, machine_memory
+from ndcg_companion.data.lines import split_columns
 from ndcg_companion.data.packed import DAMAGED, packing, unpacked
 
 PARQUET = b"PAR1"  # what such files begin with
@@ -177,7 +178,8 @@ def read_bytes(path, expected, data=None):
     data = data.removeprefix(b"\xef\xbb\xbf")
     fail_if(not data.strip(), f"{named(path)}: expected {expected}, got an empty file")
     try:
-        data.replace(b"\0", b"\xff").decode()  # a zero is no text either
+        if b"\0" in data or not data.isascii():
+            data.replace(b"\0", b"\xff").decode()  # a zero is no text either
     except UnicodeDecodeError as error:
         place = f"{named(path)}, line {data[: error.start].count(10) + 1}"
         raise ValueError(f"{place}: expected UTF-8 text, got the byte 0x{data[error.start]:02x}") from None
@@ -218,10 +220,22 @@ def read_columns(path, data, names, parsers, *, start=1, mark=None, kinds="iuf")
         The kinds of NumPy's types that a column of numbers may have.
     """
     _check_rows(path, data, _AT_ONCE * len(names))
+    if mark is None and (found := _read_split(data, names, parsers, kinds)):
+        return found
     if found := read_at_once(data, names, parsers, mark, kinds):
         return found
     _check_rows(path, data, _ONE_BY_ONE * len(names))
     return read_line_by_line(data, names, parsers, line_of(path, start), mark)
+
+
+def _read_split(data, names, parsers, kinds):
+    """The columns of a text between blanks, texts as bytes; None if it needs another reader."""
+    columns = split_columns(data, len(names), {at for at, name in enumerate(names) if name in parsers})
+    right = columns and all(
+        column.dtype.kind in kinds or column.dtype.kind == "S" and name not in parsers
+        for name, column in zip(names, columns)
+    )
+    return dict(zip(names, columns)) if right else None
 
 
 def read_at_once(data, names, parsers, mark=None, kinds="iuf"):

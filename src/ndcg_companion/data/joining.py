@@ -16,6 +16,7 @@ MISSING = ("raise", "zero", "drop")
 _GRADES = ("label", "grade", "clicks")
 _LOWER = 2**32 - 1
 _EXACT = 2**53
+_MIXER = np.uint64(0x9E3779B97F4A7C15)  # odd, so that nothing is lost
 
 
 class Rows:
@@ -48,6 +49,8 @@ class Rows:
         numbers: Mapping[str, np.ndarray],
         place: Callable[[int], str],
     ) -> None:
+        if _are_fields(query):
+            query = pandas.Categorical.from_codes(*codes_of(query))
         self.source, self.query, self.item = source, query, item
         self.numbers, self.place = numbers, place
         for name, values in numbers.items():
@@ -126,12 +129,73 @@ def codes_of(values, ordered=False):
     >>> codes.tolist(), texts.tolist()
     ([1, 0, 1, -1], ['a', 'b'])
     """
-    codes, found = pandas.factorize(values if hasattr(values, "dtype") else np.array(values, dtype=object))
+    values = values if hasattr(values, "dtype") else np.array(values, dtype=object)
+    if _are_fields(values):
+        begins = np.append(True, values[1:] != values[:-1])  # those of queries stand together
+        (codes,), texts = _codes_of_fields([values[begins]], ordered)
+        return codes[begins.cumsum() - 1], texts
+    codes, found = pandas.factorize(values)
     numbers, spelled = pandas.factorize(np.array([str(value) or None for value in found], dtype=object))
     texts = np.array(spelled, dtype=TEXT)
     order = texts.argsort() if ordered else np.arange(len(texts))
     # -1 at the end: that is where -1 leads, which it stays.
     return np.append(order.argsort(), -1)[np.append(numbers, -1)[codes]], texts[order]
+
+
+def codes_together(parts, ordered=False):
+    """The same of several sources: the numbers of each, and the texts of all.
+
+    >>> codes, texts = codes_together([np.array([b"b", b"a"]), ["c", "a"]])
+    >>> [part.tolist() for part in codes], texts.tolist()
+    ([[0, 1], [2, 1]], ['b', 'a', 'c'])
+    """
+    if all(map(_are_fields, parts)):
+        return _codes_of_fields(parts, ordered)
+    codes, texts = codes_of(np.concatenate([as_texts(ids) for ids in parts]), ordered)
+    return np.split(codes, np.cumsum([len(ids) for ids in parts])[:-1]), texts
+
+
+def _are_fields(ids):
+    """Whether ids are the bytes of a file."""
+    return isinstance(ids, np.ndarray) and ids.dtype.kind == "S"
+
+
+def _codes_of_fields(parts, ordered):
+    """The same of fields of files, by numbers of 64 bits instead of Python objects."""
+    size = 8 * -(-max(ids.itemsize for ids in parts) // 8)
+    words = [ids.astype(f"S{size}", copy=False).view(">u8").reshape(len(ids), -1) for ids in parts]
+    mixed = np.concatenate([_mixed(one) for one in words])
+    codes, found = pandas.factorize(mixed)
+    del mixed
+    first_at = np.empty(len(found), dtype=np.int64)
+    first_at[codes[::-1]] = np.arange(len(codes))[::-1]
+    ends = np.cumsum([len(ids) for ids in parts])
+    texts = np.empty((len(found), size // 8), dtype=np.uint64)
+    for one, end in zip(words, ends):
+        here = (first_at >= end - len(one)) & (first_at < end)
+        texts[here] = one[first_at[here] - (end - len(one))]
+    codes = np.split(codes.astype(np.int32), ends[:-1])
+    if any((texts[own] != one).any() for own, one in zip(codes, words)):  # two texts with one number
+        return codes_together([as_texts(ids) for ids in parts], ordered)
+    if ordered:
+        order = np.lexsort(texts.T[::-1])
+        places, texts = order.argsort().astype(np.int32), texts[order]
+        codes = [places[own] for own in codes]
+    return codes, as_texts(texts.astype(">u8").view(f"S{size}").ravel()).astype(TEXT)
+
+
+def _mixed(words):
+    """One number of the words of each text."""
+    mixed = words[:, 0].astype(np.uint64)
+    for word in words.T[1:]:
+        mixed = (mixed ^ mixed >> np.uint64(32)) * _MIXER + word
+    return mixed
+
+
+def as_texts(ids):
+    """Ids as Python's texts, also where they are the bytes of a file."""
+    ids = np.asarray(ids)
+    return np.asarray(ids.astype(str) if _are_fields(ids) else ids, dtype=object)
 
 
 def join(judgments, runs, missing="raise"):
@@ -156,18 +220,22 @@ def join(judgments, runs, missing="raise"):
     """
     check_missing(missing)
     sources = [judgments, *runs.values()]
-    together = lambda parts: np.concatenate([np.asarray(ids, dtype=object) for ids in parts])
-    query, queries = codes_of(together([rows.query for rows in sources]))
-    item, items = codes_of(together([rows.item for rows in sources]), ordered=True)
-    ends = np.cumsum([len(rows.query) for rows in sources])[:-1]
-    queried = np.split(query, ends)
+    parts = [codes_of(rows.query) for rows in sources]
+    numbers, queries = codes_together([texts for _, texts in parts])
+    queried = [np.append(own, np.int32(-1))[codes] for own, (codes, _) in zip(numbers, parts)]
+    item, items = codes_together([rows.item for rows in sources], ordered=True)
+    ends = np.cumsum([len(rows.item) for rows in sources])[:-1]
     # Queries as they come, items from the last id to the first.
-    keys = [
-        rows.keys(*codes, queries, items) ^ _LOWER
-        for rows, *codes in zip(sources, queried, np.split(item, ends))
-    ]
-    place, union = pandas.factorize(np.concatenate(keys), sort=True)
-    places = np.split(place, ends)
+    keys = [rows.keys(*codes, queries, items) ^ _LOWER for rows, *codes in zip(sources, queried, item)]
+    keys = np.concatenate(keys)
+    del item
+    place, union = pandas.factorize(keys)
+    del keys  # which is a tenth of all memory by now, as are those below
+    order = union.argsort()
+    moved = np.empty(len(order), dtype=np.int32 if len(order) < 2**31 else np.int64)
+    moved[order] = np.arange(len(order))
+    places, union = np.split(moved[place], ends), union[order]
+    del place
     is_judged = _spread(True, places[0], len(union), False)
     judged_queries = _spread(True, queried[0], len(queries), False)
     stays = judged_queries.copy()
@@ -187,7 +255,10 @@ def join(judgments, runs, missing="raise"):
     grades, *scores = (next(iter(rows.numbers.values())) for rows in sources)
     grades = _spread(grades, places[0], len(union), 0)[kept]
     negative = int((grades < 0).sum())
-    scores = [_spread(found.astype(float), at, len(union), -np.inf) for found, at in zip(scores, places[1:])]
+    scores = {
+        system: _spread(found.astype(float), at, len(union), -np.inf)[kept]
+        for system, found, at in zip(runs, scores, places[1:])
+    }
     union = union[kept]
     number = (stays.cumsum() - 1)[union >> 32]
     return Rankings(
@@ -196,7 +267,7 @@ def join(judgments, runs, missing="raise"):
         labels=np.maximum(grades, 0),
         judged=is_judged[kept],
         offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
-        scores={system: found[kept] for system, found in zip(runs, scores)},
+        scores=scores,
         source=", ".join(rows.source for rows in sources),
         negative=negative,
         dropped=tuple(map(str, queries[~stays])),

@@ -8,7 +8,7 @@ import pandas
 from claimbook.text import check_plain, shown
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.files import is_json, line_of, named, number, read_bytes, read_columns, reader
-from ndcg_companion.data.joining import Missing, Rows, join
+from ndcg_companion.data.joining import Missing, Rows, as_texts, join
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 
 _QRELS = ("query", "iteration", "document", "grade")
@@ -132,9 +132,12 @@ def run_of(path, data):
     if "tag" not in columns:
         return None, rows
     tags = columns["tag"]
-    if (row := first(tags != tags[0])) is not None:
-        raise ValueError(f"{place(row)}: expected the tag {shown(tags[0])} of line 1, got {shown(tags[row])}")
-    return check_plain(tags[0], f"{named(path)}: tag"), rows
+    row = first(tags != tags[0])
+    tag, other = as_texts(tags[[0, row or 0]])
+    fail_if(
+        row is not None, f"{place(row or 0)}: expected the tag {shown(tag)} of line 1, got {shown(other)}"
+    )
+    return check_plain(tag, f"{named(path)}: tag"), rows
 
 
 def _contradicted(query, ranks, scores):

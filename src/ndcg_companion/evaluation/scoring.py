@@ -117,12 +117,12 @@ def complete(rankings):
     return bool(rankings.judged.all()) and all((s > -np.inf).all() for s in rankings.scores.values())
 
 
-def blocks(rankings):
-    """The rankings in parts of some queries, always cut at the same places."""
+def blocks(rankings, most=None):
+    """The rankings in parts of some queries, with about so many items, always cut at the same places."""
     ends = rankings.offsets
     start = 0
     while start < len(rankings.queries):
-        stop = max(start + 1, int(np.searchsorted(ends, ends[start] + _BLOCK, side="right")) - 1)
+        stop = max(start + 1, int(np.searchsorted(ends, ends[start] + (most or _BLOCK), side="right")) - 1)
         yield of_queries(rankings, slice(start, stop))
         start = stop
 

@@ -9,6 +9,8 @@ from ndcg_companion.evaluation.scoring import blocks, retrieved
 from ndcg_companion.measures import Geometric, Power
 from ndcg_companion.measures.lists import read_lists
 
+_BLOCK = 2**17  # items at once, of which each system's ranks and weights are held beside each other
+
 
 def shared_weights(rankings, measures, ties="average"):
     """For each measure and pair of systems the share of weight on common results.
@@ -38,7 +40,7 @@ def shared_weights(rankings, measures, ties="average"):
     size = len(rankings.scores)
     common = np.full((len(measures), size, size), np.nan)
     common[[*summed]] = 0.0
-    for block in blocks(rankings) if summed else ():
+    for block in blocks(rankings, _BLOCK) if summed else ():
         placed = [_ranks(block, system, ties) for system in block.scores]
         for row, discount in summed.items():
             common[row] += _products([_weights(discount, measures[row].k, *one) for one in placed], block)
