@@ -73,7 +73,7 @@ def built(small_book, monkeypatch):
 
     def again(text):
         monkeypatch.setattr(build, "_START", SITE.format(text=text))
-        monkeypatch.setattr(build, "Edition", lambda *_: SimpleNamespace(frame="frame", made_of=text))
+        monkeypatch.setattr(build, "PageSources", lambda *_: SimpleNamespace(frame="frame", made_of=text))
         assert build.build(small_book, "quick") == []
         return executed.parent / "html"
 

@@ -3,7 +3,7 @@ import os
 import pytest
 from plain_book import BOOK
 
-from claimbook.execute.fingerprints import Packages, meanings
+from claimbook.execute.fingerprints import Packages, fingerprints
 
 FILES = {
     "__init__.py": "",
@@ -89,9 +89,9 @@ def test_what_is_mentioned_is_reached_and_nothing_else(source, reached, package)
 def test_the_meaning_changes_with_what_could_be_used(name, text, counts, package):
     folder, write = package
     source = "from shelf.lower import f\nfrom shelf.upper.table import rows\nf(), rows()"
-    before = Packages({"shelf": folder}).meaning(source)
+    before = Packages({"shelf": folder}).fingerprint(source)
     write(name, text)
-    assert (Packages({"shelf": folder}).meaning(source) != before) == counts
+    assert (Packages({"shelf": folder}).fingerprint(source) != before) == counts
 
 
 def test_a_name_that_cannot_be_followed_reaches_its_whole_module(package):
@@ -117,9 +117,9 @@ def test_a_module_that_is_not_python_is_named_with_the_line(package):
 
 def test_a_chapter_that_is_not_python_depends_on_every_file(package):
     folder, write = package
-    before = Packages({"shelf": folder}).meaning("%matplotlib inline")
+    before = Packages({"shelf": folder}).fingerprint("%matplotlib inline")
     write("upper/other.csv", "y\n")
-    assert Packages({"shelf": folder}).meaning("%matplotlib inline") != before
+    assert Packages({"shelf": folder}).fingerprint("%matplotlib inline") != before
 
 
 def test_a_package_that_a_chapter_would_fetch_hides_nothing_of_what_it_reaches(package):
@@ -127,9 +127,9 @@ def test_a_package_that_a_chapter_would_fetch_hides_nothing_of_what_it_reaches(p
     source = "from shelf.lower import f\nf()"
     fetched = f"{source}\nif not f:\n    %pip install -q 'a[b]'"
     packages = Packages({"shelf": folder})
-    assert packages.meaning(fetched) == packages.meaning(source)
+    assert packages.fingerprint(fetched) == packages.fingerprint(source)
     write("upper/other.csv", "y\n")
-    assert Packages({"shelf": folder}).meaning(fetched) == packages.meaning(source)
+    assert Packages({"shelf": folder}).fingerprint(fetched) == packages.fingerprint(source)
 
 
 def test_a_name_reaches_what_has_it_in_modules_that_are_loaded(package):
@@ -143,19 +143,19 @@ def test_what_is_remembered_holds_for_these_very_bytes(package, monkeypatch):
     folder, write = package
     monkeypatch.setattr("claimbook.execute.fingerprints.folders_of", lambda _: {"shelf": folder})
     memory, source = folder.parent / "memory.json", "from shelf.lower import a\na"
-    (found,) = meanings(BOOK, [source], memory)
-    monkeypatch.setattr(Packages, "meaning", lambda *_: ["analysed", False])
-    assert meanings(BOOK, [source], memory) == [found]
+    (found,) = fingerprints(BOOK, [source], memory)
+    monkeypatch.setattr(Packages, "fingerprint", lambda *_: ["analysed", False])
+    assert fingerprints(BOOK, [source], memory) == [found]
     write("lower/two.py", "b = 3\n")
-    assert meanings(BOOK, [source], memory) == [["analysed", False]]
+    assert fingerprints(BOOK, [source], memory) == [["analysed", False]]
     for damaged in ("", "[]", "null", '{"packages": 1}'):
         memory.write_text(damaged)
-        assert meanings(BOOK, [source], memory) == [["analysed", False]]
+        assert fingerprints(BOOK, [source], memory) == [["analysed", False]]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="makes a pipe")
 @pytest.mark.parametrize("text", ["[" * 100_000, "[]", None])
 def test_a_damaged_memory_does_not_count(tmp_path, text):
-    memory = tmp_path / "meanings.json"
+    memory = tmp_path / "fingerprints.json"
     os.mkfifo(memory) if text is None else memory.write_text(text)
-    assert meanings(BOOK, ["1"], memory) == meanings(BOOK, ["1"], tmp_path / "new.json")
+    assert fingerprints(BOOK, ["1"], memory) == fingerprints(BOOK, ["1"], tmp_path / "new.json")

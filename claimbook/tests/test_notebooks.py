@@ -64,22 +64,22 @@ def test_executed_chapters_hold_their_numbers_and_nothing_of_the_machine(execute
 def test_a_chapter_stays_current_until_something_it_depends_on_changes(executed):
     jobs = first, second = executed
     root = first.chapter.root
-    assert all(job.is_current() for job in reread(jobs))
+    assert all(job.is_up_to_date() for job in reread(jobs))
 
     write_notebook(first.chapter.path, PAGE.format(name="first"), "seed + 1")
-    assert [job.is_current() for job in reread(jobs)] == [False, True]
+    assert [job.is_up_to_date() for job in reread(jobs)] == [False, True]
     write_notebook(first.chapter.path, PAGE.format(name="first"), title="Another title")
-    assert all(job.is_current() for job in reread(jobs))
+    assert all(job.is_up_to_date() for job in reread(jobs))
 
     notebook = nbformat.read(first.chapter.path, as_version=4)
     notebook.cells[2].metadata["tags"] = ["raises-exception"]
     nbformat.write(notebook, first.chapter.path)
-    assert [job.is_current() for job in reread(jobs)] == [False, True]
+    assert [job.is_up_to_date() for job in reread(jobs)] == [False, True]
 
-    assert not Job(second.chapter, {"seed": 2}, second.output).is_current()
+    assert not Job(second.chapter, {"seed": 2}, second.output).is_up_to_date()
 
     (root / "requirements.lock").write_text("numpy==0\n")
-    assert not any(job.is_current() for job in reread(jobs))
+    assert not any(job.is_up_to_date() for job in reread(jobs))
 
 
 def test_the_contents_of_a_file_that_a_value_names_count(small_book, tmp_path):
@@ -94,17 +94,17 @@ def test_the_contents_of_a_file_that_a_value_names_count(small_book, tmp_path):
 
 def test_what_was_damaged_is_not_current_and_is_made_again(executed):
     (job, _) = executed
-    assert job.is_current()
+    assert job.is_up_to_date()
     whole = job.output.read_text(encoding="utf-8")
     document = json.loads(whole)
     cells = json.dumps(document | {"cells": document["cells"][:-1]})
     noted = json.dumps(document | {"metadata": {METADATA_KEY: {"key": job.key, "seal": 1}}})
     for damaged in ("", "[]", "null", whole[:-9], '{"metadata": 1}', cells, noted, "[" * 100_000):
         job.output.write_text(damaged, encoding="utf-8")
-        assert not job.is_current() and read_metadata(job.output) == {}, damaged[:20]
+        assert not job.is_up_to_date() and read_metadata(job.output) == {}, damaged[:20]
     job.output.write_bytes(b"\xff\xfe")
-    assert not job.is_current()
-    assert execute([job], workers=1) == [] and job.is_current()
+    assert not job.is_up_to_date()
+    assert execute([job], workers=1) == [] and job.is_up_to_date()
 
 
 def test_a_log_has_a_line_for_each_chapter_and_no_bar(jobs, capfd):

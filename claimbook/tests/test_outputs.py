@@ -9,7 +9,7 @@ from plain_book import BOOK
 from claimbook.page import METADATA_KEY
 from claimbook.parameters import parse_parameters
 from claimbook.sphinxext.extension import BookError, _Build
-from claimbook.sphinxext.outputs import about, badge, drawn_by, dress
+from claimbook.sphinxext.outputs import about, badge, drawn_by, transform
 
 TITLES = {"title": "Can it?", "author": "Some people", "copyright": "2026"}
 FOUND = "**● consistent** · `note/claim-1`\n\n- The claim *holds*: it does.\n"
@@ -48,13 +48,13 @@ def notebook():
     return new_notebook(metadata={METADATA_KEY: {"key": "secret"}}, cells=cells)
 
 
-def dressed(notebook, **options):
-    assert dress(notebook, **options) == {"figure-x"}
+def transformed(notebook, **options):
+    assert transform(notebook, **options) == {"figure-x"}
     return notebook.cells
 
 
 def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook):
-    _, draw, find, caption = dressed(notebook)
+    _, draw, find, caption = transformed(notebook)
     number, image = draw.outputs
     assert image.data == {"application/papermill.record/text/markdown": "image"}
     glued = image.metadata["scrapbook"]
@@ -65,7 +65,7 @@ def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook)
 
 
 def test_the_evidence_is_folded_under_its_verdict(notebook):
-    (found,) = dressed(notebook)[2].outputs
+    (found,) = transformed(notebook)[2].outputs
     assert found.data["text/markdown"] == (
         "~~~~{dropdown} ● consistent · note/claim-1\n:class-container: evidence\n\n"
         "- The claim *holds*: it does.\n\n~~~~"
@@ -74,7 +74,7 @@ def test_the_evidence_is_folded_under_its_verdict(notebook):
 
 def test_a_figure_that_no_directive_shows_is_refused():
     build, env = _Build(), SimpleNamespace(docname="page", temp_data={})
-    build.edition = SimpleNamespace(
+    build.sources = SimpleNamespace(
         drawn={"page": {"figure-x"}}, pages={"page": SimpleNamespace(path="page.ipynb")}
     )
     app = SimpleNamespace(env=env)
@@ -86,7 +86,7 @@ def test_a_figure_that_no_directive_shows_is_refused():
 
 def stamp(notebook, **options):
     """The paragraph below the figure."""
-    return dressed(notebook, **options)[1].outputs[1].metadata["scrapbook"]["stamp"]
+    return transformed(notebook, **options)[1].outputs[1].metadata["scrapbook"]["stamp"]
 
 
 def test_a_stamp_says_what_the_figure_used_and_leads_to_its_code(notebook):

@@ -109,7 +109,7 @@ def test_no_two_places_have_one_name_and_pictures_are_found(site, article):
 def test_without_a_browser_that_is_said_and_no_failure(small_book, monkeypatch, capsys):
     monkeypatch.setattr(pdf, "build", lambda *given: given[-1](small_book.root))
     monkeypatch.setattr(pdf, "browser", lambda: None)
-    assert pdf.print_edition(small_book) == []
+    assert pdf.build_and_print(small_book) == []
     assert capsys.readouterr().out == f"no PDF: found none of {', '.join(pdf.BROWSERS)} on this machine\n"
 
 

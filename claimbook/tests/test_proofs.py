@@ -7,7 +7,7 @@ import pytest
 
 from claimbook.proofs import Proof, in_signs, proof_badge, proof_fold, read_proofs
 from claimbook.reports.proofs import links_of_proofs
-from claimbook.sphinxext.sources import Edition
+from claimbook.sphinxext.sources import PageSources
 
 BOX = "```{prf:theorem} Small\n:label: note-claim-1\n\nFor all $n$.\n```\n"
 
@@ -55,10 +55,10 @@ def test_names_are_left_as_they_are():
 
 def test_a_box_gets_badge_and_fold_and_another_stays_as_it_is():
     book = SimpleNamespace(checked={"note/claim-1": proof()})
-    edition = Edition(SimpleNamespace(book=book), None)
-    badge, fold = edition.proof("note-claim-1")
+    page_sources = PageSources(SimpleNamespace(book=book), None)
+    badge, fold = page_sources.proof("note-claim-1")
     assert 'class="checked checked-core"' in badge and "<details" in fold
-    assert edition.proof("note-claim-9") == ()
+    assert page_sources.proof("note-claim-9") == ()
 
 
 @pytest.mark.parametrize("changes", [{"covers": "all"}, {"covers": "whole"}, {"leaves out": ""}])

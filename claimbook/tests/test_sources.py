@@ -9,13 +9,13 @@ from samples import finding
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.reports.ledger import write_findings
 from claimbook.sphinxext.directives import ask, outdated
-from claimbook.sphinxext.sources import Edition, joined
+from claimbook.sphinxext.sources import PageSources, joined
 
 FOUND = finding("note/claim-1")
 
 
 @pytest.fixture
-def edition(small_book):
+def page_sources(small_book):
     """Both chapters as they would be after execution; the second counts all findings."""
     executed = small_book.root / "_build" / "book" / "executed"
     executed.mkdir(parents=True)
@@ -28,7 +28,7 @@ def edition(small_book):
         notebook.metadata[METADATA_KEY] = {"key": "k", "parameters": {}, "seconds": 1}
         nbformat.write(notebook, executed / f"{chapter.name}.ipynb")
     write_findings(executed.parent / "findings.json", "book", [FOUND])
-    return Edition(type(small_book)(small_book.root), executed)
+    return PageSources(type(small_book)(small_book.root), executed)
 
 
 def test_the_prose_is_that_of_the_chapter_and_the_outputs_are_those_of_its_execution():
@@ -44,26 +44,26 @@ def test_the_prose_is_that_of_the_chapter_and_the_outputs_are_those_of_its_execu
     assert last.outputs[0].data == {"text/plain": "2"} and shown.outputs == []
 
 
-def test_a_page_has_its_outputs_its_fragments_and_how_to_run_it_again(edition):
-    notebook = nbformat.reads(edition.text("chapters/second"), as_version=4)
+def test_a_page_has_its_outputs_its_fragments_and_how_to_run_it_again(page_sources):
+    notebook = nbformat.reads(page_sources.text("chapters/second"), as_version=4)
     assert (
         notebook.cells[2].outputs[0].data["text/plain"] == "shown" and METADATA_KEY not in notebook.metadata
     )
-    assert "**1 hold as printed**" in edition.fragments("chapters/second")["totals"]()
+    assert "**1 hold as printed**" in page_sources.fragments("chapters/second")["totals"]()
     assert "claimbook run second" in notebook.cells[-1].source
 
 
-def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_of(edition, monkeypatch):
-    root = edition.project.root
+def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_of(page_sources, monkeypatch):
+    root = page_sources.project.root
     package = root / "package"
     (package / "readings").mkdir(parents=True)
     monkeypatch.setattr("claimbook.book.Book.folder", package)
     (package / "readings" / "results.json").write_text("[1]")
-    assert edition.data == {}
+    assert page_sources.data == {}
     toc = root / "_toc.yml"
     toc.write_text(toc.read_text() + "- file: chapters/the-readings\n")
     (root / "chapters" / "the-readings.md").write_text("# The page\n")
-    again = lambda: Edition(type(edition.project)(root), edition.executed)
+    again = lambda: PageSources(type(page_sources.project)(root), page_sources.executed)
     assert again().data == {"readings/results.json": package / "readings" / "results.json"}
 
     before = again().static
@@ -72,11 +72,11 @@ def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_o
     assert again().static != before
 
 
-def test_a_digest_changes_with_what_stands_on_its_page_and_with_nothing_else(edition):
-    root, executed = edition.project.root, edition.executed
+def test_a_digest_changes_with_what_stands_on_its_page_and_with_nothing_else(page_sources):
+    root, executed = page_sources.project.root, page_sources.executed
 
     def digests():
-        fresh = Edition(type(edition.project)(root), executed)
+        fresh = PageSources(type(page_sources.project)(root), executed)
         return [*map(fresh.digest, ("chapters/first", "chapters/second")), fresh.made_of]
 
     def changed(path, old, new):
@@ -92,9 +92,9 @@ def test_a_digest_changes_with_what_stands_on_its_page_and_with_nothing_else(edi
     assert changed(executed.parent / "findings.json", "consistent", "contradicted") == [False, False, True]
 
 
-def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(edition):
+def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(page_sources):
     """Of the second page, whose directives asked for a title, a verdict and a list of all results."""
-    root, book = edition.project.root, SimpleNamespace(claimbook=edition)
+    root, book = page_sources.project.root, SimpleNamespace(claimbook=page_sources)
     env = SimpleNamespace(_app=book, docname="chapters/second", claimbook_asked={})
     state = SimpleNamespace(document=SimpleNamespace(settings=SimpleNamespace(env=env)))
     directive = SimpleNamespace(state=state, error=RuntimeError)
@@ -109,9 +109,9 @@ def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(edition)
         ask(directive, "meaning", "g_0")
 
     def stale():
-        return outdated(env, Edition(type(edition.project)(root), edition.executed))
+        return outdated(env, PageSources(type(page_sources.project)(root), page_sources.executed))
 
-    chapter, findings = root / "chapters" / "first.ipynb", edition.executed.parent / "findings.json"
+    chapter, findings = root / "chapters" / "first.ipynb", page_sources.executed.parent / "findings.json"
     for path, old, new in (
         (chapter, "# The", "# Our"),
         (findings, "consistent", "contradicted"),
@@ -125,16 +125,16 @@ def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(edition)
         path.write_text(text, encoding="utf-8")
 
 
-def test_a_fragment_that_nobody_makes_is_refused(edition):
+def test_a_fragment_that_nobody_makes_is_refused(page_sources):
     with pytest.raises(ValueError, match="generated='totls': expected one of .*totals"):
-        edition.basis("totls", "chapters/second")
+        page_sources.basis("totls", "chapters/second")
 
 
-def test_a_chapter_by_itself_tells_of_the_last_build_and_does_without_one(edition, tmp_path):
+def test_a_chapter_by_itself_tells_of_the_last_build_and_does_without_one(page_sources, tmp_path):
     toc = tmp_path / "_toc.yml"
     toc.write_text(json.dumps({"format": "jb-book", "root": "chapters/second"}))
     write_findings(tmp_path / "findings.json", "book", [])
-    alone = Edition(type(edition.project)(edition.project.root, toc), edition.executed)
+    alone = PageSources(type(page_sources.project)(page_sources.project.root, toc), page_sources.executed)
     assert not alone.whole and alone.findings == [FOUND] and "_sources" not in alone.text("chapters/second")
-    (edition.executed.parent / "findings.json").write_text("[]")
-    assert Edition(alone.project, edition.executed).findings == []
+    (page_sources.executed.parent / "findings.json").write_text("[]")
+    assert PageSources(alone.project, page_sources.executed).findings == []

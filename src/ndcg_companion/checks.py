@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from claimbook.text import shown
+from claimbook.text import escaped
 
 
 def value_error(name: str, value: Any, expected: str) -> ValueError:
@@ -19,7 +19,7 @@ def value_error(name: str, value: Any, expected: str) -> ValueError:
     >>> value_error("k", 0, "a number of positions of at least 1")
     ValueError('k=0: expected a number of positions of at least 1')
     """
-    return ValueError(f"{name}={shown(repr(value), most=120)}: expected {shown(expected, most=500)}")
+    return ValueError(f"{name}={escaped(repr(value), most=120)}: expected {escaped(expected, most=500)}")
 
 
 def raise_if(bad: Any, name: str, value: Any, expected: str) -> None:

@@ -1,4 +1,4 @@
-"""Foreign text in Markdown, as the book reads Markdown: every character is seen, and nothing else happens."""
+"""Untrusted text in Markdown, as the book reads it: every character is seen, and nothing else happens."""
 
 import io
 import shlex
@@ -24,12 +24,12 @@ from claimbook.text import (
     cell,
     check_names,
     check_plain,
+    escaped,
     figure,
     folded,
     is_plain,
     markdown,
     shell,
-    shown,
     svg,
 )
 
@@ -113,9 +113,9 @@ def test_what_cannot_be_shown_is_escaped_everywhere_and_refused_as_a_name(string
     assert not is_plain(string)
     with pytest.raises(ValueError) as refusal:
         check_plain(string, "name")
-    for text in (str(refusal.value), shown(string), in_html(string), markdown(string), cell(string)):
+    for text in (str(refusal.value), escaped(string), in_html(string), markdown(string), cell(string)):
         assert is_plain(text)
-    assert len(shown("x" * 500_000)) <= 80
+    assert len(escaped("x" * 500_000)) <= 80
 
 
 @given(printable)
@@ -144,7 +144,7 @@ def test_a_name_in_a_figure_is_no_formula():
             drawn.savefig(image, format="svg")
         tree = ElementTree.fromstring(svg(image.getvalue()))
         (seen,) = [element.text for element in tree.iter() if element.tag.endswith("}text")]
-        assert seen == shown(string)
+        assert seen == escaped(string)
 
 
 def test_joiners_of_letters_are_letters():
@@ -156,7 +156,7 @@ def test_joiners_of_letters_are_letters():
 @pytest.mark.parametrize("name", ["a{0}b", "{0}", "{0}a", "a{0}", " {0} ", "é {0}é", "{0}{0}", "a{0}é"])
 def test_a_joiner_that_joins_nothing_is_escaped(joiner, name):
     name = name.format(joiner)
-    assert not is_plain(name) and is_plain(shown(name)) and joiner not in shown(name)
+    assert not is_plain(name) and is_plain(escaped(name)) and joiner not in escaped(name)
 
 
 @given(st.text(max_size=6), st.text(max_size=6))

@@ -1,4 +1,4 @@
-"""Foreign text on whole pages, in a browser: seen as text; nothing in it ran, asked or made an element."""
+"""Untrusted text on whole pages, in a browser: seen as text; nothing in it ran, asked or made an element."""
 
 import pytest
 from hypothesis import given, settings

@@ -39,9 +39,9 @@ def test_data_files_that_a_chapter_reads_through_other_modules_are_found(sources
     }
 
 
-def meaning_of_all(sources, folder):
+def fingerprint_of_all(sources, folder):
     package = Packages({"ndcg_companion": folder, "claimbook": engine_folder()})
-    return {name: package.meaning(source) for name, source in sources.items()}
+    return {name: package.fingerprint(source) for name, source in sources.items()}
 
 
 FEW = "linear-ndcg", "playground", "other-data-other-pictures", "the-zipfian-border"
@@ -51,7 +51,7 @@ FEW = "linear-ndcg", "playground", "other-data-other-pictures", "the-zipfian-bor
 @pytest.mark.parametrize("all_of_them", [False, pytest.param(True, marks=pytest.mark.nightly)])
 def test_an_edit_makes_exactly_the_chapters_stale_that_can_see_it(all_of_them, sources, copied):
     sources = sources if all_of_them else {name: sources[name] for name in FEW}
-    before = meaning_of_all(sources, copied)
+    before = fingerprint_of_all(sources, copied)
 
     def stale(*edits):
         texts = {copied / name: (copied / name).read_text(encoding="utf-8") for name, _ in edits}
@@ -59,7 +59,7 @@ def test_an_edit_makes_exactly_the_chapters_stale_that_can_see_it(all_of_them, s
             text = (copied / name).read_text(encoding="utf-8")
             assert edit(text) != text
             (copied / name).write_text(edit(text), encoding="utf-8")
-        after = meaning_of_all(sources, copied)
+        after = fingerprint_of_all(sources, copied)
         for path, text in texts.items():
             path.write_text(text, encoding="utf-8")
         return {name for name in sources if after[name] != before[name]}

@@ -33,10 +33,10 @@ OWING = {statement.page for statement in BOOK.registry.values()}
 
 
 def on_the_log_discount(chapter):
-    """Whether a page owes a statement and scores by the log discount somewhere.
+    """Whether a page has a statement to judge and scores by the log discount somewhere.
 
     Not asked: pages on other discounts alone, as on polynomial ones and the Zipfian border, which compute
-    nothing with it; and pages that owe no statement, as the one on conventions, which have no verdict to
+    nothing with it; and pages without one, as the one on conventions, which have no verdict to
     turn.
     """
     return chapter.name in OWING and any(

@@ -1,4 +1,4 @@
-"""The printed edition, as a reader of PDFs meets it."""
+"""The printed page_sources, as a reader of PDFs meets it."""
 
 import re
 

@@ -16,8 +16,8 @@ from claimbook.output_metadata import findings_of
 from claimbook.project import Project, read_yaml
 from claimbook.reports.errata import errata
 from claimbook.reports.ledger import problems, write_findings
-from claimbook.sphinxext.sources import Edition
-from claimbook.text import shown
+from claimbook.sphinxext.sources import PageSources
+from claimbook.text import escaped
 from claimbook.writing import checksum, folder_name, output_folder
 
 _SITE, _SUMS = "html", "html.sha256"  # in the folder of a profile
@@ -53,7 +53,7 @@ def bring_up_to_date(project, profile, workers):
         Job(chapter, overrides.get(chapter.name, {}), executed / f"{chapter.name}.ipynb", basis=basis)
         for chapter, basis in zip(project.notebooks, bases(project.notebooks), strict=True)
     ]
-    due = [job for job in jobs if not job.is_current()]
+    due = [job for job in jobs if not job.is_up_to_date()]
     print(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
     if due and (failures := execute(due, workers)):
         return executed, failures
@@ -84,9 +84,9 @@ def build(project, profile="book", workers=2, then=lambda executed: []):
 
 def _publish(project, executed):
     """Render what is outdated without a warning, and put the finished site where the last one was."""
-    home, edition = executed.parent, Edition(project, executed)
+    home, page_sources = executed.parent, PageSources(project, executed)
     site, mark, work, sums = (home / name for name in (_SITE, "rendered", "work", _SUMS))
-    current = [edition.frame, edition.made_of]
+    current = [page_sources.frame, page_sources.made_of]
     rendered = mark.read_text(encoding="utf-8").split() if mark.exists() else []
     if rendered != current or not site.is_dir():
         print("rendering the site")
@@ -118,12 +118,12 @@ def _check_ours(home):
     site, work = home / _SITE, home / "work"
     for folder in (site, work):
         if folder.is_symlink() or os.path.lexists(folder) and not folder.is_dir():
-            raise ValueError(f"{shown(folder)}: expected a folder; move away what is there")
-    foreign = {path for path in work.glob("*") if path.name not in ("_build", "part")}
-    foreign |= {site / line.split("  ", 1)[1].rstrip("\n") for line in _sums_of(site) - _listed(home)}
-    if foreign:
-        more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
-        first = shown(min(foreign), most=300)
+            raise ValueError(f"{escaped(folder)}: expected a folder; move away what is there")
+    others = {path for path in work.glob("*") if path.name not in ("_build", "part")}
+    others |= {site / line.split("  ", 1)[1].rstrip("\n") for line in _sums_of(site) - _listed(home)}
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        first = escaped(min(others), most=300)
         raise ValueError(f"{first}{more}: no build wrote it as it is; move it away, the build replaces all")
 
 
@@ -180,7 +180,8 @@ def run(project, chapter, parameters, profile="book", output=None):
 def render(project, executed, folder, log, strict=True):
     """Render executed chapters into ``folder`` by Jupyter Book, if it is there; returns warnings and errors.
 
-    Unless ``strict``, warnings are no trouble. What is left of a failure is removed, lest it be passed over.
+    Unless ``strict``, warnings are no trouble. The folder of a failure is removed, so that the next
+    build does not pass over it.
     """
     renderer = "jupyter_book.cli.main" if find_spec("jupyter_book") else "claimbook.sphinx_alone"
     command = [

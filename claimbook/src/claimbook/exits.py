@@ -10,8 +10,8 @@ import sys as _sys
 import traceback as _traceback
 from typing import Any as _Any
 
+from .text import escaped as _escaped
 from .text import shell as _shell
-from .text import shown as _shown
 
 OWN_ERROR = 3
 
@@ -60,7 +60,7 @@ class Output:
 def complain(program: str, message: str) -> None:
     """One line on standard error, if anybody can still read it: the exit code says the same."""
     try:
-        print(f"{program}: {_shown(' '.join(message.split()), most=1000)}", file=_sys.stderr)
+        print(f"{program}: {_escaped(' '.join(message.split()), most=1000)}", file=_sys.stderr)
     except OSError:
         return  # a full disk, or a reader that has gone
 

@@ -21,7 +21,7 @@ from difflib import get_close_matches
 from itertools import pairwise
 from math import inf
 
-from claimbook.text import check_plain, shown
+from claimbook.text import check_plain, escaped
 
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
@@ -72,7 +72,7 @@ class Parameter:
     def _wrong(self, value):
         expected = _KINDS[self.type] + (f", {self.allowed}" if self.allowed else "")
         reason = f" ({self.reason})" if self.reason else ""
-        return f"{self.name}={shown(value)}: expected {expected}{reason}"
+        return f"{self.name}={escaped(value)}: expected {expected}{reason}"
 
 
 def _number(text, kind):
@@ -173,9 +173,9 @@ def read_assignments(assignments):
     for assignment in assignments:
         name, equals, text = assignment.partition("=")
         if not equals:
-            raise ValueError(f"{shown(assignment)}: expected name=value")
+            raise ValueError(f"{escaped(assignment)}: expected name=value")
         if name in values:
-            raise ValueError(f"{shown(name)}: given twice")
+            raise ValueError(f"{escaped(name)}: given twice")
         values[name] = text
     return values
 
@@ -193,7 +193,7 @@ def check_values(parameters, values):
         if name not in known:
             listed = ", ".join(known) or "none"
             hint = f"{nearest(name, known)} (it has: {listed})"
-            raise ValueError(f"{shown(name)}: no parameter of this chapter has that name{hint}")
+            raise ValueError(f"{escaped(name)}: no parameter of this chapter has that name{hint}")
     return {
         name: known[name].read(value) if isinstance(value, str) else known[name].check(value)
         for name, value in values.items()

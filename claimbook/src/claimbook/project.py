@@ -15,7 +15,7 @@ import yaml
 from claimbook.book import Book
 from claimbook.execute.fingerprints import folders_of
 from claimbook.parameters import check_values, nearest, parse_parameters
-from claimbook.text import shown
+from claimbook.text import escaped
 
 PROFILES = ("quick", "book", "deep")
 
@@ -63,9 +63,9 @@ def read_yaml(path):
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
-        raise ValueError(f"{path}{line}: {shown(getattr(error, 'problem', None) or error, 200)}") from None
+        raise ValueError(f"{path}{line}: {escaped(getattr(error, 'problem', None) or error, 200)}") from None
     if not isinstance(document, dict):
-        raise ValueError(f"{path}: expected names with values, got {shown(document)}")
+        raise ValueError(f"{path}: expected names with values, got {escaped(document)}")
     return document
 
 
@@ -83,7 +83,7 @@ def read_notebook(path):
         nbformat.ValidationError,
     ) as error:
         told = str(error).strip().partition("\n")[0]
-        raise ValueError(f"{path}: expected a notebook ({shown(told, 200)})") from None
+        raise ValueError(f"{path}: expected a notebook ({escaped(told, 200)})") from None
     return notebook
 
 
@@ -212,7 +212,7 @@ class Project:
             raise ValueError(f"{path}: expected a 'root', the first page")
         for chapter in chapters:
             if not chapter.path.is_file():
-                raise ValueError(f"{path}: {shown(chapter.file)}: no such notebook or Markdown file")
+                raise ValueError(f"{path}: {escaped(chapter.file)}: no such notebook or Markdown file")
         return chapters
 
     @cached_property
@@ -250,7 +250,9 @@ class Project:
         ]
         where = Path(folder).resolve()
         if inside := [own.name for path in [where, *where.parents] for own in known if _is_same(path, own)]:
-            raise ValueError(f"{shown(str(folder))}: expected a folder outside of the book's own {inside[0]}")
+            raise ValueError(
+                f"{escaped(str(folder))}: expected a folder outside of the book's own {inside[0]}"
+            )
 
     def overrides(self, profile):
         """What a profile sets differently from the chapters' own defaults: chapter name to checked values."""

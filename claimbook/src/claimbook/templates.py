@@ -6,7 +6,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_eval_context, select_autoescape
 
 from claimbook.evidence import SHAPES, Margin, slug
-from claimbook.text import markdown, shown
+from claimbook.text import escaped, markdown
 
 
 def filled(template, **values):
@@ -31,7 +31,7 @@ def _environment():
         "shaped": shaped,
         "typeset": typeset,
         "fenced": fenced,
-        "foreign": markdown,
+        "markdown": markdown,
         "margin": lambda margin: Margin(**margin),
     }
     environment.globals["shapes"] = SHAPES
@@ -41,7 +41,7 @@ def _environment():
 @pass_eval_context
 def _text(context, value):
     """What could act in a page without being markup (line ends, controls, turned lines) is escaped too."""
-    return shown(value, most=10_000_000) if context.autoescape and not hasattr(value, "__html__") else value
+    return escaped(value, most=10_000_000) if context.autoescape and not hasattr(value, "__html__") else value
 
 
 def cell(source):

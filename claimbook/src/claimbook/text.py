@@ -1,6 +1,6 @@
 """Text from outside: names, paths and values that somebody else wrote, put where they can only be read.
 
-Nothing else in the package writes a foreign string into a terminal, a page, a notebook, a shell line or a
+Nothing else in the package writes an untrusted string into a terminal, a page, a notebook, a shell line or a
 table. A function for each place, below all packages, because all of them speak of what they were given.
 """
 
@@ -46,7 +46,7 @@ def check_plain(text: str, what: str) -> str:
     ValueError: name of a system 'a\\x1b[31m': expected no control characters and no line ends
     """
     if not is_plain(text):
-        raise ValueError(f"{what} '{shown(text)}': expected no control characters and no line ends")
+        raise ValueError(f"{what} '{escaped(text)}': expected no control characters and no line ends")
     return text
 
 
@@ -67,13 +67,13 @@ def check_names(names: list, what: str) -> None:
     seen: dict = {}
     for name in names:
         if not isinstance(name, str):
-            raise ValueError(f"{what} {shown(repr(name))}: expected a text as its name")
+            raise ValueError(f"{what} {escaped(repr(name))}: expected a text as its name")
         looks = " ".join(_unicodedata.normalize("NFC", check_plain(name, what)).split())
         if not looks:
-            raise ValueError(f"{what} '{shown(name)}': expected a name that is not blank")
+            raise ValueError(f"{what} '{escaped(name)}': expected a name that is not blank")
         if looks in seen:
-            other = f"that does not look like that of another, {shown(ascii(seen[looks]))}"
-            raise ValueError(f"{what} {shown(ascii(name))}: expected a name {other}")
+            other = f"that does not look like that of another, {escaped(ascii(seen[looks]))}"
+            raise ValueError(f"{what} {escaped(ascii(name))}: expected a name {other}")
         seen[looks] = name
 
 
@@ -102,17 +102,17 @@ def folded(texts: list) -> list:
 _FORMAT = _re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 
-def shown(text: object, most: int = 80) -> str:
-    """Foreign text for a terminal or a message: what could act there is escaped, what is long is cut.
+def escaped(text: object, most: int = 80) -> str:
+    """Untrusted text for a terminal or a message: what could act there is escaped, what is long is cut.
 
-    >>> print(shown("red \\x1b[31m"))
+    >>> print(escaped("red \\x1b[31m"))
     red \\x1b[31m
     """
     text = str(text)
     cut = text if len(text) <= most else text[: most - 1] + "…"
     if is_plain(cut):
         return cut
-    return "".join(_escaped(one) if _acts(cut, at) else one for at, one in enumerate(cut))
+    return "".join(_as_escape(one) if _acts(cut, at) else one for at, one in enumerate(cut))
 
 
 def _acts(text, at):
@@ -134,12 +134,12 @@ def _holds(text, at):
     return not _UNSEEN.match(text[at]) and _unicodedata.category(text[at])[0] in "LMS"
 
 
-def _escaped(character):
+def _as_escape(character):
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def markdown(text: object, code: bool = True) -> str:
-    """Foreign text in Markdown: every character that is no letter, digit or space is a character reference.
+    """Untrusted text in Markdown: every character that is no letter, digit or space is a character reference.
 
     References are resolved after everything else was looked for, so that nothing in the text is a link, a
     formula, a role, a fence, a cell of a table or HTML; ``code`` sets it in a fixed width.
@@ -148,27 +148,27 @@ def markdown(text: object, code: bool = True) -> str:
     '<code>a&#124;b</code>'
     """
     plain = "".join(
-        one if one.isalnum() or one == " " else f"&#{ord(one)};" for one in shown(text, most=10_000)
+        one if one.isalnum() or one == " " else f"&#{ord(one)};" for one in escaped(text, most=10_000)
     )
     return f"<code>{plain}</code>" if code else plain
 
 
 def svg(text: str) -> str:
-    """An SVG that came of foreign words: what XML has no place for is escaped.
+    """An SVG that holds untrusted words: what XML has no place for is escaped.
 
     >>> print(svg("<!-- a\\x01 -->"))
     <!-- a\\x01 -->
     """
-    return _re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", lambda found: _escaped(found[0]), text)
+    return _re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", lambda found: _as_escape(found[0]), text)
 
 
 def figure(text: object) -> str:
-    """Foreign text in a figure of Matplotlib, to which two dollars would make a formula.
+    """Untrusted text in a figure of Matplotlib, to which two dollars would make a formula.
 
     >>> print(figure("$x$"))
     \\$x\\$
     """
-    return shown(text).replace("$", r"\$")
+    return escaped(text).replace("$", r"\$")
 
 
 def shell(*words: object) -> str:
@@ -181,12 +181,12 @@ def shell(*words: object) -> str:
 
 
 def cell(text: object) -> str:
-    """Foreign text in a table that a spreadsheet may open: never a formula, and no two texts the same.
+    """Untrusted text in a table that a spreadsheet may open: never a formula, and no two texts the same.
 
     >>> cell("=1+1"), cell("'=1+1")
     ("'=1+1", "''=1+1")
     """
-    text = shown(text, most=10_000)
+    text = escaped(text, most=10_000)
     # Some spreadsheets take the wide and the small forms of these signs as well.
     return f"'{text}" if _unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
 

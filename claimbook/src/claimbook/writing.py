@@ -20,7 +20,7 @@ from errno import EAGAIN
 from pathlib import Path
 from time import monotonic, sleep
 
-from claimbook.text import check_plain, shown
+from claimbook.text import check_plain, escaped
 
 MARKER = ".claimbook.json"
 SCRATCH = ".claimbook.part"
@@ -51,7 +51,7 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
     ------
     ValueError
         Before anything is written, if ``path`` is none of new, empty and ours, if a file that we wrote there
-        was changed since, or if another process is writing there; at the end, if a foreign file is there.
+        was changed since, or if another process is writing there; at the end, if another's file is there.
     OSError
         If it cannot be written; it always names a file.
 
@@ -76,7 +76,7 @@ def open_folder(path: str | Path, kind: str, names: Iterable[str] = ()) -> Itera
         with _held(folder):
             names = list(names)
             files, kept = _own_files(folder, kind, names)
-            _refuse_foreign(folder, (name for name in names if name not in kept))
+            _check_free(folder, (name for name in names if name not in kept))
             output = Output(folder, kind, files, kept)
             try:
                 output.begin()
@@ -133,9 +133,9 @@ class Output:
         with self._keeping:
             known = self._kept.get(name)
             if known is None:
-                _refuse_foreign(self._folder, [name])
+                _check_free(self._folder, [name])
             elif path.exists():
-                _refuse_changed(self._folder, self._kind, {name: known})
+                _check_unchanged(self._folder, self._kind, {name: known})
                 if checksum(path) == checksums[0]:
                     return
             with open(self._part / _KEPT, "a", encoding="utf-8") as file:
@@ -153,8 +153,8 @@ class Output:
         if not moved:
             return
         before = self._files
-        _refuse_foreign(self._folder, [name for name in moved if name not in before])
-        _refuse_changed(self._folder, self._kind, before)
+        _check_free(self._folder, [name for name in moved if name not in before])
+        _check_unchanged(self._folder, self._kind, before)
         # A kill on the way finds each file listed, whether it is the old one or the new one that is there.
         self._files = before | {name: before.get(name, []) + sums for name, sums in moved.items()}
         self._mark()
@@ -263,9 +263,9 @@ def _marked(folder, kind):
             for sort in ("files", "kept")
         )
     except _UNREADABLE:
-        raise ValueError(f"{folder}: {wanted}, got one that holds {shown(min(inside))}") from None
+        raise ValueError(f"{folder}: {wanted}, got one that holds {escaped(min(inside))}") from None
     if written != kind:
-        raise ValueError(f"{folder}: {wanted}, got that of another command ({shown(written)})")
+        raise ValueError(f"{folder}: {wanted}, got that of another command ({escaped(written)})")
     return files, kept
 
 
@@ -278,10 +278,10 @@ def _own_files(folder, kind, names=()):
     part = folder / SCRATCH
     if os.path.lexists(part):
         if not _is_scratch(part):
-            raise ValueError(f"{shown(part, _PATH)}: not ours to remove; move it away, or write elsewhere")
+            raise ValueError(f"{escaped(part, _PATH)}: not ours to remove; move it away, or write elsewhere")
         for name, digest in _kept_since(part):
             kept[name] = [*kept.get(name, []), digest]
-    _refuse_changed(folder, kind, files | {name: kept[name] for name in names if name in kept})
+    _check_unchanged(folder, kind, files | {name: kept[name] for name in names if name in kept})
     return [{name: sums for name, sums in sort.items() if (folder / name).exists()} for sort in (files, kept)]
 
 
@@ -294,22 +294,22 @@ def _kept_since(part):
             yield str(name), digest
 
 
-def _refuse_changed(folder, kind, files):
+def _check_unchanged(folder, kind, files):
     for name, checksums in files.items():
         path = folder / name
         if not _is_within(folder, path) or os.path.lexists(path) and not is_regular(path):
-            raise ValueError(f"{shown(path, _PATH)}: expected a file that an earlier {kind} wrote")
+            raise ValueError(f"{escaped(path, _PATH)}: expected a file that an earlier {kind} wrote")
         if path.exists() and checksum(path) not in checksums:
             raise ValueError(
-                f"{shown(path, _PATH)}: was changed since we wrote it; move it away, or write elsewhere"
+                f"{escaped(path, _PATH)}: was changed since we wrote it; move it away, or write elsewhere"
             )
 
 
-def _refuse_foreign(folder, names):
+def _check_free(folder, names):
     for name in names:
         if os.path.lexists(folder / name) or not _is_within(folder, folder / name):
             raise ValueError(
-                f"{shown(folder / name, _PATH)}: not ours to replace; move it away, or write elsewhere"
+                f"{escaped(folder / name, _PATH)}: not ours to replace; move it away, or write elsewhere"
             )
 
 
@@ -351,7 +351,7 @@ def _is_scratch(part):
 
 
 def _remove_scratch(part):
-    """Remove it with its marker last, lest a kill on the way leave what nobody knows."""
+    """Remove it with its marker last, so that a kill on the way leaves nothing that nobody knows."""
     ours = [entry for entry in part.iterdir() if entry.name in _IN_SCRATCH]
     for entry in sorted(ours, key=lambda entry: entry.name == MARKER):
         shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
@@ -425,7 +425,7 @@ def _locked(path):
     """A descriptor that holds an empty file; None if another process does, or has just removed it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if os.path.lexists(path) and not _is_hollow(path):
-        raise ValueError(f"{shown(path, _PATH)}: not ours to lock; move it away, or write elsewhere")
+        raise ValueError(f"{escaped(path, _PATH)}: not ours to lock; move it away, or write elsewhere")
     with ExitStack() as opened:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.stats import norm
 
 from claimbook.cli.options import FOLDER, choice, whole
-from claimbook.text import aligned, shown, table
+from claimbook.text import aligned, escaped, table
 from claimbook.writing import output_folder
 from ndcg_companion.checks import check_float, fail_if
 from ndcg_companion.data.joining import MISSING
@@ -268,7 +268,7 @@ def pilot_cases(paths, measures, missing):
             f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that "
             "of an approximate one-sided 95 % interval (Bonett 2006). Of differences with heavy tails it "
             "holds with about 90 % only, and with less where the runs differ on few queries of the pilot.",
-            *(shown(note, 1000) for note in comparison.notes),
+            *(escaped(note, 1000) for note in comparison.notes),
         ]
     )
 
@@ -280,7 +280,9 @@ def read_spreads(text):
     (0.25, 0.31)
     """
     spreads = _numbers(text)
-    fail_if(not spreads or not all(0 < spread <= 1 for spread in spreads), f"sd={shown(text)!r}: {_SPREADS}")
+    fail_if(
+        not spreads or not all(0 < spread <= 1 for spread in spreads), f"sd={escaped(text)!r}: {_SPREADS}"
+    )
     return spreads
 
 

@@ -20,7 +20,7 @@ from math import isfinite
 
 from claimbook.cli.options import DASK, FOLDER, choice, whole
 from claimbook.exits import complain
-from claimbook.text import shown
+from claimbook.text import escaped
 from claimbook.writing import check_folder
 from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.data.joining import MISSING
@@ -140,7 +140,7 @@ def call(options):
     for name, rows in named_runs(sum(map(_matching, options.runs), [])).items():
         fail_if(
             name in systems,
-            f"{rows.source}: expected a name of its own, got {shown(name)}, which is given",
+            f"{rows.source}: expected a name of its own, got {escaped(name)}, which is given",
         )
         systems[name] = rows
     rankings = gather(options.labels, systems or None, missing=options.missing, form=options.format)
@@ -171,10 +171,10 @@ def call(options):
         print(json.dumps(as_record(comparison), indent=1, allow_nan=False))
     else:
         for sentence in comparison.answer.split("\n"):
-            print(_WRAPPED.fill(shown(sentence, 5000)))
+            print(_WRAPPED.fill(escaped(sentence, 5000)))
         if options.output is not None:
             names = [*FILES, *more_tables(comparison)]
-            print(f"written to {shown(options.output)}: {', '.join(names)}")
+            print(f"written to {escaped(options.output)}: {', '.join(names)}")
             print("What to write and cite in a paper is on the page.")
     return 0 if all(passed) else 1
 
@@ -197,7 +197,9 @@ def _check_how_many(systems, measures, baseline):
 def _matching(text):
     """The files of a pattern, which some shells leave to us, or the one file of a name."""
     found = [text] if os.path.exists(text) else sorted(glob(text))
-    fail_if(not found and has_magic(text), f"--runs '{shown(text)}': expected a file that matches, got none")
+    fail_if(
+        not found and has_magic(text), f"--runs '{escaped(text)}': expected a file that matches, got none"
+    )
     return found or [text]
 
 
@@ -210,8 +212,8 @@ def _read_systems(texts):
     systems = {}
     for text in texts:
         name, equals, path = text.partition("=")
-        fail_if(not (name.strip() and equals and path), f"--system '{shown(text)}': expected NAME=FILE")
-        fail_if(name in systems, f"--system '{shown(text)}': {shown(name)} is given twice")
+        fail_if(not (name.strip() and equals and path), f"--system '{escaped(text)}': expected NAME=FILE")
+        fail_if(name in systems, f"--system '{escaped(text)}': {escaped(name)} is given twice")
         systems[name] = path
     return systems
 
@@ -231,7 +233,7 @@ def _read_gain(text):
         pairs, gains = [], {}
     fail_if(
         not gains or not all(map(isfinite, [*gains, *gains.values()])),
-        f"--gain '{shown(text)}': expected LABEL=GAIN,LABEL=GAIN,… in numbers",
+        f"--gain '{escaped(text)}': expected LABEL=GAIN,LABEL=GAIN,… in numbers",
     )
-    fail_if(len(gains) < len(pairs), f"--gain '{shown(text)}': expected each label once")
+    fail_if(len(gains) < len(pairs), f"--gain '{escaped(text)}': expected each label once")
     return gains

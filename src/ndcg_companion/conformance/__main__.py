@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from claimbook.exits import Output, complain, open_streams, own_error
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
 
 from . import libraries, runners
@@ -90,7 +90,7 @@ def _ask(folder, names, output):
 def _differ(old, new):
     """What the new results say otherwise, printed."""
     lines = libraries.differences(_results(old), _results(new))
-    print("\n".join(shown(line, most=500) for line in lines) or "no answer differs")
+    print("\n".join(escaped(line, most=500) for line in lines) or "no answer differs")
     return bool(lines)
 
 
@@ -118,7 +118,7 @@ def _is_result(library):
 def _show(name):
     """The row of a function, printed."""
     reading = classify(_answers_apart(name))
-    print(f"{shown(name)}: {reading.agree} of {reading.asked} answers follow the conventions below")
+    print(f"{escaped(name)}: {reading.agree} of {reading.asked} answers follow the conventions below")
     for axis, choice in reading.choices.items():
         usual = standard()[axis]
         instead = "" if choice == usual else f" instead of {usual}"

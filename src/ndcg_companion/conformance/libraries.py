@@ -12,7 +12,7 @@ import venv
 from datetime import date
 from pathlib import Path
 
-from claimbook.text import check_plain, shown
+from claimbook.text import check_plain, escaped
 from claimbook.writing import MARKER, is_regular, write_whole
 from ndcg_companion.checks import fail_if
 
@@ -124,8 +124,8 @@ def _names_in(folder):
         ours = {*map(str, told["names"])} | _OF_VENV if told["kind"] == "environment" else set()
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         ours = set()
-    foreign = sorted(names - ours)
-    fail_if(foreign, f"{folder}: {wanted}, got one that holds {shown(', '.join(foreign))}")
+    others = sorted(names - ours)
+    fail_if(others, f"{folder}: {wanted}, got one that holds {escaped(', '.join(others))}")
     return names
 
 

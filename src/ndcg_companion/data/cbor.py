@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Callable
 
-from claimbook.text import shown
+from claimbook.text import escaped
 
 _TEXT, _MAP, _SIMPLE = 3, 5, 7
 _FLOATS = {25: ">e", 26: ">f", 27: ">d"}
@@ -74,7 +74,7 @@ class _Reader:
         for _ in range(size):
             name = self.name()
             if name in found:
-                raise ValueError(f"expected each name once in its mapping, got {shown(name)} twice")
+                raise ValueError(f"expected each name once in its mapping, got {escaped(name)} twice")
             found[name] = value()
         return found
 

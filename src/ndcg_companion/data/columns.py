@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Literal, NamedTuple
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.checks import duplicates, fail_if
 
 Kind = Literal["label", "score"]
@@ -57,13 +57,13 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     ValueError: qrels: expected the columns query, item, label (or ...; docno looks like doc_id
     """
     twice = duplicates(names)
-    fail_if(twice, f"{source}: expected each column once, got {shown(''.join(twice[:1]))} twice")
+    fail_if(twice, f"{source}: expected each column once, got {escaped(''.join(twice[:1]))} twice")
     known = {program: _of_kind(of_all, kind) for program, of_all in NAMES.items()}
     for wanted in known.values():
         if set(wanted) <= set(names):
             return wanted
     others = "; ".join(f"{', '.join(wanted)} of {program}" for program, wanted in known.items() if program)
-    got = shown(", ".join(names)) or "none"
+    got = escaped(", ".join(names)) or "none"
     expected = f"expected the columns {', '.join(known[''])} (or {others})"
     raise ValueError(f"{source}: {expected}, got {got}{_hint(names, kind, known)}")
 
@@ -116,5 +116,5 @@ def _hint(names, kind, known):
             continue
         same = [name for name in rest if _role(name) == roles[missing]]
         same += get_close_matches(missing, rest, n=1, cutoff=0.75)
-        looks += [f"{shown(same[0])} looks like {missing}"] if same else []
+        looks += [f"{escaped(same[0])} looks like {missing}"] if same else []
     return f"; {', '.join(looks)}" if looks else ""

@@ -9,7 +9,7 @@ from io import BytesIO
 
 import pandas
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.checks import fail_if, machine_memory
 from ndcg_companion.data.lines import split_columns
 from ndcg_companion.data.packed import DAMAGED, packing, unpacked
@@ -48,7 +48,7 @@ def memory_limit():
     """
     given = os.environ.get(LIMIT, "")
     found = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,3})?)([KMGT]?)", given)
-    fail_if(given and not found, f"{LIMIT}={shown(given)}: expected a number of bytes, such as 32G")
+    fail_if(given and not found, f"{LIMIT}={escaped(given)}: expected a number of bytes, such as 32G")
     if found:
         return int(float(found[1]) * 1024 ** " KMGT".index(found[2] or " "))
     return (machine_memory() or 8 * 2**30) // 2
@@ -113,7 +113,7 @@ def _size(count, unit="B"):
 
 def named(path):
     """A file's name for messages, whatever is in it."""
-    return shown(path, most=300)
+    return escaped(path, most=300)
 
 
 def read_opening(path):
@@ -268,7 +268,7 @@ def read_at_once(data, names, parsers, mark=None, kinds="iuf"):
 
 def read_line_by_line(data, names, parsers, place, mark=None):
     """The same, and a ValueError that says which line is bad and why."""
-    rows, wanted = [], shown((mark or " ").join(names), 200)
+    rows, wanted = [], escaped((mark or " ").join(names), 200)
     for row, line in enumerate(data.splitlines()):
         try:
             fields = _split(line, mark)

@@ -7,7 +7,7 @@ from io import BytesIO
 
 import numpy as np
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data import cbor
 from ndcg_companion.data.columns import choose, has_pair, is_nearly
@@ -176,7 +176,7 @@ def _once(path, pairs):
     if len(found) < len(pairs):
         twice = duplicates(name for name, _ in pairs)[0]
         raise ValueError(
-            f"{named(path)}: expected each name once in its part of the JSON, got {shown(twice)} twice"
+            f"{named(path)}: expected each name once in its part of the JSON, got {escaped(twice)} twice"
         )
     return found
 
@@ -189,4 +189,4 @@ def _of_parquet(path, data, kind):
 
 
 def _value(kind):
-    return reader(number, lambda text: f"expected a {kind}, got {shown(text)!r}")
+    return reader(number, lambda text: f"expected a {kind}, got {escaped(text)!r}")

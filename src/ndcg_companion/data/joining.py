@@ -7,7 +7,7 @@ import numpy as np
 import pandas
 from numpy.typing import ArrayLike
 
-from claimbook.text import folded, shown
+from claimbook.text import escaped, folded
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import TEXT, Rankings, first
 
@@ -55,24 +55,24 @@ class Rows:
         self.numbers, self.place = numbers, place
         for name, values in numbers.items():
             fail_if(
-                values.ndim != 1, f"{source}: expected a number as {shown(name)}, got several in one place"
+                values.ndim != 1, f"{source}: expected a number as {escaped(name)}, got several in one place"
             )
             may_be_infinite = name.startswith("score")
             remedy = "; -inf stands for an item that was not retrieved" if may_be_infinite else ""
             fail_if(
                 values.dtype.kind not in ("iuf" if may_be_infinite or name in _GRADES else "iufM"),
-                f"{source}: expected numbers as {shown(name)}s, got {values.dtype}",
+                f"{source}: expected numbers as {escaped(name)}s, got {values.dtype}",
             )
             bad = np.isnan(values) if may_be_infinite else ~np.isfinite(values)
             if (row := first(bad)) is not None:
                 got = f"{values[row]}{remedy}"
-                raise ValueError(f"{place(row)}: expected a number as {shown(name)}, got {got}")
+                raise ValueError(f"{place(row)}: expected a number as {escaped(name)}, got {got}")
             if name in _GRADES and values.dtype.kind in "iu":
                 large = (
                     values > _EXACT if values.dtype.kind == "u" else (values > _EXACT) | (values < -_EXACT)
                 )
                 if (row := first(large)) is not None:
-                    expected = f"expected a {shown(name)} that a float holds exactly, at most 2**53"
+                    expected = f"expected a {escaped(name)} that a float holds exactly, at most 2**53"
                     raise ValueError(f"{place(row)}: {expected}, got {values[row]}")
 
     def keys(self, query, item, queries, items):
@@ -85,7 +85,7 @@ class Rows:
         if (ordered[1:] == ordered[:-1]).any():
             later = first(pandas.Series(keys).duplicated().to_numpy())
             earlier = self.place(first(keys == keys[later])).rpartition(", ")[2]
-            got = f"{shown(items[item[later]])} for query {shown(queries[query[later]])} as in {earlier}"
+            got = f"{escaped(items[item[later]])} for query {escaped(queries[query[later]])} as in {earlier}"
             raise ValueError(f"{self.place(later)}: expected each item once for a query, got {got}")
         return keys
 
@@ -336,7 +336,7 @@ def _refuse_absent(judgments, rows, queries, absent, row_queries):
     """
     if not len(absent):
         return
-    names = shown(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
+    names = escaped(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
     which, them = f"query {names} is", "it"
     if len(absent) > 1:
         which, them = f"queries {names} ({len(absent)} of {len(np.unique(row_queries))} judged) are", "them"

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.files import named, number, read_bytes
 from ndcg_companion.data.joining import Rows, in_order
@@ -86,11 +86,11 @@ def letor_labels(path, lines):
             raise _refusal(path, at, "no query id in second place")
         queries[row] = fields[1][4:]
         if not _WHOLE.fullmatch(queries[row]):
-            raise _refusal(path, at, f"what cannot be read: query id {shown(queries[row])}")
+            raise _refusal(path, at, f"what cannot be read: query id {escaped(queries[row])}")
         try:
             labels[row] = number(fields[0])
         except ValueError:
-            raise _refusal(path, at, f"what cannot be read: label {shown(fields[0])}") from None
+            raise _refusal(path, at, f"what cannot be read: label {escaped(fields[0])}") from None
     numbers = np.array([at for at, _ in lines])
     if (row := first(~(np.isfinite(labels) & (labels >= 0)))) is not None:
         raise ValueError(f"{named(path)}, line {numbers[row]}: expected a label >= 0, got {labels[row]:g}")
@@ -107,7 +107,7 @@ def _features(path, lines, n_features):
             columns = np.array([int(index) for index, _ in pairs], dtype=np.int64)
             values = np.array([number(value) for _, value in pairs])
         except (ValueError, OverflowError) as error:
-            raise _refusal(path, at, f"what cannot be read: {shown(error)}") from None
+            raise _refusal(path, at, f"what cannot be read: {escaped(error)}") from None
         fail_if(
             not np.isfinite(values).all(),
             f"{named(path)}, line {at}: expected finite features, got nan or infinity",

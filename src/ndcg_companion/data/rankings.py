@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 import pandas
 
-from claimbook.text import check_names, shown
+from claimbook.text import check_names, escaped
 from ndcg_companion.checks import fail_if
 
 # Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.
@@ -115,7 +115,7 @@ class Rankings:
         )
         check_names([*self.scores], "system")
         for name in self.scores:
-            whose = f"scores of {shown(name)}"
+            whose = f"scores of {escaped(name)}"
             scores = _as_row(whose, self.scores[name], "numbers", "biuf")
             fail_if(len(scores) != count, f"{whose}: expected {count} numbers, got {len(scores)}")
             if (at := first(np.isnan(scores))) is not None:
@@ -127,9 +127,9 @@ class Rankings:
         if (
             at := first(pandas.DataFrame({"query": number, "item": items}).duplicated().to_numpy())
         ) is not None:
-            query = shown(np.asarray(self.queries, dtype=object)[number[at]])
+            query = escaped(np.asarray(self.queries, dtype=object)[number[at]])
             raise ValueError(
-                f"items: expected each once for a query, got {shown(items[at])} twice for {query}"
+                f"items: expected each once for a query, got {escaped(items[at])} twice for {query}"
             )
 
     def _array(self, name, what, kinds):
@@ -161,7 +161,7 @@ class Rankings:
             ("systems", systems, list(self.scores)),
             ("queries", queries, list(self.queries)),
         ):
-            got = shown(", ".join(there[:wanted])) or "none"
+            got = escaped(", ".join(there[:wanted])) or "none"
             fail_if(len(there) < wanted, f"{self.source}: expected at least {wanted} {name}, got {got}")
         return self
 

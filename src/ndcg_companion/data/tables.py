@@ -11,7 +11,7 @@ from os import PathLike
 import numpy as np
 import pandas
 
-from claimbook.text import check_plain, shown
+from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
@@ -145,8 +145,8 @@ def _check_header(source, names, time):
         (sorted(duplicates(names)), "twice with"),
         (others, "with also"),
     ):
-        found = ", ".join(shown(name) or "a column without a name" for name in wrong)
-        got = f"'{shown(','.join(names), 200)}', {what} {found}"
+        found = ", ".join(escaped(name) or "a column without a name" for name in wrong)
+        got = f"'{escaped(','.join(names), 200)}', {what} {found}"
         fail_if(wrong, f"{source}, header: expected {_EXPECTED}, got {got}")
     return [check_plain(name, f"{source}, header: column") for name in names]
 
@@ -161,7 +161,7 @@ def _read_csv(path, data, time):
         got = f"what cannot be read: {error}"
         raise ValueError(f"{source}, header: expected {_EXPECTED}, got {got}") from None
     mark = next((mark for mark in ";\t|" if len(header) == 1 and mark in header[0]), "")
-    got = f"'{shown(mark)}' in '{shown(header[0] if header else '', 200)}'"
+    got = f"'{escaped(mark)}' in '{escaped(header[0] if header else '', 200)}'"
     fail_if(mark, f"{source}, header: expected commas between columns, got {got}")
     kept = _check_header(source, header, time)
     fail_if(not body, f"{source}: expected rows, got a header alone")
@@ -185,10 +185,10 @@ def _dates(name, texts, place):
     zoned = np.array([_has_zone(text) for text in texts])
     if (row := first(zoned != zoned[0])) is not None:
         which = "with a zone" if zoned[0] else "without a zone"
-        expected = f"expected a time {which} as {shown(name)}, as in the first row"
-        raise ValueError(f"{place(row)}: {expected}, got {shown(texts[row])!r}")
+        expected = f"expected a time {which} as {escaped(name)}, as in the first row"
+        raise ValueError(f"{place(row)}: {expected}, got {escaped(texts[row])!r}")
     read = _in_utc if zoned[0] else lambda text: np.datetime64(text, "us")
-    refusal = lambda text: f"expected a date (ISO 8601) as {shown(name)}, got {shown(text)!r}"
+    refusal = lambda text: f"expected a date (ISO 8601) as {escaped(name)}, got {escaped(text)!r}"
     dates = []
     for row, text in enumerate(texts):
         try:
@@ -214,8 +214,8 @@ def _in_utc(text):
 
 def _number(name):
     """A reader of the numbers of a column."""
-    empty = f"expected a value of {shown(name)}, got nothing{_EMPTY.get(name[:6], '')}"
-    wrong = lambda text: f"expected a number as {shown(name)}, got {shown(text)!r}"
+    empty = f"expected a value of {escaped(name)}, got nothing{_EMPTY.get(name[:6], '')}"
+    wrong = lambda text: f"expected a number as {escaped(name)}, got {escaped(text)!r}"
     return reader(number, lambda text: wrong(text) if text.strip() else empty)
 
 
@@ -262,15 +262,15 @@ def read_parquet(path, file, choose, ids, time=None):
     except (pa.ArrowException, OSError) as error:
         if getattr(error, "errno", None):
             raise
-        raise ValueError(f"{source}: expected whole Parquet data, got {shown(error, 200)}") from None
+        raise ValueError(f"{source}: expected whole Parquet data, got {escaped(error, 200)}") from None
     for name in kept:
         if (row := first(table[name].is_null().to_numpy())) is not None:
-            raise ValueError(f"{source}, row {row + 1}: expected a value of {shown(name)}, got nothing")
+            raise ValueError(f"{source}, row {row + 1}: expected a value of {escaped(name)}, got nothing")
     table = table.unify_dictionaries()
     try:
         return table.to_pandas(split_blocks=True, self_destruct=True, ignore_metadata=True)
     except (ValueError, OverflowError) as error:  # as of dates and times that Python does not have
-        raise ValueError(f"{source}: expected ids that Python can hold, got {shown(error, 200)}") from None
+        raise ValueError(f"{source}: expected ids that Python can hold, got {escaped(error, 200)}") from None
 
 
 def _value_type(kind):
@@ -317,6 +317,6 @@ def _arrow_type(source, field, time, ids):
         return given
     if field.name == time and (types.is_timestamp(given) or types.is_date(given)):
         return pa.timestamp(given.unit if types.is_timestamp(given) else "us")
-    expected = f"{shown(field.name)} of type {'text' if is_id else 'double'}"
+    expected = f"{escaped(field.name)} of type {'text' if is_id else 'double'}"
     fail_if(not types.is_decimal(given), f"{source}: expected {expected}, got {given}")
     return pa.float64()

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas
 
-from claimbook.text import check_plain, shown
+from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.files import is_json, line_of, named, number, read_bytes, read_columns, reader
 from ndcg_companion.data.joining import Missing, Rows, as_texts, join
@@ -121,7 +121,7 @@ def run_of(path, data):
         names = _RUN[:-1]
         second = data.split(None, 2)[1].decode()
         expected = "expected Q0 in second place where there are 5 fields (query Q0 document rank score)"
-        fail_if(second not in ("Q0", "q0", "0"), f"{place(0)}: {expected}, got {shown(second)}")
+        fail_if(second not in ("Q0", "q0", "0"), f"{place(0)}: {expected}, got {escaped(second)}")
     _check_kind(data, path, names, _QRELS, "judgments")
     columns = read_columns(path, data, names, {"rank": str, "score": _score})
     query, item, ranks, scores = (columns[name] for name in ("query", "document", "rank", "score"))
@@ -135,7 +135,7 @@ def run_of(path, data):
     row = first(tags != tags[0])
     tag, other = as_texts(tags[[0, row or 0]])
     fail_if(
-        row is not None, f"{place(row or 0)}: expected the tag {shown(tag)} of line 1, got {shown(other)}"
+        row is not None, f"{place(row or 0)}: expected the tag {escaped(tag)} of line 1, got {escaped(other)}"
     )
     return check_plain(tag, f"{named(path)}: tag"), rows
 
@@ -167,7 +167,7 @@ def _check_kind(data, path, names, others, kind):
 
 
 def _refuse_grade(text):
-    return f"expected a grade, a whole number of at most 64 bits, got {shown(text)}"
+    return f"expected a grade, a whole number of at most 64 bits, got {escaped(text)}"
 
 
 def _whole(text):
@@ -182,4 +182,4 @@ def _whole(text):
 
 
 _grade = reader(_whole, _refuse_grade)
-_score = reader(number, lambda text: f"expected {_SCORE}, got {shown(text)}")
+_score = reader(number, lambda text: f"expected {_SCORE}, got {escaped(text)}")

@@ -5,7 +5,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.columns import choose
 from ndcg_companion.data.joining import Rows, check_ids
@@ -44,11 +44,13 @@ def rows_of_value(value, kind, source):
     elif hasattr(value, "items") or hasattr(value, "to_dict"):
         value = value if hasattr(value, "items") else value.to_dict()
         for name, items in value.items():
-            got = f"for query {shown(name)}, got {type(items).__name__}"
+            got = f"for query {escaped(name)}, got {type(items).__name__}"
             fail_if(not hasattr(items, "items"), f"{source}: expected a mapping of items {got}")
         flat = [(name, item, number) for name, items in value.items() for item, number in items.items()]
         query, item, numbers = zip(*flat) if flat else ((), (), ())
-        place = lambda row: f"{source}, row {row + 1} (query {shown(query[row])}, item {shown(item[row])})"
+        place = lambda row: (
+            f"{source}, row {row + 1} (query {escaped(query[row])}, item {escaped(item[row])})"
+        )
     else:
         query, item, numbers = _of_tuples(value, kind, source)
     numbers = _as_numbers(numbers, kind, source)

@@ -10,7 +10,7 @@ from os import PathLike
 import numpy as np
 import pandas
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.data.files import named
 from ndcg_companion.data.joining import Missing
@@ -135,12 +135,12 @@ def compare(
     with mapping(scheduler) as mapped:
         rankings = labels if isinstance(labels, Rankings) else gather(labels, systems, missing=missing)
         rankings.require(systems=1)
-        known = shown(", ".join(rankings.scores), 300)
+        known = escaped(", ".join(rankings.scores), 300)
         fail_if(
             baseline not in (None, *rankings.scores),
-            f"baseline='{shown(baseline)}': expected one of {known}",
+            f"baseline='{escaped(baseline)}': expected one of {known}",
         )
-        fail_if(not isinstance(primary, bool), f"primary={shown(primary)}: expected True or False")
+        fail_if(not isinstance(primary, bool), f"primary={escaped(primary)}: expected True or False")
         return Comparison(rankings, asked, ties, gain, missing, baseline, primary, seed, mapped)
 
 
@@ -151,7 +151,7 @@ def read_gate(text, names):
     ('AP', -0.01)
     """
     name, _, margin = (part.strip() for part in str(check_length("gate", text)).partition("<"))
-    gate = f"gate='{shown(text)}'"
+    gate = f"gate='{escaped(text)}'"
     whole = isinstance(text, str) and name and _MARGIN.fullmatch(margin)
     fail_if(not whole, f"{gate}: expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'")
     asked = parse_measure(name)
@@ -503,14 +503,15 @@ class Comparison:
         )
         fail_if(
             self.contradicted,
-            f"gate: expected ranks that agree with scores, got a run ({shown(', '.join(self.contradicted))}) "
-            "whose rank column says otherwise: are its scores distances?",
+            "gate: expected ranks that agree with scores, got a run "
+            f"({escaped(', '.join(self.contradicted))}) whose rank column says otherwise: "
+            "are its scores distances?",
         )
         most = self.reach[measure][2]
         fail_if(
             abs(margin) >= most,
-            f"gate='{shown(text)}': expected a margin that a mean difference can miss; on these queries none "
-            f"goes beyond {most:.3g}, as {measure} can score above 0 on few or none of them",
+            f"gate='{escaped(text)}': expected a margin that a mean difference can miss; on these queries "
+            f"none goes beyond {most:.3g}, as {measure} can score above 0 on few or none of them",
         )
         verdict = self._hold(measure, margin)
         if verdict not in self.gates:

@@ -19,7 +19,7 @@ import numpy as np
 import pandas
 from scipy.special import stdtrit  # the quantiles of Student's distribution
 
-from claimbook.text import cell, shown
+from claimbook.text import cell, escaped
 from claimbook.writing import open_folder
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import FilePath
@@ -75,7 +75,7 @@ def check_night(night: str) -> str:
     """
     right = isinstance(night, str) and _NIGHT.fullmatch(night)
     fail_if(
-        not right, f"night='{shown(night)}': expected a date as 2026-03-01, or with a time 2026-03-01T2330"
+        not right, f"night='{escaped(night)}': expected a date as 2026-03-01, or with a time 2026-03-01T2330"
     )
     return night
 
@@ -154,8 +154,8 @@ def _settings(comparison):
 
 def _said(name, value):
     if name == "judgments":
-        return f"judgments with the checksum {shown(value, 12)}"
-    return f"{name} {shown(', '.join(value) if isinstance(value, list) else value, 200)}"
+        return f"judgments with the checksum {escaped(value, 12)}"
+    return f"{name} {escaped(', '.join(value) if isinstance(value, list) else value, 200)}"
 
 
 def _text(comparison):
@@ -181,7 +181,7 @@ def _read(path, settings):
             for measure, rows in (frame.groupby("measure", sort=False) if whole else ())
         }
     except ValueError as error:
-        raise ValueError(f"{path}: expected the scores of a night, got {shown(error, 200)}") from None
+        raise ValueError(f"{path}: expected the scores of a night, got {escaped(error, 200)}") from None
     right = [*tables] == [cell(name) for name in settings["measures"]] and not any(
         table.isna().any(axis=None) or len(table) != settings["queries"] for table in tables.values()
     )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas
 
-from claimbook.text import check_plain, shown
+from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.files import (
     PARQUET,
@@ -68,7 +68,7 @@ def _by_name(systems):
     if is_frame(systems):
         _check_columns("systems", systems)
         columns = [name for name in systems.columns if str(name).startswith("score_")]
-        got = shown(", ".join(map(str, systems.columns)))
+        got = escaped(", ".join(map(str, systems.columns)))
         fail_if(
             not columns or not {"query", "item"} <= set(systems.columns),
             f"systems: expected the columns query, item and score_NAME, got {got}",
@@ -78,7 +78,7 @@ def _by_name(systems):
     got = "none" if hasattr(systems, "items") else type(systems).__name__
     fail_if(got != "none" or not len(systems), f"systems: expected a mapping of name to scores, got {got}")
     found = {check_plain(str(name), "system"): scores for name, scores in systems.items()}
-    names = shown(", ".join(map(repr, systems)))
+    names = escaped(", ".join(map(repr, systems)))
     fail_if(len(found) < len(systems), f"systems: expected different names, got {names}")
     return found
 
@@ -86,7 +86,7 @@ def _by_name(systems):
 def _check_columns(source, frame):
     """Refuse a DataFrame in which two columns have one name."""
     twice = duplicates(map(str, frame.columns))
-    fail_if(twice, f"{source}: expected each column once, got {shown(''.join(twice[:1]))} twice")
+    fail_if(twice, f"{source}: expected each column once, got {escaped(''.join(twice[:1]))} twice")
 
 
 def _runs(systems):
@@ -141,7 +141,7 @@ def named_runs(paths):
     runs = {}
     for path, tag, rows in read:
         name = Path(path).name.partition(".")[0] or Path(path).name if tag in shared else tag
-        got = f"got {shown(name)} twice; --system NAME=FILE names it"
+        got = f"got {escaped(name)} twice; --system NAME=FILE names it"
         fail_if(name in runs, f"{named(path)}: expected a name of its own, {got}")
         runs[check_plain(name, "name of the run")] = rows
     return runs
@@ -163,7 +163,7 @@ def _recognised(path, data):
         return "table"
     if header_of(line) or len(fields) in (3, 4, 6) and "," not in line:  # a run is no judgments, and told so
         return "list"
-    got = f"'{shown(line)}'" if line else "comments alone"
+    got = f"'{escaped(line)}'" if line else "comments alone"
     hint = "; --format trec, letor or table says which, if it is one of these all the same"
     got, hint = ("JSON of another shape", "") if is_json(data) else (got, hint)
     raise ValueError(f"{named(path)}, line {number}: expected {_EXPECTED}, got {got}{hint}")
@@ -182,4 +182,4 @@ def _read_scores(path, rankings):
     return scores
 
 
-_score = reader(number, lambda text: f"expected a score, got {shown(text)!r}")
+_score = reader(number, lambda text: f"expected a score, got {escaped(text)!r}")

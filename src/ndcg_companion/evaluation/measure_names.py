@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from claimbook.text import check_plain, shown
+from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import check_length, duplicates, fail_if
 from ndcg_companion.evaluation.kinds import KINDS
 from ndcg_companion.measures import Log, parse_discount
@@ -104,7 +104,7 @@ def parse_measure(text: str | Measure) -> Measure:
     except ValueError as error:
         several = re.search(r",(?![^(]*\))", str(text))
         hint = "; several are given one by one (--measure A --measure B)" if several else ""
-        return _foreign(text, f"measure='{shown(text)}': {error}{hint}")
+        return _foreign(text, f"measure='{escaped(text)}': {error}{hint}")
 
 
 def parse_own(text):
@@ -144,7 +144,7 @@ def _own(name, parameters, cutoff):
         key, equals, value = (piece.strip().strip("'\"") for piece in part.partition("="))
         fail_if(
             not equals or key not in allowed or key in given,
-            f"expected {expected} in brackets, each once, got '{shown(part)}'",
+            f"expected {expected} in brackets, each once, got '{escaped(part)}'",
         )
         given[key] = value
     fail_if(cutoff is None and needed == "must", f"{name} needs a cut-off")
@@ -157,16 +157,16 @@ def _own(name, parameters, cutoff):
         "expected dcg='log2' or dcg='exp-log2', and then no gain",
     )
     gain = _GAINS.get(given.get("dcg"), given.get("gain"))
-    fail_if(gain not in (None, *_GAINS.values()), f"gain='{shown(gain)}': expected linear or exponential")
+    fail_if(gain not in (None, *_GAINS.values()), f"gain='{escaped(gain)}': expected linear or exponential")
     fail_if(max_rel >= 1000, f"max_rel={max_rel}: expected below 1000")
-    fail_if(not _SHARE.fullmatch(p) or float(p) == 0, f"p='{shown(p)}': expected a number between 0 and 1")
+    fail_if(not _SHARE.fullmatch(p) or float(p) == 0, f"p='{escaped(p)}': expected a number between 0 and 1")
     written = ",".join(f"{key}={value}" for key, value in given.items())
     title = name + (f"({written})" if written else "") + (f"@{cutoff}" if cutoff else "")
     return Measure(title, name, k, discount, gain, rel, float(p), max_rel)
 
 
 def _whole(name, text):
-    fail_if(not _WHOLE.fullmatch(text), f"{name}='{shown(text)}': expected a whole number >= 1")
+    fail_if(not _WHOLE.fullmatch(text), f"{name}='{escaped(text)}': expected a whole number >= 1")
     return int(text)
 
 
@@ -176,7 +176,7 @@ def _cutoff(text, fraction):
     if fraction and re.fullmatch(r"(0?\.[0-9]+|1(\.0*)?)n", text) and float(text[:-1]) > 0:
         return float(text[:-1])
     also = " or a share of the list, as 0.2n" if fraction else ""
-    raise ValueError(f"cut-off '{shown(text)}': expected a whole number >= 1{also}")
+    raise ValueError(f"cut-off '{escaped(text)}': expected a whole number >= 1{also}")
 
 
 def _foreign(text, refusal):
@@ -192,7 +192,7 @@ def _foreign(text, refusal):
     try:
         ir_measures.evaluator([measure], [])
     except Exception as error:  # an assertion, or what it has not been installed with
-        reason = shown(" ".join(str(error).split()), 300)
+        reason = escaped(" ".join(str(error).split()), 300)
         raise ValueError(f"{refusal}; ir_measures: {reason}") from None
     return Measure(check_plain(str(measure), "measure"), "ir_measures")
 

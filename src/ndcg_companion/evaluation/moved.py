@@ -3,7 +3,7 @@
 import numpy as np
 import pandas
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.checks import check_int, fail_if
 
 _DEPTH = 10  # positions of a list, where the measure has no cut-off
@@ -48,9 +48,9 @@ def moved_most(comparison, first=None, second=None, count=10):
     first = first or next(name for name in default if name != second)
     second = second or next(name for name in default[::-1] if name != first)
     for name, value in (("first", first), ("second", second)):
-        known = shown(", ".join(comparison.systems), 300)
-        fail_if(value not in comparison.systems, f"{name}='{shown(value)}': expected one of {known}")
-    fail_if(first == second, f"second='{shown(second)}': expected another system than the first")
+        known = escaped(", ".join(comparison.systems), 300)
+        fail_if(value not in comparison.systems, f"{name}='{escaped(value)}': expected one of {known}")
+    fail_if(first == second, f"second='{escaped(second)}': expected another system than the first")
     check_int("count", count, 1)
     one, other = (comparison.values[0][comparison.systems.index(name)] for name in (first, second))
     gaps = one - other

@@ -1,6 +1,6 @@
 """What a history says, for the page and for JSON: the line of each system, night after night."""
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.evaluation.scale import Scale
 from ndcg_companion.evaluation.sentences import counted
 
@@ -25,7 +25,7 @@ def figure(over):
     ]
     drawn = panels[:_MOST_PANELS]
     ends = [
-        f"{shown(panel['system'], 24)} ends at {panel['last']:.3f}, with "
+        f"{escaped(panel['system'], 24)} ends at {panel['last']:.3f}, with "
         f"{counted(len(panel['apart']), 'night', 'nights')} apart from its first"
         for panel in drawn
     ]

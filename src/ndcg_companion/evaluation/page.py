@@ -1,6 +1,6 @@
 """The page and the tables of a comparison, as texts by file name: Jinja templates.
 
-With everything foreign escaped.
+With all untrusted text escaped.
 """
 
 import json
@@ -11,7 +11,7 @@ import numpy as np
 import pandas
 
 from claimbook.palette import variables
-from claimbook.text import cell, shown
+from claimbook.text import cell, escaped
 from claimbook.writing import output_folder
 from ndcg_companion import __version__
 from ndcg_companion.evaluation.moved import main_pair, moved_most
@@ -184,12 +184,12 @@ def as_csv(table):
 
 
 def latex(text):
-    """Foreign text in LaTeX: what pdfLaTeX reads, but for scripts other than Latin and Greek.
+    """Untrusted text in LaTeX: what pdfLaTeX reads, but for scripts other than Latin and Greek.
 
     >>> print(latex("50%_off α"))
     50\\%\\_off $\\alpha$
     """
-    text = normalize("NFC", shown(text, 200))  # pdfLaTeX knows é, and not e with an accent of its own
+    text = normalize("NFC", escaped(text, 200))  # pdfLaTeX knows é, and not e with an accent of its own
     return "".join(_LATEX.get(character, character) for character in text)
 
 
@@ -247,7 +247,7 @@ def _leaders(comparison, board):
     """The first figure: means with their intervals."""
     ends = [row[name] for row in board for name in ("low", "high", "mean") if row[name] == row[name]]
     # No wider than the names and letters need, so that a narrow screen shows all of it.
-    left = 20 + 7 * max(len(shown(row["system"], 24)) for row in board)
+    left = 20 + 7 * max(len(escaped(row["system"], 24)) for row in board)
     return {
         "scale": Scale(min(ends), max(ends), 340, left),
         "left": left,
@@ -331,7 +331,7 @@ def _turns(comparison, board):
     path = lambda up, values: " ".join(f"{across(at + 1)},{up(values[at])}" for at in drawn)
     band = f"{path(ends, test.low)} " + " ".join(reversed(path(ends, test.high).split()))
     means = np.cumsum(test.differences) / np.arange(1, q + 1)
-    said = f"{shown(first)} is named" if test.winner > 0 else f"{shown(second)} is named"
+    said = f"{escaped(first)} is named" if test.winner > 0 else f"{escaped(second)} is named"
     said = f"{said} after {test.stopped_at} queries" if test.winner else "neither system is named"
     return {
         "first": first,

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.evaluation.kinds import KINDS, count_in
 from ndcg_companion.measures import Power, dcg
@@ -52,7 +52,7 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
         least = worth.argmin()
         fail_if(
             worth[least] < 0,
-            f"gain={shown(gain)}: expected gains >= 0, got {worth[least]:g} for label {present[least]:g}",
+            f"gain={escaped(gain)}: expected gains >= 0, got {worth[least]:g} for label {present[least]:g}",
         )
     work = partial(_score_block, measures=measures, ties=ties, gain=known)
     if any(measure.kind == "ir_measures" for measure in measures):
@@ -73,9 +73,9 @@ def gain_function(gain, labels):
     except (TypeError, ValueError, OverflowError):
         known = worth = np.array([np.nan])
     fail_if(
-        not np.isfinite([known, worth]).all(), f"gain={shown(gain)}: expected a finite gain for each label"
+        not np.isfinite([known, worth]).all(), f"gain={escaped(gain)}: expected a finite gain for each label"
     )
-    fail_if((known[1:] == known[:-1]).any(), f"gain={shown(gain)}: expected each label once")
+    fail_if((known[1:] == known[:-1]).any(), f"gain={escaped(gain)}: expected each label once")
     unknown = np.setdiff1d(labels, known)
     if len(unknown):
         raise ValueError(f"gain: expected a gain for each label, got none for {unknown[0]:g}")
@@ -192,7 +192,7 @@ def _by_ir_measures(rankings, measure):
     """Scores by ir_measures, which is told of grades below zero, and of queries by their numbers."""
     import ir_measures
 
-    said, items = f"measure={shown(measure.name)}", rankings.items.astype(object)
+    said, items = f"measure={escaped(measure.name)}", rankings.items.astype(object)
     number = (_numbers(rankings.offsets).astype(int) + 1).astype(str).astype(object)
     grades = rankings.labels if rankings.grades is None else rankings.grades
     fail_if((grades % 1 != 0).any(), f"{said}: ir_measures expects whole numbers as grades")
@@ -207,7 +207,7 @@ def _by_ir_measures(rankings, measure):
             for found in evaluator.iter_calc(rows(scores > -np.inf, scores, ir_measures.ScoredDoc)):
                 row[int(found.query_id) - 1] = found.value
     except Exception as error:  # each of its measures is a program of its own
-        reason = f"{type(error).__name__}, {shown(error, 300)}"
+        reason = f"{type(error).__name__}, {escaped(error, 300)}"
         raise ValueError(f"{said}: ir_measures could not compute it: {reason}") from error
     fail_if(not np.isfinite(values).all(), f"{said}: expected finite scores from ir_measures")
     return values

@@ -6,7 +6,7 @@ from math import log10
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion import __version__
 from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers
 from ndcg_companion.evaluation.family import LEVEL
@@ -175,8 +175,8 @@ def templates(escape=True):
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "shown": lambda text, most=200: shown(text, most),
-        "short": lambda text: shown(text, 24),
+        "escaped": lambda text, most=200: escaped(text, most),
+        "short": lambda text: escaped(text, 24),
         "counted": counted,
         "count": lambda value: "" if value != value else count(value),
         "signed": signed,

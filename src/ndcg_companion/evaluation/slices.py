@@ -7,7 +7,7 @@ import numpy as np
 import pandas
 from scipy.special import stdtrit  # the quantiles of Student's distribution
 
-from claimbook.text import check_plain, shown
+from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.columns import NAMES
 from ndcg_companion.data.files import line_of, named, read_bytes
@@ -40,11 +40,12 @@ def read_groups(path):
         if row == 0 and fields[0].lower() in _QUERIES:
             continue
         right = len(fields) == 2 and all(field.strip() for field in fields)
-        fail_if(not right, f"{place(row)}: expected a query and its group, got '{shown(line)}'")
+        fail_if(not right, f"{place(row)}: expected a query and its group, got '{escaped(line)}'")
         query, group = fields[0], check_plain(fields[1].strip(), f"{place(row)}: group")
         of_query = groups.setdefault(query, [])
         fail_if(
-            group in of_query, f"{place(row)}: expected each group once for a query, got {shown(group)} twice"
+            group in of_query,
+            f"{place(row)}: expected each group once for a query, got {escaped(group)} twice",
         )
         of_query.append(group)
     fail_if(not groups, f"{named(path)}: expected {_EXPECTED}, got a header alone")

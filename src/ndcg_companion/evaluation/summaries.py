@@ -2,7 +2,7 @@
 
 import re
 
-from claimbook.text import markdown, shown
+from claimbook.text import escaped, markdown
 from ndcg_companion.evaluation.page import means_shown
 from ndcg_companion.evaluation.sentences import sentences, templates, turned
 
@@ -11,7 +11,7 @@ _MOST_ROWS = 50  # of systems: a comment on GitHub has at most 65,536 characters
 
 
 def as_notebook(comparison):
-    """What a notebook shows of a comparison: the answer and the means, everything foreign escaped."""
+    """What a notebook shows of a comparison: the answer and the means, all untrusted text escaped."""
     return _filled("notebook.html", comparison)
 
 
@@ -53,12 +53,12 @@ def _against(comparison, board):
 
 
 def _quoted(text, code=False):
-    """Foreign text in Markdown; a word with @ or # in code, where nobody is called by it and nothing linked.
+    """Untrusted text in Markdown; a word with @ or # in code, where it calls nobody and links nothing.
 
     >>> _quoted("a is ahead under nDCG@10")
     'a is ahead under <code>nDCG&#64;10</code>'
     """
     if code:
-        return markdown(shown(text, 100))
-    parts = _CALLS.split(shown(text, 5000))
+        return markdown(escaped(text, 100))
+    parts = _CALLS.split(escaped(text, 5000))
     return "".join(markdown(part, code=at % 2 == 1) for at, part in enumerate(parts) if part)

@@ -237,7 +237,7 @@ def _refuse_nan(name, array):
 
 
 def _compact(name, labels, negative):
-    """The labels as bytes, if that is what they are: eight times less memory, and they can ride on scores."""
+    """The labels as bytes, if they are bytes: an eighth of the memory, and they can be packed into scores."""
     with np.errstate(invalid="ignore"):
         grades = labels.astype(np.uint8, copy=False)
     if all_true(grades == labels):

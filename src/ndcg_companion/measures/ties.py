@@ -14,8 +14,8 @@ import numpy as np
 
 from ndcg_companion.checks import all_true, check_choice, check_float
 
-from .carrying import carry
 from .lists import read_lists
+from .packing import sort_packed
 
 Ties = Literal["average", "best", "worst", "stable"]
 TIES = ("average", "best", "worst", "stable")
@@ -44,13 +44,13 @@ def ranked(lists, gains, ties):
     """
     if ties == "stable":
         return gains.take(lists.order(lists.scores, stable=True)), None
-    rides = gains.dtype == np.uint8 and lists.n and gains.size > _FEW
-    carried = carry(lists.rows(lists.scores), lists.rows(gains)) if rides else None
-    if carried is None:
+    fits = gains.dtype == np.uint8 and lists.n and gains.size > _FEW
+    packed = sort_packed(lists.rows(lists.scores), lists.rows(gains)) if fits else None
+    if packed is None:
         order = lists.order(lists.scores)
         gains, first = gains.take(order), group_starts(lists, lists.scores, order)
     else:
-        gains, first = carried
+        gains, first = packed
     if first is not None and ties != "average":
         gains = sort_groups(gains, first, decreasing=ties == "worst")
     return gains, first

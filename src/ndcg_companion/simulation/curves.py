@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
 from ndcg_companion.checks import check_int, fail_if
-from ndcg_companion.measures.carrying import carry
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_integers, read_lists
 from ndcg_companion.measures.ndcg import ndcg
+from ndcg_companion.measures.packing import sort_packed
 from ndcg_companion.measures.ties import group_means
 from ndcg_companion.simulation.prefixes import every_prefix
 
@@ -219,11 +219,11 @@ class ShrinkingRanking:
         kind = np.min_scalar_type((self.last + 1) * self.base)
         items = prefix.astype(kind) * kind.type(self.base)
         items += codes.astype(kind)
-        carried = carry(scores[None], items[None])
-        if carried is None:
+        packed = sort_packed(scores[None], items[None])
+        if packed is None:
             order = scores.argsort()
-            carried = items.take(order), _group_starts(scores.take(order))
-        items, tied = carried
+            packed = items.take(order), _group_starts(scores.take(order))
+        items, tied = packed
         # Only the small items are turned round: turning the order itself would move four times as many bytes.
         self.items = items[::-1].copy()
         self.groups = None if tied is None or tied.all() else tied.cumsum()[::-1].copy()

@@ -26,7 +26,7 @@ from ndcg_companion.simulation.intervals import (
 )
 from ndcg_companion.simulation.seeding import Seed, generator, replicate_seeds
 
-BATCH_SECONDS = 0.5  # long against the milliseconds a journey costs, short enough to be lost with a worker
+BATCH_SECONDS = 0.5  # long against the milliseconds a transfer costs, short enough to be lost with a worker
 _MOST_WORKERS = 10_000  # processes of one machine
 
 
@@ -271,7 +271,7 @@ class _Run:
     def __next__(self):
         if self.failures or not self.tasks:
             raise StopIteration
-        # smaller ones towards the end, lest all wait for the worker that got the last one
+        # smaller ones towards the end, so that not all wait for the worker that got the last one
         fair = ceil(len(self.tasks) / (4 * self.slots))
         size = min(self.size, max(fair, self.size // 20), len(self.tasks))
         return [self.tasks.popleft() for _ in range(size)]
@@ -330,15 +330,15 @@ def _finished(resume, seeds):
     return finished
 
 
-def _attempt(experiment, replicate, seed, abroad=False):
+def _attempt(experiment, replicate, seed, remote=False):
     """The number of a replicate, its outcome and, if there is none, the reason."""
     try:
         outcome = np.array(experiment(generator(seed)))
     except Exception as error:
         again = "experiment(numpy.random.default_rng(numpy.random.{}))".format("".join(repr(seed).split()))
         what = f"replicate {replicate} raised {type(error).__name__}: {error} (to repeat it: {again})"
-        # not every exception survives the journey between processes, but its text does
-        cause = RuntimeError("\n" + "".join(format_exception(error))) if abroad else error
+        # not every exception survives the transfer between processes, but its text does
+        cause = RuntimeError("\n" + "".join(format_exception(error))) if remote else error
         return replicate, None, (Interrupted, what, cause)
     if outcome.dtype.kind not in "biuf" or (not outcome.ndim and np.isnan(outcome)):
         found = "NaN" if outcome.dtype.kind == "f" else outcome.dtype
@@ -349,7 +349,7 @@ def _attempt(experiment, replicate, seed, abroad=False):
 
 def _batch(experiment, batch):
     start = perf_counter()
-    outcomes = [_attempt(experiment, replicate, seed, abroad=True) for replicate, seed in batch]
+    outcomes = [_attempt(experiment, replicate, seed, remote=True) for replicate, seed in batch]
     return outcomes, perf_counter() - start
 
 
@@ -392,14 +392,14 @@ def _cluster(experiment, run, client, address):
         try:
             # as a task of its own it travels once to each worker, and is made again if that worker dies
             carried = client.submit(_itself, experiment, pure=False)
-            pending, batches, deserted = as_completed(loop=client.loop), {}, False
+            pending, batches, no_workers = as_completed(loop=client.loop), {}, False
             while True:
                 threads = sum(client.nthreads().values())
-                if not threads and not deserted:
+                if not threads and not no_workers:
                     print(
                         f"the Dask scheduler at {address} has no workers: waiting for some", file=sys.stderr
                     )
-                run.slots, deserted = max(threads, 1), not threads
+                run.slots, no_workers = max(threads, 1), not threads
                 for batch in islice(run, max(0, 2 * run.slots - pending.count())):
                     future = client.submit(partial(_cluster_batch, batch=batch), carried, pure=False)
                     batches[future.key] = batch

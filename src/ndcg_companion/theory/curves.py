@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from claimbook.text import shown
+from claimbook.text import escaped
 from ndcg_companion.checks import check_choice, check_length, raise_if
 
 # Rounding in a curve that is mathematically inside [0, 1], or in curves that mathematically sum to one.
@@ -237,7 +237,7 @@ def check_range(curve, name, breaks=()):
         values = evaluate(curve, s)
     except Exception as error:
         raise ValueError(
-            f"{name}: expected a function of an array of canonical scores ({shown(error)})"
+            f"{name}: expected a function of an array of canonical scores ({escaped(error)})"
         ) from error
     outside = ~((values >= -ROUNDING) & (values <= 1.0 + ROUNDING))
     if outside.any():

@@ -1,4 +1,4 @@
-"""How far NDCG strays from its mean at n items."""
+"""How far NDCG deviates from its mean at n items."""
 
 from functools import partial
 

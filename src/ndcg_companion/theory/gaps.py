@@ -1,4 +1,4 @@
-"""How far the difference of two rankers of the same items strays from its mean."""
+"""How far the difference of two rankers of the same items deviates from its mean."""
 
 import numpy as np
 from scipy.special import ndtri
@@ -87,7 +87,7 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
 def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Standard deviation of the difference of two rankers' NDCG for n items.
 
-    The rankers share the ideal DCG I. With c = E h / E I, the difference h / I strays from c as
+    The rankers share the ideal DCG I. With c = E h / E I, the difference h / I deviates from c as
     ``(h - c I) / E I`` does, and an item that is relevant moves I by ``E[D(1 + B); B < k]``, B binomial(n -
     1, p). Otherwise, and for the parameters, see `dcg_gap_standard_deviation`.
 

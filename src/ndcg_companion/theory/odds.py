@@ -205,8 +205,8 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
     """
     q0, q1, weights = _tops_and_weights(pair, discount, k)
     queries = whole_number("queries", queries, 1)
-    strays = _WINDOW * np.sqrt(queries * np.sum(weights**2))
-    reach = min(queries * abs(q0 - q1) + strays, _MOST * queries)
+    deviation = _WINDOW * np.sqrt(queries * np.sum(weights**2))
+    reach = min(queries * abs(q0 - q1) + deviation, _MOST * queries)
     odd = 2.0 * np.arange(_TERMS) + 1.0
     phi = np.ones(_TERMS, dtype=complex)
     for weight in weights:

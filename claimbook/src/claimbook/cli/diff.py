@@ -11,7 +11,7 @@ from claimbook.evidence import SHAPES
 from claimbook.output_metadata import METADATA_KEY, findings_of, numbers_of
 from claimbook.reports.ledger import numbered, verdicts
 from claimbook.templates import filled, shaped
-from claimbook.text import shown
+from claimbook.text import escaped
 from claimbook.writing import check_page, write_page
 
 OPTIONS = {
@@ -65,7 +65,7 @@ class Difference:
 
     def as_text(self):
         """The differences as lines for a terminal."""
-        return filled("cli/diff.txt", difference=self, shown=shown).strip("\n")
+        return filled("cli/diff.txt", difference=self, escaped=escaped).strip("\n")
 
     def as_html(self, first, second):
         """A page with the differences, figures side by side; ``first`` and ``second`` name the two sides."""
@@ -85,7 +85,7 @@ def read_runs(path):
     # Files only: a pipe would be waited for.
     if not (paths := [file for file in [path, *inside] if file.is_file()]):
         wanted = "expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)"
-        raise ValueError(f"{shown(path)}: {wanted}")
+        raise ValueError(f"{escaped(path)}: {wanted}")
     return {path.stem: _read(path) for path in paths}
 
 
@@ -98,9 +98,9 @@ def _read(path):
             return _reading(notebook)
     # A notebook from elsewhere may have anything anywhere.
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"{shown(path)}: expected a notebook ({type(error).__name__}: {error})") from None
+        raise ValueError(f"{escaped(path)}: expected a notebook ({type(error).__name__}: {error})") from None
     wanted = "expected a notebook that one of the commands run, sweep and build executed"
-    raise ValueError(f"{shown(path)}: {wanted}")
+    raise ValueError(f"{escaped(path)}: {wanted}")
 
 
 def _reading(notebook):
@@ -131,7 +131,7 @@ def _tolerance(case):
     """The tolerance of a case; one that is not finite would let pass whatever was observed."""
     tolerance = np.asarray(case["tolerance"], float)
     if not np.all(np.isfinite(tolerance) & (tolerance >= 0)):
-        raise ValueError(f"tolerance {shown(case['tolerance'], 60)}: expected finite numbers >= 0")
+        raise ValueError(f"tolerance {escaped(case['tolerance'], 60)}: expected finite numbers >= 0")
     return case["tolerance"]
 
 
@@ -171,7 +171,7 @@ def _checks(where, one, other):
         for side in ("claim", "control"):
             (a, allowed_a), (b, allowed_b) = one[key][side], other[key][side]
             if a != b:
-                row = (where, f"{key}, observed for the {side}", shown(a, 60), shown(b, 60))
+                row = (where, f"{key}, observed for the {side}", escaped(a, 60), escaped(b, 60))
                 yield None if _close(a, b, allowed_a, allowed_b) else row
 
 

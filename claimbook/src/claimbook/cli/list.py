@@ -1,17 +1,17 @@
 """``list``: the chapters and their parameters."""
 
 from claimbook.cli.options import find_project
-from claimbook.text import shown
+from claimbook.text import escaped
 
 OPTIONS = {"--names": {"action": "store_true", "help": "the names alone, one a line, for scripts"}}
 
 
 def call(options):
     for chapter in find_project().notebooks:
-        print(shown(chapter.name if options.names else f"{chapter.name} – {chapter.title}", most=300))
+        print(escaped(chapter.name if options.names else f"{chapter.name} – {chapter.title}", most=300))
         for parameter in chapter.parameters if not options.names else ():
             allowed = f"  [{parameter.allowed}]" if parameter.allowed else ""
             reason = f" ({parameter.reason})" if parameter.reason else ""
             declared = f"{parameter.name}: {parameter.type.__name__} = {parameter.default}"
-            print(shown(f"    {declared}{allowed}{reason}  {parameter.help}", most=1000))
+            print(escaped(f"    {declared}{allowed}{reason}  {parameter.help}", most=1000))
     return 0

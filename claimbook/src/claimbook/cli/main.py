@@ -14,7 +14,7 @@ from importlib import import_module
 
 from claimbook import __version__
 from claimbook.exits import Output, complain, open_streams, own_error
-from claimbook.text import check_plain, shown
+from claimbook.text import check_plain, escaped
 
 COMMANDS = {
     name: f"claimbook.cli.{name.replace('-', '_')}"
@@ -120,7 +120,7 @@ class CommandLine:
         called = [word for word in words if not word.startswith("-")][:1]
         if called and called[0] not in self.commands:
             hint = nearest(called[0], self.commands) or f" (there are: {known})"
-            raise ValueError(f"{shown(called[0])}: no command has that name{hint}")
+            raise ValueError(f"{escaped(called[0])}: no command has that name{hint}")
         names = called or ([] if "--version" in words else None)
         options, rest = self.parser(names).parse_known_args(words)
         if hasattr(options, "parameters"):  # name=value may follow options as well as precede them

@@ -16,7 +16,7 @@ from pathlib import Path
 from claimbook.cli.options import find_project
 from claimbook.evidence import slug
 from claimbook.parameters import nearest
-from claimbook.text import shell, shown
+from claimbook.text import escaped, shell
 from claimbook.writing import write_whole
 
 OPTIONS = {
@@ -33,10 +33,10 @@ def call(options):
     book, pages = project.book, {page.name: page for page in project.chapters}
     if not _NAME.fullmatch(name) or len(name) > 60:
         wanted = "expected words of small letters and digits, with - between, 60 characters at most"
-        raise ValueError(f"{shown(name)}: {wanted}")
+        raise ValueError(f"{escaped(name)}: {wanted}")
     after = options.after or ([page.name for page in project.notebooks] or [*pages])[-1]
     if after not in pages:
-        raise ValueError(f"--after {shown(after)}: no page has that name{nearest(after, pages)}")
+        raise ValueError(f"--after {escaped(after)}: no page has that name{nearest(after, pages)}")
     statement = f"{book.itself.key}/{name}"
     file = Path(pages[after].file).with_name(name).as_posix()
     there = [project.root / f"{file}{suffix}" for suffix in (".ipynb", ".md")]
@@ -62,7 +62,9 @@ def call(options):
     write_whole(registry.resolve(), rows)
     write_whole(contents.resolve(), listed)
     print(f"wrote {there[0].relative_to(project.root).as_posix()}, its line in _toc.yml")
-    print(f"and {statement} in {shown(os.path.relpath(registry))}; next: {shell(book.command, 'run', name)}")
+    print(
+        f"and {statement} in {escaped(os.path.relpath(registry))}; next: {shell(book.command, 'run', name)}"
+    )
     return 0
 
 

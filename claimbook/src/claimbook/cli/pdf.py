@@ -7,6 +7,6 @@ __all__ = ["OPTIONS", "call"]  # the same options
 
 
 def call(options):
-    from claimbook.publish.pdf import print_edition
+    from claimbook.publish.pdf import build_and_print
 
-    return tell(print_edition(find_project(), options.profile, options.jobs))
+    return tell(build_and_print(find_project(), options.profile, options.jobs))

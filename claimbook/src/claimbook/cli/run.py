@@ -3,7 +3,7 @@
 from claimbook.cli.build import tell
 from claimbook.cli.options import FOLDER, chapter_with, find_project
 from claimbook.parameters import check_values, read_assignments
-from claimbook.text import shown
+from claimbook.text import escaped
 
 OPTIONS = chapter_with("parameters to set") | {
     "--output": FOLDER | {"help": "where to write (runs/CHAPTER/PARAMETERS)"}
@@ -25,11 +25,11 @@ def call(options):
     for finding in findings:
         note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
         verdict, says = shaped(finding["verdict"]), finding["claim"]["says"]
-        print(shown(f"{verdict:<15} {finding['statement']:<32} {says}{note}", most=1000))
+        print(escaped(f"{verdict:<15} {finding['statement']:<32} {says}{note}", most=1000))
     differing = [row for row in ledger(project.book, findings) if row.differs]
     for row in differing:
         print(f"{row.id} is {row.verdict}, expected {row.expected}")
     for control in far_controls(findings):
-        print(shown(control, most=1000))
+        print(escaped(control, most=1000))
     print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
     return 1 if differing else 0

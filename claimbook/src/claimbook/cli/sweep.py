@@ -21,7 +21,7 @@ from claimbook.output_metadata import findings_of, numbers_of
 from claimbook.parameters import check_values, read_assignments
 from claimbook.reports.ledger import numbered, verdicts, write_findings
 from claimbook.templates import filled, shaped
-from claimbook.text import shown, table
+from claimbook.text import escaped, table
 from claimbook.writing import check_folder, folder_name, open_folder, write_whole
 
 OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
@@ -112,7 +112,7 @@ def read_grid(assignments, chapter):
         values = [value for part in text.split(",") for value in _values(name, part.strip())]
         values = [check_values(chapter.parameters, {name: value})[name] for value in values]
         if repeated := [value for value, times in Counter(values).items() if times > 1]:
-            raise ValueError(f"{name}: {shown(repeated[0])} given twice")
+            raise ValueError(f"{name}: {escaped(repeated[0])} given twice")
         axes[name] = values
     if not axes:
         raise ValueError(f"nothing to sweep: expected name=value,value ... with parameters of {chapter.name}")
@@ -127,7 +127,7 @@ def _values(name, part):
     if not (ends := _RANGE.fullmatch(part)):
         return [part]
     first, last = map(int, ends.groups())
-    given = f"{name}={shown(part)}"
+    given = f"{name}={escaped(part)}"
     if last < first:
         raise ValueError(f"{given}: no value lies in it; expected first..last with first <= last")
     if last - first >= MOST_RUNS:
@@ -183,7 +183,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     files = [path for job in sweep.jobs for path in (job.output, job.output.parent / "findings.json")]
     names = [path.relative_to(sweep.folder).as_posix() for path in files]
     with open_folder(sweep.folder, "sweep", names) as output:
-        due = [job for job in sweep.jobs if not job.is_current()]
+        due = [job for job in sweep.jobs if not job.is_up_to_date()]
         if due and not scheduler:
             workers = kernels_at_once(workers)
         print(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
@@ -211,7 +211,7 @@ def _execute(due, workers, scheduler, keep):
 
 def _write(sweep, profile, output):
     """Write the tables and the page of the runs that are finished; returns these."""
-    runs = [_read_run(sweep, job, profile, output.keep) for job in sweep.jobs if job.is_current()]
+    runs = [_read_run(sweep, job, profile, output.keep) for job in sweep.jobs if job.is_up_to_date()]
     names = [parameter.name for parameter in sweep.chapter.parameters]
     write_whole(output.scratch / "findings.csv", _findings_csv(names, runs))
     write_whole(output.scratch / "numbers.csv", _numbers_csv(names, runs))

@@ -161,20 +161,25 @@ class Packages:
             if file.suffix != ".py" and (file.name in named or file.suffix in words.get(file.parent, ()))
         ]
 
-    def meaning(self, source, extras=""):
-        """Changes with the meaning of what code can reach; and whether the module ``extras`` is part."""
+    def fingerprint(self, source, extras=""):
+        """Changes with the fingerprint of what code can reach; and whether the module ``extras`` is part."""
         try:
             statements = self.reach(source)
         except (SyntaxError, ImportError):  # a magic of Jupyter's, or a slip, which the kernel will tell
             return [digest_of(self.folders), True]
         # A dump changes with what a statement does, and not with the line it stands in.
-        meanings = sorted(f"{statement.module.name} {ast.dump(statement.node)}" for statement in statements)
+        fingerprints = sorted(
+            f"{statement.module.name} {ast.dump(statement.node)}" for statement in statements
+        )
         data = [(file.name, checksum(file)) for file in self.files(statements)]
-        return [digest([meanings, data]), any(statement.module.name == extras for statement in statements)]
+        return [
+            digest([fingerprints, data]),
+            any(statement.module.name == extras for statement in statements),
+        ]
 
 
-def meanings(book, sources, memory):
-    """What `Packages.meaning` says of each source, for the packages of a book.
+def fingerprints(book, sources, memory):
+    """What `Packages.fingerprint` says of each source, for the packages of a book.
 
     ``memory`` is a file that may be lost at any time: it remembers what was found for these very bytes.
     """
@@ -183,13 +188,13 @@ def meanings(book, sources, memory):
     with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
         # A pipe would be waited for.
         remembered = json.loads(memory.read_text(encoding="utf-8") if memory.is_file() else "")
-        known = remembered["meanings"] if remembered["packages"] == now else {}
+        known = remembered["fingerprints"] if remembered["packages"] == now else {}
     marked = {digest(source): source for source in sources}
     missing = {mark: source for mark, source in marked.items() if mark not in known}
-    if new := {mark: packages.meaning(source, book.extras) for mark, source in missing.items()}:
+    if new := {mark: packages.fingerprint(source, book.extras) for mark, source in missing.items()}:
         known |= new
         with suppress(OSError):
-            write_whole(memory, json.dumps({"packages": now, "meanings": known}))
+            write_whole(memory, json.dumps({"packages": now, "fingerprints": known}))
     return [known[digest(source)] for source in sources]
 
 

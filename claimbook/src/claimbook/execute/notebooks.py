@@ -22,12 +22,12 @@ from jupyter_core.utils import ensure_event_loop
 from tqdm import tqdm
 
 from claimbook.execute.cache import digest, write_whole
-from claimbook.execute.fingerprints import meanings
+from claimbook.execute.fingerprints import fingerprints
 from claimbook.execute.kernels import Kernel, kernels_at_once
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.writing import checksum
 
-MEMORY = Path("_build", "meanings.json")  # below the book's folder
+MEMORY = Path("_build", "fingerprints.json")  # below the book's folder
 # Else the C library of Linux gives the memory of each array back at once, to ask for it again page by page:
 # a tenth of the time of chapters that draw long lists.
 _KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**33, "MALLOC_TOP_PAD_": 2**26}
@@ -36,17 +36,17 @@ _KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**33
 def bases(chapters):
     """For each chapter what changes with all that its execution depends on, but for its parameters.
 
-    That is the code and the tags of its cells, the meaning of what they can reach of the package, the
+    That is the code and the tags of its cells, the fingerprint of what they can reach of the package, the
     lock file, Python and, where they could be used, the extras that are installed.
     """
     root = chapters[0].root
     lock = root / "requirements.lock"
     common = [platform.python_version(), lock.read_text(encoding="utf-8") if lock.is_file() else ""]
     sources = ["\n".join(source for source, _ in chapter.code) for chapter in chapters]
-    known = zip(chapters, meanings(chapters[0].book, sources, root / MEMORY), strict=True)
+    known = zip(chapters, fingerprints(chapters[0].book, sources, root / MEMORY), strict=True)
     return [
-        digest([*common, chapter.code, meaning, extras and installed_extras(chapter.book)])
-        for chapter, (meaning, extras) in known
+        digest([*common, chapter.code, fingerprint, extras and installed_extras(chapter.book)])
+        for chapter, (fingerprint, extras) in known
     ]
 
 
@@ -96,7 +96,7 @@ class Job:
         contents = _contents((defaults | self.parameters).values())
         return digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])
 
-    def is_current(self):
+    def is_up_to_date(self):
         """Whether the output is whole and made from exactly what is there."""
         return read_metadata(self.output).get("key") == self.key
 

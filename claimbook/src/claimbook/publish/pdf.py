@@ -36,7 +36,7 @@ def browser():
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def print_edition(project, profile="book", workers=2):
+def build_and_print(project, profile="book", workers=2):
     """Build the book and print it into ``_build/<profile>``, named as its command; returns the problems.
 
     Without a browser on the machine nothing is printed, which is said and no problem.

@@ -9,7 +9,7 @@ from claimbook.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined
 from claimbook.execute.cache import write_whole
 from claimbook.registry import READINGS, Statement
 from claimbook.templates import filled, shaped
-from claimbook.text import aligned, shown
+from claimbook.text import aligned, escaped
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def read_findings(book, path):
         )  # both raise if they cannot
         return document["profile"], document["findings"]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{path}: expected the findings of a build ({shown(error)})") from None
+        raise ValueError(f"{path}: expected the findings of a build ({escaped(error)})") from None
 
 
 def problems(book, findings, pages, profile="book"):

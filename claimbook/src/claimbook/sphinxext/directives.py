@@ -29,29 +29,29 @@ MEANINGS = {
 }
 
 
-def edition_of(env):
-    """The `Edition` that is being rendered."""
+def page_sources_of(env):
+    """The `PageSources` that is being rendered."""
     return get_env_app(env).claimbook
 
 
 def ask(directive, method, *arguments):
-    """What a method of the `Edition` answers; its ValueError is an error of the directive."""
+    """What a method of the `PageSources` answers; its ValueError is an error of the directive."""
     env = directive.state.document.settings.env
     try:
-        answer = getattr(edition_of(env), method)(*arguments)
+        answer = getattr(page_sources_of(env), method)(*arguments)
     except ValueError as error:
         raise directive.error(str(error)) from None
     env.claimbook_asked.setdefault(env.docname, {})[method, *arguments] = digest(repr(answer))
     return answer
 
 
-def outdated(env, edition):
+def outdated(env, sources):
     """The documents with an answer that is another one now, or none, which they say when they are read."""
 
     def changed(question, known):
         method, *arguments = question
         try:
-            return digest(repr(getattr(edition, method)(*arguments))) != known
+            return digest(repr(getattr(sources, method)(*arguments))) != known
         except ValueError:
             return True
 
@@ -82,16 +82,16 @@ class InShort(SphinxDirective):
 
     def run(self):
         statements, first = (self.options.get(option, "").split() for option in self.option_spec)
-        edition = edition_of(self.env)
+        sources = page_sources_of(self.env)
         told = {statement: ask(self, "verdict", statement) for statement in statements}
         told = {statement: verdict for statement, verdict in told.items() if verdict}
         facts = filled(
             "fragments/facts.md",
             names={statement: ask(self, "brief", slug(statement)) for statement in told},
-            badges={name: badge(name, verdict, edition.whole) for name, verdict in told.items()},
+            badges={name: badge(name, verdict, sources.whole) for name, verdict in told.items()},
             marks={mark: meaning for mark, meaning in MEANINGS.items() if mark in told.values()},
             first={page: ask(self, "page", page) for page in first},
-            minutes=minutes(edition.pages[self.env.docname].prose),
+            minutes=minutes(sources.pages[self.env.docname].prose),
         )
         box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])
         box += self.parse_content_to_nodes() + self.parse_text_to_nodes(facts)
@@ -137,7 +137,7 @@ class Generated(SphinxDirective):
     def run(self):
         name, page = self.arguments[0], self.env.docname
         ask(self, "basis", name, page)
-        text = edition_of(self.env).fragments(page)[name]()
+        text = page_sources_of(self.env).fragments(page)[name]()
         self.state._renderer.nested_render_text(text, self.lineno)  # as MyST includes a file: with sections
         return []
 

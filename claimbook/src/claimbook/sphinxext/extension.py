@@ -2,7 +2,7 @@
 
 When the configuration is read, what is stale is executed (or, if `RENDERED` names a folder, what was
 executed there is taken). Sphinx asks which documents are outdated and gets the text of each from the
-`Edition`. At the end the pages that were written are finished. Nothing but executed notebooks is written
+`PageSources`. At the end the pages that were written are finished. Nothing but executed notebooks is written
 outside Sphinx's own folders.
 """
 
@@ -26,7 +26,7 @@ from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
 from claimbook.sphinxext import directives, folds, numbering, theorems
 from claimbook.sphinxext.postprocessing import finish, is_finished
-from claimbook.sphinxext.sources import Edition
+from claimbook.sphinxext.sources import PageSources
 
 logger = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
@@ -86,9 +86,9 @@ class _Build:
                 executed, troubles = bring_up_to_date(project, profile, os.cpu_count() or 1)
                 if troubles:
                     raise BookError("\n".join(troubles))
-            app.claimbook = self.edition = Edition(project, Path(executed))
-            self.digests = self.edition.digests
-            self.packages = self.edition.packages
+            app.claimbook = self.sources = PageSources(project, Path(executed))
+            self.digests = self.sources.digests
+            self.packages = self.sources.packages
         except ValueError as error:
             raise BookError(str(error)) from None
         # Sphinx looks for more than the table of contents lists, and would wait for a pipe that ends in .md.
@@ -107,16 +107,16 @@ class _Build:
 
     def skip(self, app):
         """Let Sphinx do nothing if the site is finished and is what it would be: asking takes it seconds."""
-        addresses = self.edition.addresses.items()
+        addresses = self.sources.addresses.items()
         app.env.claimbook_names = {label: address.name for label, address in addresses}
         app.env.claimbook_own = {label for label, address in addresses if address.ours}
         self.mark = Path(app.doctreedir, f"claimbook-{app.builder.name}.json")
         self.finished = {}
         with suppress(OSError, ValueError, TypeError):
             self.finished = dict(json.loads(self.mark.read_text(encoding="utf-8")))
-        pages = [Path(app.outdir, f"{name}.html") for name in self.edition.pages]
+        pages = [Path(app.outdir, f"{name}.html") for name in self.sources.pages]
         settled = app.env.config_status == CONFIG_OK and not set(app.builder.get_outdated_docs())
-        if settled and self.finished.get("site") == self.edition.made_of and all(map(is_finished, pages)):
+        if settled and self.finished.get("site") == self.sources.made_of and all(map(is_finished, pages)):
             everything = app.build
 
             def build(force_all=False, filenames=None):
@@ -135,27 +135,27 @@ class _Build:
     def outdated(self, app, env, added, changed, removed):
         """The documents whose text is not what it was when they were written; dates of files do not tell."""
         before = self.finished.get("pages", {})
-        told = directives.outdated(env, self.edition)
+        told = directives.outdated(env, self.sources)
         return [name for name, digest in self.digests.items() if before.get(name) != digest or name in told]
 
     def read(self, app, name, source):
         """Hand over the text of a page."""
         if name in self.digests:
-            source[0] = self.edition.text(name)
+            source[0] = self.sources.text(name)
 
     def check_figures(self, app, doctree):
         """Refuse a figure that no directive shows."""
         name = app.env.docname
-        if lost := self.edition.drawn.get(name, set()) - app.env.temp_data.get("claimbook_shown", set()):
+        if lost := self.sources.drawn.get(name, set()) - app.env.temp_data.get("claimbook_shown", set()):
             told = f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it"
-            raise BookError(f"{self.edition.pages[name].path}: {told}")
+            raise BookError(f"{self.sources.pages[name].path}: {told}")
 
     def rewritten(self, app, env):
         """All documents, if looks changed, or what any may refer to came, went, was folded or named anew."""
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
         names = sorted(env.claimbook_names.items())
-        known = digest([objects, titles, names, sorted(env.claimbook_folded.items()), self.edition.static])
+        known = digest([objects, titles, names, sorted(env.claimbook_folded.items()), self.sources.static])
         before, env.claimbook_known = getattr(env, "claimbook_known", known), known
         app.parallel = os.cpu_count() or 1  # for writing; pages that are read side by side lose what is noted
         return env.found_docs if known != before else []
@@ -177,28 +177,28 @@ class _Build:
                 self.finish(Path(app.outdir), app.config.master_doc, found)
             finished = {"packages": self.packages, "pages": self.digests, "found": found}
             if not app._warncount:  # or it is not passed over
-                finished["site"] = self.edition.made_of
+                finished["site"] = self.sources.made_of
             write_whole(self.mark, json.dumps(finished))
         self.held.close()
 
     def finish(self, site, root, found):
-        """The last hand on all pages, and beside them what can be downloaded or is read by programs."""
-        edition, book = self.edition, self.edition.project.book
+        """Post-process all pages, and put the files for downloads and programs beside them."""
+        sources, book = self.sources, self.sources.project.book
         moved = {"index": root, Path(root).name: root, **book.moved}
-        moved = {old: new for old, new in moved.items() if new in edition.pages and old not in edition.pages}
+        moved = {old: new for old, new in moved.items() if new in sources.pages and old not in sources.pages}
         labels = [slug(row.id) for row in statements.in_order(book)]
-        places = {page.name: f"{name}.html" for name, page in edition.pages.items()}
+        places = {page.name: f"{name}.html" for name, page in sources.pages.items()}
         answers = {
             asked: "#".join([places[page], *anchor])
             for asked, (page, *anchor) in ((asked, to.split("#")) for asked, to in book.answers.items())
             if page in places
         }
         written = finish(site, moved, [*places.values()], found, labels, book.synonyms, answers)
-        executed = [page.file for page in edition.project.notebooks if f"{page.file}.html" in written]
+        executed = [page.file for page in sources.project.notebooks if f"{page.file}.html" in written]
         texts = {
-            "statements.json": statements.as_json(book, edition.addresses, ledger.verdicts(edition.findings)),
-            "errata.json": errata.as_json(book, edition.findings),
-            **{f"_sources/{file}.ipynb": edition.text(file) for file in executed},
+            "statements.json": statements.as_json(book, sources.addresses, ledger.verdicts(sources.findings)),
+            "errata.json": errata.as_json(book, sources.findings),
+            **{f"_sources/{file}.ipynb": sources.text(file) for file in executed},
         }
         for place, text in texts.items():
             write_whole(site / place, text)
@@ -207,7 +207,7 @@ class _Build:
         copies = {
             "search.js": _HERE / "search.js",
             f"vendor/mathjax/{mathjax.name}": mathjax,
-            **edition.data,
+            **sources.data,
         }
         for place, path in copies.items():
             (site / place).parent.mkdir(parents=True, exist_ok=True)

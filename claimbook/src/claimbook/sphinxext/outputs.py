@@ -9,13 +9,13 @@ from claimbook.output_metadata import GLUED, METADATA_KEY
 from claimbook.provenance import Cells
 from claimbook.sphinxext.dark import in_both
 from claimbook.templates import filled, shaped
-from claimbook.text import shell, shown
+from claimbook.text import escaped, shell
 
 _HIDDEN, _INJECTED = "remove-input", "injected-parameters"
 _NUMBER = re.compile(r"\{glue:text\}`(?P<name>[\w-]+)`")
 
 
-def dress(notebook, about="", figures=""):
+def transform(notebook, about="", figures=""):
     """The notebook as the renderer needs it; returns the names of the figures that were drawn.
 
     What the directives show of a figure goes to its output, and `about` ends the page.
@@ -134,7 +134,7 @@ def _dress_outputs(cell, sources):
             output.metadata["scrapbook"] = {
                 "name": figure["name"],
                 "mime_prefix": GLUED,
-                "alt": shown(figure["alt"], most=10_000),
+                "alt": escaped(figure["alt"], most=10_000),
                 "in_both": bool(turned),
                 "drawn_by": drawn_by(figure["drawn_by"], sources),
                 "code": figure.get("code", anchor(cell)),

@@ -1,4 +1,4 @@
-"""The last hand on the rendered site: previews of links, what the search page reads, and repairs.
+"""Post-processing of the rendered site: previews of links, what the search page reads, and repairs.
 
 Works on the HTML that Jupyter Book wrote. Previews are one script that pages load when a link is first
 pointed at or focused (``reading.js``), and so is what is searched: a page opened from the file system
@@ -137,7 +137,7 @@ def repair(page):
 
 
 def _keep_together(formula):
-    """Move the signs beside a formula into its box, lest a line begin with a full stop.
+    """Move the signs beside a formula into its box, so that no line begins with a full stop.
 
     A browser may break a line on both sides of a box, and no character that forbids it is heeded there.
     """

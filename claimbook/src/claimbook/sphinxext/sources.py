@@ -1,7 +1,7 @@
-"""An edition: the pages of a book, its executed chapters, and the text of each page as the renderer gets it.
+"""The sources of a book's pages: its executed chapters, and the text of each page as the renderer gets it.
 
 A page is what stands in the checkout: its prose, with the outputs that its code had when it was executed,
-dressed, and with the fragments that are generated from all findings in the place of the directives that
+transformed, and with the fragments that are generated from all findings in the place of the directives that
 include them.
 """
 
@@ -24,7 +24,7 @@ from claimbook.publish import metadata
 from claimbook.reports import errata, highlights, ledger, paths, proofs, statements
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
-from claimbook.sphinxext.outputs import about, badge, dress, trace
+from claimbook.sphinxext.outputs import about, badge, trace, transform
 from claimbook.sphinxext.summary import brief_names
 from claimbook.sphinxext.symbols import bare, notation
 from claimbook.writing import checksum
@@ -34,7 +34,7 @@ _NEXT = "```{generated} next\n```\n\n"
 
 
 @dataclass(frozen=True)
-class Edition:
+class PageSources:
     """A book and the folder of its executed chapters.
 
     Attributes
@@ -154,7 +154,7 @@ class Edition:
         told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         told = _NEXT * (_MAP in self.pages) + told
         figures = self.project.book.figures if self.whole else ""
-        self.drawn[name] = dress(notebook, told, figures)
+        self.drawn[name] = transform(notebook, told, figures)
         return nbformat.writes(notebook)
 
     @cached_property

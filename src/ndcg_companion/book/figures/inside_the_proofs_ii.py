@@ -1,4 +1,4 @@
-"""Figures inside the last proofs: powers of a logarithm, and tolerances beside what NDCG really strays."""
+"""Figures inside the last proofs: powers of a logarithm, and tolerances beside real deviations of NDCG."""
 
 import numpy as np
 

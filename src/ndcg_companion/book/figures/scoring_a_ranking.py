@@ -150,5 +150,5 @@ def all_orders(values, ranker):
 
 
 def _side(x):
-    """Where words begin, end or have their middle, lest they leave axes from 0 to 1."""
+    """Where words begin, end or have their middle, so that they stay in axes from 0 to 1."""
     return "left" if x < 0.2 else "right" if x > 0.8 else "center"

@@ -14,7 +14,7 @@ COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[3], "random": PALETTE[1]}
 # Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
 _LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
-_POINTS = 320  # of each curve at most, lest the page weigh megabytes
+_POINTS = 320  # of each curve at most, so that the page does not weigh megabytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +137,7 @@ def three_rankers(*panels, measure=""):
         axes.set_title(f"{panel.title}: {crossing}", fontsize=10)
         if last:
             axes.axvline(last, color=GREY, linewidth=1)
-        # Names are only ever moved down: those of low curves are lifted first, lest one be below the axis.
+        # Names are only moved down: those of low curves are lifted first, so that none is below the axis.
         lowest_first = enumerate(sorted(ends, key=ends.get))
         label_ends(axes, {name: max(ends[name], _LINE * place) for place, name in lowest_first}, COLOURS)
         told.append(

@@ -3,24 +3,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_companion.measures.carrying import carry
+from ndcg_companion.measures.packing import sort_packed
 
 
-def carried(scores, codes, dtype=np.uint8):
-    """What `carry` makes of one list, as Python lists."""
-    found = carry(np.array([scores]) if isinstance(scores, list) else scores[None], np.array([codes], dtype))
+def packed(scores, codes, dtype=np.uint8):
+    """What `sort_packed` makes of one list, as Python lists."""
+    found = sort_packed(
+        np.array([scores]) if isinstance(scores, list) else scores[None], np.array([codes], dtype)
+    )
     return (
         found if found is None else (found[0].tolist(), found[1] if found[1] is None else found[1].tolist())
     )
 
 
-def test_codes_ride_on_scores_of_either_sign():
-    assert carried([0.5, -1.0, 3.0, -7.0], [1, 2, 0, 7]) == ([7, 2, 1, 0], None)
+def test_codes_are_packed_into_scores_of_either_sign():
+    assert packed([0.5, -1.0, 3.0, -7.0], [1, 2, 0, 7]) == ([7, 2, 1, 0], None)
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16, np.int32, np.uint8, bool])
-def test_codes_ride_on_any_scores_that_a_float_holds(kind):
-    assert carried(np.array([1, 0, 1], dtype=kind), [4, 1, 2]) == ([1, 2, 4], [True, True, False])
+def test_codes_are_packed_into_any_scores_that_a_float_holds(kind):
+    assert packed(np.array([1, 0, 1], dtype=kind), [4, 1, 2]) == ([1, 2, 4], [True, True, False])
 
 
 @given(
@@ -36,7 +38,7 @@ def test_codes_ride_on_any_scores_that_a_float_holds(kind):
 )
 def test_every_row_is_sorted_by_itself(rows, unit, dtype):
     table = np.array(rows)
-    codes, first = carry(table[:, :, 0] * unit, table[:, :, 1].astype(dtype))
+    codes, first = sort_packed(table[:, :, 0] * unit, table[:, :, 1].astype(dtype))
     assert codes.dtype == dtype
     expected = [sorted((score * unit, code) for score, code in row) for row in rows]
     groups = np.cumsum(np.ones(codes.size, dtype=bool) if first is None else first)
@@ -50,21 +52,21 @@ def test_one_tie_in_a_long_list_is_found_wherever_it_is(at):
     scores = np.arange(10.0**5)
     scores[at] = at - 1
     codes = (np.arange(10**5) % 3).astype(np.uint8)
-    ranked, first = carry(scores[None], codes[None])
+    ranked, first = sort_packed(scores[None], codes[None])
     assert np.flatnonzero(~first).tolist() == [at]
     assert np.delete(ranked, [at - 1, at]).tolist() == np.delete(codes, [at - 1, at]).tolist()
 
 
 def test_codes_without_bits_take_none_from_the_scores():
-    assert carried([np.nextafter(1.0, 2), 1.0, 0.5], [0, 0, 0]) == ([0, 0, 0], None)
+    assert packed([np.nextafter(1.0, 2), 1.0, 0.5], [0, 0, 0]) == ([0, 0, 0], None)
 
 
 def test_both_zeros_are_one_score():
-    assert carried([0.0, -0.0, 1.0], [1, 0, 2]) == ([0, 1, 2], [True, False, True])
+    assert packed([0.0, -0.0, 1.0], [1, 0, 2]) == ([0, 1, 2], [True, False, True])
 
 
 def test_ties_of_scores_that_use_their_last_bits_are_found():
-    assert carried([0.1, 0.3, 0.1, 0.3], [3, 0, 1, 2]) == ([1, 3, 0, 2], [True, False, True, False])
+    assert packed([0.1, 0.3, 0.1, 0.3], [3, 0, 1, 2]) == ([1, 3, 0, 2], [True, False, True, False])
 
 
 @pytest.mark.parametrize(
@@ -79,7 +81,7 @@ def test_ties_of_scores_that_use_their_last_bits_are_found():
     ],
 )
 def test_the_short_way_is_closed_where_it_would_not_be_exact(scores):
-    assert carried(scores, [3, 0, 1]) is None
+    assert packed(scores, [3, 0, 1]) is None
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 7])
@@ -88,10 +90,10 @@ def test_the_short_way_is_closed_for_one_infinite_score_wherever_it_is(n, score)
     for at in range(n):
         scores = np.linspace(-1.0, 1.0, n)
         scores[at] = score
-        assert carried(scores, [1] * n) is None
+        assert packed(scores, [1] * n) is None
 
 
 @pytest.mark.parametrize("n, is_open", [(1023, True), (1024, False)])
 def test_the_short_way_is_closed_where_bits_are_few(n, is_open):
     scores, codes = np.arange(0.0, n), np.full(n, 2**31)
-    assert (carried(scores, codes, np.uint32) is not None) == is_open
+    assert (packed(scores, codes, np.uint32) is not None) == is_open

@@ -1,9 +1,9 @@
-"""Small integers that ride in the lowest bits of scores: one sort of numbers instead of one of indices.
+"""Small integers, packed into the lowest bits of scores: one sort of numbers instead of one of indices.
 
 Sorting numbers takes a third of the time of sorting indices or less, so the grades of items, or their
 arrivals, are written over the lowest bits of their scores and come out in the order of the scores. Scores
-that only those bits tell apart look tied then: where any do, and the scores use those bits, the sorted scores
-themselves have the word. Where they say otherwise, the caller has to sort indices."""
+that differ in those bits alone look tied then: where any do, and the scores use those bits, the exact scores
+decide. Where they differ, the caller has to sort indices."""
 
 import numpy as np
 
@@ -11,11 +11,11 @@ from ndcg_companion.checks import all_true
 
 # Floats have 53 bits: of n without a pattern, few agree in all but the lowest w bits if w + 2 log2(n) is
 # less than this.
-_ROOM = 52
+_BITS = 52
 
 
-def carry(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None] | None:
-    """Codes in the order of the scores that carry them, row by row.
+def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None] | None:
+    """Codes in the order of the scores, into whose lowest bits they are packed, row by row.
 
     Parameters
     ----------
@@ -35,13 +35,13 @@ def carry(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
     Examples
     --------
-    >>> carry(np.array([[0.5, 0.1, 0.5]]), np.array([[2, 1, 0]], dtype=np.uint8))
+    >>> sort_packed(np.array([[0.5, 0.1, 0.5]]), np.array([[2, 1, 0]], dtype=np.uint8))
     (array([1, 0, 2], dtype=uint8), array([ True,  True, False]))
     """
     width = int(codes.flat[codes.argmax()]).bit_length()
     n = scores.shape[1]
     # Another type of eight bytes may hold what a float does not.
-    if (scores.dtype != float and scores.dtype.itemsize >= 8) or width + 2 * n.bit_length() > _ROOM:
+    if (scores.dtype != float and scores.dtype.itemsize >= 8) or width + 2 * n.bit_length() > _BITS:
         return None
     keys = np.add(scores, 0.0, dtype=float)  # one zero instead of two
     bits = keys.view(np.int64)
