@@ -49,6 +49,24 @@ def test_each_convention_lists_the_first_call_that_computes_it(results):
     assert {line.count("|") for line in table.splitlines()} == {3}
 
 
+def test_a_version_is_that_of_the_package_that_was_asked(results):
+    table = rows(tables.library_table(results, tables.axes("gain")))
+    assert table["trec_eval"].startswith("| **trec_eval**, pytrec-eval-terrier ")
+    assert table["LightGBM"].startswith("| **LightGBM** ")
+
+
+def test_an_option_names_what_it_changes_and_nothing_else(results):
+    table = tables.option_table(results)
+    others = sum(len(library["calls"]) - 1 for library in results["libraries"].values() if "calls" in library)
+    assert len(table.splitlines()) == 2 + others
+    assert {line.count("|") for line in table.splitlines()} == {4}
+    lines = {line.split(" | ")[1]: line for line in table.splitlines()[2:]}
+    (linear,) = (line for call, line in lines.items() if "label&#95;gain" in call)
+    assert linear.startswith("| LightGBM |") and linear.endswith("| gain: linear, high: counted |")
+    (unasked,) = (line for call, line in lines.items() if "ignore&#95;ties" in call)
+    assert unasked.endswith("| ties: not asked |")
+
+
 def test_the_way_back_has_a_call_for_each_call(results):
     text = tables.way_back(results)
     calls = [call for library in results["libraries"].values() for call in library["calls"]]

@@ -20,6 +20,13 @@ def axes(*names):
     return {name: entries[name] for name in names or entries}
 
 
+def named(name, library):
+    """Markdown: a library with the version that was asked, and of what package if that has another name."""
+    package = library["package"]
+    same = package.lower().replace("-", "_") == name.lower().replace("-", "_")
+    return f"**{name}** {library['version']}" if same else f"**{name}**, {package} {library['version']}"
+
+
 def library_table(results, axes):
     """Markdown table: what each library's usual call does on each axis; ✓ is the standard."""
     lines = [f"| library | {' | '.join(axes)} |", "|:--|" + ":--|" * len(axes)]
@@ -29,7 +36,7 @@ def library_table(results, axes):
             lines.append(f"| **{name}** | {why} |{' |' * (len(axes) - 1)}")
             continue
         cells = [_done(library["calls"][0], axis) for axis in axes]
-        lines.append(f"| **{name}** {library['version']} | {' | '.join(cells)} |")
+        lines.append(f"| {named(name, library)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -62,6 +69,19 @@ def convention_table(results, axes):
 def _calls(library, axis, choice):
     """The calls of a library that follow a choice, the usual one first."""
     return [call["call"] for call in library.get("calls", []) if call["conventions"].get(axis) == choice]
+
+
+def option_table(results):
+    """Markdown table: each call that is not the usual one, and what it does otherwise than the usual one."""
+    lines = ["| library | another call | what it changes |", "|:--|:--|:--|"]
+    for name, library in results["libraries"].items():
+        first, *others = library.get("calls", [{"conventions": {}}])
+        for call in others:
+            usual, asked = first["conventions"], call["conventions"]
+            done = [f"{a}: {c or 'none known'}" for a, c in asked.items() if c != usual.get(a, c)]
+            done += [f"{a}: not asked" for a in usual if a not in asked]
+            lines.append(f"| {name} | {markdown(call['call'])} | {', '.join(done)} |")
+    return "\n".join(lines)
 
 
 def way_back(results):
