@@ -299,6 +299,11 @@ def test_the_page_on_running_shows_what_list_prints(capsys):
     assert block in capsys.readouterr().out
 
 
+def test_the_page_on_running_shows_what_power_prints(capsys):
+    assert command_line(["power", "--k", "10", "--queries", "50"]) == 0
+    assert f"```\n{capsys.readouterr().out}```\n" in read("chapters/run-it-yourself.md")
+
+
 @pytest.mark.nightly
 def test_the_page_on_running_shows_what_a_run_and_a_comparison_print(tmp_path):
     def printed(*words):
