@@ -2,6 +2,9 @@ import csv
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis.extra.numpy import arrays
+from hypothesis.strategies import floats
 from support import called, companion
 
 from claimbook.writing import MARKER
@@ -16,6 +19,7 @@ from ndcg_companion.commands.power import (
     read_cutoffs,
     read_discounts,
     read_sizes,
+    worst_case,
 )
 from ndcg_companion.evaluation.planning import paired_queries, smallest_effect
 from ndcg_companion.measures import Log
@@ -156,11 +160,61 @@ def test_no_plan_says_more_than_it_assumes():
 
 def test_standard_deviations_of_ones_own_are_planned_with():
     done = called("power", "--queries", "50", "--sd", "0.25,0.31")
-    _, first, second, *notes = done.stdout.splitlines()
+    _, first, second, _, *notes = done.stdout.splitlines()
     assert first.split()[:3] == ["sd", "0.25", "0.250"] and second.split()[:3] == ["sd", "0.31", "0.310"]
     assert second.split()[5] == f"{paired_queries(0.05 / 0.31):,.0f}"
     assert second.split()[-1] == f"{0.31 * smallest_effect(50):.3f}"
     assert "Assumed: the difference of the two systems has this standard deviation" in " ".join(notes)
+
+
+def test_each_plan_in_queries_has_the_worst_case(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_pilot(tmp_path)
+    pilot = ["--pilot", "qrels", "old", "new", "--measure"]
+    for words, name in (
+        (["--queries", "50"], "largest sd"),
+        (["--sd", "0.3"], "largest sd"),
+        ([*pilot, "P@1"], "largest sd"),
+        ([*CURVES, "--queries", "--n", "100"], "log @10, largest sd"),
+    ):
+        done = called("power", *words, "--output", "out")
+        assert done.returncode == 0 and "Worst case: whatever the systems" in done.stdout
+        *_, row = csv.DictReader((tmp_path / "out" / "power.csv").read_text().splitlines())
+        assert row["measure"] == name and float(row["noise"]) == 1
+        if "difference 0.05" in row:
+            assert float(row["difference 0.05"]) == paired_queries(0.05)
+
+
+def test_measures_of_any_size_have_no_worst_case(tmp_path, monkeypatch):
+    pytest.importorskip("ir_measures", reason="ir_measures is in the lock of the benchmarks")
+    monkeypatch.chdir(tmp_path)
+    write_pilot(tmp_path)
+    said = called("power", "--pilot", "qrels", "old", "new", "--measure", "IPrec@0.1").stdout
+    assert "IPrec@0.1, upper end" in said and "largest sd" not in said and "Worst case" not in said
+
+
+@given(pairs=arrays(float, (2, 12), elements=floats(0, 1)))
+def test_no_difference_of_values_up_to_1_is_noisier_than_the_worst_case(pairs):
+    assert np.std(np.subtract(*pairs)) <= worst_case()["largest sd"]["difference 0.1"].noise
+
+
+def test_the_worst_case_is_one_that_there_is():
+    """Where one system scores 1 and the other 0, its queries give the power of 80 %, and fewer do not."""
+    needed, rng = int(paired_queries(0.1)), np.random.default_rng(4)
+    for queries, low, high in ((needed, 0.78, 0.82), (needed // 2, 0.4, 0.6)):
+        won = rng.binomial(queries, 0.55, 20_000)
+        mean = 2 * won / queries - 1
+        error = np.sqrt((1 - mean**2) / (queries - 1))
+        assert low < (mean / error > 1.96).mean() < high
+    assert np.std(rng.choice([-1, 1], 100_000, p=[0.45, 0.55])) > 0.99
+
+
+@pytest.mark.parametrize("words", [["--sd", "0.25,0.31"], ["--pilot", "qrels", "old", "new"]])
+def test_a_spread_or_a_pilot_asks_for_queries_by_itself(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_pilot(tmp_path)
+    alone, beside = called("power", *words), called("power", *words, "--queries")
+    assert alone.returncode == 0 and alone.stdout == beside.stdout and "queries needed" in alone.stdout
 
 
 def write_pilot(folder, queries=30):
@@ -187,7 +241,7 @@ def test_a_pilot_gives_its_standard_deviation_and_an_upper_end(tmp_path, monkeyp
     assert "with heavy tails it holds with about 90 % only, and with less where" in " ".join(
         done.stdout.split()
     )
-    rows = [*csv.DictReader((tmp_path / "out" / "power.csv").read_text().splitlines())]
+    *rows, _ = csv.DictReader((tmp_path / "out" / "power.csv").read_text().splitlines())
     assert [row["measure"] for row in rows] == ["P@1", "P@1, upper end", "P@2", "P@2, upper end"]
     for row, upper, own in zip(rows[::2], rows[1::2], differences):
         spread = np.std(own, ddof=1)
@@ -232,8 +286,9 @@ def test_a_pilot_that_shows_no_spread_is_refused(tmp_path, monkeypatch):
         (("--queries", *CURVES[:2]), "--curve0, --curve1: expected both"),
         (CURVES[:2], "--curve0, --curve1: expected both"),
         ((), "--curve0, --curve1: expected both"),
-        (("--sd", "0.3"), "--sd: expected --queries beside it"),
-        (("--pilot", "a", "b", "c"), "--pilot: expected --queries beside it"),
+        (("--sd", ""), "--sd"),
+        (("--sd", "0.3", "--n", "100"), "--n: expected --curve0 and --curve1 with it"),
+        (("--pilot", "a", "b", "c"), "a: No such file or directory"),
         (("--queries", "--sd", "0.3", "--pilot", "a", "b", "c"), "--sd, --pilot: expected one of them"),
         (("--queries", "--sd", "0.3", *CURVES), "--curve0, --sd: expected one of them"),
         (("--queries", "--sd", "0.3", "--k", "5"), "--k: expected no --sd beside it"),

@@ -1,13 +1,13 @@
 """``power``: what tells two rankers apart, with how many items, or on how many queries.
 
 Relevance curves say how many items a list needs, or how many queries a test needs at a cut-off. Without
-curves, --queries plans a test of two systems from the standard deviation of their difference from query to
-query: a made-up one, one that you know (--sd), or that of a pilot.
+curves a test of two systems is planned from the standard deviation of their difference from query to query:
+a made-up one, one that you know (--sd), that of a pilot, and always the largest that there can be.
 
   companion power --curve0 poly:0.54:-0.08 --curve1 poly:0.46:0.08 --n 100,1e4
   companion power --queries 50
-  companion power --queries 50 --sd 0.25,0.31
-  companion power --queries --pilot qrels.txt old.run new.run --measure nDCG@10 --measure AP
+  companion power --sd 0.25,0.31
+  companion power --pilot qrels.txt old.run new.run --measure nDCG@10 --measure AP
 """
 
 import textwrap
@@ -44,6 +44,13 @@ _SPREADS = "expected standard deviations in (0, 1] separated by commas, such as 
 # A plan that is given nothing is for tops of fair coins; all but those of curves are for these differences.
 _COINS = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
+_LARGEST = 1.0  # sd of a difference of two values in [0, 1], which lies in [-1, 1]: no law there has a larger
+_WORST = "largest sd"
+_SAID = (
+    "Worst case: whatever the systems and queries are, the difference of values in [0, 1] has at most the sd "
+    f"{_LARGEST:g}, as when on every query one system scores 1 and the other 0. Rows with the {_WORST} take "
+    "that."
+)
 
 
 OPTIONS = {
@@ -71,18 +78,18 @@ OPTIONS = {
         "metavar": "Q",
         "help": "answer in queries, at the fixed cut-offs of --k: so many let a paired test find the "
         "difference with power 80%%; with a number also the difference that so many show. Without curves, "
-        "--sd and --pilot each query is 2k tosses of a fair coin",
+        "--sd and --pilot, which imply it, each query is 2k tosses of a fair coin",
     },
     "--sd": {
         "metavar": "SD",
-        "help": "with --queries: standard deviations, from query to query, of the difference of two systems, "
-        "separated by commas",
+        "help": "plan in queries with these standard deviations, from query to query, of the difference of "
+        "two systems, separated by commas",
     },
     "--pilot": {
         "nargs": 3,
         "metavar": ("LABELS", "RUN", "RUN"),
-        "help": "with --queries: judgments and two runs, for the standard deviation of their difference and "
-        "its upper end (one-sided 95%%; about 90%% with heavy tails, less where few queries differ)",
+        "help": "plan in queries with judgments and two runs, for the standard deviation of their difference "
+        "and its upper end (one-sided 95%%; about 90%% with heavy tails, less where few queries differ)",
     },
     "--measure": {"action": "append", "metavar": "NAME", "help": "of the pilot, once for each (nDCG@10)"},
     "--missing": choice(MISSING, "pilot queries that a run lacks: refuse, count as 0, leave out"),
@@ -91,7 +98,7 @@ OPTIONS = {
 
 
 def call(options):
-    answer = in_items if options.queries is None else in_queries
+    answer = in_queries if asks_for_queries(options) else in_items
     check_together(options)
     with output_folder(options.output, "power") if options.output else nullcontext() as scratch:
         rows, text, draw = answer(options)
@@ -104,6 +111,11 @@ def call(options):
     return 0
 
 
+def asks_for_queries(options):
+    """Whether the answer is in queries: --sd and --pilot have no other."""
+    return options.queries is not None or options.sd is not None or options.pilot is not None
+
+
 def check_together(options):
     """Refuse options that say nothing beside, or without, those that are given."""
     curves = options.curve0, options.curve1
@@ -112,8 +124,6 @@ def check_together(options):
     sources = {"--curve0": curves[0], "--sd": options.sd, "--pilot": options.pilot}
     given = [name for name, value in sources.items() if value]
     fail_if(len(given) > 1, f"{', '.join(given)}: expected one of them")
-    for name in given:
-        fail_if(name != "--curve0" and options.queries is None, f"{name}: expected --queries beside it")
     fail_if(not given and options.queries is None, both)
     beside = {"coupling": "curve0", "n": "curve0", "share": "curve0", "missing": "pilot"}
     for idle, needed in beside.items():
@@ -159,7 +169,7 @@ def in_queries(options):
     """The answer in queries, in the same three forms, with what is assumed."""
     check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = norm.ppf((1.0 + options.certainty) / 2.0)
-    seen_on = () if options.queries is True else (options.queries,)
+    seen_on = () if options.queries in (True, None) else (options.queries,)
     cases, assumed = read_cases(options)
     rows = plan(cases, critical, seen_on)
 
@@ -175,7 +185,8 @@ def in_queries(options):
         f"For one two-sided paired test at the {100 * (1 - options.certainty):.4g} % level, with a power of "
         "80 %. Where several systems or measures are compared at once, more queries are needed."
     )
-    notes = [line for text in (test, f"Assumed: {assumed}") for line in textwrap.wrap(text, 100)]
+    worst = [_SAID] if any(row.measure.endswith(_WORST) for row in rows) else []
+    notes = [line for text in (test, f"Assumed: {assumed}", *worst) for line in textwrap.wrap(text, 100)]
     return rows, as_text("queries needed", rows, note, *notes), draw
 
 
@@ -194,7 +205,7 @@ def read_cases(options):
     """By measure the cases to plan for, and in words what they take for granted."""
     if options.sd is not None:
         spreads = read_spreads(options.sd)
-        return {f"sd {spread:g}": differences_of(spread) for spread in spreads}, (
+        return {f"sd {spread:g}": differences_of(spread) for spread in spreads} | worst_case(), (
             "the difference of the two systems has this standard deviation (sd) from query to query."
         )
     if options.pilot:
@@ -208,14 +219,15 @@ def read_cases(options):
         )
     full = "every query has at least as many relevant items as positions"
     if not options.curve0:
-        return coin_cases(discounts, cutoffs), (
+        return coin_cases(discounts, cutoffs) | worst_case(), (
             "the first labels of both systems are independent tosses of a fair coin, on every query alike, "
             f"and {full}. This is no worst case: systems whose strengths change from query to query, or "
             "queries with few relevant items, can have a larger sd. --sd takes yours, --pilot that of two "
             "runs."
         )
     pair = Pair(options.curve0, options.curve1, options.coupling, options.share)
-    return curve_cases(pair, discounts, cutoffs, read_sizes(options.n)), (
+    cases = curve_cases(pair, discounts, cutoffs, read_sizes(options.n))
+    return cases | largest_of(cases), (
         f"the curves are those of every query, and {full}; on long lists, the first labels of the two "
         "systems are independent. If the curves change from query to query, the sd can be larger: --sd takes "
         "yours, --pilot that of two runs."
@@ -225,6 +237,15 @@ def read_cases(options):
 def differences_of(spread):
     """The cases of some differences whose standard deviation from query to query is known."""
     return {f"difference {size}": Case(size, spread) for size in _DIFFERENCES}
+
+
+def worst_case():
+    """The cases of some differences with the largest sd that values in [0, 1] admit, as a mapping.
+
+    >>> worst_case()["largest sd"]["difference 0.05"]
+    Case(signal=0.05, noise=1.0, rough=False)
+    """
+    return {_WORST: differences_of(_LARGEST)}
 
 
 def coin_cases(discounts, cutoffs):
@@ -248,6 +269,14 @@ def curve_cases(pair, discounts, cutoffs, sizes):
     }
 
 
+def largest_of(cases):
+    """The same differences of every measure with the largest sd."""
+    return {
+        f"{measure}, {_WORST}": {name: case._replace(noise=_LARGEST) for name, case in own.items()}
+        for measure, own in cases.items()
+    }
+
+
 def pilot_cases(paths, measures, missing):
     """The cases with the sd of a pilot, and with its upper end, by measure; what they take for granted."""
     labels, *runs = paths
@@ -263,6 +292,8 @@ def pilot_cases(paths, measures, missing):
         fail_if(not spread > 1e-12, f"--pilot: expected runs whose {name} differs from query to query")
         cases[name] = differences_of(float(spread))
         cases[f"{name}, upper end"] = differences_of(largest_spread(first - second))
+    if all(measure.kind != "ir_measures" for measure in measures):  # whose values may be any
+        cases |= worst_case()
     return cases, " ".join(
         [
             f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that "
