@@ -16,6 +16,7 @@ from ndcg_companion.commands.main import main
 from ndcg_companion.evaluation import compare
 from ndcg_companion.evaluation.history import _interval, check_history, keep_night, spent
 from ndcg_companion.evaluation.page import files
+from ndcg_companion.evaluation.sentences import _over_baseline
 
 QUERIES = 60
 NIGHTS = [f"2026-03-{day:02}" for day in range(1, 31)]
@@ -343,6 +344,19 @@ def write_files(folder, weight):
         )
 
 
+def test_the_difference_to_the_baseline_is_told_of_nights_that_have_both():
+    """A baseline that came later, a night without it, and a system that is new."""
+    has = {"2026-03-01": "an", "2026-03-02": "abn", "2026-03-03": "an", "2026-03-04": "abnz"}
+    rows = [(night, name, at / 10 + 0.01 * ord(name)) for at, night in enumerate(has) for name in has[night]]
+    over = SimpleNamespace(nights=[*has], line=pandas.DataFrame(rows, columns=["night", "system", "mean"]))
+    found = _over_baseline(over, "b")
+    assert _over_baseline(None, "b") == _over_baseline(over, None) == {} and sorted(found) == ["a", "n"]
+    for name, by in (("a", -0.01), ("n", 0.12)):
+        values, whens = zip(*found[name])
+        assert whens == ("tonight", "on the first night of both, 2026-03-02")
+        assert values == pytest.approx([by, by])
+
+
 def test_the_command_keeps_nights_and_says_what_changed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     words = ["report", "--labels", "qrels", "--runs", "live.run", "new.run", "--history", "nights"]
@@ -355,9 +369,14 @@ def test_the_command_keeps_nights_and_says_what_changed(tmp_path, monkeypatch, c
             assert "Night 2026-03-01 is the first that is kept" in printed
         if night == NIGHTS[1]:
             assert "On night 2026-03-02, no system changed under nDCG@10 since the night before" in printed
+            assert "tonight, " in printed and " on the night before, 2026-03-01. Whether" in printed
     assert "new is better than on the night before, 2026-03-02, under nDCG@10: by +" in printed
     assert "new is better than on the first night, 2026-03-01, under nDCG@10" in printed
     assert "live is" not in printed and "tonight 0.0083" in printed
+    line = pandas.read_csv("out/history.csv").pivot(index="night", columns="system", values="mean")
+    minus = [f"{value:+.4f}".replace("-", "−") for value in line["new"] - line["live"]]
+    whens = f"{minus[2]} tonight, {minus[1]} on the night before, {NIGHTS[1]}, {minus[0]} on the first night"
+    assert f"Minus live, the baseline, under nDCG@10: new {whens} of both, {NIGHTS[0]}." in printed
     assert (
         "over 3 nights with releases that all lose more than the margin at least one passes with up to 15 %"
         in printed

@@ -6,7 +6,7 @@ from math import log10
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from claimbook.text import escaped
+from claimbook.text import cell, escaped
 from ndcg_companion import __version__
 from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers
 from ndcg_companion.evaluation.family import LEVEL
@@ -52,6 +52,7 @@ def sentences(comparison):
         grouped=_grouped(comparison.groups),
         over=comparison.over_time,
         changed=[row for row in _changes(comparison.over_time) if row["changed"]],
+        led=_over_baseline(comparison.over_time, comparison.baseline),
         turns=[
             (*(pair if test.winner > 0 else pair[::-1]), test) for pair, test in comparison.in_turn.items()
         ],
@@ -72,6 +73,27 @@ def _grouped(groups):
 
 def _changes(over):
     return [] if over is None else over.changes.to_dict("records")
+
+
+def _over_baseline(over, baseline):
+    """By system its mean minus the baseline's: tonight, on the night before, on the first that has both.
+
+    Each with the words for when that was. Systems that no earlier night has beside the baseline are left out.
+    """
+    if over is None or baseline is None:
+        return {}
+    means = over.line.pivot(index="night", columns="system", values="mean").loc[over.nights]
+    minus = means.sub(means[cell(baseline)], axis=0)
+    found = {}
+    for name in minus.columns[minus.iloc[-1].notna()].drop(cell(baseline)):
+        *earlier, tonight = minus[name].dropna().items()
+        when = {night: f"on the first night of both, {night}" for night, _ in earlier[:1]}
+        when |= {night: f"on the night before, {night}" for night, _ in earlier if night == over.nights[-2]}
+        values = dict(earlier)
+        told = [(values[night], when[night]) for night in sorted(when, reverse=True)]
+        if told:
+            found[name] = [(tonight[1], "tonight"), *told]
+    return found
 
 
 def _against_baseline(comparison):
