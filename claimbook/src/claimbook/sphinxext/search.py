@@ -4,7 +4,7 @@ Sphinx's own search drops numbers, so that "Theorem 8" finds every page with the
 what it quotes, which a page opened from the file system may not do. The book is small: its text is one
 script, and ``search.js`` reads all of it for each question, without an index, in some milliseconds. A reader
 loads it with every search, so it holds no text twice, and none in which nobody looks for words: code,
-displayed formulas and long ones, solutions, the numbers of findings, more of a name of the package than how
+displayed formulas and long ones, exercises, the numbers of findings, more of a name of the package than how
 it begins.
 """
 
@@ -17,8 +17,8 @@ _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
 _UNREAD = {
     "name": set("h1 h2 h3 h4 h5 h6 script style pre".split()),
     "class": set(
-        "headerlink code cell_input verdict symbols stamp facts walk judged onlyprint solution evidence "
-        "viewcode-link".split()
+        "headerlink code cell_input verdict symbols stamp facts walk judged onlyprint exercise solution "
+        "evidence viewcode-link".split()
     ),
 }
 _UNREAD_THERE = (
@@ -27,7 +27,7 @@ _UNREAD_THERE = (
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _MAP = "chapters/map.html"  # which names every page: it is found by its own title alone
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
-_LONGEST = 9  # characters of a formula in a line, with its marks; in place of others stands "…"
+_LONGEST = 7  # characters of a formula in a line, with its marks; in place of others stands "…"
 _BEGINNING = 60  # characters of what is said of a name of the package
 
 
