@@ -33,7 +33,7 @@ def test_projections_lie_over_their_target():
     np.testing.assert_array_equal(drawn(axes, PALETTE[0])[1], target + 0.1)
     assert set(labels_of(axes)) == {"power 1", "power 12"}
     assert figure.alt.startswith(
-        "On a logarithmic depth axis from 0.01 to 1, a black curve between −0.20 and 0.40,"
+        "On a logarithmic depth axis from 0.01 to 1, a thick line between −0.20 and 0.40,"
     )
     assert figure.alt.endswith("power 1 leaves 31 %, 12 leaves less than a thousandth of a per cent.")
 

@@ -20,7 +20,7 @@ def test_the_lead_is_counted_in_standard_deviations():
     np.testing.assert_allclose(mean, LEAD)
     assert figure.alt == (
         "Above, two curves from n = 100 to 10,000, at 0.100 and 0.150 in the end. Below, a band of 2 grey "
-        "lines around a black one that goes from 1.0 to 10 standard deviations."
+        "lines around a thick one that goes from 1.0 to 10 standard deviations."
     )
 
 

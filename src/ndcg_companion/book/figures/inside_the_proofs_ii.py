@@ -50,7 +50,7 @@ def projections(depths, target, approximations, left):
     axes.plot(depths, target, color="black", linewidth=2.6)
     draw(axes, depths, approximations, names="power {}".format, linewidth=1.5)
     return figure, (
-        f"On a logarithmic depth axis from {depths[0]:g} to 1, a black curve between {minus(low, '.2f')} and "
+        f"On a logarithmic depth axis from {depths[0]:g} to 1, a thick line between {minus(low, '.2f')} and "
         f"{minus(high, '.2f')}, followed by coloured ones; of its norm, power "
         + ", ".join(f"{degree} leaves {per_cent(share)}" for degree, share in left.items())
         + "."

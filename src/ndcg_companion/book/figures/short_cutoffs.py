@@ -151,7 +151,7 @@ def laws(seen, exact):
         apart.append(np.abs(share - chances[np.searchsorted(values, at, side="right") - 1]).max())
         note(axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right")
     return figure, (
-        f"Two staircases from 0 to 1, each beside a black one, at most {max(apart):.2f} apart in height. "
+        f"Two staircases from 0 to 1, each beside a thin one, at most {max(apart):.2f} apart in height. "
         "Half of the lists have at most "
         + listed({name: np.median(values) for name, values in seen.items()}, ".2f")
         + "."

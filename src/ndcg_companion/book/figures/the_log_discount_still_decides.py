@@ -64,7 +64,7 @@ def race(sizes, scores, gaps, lead):
         f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at "
         + " and ".join(f"{values[-1]:.3f}" for values in missing.values())
         + " in the end. Below, a band of "
-        f"{len(gaps)} grey lines around a black one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard "
+        f"{len(gaps)} grey lines around a thick one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard "
         "deviations."
     )
 
