@@ -175,6 +175,19 @@ ANSWERED = {
     "what is NDCG": "scoring-a-ranking",
     "NDCG": "scoring-a-ranking",
     "map": "map",
+    "early stopping": "when-may-i-stop",
+    "peeking": "when-may-i-stop",
+    "when to stop": "when-may-i-stop",
+    "own data": "your-own-rankings",
+    "my runs": "your-own-rankings",
+    "own rankings": "your-own-rankings",
+    "bonferroni": "your-own-rankings",
+    "multiple comparisons": "your-own-rankings",
+    "sklearn ndcg_score": "what-your-library-computes",
+    "scikit-learn ndcg_score": "what-your-library-computes",
+    "cutoff": "glossary#term-cut-off",
+    "cut-off": "glossary#term-cut-off",
+    "lambdamart": "other-data-other-pictures#boosted-trees-a-ranker-that-is-not-linear",
 }
 
 

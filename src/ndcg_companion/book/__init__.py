@@ -115,6 +115,7 @@ BOOK = Book(
         r"\bproofs? of (theorem|lemma|claim) (\d+)": "$1 $2",
         r"\bsklearn\b": "scikit",
         r"\bformula\b": "definition",
+        r"\bcut ?offs?\b": "cut off",
         r"\b(bootstrap|t tests?|p values?)\b": "significance",
     },
     answers={
@@ -130,7 +131,14 @@ BOOK = Book(
         ),
         r"what is ndcg|ndcg": "scoring-a-ranking",
         r"confidence intervals?": "your-own-rankings",
-        r"lightgbm|catboost|xgboost": "what-your-library-computes",
+        r"lightgbm|catboost|xgboost|(sklearn|scikit learn) (metrics )?ndcg[ _]score": (
+            "what-your-library-computes"
+        ),
+        r"cut ?offs?": "glossary#term-cut-off",
+        r"lambdamart": "other-data-other-pictures#boosted-trees-a-ranker-that-is-not-linear",
+        r"early stopping|(optional )?stopping|peek(ing)?|when (may i|can i|to) stop": "when-may-i-stop",
+        r"(my )?own (data|runs|rankings|systems)|my (data|runs|rankings|systems)": "your-own-rankings",
+        r"bonferroni|holm|multiple (comparisons|testing)": "your-own-rankings",
     },
     proofs=Path(__file__).parents[3] / "proofs" / "results.json",
     walks={"hour": "an hour", "day": "a day", "all": "everything"},
