@@ -2,16 +2,19 @@
 documents.
 """
 
+import ast
+import json
 import re
 from dataclasses import fields, replace
 from fractions import Fraction
 from itertools import permutations, product
+from pathlib import Path
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 
-from ndcg_companion.book.widgets.board import Board
+from ndcg_companion.book.widgets.board import TITLES, Board
 
 START = Board("A2.B0.C3.D0.E1.F2.G1.H0.I1.J0")
 TIED = replace(START, documents="A2~B0.C3.D0~E1~F2.G1.H0.I1.J0")
@@ -114,3 +117,10 @@ def test_the_table_for_readers_without_javascript_adds_up():
     np.testing.assert_allclose(np.cumsum(earned), so_far, atol=6e-6)
     np.testing.assert_allclose(np.cumsum([3, 2, 2, 1] * discounts[:4]), ideal[:4], atol=6e-6)
     assert all(f"{value:.6f}" in board.fallback for value in board.measures.values())
+
+
+def test_its_documents_are_the_pages_of_the_first_chapter_with_their_grades():
+    chapter = Path(__file__).parents[2] / "chapters" / "scoring-a-ranking.ipynb"
+    cells = {cell["id"]: "".join(cell["source"]) for cell in json.loads(chapter.read_text("utf-8"))["cells"]}
+    pages = ast.literal_eval(ast.parse(cells["documents"]).body[0].value)
+    assert {TITLES[letter]: int(grade) for letter, grade in re.findall(r"(\w)(\d)", START.documents)} == pages

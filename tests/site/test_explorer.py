@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from ndcg_companion.book.widgets.numbers import PAGE
 from ndcg_companion.measures import Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory import (
@@ -22,7 +23,9 @@ from ndcg_companion.theory import (
 
 pytestmark = pytest.mark.browser
 
-HALF_A_DIGIT = 0.5e-4 + 2.5e-6  # the page prints four decimals of differences of numbers known to a millionth
+HALF_A_DIGIT = (
+    0.5e-3 + 2.5e-6
+)  # the page prints three decimals of differences of numbers known to a millionth
 GO = """hash => new Promise(done => {
   addEventListener("hashchange", () => requestAnimationFrame(done), {once: true});
   location.hash = hash;
@@ -52,7 +55,7 @@ def table(page):
     """The numbers of A, B and A - B: log discount at n and in the limit, then the power discount."""
     return np.array(
         [
-            [float(number) for number in re.findall(r"-?\d\.\d{4}", row.replace("−", "-"))]
+            [float(number) for number in re.findall(r"-?\d\.\d{3}", row.replace("−", "-"))]
             for row in page.locator("#explorer tbody tr").all_inner_texts()
         ]
     )
@@ -78,6 +81,10 @@ def ndcg(family, a, p, discount, share, n):
     = None.
     """
     whole = population(family, a, p)
+    if share == PAGE:
+        if n is None:
+            return float(limit(whole, Zipf()))  # the relevance at the top
+        return expected_dcg(whole, discount, n, k=PAGE) / expected_ideal_dcg(whole, discount, n, k=PAGE)
     if n is None:
         return float(limit(whole, discount, k=share))
     if n <= 1e4:
@@ -111,14 +118,14 @@ def test_thirty_random_states_are_read_out_as_the_theory_has_them(open_page):
             table(page), known, atol=HALF_A_DIGIT, err_msg=f"{named} {beta} {n} {share}"
         )
         for gap, words in zip(
-            known[2][::2], re.findall(r"puts .*? by \d\.\d{4}", text(page, ".told")), strict=True
+            known[2][::2], re.findall(r"puts .*? by \d\.\d{3}", text(page, ".told")), strict=True
         ):
             if words.startswith("puts neither"):
                 assert abs(gap) < HALF_A_DIGIT
             else:
                 assert words.startswith(f"puts {'A' if gap > 0 else 'B'} ahead")
-                assert float(words[-6:]) == pytest.approx(abs(gap), abs=HALF_A_DIGIT)
-        left = re.findall(r"leaves (nothing|less than 0\.0001|\d\.\d{4})", text(page, ".told"))
+                assert float(words[-5:]) == pytest.approx(abs(gap), abs=HALF_A_DIGIT)
+        left = re.findall(r"leaves (nothing|less than 0\.001|\d\.\d{3})", text(page, ".told"))
         for gap, words in zip(known[2][1::2], left, strict=True):
             assert abs(gap) == pytest.approx(float(words) if words[0].isdigit() else 0.0, abs=HALF_A_DIGIT)
 
@@ -129,11 +136,11 @@ def test_the_pictures_say_what_the_table_says(open_page):
         svg.get_attribute("aria-label").replace("−", "-")
         for svg in page.locator("#explorer figure svg").all()
     ]
-    numbers = [re.findall(r"[AB] (\d\.\d{4})", label) for label in labels]
+    numbers = [re.findall(r"[AB] (\d\.\d{3})", label) for label in labels]
     log, log_limit, power, power_limit = table(page)[:2].T
     shown = [[], [power_limit, log_limit], [log, log_limit], [power, power_limit]]
     for found, known in zip(numbers, shown, strict=True):
-        assert found == [f"{value:.4f}" for pair in known for value in pair]
+        assert found == [f"{value:.3f}" for pair in known for value in pair]
     # The mark of the present state stands at the height of its value, on the scale of the ticks.
     svg = page.locator("[data-panel=power] svg")
     labels = [float(label) for label in svg.locator("text[text-anchor=end]").all_text_contents()]
@@ -206,8 +213,8 @@ def test_what_there_is_to_try_shows_what_it_promises(open_page):
     for place, column in enumerate(([0], [0, 2], [1])):
         links.nth(place).locator("a").click()
         page.wait_for_selector(f"#explorer .tries li:nth-child({place + 1}) a[aria-current]")
-        promised = [float(number) for number in re.findall(r"\d\.\d{4}", links.nth(place).inner_text())]
-        np.testing.assert_allclose(np.abs(table(page)[2][column]), promised, atol=1.5e-4)
+        promised = [float(number) for number in re.findall(r"\d\.\d{3}", links.nth(place).inner_text())]
+        np.testing.assert_allclose(np.abs(table(page)[2][column]), promised, atol=1.5e-3)
     assert page.locator("#explorer .tries a[aria-current]").count() == 1
 
 
@@ -259,5 +266,5 @@ def test_its_numbers_are_small_and_stand_in_the_page(open_page):
 def test_without_javascript_there_is_a_table(open_page):
     page = open_page(java_script_enabled=False)
     cells = page.locator("#explorer tbody td").all_inner_texts()
-    assert len(cells) == 24 and all(re.fullmatch(r"−?\d\.\d{4}", cell) for cell in cells)
+    assert len(cells) == 24 and all(re.fullmatch(r"−?\d\.\d{3}", cell) for cell in cells)
     assert page.locator("#explorer caption").is_visible() and page.locator("#explorer form").count() == 0

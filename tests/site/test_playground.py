@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ndcg_companion.book.widgets.board import Board
+from ndcg_companion.book.widgets.board import TITLES, Board
 from ndcg_companion.measures import Geometric, Log, Power, dcg, linear_ndcg, ndcg, rankdcg
 
 pytestmark = pytest.mark.browser
@@ -19,7 +19,7 @@ START = Board("A2.B0.C3.D0.E1.F2.G1.H0.I1.J0")
 NAMES = ("dcg", "ndcg", "rankdcg", "linear")
 LISTS = 200
 EXACT = {"rtol": 0.0, "atol": 1e-12}
-HALF_A_DIGIT = 0.5001e-6
+HALF_A_DIGIT = 0.5001e-3  # the page prints three decimals
 GO = """hash => new Promise(done => {
   addEventListener('hashchange', done, {once: true});
   location.hash = hash;
@@ -141,6 +141,8 @@ def order(page):
 def assert_shows(page, board):
     page.wait_for_function("address => location.hash === address", arg=board.address)
     assert order(page) == re.sub("[.~]", "", board.documents)
+    titles = page.locator("#playground .title").all_inner_texts()
+    assert titles == [TITLES[letter] for letter in re.findall("[A-J]", board.documents)]
     for value, known in zip(shown(page), board.measures.values(), strict=True):
         assert (value is None) == np.isnan(known) and (value is None or abs(value - known) < HALF_A_DIGIT)
 
@@ -205,9 +207,9 @@ def test_the_rows_add_up_to_the_measures(open_page, ties):
         value = numbers.pop()
         assert value == pytest.approx(board.measures[measure], abs=HALF_A_DIGIT)
         sums = numbers if len(numbers) == 2 else [numbers[0] - numbers[1], numbers[2] - numbers[3]]
-        assert sums[0] / sums[1] == pytest.approx(value, abs=1e-6)
+        assert sums[0] / sums[1] == pytest.approx(value, abs=HALF_A_DIGIT)
         last = number(page.locator("#playground .so-far").last.inner_text().split()[-1])
-        assert last == pytest.approx(numbers[0], abs=1e-6)
+        assert last == pytest.approx(numbers[0], abs=1e-9)
 
 
 # ---- moving ----
@@ -256,7 +258,7 @@ def test_the_mouse_drags_and_the_measures_follow(open_page):
     assert page.evaluate("document.activeElement.textContent.trim()") == "F"
     told = page.locator("#playground .told").inner_text()
     assert told == "F to rank 2: DCG@10, NDCG@10 and linear NDCG rise; RankDCG falls."
-    assert "RankDCG falls by 0.050000: 0.650000" in page.locator("#playground [role=status]").inner_text()
+    assert "RankDCG falls by 0.050: 0.650" in page.locator("#playground [role=status]").inner_text()
 
 
 def test_a_drag_far_outside_ends_at_the_end_and_escape_takes_it_back(open_page):
@@ -505,10 +507,10 @@ def test_what_there_is_to_try_is_as_it_is_said(open_page):
             page.locator("#playground .swap .up, #playground .swap .down"),
         )
         if place == 0:
-            promised = [float(x) for x in re.findall(r"0\.\d{4}", text)]
+            promised = [float(x) for x in re.findall(r"0\.\d{3}", text)]
             first, second = START.change(START.swap(5)), START.change(START.swap(6))
             known = [first["linear"], -second["linear"], first["ndcg"], -second["ndcg"]]
-            np.testing.assert_allclose(promised, known, atol=5.1e-5)
+            np.testing.assert_allclose(promised, known, atol=5.1e-4)
             assert "does not count" not in page.locator("#playground .product").all_inner_texts()
             assert page.locator("#playground [name=shown][value=rankdcg]").is_checked()
         elif place == 1:
@@ -637,4 +639,4 @@ def test_without_javascript_there_is_a_table(open_page):
     )
     caption = page.locator("#playground caption").inner_text()
     found = [float(x) for x in re.findall(r"\d\.\d{6}", caption)]
-    assert found == pytest.approx([*START.measures.values()], abs=HALF_A_DIGIT)
+    assert found == pytest.approx([*START.measures.values()], abs=0.5001e-6)

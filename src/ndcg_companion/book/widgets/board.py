@@ -22,6 +22,19 @@ from ndcg_companion.measures import (
 from ndcg_companion.measures.ties import check_ties
 
 SIZE = 10
+# The pages of the first chapter, which answer somebody who asked how to repot an orchid, by their letters.
+TITLES = {
+    "A": "When does an orchid need a new pot?",
+    "B": "Repotting a cactus",
+    "C": "Repotting an orchid, step by step",
+    "D": "Orchids of the Alps",
+    "E": "Orchid care for beginners",
+    "F": "Bark or moss: choosing a mix",
+    "G": "Why orchid roots turn brown",
+    "H": "Orchid, a perfume",
+    "I": "Orchid pots, all sizes",
+    "J": "Hotel Orchid, rooms with balcony",
+}
 HIGHEST_GRADE = 3
 HIGHEST_BETA = 2.0
 
@@ -138,4 +151,5 @@ class Board:
         documents, discounts = re.findall(r"\w\d", self.documents), discount(np.arange(1.0, SIZE + 1))
         rows = zip(documents, zip(discounts, np.diff(earned), earned[1:], ideal))
         measures = list(self.measures.values())
-        return fragment("playground-fallback.html", {"rows": rows, "k": self.k, "measures": measures})
+        known = {"rows": rows, "k": self.k, "measures": measures, "titles": TITLES}
+        return fragment("playground-fallback.html", known)

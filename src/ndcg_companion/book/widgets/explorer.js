@@ -19,7 +19,11 @@ const curves = data.curves.map(([family, parameter, formula, line]) =>
 const placesOf = (family) => curves.flatMap((curve, i) => (curve.family === family ? [i] : []));
 
 const power = (state) => 1 + state.beta;
-const row = (state, discount, curve) => decode(data.values[state.cut][discount][curve]);
+/** A row of the table; values that repeat the last one were left out. */
+function row(state, discount, curve) {
+  const known = decode(data.values[state.cut][discount][curve]);
+  return Array.from({ length: LIMIT + 1 }, (_, place) => known[place] ?? known.at(-1));
+}
 const limitOf = (state, discount, curve) => row(state, discount, curve)[LIMIT];
 
 /** The exact expectation as far as there is one, then the pseudo-expectation. */
@@ -32,18 +36,18 @@ function valueOf(state, discount, curve) {
 // ---- words ----
 
 const raisedInSvg = (words) => raised(words, '<tspan dy="-5" font-size="9">$1</tspan>');
-const small = (x) => Math.abs(x) < 5e-5;
-const fixed = (x) => (small(x) ? 0 : x).toFixed(4).replace("-", "−");
+const small = (x) => Math.abs(x) < 5e-4;
+const fixed = (x) => (small(x) ? 0 : x).toFixed(3).replace("-", "−");
 const size = (x) => fixed(Math.abs(x));
 const discountName = (beta) => (beta === 1 ? "1/r" : beta === 0 ? "r^0" : `r^−${beta}`);
 const lengthName = (n) => (n < 1e4 ? n.toLocaleString("en-US") : `10^${Math.round(Math.log10(n))}`);
-const measureName = (state) => (cutoffs[state.cut] === 1 ? "NDCG" : `NDCG@${cutoffs[state.cut]}n`);
+const measureName = ({ cut }) => ["NDCG", ...cutoffs.slice(1, -1).map((c) => `NDCG@${c}n`), "mean NDCG@10"][cut];
 
 function sentence(state) {
   if (state.a === state.b) return "A and B are the same curve: no discount tells them apart.";
   const gap = (of, discount) => of(state, discount, state.a) - of(state, discount, state.b);
-  const by = (x) => (small(x) ? "neither ahead by 0.0001" : `${x > 0 ? "A" : "B"} ahead by ${size(x)}`);
-  const left = (x) => `leaves ${x === 0 ? "nothing" : small(x) ? "less than 0.0001" : size(x)}`;
+  const by = (x) => (small(x) ? "neither ahead by 0.001" : `${x > 0 ? "A" : "B"} ahead by ${size(x)}`);
+  const left = (x) => `leaves ${x === 0 ? "nothing" : small(x) ? "less than 0.001" : size(x)}`;
   const name = discountName(betas[state.beta]);
   return `At n = ${lengthName(lengths[state.n])} the log discount puts ${by(gap(valueOf, LOG))}, `
     + `${name} puts ${by(gap(valueOf, power(state)))}. In the limit the log discount `
@@ -96,7 +100,7 @@ function syncControls(state) {
     slider.value = places.indexOf(state[which]);
     slider.disabled = places.length === 1;
     slider.setAttribute("aria-valuetext", `relevance ${formula}`);
-    one(`output.of-${which}`).innerHTML = `ȳ(s) = ${raised(formula)}`;
+    one(`output.of-${which}`).innerHTML = `share relevant at s: ${raised(formula)}`;
   }
   const said = { beta: discountName(betas[state.beta]), n: lengthName(lengths[state.n]) };
   for (const [name, text] of Object.entries(said)) {
@@ -226,7 +230,7 @@ function drawCurves(state, both, told) {
     ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].map((s) => [s, String(s)]),
     low: 0,
     high: 1,
-    uncounted: 1 - cut,
+    uncounted: Math.max(0, 1 - cut),
     lines: both.map(([which, curve]) => [which, data.scores.map((s, i) => [s, curves[curve].line[i]])]),
   });
 }

@@ -16,6 +16,9 @@ The numbers are those of Wang et al. 2013.
 The first counts for the ideal list too, because a ranking with the curve Q is ideal. So the depths are laid
 out once, and a table of thousands of values is the product of two matrices. `ndcg_companion.theory`
 integrates each value by itself, adaptively, and is what the table is compared with.
+
+If only the first ten places count, the first is used at every length, and in the limit all of it lies at
+depth 0, whatever the discount.
 """
 
 from dataclasses import dataclass
@@ -27,9 +30,10 @@ from ndcg_companion.book.widgets import fragment
 from ndcg_companion.checks import raise_if
 from ndcg_companion.measures import Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
-from ndcg_companion.theory.exact import binomial_mean
+from ndcg_companion.theory.exact import binomial_mean, mean_discount
 
 CUTOFFS = (1.0, 0.5, 0.2)
+PAGE = 10  # the places that count for NDCG@10, the last of the cut-offs
 SHORT = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 LONG = (
     1e2,
@@ -192,6 +196,18 @@ def encode(values):
     return "".join(letters.flat)
 
 
+def shorter(text):
+    """Values as text without those at the end that the last one repeats; the script puts them back.
+
+    >>> shorter("1..J[5J[5")
+    '1..J[5'
+    """
+    last = text[-3:]
+    while text[-6:-3] == last:
+        text = text[:-3]
+    return text
+
+
 @dataclass(frozen=True)
 class Explorer:
     """All that the explorer knows.
@@ -235,8 +251,9 @@ class Explorer:
     def table(self):
         """NDCG, an array of shape (cut-offs, discounts, curves, expectations + pseudo-expectations + 1).
 
-        The last value is the limit. The pseudo-expectation of a list with fewer than `FEWEST` relevant items
-        that count is NaN.
+        The last value is the limit. The last cut-off is `PAGE`, for which expectations stand in place of the
+        pseudo-expectations. The pseudo-expectation of a list with fewer than `FEWEST` relevant items that
+        count is NaN.
         """
         u, width = depths(self.p)
         relevance = np.stack([*(curve.at_depth(u) for curve in self.curves), u <= self.p], axis=1)
@@ -248,27 +265,36 @@ class Explorer:
 
         columns = []
         for n in SHORT:
-            kept = np.arange(1, n + 1) <= np.array([[[cutoff(share, n)]] for share in CUTOFFS])
+            places = [*(cutoff(share, n) for share in CUTOFFS), PAGE]
+            kept = np.arange(1, n + 1) <= np.array(places)[:, None, None]
             weights = kept * np.array([discount(np.arange(1, n + 1)) for discount in self.discounts])
             means = expected_weights(u, width, weights.reshape(-1, n))
             columns.append(ndcg(means.reshape(*weights.shape[:2], -1)))
         for n in LONG:
             weights = np.array([pseudo_weights(u, width, discount, n) for discount in self.discounts])
             short = n * np.minimum(self.p, CUTOFFS) < FEWEST
-            columns.append(np.where(short[:, None, None], np.nan, ndcg(counted * weights)))
+            shares = np.where(short[:, None, None], np.nan, ndcg(counted * weights))
+            means = [mean_discount(discount, n, u, k=PAGE) for discount in self.discounts]
+            columns.append(np.concatenate([shares, ndcg(n * np.array(means) * width)[None]]))
         # The log discount decays like r**0.
         weights = np.array([limit_weights(u, width, beta) for beta in (0.0, *self.betas)])
-        columns.append(ndcg(counted * weights))
+        top = np.broadcast_to(u == 0.0, weights.shape)
+        columns.append(ndcg(np.concatenate([counted * weights, top[None]])))
         return np.stack(columns, axis=-1)
 
     def value(self, share, beta, number, n=None):
         """NDCG of the curve with that number: up to 10,000 items the expectation, then the pseudo one.
 
-        ``beta=None`` is the log discount, ``n=None`` the limit.
+        ``beta=None`` is the log discount, ``n=None`` the limit; a share of `PAGE` is NDCG@10.
         """
         place = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
         return float(
-            self.table[CUTOFFS.index(share), 0 if beta is None else 1 + self.betas.index(beta), number, place]
+            self.table[
+                (*CUTOFFS, PAGE).index(share),
+                0 if beta is None else 1 + self.betas.index(beta),
+                number,
+                place,
+            ]
         )
 
     @cached_property
@@ -291,19 +317,19 @@ class Explorer:
             (
                 "The log discount closes the gap, but not on any list that exists",
                 f"ȳ(s) = {self.curves[steepest].formula} against a coin toss, with a googol of items: "
-                f"{self.gap(googol, None):.4f} is still left.",
+                f"{self.gap(googol, None):.3f} is still left.",
                 googol,
             ),
             (
                 "Two rankers, two discounts, two winners",
-                f"at a million items the log discount puts A ahead by {self.gap(winners, None):.4f}, "
-                f"1/r puts B ahead by {-self.gap(winners, 1.0):.4f}.",
+                f"at a million items the log discount puts A ahead by {self.gap(winners, None):.3f}, "
+                f"1/r puts B ahead by {-self.gap(winners, 1.0):.3f}.",
                 winners,
             ),
             (
                 "Cut the list, and the gap stays under the log discount",
                 "where only the top fifth counts, "
-                f"the gap tends to {self.gap(cut | {'n': None}, None):.4f} instead of nothing.",
+                f"the gap tends to {self.gap(cut | {'n': None}, None):.3f} instead of nothing.",
                 cut,
             ),
         ]
@@ -330,10 +356,10 @@ class Explorer:
             "scores": scores.tolist(),
             "curves": [described(curve) for curve in self.curves],
             "betas": self.betas,
-            "cutoffs": CUTOFFS,
+            "cutoffs": (*CUTOFFS, PAGE),
             "short": SHORT,
             "long": LONG,
-            "values": [[[encode(row) for row in rows] for rows in each] for each in self.table],
+            "values": [[[shorter(encode(row)) for row in rows] for rows in each] for each in self.table],
             "tries": self.tries,
         }
 
@@ -347,7 +373,7 @@ class Explorer:
             for beta in (None, state["beta"]):
                 gaps = [self.gap(state | {"n": n}, beta) for n in lengths.values()]
                 name = "log" if beta is None else "1/r" if beta == 1 else f"r^−{beta:g}"
-                rows[name] = [f"{gap:z.4f}".replace("-", "−") for gap in gaps]
+                rows[name] = [f"{gap:z.3f}".replace("-", "−") for gap in gaps]
             a, b = (self.curves[state[ranker]].formula for ranker in "ab")
             tries.append((a, b, state["cut"], rows.items()))
         columns = "A and B", "discount", *lengths

@@ -156,7 +156,8 @@ const SAYS = {
   none: { one: "has no value", many: "have no value", would: "would have no value", sign: "?" },
 };
 const GAIN_NAMES = { linear: "y", exponential: "2^y − 1" };
-const digits = (x) => x.toFixed(6).replace(/^-/, "−");
+/** Three decimals, and more of what would be 0. */
+const digits = (x) => (x && Math.abs(x) < 5e-4 ? x.toPrecision(1) : x.toFixed(3)).replace(/^-/, "−");
 const short = (x) => (Number.isInteger(x) ? String(x) : digits(x));
 const listed = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
 
@@ -253,6 +254,7 @@ function renderPlaces() {
     place.classList.toggle("cut", state.k === i + 1 && state.k < N);
     one(".document", place).style.setProperty("--grade", grade);
     one(".handle b", place).textContent = name;
+    one(".title", place).textContent = data.titles[name];
     cards[i].setAttribute("aria-label", `${name}, grade ${grade}, rank ${i + 1} of ${N}`);
     one(".grade", place).textContent = grade;
     for (const step of all(".step", place)) {

@@ -20,7 +20,7 @@ from ndcg_companion.theory import Pair, ahead_probability
 # By the name that stands in the address: what the reader sees, and the curve's coefficients in u.
 RANKERS = {
     "clear": ("librarian: NDCG@10 of 0.65", (0.65, -0.3)),
-    "tenth": ("good: 0.60", (0.6, -0.2)),
+    "tenth": ("clerk: 0.60", (0.6, -0.2)),
     "slight": ("fair: 0.55", (0.55, -0.1)),
     "fiftieth": ("hardly better: 0.52", (0.52, -0.04)),
     "tied": ("tied under 1/√r: 0.60", (0.6, -1.2, 1.5)),
