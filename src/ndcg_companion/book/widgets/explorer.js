@@ -41,7 +41,8 @@ const fixed = (x) => (small(x) ? 0 : x).toFixed(3).replace("-", "−");
 const size = (x) => fixed(Math.abs(x));
 const discountName = (beta) => (beta === 1 ? "1/r" : beta === 0 ? "r^0" : `r^−${beta}`);
 const lengthName = (n) => (n < 1e4 ? n.toLocaleString("en-US") : `10^${Math.round(Math.log10(n))}`);
-const measureName = ({ cut }) => ["NDCG", ...cutoffs.slice(1, -1).map((c) => `NDCG@${c}n`), "mean NDCG@10"][cut];
+const measureNames = ["NDCG", ...cutoffs.slice(1, -1).map((c) => `NDCG@${c}n`), "mean NDCG@10"];
+const measureName = ({ cut }) => measureNames[cut];
 
 function sentence(state) {
   if (state.a === state.b) return "A and B are the same curve: no discount tells them apart.";
