@@ -4,7 +4,7 @@ Sphinx's own search drops numbers, so that "Theorem 8" finds every page with the
 what it quotes, which a page opened from the file system may not do. The book is small: its text is one
 script, and ``search.js`` reads all of it for each question, without an index, in some milliseconds. A reader
 loads it with every search, so it holds no text twice, and none in which nobody looks for words: code,
-displayed formulas and long ones, exercises, the numbers of findings, more of a name of the package than how
+displayed formulas and long ones, exercises, how findings are checked, more of a name of the package than how
 it begins.
 """
 
@@ -22,7 +22,8 @@ _UNREAD = {
     ),
 }
 _UNREAD_THERE = (
-    ".proof > .admonition-title, div.math, table.unsearched, table.searched-first td:not(:first-child)"
+    ".proof > .admonition-title, div.math, table.unsearched, table.searched-first td:not(:first-child), "
+    "#verdicts :is(p, li, td)"
 )
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _MAP = "chapters/map.html"  # which names every page: it is found by its own title alone
