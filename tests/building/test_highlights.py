@@ -114,7 +114,7 @@ def test_every_statement_of_the_sources_is_counted_once():
 def test_one_sentence_counts_what_falls():
     stated = ids(lambda row: row.reading in ("as printed", "as meant"))
     fallen = ids(lambda row: row.expected == "contradicted")
-    assert count_markdown(BOOK, EXPECTED) == f"Of {len(stated)} statements **{len(fallen)} are refuted**."
+    assert count_markdown(BOOK, EXPECTED) == f"Of {len(stated)} statements **{len(fallen)} fall**."
     assert "once the whole book has been built" in count_markdown(BOOK, [])
 
 

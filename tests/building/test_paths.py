@@ -14,7 +14,7 @@ from ndcg_companion.book import BOOK
 PROJECT = Project(ROOT)
 ROUTES = walks(PROJECT)
 MAP = map_markdown(PROJECT, addresses(PROJECT), {row.id: row.expected for row in BOOK.registry.values()})
-SHORT = {row.page: row.walks.split() for row in BOOK.table("walks.csv")}
+SHORT = {row.page: row.walks.split() for row in BOOK.table("walks.csv", ("page", "walks"))}
 TOOK = {chapter.name: minutes(chapter.prose) for chapter in PROJECT.notebooks}
 
 
