@@ -4,9 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
-from io import StringIO
 from pathlib import Path
 
 import samples
@@ -19,18 +17,14 @@ BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['bui
 
 def companion(*arguments, cwd=ROOT, **options):
     """Run the command line as a user would, in a process of its own."""
-    command = [sys.executable, "-m", "ndcg_companion", *map(str, arguments)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", **options)
+    return samples.run_module("ndcg_companion", *arguments, cwd=cwd, **options)
 
 
 def called(*words):
     """Run the command line in this process: much sooner, for calls that are refused or answered at once."""
     from ndcg_companion.commands.main import main
 
-    said, complained = StringIO(), StringIO()
-    with redirect_stdout(said), redirect_stderr(complained):
-        code = main(words)
-    return subprocess.CompletedProcess(words, code, said.getvalue(), complained.getvalue())
+    return samples.called_by(main, *words)
 
 
 def small_book_in(folder):

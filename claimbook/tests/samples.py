@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -17,20 +18,28 @@ PAGE = "from plain_book import Page\npage = Page('{name}')\npage.numbers({{'seed
 TOC = "format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n"
 
 
-def claimbook(*arguments, cwd, **options):
-    """Run the command line as a user would, in a process of its own."""
-    command = [sys.executable, "-m", "claimbook", *map(str, arguments)]
+def run_module(module, *arguments, cwd, **options):
+    """Run a command line as a user would, in a process of its own."""
+    command = [sys.executable, "-m", module, *map(str, arguments)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", **options)
 
 
-def called(*words):
-    """Run the command line in this process: much sooner, for calls that are refused or answered at once."""
-    from claimbook.cli.main import main
-
+def called_by(main, *words):
+    """Run a command line in this process: much sooner, for calls that are refused or answered at once."""
     said, complained = StringIO(), StringIO()
     with redirect_stdout(said), redirect_stderr(complained):
         code = main(words)
     return subprocess.CompletedProcess(words, code, said.getvalue(), complained.getvalue())
+
+
+claimbook = partial(run_module, "claimbook")
+
+
+def called(*words):
+    """`called_by` the engine's own command line."""
+    from claimbook.cli.main import main
+
+    return called_by(main, *words)
 
 
 def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]", title=""):
