@@ -51,7 +51,9 @@ def test_a_run_is_like_itself_and_unlike_others_exactly_where_it_is(runs):
     assert far.verdicts == [("first", "note/claim-1", "● consistent", "✕ contradicted")]
     assert len(far.checks) == 2 and far.moved == 0
     assert (
-        far.as_text().index("1 verdicts") < far.as_text().index("2 checks") < far.as_text().index("figures")
+        far.as_text().index("1 verdict differs")
+        < far.as_text().index("2 checks differ")
+        < far.as_text().index("figures")
     )
 
 
