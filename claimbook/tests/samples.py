@@ -15,6 +15,16 @@ from claimbook.sphinxext.symbols import bare, tokens_of
 
 SKELETON = Path(__file__).parents[1] / "src" / "claimbook" / "skeleton"
 PAGE = "from plain_book import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
+DRAWING = """\
+from matplotlib.figure import Figure
+from claimbook.style import drawing
+
+@drawing
+def line(end):
+    figure = Figure()
+    figure.subplots().plot([0, 1], [0, end])
+    return figure, f"A line up to {end}."
+"""
 TOC = "format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n"
 
 

@@ -3,29 +3,23 @@ import tracemalloc
 
 import nbformat
 import pytest
-from samples import called, claimbook, small_book_in, write_notebook
+from samples import DRAWING, called, claimbook, small_book_in, write_notebook
 
 from claimbook.cli.diff import compare, read_runs
 
 PARAMETERS = (
     "shift: float = 0.0  # moves what is observed [0 <= shift <= 2]\nseed: int = 1  # seed [seed >= 0]"
 )
-SOURCE = """\
-from matplotlib.figure import Figure
+SOURCE = (
+    DRAWING
+    + """\
 from plain_book import Page
-from claimbook.style import drawing
 page = Page("first")
-
-@drawing
-def line(end):
-    figure = Figure()
-    figure.subplots().plot([0, 1], [0, end])
-    return figure, f"A line up to {end}."
-
 page.numbers({"seed-shown": 7})
 page.numbers({"shift-shown": shift})
 page.finding("note/claim-1", claim=("low", 0.0, shift, 0.6), control=("high", 2.0, shift, 0.6))
 page.figure(line(1 + shift), "figure-line")"""
+)
 
 
 @pytest.fixture(scope="module")

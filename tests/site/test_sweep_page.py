@@ -4,6 +4,7 @@ rules of every page.
 
 import gates
 import pytest
+from samples import DRAWING
 from support import companion, write_notebook
 
 from claimbook.project import Project
@@ -12,21 +13,15 @@ from claimbook.project import Project
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 PARAMETERS = "beta: float = 0.5  # exponent [0 < beta < 1]\nseed: int = 1  # seed [seed >= 0]"
-SOURCE = """\
-from matplotlib.figure import Figure
+SOURCE = (
+    DRAWING
+    + """\
 from ndcg_companion.book import Page
-from claimbook.style import drawing
 page = Page("first")
-
-@drawing
-def line(end):
-    figure = Figure()
-    figure.subplots().plot([0, 1], [0, end])
-    return figure, f"A line up to {end}."
-
 page.numbers({"sum": beta + seed})
 page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6))
 page.figure(line(beta), "figure-line")"""
+)
 
 
 @pytest.fixture(scope="module")
