@@ -48,8 +48,8 @@ _LARGEST = 1.0  # sd of a difference of two values in [0, 1], which lies in [-1,
 _WORST = "largest sd"
 _SAID = (
     "Worst case: whatever the systems and queries are, the difference of values in [0, 1] has at most the sd "
-    f"{_LARGEST:g}, as when on every query one system scores 1 and the other 0. Rows with the {_WORST} take "
-    "that."
+    f"{_LARGEST:g}, as when a fair coin decides on every query which of the two scores 1, and the other 0. "
+    f"Rows with the {_WORST} take that."
 )
 
 
