@@ -216,6 +216,11 @@ def write(name, text):
         (
             ["--labels", "good run", "--runs", "qrels"],
             None,
+            "good run, line 1: expected 4 fields (query iteration document grade), got 6, as runs have: are",
+        ),
+        (
+            ["--labels", "qrels", "--runs", "qrels"],
+            None,
             "as judgments have: are labels and runs swapped?",
         ),
         ([*RUNS, "--measure", "ndcg_cut_10"], None, "did you mean 'nDCG@10'?"),
@@ -289,7 +294,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(files, capsys, words, change, 
     ],
 )
 def test_what_needs_no_file_is_refused_before_any_is_read(files, capsys, monkeypatch, words, message):
-    for name in ("gather", "named_runs", "compare"):
+    for name in ("gather", "compare"):
         monkeypatch.delattr(f"ndcg_companion.commands.report.{name}")
     assert main(["report", *RUNS, *words]) == 2
     assert message in capsys.readouterr().err

@@ -85,9 +85,13 @@ RUNS = {
 }
 
 
+def ids(coded):
+    return as_texts(coded.texts)[coded.codes].tolist()
+
+
 def held(rows, kind):
     name = kind if kind in rows.numbers else "grade"
-    return sorted(zip(map(str, rows.query), as_texts(rows.item), rows.numbers[name].tolist()))
+    return sorted(zip(ids(rows.query), ids(rows.item), rows.numbers[name].tolist()))
 
 
 def written(path, text):
@@ -123,12 +127,12 @@ def test_ms_marcos_three_columns_are_ranks(mark, start, tmp_path):
     if start == 0:
         text = text.replace(f"{mark}1\n", f"{mark}0\n")
     rows = read_file(written(tmp_path / "run", text), "score")[1]
-    best = [item for _, item in sorted(zip(-rows.numbers["score"], as_texts(rows.item)))]
+    best = [item for _, item in sorted(zip(-rows.numbers["score"], ids(rows.item)))]
     assert (rows.numbers["score"] <= 0).all() and len(best) == 7
     for query in ("q1", "q2"):
-        of_query = rows.query == query
+        of_query = np.array(ids(rows.query)) == query
         order = np.argsort(-rows.numbers["score"][of_query], kind="stable")
-        assert [*RUN[query]] == as_texts(rows.item[of_query][order]).tolist()
+        assert [*RUN[query]] == np.array(ids(rows.item))[of_query][order].tolist()
 
 
 def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):

@@ -13,7 +13,8 @@ RUN = {"q1": {"d2": 3.5, "d1": 3.25, "d9": -1.0}, "q2": {"d7": 2.0, "d1": 0.1}}
 
 def held(rows):
     (numbers,) = rows.numbers.values()
-    return sorted(zip(map(str, rows.query), as_texts(rows.item), numbers.tolist()))
+    ids = [as_texts(coded.texts)[coded.codes].tolist() for coded in (rows.query, rows.item)]
+    return sorted(zip(*ids, numbers.tolist()))
 
 
 def triples(table):

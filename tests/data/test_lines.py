@@ -1,7 +1,6 @@
 """Columns between blanks without a Python object for each field, against reading line by line."""
 
 import numpy as np
-import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,20 +62,27 @@ def test_what_runs_hold_is_split():
 IDS = st.text("aZ0-.", min_size=1, max_size=20)
 
 
-@given(st.lists(st.lists(IDS, min_size=1, max_size=30), min_size=1, max_size=3), st.booleans(), st.booleans())
-def test_codes_of_fields_are_those_of_texts(parts, ordered, collide):
-    """Also where all texts are given one number, as two might be."""
-    as_bytes = [np.array([text.encode() for text in part]) for part in parts]
-    expected, texts = joining.codes_together(parts, ordered)
+@given(
+    st.lists(st.lists(IDS, min_size=1, max_size=30), min_size=1, max_size=3),
+    st.booleans(),
+    st.integers(0, 3),
+)
+def test_codes_of_fields_are_those_of_texts(parts, collide, texts_from):
+    """Also where long texts are given one number, as two might be, and where later sources have no fields."""
+    first, vocabulary = list(dict.fromkeys(text for part in parts for text in part)), joining.Vocabulary()
     with pytest.MonkeyPatch.context() as patch:
         if collide:
-            patch.setattr(joining, "_mixed", lambda words: np.zeros(len(words), dtype=np.uint64))
-        found, same = joining.codes_together(as_bytes, ordered)
-    assert same.tolist() == texts.tolist()
-    assert [part.tolist() for part in found] == [part.tolist() for part in expected]
-    repeated = np.repeat(as_bytes[0], 3)
-    codes, own = joining.codes_of(repeated, ordered)
-    assert own[codes].tolist() == joining.as_texts(repeated).tolist()
+            patch.setattr(joining, "_mixed", lambda words: words[:, 0] * np.uint64(words.shape[1] == 1))
+        for at, part in enumerate(parts):
+            ids = np.array([text.encode() for text in part]) if at < texts_from else part
+            for repeats in (1, 3):
+                codes, texts = joining.codes_of(np.repeat(ids, repeats))
+                assert joining.as_texts(texts)[codes].tolist() == np.repeat(part, repeats).tolist()
+                assert joining.as_texts(texts).tolist() == list(dict.fromkeys(part))
+            assert vocabulary.numbers(texts)[codes[::3]].tolist() == [first.index(text) for text in part]
+        assert joining.as_texts(vocabulary.texts).tolist() == first
+        falling = joining.as_texts(vocabulary.texts)[vocabulary.falling()].tolist()
+        assert falling == sorted(first, reverse=True)
 
 
 def test_a_run_and_its_copy_in_other_blanks_are_joined_alike(tmp_path):
@@ -87,8 +93,7 @@ def test_a_run_and_its_copy_in_other_blanks_are_joined_alike(tmp_path):
     for name, tag in (("a", "x"), ("b", "é")):
         text = "".join(f"{q} Q0 {d} 1 {score} {tag}\n" for q, d, score in rows)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    assert isinstance(trec.read_run(tmp_path / "a")[1].query, pandas.Categorical)
-    assert trec.read_run(tmp_path / "b")[1].item.dtype == object
+    assert [trec.read_run(tmp_path / name)[1].item.texts.dtype.kind for name in "ab"] == ["S", "T"]
     runs = {name: tmp_path / name for name in "ab"}
     both = trec.read_trec(tmp_path / "qrels", runs)
     alone = trec.read_trec(tmp_path / "qrels", {"a": tmp_path / "a"})

@@ -6,7 +6,7 @@ import pandas
 import pytest
 
 from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.inputs import gather, named_runs
+from ndcg_companion.evaluation.inputs import gather
 
 
 def write_trec(folder, qrels, runs):
@@ -58,7 +58,8 @@ def test_judgments_and_runs_of_different_programs_go_together(made, tmp_path):
     for judged in (path, tmp_path / "qrels.csv", tmp_path / "qrels.tsv.xz", tmp_path / "qrels.json"):
         same(gather(judged, paths), expected)
         same(gather(judged, other), expected)
-        same(gather(judged, named_runs(other.values())), expected)
+        named = gather(judged, runs=other.values())
+        same(named, expected)
     terrier = {name: frame.set_axis(["qid", "docno", "score"], axis=1) for name, frame in lists.items()}
     same(gather(labels.set_axis(["qid", "docno", "label"], axis=1), terrier), expected)
 
@@ -139,16 +140,20 @@ def test_a_row_of_a_frame_is_named_by_its_number():
 
 def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
     qrels, runs = made
-    _, paths = write_trec(tmp_path, qrels, runs)
-    assert list(named_runs(paths.values())) == ["good", "fair", "poor"]
+    judged, paths = write_trec(tmp_path, qrels, runs)
+    names = lambda paths, **given: list(gather(judged, **given, runs=[*paths]).scores)
+    assert names(paths.values()) == ["good", "fair", "poor"]
     again = tmp_path / "again.run"
     again.write_bytes(gzip.decompress(paths["good"].read_bytes()))
-    assert list(named_runs([paths["good"], again, paths["poor"]])) == ["good", "again", "poor"]
+    assert names([paths["good"], again, paths["poor"]]) == ["good", "again", "poor"]
+    assert names([paths["poor"]], systems={"good": again}) == ["good", "poor"]
     (tmp_path / "other").mkdir()
     twice = tmp_path / "other" / "again.run"
     twice.write_bytes(again.read_bytes())
     with pytest.raises(ValueError, match="again.run: expected a name of its own, got again twice"):
-        named_runs([again, twice])
+        names([again, twice])
+    with pytest.raises(ValueError, match="good.*: expected a name of its own, got good, which is given"):
+        names([paths["good"]], systems={"good": again})
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare, read_gate
 from ndcg_companion.evaluation.history import check_history, check_night, tonight
-from ndcg_companion.evaluation.inputs import FORMATS, gather, named_runs
+from ndcg_companion.evaluation.inputs import FORMATS, gather
 from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, more_tables, save
 from ndcg_companion.evaluation.scoring import TIES
@@ -136,14 +136,13 @@ def call(options):
     if options.dask:
         connect(options.dask).close()
     groups = None if options.by is None else read_groups(options.by)
-    systems = _read_systems(options.system)
-    for name, rows in named_runs(sum(map(_matching, options.runs), [])).items():
-        fail_if(
-            name in systems,
-            f"{rows.source}: expected a name of its own, got {escaped(name)}, which is given",
-        )
-        systems[name] = rows
-    rankings = gather(options.labels, systems or None, missing=options.missing, form=options.format)
+    rankings = gather(
+        options.labels,
+        _read_systems(options.system) or None,
+        runs=sum(map(_matching, options.runs), []),
+        missing=options.missing,
+        form=options.format,
+    )
     _check_how_many(len(rankings.scores), len(measures), options.baseline)
     comparison = compare(
         rankings,

@@ -124,11 +124,12 @@ def read_opening(path):
 
 
 def _rest(path, file, data=b""):
-    """What a file still holds, behind what was read of it."""
+    """What a file holds, of which the beginning has been read."""
     about = os.fstat(file.fileno())
     if stat.S_ISREG(about.st_mode):
         check_size(path, about.st_size)
-        return data + file.read()
+        file.seek(0)
+        return file.read()
     parts = [data]
     while chunk := file.read(_CHUNK):  # nobody knows how much a pipe holds
         parts.append(chunk)
@@ -176,7 +177,7 @@ def read_bytes(path, expected, data=None):
         fail_if(re.match(mark, data), f"{named(path)}: expected {expected}, got {what}")
     # The byte-order mark of UTF-8 says nothing; that of another encoding is no UTF-8.
     data = data.removeprefix(b"\xef\xbb\xbf")
-    fail_if(not data.strip(), f"{named(path)}: expected {expected}, got an empty file")
+    fail_if(not data or data.isspace(), f"{named(path)}: expected {expected}, got an empty file")
     try:
         if b"\0" in data or not data.isascii():
             data.replace(b"\0", b"\xff").decode()  # a zero is no text either
@@ -200,7 +201,7 @@ def line_of(path, start=1):
     return lambda row: f"{named(path)}, line {row + start}"
 
 
-def read_columns(path, data, names, parsers, *, start=1, mark=None, kinds="iuf"):
+def read_columns(path, data, names, parsers, *, start=1, mark=None, kinds="iuf", passed_over=()):
     """Columns by name of a text with one row a line; ValueError with the line that cannot be read.
 
     Parameters
@@ -218,9 +219,11 @@ def read_columns(path, data, names, parsers, *, start=1, mark=None, kinds="iuf")
         What separates the fields, as in CSV, instead of blanks and tabs.
     kinds : str
         The kinds of NumPy's types that a column of numbers may have.
+    passed_over : collection of str
+        Columns of which nothing is wanted, and which may be missing from what is returned.
     """
     _check_rows(path, data, _AT_ONCE * len(names))
-    if mark is None and (found := _read_split(data, names, parsers, kinds)):
+    if mark is None and (found := _read_split(data, names, parsers, kinds, passed_over)):
         return found
     if found := read_at_once(data, names, parsers, mark, kinds):
         return found
@@ -228,14 +231,16 @@ def read_columns(path, data, names, parsers, *, start=1, mark=None, kinds="iuf")
     return read_line_by_line(data, names, parsers, line_of(path, start), mark)
 
 
-def _read_split(data, names, parsers, kinds):
+def _read_split(data, names, parsers, kinds, passed_over=()):
     """The columns of a text between blanks, texts as bytes; None if it needs another reader."""
-    columns = split_columns(data, len(names), {at for at, name in enumerate(names) if name in parsers})
+    places = lambda some: {at for at, name in enumerate(names) if name in some}
+    columns = split_columns(data, len(names), places(parsers), places(passed_over))
+    named = dict(zip((name for name in names if name not in passed_over), columns or ()))
     right = columns and all(
         column.dtype.kind in kinds or column.dtype.kind == "S" and name not in parsers
-        for name, column in zip(names, columns)
+        for name, column in named.items()
     )
-    return dict(zip(names, columns)) if right else None
+    return named if right else None
 
 
 def read_at_once(data, names, parsers, mark=None, kinds="iuf"):

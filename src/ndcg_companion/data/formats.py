@@ -64,7 +64,7 @@ def read_file(path, kind, data=None):
     data = read_bytes(path, EXPECTED[kind], data).rstrip()
     if is_json_mapping(data):
         return None, rows_of_value(_json(path, data), kind, named(path))
-    line = data.partition(b"\n")[0].rstrip(b"\r")
+    line = BytesIO(data).readline().rstrip(b"\r\n")
     if found := header_of(line.decode()):
         return None, _of_columns(path, data, kind, *found)
     if len(line.split()) == 3:

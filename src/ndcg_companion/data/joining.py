@@ -1,7 +1,8 @@
 """Judgments joined with what several systems retrieved: one list of items for each query."""
 
-from collections.abc import Callable, Mapping
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas
@@ -19,6 +20,13 @@ _EXACT = 2**53
 _MIXER = np.uint64(0x9E3779B97F4A7C15)  # odd, so that nothing is lost
 
 
+class Coded(NamedTuple):
+    """Ids of rows by numbers: ``texts[codes[i]]`` is that of row i, and -1 stands for one that is missing."""
+
+    codes: np.ndarray
+    texts: np.ndarray
+
+
 class Rows:
     """What one source says of items, in one row for each: checked, whatever the source is.
 
@@ -27,7 +35,7 @@ class Rows:
     source : str
         The file, or what else it is called in messages.
     query, item : array_like of shape (n,)
-        Ids; as texts they are what files hold.
+        Ids; as texts they are what files hold. They are kept as `Coded`, each text once.
     numbers : mapping of str to ndarray of shape (n,)
         Such as a grade, or scores.
     place : callable
@@ -49,10 +57,7 @@ class Rows:
         numbers: Mapping[str, np.ndarray],
         place: Callable[[int], str],
     ) -> None:
-        if _are_fields(query):
-            query = pandas.Categorical.from_codes(*codes_of(query))
-        self.source, self.query, self.item = source, query, item
-        self.numbers, self.place = numbers, place
+        self.source, self.numbers, self.place = source, numbers, place
         for name, values in numbers.items():
             fail_if(
                 values.ndim != 1, f"{source}: expected a number as {escaped(name)}, got several in one place"
@@ -75,19 +80,23 @@ class Rows:
                     expected = f"expected a {escaped(name)} that a float holds exactly, at most 2**53"
                     raise ValueError(f"{place(row)}: {expected}, got {values[row]}")
 
-    def keys(self, query, item, queries, items):
-        """A number for each pair of query and item, from their codes; ValueError for none, or one twice."""
+        self.query, self.item = codes_of(query), codes_of(item)
+
+    def refuse_twice(self):
+        """ValueError for an item that stands twice in a query, and for a row without query or item."""
+        (query, queries), (item, items) = self.query, self.item
         for name, codes in (("query", query), ("item", item)):
             if (row := first(codes < 0)) is not None:
                 raise ValueError(f"{self.place(row)}: expected a value of {name}, got nothing")
         keys = query.astype(np.int64) << 32 | item
-        ordered = np.sort(keys)  # which is quicker than to look each up
+        # Quicker than to look each up, and stable, as rows of one query mostly stand together.
+        ordered = np.sort(keys, kind="stable")
         if (ordered[1:] == ordered[:-1]).any():
             later = first(pandas.Series(keys).duplicated().to_numpy())
             earlier = self.place(first(keys == keys[later])).rpartition(", ")[2]
-            got = f"{escaped(items[item[later]])} for query {escaped(queries[query[later]])} as in {earlier}"
+            (item,), (query,) = as_texts(items[[item[later]]]), as_texts(queries[[query[later]]])
+            got = f"{escaped(item)} for query {escaped(query)} as in {earlier}"
             raise ValueError(f"{self.place(later)}: expected each item once for a query, got {got}")
-        return keys
 
 
 def check_ids(name, values, place):
@@ -120,39 +129,52 @@ def check_ids(name, values, place):
     return array
 
 
-def codes_of(values, ordered=False):
-    """Numbers of ids and their texts: ``texts[codes[i]]`` is that of ``values[i]``; -1 for what is missing.
+def codes_of(values):
+    """`Coded` of ids, texts by first appearance; those of a file's fields stay bytes.
 
-    Texts come by first appearance, or in the order of their characters, which is that of their bytes.
-
-    >>> codes, texts = codes_of(["b", "a", "b", None], ordered=True)
+    >>> codes, texts = codes_of(["b", "a", "b", None])
     >>> codes.tolist(), texts.tolist()
-    ([1, 0, 1, -1], ['a', 'b'])
+    ([0, 1, 0, -1], ['b', 'a'])
     """
     values = values if hasattr(values, "dtype") else np.array(values, dtype=object)
     if _are_fields(values):
-        begins = np.append(True, values[1:] != values[:-1])  # those of queries stand together
-        (codes,), texts = _codes_of_fields([values[begins]], ordered)
-        return codes[begins.cumsum() - 1], texts
+        words = _words(values)
+        begins = np.append(True, (words[1:] != words[:-1]).any(axis=1))  # those of queries stand together
+        (codes,), texts = _codes_of_fields([values[begins]])
+        return Coded(codes[begins.cumsum() - 1], texts)
     codes, found = pandas.factorize(values)
     numbers, spelled = pandas.factorize(np.array([str(value) or None for value in found], dtype=object))
-    texts = np.array(spelled, dtype=TEXT)
-    order = texts.argsort() if ordered else np.arange(len(texts))
     # -1 at the end: that is where -1 leads, which it stays.
-    return np.append(order.argsort(), -1)[np.append(numbers, -1)[codes]], texts[order]
+    return Coded(np.append(numbers, -1).astype(np.int32)[codes], np.array(spelled, dtype=TEXT))
 
 
-def codes_together(parts, ordered=False):
-    """The same of several sources: the numbers of each, and the texts of all.
+class Vocabulary:
+    """The ids of several sources: each keeps the number that it got when it first came.
 
-    >>> codes, texts = codes_together([np.array([b"b", b"a"]), ["c", "a"]])
-    >>> [part.tolist() for part in codes], texts.tolist()
-    ([[0, 1], [2, 1]], ['b', 'a', 'c'])
+    >>> items = Vocabulary()
+    >>> items.numbers(np.array([b"b", b"a"])).tolist(), items.numbers(np.array([b"c", b"a"])).tolist()
+    ([0, 1], [2, 1])
+    >>> items.falling().tolist()
+    [2, 0, 1]
     """
-    if all(map(_are_fields, parts)):
-        return _codes_of_fields(parts, ordered)
-    codes, texts = codes_of(np.concatenate([as_texts(ids) for ids in parts]), ordered)
-    return np.split(codes, np.cumsum([len(ids) for ids in parts])[:-1]), texts
+
+    def __init__(self):
+        self.texts = np.array([], dtype="S8")
+
+    def numbers(self, texts):
+        """The numbers of different ids, of which new ones get the next."""
+        parts = [self.texts, texts]
+        if all(map(_are_fields, parts)):
+            (_, codes), self.texts = _codes_of_fields(parts)
+        else:
+            codes, self.texts = codes_of(np.concatenate([as_texts(ids) for ids in parts]))
+            codes = codes[len(parts[0]) :]
+        return codes
+
+    def falling(self):
+        """The numbers from the last text to the first, in the order of characters, which is that of bytes."""
+        fields = _are_fields(self.texts)
+        return (np.lexsort(_words(self.texts).T[::-1]) if fields else self.texts.argsort())[::-1]
 
 
 def _are_fields(ids):
@@ -160,33 +182,32 @@ def _are_fields(ids):
     return isinstance(ids, np.ndarray) and ids.dtype.kind == "S"
 
 
-def _codes_of_fields(parts, ordered):
-    """The same of fields of files, by numbers of 64 bits instead of Python objects."""
+def _words(ids, size=None):
+    """Fields as numbers of 64 bits, in as many columns as the longest takes, or as ``size`` bytes take."""
+    size = size or 8 * -(-ids.itemsize // 8)
+    words = ids.astype(f"S{size}", copy=False).view(">u8").astype(np.uint64)
+    return words.reshape(len(ids), size // 8)
+
+
+def _codes_of_fields(parts):
+    """Numbers of the fields of several sources by first appearance, and their texts."""
     size = 8 * -(-max(ids.itemsize for ids in parts) // 8)
-    words = [ids.astype(f"S{size}", copy=False).view(">u8").reshape(len(ids), -1) for ids in parts]
-    mixed = np.concatenate([_mixed(one) for one in words])
-    codes, found = pandas.factorize(mixed)
-    del mixed
+    words = np.concatenate([_words(ids, size) for ids in parts])
+    codes, found = pandas.factorize(_mixed(words))
+    codes = codes.astype(np.int32)
     first_at = np.empty(len(found), dtype=np.int64)
     first_at[codes[::-1]] = np.arange(len(codes))[::-1]
-    ends = np.cumsum([len(ids) for ids in parts])
-    texts = np.empty((len(found), size // 8), dtype=np.uint64)
-    for one, end in zip(words, ends):
-        here = (first_at >= end - len(one)) & (first_at < end)
-        texts[here] = one[first_at[here] - (end - len(one))]
-    codes = np.split(codes.astype(np.int32), ends[:-1])
-    if any((texts[own] != one).any() for own, one in zip(codes, words)):  # two texts with one number
-        return codes_together([as_texts(ids) for ids in parts], ordered)
-    if ordered:
-        order = np.lexsort(texts.T[::-1])
-        places, texts = order.argsort().astype(np.int32), texts[order]
-        codes = [places[own] for own in codes]
-    return codes, as_texts(texts.astype(">u8").view(f"S{size}").ravel()).astype(TEXT)
+    texts = words[first_at]
+    if size > 8 and (texts[codes] != words).any():  # two texts with one number
+        codes, texts = codes_of(np.concatenate([as_texts(ids) for ids in parts]))
+    else:
+        texts = texts.astype(">u8").view(f"S{size}").ravel()
+    return np.split(codes, np.cumsum([len(ids) for ids in parts])[:-1]), texts
 
 
 def _mixed(words):
     """One number of the words of each text."""
-    mixed = words[:, 0].astype(np.uint64)
+    mixed = words[:, 0]
     for word in words.T[1:]:
         mixed = (mixed ^ mixed >> np.uint64(32)) * _MIXER + word
     return mixed
@@ -199,83 +220,137 @@ def as_texts(ids):
 
 
 def join(judgments, runs, missing="raise"):
-    """Rankings from `Rows` of judgments and, for each system, `Rows` of what it retrieved.
+    """Rankings from `Rows` of judgments and, for each system, `Rows` of what it retrieved: see `Joining`."""
+    check_missing(missing)
+    joining = Joining(judgments)
+    for rows in runs.values():
+        joining.add(rows)
+    return joining.rankings([*runs], missing)
 
-    An item is what is judged or what any system retrieved; items of a query stand in decreasing order of
-    their ids (in the order of bytes), in which trec_eval breaks ties. Grades below zero are 0 and counted.
+
+@dataclass(slots=True)
+class _Part:
+    """What is kept of one source: for each row where it belongs, and its number.
+
+    At first that is the number of its query, and 32 bits below that of its item; in the end its place among
+    all items of all queries.
+    """
+
+    source: str
+    contradicted: float
+    queries: np.ndarray
+    at: np.ndarray
+    values: np.ndarray
+
+
+class Joining:
+    """Judgments joined with runs that come one after the other, so that only one at a time is there whole.
+
+    Of a run that came before, 16 bytes a row are kept, for queries that are judged; and of each id one text.
 
     Parameters
     ----------
     judgments : Rows
-    runs : dict of str to Rows
-    missing : {"raise", "zero", "drop"}
-        A query that is judged but not in some run: refuse it, let the run have retrieved nothing for it, or
-        leave it out for all. Queries without judgments are left out, as trec_eval does. What is left out is
-        listed in ``dropped``.
-
-    Raises
-    ------
-    ValueError
-        For a query that is missing, a run without any judged item, and files that share no query.
     """
-    check_missing(missing)
-    sources = [judgments, *runs.values()]
-    parts = [codes_of(rows.query) for rows in sources]
-    numbers, queries = codes_together([texts for _, texts in parts])
-    queried = [np.append(own, np.int32(-1))[codes] for own, (codes, _) in zip(numbers, parts)]
-    item, items = codes_together([rows.item for rows in sources], ordered=True)
-    ends = np.cumsum([len(rows.item) for rows in sources])[:-1]
-    # Queries as they come, items from the last id to the first.
-    keys = [rows.keys(*codes, queries, items) ^ _LOWER for rows, *codes in zip(sources, queried, item)]
-    keys = np.concatenate(keys)
-    del item
-    place, union = pandas.factorize(keys)
-    del keys  # which is a tenth of all memory by now, as are those below
-    order = union.argsort()
-    moved = np.empty(len(order), dtype=np.int32 if len(order) < 2**31 else np.int64)
-    moved[order] = np.arange(len(order))
-    places, union = np.split(moved[place], ends), union[order]
-    del place
-    is_judged = _spread(True, places[0], len(union), False)
-    judged_queries = _spread(True, queried[0], len(queries), False)
-    stays = judged_queries.copy()
-    for rows, query, at in zip(sources[1:], queried[1:], places[1:]):
-        expected = f"expected items judged in {judgments.source}, got none"
-        fail_if(not is_judged[at].any(), f"{rows.source}: {expected}: do the ids match?")
-        present = _spread(True, query, len(queries), False)
-        if missing == "raise":
-            _refuse_absent(judgments, rows, queries, np.flatnonzero(judged_queries & ~present), queried[0])
-        if missing == "drop":
-            stays &= present
-    fail_if(not stays.any(), f"{judgments.source}: expected a query that every run has, got none")
 
-    alike = _alike_queries(queries, queried, judged_queries, runs)
-    alike += _alike_items(items, union, is_judged, places, runs)
-    kept = stays[union >> 32]
-    grades, *scores = (next(iter(rows.numbers.values())) for rows in sources)
-    grades = _spread(grades, places[0], len(union), 0)[kept]
-    negative = int((grades < 0).sum())
-    scores = {
-        system: _spread(found.astype(float), at, len(union), -np.inf)[kept]
-        for system, found, at in zip(runs, scores, places[1:])
-    }
-    union = union[kept]
-    number = (stays.cumsum() - 1)[union >> 32]
-    return Rankings(
-        queries=queries[stays],
-        items=items[~union & _LOWER],
-        labels=np.maximum(grades, 0),
-        judged=is_judged[kept],
-        offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
-        scores=scores,
-        source=", ".join(rows.source for rows in sources),
-        negative=negative,
-        dropped=tuple(map(str, queries[~stays])),
-        grades=grades if negative else None,
-        contradicted={system: rows.contradicted for system, rows in runs.items()},
-        alike=tuple(alike),
-        distinct=True,
-    )
+    def __init__(self, judgments: Rows) -> None:
+        self.judgments = judgments
+        self.queries, self.items = Vocabulary(), Vocabulary()
+        self.judged = len(judgments.query.texts)  # so many queries, which get the first numbers
+        self.parts: list[_Part] = []
+        self.add(judgments)
+
+    def add(self, rows: Rows) -> None:
+        """Take what the next system retrieved; ValueError for an item twice."""
+        rows.refuse_twice()
+        (query, queries), (item, items) = rows.query, rows.item
+        (values,) = rows.numbers.values()
+        queries = self.queries.numbers(queries)
+        kept = (queries < self.judged)[query]
+        if not kept.all():
+            query, values = query[kept], values[kept]
+            item, used = pandas.factorize(item[kept])
+            items = items[used]
+        at = queries[query].astype(np.int64) << 32 | self.items.numbers(items)[item]
+        self.parts.append(_Part(rows.source, rows.contradicted, queries, at, values))
+
+    def rankings(self, names: Iterable[str], missing: Missing) -> Rankings:
+        """All that came, joined; the end of it.
+
+        An item is what is judged or what any system retrieved; items of a query stand in decreasing order of
+        their ids (in the order of bytes), in which trec_eval breaks ties. Grades below zero are 0, and are
+        counted.
+
+        Parameters
+        ----------
+        names : iterable of str
+            Of the systems, in the order in which they came.
+        missing : {"raise", "zero", "drop"}
+            A query that is judged but not in some run: refuse it, let the run have retrieved nothing for it,
+            or leave it out for all. Queries without judgments are left out, as trec_eval does. What is left
+            out is listed in ``dropped``.
+
+        Raises
+        ------
+        ValueError
+            For a query that is missing, a run without any judged item, and files that share no query.
+        """
+        judgments, runs = self.parts[0], dict(zip(names, self.parts[1:]))
+        items, union = self._in_order()
+        queries = self.queries.texts.astype(TEXT)
+        is_judged = _spread(True, judgments.at, len(union), False)
+        judged_queries = np.arange(len(queries)) < self.judged
+        stays = judged_queries.copy()
+        for run in runs.values():
+            expected = f"expected items judged in {judgments.source}, got none"
+            fail_if(not is_judged[run.at].any(), f"{run.source}: {expected}: do the ids match?")
+            present = _spread(True, run.queries, len(queries), False)
+            if missing == "raise":
+                _refuse_absent(self.judgments, run.source, queries, np.flatnonzero(judged_queries & ~present))
+            if missing == "drop":
+                stays &= present
+        fail_if(not stays.any(), f"{judgments.source}: expected a query that every run has, got none")
+
+        alike = _alike_queries(queries, judged_queries, runs) + _alike_items(items, union, is_judged, runs)
+        kept = stays[union >> 32]
+        grades = _spread(judgments.values, judgments.at, len(union), 0)[kept]
+        negative = int((grades < 0).sum())
+        scores = {}
+        for name, run in runs.items():
+            scores[name] = _spread(run.values.astype(float, copy=False), run.at, len(union), -np.inf)[kept]
+            run.at = run.values = np.array([])  # they were as large as what has taken their place
+        union = union[kept]
+        number = (stays.cumsum() - 1)[union >> 32]
+        return Rankings(
+            queries=queries[stays],
+            items=items[union & _LOWER],
+            labels=np.maximum(grades, 0),
+            judged=is_judged[kept],
+            offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
+            scores=scores,
+            source=", ".join(part.source for part in self.parts),
+            negative=negative,
+            dropped=tuple(map(str, queries[~stays])),
+            grades=grades if negative else None,
+            contradicted={name: run.contradicted for name, run in runs.items()},
+            alike=tuple(alike),
+            distinct=True,
+        )
+
+    def _in_order(self):
+        """Texts of items from the last to the first, and the keys of all, into which the parts now lead."""
+        falling = self.items.falling()
+        place = np.empty(len(falling), dtype=np.int64)
+        place[falling] = np.arange(len(falling))
+        union = np.array([], dtype=np.int64)
+        for part in self.parts:
+            part.at = (part.at & ~_LOWER) | place[part.at & _LOWER]
+            # Stable sorts notice what is in order already: merging takes a fifteenth of sorting anew.
+            union = np.sort(np.append(union, np.sort(part.at, kind="stable")), kind="stable")
+            union = union[np.append(True, union[1:] != union[:-1])]
+        for part in self.parts:
+            part.at = np.searchsorted(union, part.at).astype(np.int32 if len(union) < 2**31 else np.int64)
+        return self.items.texts[falling].astype(TEXT), union
 
 
 def _folded_codes(texts):
@@ -291,31 +366,31 @@ def _folded_codes(texts):
     return pandas.factorize(np.array(parts, dtype=object))[0]
 
 
-def _alike_items(items, union, is_judged, places, runs):
+def _alike_items(items, union, is_judged, runs):
     """Of each system, how many items miss a judgment for nothing but what `folded` passes over, and one."""
     codes = _folded_codes(items)
     if codes is None:
         return []
-    keys = (union & ~_LOWER) | codes[~union & _LOWER]
+    keys = (union & ~_LOWER) | codes[union & _LOWER]
     misses = ~is_judged & np.isin(keys, keys[is_judged])
     found = []
-    for system, at in zip(runs, places[1:]):
-        own = at[misses[at]]
+    for system, run in runs.items():
+        own = run.at[misses[run.at]]
         if len(own):
             judged = first(is_judged & (keys == keys[own[0]]))
-            pair = (str(items[~union[one] & _LOWER]) for one in (own[0], judged))
+            pair = (str(items[union[one] & _LOWER]) for one in (own[0], judged))
             found.append((*pair, system, len(own), "document"))
     return found
 
 
-def _alike_queries(queries, queried, is_judged, runs):
+def _alike_queries(queries, is_judged, runs):
     """The same of queries, which are left out."""
     codes = _folded_codes(queries)
     if codes is None:
         return []
     found = []
-    for system, of_rows in zip(runs, queried[1:]):
-        own = np.unique(of_rows)
+    for system, run in runs.items():
+        own = np.sort(run.queries)
         own = own[~is_judged[own] & np.isin(codes[own], codes[is_judged])]
         if len(own):
             judged = first(is_judged & (codes == codes[own[0]]))
@@ -329,19 +404,17 @@ def check_missing(missing):
     fail_if(missing not in MISSING, f"missing={missing!r}: expected one of {known}")
 
 
-def _refuse_absent(judgments, rows, queries, absent, row_queries):
-    """Refuse judged queries that are not in a run, if there are any.
-
-    Both ``absent`` and ``row_queries``, the query of each row of the judgments, are places in ``queries``.
-    """
+def _refuse_absent(judgments, run, queries, absent):
+    """Refuse judged queries that are not in a run, if there are any: ``absent`` are places in ``queries``."""
     if not len(absent):
         return
+    codes, judged = judgments.query
     names = escaped(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
     which, them = f"query {names} is", "it"
     if len(absent) > 1:
-        which, them = f"queries {names} ({len(absent)} of {len(np.unique(row_queries))} judged) are", "them"
+        which, them = f"queries {names} ({len(absent)} of {len(judged)} judged) are", "them"
     raise ValueError(
-        f"{judgments.place(first(row_queries == absent[0]))}: {which} not in {rows.source}; missing='zero' "
+        f"{judgments.place(first(codes == absent[0]))}: {which} not in {run}; missing='zero' "
         f"counts {them} 0 (--missing zero, if nothing was retrieved), missing='drop' leaves {them} out for "
         f"all (--missing drop, if the system was not run on {them})"
     )
@@ -359,8 +432,8 @@ def in_order(rows, labels, times=None):
 
     And that order, of which there may be nothing to do.
     """
-    (query, queries), (item, items) = codes_of(rows.query), codes_of(rows.item)
-    rows.keys(query, item, queries, items)
+    rows.refuse_twice()
+    (query, queries), (item, items) = rows.query, rows.item
     order = slice(None)
     if times is not None:
         order = np.lexsort((times, query))

@@ -9,7 +9,7 @@ _KEPT = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # t
 _POWERS = 10.0 ** np.arange(_DIGITS + 1)
 
 
-def split_columns(data, count, numbers):
+def split_columns(data, count, numbers, passed_over=()):
     """The columns of a text whose lines all have so many fields, or None if one of them is anything else.
 
     Parameters
@@ -20,11 +20,13 @@ def split_columns(data, count, numbers):
         Fields on a line.
     numbers : collection of int
         Columns of plain decimal numbers.
+    passed_over : collection of int
+        Columns of which nothing is wanted.
 
     Returns
     -------
     list of ndarray, or None
-        Of each column its texts as bytes, or its numbers: integers if no field of it has a point.
+        Of each other column its texts as bytes, or its numbers: integers if no field of it has a point.
 
     Examples
     --------
@@ -39,15 +41,22 @@ def split_columns(data, count, numbers):
     while start < len(data):
         stop = data.find(b"\n", min(start + _CHUNK, len(data)))
         stop = len(data) if stop < 0 else stop
-        part = _split(data[start:stop], count, numbers)
+        part = _split(data[start:stop], count, numbers, passed_over)
         if part is None:
             return None
         parts.append(part)
         start = stop + 1
-    return [*map(np.concatenate, zip(*parts))] if parts and not data.endswith(b"\n") else None
+    if not parts or data.endswith(b"\n"):
+        return None
+    columns = []
+    for at in range(len(parts[0])):
+        columns.append(np.concatenate([part[at] for part in parts]))
+        for part in parts:
+            part[at] = None  # so that one column at most is there twice
+    return columns
 
 
-def _split(text, count, numbers):
+def _split(text, count, numbers, passed_over):
     """The same of some lines."""
     room = np.frombuffer(text + b"\n" + b"\0" * _LONGEST, dtype=np.uint8)
     marks = room[: len(text) + 1]
@@ -62,7 +71,7 @@ def _split(text, count, numbers):
     if (ends[:, -1] > lines).any() or (starts[1:, 0] < lines[:-1]).any():
         return None
     columns = []
-    for at in range(count):
+    for at in sorted({*range(count)} - {*passed_over}):
         column = _texts(room, starts[:, at], ends[:, at])
         if column is not None and at in numbers:
             column = as_numbers(column)

@@ -8,7 +8,7 @@ import pandas
 from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.files import is_json, line_of, named, number, read_bytes, read_columns, reader
-from ndcg_companion.data.joining import Missing, Rows, as_texts, join
+from ndcg_companion.data.joining import Joining, Missing, Rows, as_texts, check_missing
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 
 _QRELS = ("query", "iteration", "document", "grade")
@@ -78,18 +78,20 @@ def read_trec(
         isinstance(runs, (str, bytes)) or not len(runs),
         f"runs={runs!r}: expected a list of paths, or a dict of system to path",
     )
-    if isinstance(runs, Mapping):
-        return join(read_judgments(qrels), {name: read_run(path)[1] for name, path in runs.items()}, missing)
-    found: dict[str, Rows] = {}
-    for path in runs:
+    check_missing(missing)
+    joining, sources = Joining(read_judgments(qrels)), dict[str, str]()
+    for path in runs.values() if isinstance(runs, Mapping) else runs:
         tag, rows = read_run(path)
+        joining.add(rows)
+        if isinstance(runs, Mapping):
+            continue
         expected = "expected a tag, 'query Q0 document rank score tag', or a dict of system to path"
         fail_if(tag is None, f"{named(path)}: {expected}")
-        if tag in found:
-            got = f"{tag!r}, as in {found[tag].source}; name the systems in a dict of system to path"
+        if tag in sources:
+            got = f"{tag!r}, as in {sources[tag]}; name the systems in a dict of system to path"
             raise ValueError(f"{named(path)}: expected a tag of its own, got {got}")
-        found[tag] = rows
-    return join(read_judgments(qrels), found, missing)
+        sources[tag] = rows.source
+    return joining.rankings(runs if isinstance(runs, Mapping) else sources, missing)
 
 
 def read_judgments(path, data=None):
@@ -105,7 +107,8 @@ def read_run(path):
 def judgments_of(path, data):
     """The same from what `read_bytes` gave; grades are whole numbers, also where they are written as 1.0."""
     _check_kind(data, path, _QRELS, _RUN, "runs")
-    query, _, item, grades = read_columns(path, data, _QRELS, {"grade": _grade}, kinds="if").values()
+    columns = read_columns(path, data, _QRELS, {"grade": _grade}, kinds="if", passed_over=["iteration"])
+    query, item, grades = (columns[name] for name in ("query", "document", "grade"))
     if grades.dtype.kind == "f":
         whole = (grades == np.round(grades)) & (np.abs(grades) <= _EXACT)
         if (row := first(~whole)) is not None:
@@ -123,12 +126,12 @@ def run_of(path, data):
         expected = "expected Q0 in second place where there are 5 fields (query Q0 document rank score)"
         fail_if(second not in ("Q0", "q0", "0"), f"{place(0)}: {expected}, got {escaped(second)}")
     _check_kind(data, path, names, _QRELS, "judgments")
-    columns = read_columns(path, data, names, {"rank": str, "score": _score})
+    columns = read_columns(path, data, names, {"rank": str, "score": _score}, passed_over=["Q0"])
     query, item, ranks, scores = (columns[name] for name in ("query", "document", "rank", "score"))
     if (row := first(~(scores > -np.inf))) is not None:
         raise ValueError(f"{place(row)}: expected {_SCORE}, got {scores[row]}")
     rows = Rows(named(path), query, item, {"score": scores}, place)
-    rows.contradicted = _contradicted(query, ranks, scores)
+    rows.contradicted = _contradicted(rows.query.codes, ranks, scores)
     if "tag" not in columns:
         return None, rows
     tags = columns["tag"]
@@ -146,11 +149,11 @@ def _contradicted(query, ranks, scores):
     >>> _contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
     0.5
     """
-    rises = [
-        (x[1:] > x[:-1]).astype(int) - (x[1:] < x[:-1])
+    of_ranks, of_scores = (
+        (x[1:] > x[:-1]).astype(np.int8) - (x[1:] < x[:-1])
         for x in (pandas.to_numeric(ranks, errors="coerce"), scores)
-    ]
-    both = np.prod(rises, axis=0) * (query[1:] == query[:-1])
+    )
+    both = of_ranks * of_scores * (query[1:] == query[:-1])
     return float((both > 0).sum() / max((both != 0).sum(), 1))
 
 

@@ -244,9 +244,10 @@ class Comparison:
         self.cutoffs = [measure.k if isinstance(measure.k, int) else None for measure in measures]
         self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
         self.values = score(rankings, measures, ties, gain, mapped)
-        self.shared = shared_weights(rankings, measures, ties)
+        with mapping() as in_threads:  # what workers far away would wait for longer than it takes
+            self.shared = shared_weights(rankings, measures, ties, in_threads)
+            self.traits = traits(rankings, mapped=in_threads)
         self.reach = self._reach(scoring_shares(rankings, measures, self.values, gain))
-        self.traits = traits(rankings)
         self.rankings = rankings
         self.source, self.all_labelled = rankings.source, bool(rankings.judged.all())
         self.contradicted = {name: share for name, share in rankings.contradicted.items() if share > 0.1}

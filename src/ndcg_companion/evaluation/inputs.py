@@ -24,7 +24,7 @@ from ndcg_companion.data.files import (
     reader,
 )
 from ndcg_companion.data.formats import ALONE, EXPECTED, header_of, is_json_mapping, read_file
-from ndcg_companion.data.joining import Rows, check_missing, join
+from ndcg_companion.data.joining import Joining, check_missing
 from ndcg_companion.data.letor import letor_labels, letor_lines
 from ndcg_companion.data.rankings import FilePath, first
 from ndcg_companion.data.tables import table_from_bytes, table_from_frame
@@ -37,9 +37,13 @@ _EXPECTED = (
     f"{EXPECTED['label']}; LETOR lines (label qid:QUERY 1:VALUE …); or a table of labels with scores "
     "(query,item,label,…,score_NAME,…)"
 )
+_ONE_A_LINE = (
+    "expected a file with one score a line for each system, since items of LETOR have no ids; "
+    "--system NAME=FILE names it"
+)
 
 
-def gather(labels, systems=None, *, missing="raise", form="auto"):
+def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
     """Rankings from labels and systems, each in memory or a path.
 
     Parameters
@@ -48,6 +52,8 @@ def gather(labels, systems=None, *, missing="raise", form="auto"):
         A table, as a DataFrame or a file, may have the scores beside the labels, as columns ``score_NAME``.
     systems : mapping of name to path or to what `rows_of_value` takes; or DataFrame with columns score_NAME
         None if the labels come with scores. Files are what `read_file` reads, or for LETOR one score a line.
+    runs : sequence of path
+        More systems, named by `name_runs`.
     missing : {"raise", "zero", "drop"}
         See `join`.
     form : {"auto", "trec", "letor", "table"}
@@ -56,9 +62,9 @@ def gather(labels, systems=None, *, missing="raise", form="auto"):
     check_missing(missing)
     systems = None if systems is None else _by_name(systems)
     if _is_path(labels):
-        return _from_files(labels, systems, missing, form)
-    if systems is not None:
-        return join(rows_of(labels, "label", "labels"), _runs(systems), missing)
+        return _from_files(labels, systems, runs, missing, form)
+    if systems is not None or runs:
+        return _joined(rows_of(labels, "label", "labels"), systems, runs, missing)
     fail_if(not is_frame(labels), "systems: expected a mapping of name to scores, got none")
     return table_from_frame(labels, source="labels")
 
@@ -89,9 +95,16 @@ def _check_columns(source, frame):
     fail_if(twice, f"{source}: expected each column once, got {escaped(''.join(twice[:1]))} twice")
 
 
-def _runs(systems):
-    """`Rows` by name of system."""
-    return {name: rows_of(scores, "score", f"system {name}") for name, scores in systems.items()}
+def _joined(judgments, systems, runs, missing):
+    """Judgments joined with systems, and with files that name themselves, one after the other."""
+    joining, tags = Joining(judgments), []
+    for name, scores in (systems or {}).items():
+        joining.add(rows_of(scores, "score", f"system {name}"))
+    for path in runs:
+        tag, rows = read_file(path, "score")
+        joining.add(rows)
+        tags.append(tag)
+    return joining.rankings([*(systems or {}), *name_runs(runs, tags, systems or {})], missing)
 
 
 def _is_path(value):
@@ -100,51 +113,54 @@ def _is_path(value):
 
 def rows_of(value, kind, source):
     """`Rows` of a path, or of what `rows_of_value` takes."""
-    if isinstance(value, Rows):
-        return value
     return read_file(value, kind)[1] if _is_path(value) else rows_of_value(value, kind, source)
 
 
-def _from_files(labels, systems, missing, form):
+def _from_files(labels, systems, runs, missing, form):
     fail_if(form not in FORMATS, f"format={form!r}: expected one of {', '.join(FORMATS)}")
     data = read_opening(labels)
     found = "table" if data.startswith(PARQUET) else _recognised(labels, data) if form == "auto" else form
-    if found == "table" and systems is None:
+    alone = systems is None and not runs
+    if found == "table" and alone:
         return table_from_bytes(labels, data)
     fail_if(found == form == "table", f"{named(labels)}: {ALONE}")
     expected = "expected the scores of some systems, as this file has none"
-    fail_if(systems is None, f"{named(labels)}: {expected}")
+    fail_if(alone, f"{named(labels)}: {expected}")
     if found != "letor":
         rows = read_judgments(labels, data) if form == "trec" else read_file(labels, "label", data)[1]
-        return join(rows, _runs(systems), missing)
+        return _joined(rows, systems, runs, missing)
     rankings, order = letor_labels(labels, letor_lines(labels, data))
+    fail_if(runs, f"{rankings.source}: {_ONE_A_LINE}")
     scores = {name: _read_scores(path, rankings)[order] for name, path in systems.items()}
     source = ", ".join([named(labels), *map(named, systems.values())])
     return replace(rankings, scores=scores, source=source)
 
 
-def named_runs(paths):
-    """Runs by name: the tag in the file if no other file has it, else the file's name without its suffixes.
-
-    Formats other than TREC's have no tags.
+def name_runs(paths, tags, given=()):
+    """Names of runs: the tag in the file if no other file has it, else the file's name without its suffixes.
 
     Parameters
     ----------
     paths : sequence of path
+    tags : sequence of str or None
+        Formats other than TREC's have none.
+    given : collection of str
+        Names that others have.
 
-    Returns
-    -------
-    dict of str to Rows
+    Examples
+    --------
+    >>> name_runs(["a.run", "b.run.gz", "c.json"], ["bm25", "bm25", None])
+    ['a', 'b', 'c']
     """
-    read = [(path, *read_file(path, "score")) for path in paths]
-    shared = {None, *duplicates(tag for _, tag, _ in read)}
-    runs = {}
-    for path, tag, rows in read:
+    shared = {None, *duplicates(tags)}
+    names = []
+    for path, tag in zip(paths, tags):
         name = Path(path).name.partition(".")[0] or Path(path).name if tag in shared else tag
-        got = f"got {escaped(name)} twice; --system NAME=FILE names it"
-        fail_if(name in runs, f"{named(path)}: expected a name of its own, {got}")
-        runs[check_plain(name, "name of the run")] = rows
-    return runs
+        expected = f"{named(path)}: expected a name of its own, got {escaped(name)}"
+        fail_if(name in names, f"{expected} twice; --system NAME=FILE names it")
+        fail_if(name in given, f"{expected}, which is given")
+        names.append(check_plain(name, "name of the run"))
+    return names
 
 
 def _recognised(path, data):
@@ -171,8 +187,7 @@ def _recognised(path, data):
 
 def _read_scores(path, rankings):
     """One number a line, as many as there are items; -inf stands for an item that was not retrieved."""
-    expected = "expected a file with one score a line for each system, since items of LETOR have no ids"
-    fail_if(not _is_path(path), f"{rankings.source}: {expected}; --system NAME=FILE names it")
+    fail_if(not _is_path(path), f"{rankings.source}: {_ONE_A_LINE}")
     data = read_bytes(path, "one score a line").rstrip()
     scores = read_columns(path, data, ["score"], {"score": _score})["score"]
     if (row := first(np.isnan(scores))) is not None:

@@ -213,11 +213,18 @@ def _by_ir_measures(rankings, measure):
     return values
 
 
-def traits(rankings, top=10):
+def traits(rankings, top=10, mapped=map):
     """What else is to be known of each system: how much it ties, and how much of its top is judged.
 
     Ties are those of scores in trec_eval's 32 bits. Those at the cut count by their mean for what is judged,
     so that nothing depends on an order that is not determined.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    top : int
+    mapped : callable
+        Applies a function to blocks of queries: `map`, or that of several threads.
 
     Returns
     -------
@@ -226,6 +233,25 @@ def traits(rankings, top=10):
         of its first ``top`` items that are), and the numbers of the queries on which two items tie that have
         different labels (``mixed``), or of which one is judged (``unseen``).
     """
+    some = [*blocks(rankings)]
+    parts = [*mapped(partial(_traits_of_block, top=top), some)]
+    starts = np.cumsum([0, *(len(block.queries) for block in some)]).tolist()
+    found = {}
+    for system in rankings.scores:
+        own = [part[system] for part in parts]
+        count, tied, there = (sum(one[key] for one in own) for key in ("count", "tied", "there"))
+        seen = np.concatenate([one["seen"] for one in own]).sum()
+        found[system] = {
+            "tied": tied / count if count else 0.0,
+            "judged": float(seen / there) if there else 0.0,
+        }
+        for key in ("mixed", "unseen"):
+            found[system][key] = [start + at for start, one in zip(starts, own) for at in one[key]]
+    return found
+
+
+def _traits_of_block(rankings, top):
+    """Of each system counts of its items, of those that tie, and of those at its top; and the queries."""
     found = {}
     for system in rankings.scores:
         labels, judged, scores, offsets, _ = retrieved(rankings, system)
@@ -235,14 +261,15 @@ def traits(rankings, top=10):
             ranked_scores = scores.take(order).astype(np.float32)
         same = ranked_scores[1:] == ranked_scores[:-1]
         same[lists.starts[lists.sizes > 0][1:] - 1] = False
-        tied = np.append(same, False) | np.append(False, same)
-        there = seen = np.minimum(np.diff(offsets), top).sum()
+        at_top = seen = np.minimum(np.diff(offsets), top)
         if not judged.all():
-            seen = dcg(judged.astype(float), scores, discount=Power(0), k=top, offsets=offsets).sum()
+            seen = dcg(judged.astype(float), scores, discount=Power(0), k=top, offsets=offsets)
         pairs = order[np.flatnonzero(same)[:, None] + [0, 1]]  # neighbours that tie, best last
         found[system] = {
-            "tied": float(tied.mean()) if len(scores) else 0.0,
-            "judged": float(seen / there) if there else 0.0,
+            "count": len(scores),
+            "tied": int((np.append(same, False) | np.append(False, same)).sum()) if len(scores) else 0,
+            "there": int(at_top.sum()),
+            "seen": seen,
             "mixed": _where_they_differ(labels, pairs, offsets),
             "unseen": _where_they_differ(judged, pairs, offsets),
         }

@@ -1,6 +1,7 @@
 """How much of what a measure pays goes to results that two systems have in common."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -12,7 +13,7 @@ from ndcg_companion.measures.lists import read_lists
 _BLOCK = 2**17  # items at once, of which each system's ranks and weights are held beside each other
 
 
-def shared_weights(rankings, measures, ties="average"):
+def shared_weights(rankings, measures, ties="average", mapped=map):
     """For each measure and pair of systems the share of weight on common results.
 
     A measure that adds up labels, each times the weight w of its rank, gives the difference of two systems
@@ -29,6 +30,8 @@ def shared_weights(rankings, measures, ties="average"):
     ties : {"average", "trec_eval", "best", "worst"}
         In trec_eval's order of equal scores; by any other rule items of one score have the mean of their
         weights.
+    mapped : callable
+        Applies a function to blocks of queries: `map`, or that of several threads.
 
     Returns
     -------
@@ -40,13 +43,19 @@ def shared_weights(rankings, measures, ties="average"):
     size = len(rankings.scores)
     common = np.full((len(measures), size, size), np.nan)
     common[[*summed]] = 0.0
-    for block in blocks(rankings, _BLOCK) if summed else ():
-        placed = [_ranks(block, system, ties) for system in block.scores]
-        for row, discount in summed.items():
-            common[row] += _products([_weights(discount, measures[row].k, *one) for one in placed], block)
+    rules = [(discount, measures[row].k) for row, discount in summed.items()]
+    for products in mapped(partial(_in_block, rules, ties), [*blocks(rankings, _BLOCK)] if summed else []):
+        common[[*summed]] += products
     own = np.diagonal(common, axis1=1, axis2=2)
     total = own[:, :, None] + own[:, None, :]
     return np.divide(2 * common, total, out=np.full_like(common, np.nan), where=total > 0)
+
+
+def _in_block(rules, ties, rankings):
+    """The products of the weights of every two systems by each discount with its cut-off, of some queries."""
+    numbered = replace(rankings, labels=np.arange(len(rankings.labels), dtype=np.int32))
+    placed = [_ranks(numbered, system, ties) for system in rankings.scores]
+    return [_products([_weights(*rule, *one) for one in placed], rankings) for rule in rules]
 
 
 def _discount(measure):
@@ -58,9 +67,11 @@ def _discount(measure):
     return Power(0) if measure.kind in ("P", "R") else None
 
 
-def _ranks(rankings, system, ties):
-    """Items of a system, their ranks, and for each the group of those with its score, or None."""
-    numbered = replace(rankings, labels=np.arange(len(rankings.labels)))
+def _ranks(numbered, system, ties):
+    """The numbers of a system's items, which stand for their labels, and their ranks.
+
+    And for each the group of those with its score; None if no two have the same.
+    """
     rule = "trec_eval" if ties == "trec_eval" else "average"
     items, _, scores, offsets, _ = retrieved(numbered, system, rule)
     lists = read_lists(np.zeros(len(scores)), scores, offsets)
@@ -69,13 +80,13 @@ def _ranks(rankings, system, ties):
         return items[order], lists.ranks, None
     ranked, number = scores[order], lists.number
     new = np.append(True, (ranked[1:] != ranked[:-1]) | (number[1:] != number[:-1]))[: len(order)]
-    return items[order], lists.ranks, new.cumsum() - 1
+    return items[order], lists.ranks, None if new.all() else new.cumsum() - 1
 
 
 def _weights(discount, k, items, ranks, group):
     """The items that a discount pays, and what."""
     paid = np.where(ranks <= (k or np.inf), discount(ranks.astype(float)), 0.0)
-    if group is not None and len(group):
+    if group is not None:
         paid = (np.bincount(group, paid) / np.bincount(group))[group]
     return items[paid > 0], paid[paid > 0]
 
@@ -84,5 +95,7 @@ def _products(weights, rankings):
     """For every two systems the sum of the products of what they pay for the same item."""
     ends = np.append(0, np.cumsum([len(items) for items, _ in weights]))
     columns, values = (np.concatenate(parts) for parts in zip(*weights))
-    table = csr_array((values, columns, ends), shape=(len(weights), len(rankings.items)))
-    return (table @ table.T).toarray()
+    paid = np.zeros((len(rankings.items), len(weights)))
+    for system, (items, own) in enumerate(weights):
+        paid[items, system] = own
+    return csr_array((values, columns, ends), shape=paid.T.shape) @ paid
