@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from claimbook.publish import pdf
-from claimbook.publish.pdf import for_paper, joined
+from claimbook.publish.pdf import fields_for_paper, for_paper
 
 PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href="../_static/book.css"></head>
 <body><nav class="bd-docs-nav"><ul><li><a href="#">One</a></li></ul>
@@ -38,16 +38,16 @@ def site(tmp_path):
 @pytest.fixture
 def article(site):
     """The second page, as it is printed."""
-    return BeautifulSoup(joined(site, "chapters/one.html")["parts"][1][1][0][2], "html.parser")
+    return BeautifulSoup(fields_for_paper(site, "chapters/one.html")["parts"][1][1][0][2], "html.parser")
 
 
 def test_pages_stand_in_the_order_of_the_side_bar_without_the_package(site):
     parts = [
         (part, [names[:2] for names in chapters])
-        for part, chapters in joined(site, "chapters/one.html")["parts"]
+        for part, chapters in fields_for_paper(site, "chapters/one.html")["parts"]
     ]
     assert parts == [(None, [("one", "One")]), ("A part", [("two", "1. Two")])]
-    assert joined(site, "chapters/one.html")["title"] == "The book"
+    assert fields_for_paper(site, "chapters/one.html")["title"] == "The book"
 
 
 def test_nothing_is_left_of_code_buttons_and_scripts(article):
@@ -97,7 +97,7 @@ def test_links_lead_within_the_book_or_out_of_it_or_nowhere(article):
 
 
 def test_no_two_places_have_one_name_and_pictures_are_found(site, article):
-    about = joined(site, "chapters/one.html")
+    about = fields_for_paper(site, "chapters/one.html")
     anchors = re.findall(
         r' id="([^"]+)"', "".join(text for _, chapters in about["parts"] for *_, text in chapters)
     )

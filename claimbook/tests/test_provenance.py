@@ -77,6 +77,25 @@ def test_a_number_within_mappings_is_found_by_its_joined_name():
 
 
 @pytest.mark.parametrize(
+    ("cell", "nameless"),
+    [
+        ("page.numbers({'x': x, 'y': (3 * x, '.1f')})", []),
+        ("page.numbers({'x': mean(x)})", ["mean(x)"]),
+        ("def told(x):\n    page.numbers({'x': (2 * mean(x), '.1f')})", ["2 * mean(x)"]),
+        ("y = mean(x)\npage.numbers({'x': y})", []),
+        ("page.numbers({'x': minus(x, '.1f')})", []),
+        ("page.figure(figures.f(mean(x)), 'it')", []),
+    ],
+)
+def test_a_number_that_is_computed_where_it_is_shown_has_no_name(cell, nameless):
+    cells = [
+        "from book.figures import page as figures\nfrom book import Page, minus\nfrom a import mean",
+        cell,
+    ]
+    assert Cells(cells, "book.figures").nameless(1) == nameless
+
+
+@pytest.mark.parametrize(
     ("cell", "only"),
     [
         ("import numpy as np\nfrom a import b", True),

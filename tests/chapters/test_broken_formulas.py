@@ -19,8 +19,8 @@ BUGS = {
     "log(2 + r) for log(1 + r)": SHIFTED,
     "the normaliser dropped": (
         "ndcg.py",
-        "return lists.answer(actual / ideal_sum)",
-        "return lists.answer(actual)",
+        "return lists.to_output(actual / ideal_sum)",
+        "return lists.to_output(actual)",
     ),
     "ranks shifted by one": (
         "discounts.py",

@@ -8,6 +8,7 @@ import pytest
 from support import ROOT
 
 from claimbook.project import PROFILES, Project
+from claimbook.provenance import Cells
 from ndcg_companion.book import BOOK
 
 WIDTH = 88
@@ -82,6 +83,12 @@ def test_no_figure_of_prose_is_typed(chapter):
                 r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)", " ", cell.source, flags=re.S
             )
             assert not re.search(r"(?<![\w./])\d+\.\d{2,}(?![\w/])", prose), f"{cell.id}: a typed number"
+
+
+def test_a_number_is_computed_under_a_name(chapter):
+    """So its link leads to the line that assigns it, and not to the one that shows it."""
+    cells = Cells([cell.source for cell in python(chapter)], BOOK.figures)
+    assert [value for at in range(len(cells.cells)) for value in cells.nameless(at)] == []
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -158,25 +158,25 @@ def test_selecting_is_for_few_of_a_thousand_and_more():
     assert is_short(256, 1024) and not is_short(257, 1024) and not is_short(1, 1023)
 
 
-def test_contenders_are_the_highest_scores_and_what_ties_with_the_last_of_them():
+def test_candidates_are_the_highest_scores_and_what_ties_with_the_last_of_them():
     labels, scores = np.arange(1.0, 7.0), np.array([3, 1, 2, 2, 0, 2])
-    kept, gains = read_lists(labels, scores).keep_contenders(2, 10 * labels)
+    kept, gains = read_lists(labels, scores).keep_candidates(2, 10 * labels)
     assert kept.labels.tolist() == [1, 3, 4, 6] and gains.tolist() == [10, 30, 40, 60]
     assert kept.scores.tolist() == [3, 2, 2, 2] and kept.n == 4 and kept.sizes.tolist() == [4] and kept.single
 
 
 def test_one_list_is_answered_with_a_number_and_blank_lists_with_what_they_count():
     one, three = read_labels([1, 2]), read_labels([[1], [2], [3]])
-    assert one.answer(np.array([0.5])) == 0.5 and isinstance(one.answer(np.array([0.5])), float)
-    assert three.answer(np.array([1.0, 2.0, 3.0])).tolist() == [1.0, 2.0, 3.0]
+    assert one.to_output(np.array([0.5])) == 0.5 and isinstance(one.to_output(np.array([0.5])), float)
+    assert three.to_output(np.array([1.0, 2.0, 3.0])).tolist() == [1.0, 2.0, 3.0]
     values, blank = np.array([1.0, 2.0, 3.0]), np.array([False, True, True])
-    assert three.answer(values, blank, 0).tolist() == [1.0, 0.0, 0.0]
-    assert three.answer(values, ~blank, 0.5).tolist() == [0.5, 2.0, 3.0]
-    assert three.answer(values, np.zeros(3, dtype=bool), "raise").tolist() == values.tolist()
+    assert three.to_output(values, blank, 0).tolist() == [1.0, 0.0, 0.0]
+    assert three.to_output(values, ~blank, 0.5).tolist() == [0.5, 2.0, 3.0]
+    assert three.to_output(values, np.zeros(3, dtype=bool), "raise").tolist() == values.tolist()
     with pytest.raises(ValueError, match="^empty='raise': expected a relevant item, got none in list 1$"):
-        three.answer(values, blank, "raise")
+        three.to_output(values, blank, "raise")
     with pytest.raises(ValueError, match="^empty='raise': expected a relevant item, got none$"):
-        one.answer(np.array([0.0]), np.array([True]), "raise")
+        one.to_output(np.array([0.0]), np.array([True]), "raise")
 
 
 def test_lists_begin_where_the_one_before_ends():

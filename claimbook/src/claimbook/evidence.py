@@ -219,6 +219,7 @@ def _scale(rule, predicted, tolerance, near):
 
 
 def _plain(value):
+    """A value as ``json`` takes it: arrays as lists, fractions as text."""
     if isinstance(value, (str, bool, int)):
         return value
     array = np.asarray(value)

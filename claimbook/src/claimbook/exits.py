@@ -48,6 +48,7 @@ class Output:
         self._try(self.stream.flush)
 
     def _try(self, act, *arguments):
+        """Write or flush; after a failure the rest goes nowhere, silently if only the reader is gone."""
         try:
             return act(*arguments)
         except OSError as error:

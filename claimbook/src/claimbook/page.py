@@ -160,6 +160,7 @@ def _declared(inputs, kinds):
 
 
 def _finding_text(found):
+    """The verdict of a finding, its claim and its control, as Markdown."""
     verdict, needs = found.verdict, f" {found.needs}." if found.verdict == "undecided" else ""
     lines = [f"**{SHAPES[verdict]} {verdict}** · `{found.statement}`{needs}\n"]
     for kind, case in (("claim", found.claim), ("control", found.control)):

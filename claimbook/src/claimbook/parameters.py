@@ -86,6 +86,7 @@ def _number(text, kind):
 
 
 def _accepts(parameter, value):
+    """Whether a value lies in what the brackets of its parameter allow: words, a kind of text, or a range."""
     allowed = parameter.allowed
     if allowed in ("", "any text"):
         return True

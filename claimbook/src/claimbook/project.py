@@ -33,6 +33,7 @@ class _Loader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node, deep=False):
+        """A mapping; refused if a key is no text or is given twice."""
         given = set()
         for key, _ in node.value:
             if key.tag != "tag:yaml.org,2002:str":

@@ -60,7 +60,7 @@ def used(inputs, text, sources):
 
 
 def _statements(source):
-    """Of a cell; none of one that is no Python, since it did not run."""
+    """The statements of a cell; none if it is no Python, since then it did not run."""
     try:
         return ast.parse(source).body
     except SyntaxError:
@@ -88,25 +88,25 @@ def _names(statement):
         return reads, writes
     for node in ast.walk(statement):
         if isinstance(node, ast.AugAssign):
-            reads |= _roots([node.target])
+            reads |= _base_names([node.target])
         elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
-            writes |= _roots([node])
+            writes |= _base_names([node])
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            writes |= _roots([node.value.func] * isinstance(node.value.func, ast.Attribute))
-            writes |= _roots(node.value.args)
+            writes |= _base_names([node.value.func] * isinstance(node.value.func, ast.Attribute))
+            writes |= _base_names(node.value.args)
     if isinstance(statement, _BRANCHES):  # what it would change may stay as it was
-        reads |= writes - _roots([statement.target] if isinstance(statement, ast.For) else [])
+        reads |= writes - _base_names([statement.target] if isinstance(statement, ast.For) else [])
     return reads, writes
 
 
-def _roots(nodes):
-    """The names at the roots of ``x``, ``x[0].y``, ``(x, y)``."""
+def _base_names(nodes):
+    """The names that ``x``, ``x[0].y`` or ``(x, y)`` begin with: of each the variable itself."""
     found = set()
     for node in nodes:
         while isinstance(node, (ast.Subscript, ast.Attribute, ast.Starred)):
             node = node.value
         if isinstance(node, (ast.Tuple, ast.List)):
-            found |= _roots(node.elts)
+            found |= _base_names(node.elts)
         elif isinstance(node, ast.Name):
             found.add(node.id)
     return found
@@ -158,11 +158,18 @@ class Cells:
         earlier = [i for i in range(at) if self.bound[i] & reads]
         return max(earlier, default=at)
 
+    def nameless(self, at):
+        """What a cell computes for a number where it shows it, without giving it a name; as source text."""
+        calls = (call for call in self._calls(at) if call.func.attr == "numbers")
+        values = [value for call in calls for _, value in _entries(call)]
+        return [ast.unparse(value) for value in values if self._computes(value)]
+
     def _calls(self, at):
         """The calls in a cell that show something."""
         return [node for one in self.cells[at] for node in ast.walk(one) if _is_shown(node)]
 
     def _shows(self, statement):
+        """Whether a statement imports, begins the page, or shows or draws what was computed before."""
         if isinstance(statement, ast.For):
             return all(map(self._shows, statement.body))
         value = getattr(statement, "value", None)
@@ -178,9 +185,8 @@ class Cells:
 
     def _of_figures(self, call):
         """Whether a function of the package of figures is called."""
-        root = _roots([call.func])
         return bool(self.figures) and any(
-            self.modules.get(name, "").startswith(self.figures) for name in root
+            self.modules.get(name, "").startswith(self.figures) for name in _base_names([call.func])
         )
 
     def _computes(self, expression):
@@ -191,7 +197,7 @@ class Cells:
             self.modules.get(name, "math") not in layout
             for call in called
             if not self._of_figures(call)
-            for name in _roots([call.func])
+            for name in _base_names([call.func])
         )
 
     def _computed(self, at):
@@ -204,7 +210,7 @@ class Cells:
         for statement in self.cells[at]:
             for node in ast.walk(statement):
                 if isinstance(node, ast.For):
-                    sources |= dict.fromkeys(_roots([node.target]), node.iter)
+                    sources |= dict.fromkeys(_base_names([node.target]), node.iter)
             if self._draws(statement):
                 sources |= dict.fromkeys(_bound(statement), statement.value)
         reads, new = set(), set().union(*map(_read, expressions))
@@ -220,7 +226,7 @@ def _is_shown(node):
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in _SHOWN
-        and _roots([node.func]) == {"page"}
+        and _base_names([node.func]) == {"page"}
     )
 
 
@@ -232,6 +238,7 @@ def _entries(call):
 
 
 def _of_mapping(node, start):
+    """The `_entries` of a mapping given to ``page.numbers``, whose names begin with ``start``."""
     if isinstance(node, ast.Tuple):  # and its format
         yield from _of_mapping(node.elts[0], start)
     elif isinstance(node, ast.Dict) and all(node.keys):
@@ -278,6 +285,6 @@ def _bound(statement):
     table = symtable(ast.unparse(statement), "cell", "exec")
     stores = (ast.Subscript, ast.Attribute)
     parts = [node for node in ast.walk(statement) if isinstance(node, stores)]
-    return _roots(part for part in parts if isinstance(part.ctx, ast.Store)) | {
+    return _base_names(part for part in parts if isinstance(part.ctx, ast.Store)) | {
         symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned()
     }

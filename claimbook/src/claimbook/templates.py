@@ -16,6 +16,7 @@ def filled(template, **values):
 
 @cache
 def _environment():
+    """The Jinja environment of the package: strict, with HTML escaped and the filters of its templates."""
     environment = Environment(
         loader=PackageLoader("claimbook", ""),
         autoescape=select_autoescape(),

@@ -73,7 +73,7 @@ def open_folder(path: str | Path, kind: str, names: Iterable[str] = ()) -> Itera
     _marked(folder, kind)
     made = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
-        with _held(folder):
+        with _hold_or_say_who(folder):
             names = list(names)
             files, kept = _own_files(folder, kind, names)
             _check_free(folder, (name for name in names if name not in kept))
@@ -188,7 +188,7 @@ def check_folder(path: str | Path, kind: str) -> Path:
     """Raise as `output_folder` does before it writes anything; returns the folder."""
     folder = _checked(path)
     if _marked(folder, kind):
-        with _held(folder):
+        with _hold_or_say_who(folder):
             _own_files(folder, kind)
     return folder
 
@@ -270,7 +270,7 @@ def _marked(folder, kind):
 
 
 def _own_files(folder, kind, names=()):
-    """What is there of the marked files of the two sorts; for who holds the folder.
+    """The marked files of the two sorts that are there. The caller holds the folder.
 
     Those that a call may replace are as we wrote them: all of the first sort, of the second these names.
     """
@@ -295,6 +295,7 @@ def _kept_since(part):
 
 
 def _check_unchanged(folder, kind, files):
+    """Raise ValueError for a marked file that is no plain file any more, or has another checksum."""
     for name, checksums in files.items():
         path = folder / name
         if not _is_within(folder, path) or os.path.lexists(path) and not is_regular(path):
@@ -365,7 +366,7 @@ def _text(path):
 
 
 def checksum(path):
-    """Changes with the contents of a file."""
+    """The checksum of a file's contents."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -380,10 +381,11 @@ def _named(error, path):
 
 
 @contextmanager
-def _held(folder):
-    with ExitStack() as held:
+def _hold_or_say_who(folder):
+    """`hold` a folder; a ValueError names the process that has it already."""
+    with ExitStack() as lock:
         try:
-            held.enter_context(hold(folder))
+            lock.enter_context(hold(folder))
         except BlockingIOError:
             try:
                 who = f"process {int(json.loads(_text(folder / SCRATCH / MARKER))['process'])}"
@@ -446,6 +448,7 @@ def _remove_lock(path):
 
 
 def _lock(descriptor):
+    """Lock an open file, or raise BlockingIOError if another process has it."""
     if sys.platform == "win32":
         import msvcrt
 

@@ -80,7 +80,7 @@ def draw_shares(axes, marks, colours, aside=lambda x: x, marker="o", face=None):
 
 
 def spans(holds, edges):
-    """Start and width of every stretch where it holds; its cells lie between neighbouring edges.
+    """Start and width of every run of true values; each value stands for a cell between two edges.
 
     >>> spans([True, False, True, True], [0, 1, 2, 4, 8])
     [(0, 1), (2, 6)]
@@ -191,15 +191,15 @@ def squaring(axes, last):
 
 
 def thinned(first, last, most):
-    """At most so many whole numbers from ``first`` to ``last``, both among them, dense where they begin.
+    """At most ``most`` whole numbers from ``first`` to ``last``, both among them, dense where they begin.
 
     Half are equally far apart, half in equal proportions: for curves that move fast before they settle.
 
     >>> print(thinned(10, 1000, 8))
     [  10   46  215  340  670 1000]
     """
-    some = [*np.linspace(first, last, most // 2), *np.geomspace(first, last, most // 2)]
-    return np.unique(np.round(some).astype(int))
+    candidates = [*np.linspace(first, last, most // 2), *np.geomspace(first, last, most // 2)]
+    return np.unique(np.round(candidates).astype(int))
 
 
 def sheet(
@@ -251,7 +251,7 @@ def sheet(
 
 
 def over_items(sizes, what="items, n"):
-    """Of axes with numbers of items on a logarithmic scale, from the first of the sizes to the last."""
+    """Arguments of `sheet` for numbers of items on a logarithmic axis, from the first size to the last."""
     return {"xscale": "log", "xlim": (sizes[0], sizes[-1]), "xlabel": f"{what} (log scale)"}
 
 

@@ -251,6 +251,7 @@ def rankdcg_without(part):
 
 
 def _mutilated(part, labels, scores):
+    """RankDCG of one list without the part of this name; the four parts are those of `PARTS`."""
     labels = np.asarray(labels, dtype=float)
     places = np.unique(labels, return_inverse=True)[1] + 1
     if part == "shared places":

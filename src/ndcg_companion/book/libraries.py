@@ -186,7 +186,7 @@ def _queries(labels, scores):
 
 
 def _usual_settings(results):
-    """By library the conventions of its usual call, the standard one where none is known."""
+    """The conventions of each library's usual call, the standard one where none is known, by library."""
     return {
         name: standard() | {axis: choice for axis, choice in call["conventions"].items() if choice}
         for name, library in results["libraries"].items()

@@ -12,7 +12,7 @@ def around_half(half, coupling="additive"):
 
 
 def widest(parabola, coupling="additive"):
-    """The same, w in proportion to a parabola and of range 1/2, the most an additive coupling admits."""
+    """`around_half` of a parabola stretched to the range 1/2, the most that an additive coupling admits."""
     values = np.polynomial.polynomial.polyval(np.linspace(0, 1, 1001), parabola)
     return around_half(0.499 * parabola / np.ptp(values), coupling)
 

@@ -147,6 +147,7 @@ class Convention:
         )
 
     def _average_precision(self, labels, scores):
+        """AveP of a list: the usual one, or the mean, best or worst over the orders that ties leave open."""
         if self.average_precision == "printed":
             return average_precision(labels, scores, threshold=self.threshold, ties=self.ties)
         of_list = agreement if self.average_precision == "used" else _precision_at_matches

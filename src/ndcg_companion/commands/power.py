@@ -202,7 +202,7 @@ class Case(NamedTuple):
 
 
 def read_cases(options):
-    """By measure the cases to plan for, and in words what they take for granted."""
+    """The cases to plan for by measure, and in words what they take for granted."""
     if options.sd is not None:
         spreads = read_spreads(options.sd)
         return {f"sd {spread:g}": differences_of(spread) for spread in spreads} | worst_case(), (
@@ -270,7 +270,7 @@ def curve_cases(pair, discounts, cutoffs, sizes):
 
 
 def largest_of(cases):
-    """The same differences of every measure with the largest sd."""
+    """The cases of every measure, for the same differences, with the largest sd that it admits."""
     return {
         f"{measure}, {_WORST}": {name: case._replace(noise=_LARGEST) for name, case in own.items()}
         for measure, own in cases.items()

@@ -95,6 +95,7 @@ def _differ(old, new):
 
 
 def _results(path):
+    """What ``--libraries`` wrote into a file; ValueError if the file holds anything else."""
     try:
         # A pipe would be waited for.
         results = json.loads(Path(path).read_text(encoding="utf-8") if Path(path).is_file() else "")
@@ -181,6 +182,7 @@ def answers_of(function):
 
 
 def _of_query(function, query, k, takes):
+    """What a function answers for one query: a number, "undefined", "refused" or "left-out"."""
     documents, labels, scores = map(list, runners.returned(query))
     known = {"k": k, "documents": documents, "judged": np.array([*runners.judgements(query).values()])}
     try:
@@ -203,7 +205,7 @@ def _of_query(function, query, k, takes):
 
 
 def _written(thing):
-    """As Python writes it, or its type where that fails."""
+    """A value as Python writes it, or its type where that fails."""
     try:
         return repr(thing)
     except Exception:

@@ -81,6 +81,7 @@ def mean_of(values):
 
 
 def _of_query(query, k, setting):
+    """NDCG of one query under a setting: a number, or the word that the setting decrees."""
     if k == 0 and setting["zero"] != "whole":
         return _decreed(setting["zero"])
     # Where there is no label nobody judged, and where there is no score nothing was returned.

@@ -53,6 +53,7 @@ def ask_all(folder, names=None):
 
 
 def _library(name, folder):
+    """Results of one library: its version, what its calls answered, and which conventions they follow."""
     library = runners.LIBRARIES[name]
     about = {"package": library.package, "lock": library.lock}
     python, problem = environment(folder / library.lock, HERE / "locks" / f"{library.lock}.lock")

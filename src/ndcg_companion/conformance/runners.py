@@ -55,7 +55,7 @@ def by_query(of_query, queries):
 
 
 def known(queries):
-    """A cut-off that cuts nothing, for who wants one."""
+    """A cut-off that cuts nothing, for a library that asks for one."""
     return max(len(query["documents"]) for query in queries)
 
 

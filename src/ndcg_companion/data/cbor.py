@@ -67,6 +67,7 @@ class _Reader:
         return kind, more, more if more < 24 else int.from_bytes(self.take(1 << (more - 24)), "big")
 
     def mapping(self, value):
+        """A mapping from names to what ``value`` reads, each name once."""
         kind, _, size = self.head()
         if kind != _MAP:
             raise ValueError(f"expected a mapping at byte {self.at}, got another kind ({kind})")
@@ -85,6 +86,7 @@ class _Reader:
         return self.take(size).decode()
 
     def number(self):
+        """A number; the rows read so far are counted for the check of memory."""
         self.rows += 1
         if self.rows % _ROWS == 0:
             self.check(self.rows)

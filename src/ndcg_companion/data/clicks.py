@@ -150,6 +150,7 @@ class ClickModel:
         return ClickLog(self, part, np.concatenate(features), np.array(clicks))
 
     def _query(self, loadings, rng):
+        """Features and click counts of the documents of one query, in arrival order."""
         n = self.documents
         relevance = rng.standard_normal(n)
         features = rng.standard_normal((n, self.features)) + np.outer(relevance, loadings)

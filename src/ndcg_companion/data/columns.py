@@ -12,7 +12,7 @@ Kind = Literal["label", "score"]
 
 
 class _Names(NamedTuple):
-    """Of the query, the item, the label of judgments and the score of a run."""
+    """Names of the columns for the query, the item, the label of judgments and the score of a run."""
 
     query: str
     item: str

@@ -23,6 +23,7 @@ _PARTS = {"all": slice(None), "train": slice(TRAIN_SIZE), "test": slice(TRAIN_SI
 
 @cache
 def _file():
+    """The images of scikit-learn's digits, from 0 to 1, and a row of labels for each digit; read-only."""
     from sklearn.datasets import load_digits
 
     bundle = load_digits()

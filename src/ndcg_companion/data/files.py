@@ -124,7 +124,7 @@ def read_opening(path):
 
 
 def _rest(path, file, data=b""):
-    """What a file holds, of which the beginning has been read."""
+    """All bytes of an open file: those that were read already, then the rest."""
     about = os.fstat(file.fileno())
     if stat.S_ISREG(about.st_mode):
         check_size(path, about.st_size)
@@ -148,7 +148,7 @@ def unpack(path, data):
 
 
 def _unpacked(path, data, packed):
-    """The same once, of a file of so many bytes."""
+    """Data unpacked once; ``packed`` is how many bytes the file has, which bounds what may come out."""
     parts, text, rows = [], 0, 0
     try:
         for chunk in unpacked(data, _CHUNK, memory_limit()):
@@ -272,7 +272,7 @@ def read_at_once(data, names, parsers, mark=None, kinds="iuf"):
 
 
 def read_line_by_line(data, names, parsers, place, mark=None):
-    """The same, and a ValueError that says which line is bad and why."""
+    """The columns, read field by field; a ValueError says which line is bad and why."""
     rows, wanted = [], escaped((mark or " ").join(names), 200)
     for row, line in enumerate(data.splitlines()):
         try:

@@ -82,6 +82,7 @@ def _table():
 
 
 def _features(table):
+    """The features of each film: rating, length, budget, year within its decade, genres, age rating."""
     budget = table["budget"].to_numpy()
     columns = [
         table["rating"].to_numpy() / 10,

@@ -172,6 +172,7 @@ def _cbor(path, data):
 
 
 def _once(path, pairs):
+    """A mapping of pairs of JSON; ValueError for a name that is given twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = duplicates(name for name, _ in pairs)[0]

@@ -206,7 +206,7 @@ def _codes_of_fields(parts):
 
 
 def _mixed(words):
-    """One number of the words of each text."""
+    """A hash of 64 bits of each text, whose words of eight bytes are the columns."""
     mixed = words[:, 0]
     for word in words.T[1:]:
         mixed = (mixed ^ mixed >> np.uint64(32)) * _MIXER + word
@@ -367,7 +367,7 @@ def _folded_codes(texts):
 
 
 def _alike_items(items, union, is_judged, runs):
-    """Of each system, how many items miss a judgment for nothing but what `folded` passes over, and one."""
+    """By system, the number of items that only letter case, accents or blanks keep unjudged; an example."""
     codes = _folded_codes(items)
     if codes is None:
         return []
@@ -384,7 +384,7 @@ def _alike_items(items, union, is_judged, runs):
 
 
 def _alike_queries(queries, is_judged, runs):
-    """The same of queries, which are left out."""
+    """By system, the number of queries left out only for letter case, accents or blanks; an example."""
     codes = _folded_codes(queries)
     if codes is None:
         return []
@@ -421,7 +421,7 @@ def _refuse_absent(judgments, run, queries, absent):
 
 
 def _spread(values, at, size, elsewhere):
-    """An array of so many entries: the values at these places, the last one everywhere else."""
+    """An array of ``size`` entries: the values at these places, ``elsewhere`` at all others."""
     spread = np.full(size, elsewhere, dtype=np.asarray(values).dtype)
     spread[at] = values
     return spread

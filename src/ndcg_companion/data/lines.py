@@ -57,7 +57,7 @@ def split_columns(data, count, numbers, passed_over=()):
 
 
 def _split(text, count, numbers, passed_over):
-    """The same of some lines."""
+    """What `split_columns` does, for one chunk of whole lines: the columns, or None."""
     room = np.frombuffer(text + b"\n" + b"\0" * _LONGEST, dtype=np.uint8)
     marks = room[: len(text) + 1]
     outside = (marks == 32) | (marks == 10) | (marks == 9) | (marks == 13)
@@ -82,7 +82,7 @@ def _split(text, count, numbers, passed_over):
 
 
 def _texts(room, starts, ends):
-    """Fields as bytes, in so many words of eight as the longest takes."""
+    """The fields between these starts and ends as an array of bytes; None if one is over `_LONGEST`."""
     sizes = ends - starts
     words = -(-int(sizes.max()) // 8)
     if words * 8 > _LONGEST:

@@ -72,7 +72,7 @@ def _read(file, size):
 
 
 def _decompressed(decompressor, data, size):
-    """The same by a decompressor for each part; zeros may stand between parts, as xz pads them."""
+    """The text of packed data in chunks, a new decompressor for each part; xz pads between parts by zeros."""
     while data:
         part = decompressor()
         yield part.decompress(data, size)

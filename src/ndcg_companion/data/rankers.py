@@ -157,7 +157,7 @@ class RandomRanker:
         generator(self.seed)
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> Self:
-        """Itself, whatever the data: there is nothing to learn. Checks its input as `RankSVM.fit` does."""
+        """This ranker, as there is nothing to learn. Checks its input as `RankSVM.fit` does."""
         check_queries(features, labels, offsets)
         return self
 
@@ -360,6 +360,8 @@ def top_one_cross_entropy(labels, scores):
 
 
 def _minimise(loss, features, queries, divisor, regularisation):
+    """The linear ranker with the least loss, summed over queries and regularised, by L-BFGS."""
+
     def objective(weights):
         scores = features @ weights
         total, gradient = 0.0, np.empty(len(scores))

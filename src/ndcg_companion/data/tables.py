@@ -97,7 +97,7 @@ def read_table(
 
 
 def table_from_bytes(path, data, time=None, thresholds=(100, 1001)):
-    """The same from what `read_opening` gave of a file."""
+    """The rankings of `read_table`, from what `read_opening` gave of a file."""
     if data.startswith(PARQUET):
         choose = lambda names: _check_header(named(path), names, time)
         frame = read_parquet(

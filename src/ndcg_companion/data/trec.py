@@ -105,7 +105,7 @@ def read_run(path):
 
 
 def judgments_of(path, data):
-    """The same from what `read_bytes` gave; grades are whole numbers, also where they are written as 1.0."""
+    """`Rows` of the grades in the bytes of a file of judgments; whole numbers, also if written as 1.0."""
     _check_kind(data, path, _QRELS, _RUN, "runs")
     columns = read_columns(path, data, _QRELS, {"grade": _grade}, kinds="if", passed_over=["iteration"])
     query, item, grades = (columns[name] for name in ("query", "document", "grade"))
@@ -118,7 +118,7 @@ def judgments_of(path, data):
 
 
 def run_of(path, data):
-    """The same from what `read_bytes` gave, where lines may be without a tag, which then is None."""
+    """The tag, and `Rows` of the scores, in the bytes of a run; the tag is None if the lines have none."""
     place, names = line_of(path), _RUN
     if _count_fields(data) == len(_RUN) - 1:
         names = _RUN[:-1]
@@ -144,7 +144,7 @@ def run_of(path, data):
 
 
 def _contradicted(query, ranks, scores):
-    """On which share of a query's neighbouring lines, where both differ, ranks contradict scores.
+    """The share of neighbouring lines of a query on which ranks contradict scores, where both differ.
 
     >>> _contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
     0.5

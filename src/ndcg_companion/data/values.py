@@ -79,6 +79,7 @@ def _of_tuples(value, kind, source):
 
 
 def _as_numbers(numbers, kind, source):
+    """Labels or scores from memory as an array of real numbers; ValueError for anything else."""
     expected = f"{source}: expected numbers as {kind}s"
     try:
         numbers = np.asarray(numbers)

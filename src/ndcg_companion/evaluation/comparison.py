@@ -280,12 +280,12 @@ class Comparison:
         self.level_flips = flip_signs(self.levels, seed, mapped=mapped)
 
     def family_sizes(self) -> dict[str, int]:
-        """By measure how many comparisons are held together in the family of its pairs."""
+        """The number of comparisons in the family of its pairs, by measure."""
         first, last = (len(family.p) for family in (self.families[0], self.families[-1]))
         return {name: last if place else first for place, name in enumerate(self.measure_names)}
 
     def _reach(self, shares):
-        """By measure the least and largest that a score can be, and by how much means can differ at most.
+        """The least and the largest possible score, and the largest possible difference of means, by measure.
 
         A measure of ir_measures may leave the range from 0 to 1; then it is that of the scores.
         """
@@ -349,7 +349,7 @@ class Comparison:
         )
 
     def _counts(self):
-        """Of each pair on how many queries the first system wins, ties and loses."""
+        """The numbers of queries on which the first system of each pair wins, ties and loses."""
         counts = []
         for which in range(len(self.contrasts.first)):
             differences = self.contrasts.differences(which)
@@ -666,6 +666,7 @@ class Comparison:
         return {name: row - base for name, row in rows.items()}
 
     def _hold(self, measure, margin):
+        """The verdict of `gate` for one measure and margin, with the bounds that it rests on."""
         differences = self.against_baseline(measure)
         least, most, _ = self.reach[measure]
         bound = partial(lower_bound, least=least - most)
@@ -719,7 +720,7 @@ class Comparison:
 
 
 def _checksum(rankings):
-    """Of what is relevant to which query, which all scores depend on."""
+    """A checksum of the relevant items of each query, with their labels: all scores depend on these."""
     number = np.repeat(np.arange(len(rankings.queries)), np.diff(rankings.offsets))
     relevant = rankings.labels > 0
     rows = zip(rankings.queries[number[relevant]], rankings.items[relevant], rankings.labels[relevant])
@@ -749,5 +750,5 @@ def _short(sizes, measures, most):
 
 
 def _half_width(critical, spreads, queries):
-    """Of intervals; the signs of few queries are sure of nothing, not even where scores never vary."""
+    """Half the width of intervals of means; infinite on too few queries, even where scores never vary."""
     return critical * spreads / np.sqrt(queries) if queries >= FEWEST_SURE else np.full_like(spreads, np.inf)

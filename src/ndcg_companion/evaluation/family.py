@@ -57,7 +57,7 @@ class Contrasts:
         return self.sums / self.rows.shape[1]
 
     def differences(self, which):
-        """Of one hypothesis, by query."""
+        """The differences of one hypothesis, by query."""
         second = self.second[which]
         return self.rows[self.first[which]] - (self.rows[second] if second >= 0 else 0.0)
 
@@ -99,7 +99,7 @@ class Flips:
 
     @property
     def noise(self):
-        """By how much another seed would move a p-value near 0.05."""
+        """How far another seed may move a p-value near 0.05: 1.96 standard errors of its simulation."""
         return 0.0 if self.complete else 1.96 * np.sqrt(LEVEL * (1 - LEVEL) / self.patterns)
 
 
@@ -246,15 +246,16 @@ def in_turn(families):
 
 
 def _as_t(statistic, q):
-    """Student's t from the statistic of the flips."""
+    """Student's t of a hypothesis, from its statistic in `flip_signs` and the number of queries."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return statistic * np.sqrt((q - 1) / np.maximum(q - statistic**2, 0.0))
 
 
 def _flip_batch(exact, thresholds, scale, means, centred_scale, task):
-    """How many patterns reach each hypothesis alone.
+    """What one batch of sign patterns adds to `flip_signs`.
 
-    And each pattern's largest statistic, and its largest deviation.
+    How many patterns reach the statistic of each hypothesis, and of each pattern the largest statistic and
+    the largest deviation over all hypotheses.
     """
     seed, start, count = task
     q = exact.rows.shape[1]

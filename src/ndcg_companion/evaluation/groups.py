@@ -47,7 +47,7 @@ def letters(apart):
 
 
 def rank_ranges(means, apart):
-    """From which to which rank each system may come, all together with the certainty of the pairs.
+    """The first and the last rank that each system may have, all together with the certainty of the pairs.
 
     Those that are told apart from it and better, or worse, are counted.
 

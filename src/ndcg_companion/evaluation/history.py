@@ -153,6 +153,7 @@ def _settings(comparison):
 
 
 def _said(name, value):
+    """A setting of a history as a message names it."""
     if name == "judgments":
         return f"judgments with the checksum {escaped(value, 12)}"
     return f"{name} {escaped(', '.join(value) if isinstance(value, list) else value, 200)}"
@@ -199,7 +200,7 @@ def spent(number: int) -> float:
 
 
 def _over_time(nights, found, measures, seed):
-    """What these nights, the last of them tonight, say."""
+    """The `OverTime` of these nights, of which the last is tonight."""
     first, last = cell(measures[0]), len(found) - 1
     scores = [tables[first] for tables in found]
     begun = {name: at for at in range(last, -1, -1) for name in scores[at].columns}
@@ -223,7 +224,10 @@ def _over_time(nights, found, measures, seed):
 
 
 def _questions(at, begun, table):
-    """Of a night, which systems are compared with which nights: the one before, and their first."""
+    """The comparisons of a night: each system with each earlier night that it is held against, by number.
+
+    These are the night before, and the first night that the system has.
+    """
     return [
         (name, other)
         for name in table
@@ -233,13 +237,13 @@ def _questions(at, begun, table):
 
 
 def _change(table, before, name):
-    """By query; what another version of a library makes of rounding is none."""
+    """The change of a system by query; 0 where it is so small that rounding explains it."""
     differences = (table[name] - before[name].reindex(table.index)).to_numpy()
     return np.where(np.abs(differences) < EQUAL, 0.0, differences)
 
 
 def _interval(differences, at, begun, table):
-    """Of a change since the first night, at the level of its night, for all that is asked that night."""
+    """Student's interval for a mean change, at the level of its night, which all its comparisons share."""
     if not differences.any():
         return 0.0, 0.0
     size, q = len(_questions(at, begun, table)), len(differences)

@@ -70,7 +70,7 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
 
 
 def _by_name(systems):
-    """Sources of scores by name of system, of which a DataFrame may hold several."""
+    """Sources of scores by name of system; a DataFrame may hold the scores of several systems."""
     if is_frame(systems):
         _check_columns("systems", systems)
         columns = [name for name in systems.columns if str(name).startswith("score_")]

@@ -35,7 +35,7 @@ class Kind(ABC):
     changed_by = "mixed"
 
     def counting(self, measure, labels, judged, offsets, gain):
-        """Of which items a list needs one to score above 0: shape (N,)."""
+        """The items of which a list needs at least one to score above 0, as a mask of shape (N,)."""
         return labels >= measure.rel
 
     @abstractmethod

@@ -137,6 +137,7 @@ def parse_measures(texts):
 
 
 def _own(name, parameters, cutoff):
+    """A measure of this package from the parts of its name; ValueError for what it does not take."""
     allowed, needed = KINDS[name].parameters, KINDS[name].cutoff
     expected = ", ".join(f"{one}=…" for one in allowed) or "no parameters"
     given = {}
@@ -171,6 +172,7 @@ def _whole(name, text):
 
 
 def _cutoff(text, fraction):
+    """The cut-off that a text stands for: a count, or where allowed a fraction of the list."""
     if _WHOLE.fullmatch(text):
         return int(text)
     if fraction and re.fullmatch(r"(0?\.[0-9]+|1(\.0*)?)n", text) and float(text[:-1]) > 0:
@@ -180,7 +182,7 @@ def _cutoff(text, fraction):
 
 
 def _foreign(text, refusal):
-    """A measure that ir_measures computes; a ValueError if it does not, or is not installed."""
+    """A measure of ir_measures; a ValueError in the words of ``refusal`` if it has none, or is not there."""
     try:
         import ir_measures
 
@@ -198,6 +200,7 @@ def _foreign(text, refusal):
 
 
 def _unknown(name):
+    """The refusal of a name that no measure has, with the nearest that there is."""
     known = {one.lower(): one for one in [*_ALIASES, *KINDS]}
     word, cutoff = re.fullmatch(
         r"(.*?)(?:(?:_cut)?_(\d+))?", name

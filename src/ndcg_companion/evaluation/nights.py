@@ -8,7 +8,7 @@ _MOST_PANELS = 8  # of systems; all are in history.csv
 
 
 def record(over):
-    """All of it as what JSON can hold; None without a history."""
+    """An `OverTime` as what JSON can hold; None without a history."""
     if over is None:
         return None
     tables = {"line": over.line.to_dict("records"), "changes": over.changes.to_dict("records")}
@@ -40,6 +40,7 @@ def figure(over):
 
 
 def _panel(name, rows, places):
+    """What the template draws of one system over the nights: its means, band and distinguishable nights."""
     means, began = rows["mean"], rows["mean"].iloc[0]
     low, high = (began + rows[end].clip(-1, 1) for end in ("low", "high"))
     up = Scale(min(means.min(), low.min()), max(means.max(), high.max()), -90, 100)

@@ -103,7 +103,7 @@ def files(comparison):
 
 
 def more_tables(comparison):
-    """Those of what not every report is asked for, by the names of their files."""
+    """The tables that a report has only if they were asked for, by the names of their files."""
     tables = {"moved.csv": moved_most(comparison)} if len(comparison.systems) > 1 else {}
     if comparison.in_turn:
         tables["sequential.csv"] = in_turn(comparison)
@@ -165,6 +165,7 @@ def references():
 
 
 def _plain(value):
+    """A value as JSON can hold it: plain numbers, and null for what is not finite."""
     if isinstance(value, dict):
         return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
@@ -324,7 +325,7 @@ def _turns(comparison, board):
     q = len(comparison.queries)
     drawn = np.unique(np.linspace(0, q - 1, min(q, 400)).round().astype(int))
     highest = 3 * test.needed
-    held = np.log10(test.wealth.clip(1 / highest, highest))
+    log_wealth = np.log10(test.wealth.clip(1 / highest, highest))
     across = Scale(1, max(q, 2), 520, 70)
     money = Scale(-np.log10(highest), np.log10(highest), -170, 190)
     ends = Scale(min(test.low.min(), -0.1), max(test.high.max(), 0.1), -170, 190)
@@ -341,7 +342,7 @@ def _turns(comparison, board):
         "money": money,
         "amounts": [amount for amount in (0.01, 0.1, 1, 10, 100, 1000) if 1 / highest < amount < highest],
         "needed": money(np.log10(test.needed)),
-        "wealth": [path(money, row) for row in held],
+        "wealth": [path(money, row) for row in log_wealth],
         "ends": ends,
         "band": band,
         "means": path(ends, means),

@@ -173,10 +173,10 @@ def gate_queries(spreads, margin, certainty=0.9):
     sure = ndtri(1 - (1 - certainty) / len(spreads))
     widest, unseen, critical = spreads.max(), np.log(20), ndtri(0.95)
     by_spread = ((critical + sure) * widest / -margin) ** 2 + critical**2 / 2
-    # The root n of margin = -sure * widest / sqrt(n) - log(20) / n.
+    # The n that solves margin = -sure * widest / sqrt(n) - log(20) / n.
     chance = sure * widest
-    root = (chance + np.sqrt(chance**2 - 4 * unseen * margin)) / (-2 * margin)
-    return float(np.ceil(max(by_spread, root**2, FEWEST_SURE)))
+    root_of_queries = (chance + np.sqrt(chance**2 - 4 * unseen * margin)) / (-2 * margin)
+    return float(np.ceil(max(by_spread, root_of_queries**2, FEWEST_SURE)))
 
 
 def swap_rate(rows, first, second, seed):

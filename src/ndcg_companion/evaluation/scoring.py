@@ -170,6 +170,7 @@ def _numbers(offsets):
 
 
 def _score_block(rankings, measures, ties, gain):
+    """Scores of every system on these queries: shape (measures, systems, queries)."""
     values = np.empty((len(measures), len(rankings.scores), len(rankings.queries)))
     ours = {row: measure for row, measure in enumerate(measures) if measure.kind != "ir_measures"}
     labels, offsets = rankings.labels, rankings.offsets

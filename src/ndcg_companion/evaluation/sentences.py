@@ -60,7 +60,7 @@ def sentences(comparison):
 
 
 def _grouped(groups):
-    """By group who is told apart there, the first of each pair ahead; None without groups."""
+    """The pairs told apart in each group, with the one ahead first; None without groups."""
     if groups is None:
         return None
     rows = [ahead_first(row) for row in groups.to_dict("records")]
@@ -76,7 +76,7 @@ def _changes(over):
 
 
 def _over_baseline(over, baseline):
-    """By system its mean minus the baseline's: tonight, on the night before, on the first that has both.
+    """The mean of each system minus the baseline's: tonight, the night before, the first night of both.
 
     Each with the words for when that was. Systems that no earlier night has beside the baseline are left out.
     """
@@ -97,7 +97,7 @@ def _over_baseline(over, baseline):
 
 
 def _against_baseline(comparison):
-    """By measure who is told apart from the baseline: those ahead of it, and those behind."""
+    """The systems told apart from the baseline: those ahead of it and those behind, by measure."""
     told = comparison.pairs[comparison.pairs["p_family"] <= LEVEL]
     by_measure = {name: told[told["measure"] == name] for name in comparison.measure_names}
     return {
@@ -112,7 +112,7 @@ def differences(comparison):
 
 
 def _lead(comparison, measure):
-    """Who has the highest mean under a measure, and who is not told apart from all that have it."""
+    """The systems with the highest mean under a measure, and those not told apart from all of these."""
     means = comparison.means.set_index("system")[measure].reindex(comparison.systems).to_numpy()
     top = means > means.max() - EQUAL
     near = ~top & ~comparison.apart(measure)[top].all(axis=0)
@@ -166,7 +166,7 @@ def methods(comparison):
 
 
 def _plans(comparison):
-    """By the loss that a gate tolerates, on how many queries it passes; said before there is a verdict."""
+    """Queries on which a gate passes, by the loss that it tolerates; nothing once there is a verdict."""
     several = len(comparison.systems) > 1 and len(comparison.queries) > 1
     if comparison.baseline is None or comparison.gates or not several:
         return {}
@@ -216,7 +216,7 @@ def ahead_first(row):
 
 
 def turned(row):
-    """The same pair with its second system first.
+    """The row of a pair with its second system first.
 
     >>> turned({"first": "a", "second": "b", "wins": 7, "losses": 2, "difference": 0.25, "ties": 1})["wins"]
     2

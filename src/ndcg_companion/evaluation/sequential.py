@@ -171,14 +171,14 @@ def _lower_ends(values, population, needed):
     ends, end = np.empty(values.size), -1.0
     for seen in range(1, values.size + 1):
         lowest = least[seen - 1]
-        held = _Held(values[:seen], slopes[:seen], intercepts[:seen], np.log(needed))
+        excess_at = _ExcessWealth(values[:seen], slopes[:seen], intercepts[:seen], np.log(needed))
         nearest = lowest + 1e-12
-        if seen == population or held(nearest)[0] < 0:
+        if seen == population or excess_at(nearest)[0] < 0:
             end = lowest
         else:
             end = max(end, nearest)
             for _ in range(200):
-                excess, slope = held(end)
+                excess, slope = excess_at(end)
                 step = -excess / slope
                 end = max(end + step, nearest)
                 if abs(step) < 1e-13:
@@ -187,7 +187,7 @@ def _lower_ends(values, population, needed):
     return ends
 
 
-class _Held:
+class _ExcessWealth:
     """How far the logarithm of the mean purse is above what is needed, and its derivative in the mean."""
 
     def __init__(self, values, slopes, intercepts, needed):

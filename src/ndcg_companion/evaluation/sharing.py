@@ -84,7 +84,7 @@ def _ranks(numbered, system, ties):
 
 
 def _weights(discount, k, items, ranks, group):
-    """The items that a discount pays, and what."""
+    """The items within the cut-off, and the weight of each: the mean discount of its group of ties."""
     paid = np.where(ranks <= (k or np.inf), discount(ranks.astype(float)), 0.0)
     if group is not None:
         paid = (np.bincount(group, paid) / np.bincount(group))[group]
@@ -92,7 +92,7 @@ def _weights(discount, k, items, ranks, group):
 
 
 def _products(weights, rankings):
-    """For every two systems the sum of the products of what they pay for the same item."""
+    """The sum of the products of the weights that two systems give to one item, for every two systems."""
     ends = np.append(0, np.cumsum([len(items) for items, _ in weights]))
     columns, values = (np.concatenate(parts) for parts in zip(*weights))
     paid = np.zeros((len(rankings.items), len(weights)))

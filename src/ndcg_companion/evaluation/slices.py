@@ -125,7 +125,7 @@ def compare_groups(comparison, groups, source="groups"):
 
 
 def _interval(differences, size):
-    """Student's, of one of so many that hold together."""
+    """Student's interval for a mean, one of ``size`` intervals that hold together (Bonferroni)."""
     q = len(differences)
     if q < FEWEST_SURE:
         return -np.inf, np.inf

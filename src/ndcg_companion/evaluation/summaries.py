@@ -21,6 +21,7 @@ def as_markdown(comparison):
 
 
 def _filled(name, comparison, **values):
+    """A template of a short summary, filled with the answer and the leaderboard."""
     board = comparison.leaderboard.to_dict("records")
     environment = templates(escape=name.endswith(".html"))
     return environment.get_template(name).render(
@@ -36,7 +37,7 @@ def _filled(name, comparison, **values):
 
 
 def _against(comparison, board):
-    """By name the pair under the first measure of each system with the one that all are compared with.
+    """The system that all are compared with, and the pair of each other one with it by name.
 
     That is the baseline, or of two systems the second; of more there is none.
     """

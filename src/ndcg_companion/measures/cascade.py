@@ -51,7 +51,7 @@ def rr(
     0.75
     """
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
-    return lists.answer(cascade(lists, relevant, k, ties))
+    return lists.to_output(cascade(lists, relevant, k, ties))
 
 
 def err(
@@ -104,7 +104,7 @@ def err(
     fail_if(
         highest > max_grade, f"labels: expected numbers from 0 to max_grade={max_grade:g}, got {highest:g}"
     )
-    return lists.answer(cascade(lists, stopping(lists.labels, max_grade), k, ties))
+    return lists.to_output(cascade(lists, stopping(lists.labels, max_grade), k, ties))
 
 
 def stopping(labels, max_grade):
@@ -117,7 +117,7 @@ def stopping(labels, max_grade):
 
 
 def cascade(lists, chances, k, ties):
-    """Of each list the expected reciprocal rank at which a reader stops: shape (q,)."""
+    """The expected reciprocal rank at which a reader stops, for each list: shape (q,)."""
     values, first = ranked(lists, chances, ties)
     cutoff(k, 0)  # refuses a bad k even if there is no list
     averaged, totals = first is not None and ties == "average", np.zeros(lists.sizes.size)

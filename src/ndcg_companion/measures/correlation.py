@@ -58,7 +58,7 @@ def kendall_tau(
         _tau(lists.labels[start : start + n], lists.scores[start : start + n], variant)
         for start, n in zip(lists.starts, lists.sizes)
     ]
-    return lists.answer(np.array(taus, dtype=float))
+    return lists.to_output(np.array(taus, dtype=float))
 
 
 def _tau(labels, scores, variant):
@@ -116,4 +116,4 @@ def auc(
     below = np.repeat(lists.sizes, lists.sizes) - lists.ranks.astype(float)
     found = actual_sum(lists, relevant, Weights(below, True), ties) - total * (total - 1) / 2
     pairs = total * (lists.sizes - total)
-    return lists.answer(found / np.maximum(pairs, 1), pairs == 0, nan)
+    return lists.to_output(found / np.maximum(pairs, 1), pairs == 0, nan)

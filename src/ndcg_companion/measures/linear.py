@@ -92,6 +92,6 @@ def pairwise_loss(
         misplaced = (lists.sort(gains) - ranked(lists, gains, treatment)[0] for treatment in treatments)
         return sum(lists.dot(gaps, weights) for gaps in misplaced) / len(treatments)
 
-    return lists.answer(
+    return lists.to_output(
         within_floats(lists, gains_of(lists.labels, "linear").astype(float, copy=False), loss)
     )

@@ -75,7 +75,7 @@ class Lists:
         rows.sort(axis=1, kind=_quickest(values))
         return rows.ravel()
 
-    def keep_contenders(self, top, gains):
+    def keep_candidates(self, top, gains):
         """The one list and its gains, cut to the `top` highest scores and what ties with the last of them."""
         threshold = np.partition(self.scores, self.n - top)[self.n - top]
         near_top = np.flatnonzero(self.scores >= threshold)
@@ -110,7 +110,7 @@ class Lists:
         # Not BLAS, whose sums depend on the number of threads.
         return np.einsum("ij,j->i", rows[:, rows.shape[1] - weights.size :], weights) if q else np.zeros(0)
 
-    def answer(self, values, blank=None, empty=None):
+    def to_output(self, values, blank=None, empty=None):
         """One number for one list, the array of them for several, with ``empty`` where a list is blank."""
         if blank is not None and blank.any():
             if isinstance(empty, str):

@@ -90,7 +90,7 @@ def dcg(
     weights = position_weights(lists, discount, k, query_sizes)
     total = within_floats(lists, gains, lambda gains: actual_sum(lists, gains, weights, ties))
     judged_gains = gains if ideal is None else gains_of(judged.labels, gain, name="ideal")
-    return lists.answer(total, no_gain(judged, judged_gains) if empty != 0 else None, empty)
+    return lists.to_output(total, no_gain(judged, judged_gains) if empty != 0 else None, empty)
 
 
 def ideal_dcg(
@@ -120,7 +120,7 @@ def ideal_dcg(
     gains = gains_of(lists.labels, gain)
     weights = position_weights(lists, discount, k)
     total = within_floats(lists, gains, lambda gains: highest_sum(lists, gains, weights))
-    return lists.answer(total, no_gain(lists, gains) if empty != 0 else None, empty)
+    return lists.to_output(total, no_gain(lists, gains) if empty != 0 else None, empty)
 
 
 def ndcg(
@@ -198,9 +198,9 @@ def ndcg(
             f"ideal: expected the labels of all judged items, got too few or too low ones for list {at}"
         )
     if ordinary:
-        return lists.answer(actual / ideal_sum)
+        return lists.to_output(actual / ideal_sum)
     raise_if((ideal_sum < 0).any(), "discount", discount, f"an ideal DCG >= 0, got {ideal_sum.min()}")
-    return lists.answer(actual / np.where(ideal_sum == 0, 1, ideal_sum), ideal_sum == 0, empty)
+    return lists.to_output(actual / np.where(ideal_sum == 0, 1, ideal_sum), ideal_sum == 0, empty)
 
 
 def _read_ideal(lists, ideal, offsets, negative=True):

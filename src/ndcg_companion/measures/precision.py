@@ -71,7 +71,7 @@ def average_precision(
     relevant, first = ranked(lists, relevant, ties)
     total = lists.fold(np.add, relevant)
     shares = _shares(lists, relevant, total, first if ties == "average" else None)
-    return lists.answer(lists.fold(np.add, shares) / np.maximum(total, 1), total == 0, empty)
+    return lists.to_output(lists.fold(np.add, shares) / np.maximum(total, 1), total == 0, empty)
 
 
 def _shares(lists, relevant, total, first):
@@ -160,7 +160,7 @@ def f_measure(
     retrieved = lists.dot(np.ones(relevant.size), weights.values)
     share = (beta / hypot(1, beta)) ** 2
     blank = total == 0
-    return lists.answer(hits / np.where(blank, 1, share * total + (1 - share) * retrieved), blank, empty)
+    return lists.to_output(hits / np.where(blank, 1, share * total + (1 - share) * retrieved), blank, empty)
 
 
 def r_precision(
@@ -199,7 +199,7 @@ def r_precision(
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
     total = lists.fold(np.add, relevant)
     hits = hits_among_first(lists, relevant, total, ties)
-    return lists.answer(hits / np.maximum(total, 1), total == 0, empty)
+    return lists.to_output(hits / np.maximum(total, 1), total == 0, empty)
 
 
 def hits_among_first(lists, relevant, counts, ties):
@@ -250,7 +250,7 @@ def rbp(
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
     # A geometric discount begins with p at rank 1.
     weights = position_weights(lists, Geometric(p), k)
-    return lists.answer((1 - p) * actual_sum(lists, relevant, weights, ties) / p)
+    return lists.to_output((1 - p) * actual_sum(lists, relevant, weights, ties) / p)
 
 
 ap = average_precision

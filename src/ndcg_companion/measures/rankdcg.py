@@ -60,4 +60,4 @@ def rankdcg(
     weights = 1 / (np.repeat(grades, lists.sizes) + 1 - in_order)
     lowest, highest = -lists.dot(lists.sort(-gains), weights), lists.dot(in_order, weights)
     above = actual_sum(lists, gains, Weights(weights, True), ties) - lowest
-    return lists.answer(above / np.where(grades < 2, 1, highest - lowest), grades < 2, nan)
+    return lists.to_output(above / np.where(grades < 2, 1, highest - lowest), grades < 2, nan)

@@ -59,14 +59,14 @@ def actual_sum(lists, gains, weights, ties):
         parts = []
         for first in range(0, lists.sizes.size, step):
             items, sizes = slice(first * lists.n, (first + step) * lists.n), lists.sizes[first : first + step]
-            some = Lists(
+            block = Lists(
                 lists.labels[items], lists.scores[items], lists.starts[: sizes.size], sizes, lists.n, False
             )
             own = Weights(values if values.size <= lists.n else values[items], decreasing)
-            parts.append(actual_sum(some, gains[items], own, ties))
+            parts.append(actual_sum(block, gains[items], own, ties))
         return np.concatenate(parts)
     if decreasing and lists.n and lists.sizes.size == 1 and is_short(values.size, lists.n):
-        lists, gains = lists.keep_contenders(values.size, gains)
+        lists, gains = lists.keep_candidates(values.size, gains)
     gains, first = ranked(lists, gains, ties)
     if first is not None and ties == "average":
         if lists.sizes.size == 1 and values.size == gains.size and 4 * np.count_nonzero(first) < first.size:

@@ -224,6 +224,7 @@ def certify_sign(
 
 
 def _decreasing_table(discount, stop):
+    """The discounts of the first ``stop`` ranks; refused unless they are >= 0 and never increase."""
     raise_if(
         depends_on_n(discount), "discount", discount, "one that does not depend on n, as the proof needs"
     )

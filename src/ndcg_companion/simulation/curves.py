@@ -255,6 +255,7 @@ class ShrinkingRanking:
         return discounts
 
     def _gains(self, items):
+        """Gains of packed items, from the grades that their lowest bits count."""
         codes = items & (self.base - 1)
         if self.grades is not None:
             return self.grades.take(codes)

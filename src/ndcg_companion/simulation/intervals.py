@@ -189,6 +189,7 @@ def _error(level, comparisons):
 
 
 def _at_least_two(values):
+    """The outcomes as an array; refused unless there are two or more, all finite numbers."""
     try:
         array = np.atleast_1d(np.asarray(values))
     except ValueError:

@@ -80,12 +80,13 @@ def _is_smooth(tables):
     windows = sliding_window_view(tables, _BLOCK + 1, axis=1)
     smooth = np.ones(len(tables), dtype=bool)
     for start, stop, shifts, between in _ZONES:
-        some = windows[:, start:stop:_BLOCK]
-        smooth &= (np.abs(some[..., shifts] @ between - some) <= _ROUNDING * some).all(axis=(1, 2))
+        tested = windows[:, start:stop:_BLOCK]
+        smooth &= (np.abs(tested[..., shifts] @ between - tested) <= _ROUNDING * tested).all(axis=(1, 2))
     return smooth
 
 
 def _block_by_block(gains, groups, tables):
+    """`every_prefix` for smooth discounts without a cut-off: _BLOCK new items at a time."""
     sums_of_first = np.insert(tables.cumsum(axis=1, dtype=np.longdouble), 0, 0.0, axis=1).astype(float)
     sizes, totals, means = np.zeros(gains.size, dtype=int), np.zeros(gains.size), np.zeros(gains.size)
     ranked, curves = groups[:0], np.empty((len(tables), gains.size))
@@ -127,12 +128,13 @@ def _sums_of_parts(gains, edges, table):
         parts = np.flatnonzero(np.diff(within))
         if parts.size:
             own, begins = slice(within[0], within[-1]), within[parts] - within[0]
-            some = [np.add.reduceat(gains[own] * table[s:][own], begins) for s in shifts]
-            sums[parts] += np.transpose(some) @ between
+            at_shifts = [np.add.reduceat(gains[own] * table[s:][own], begins) for s in shifts]
+            sums[parts] += np.transpose(at_shifts) @ between
     return sums
 
 
 def _item_by_item(gains, groups, tables, cuts):
+    """`every_prefix` for any discounts and cut-offs: each item inserted into the ranking so far."""
     width = 1 + np.flatnonzero(tables.any(axis=0)).max(initial=0)
     tables = tables[:, :width]
     shortened = (cuts < np.minimum(np.arange(1, cuts.size + 1), width)).any()

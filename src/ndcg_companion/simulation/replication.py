@@ -282,6 +282,7 @@ class _Run:
         self.size = int(np.clip(replicates * BATCH_SECONDS / max(seconds, 1e-9), 1, most))
 
     def collect(self, batch):
+        """Take the outcomes of a batch; one of another shape is a failure."""
         for replicate, outcome, failure in batch:
             if failure is None and self.shape not in (None, outcome.shape):
                 failure = (
@@ -314,6 +315,7 @@ def _headline(error):
 
 
 def _finished(resume, seeds):
+    """Outcomes of an earlier run by replicate; refused if they are of another seed, or of more replicates."""
     if resume is None:
         return {}
     raise_if(not isinstance(resume, MonteCarlo), "resume", resume, "a MonteCarlo")
@@ -360,6 +362,7 @@ def _one_process(experiment, run):
 
 
 def _processes(experiment, run, workers):
+    """Outcomes by batch from processes of this machine, as they come."""
     try:
         from joblib import Parallel, delayed, parallel_config
     except ImportError as error:
@@ -385,6 +388,7 @@ def connect(address):
 
 
 def _cluster(experiment, run, client, address):
+    """Outcomes by batch from the workers of a Dask cluster, as they come; ConnectionError if it goes away."""
     from distributed import as_completed
     from distributed.comm import CommClosedError
 

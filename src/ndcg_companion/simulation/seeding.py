@@ -48,6 +48,7 @@ def replicate_seeds(seed: Seed, replicates: int) -> list[Any]:
 
 
 def _sequence(seed):
+    """The SeedSequence of a seed; refused if it is neither that nor an integer >= 0."""
     if isinstance(seed, np.random.SeedSequence):
         return seed
     try:

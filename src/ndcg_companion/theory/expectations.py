@@ -69,6 +69,7 @@ def _unit(discount, log_n):
 
 
 def _log_length(n, log_n):
+    """Natural logarithm of the length of the list, which is given by exactly one of the two."""
     raise_if(n is not None and log_n is not None, "log_n", log_n, "None beside n: exactly one of the two")
     if log_n is not None:
         return float(check_float("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))

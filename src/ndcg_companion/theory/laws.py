@@ -209,7 +209,7 @@ class DiscountedSum:
         return low - (high - low) / 64.0, high + (high - low) / 64.0
 
     def _table(self, after, terms):
-        """Distribution function of the ranks beyond `after`, from a Fourier series of so many terms."""
+        """Distribution function of the sum over the ranks beyond `after`, from so many Fourier terms."""
         if (after, terms) in self._tables:
             return self._tables[after, terms]
         low, high = self._window(after)

@@ -122,6 +122,7 @@ def is_constant(discount):
 
 
 def _theorem(population, discount, cutoff):
+    """The statement that gives a limit, by discount and cut-off, for binary or graded labels."""
     graded, whole = isinstance(population.ybar, Mapping), cutoff == 1.0
     if discount.needs_n or is_constant(discount) and cutoff > 0.0:
         return "beyond the sources"

@@ -178,7 +178,7 @@ class Pair:
         return tuple(tables)
 
     def depths_between(self, start: float, stop: float) -> list[float]:
-        """From one depth to the other, with the depths in between at which a curve is not smooth."""
+        """Two depths, and those between them at which a curve is not smooth, in order."""
         return [start, *(depth for depth in self.depths if start < depth < stop), stop]
 
     def noise_at_depth(self, u: ArrayLike) -> np.ndarray:

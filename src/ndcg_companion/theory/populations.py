@@ -196,7 +196,7 @@ class Population:
         }
 
     def _with(self, curve, breaks):
-        """Items with the same grades, of which each has another curve."""
+        """A population with the same grades and other curves: ``curve(grade)`` gives that of a grade."""
         graded = isinstance(self.ybar, Mapping)
         return Population({grade: curve(grade) for grade in self.grades} if graded else curve(1), breaks)
 

@@ -152,7 +152,7 @@ class SharedTopLaw:
 
     @property
     def variance(self) -> float:
-        """Of the limit: ``2 q (1 - q)`` times what is paid, squared and summed, on what is not shared."""
+        """The variance of the limit: ``2 q (1 - q)`` times the sum of squared weights that are not shared."""
         weights, below = self._cut
         unshared = weights @ weights * (1 - self.tail.shared_weight(self.discount, _RANKS))
         return float(2 * self.q * (1 - self.q) * unshared + below)
@@ -166,7 +166,7 @@ class SharedTopLaw:
         return float(0.5 + np.sum(turned.imag / at) * step / pi)
 
     def _characteristic(self, at):
-        """Of the centred sum: a walk down both lists, where each step meets the label of an item."""
+        """The characteristic function of the centred sum: a walk down both lists, a label at each step."""
         paid, below = self._cut
 
         def label(pay):

@@ -163,6 +163,7 @@ def _top_law(pair, discount, mean=None, depth=0.0):
 
 
 def _summable(pair, discount, beta, shared, cutoff):
+    """The `winning_probability` under a discount with a finite sum."""
     if shared and beta < inf:
         below = pair.depths_between(shared, cutoff)
         gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) * (u / shared) ** -beta, below))
@@ -178,6 +179,7 @@ def _summable(pair, discount, beta, shared, cutoff):
 
 
 def _growing_cutoff(pair):
+    """The `winning_probability` for cut-offs that grow, but slower than the list: the tops alone decide."""
     gap = float(pair.gap_at_depth(0.0))
     if abs(gap) > ROUNDING:
         return float(gap > 0.0)
@@ -190,6 +192,7 @@ def _growing_cutoff(pair):
 
 
 def _zipf(pair, discount, shared, cutoff):
+    """The `winning_probability` under 1/r: the tops decide, then what lies below them, then noise."""
     at_top = 0.0 if shared else float(pair.gap_at_depth(0.0))
     if abs(at_top) > ROUNDING:
         return float(at_top > 0.0)

@@ -73,7 +73,7 @@ class Difference:
 
 
 def read_runs(path):
-    """Chapter name to what it shows, of an executed notebook, the folder of a run, or that of a build.
+    """What executed chapters show, by name: those of one notebook, the folder of a run or that of a build.
 
     Raises
     ------
@@ -90,6 +90,7 @@ def read_runs(path):
 
 
 def _read(path):
+    """What an executed notebook shows (`_reading`); ValueError if the file is none."""
     import nbformat  # here, as help is there without the book
 
     try:

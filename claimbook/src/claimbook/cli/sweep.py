@@ -122,6 +122,7 @@ def read_grid(assignments, chapter):
 
 
 def _values(name, part):
+    """The values that a part between commas stands for: itself, or the whole numbers of ``first..last``."""
     if not part:
         raise ValueError(f"{name}: expected a value before and after each comma")
     if not (ends := _RANGE.fullmatch(part)):
@@ -200,6 +201,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
 
 
 def _execute(due, workers, scheduler, keep):
+    """Execute the jobs that are due, here or on a Dask cluster; returns the list of failures."""
     if due and scheduler:
         from claimbook.execute.cluster import execute_on_cluster
 
@@ -233,6 +235,7 @@ def _read_run(sweep, job, profile, keep):
 
 
 def _estimate(sweep, due, seconds, workers, scheduler):
+    """How many runs are due and how long they are likely to take, in one line."""
     runs, done = len(sweep.jobs), len(sweep.jobs) - len(due)
     counted = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
     told = f"{counted}: {done} finished before, {len(due)} to execute"
@@ -247,6 +250,7 @@ def _estimate(sweep, due, seconds, workers, scheduler):
 
 
 def _findings_csv(names, runs):
+    """The findings of all runs as comma-separated values: a row for each, claim and control beside it."""
     case = ("predicted", "observed", "tolerance")
     heading = ["run", *names, "statement", "check", "expected", "verdict", "rule", "claim", *case]
     heading += ["control", *(f"control_{name}" for name in case), "seconds"]

@@ -10,7 +10,7 @@ from claimbook.writing import hold, write_whole
 
 
 def digest(made_of):
-    """Changes with what something is made of: anything that JSON can hold."""
+    """A digest of what something is made of, given as anything that JSON can hold."""
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 
 
@@ -18,9 +18,9 @@ def digest(made_of):
 def sole_build(folder):
     """Keep other builds out of ``folder``; ValueError that says who is at work. The dead keep none."""
     builder = folder / "builder"
-    with ExitStack() as held:
+    with ExitStack() as lock:
         try:
-            held.enter_context(hold(folder))
+            lock.enter_context(hold(folder))
         except BlockingIOError:
             who = builder.read_text(encoding="utf-8") if builder.exists() else "another process"
             raise ValueError(f"{folder}: {who} is building there; wait for its end") from None

@@ -149,7 +149,7 @@ class Packages:
         return statement.mentions.union(*(module.names for module in whole))
 
     def files(self, statements):
-        """The data files that statements name: in full, or beside them and by what their names end with."""
+        """The data files whose names stand in the statements, or beside these and whose suffixes do."""
         words = {}
         for statement in statements:
             words.setdefault(statement.module.path.parent, set()).update(statement.words)
@@ -162,7 +162,7 @@ class Packages:
         ]
 
     def fingerprint(self, source, extras=""):
-        """Changes with the fingerprint of what code can reach; and whether the module ``extras`` is part."""
+        """A digest of the meaning of what code can reach, and whether the module ``extras`` is in it."""
         try:
             statements = self.reach(source)
         except (SyntaxError, ImportError):  # a magic of Jupyter's, or a slip, which the kernel will tell
@@ -209,7 +209,7 @@ def engine_folder():
 
 
 def digest_of(folders):
-    """Changes with every file of these packages: equal on machines that have the same."""
+    """A digest of every file of these packages, equal on machines that have the same."""
     return digest(
         [
             (name, path.relative_to(folder).as_posix(), checksum(path))

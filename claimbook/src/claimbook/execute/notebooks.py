@@ -34,7 +34,7 @@ _KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**33
 
 
 def bases(chapters):
-    """For each chapter what changes with all that its execution depends on, but for its parameters.
+    """For each chapter a digest of all that its execution depends on, but for its parameters.
 
     That is the code and the tags of its cells, the fingerprint of what they can reach of the package, the
     lock file, Python and, where they could be used, the extras that are installed.
@@ -91,7 +91,7 @@ class Job:
 
     @property
     def key(self):
-        """Changes with everything that the executed chapter depends on; with nothing else."""
+        """A digest of all that the executed chapter depends on, and of nothing else."""
         defaults = {parameter.name: parameter.default for parameter in self.chapter.parameters}
         contents = _contents((defaults | self.parameters).values())
         return digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])

@@ -58,13 +58,13 @@ def build_and_print(project, profile="book", workers=2):
     return build(project, profile, workers, print_finished)
 
 
-def print_book(site, root, output, made):
+def print_book(site, home, output, made):
     """Print a finished site; returns troubles, none if ``output`` was written.
 
     Parameters
     ----------
     site : Path
-    root : str
+    home : str
         The file of its first page, without a suffix.
     output : Path
         The PDF; replaced only by a whole one.
@@ -73,7 +73,7 @@ def print_book(site, root, output, made):
     """
     import pikepdf
 
-    about = joined(site, f"{root}.html") | {"made": made}
+    about = fields_for_paper(site, f"{home}.html") | {"made": made}
     with tempfile.TemporaryDirectory(dir=output.parent, prefix="pdf-") as scratch:
         page, printed, whole = (Path(scratch, name) for name in ("book.html", "book.pdf", "whole.pdf"))
         numbers, before = {}, None
@@ -89,6 +89,7 @@ def print_book(site, root, output, made):
 
 
 def _print(page, printed):
+    """Let Chromium print a page into a PDF; returns the lines of its complaint, none if it is written."""
     command = [
         browser(),
         "--headless",
@@ -114,8 +115,8 @@ def page_numbers(pdf):
     return {name.removeprefix("/"): numbers[place[0].objgen] for name, place in pdf.Root.Dests.items()}
 
 
-def joined(site, home):
-    """What the template asks for: all pages that the side bar of ``home`` lists, in its order, for paper."""
+def fields_for_paper(site, home):
+    """The fields of the template: all pages that the side bar of ``home`` lists, in its order, for paper."""
     first = _read(site / home)
     contents = [
         (pages.find_previous_sibling("p"), {urljoin(home, link["href"]): link for link in pages.select("a")})

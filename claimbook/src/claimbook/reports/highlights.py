@@ -93,14 +93,14 @@ def story_markdown(book, findings, addresses, pages):
     if not found:
         return "What was found stands here once the whole book has been built."
     told = [found[known] for known in sentences(book) if known in found and slug(known) in addresses]
-    held = [row for row in told if row.verdict in _HOLDS]
+    that_hold = [row for row in told if row.verdict in _HOLDS]
     groups = {name: [row for row in rows if row in told] for name, rows in refuted(book, findings).items()}
     parts = {
         "What is false, the heaviest first": groups["false"],
         "What an informal summary puts too widely, in one reading at least": groups["informal"],
         _LIGHTER: groups["lighter"],
-        "What was left open, and is settled": [row for row in held if row.reading == "left open"],
-        "What is new": [row for row in held if row.reading == "ours"],
+        "What was left open, and is settled": [row for row in that_hold if row.reading == "left open"],
+        "What is new": [row for row in that_hold if row.reading == "ours"],
     }
     known = {"addresses": addresses, "pages": pages, "sentences": sentences(book)}
     counts = {"several": _SEVERAL, "counts": errata.counts(book)["sources"], "after": _LIGHTER}

@@ -70,17 +70,17 @@ def setup(app):
 
 
 class _Build:
-    """From reading the configuration to the finished site."""
+    """One build: what it does at each event of Sphinx, from the configuration to the finished site."""
 
     def begin(self, app, config):
         """Execute what is stale, and show buttons that lead to the repository if its address is there."""
         root, toc = Path(app.srcdir), Path(app.srcdir, config.external_toc_path)
         project = Project(root, None if toc == root / "_toc.yml" else toc)
-        self.held = ExitStack()
+        self.lock = ExitStack()
         try:
             executed = os.environ.get(RENDERED)
             if not executed:
-                self.held.enter_context(sole_build(root / "_build"))
+                self.lock.enter_context(sole_build(root / "_build"))
                 # Of the plain command, which has no option for it.
                 profile = os.environ.get(f"{project.book.command.upper()}_PROFILE", "book")
                 executed, troubles = bring_up_to_date(project, profile, os.cpu_count() or 1)
@@ -123,13 +123,13 @@ class _Build:
                 if force_all or filenames:
                     return everything(force_all, filenames)
                 logger.info("nothing changed since the site was made")
-                return self.held.close()
+                return self.lock.close()
 
             app.build = build
         gc.freeze()  # else everything is looked through again for each document that is loaded
 
     def start(self, app, env, names):
-        """From here on the site is not finished."""
+        """Mark the site as not finished, from here to the end of the build."""
         self.mark.unlink(missing_ok=True)
 
     def outdated(self, app, env, added, changed, removed):
@@ -179,12 +179,12 @@ class _Build:
             if not app._warncount:  # or it is not passed over
                 finished["site"] = self.sources.made_of
             write_whole(self.mark, json.dumps(finished))
-        self.held.close()
+        self.lock.close()
 
-    def finish(self, site, root, found):
+    def finish(self, site, home, found):
         """Post-process all pages, and put the files for downloads and programs beside them."""
         sources, book = self.sources, self.sources.project.book
-        moved = {"index": root, Path(root).name: root, **book.moved}
+        moved = {"index": home, Path(home).name: home, **book.moved}
         moved = {old: new for old, new in moved.items() if new in sources.pages and old not in sources.pages}
         labels = [slug(row.id) for row in statements.in_order(book)]
         places = {page.name: f"{name}.html" for name, page in sources.pages.items()}

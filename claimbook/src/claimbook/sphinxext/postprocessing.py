@@ -79,7 +79,7 @@ def _finish_page(path, place):
 
 
 def _assign(path, name, data):
-    """Write a script that gives data their name."""
+    """Write a script that assigns data to a global variable of this name."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     path.write_text(f"window.{name} = {text};\n", encoding="utf-8")
 

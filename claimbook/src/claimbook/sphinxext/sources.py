@@ -63,7 +63,7 @@ class PageSources:
 
     @cached_property
     def findings(self):
-        """Those that generated fragments tell of: for a chapter by itself those of the last book, if any."""
+        """The findings that generated fragments tell of; for a chapter alone those of the last book."""
         if self.whole:
             return self.own_findings
         try:
@@ -74,7 +74,7 @@ class PageSources:
 
     @cached_property
     def frame(self):
-        """Changes with what all pages are made with: the engine, the book's files, its registry."""
+        """A digest of what all pages are made with: the engine, the book's files, its registry."""
         root = self.project.root
         names = ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")
         files = [
@@ -112,19 +112,19 @@ class PageSources:
 
     @property
     def made_of(self):
-        """Changes with anything that the site is made of."""
+        """A digest of all that the site is made of."""
         told = [self.findings, repr(self.project.book.checked)]
         told += [checksum(page.path) for page in self.entire.chapters]
         return digest([self.frame, self.static, self.digests, told, self.packages])
 
     @cached_property
     def packages(self):
-        """Changes with the code and the tables of the book's packages."""
+        """A digest of the code and the tables of the book's packages."""
         return digest_of(folders_of(self.project.book))
 
     @cached_property
     def static(self):
-        """Changes with style sheets and scripts, whose checksums are on every page, and with linked data."""
+        """A digest of linked data, and of style sheets and scripts, whose checksums are on every page."""
         files = [*files_in(self.project.root / "_static"), *self.data.values()]
         return digest([(path.name, checksum(path)) for path in files])
 
@@ -137,7 +137,7 @@ class PageSources:
         return {f"{path.parent.name}/{path.name}": path for path in files}
 
     def digest(self, name):
-        """Changes with what stands on a page; what its directives ask for changes by itself."""
+        """A digest of what stands on a page, without what its directives ask for."""
         page = self.pages[name]
         paths = [page.path, *([self.executed / f"{page.name}.ipynb"] if page.is_notebook else [])]
         return digest([self.frame, *map(checksum, paths)])

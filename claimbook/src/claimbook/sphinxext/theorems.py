@@ -22,7 +22,7 @@ class _Box(nodes.Admonition, nodes.Element):
 
 
 class _Directive(ElementDirective):
-    r"""With the verdict on the statement whose slug is its label, and the symbols that its author lists.
+    r"""A theorem box with the verdict on the statement whose slug is its label, and the symbols listed.
 
     Of ``:symbols: \Delta; g_0 = weight of the first; p`` what stands alone means what it means on the page
     of notation. The list is folded at the end of the box.
@@ -67,7 +67,7 @@ class _Domain(ProofDomain):
         return make_refnode(builder, fromdocname, known["docname"], target, nodes.inline("", text))
 
     def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
-        """The same for a Markdown link, ``[](#newton-law-2)``."""
+        """The link to a box of a Markdown link, ``[](#newton-law-2)``, in a list; empty if there is none."""
         found = self.resolve_xref(env, fromdocname, builder, "ref", target, node, contnode)
         return [("prf:ref", found)] if found else []
 

@@ -177,10 +177,10 @@ def behind(lengths, shares):
     for name, values in shares.items():
         ends = f"{values[0]:.2f} at n = {lengths[0]} and {values[-1]:.2f} at n = {lengths[-1]}"
         told.append(f"for {name} tops it is {ends}")
-        some = np.flatnonzero(values)
-        if some.size:
-            last, goes_on = some[-1], values[-1] > 0.0
-            axes.plot(lengths[some], values[some], color=PAIRS[name], drawstyle="steps-post")
+        positive = np.flatnonzero(values)
+        if positive.size:
+            last, goes_on = positive[-1], values[-1] > 0.0
+            axes.plot(lengths[positive], values[positive], color=PAIRS[name], drawstyle="steps-post")
             words, beside = f"{name}\ntops" if goes_on else name, {"va": "center", "annotation_clip": False}
             note(axes, words, (lengths[last], values[last]), (6, 0), PAIRS[name], **beside)
             told[-1] += "" if goes_on else f"; no list fails beyond n = {lengths[last]}"

@@ -18,7 +18,7 @@ from ndcg_companion.book.axes import (
 
 
 def per_cent(share):
-    """A share in words.
+    """A share as a percentage.
 
     >>> per_cent(0.1234)
     '12 %'

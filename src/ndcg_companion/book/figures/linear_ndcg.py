@@ -278,9 +278,12 @@ def family(parameters, odds, blind):
     axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
     draw(axes, parameters, odds, COLOURS, names=str)
     draw_pairs(axes, {name: (place, 0) for name, place in blind.items()}, COLOURS, "o")
-    some = [0, len(parameters) // 2, -1]
-    b = "{:g}, {:g} and {:g}".format(*parameters[some])
-    heights = ["{:.0f}, {:.0f} and {:.0f} for {}".format(*curve[some], name) for name, curve in odds.items()]
+    ends_and_middle = [0, len(parameters) // 2, -1]
+    b = "{:g}, {:g} and {:g}".format(*parameters[ends_and_middle])
+    heights = [
+        "{:.0f}, {:.0f} and {:.0f} for {}".format(*curve[ends_and_middle], name)
+        for name, curve in odds.items()
+    ]
     return figure, f"Three falling curves; at b = {b} they are at {'; '.join(heights)}."
 
 

@@ -109,9 +109,9 @@ def dials(
     rows = [
         (first.positions[at], told[int(np.ravel_multi_index((at, *rest), shape))]) for at in chosen.tolist()
     ]
-    held = [(dial.asks, dial.positions[dial.start]) for dial in others]
+    fixed = [(dial.asks, dial.positions[dial.start]) for dial in others]
     return widget(
         "dial",
         data,
-        fallback=fragment("dial-fallback.html", {"asks": first.asks, "rows": rows, "held": held}),
+        fallback=fragment("dial-fallback.html", {"asks": first.asks, "rows": rows, "fixed": fixed}),
     )

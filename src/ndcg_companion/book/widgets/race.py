@@ -105,7 +105,7 @@ class Race:
 
     @cached_property
     def averaged(self):
-        """The same with an axis for `QUERIES` before the last: of a mean over so many queries.
+        """`chances` of a mean over several queries: their number, one of `QUERIES`, is the last axis but one.
 
         The mean of q independent differences is the root of q times further from 0, in its own standard
         deviations, than one of them.
