@@ -157,15 +157,16 @@ Section Orders.
   Qed.
 End Orders.
 
+Lemma pay_is_dcg {A} (g : A -> R) D r o : pay g D r o = dcg_from D r (map g o).
+Proof. revert r; induction o as [|x o IH]; intro r; simpl; auto; now rewrite IH. Qed.
+Lemma gains_are_a_sum {A} (g : A -> R) s : gains g s = sum_over (fun y => y) (map g s).
+Proof. induction s as [|x s IH]; simpl; auto; now rewrite IH. Qed.
+
 (** DCG: a shuffled list expects the mean label times S(n). *)
 Theorem mean_dcg : forall D l, (1 <= length l)%nat ->
   mean (DCG D) l = sum_over (fun y => y) l / INR (length l) * pays D 1 (length l).
 Proof.
   intros D l H.
-  assert (A : forall r m, pay (fun y => y) D r m = dcg_from D r m)
-    by (intros r m; revert r; induction m; intro r; simpl; congruence).
-  assert (B : forall m, gains (fun y => y) m = sum_over (fun y => y) m)
-    by (induction m; simpl; congruence).
-  rewrite <- B, <- mean_over_all_orders by auto.
-  unfold mean; f_equal; apply add_ext; intros m _; unfold DCG; now rewrite A.
+  rewrite <- (map_id l) at 2; rewrite <- gains_are_a_sum, <- mean_over_all_orders by auto.
+  unfold mean; f_equal; apply add_ext; intros m _; now rewrite pay_is_dcg, map_id.
 Qed.

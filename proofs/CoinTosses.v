@@ -7,41 +7,43 @@ From Companion Require Import Ranking SortedIsBest EverythingTendsToOne.
 Import ListNotations.
 Open Scope R_scope.
 
-(** The mean over n tosses, each 1 with probability p. *)
-Fixpoint E (p : R) (n : nat) (f : list R -> R) : R :=
-  match n with
-  | O => f []
-  | S m => p * E p m (fun l => f (1 :: l)) + (1 - p) * E p m (fun l => f (0 :: l))
+(** The mean over independent tosses of coins with the chances q: each is 1 with its chance, else 0. *)
+Fixpoint E (q : list R) (f : list R -> R) : R :=
+  match q with
+  | [] => f []
+  | p :: t => p * E t (fun l => f (1 :: l)) + (1 - p) * E t (fun l => f (0 :: l))
   end.
-(** The probability of an event. *)
-Definition P (p : R) (n : nat) (A : list R -> Prop) (dec : forall l, {A l} + {~ A l}) : R :=
-  E p n (fun l => if dec l then 1 else 0).
+(** The probability of an event; [repeat p n] are n tosses of one coin. *)
+Definition P (q : list R) (A : list R -> Prop) (dec : forall l, {A l} + {~ A l}) : R :=
+  E q (fun l => if dec l then 1 else 0).
 
 (** A row of tosses. *)
 Definition tosses (n : nat) (l : list R) : Prop :=
   length l = n /\ forall y, In y l -> y = 0 \/ y = 1.
-Lemma E_le p n f g : 0 <= p <= 1 -> (forall l, tosses n l -> f l <= g l) -> E p n f <= E p n g.
+Lemma E_mono q f g : (forall p, In p q -> 0 <= p <= 1) ->
+  (forall l, tosses (length q) l -> f l <= g l) -> E q f <= E q g.
 Proof.
-  intro Hp; revert f g; induction n as [|n IH]; intros f g H; simpl.
+  revert f g; induction q as [|p t IH]; intros f g Hq H; simpl.
   - apply H; split; [auto|easy].
-  - assert (T : forall x l, x = 0 \/ x = 1 -> tosses n l -> tosses (S n) (x :: l)).
-    { intros x l Hx [L1 L2]; split; [simpl; auto|intros y [<-|I]; auto]. }
-    assert (A := IH (fun l => f (1 :: l)) (fun l => g (1 :: l))
-      (fun l Hl => H _ (T 1 l (or_intror eq_refl) Hl))).
-    assert (B := IH (fun l => f (0 :: l)) (fun l => g (0 :: l))
-      (fun l Hl => H _ (T 0 l (or_introl eq_refl) Hl))).
-    apply Rplus_le_compat; apply Rmult_le_compat_l; lra.
+  - assert (Hp := Hq p (or_introl eq_refl)).
+    assert (T : forall x, x = 0 \/ x = 1 -> E t (fun l => f (x :: l)) <= E t (fun l => g (x :: l))).
+    { intros x Hx; apply IH; [intros; apply Hq; now right|]; intros l [L1 L2]; apply H.
+      split; [simpl; auto|intros y [<-|I]; auto]. }
+    apply Rplus_le_compat; apply Rmult_le_compat_l; auto; lra.
 Qed.
-Lemma E_scal p n a f : E p n (fun l => a * f l) = a * E p n f.
-Proof. revert f; induction n as [|n IH]; intro f; simpl; auto; rewrite !IH; ring. Qed.
+Lemma E_le p n f g : 0 <= p <= 1 -> (forall l, tosses n l -> f l <= g l) ->
+  E (repeat p n) f <= E (repeat p n) g.
+Proof. intros Hp H; apply E_mono; [now intros r ->%repeat_spec|now rewrite repeat_length]. Qed.
+Lemma E_scal q a f : E q (fun l => a * f l) = a * E q f.
+Proof. revert f; induction q as [|p t IH]; intro f; simpl; auto; rewrite !IH; ring. Qed.
 
 (** The moment generating function of the number of relevant items. *)
-Lemma E_exp p n t : E p n (fun l => exp (- t * sum l)) = (1 - p + p * exp (- t)) ^ n.
+Lemma E_exp p n t : E (repeat p n) (fun l => exp (- t * sum l)) = (1 - p + p * exp (- t)) ^ n.
 Proof.
   induction n as [|n IH]; simpl.
   - replace (- t * 0) with 0 by ring; apply exp_0.
-  - assert (X : forall x f, E p n (fun l => exp (- t * (x + f l))) =
-      exp (- t * x) * E p n (fun l => exp (- t * f l))).
+  - assert (X : forall x f, E (repeat p n) (fun l => exp (- t * (x + f l))) =
+      exp (- t * x) * E (repeat p n) (fun l => exp (- t * f l))).
     { intros x f; rewrite <- E_scal; f_equal.
       apply FunctionalExtensionality.functional_extensionality; intro l.
       rewrite <- exp_plus; f_equal; ring. }
@@ -52,12 +54,12 @@ Qed.
 
 (** Seldom is less than half of the expected number relevant. *)
 Lemma few_relevant p n : 0 < p <= 1 ->
-  P p n (fun l => sum l < p / 2 * INR n) (fun l => Rlt_dec _ _)
+  P (repeat p n) (fun l => sum l < p / 2 * INR n) (fun l => Rlt_dec _ _)
   <= exp (- (p * (1 - ln 2) / 2) * INR n).
 Proof.
   intro Hp; unfold P.
   set (c := p / 2 * INR n).
-  apply Rle_trans with (E p n (fun l => exp (ln 2 * c) * exp (- ln 2 * sum l))).
+  apply Rle_trans with (E (repeat p n) (fun l => exp (ln 2 * c) * exp (- ln 2 * sum l))).
   - apply E_le; [lra|]; intros l _; destruct (Rlt_dec (sum l) c) as [h|h].
     + rewrite <- exp_plus, <- exp_0; assert (L : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
       assert (M : 0 < ln 2 * (c - sum l)) by (apply Rmult_lt_0_compat; lra).
@@ -76,7 +78,7 @@ Qed.
 Theorem theorem_4_at_every_n : forall p n (ranking : list R -> list R),
   0 < p <= 1 -> (1 <= n)%nat ->
   (forall l, Permutation (ranking l) l) ->
-  P p n (fun l => NDCG standard (ranking l) < 1 - rate 1 (p / 2) (ln (1 + INR n)))
+  P (repeat p n) (fun l => NDCG standard (ranking l) < 1 - rate 1 (p / 2) (ln (1 + INR n)))
         (fun l => Rlt_dec _ _)
   <= exp (- (p * (1 - ln 2) / 2) * INR n).
 Proof.
@@ -110,7 +112,7 @@ Qed.
 (** Hence convergence in probability. *)
 Theorem theorem_4_in_probability : forall p (ranking : list R -> list R) eps,
   0 < p <= 1 -> (forall l, Permutation (ranking l) l) -> 0 < eps ->
-  is_lim_seq (fun n => P p n (fun l => NDCG standard (ranking l) < 1 - eps) (fun l => Rlt_dec _ _)) 0.
+  is_lim_seq (fun n => P (repeat p n) (fun l => NDCG standard (ranking l) < 1 - eps) (fun l => Rlt_dec _ _)) 0.
 Proof.
   intros p ranking eps Hp HP e0.
   assert (R0 : is_lim_seq (fun n => rate 1 (p / 2) (ln (1 + INR n))) 0).
@@ -120,7 +122,7 @@ Proof.
   apply is_lim_seq_le_le_loc with (u := fun _ => 0)
     (w := fun n => exp (- (p * (1 - ln 2) / 2) * INR n)).
   - exists (S N); intros n Hn; split.
-    + unfold P; apply Rle_trans with (E p n (fun _ => 0 * 1)).
+    + unfold P; apply Rle_trans with (E (repeat p n) (fun _ => 0 * 1)).
       * rewrite E_scal; lra.
       * apply E_le; [lra|]; intros l _; destruct Rlt_dec; lra.
     + apply Rle_trans with (2 := theorem_4_at_every_n p n ranking Hp ltac:(lia) HP).

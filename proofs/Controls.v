@@ -2,8 +2,9 @@
     (As in the book's verdicts: the same rule has to reject the control.) *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From Companion Require Import Ranking SortedIsBest LinearNdcg RankDCG ZipfSeesTheTop LinearTies.
-From Companion Require Import LinearClosedForm LinearTiesMean LinearMean SumsAndIntegrals PowerSums.
+From Companion Require Import EverythingTendsToOne CoinTosses ReversedPair BlindBelow StepsOfOne.
+From Companion Require Import Ranking SortedIsBest LinearNdcg RankDCG RankdcgIsRPrecision ZipfSeesTheTop.
+From Companion Require Import LinearTies LinearClosedForm LinearTiesMean LinearMean SumsAndIntegrals PowerSums.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -115,3 +116,115 @@ Proof.
   assert (P := exp_pos ((1 - / 2) * - ln 4)); apply Rinv_lt_contravar in E; [|lra].
   rewrite Rinv_1 in E; lra.
 Qed.
+
+(** wang/invariance for D + 1 in the place of aD. *)
+Theorem control_invariance : ~ (forall D l, NDCG (fun r => D r + 1) l = NDCG D l).
+Proof.
+  intro C; specialize (C (fun r => / INR r) [0; 1]).
+  unfold NDCG, IDCG, DCG in C; simpl in C; destruct (Rle_dec 1 0); simpl in C; lra.
+Qed.
+
+(** wang/theorem-4-any-ranking without "the mean stays at least p": one item in n, in the last place. *)
+Theorem control_theorem_4 : ~ (forall ranking : nat -> list R,
+  (forall n, length (ranking n) = S n) -> (forall n y, In y (ranking n) -> 0 <= y <= 1) ->
+  (forall n, In 1 (ranking n)) -> is_lim_seq (fun n => NDCG standard (ranking n)) 1).
+Proof.
+  intro C; assert (L := C (fun n => spike n 0)); assert (Z : is_lim_seq (fun n => NDCG standard (spike n 0)) 0).
+  { apply is_lim_seq_ext with (fun n => 0 + ln 2 * / ln (1 + INR (S n))).
+    - intro n; unfold NDCG, IDCG; rewrite <- (sort_unique (spike n 0) (spike 0 n)).
+      + unfold DCG; rewrite !dcg_spike; change (standard (1 + 0)) with (/ ln (1 + 1)).
+        change (standard (1 + n)) with (/ ln (1 + INR (S n))); replace (1 + 1) with 2 by ring.
+        assert (0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
+        assert (X := ln_pos (S n) ltac:(lia)); field; lra.
+      + apply spikes_perm; lia.
+      + apply (sorted_blocks Rge 1 0 1 n); lra.
+    - replace (Finite 0) with (Finite (0 + ln 2 * 0)) by (f_equal; ring).
+      apply is_lim_seq_plus'; [apply is_lim_seq_const|].
+      apply (is_lim_seq_scal_l _ (ln 2) 0), (is_lim_seq_inv _ p_infty); [|easy].
+      apply (is_lim_seq_incr_1 (fun n => ln (1 + INR n))), ln_n_lim. }
+  assert (X : is_lim_seq (fun n => NDCG standard (spike n 0)) 1).
+  { apply L; unfold spike; intro n; [rewrite app_length, repeat_length; simpl; lia| |apply in_or_app; right; now left].
+    intros y [->%repeat_spec|[<-|[]]]%in_app_iff; lra. }
+  apply is_lim_seq_unique in X, Z; rewrite X in Z; injection Z; lra.
+Qed.
+
+(** deck/beta-above-1 with beta = 0: all ranks are paid alike, and neither list is ever ahead. *)
+Theorem control_beta_above_1 :
+  ~ (forall beta delta, 0 <= beta -> 0 < delta -> exists c N, 0 < c /\ forall q,
+       (N <= length q)%nat -> in_doubt delta q ->
+       c <= P q (fun l => NDCG (steep beta) (rev l) < NDCG (steep beta) l) (fun l => Rlt_dec _ _)).
+Proof.
+  intro C; destruct (C 0 (/ 2) (Rle_refl 0) ltac:(lra)) as (c & N & c0 & H); clear C.
+  specialize (H (repeat (/ 2) N) ltac:(rewrite repeat_length; auto) ltac:(intros p ->%repeat_spec; lra)).
+  assert (Z : P (repeat (/ 2) N) (fun l => NDCG (steep 0) (rev l) < NDCG (steep 0) l) (fun l => Rlt_dec _ _)
+    <= E (repeat (/ 2) N) (fun _ => 0)); [|rewrite E_const in Z; lra].
+  apply E_le; [lra|]; intros l _; destruct Rlt_dec as [h|]; [exfalso|lra].
+  assert (flat : forall m r, dcg_from (steep 0) r m = sum_over (fun y => y) m).
+  { induction m as [|y m IH]; intro r; simpl; [auto|]; rewrite IH; unfold steep, power, Rpower.
+    rewrite Ropp_0, Rmult_0_l, exp_0; ring. }
+  revert h; unfold NDCG, IDCG, DCG; rewrite (sort_permuted _ _ (Permutation_rev l)), !flat.
+  rewrite (sum_over_perm _ _ _ (Permutation_rev l)); lra.
+Qed.
+
+(** wang/remark-3-3 with a cut one rank below what agrees. *)
+Theorem control_remark_3_3 :
+  ~ (forall k D f0 f1, firstn k f0 = firstn k f1 -> DCG (cut (S k) D) f0 = DCG (cut (S k) D) f1).
+Proof. intro C; specialize (C O (fun _ => 1) [1] [0] eq_refl); unfold DCG, cut in C; simpl in C; lra. Qed.
+
+(** wang/feasible-discounts with a discount that is flat only from one rank further down. *)
+Theorem control_feasible_discounts : ~ (forall k n c D f0 f1, (forall r, (S k < r <= n)%nat -> D r = c) ->
+  length f0 = n -> Permutation f0 f1 -> firstn k f0 = firstn k f1 -> DCG D f0 = DCG D f1).
+Proof.
+  intro C; specialize (C O 2%nat 0 (fun r => if (r =? 1)%nat then 1 else 0) [1; 0] [0; 1]).
+  unfold DCG in C; simpl in C; enough (1 * 1 + (0 * 0 + 0) = 0 * 1 + (1 * 0 + 0)) by lra; apply C; auto.
+  - intros r Hr; now replace r with 2%nat by lia.
+  - constructor.
+Qed.
+
+(** beyond/affine-discounts without "a > 0". *)
+Theorem control_affine_discounts : ~ (forall a b D f0 f1, Permutation f0 f1 ->
+  DCG (fun k => a * D k + b) f0 > DCG (fun k => a * D k + b) f1 <-> DCG D f0 > DCG D f1).
+Proof.
+  intro C; specialize (C (-1) 0 INR [0; 1] [1; 0] (perm_swap _ _ _)).
+  unfold DCG in C; simpl in C; destruct C as [_ C]; lra.
+Qed.
+
+(** rankdcg/constraint-2 for relabellings that make two values one: 1, 2, 0 becomes the perfect 1, 1, 0. *)
+Theorem control_constraint_2 : ~ (forall h s, (forall x y, In x s -> In y s -> (x < y)%nat -> (h x <= h y)%nat) ->
+  forall o, Permutation o s -> rankdcg (map h s) (map h o) = rankdcg s o).
+Proof.
+  intro C; specialize (C (Nat.min 1) [2; 1; 0]%nat ltac:(intros; lia) [1; 2; 0]%nat (perm_swap _ _ _)).
+  unfold rankdcg, maxdcg, mindcg, dcg', weight, gain, block, distinct in C; simpl in C; lra.
+Qed.
+
+(** beyond/rankdcg-is-r-precision, its second clause without "at most half of the items are relevant". *)
+Theorem control_r_precision : ~ (forall hi lo m N, (lo < hi)%nat -> (0 < m)%nat -> (0 < N)%nat ->
+  forall o, Permutation o (two hi lo m N) -> rankdcg (two hi lo m N) o = INR (found hi m o) / INR m).
+Proof.
+  intro C; assert (P : Permutation [1; 0; 1]%nat (two 1 0 2 1)) by (do 2 constructor).
+  assert (X := C 1%nat 0%nat 2%nat 1%nat ltac:(lia) ltac:(lia) ltac:(lia) _ P).
+  rewrite (rankdcg_is_r_precision 1 0 2 1) in X by (auto; lia); unfold found in X; simpl in X; lra.
+Qed.
+
+(** wang/theorem-8-2, its condition, with the exponent 1: the straight line. *)
+Theorem control_theorem_8_2 : ~ (forall (f : R -> R) a b C alpha, 1 <= alpha ->
+  (forall x y, a <= x <= b -> a <= y <= b -> x < y -> Rabs (f x - f y) <= C * Rpower (y - x) alpha) ->
+  forall x y, a <= x <= b -> a <= y <= b -> f x = f y).
+Proof.
+  intro H; assert (X : 0 = 1); [|lra].
+  apply (H (fun x => x) 0 1 1 1); try lra; intros x y _ _ h.
+  rewrite Rpower_1, Rabs_minus_sym, Rabs_pos_eq by lra; lra.
+Qed.
+
+(** proposition-steps-of-one for steps of two. *)
+Theorem control_steps_of_one : ~ (forall D n, (forall i, (1 <= i < n)%nat -> D i - D (S i) = 2) ->
+  forall l, length l = n -> error_is_loss_for D l).
+Proof.
+  intro C; assert (S := steps_of_one_necessary (fun i => - 2 * INR i) 2
+    ltac:(intros l L _; apply (C _ 2%nat); auto; intros; rewrite S_INR; lra) 1%nat ltac:(lia)); simpl in S; lra.
+Qed.
+
+(** linear/equation-1 with m (m + 1) / 2 for m (m - 1) / 2. *)
+Theorem control_linear_equation_1 :
+  ~ (forall m q, ldcg (repeat 1 m ++ repeat 0 q) = INR m * INR q + INR m * (INR m + 1) / 2).
+Proof. intro C; specialize (C 1%nat O); simpl in C; lra. Qed.

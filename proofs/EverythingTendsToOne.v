@@ -53,11 +53,6 @@ Section AnyDiscount.
     assert (D (S r) <= D r) by now apply D_falls.
     assert (D (S r) * sum t <= D r * sum t) by (now apply Rmult_le_compat_r). lra.
   Qed.
-  Lemma dcg_app r l l' : dcg_from D r (l ++ l') = dcg_from D r l + dcg_from D (r + length l) l'.
-  Proof.
-    revert r; induction l as [|x t IH]; intro r; simpl; [rewrite Nat.add_0_r; lra|].
-    rewrite IH; replace (S r + length t)%nat with (r + S (length t))%nat by lia; lra.
-  Qed.
 
   (** Split any list at rank k: what stands above earns at most B D(1) per rank,
       what stands below at most D(k+1) per unit of label. *)
@@ -140,83 +135,93 @@ Qed.
 Definition rate (B p x : R) : R :=
   2 * B / (p * ln 2) * / x + 2 * ln x / (x - 2 * ln x).
 
+(** DCG log(1+n) / n lies between the mass per item and a little more: split at about n / log^2 n. *)
+Lemma log_dcg_bounds B n l : 0 <= B -> (1 <= n)%nat -> (length l <= n)%nat ->
+  (forall y, In y l -> 0 <= y <= B) ->
+  let x := ln (1 + INR n) in
+  sum l / INR n <= DCG standard l * x / INR n
+  <= 2 * B / ln 2 * / x + x / (x - 2 * ln x) * (sum l / INR n).
+Proof.
+  intros B0 n1 Ln H x.
+  assert (n0 : 1 <= INR n) by (apply (le_INR 1); auto).
+  assert (x0 : 0 < x) by (now apply ln_pos).
+  assert (xl := two_ln_lt x x0).
+  assert (l2 : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
+  assert (s0 : 0 <= sum l) by (apply sum_nonneg; intros y Hy; now apply H).
+  assert (in0 : 0 < / INR n) by (apply Rinv_0_lt_compat; lra).
+  split.
+  - assert (A : standard n * sum l <= DCG standard l).
+    { apply dcg_lower; auto using standard_falls; try lia; intros y Hy; now apply H. }
+    change (standard n) with (/ x) in A.
+    apply Rmult_le_compat_r; [lra|].
+    apply Rle_trans with (/ x * sum l * x); [right; field; lra|apply Rmult_le_compat_r; lra].
+  - set (v := (1 + INR n) / x ^ 2).
+    assert (x2 : 0 < x ^ 2) by (apply pow_lt; auto).
+    assert (v0 : 0 < v) by (apply Rdiv_lt_0_compat; lra).
+    destruct (nfloor_ex v ltac:(lra)) as (k & k1 & k2).
+    assert (U := dcg_split standard standard_falls standard_nonneg k l B B0 H).
+    assert (kx : INR k * x <= 2 * INR n / x).
+    { apply Rle_trans with (v * x); [now apply Rmult_le_compat_r; [lra|]|].
+      unfold v; replace ((1 + INR n) / x ^ 2 * x) with ((1 + INR n) / x) by (field; lra).
+      apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|lra]. }
+    assert (dk : standard (S k) <= / (x - 2 * ln x)).
+    { unfold standard; apply Rinv_le_contravar; [lra|].
+      replace (x - 2 * ln x) with (ln v).
+      - left; apply ln_increasing; auto; rewrite S_INR; lra.
+      - unfold v, Rdiv; rewrite ln_mult, ln_Rinv by (auto using Rinv_0_lt_compat; lra).
+        replace (x ^ 2) with (x * x) by ring; rewrite ln_mult by lra; fold x; ring. }
+    assert (d1 : standard 1 = / ln 2) by (unfold standard; simpl; do 2 f_equal; lra).
+    rewrite d1 in U.
+    apply Rle_trans with ((B * INR k * / ln 2 + / (x - 2 * ln x) * sum l) * x * / INR n).
+    + apply Rmult_le_compat_r; [lra|]; apply Rmult_le_compat_r; [lra|].
+      apply Rle_trans with (1 := U), Rplus_le_compat_l, Rmult_le_compat_r; auto.
+    + replace ((B * INR k * / ln 2 + / (x - 2 * ln x) * sum l) * x * / INR n)
+        with (B * / ln 2 * / INR n * (INR k * x) + x / (x - 2 * ln x) * (sum l / INR n)) by (field; lra).
+      apply Rplus_le_compat_r.
+      replace (2 * B / ln 2 * / x) with (B * / ln 2 * / INR n * (2 * INR n / x)) by (field; lra).
+      apply Rmult_le_compat_l; auto.
+      repeat apply Rmult_le_pos; auto; left; auto using Rinv_0_lt_compat.
+Qed.
 Theorem ndcg_near_1 : forall B p l, 0 <= B -> 0 < p -> l <> [] ->
   (forall y, In y l -> 0 <= y <= B) -> p * INR (length l) <= sum l ->
   1 - rate B p (ln (1 + INR (length l))) <= NDCG standard l <= 1.
 Proof.
-  intros B p l B0 p0 ne H Y.
-  set (n := length l) in *.
+  intros B p l B0 p0 ne H Y; set (n := length l) in *.
   assert (n1 : (1 <= n)%nat) by (unfold n; destruct l; [easy|simpl; lia]).
-  assert (n0 : 1 <= INR n) by (apply (le_INR 1); auto).
-  set (x := ln (1 + INR n)).
-  assert (x0 : 0 < x) by (now apply ln_pos).
-  assert (xl := two_ln_lt x x0).
-  assert (l2 : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
-  (* split at about n / log^2 n *)
-  set (v := (1 + INR n) / x ^ 2).
-  assert (x2 : 0 < x ^ 2) by (apply pow_lt; auto).
-  assert (v0 : 0 < v) by (apply Rdiv_lt_0_compat; lra).
-  destruct (nfloor_ex v ltac:(lra)) as (k & k1 & k2).
-  assert (sq := squeeze standard standard_falls standard_nonneg l B k B0 H).
-  fold n in sq; destruct sq as (s1 & s2 & s3).
-  set (DC := DCG standard l) in *; set (ID := IDCG standard l) in *; set (s := sum l) in *.
-  assert (s0 : 0 < s) by (apply Rlt_le_trans with (2 := Y); apply Rmult_lt_0_compat; lra).
-  assert (dn : standard n = / x) by reflexivity.
-  assert (D0 : 0 < DC).
-  { apply Rlt_le_trans with (2 := s1); rewrite dn.
-    apply Rmult_lt_0_compat; auto; now apply Rinv_0_lt_compat. }
-  assert (kx : INR k * x <= 2 * INR n / x).
-  { apply Rle_trans with (v * x); [now apply Rmult_le_compat_r; [lra|]|].
-    unfold v; replace ((1 + INR n) / x ^ 2 * x) with ((1 + INR n) / x) by (field; lra).
-    apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|lra]. }
-  assert (dk : standard (S k) <= / (x - 2 * ln x)).
-  { unfold standard; apply Rinv_le_contravar; [lra|].
-    replace (x - 2 * ln x) with (ln v).
-    - left; apply ln_increasing; auto; rewrite S_INR; lra.
-    - unfold v, Rdiv; rewrite ln_mult, ln_Rinv by (auto using Rinv_0_lt_compat; lra).
-      replace (x ^ 2) with (x * x) by ring; rewrite ln_mult by lra; fold x; ring. }
-  assert (d1 : standard 1 = / ln 2) by (unfold standard; simpl; do 2 f_equal; lra).
+  assert (n0 : 1 <= INR n) by (apply (le_INR 1); auto); assert (i0 : 0 < / INR n) by (apply Rinv_0_lt_compat; lra).
+  assert (x0 := ln_pos n n1); assert (P := sort_perm l).
+  destruct (log_dcg_bounds B n l B0 n1 (le_n _) H) as [low _].
+  destruct (log_dcg_bounds B n (sort l) B0 n1 ltac:(now rewrite (Permutation_length P))
+    ltac:(intros y I; now apply H, (Permutation_in _ P))) as [_ high].
+  set (x := ln (1 + INR n)) in *; rewrite (sum_perm _ _ P) in high; fold (IDCG standard l) in high.
+  assert (xl := two_ln_lt x x0); assert (l2 : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
+  assert (ix : 0 < / x) by now apply Rinv_0_lt_compat.
+  assert (DI : DCG standard l <= IDCG standard l) by (now apply (idcg_is_the_maximum _ l standard_falls)).
+  set (m := sum l / INR n) in *; assert (mp : p <= m).
+  { apply Rmult_le_reg_r with (INR n); [lra|]; unfold m, Rdiv; rewrite Rmult_assoc, Rinv_l; lra. }
+  set (d := DCG standard l) in *; set (i := IDCG standard l) in *.
+  assert (d0 : 0 < d).
+  { apply Rmult_lt_reg_r with (x * / INR n); [now apply Rmult_lt_0_compat|]; unfold Rdiv in low; lra. }
+  unfold NDCG; fold d i; set (e := rate B p x).
   (* IDCG <= DCG (1 + rate) *)
-  assert (U : ID <= DC * (1 + rate B p x)).
-  { apply Rle_trans with (/ x * s * (1 + rate B p x)).
-    - apply Rle_trans with (1 := s3); unfold rate; rewrite d1.
-      replace (/ x * s * (1 + (2 * B / (p * ln 2) * / x + 2 * ln x / (x - 2 * ln x))))
-        with (2 * B / (p * ln 2) * / x * s * / x + / (x - 2 * ln x) * s) by (field; lra).
-      apply Rplus_le_compat; [|apply Rmult_le_compat_r; lra].
-      apply Rle_trans with (B * (2 * INR n / x * / x) * / ln 2).
-      + apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|].
-        apply Rmult_le_compat_l; auto.
-        apply Rmult_le_reg_r with x; auto.
-        rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra; auto.
-      + replace (2 * B / (p * ln 2) * / x * s * / x)
-          with (B * (2 * (s / p) / x * / x) * / ln 2) by (field; lra).
-        apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|].
-        apply Rmult_le_compat_l; auto.
-        apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|].
-        apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|].
-        apply Rmult_le_compat_l; [lra|].
-        apply Rmult_le_reg_r with p; auto.
-        replace (s / p * p) with s by (field; lra); lra.
-    - apply Rmult_le_compat_r; [|rewrite <- dn; auto].
-      unfold rate.
-      assert (0 <= 2 * B / (p * ln 2) * / x).
-      { apply Rmult_le_pos; [|left; now apply Rinv_0_lt_compat].
-        apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra]. }
-      replace (1 + (2 * B / (p * ln 2) * / x + 2 * ln x / (x - 2 * ln x)))
-        with (2 * B / (p * ln 2) * / x + x / (x - 2 * ln x)) by (field; lra).
-      assert (0 <= x / (x - 2 * ln x)) by (apply Rlt_le, Rdiv_lt_0_compat; lra). lra. }
-  assert (I0 : 0 < ID) by lra.
-  unfold NDCG; fold DC ID; split.
-  - apply Rmult_le_reg_r with ID; auto.
-    replace (DC / ID * ID) with DC by (field; lra).
-    set (e := rate B p x) in *.
-    destruct (Rle_dec 1 e) as [h|h].
-    + assert (0 <= (e - 1) * ID) by (apply Rmult_le_pos; lra). lra.
-    + apply Rle_trans with ((1 - e) * (DC * (1 + e))).
-      * apply Rmult_le_compat_l; lra.
-      * assert (0 <= DC * (e * e)) by (apply Rmult_le_pos; [lra|apply Rle_0_sqr]). lra.
-  - apply Rmult_le_reg_r with ID; auto.
-    replace (DC / ID * ID) with DC by (field; lra); lra.
+  assert (U : i <= d * (1 + e)).
+  { apply Rmult_le_reg_r with (x * / INR n); [now apply Rmult_lt_0_compat|].
+    apply Rle_trans with (m * (1 + e)); [apply Rle_trans with (2 * B / ln 2 * / x + x / (x - 2 * ln x) * m); [unfold Rdiv in *; lra|]|].
+    - replace (m * (1 + e)) with (2 * B / ln 2 * / x * (m * / p) + x / (x - 2 * ln x) * m)
+        by (unfold e, rate; field; repeat split; lra).
+      apply Rplus_le_compat_r; rewrite <- (Rmult_1_r (2 * B / ln 2 * / x)) at 1; apply Rmult_le_compat_l.
+      + apply Rmult_le_pos; [apply Rmult_le_pos; [lra|left; now apply Rinv_0_lt_compat]|lra].
+      + apply Rmult_le_reg_r with p; auto; rewrite Rmult_assoc, Rinv_l; lra.
+    - assert (e0 : 0 <= 1 + e).
+      { replace (1 + e) with (2 * B / (p * ln 2) * / x + x / (x - 2 * ln x)) by (unfold e, rate; field; lra).
+        assert (q : 0 < / (p * ln 2)) by (apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra).
+        apply Rplus_le_le_0_compat; [repeat apply Rmult_le_pos; lra|left; apply Rdiv_lt_0_compat; lra]. }
+      unfold Rdiv in low; replace (d * (1 + e) * (x * / INR n)) with (d * x * / INR n * (1 + e)) by ring.
+      now apply Rmult_le_compat_r. }
+  assert (i1 : 0 < i) by lra; split; apply Rmult_le_reg_r with i; auto; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; try lra; [].
+  destruct (Rle_dec 1 e) as [h|h]; [assert (0 <= (e - 1) * i) by (apply Rmult_le_pos; lra); lra|].
+  apply Rle_trans with ((1 - e) * (d * (1 + e))); [apply Rmult_le_compat_l; lra|].
+  assert (0 <= d * (e * e)) by (apply Rmult_le_pos; [lra|apply Rle_0_sqr]); lra.
 Qed.
 
 (** ** The rate tends to 0 *)

@@ -8,32 +8,13 @@ Open Scope R_scope.
 (** S n = D(1) + ... + D(n) *)
 Fixpoint partial (D : nat -> R) (n : nat) : R :=
   match n with O => 0 | S m => partial D m + D (S m) end.
-Lemma dcg_app D r l l' : dcg_from D r (l ++ l') = dcg_from D r l + dcg_from D (r + length l) l'.
-Proof.
-  revert r; induction l as [|x t IH]; intro r; simpl; [rewrite Nat.add_0_r; lra|].
-  rewrite IH; replace (S r + length t)%nat with (r + S (length t))%nat by lia; lra.
-Qed.
-Lemma dcg_zeros D r k : dcg_from D r (repeat 0 k) = 0.
-Proof. revert r; induction k as [|k IH]; intro r; simpl; [lra|rewrite IH; lra]. Qed.
 Lemma dcg_ones D r k : dcg_from D (S r) (repeat 1 k) = partial D (r + k) - partial D r.
 Proof.
   revert r; induction k as [|k IH]; intro r; simpl; [rewrite Nat.add_0_r; lra|].
   rewrite IH; replace (r + S k)%nat with (S r + k)%nat by lia; simpl; lra.
 Qed.
-Lemma rising_01 q m : rising (repeat 0 q ++ repeat 1 m).
-Proof.
-  unfold rising; induction q as [|q IH]; simpl.
-  - induction m; simpl; constructor; auto; apply Forall_forall; intros z Hz; apply repeat_spec in Hz; lra.
-  - constructor; auto; apply Forall_forall; intros z Hz.
-    apply in_app_iff in Hz as [Hz|Hz]; apply repeat_spec in Hz; lra.
-Qed.
-Lemma falling_10 m q : falling (repeat 1 m ++ repeat 0 q).
-Proof.
-  unfold falling; induction m as [|m IH]; simpl.
-  - induction q; simpl; constructor; auto; apply Forall_forall; intros z Hz; apply repeat_spec in Hz; lra.
-  - constructor; auto; apply Forall_forall; intros z Hz.
-    apply in_app_iff in Hz as [Hz|Hz]; apply repeat_spec in Hz; lra.
-Qed.
+Lemma rising_01 q m : rising (repeat 0 q ++ repeat 1 m). Proof. apply sorted_blocks; lra. Qed.
+Lemma falling_10 m q : falling (repeat 1 m ++ repeat 0 q). Proof. apply sorted_blocks; lra. Qed.
 Theorem floor_and_ceiling : forall D l m q, nonincreasing D ->
   Permutation l (repeat 1 m ++ repeat 0 q) ->
   partial D (m + q) - partial D q <= DCG D l <= partial D m.

@@ -16,21 +16,12 @@ Definition settled (beta c : R) (L : layers) (j : nat) : Prop :=
 (** The mean grade at depth u: the steps that are climbed, each with its chance. *)
 Definition mean_grade (L : layers) (m : nat) (u : R) : R := upto (fun j => step L j * chance L j u) m.
 
-Lemma upto_mult f a k : a * upto f k = upto (fun j => a * f j) k.
-Proof. induction k as [|k IH]; cbn [upto]; [ring|rewrite <- IH; ring]. Qed.
-Lemma upto_plus f g k : upto f k + upto g k = upto (fun j => f j + g j) k.
-Proof. induction k as [|k IH]; cbn [upto]; [ring|rewrite <- IH; ring]. Qed.
 Lemma upto_exchange (f : nat -> nat -> R) m k :
   upto (fun r => upto (fun j => f j r) m) k = upto (fun j => upto (f j) k) m.
 Proof.
   induction k as [|k IH]; cbn [upto].
   - induction m as [|m IH]; cbn [upto]; lra.
-  - now rewrite IH, upto_plus.
-Qed.
-Lemma upto_ext f g m : (forall j, (1 <= j <= m)%nat -> f j = g j) -> upto f m = upto g m.
-Proof.
-  induction m as [|m IH]; intro H; cbn [upto]; auto.
-  rewrite IH, H; auto; [lia|intros j Hj; apply H; lia].
+  - now rewrite IH, <- upto_plus.
 Qed.
 Lemma upto_lim (f : nat -> nat -> R) (l : nat -> R) m :
   (forall j, (1 <= j <= m)%nat -> is_lim_seq (f j) (l j)) ->
@@ -64,14 +55,14 @@ Section Graded.
       + intro n; unfold mean_grade.
         transitivity (/ Rpower (INR n) (1 - beta) * upto (fun r => upto (fun j =>
           step L j * (chance L j (INR r / INR n) * power beta (INR r))) m) (k n)).
-        * rewrite upto_exchange, upto_mult; apply upto_ext; intros j _; rewrite <- upto_mult; unfold Rdiv; ring.
+        * rewrite upto_exchange, <- upto_scal; apply upto_ext; intros j _; rewrite upto_scal; unfold Rdiv; ring.
         * unfold Rdiv at 2; rewrite Rmult_comm; f_equal; apply upto_ext; intros r _.
-          rewrite Rmult_comm, upto_mult; apply upto_ext; intros j _; unfold Rdiv; ring.
+          rewrite Rmult_comm, <- upto_scal; apply upto_ext; intros j _; unfold Rdiv; ring.
       + apply (upto_lim (fun j n => _)); intros j Hj; destruct (H j Hj) as (_ & G & _ & _ & _ & J).
         apply (is_lim_seq_scal_l _ (step L j) (paid L j)), power_sums_converge with c; auto.
     - apply is_lim_seq_ext with (fun n => upto (fun j => step L j * (upto (fun r => power beta (INR r))
         (Nat.min (k n) (reached L j n)) / Rpower (INR n) (1 - beta))) m).
-      + intro n; unfold Rdiv at 2; rewrite Rmult_comm, upto_mult; apply upto_ext; intros j _; unfold Rdiv; ring.
+      + intro n; unfold Rdiv at 2; rewrite Rmult_comm, <- upto_scal; apply upto_ext; intros j _; unfold Rdiv; ring.
       + apply (upto_lim (fun j n => _)); intros j Hj; destruct (H j Hj) as (_ & _ & S & M & Ms & _).
         apply (is_lim_seq_scal_l _ (step L j) (Rpower (Rmin c (share L j)) (1 - beta) / (1 - beta))).
         apply ideal_sums_converge; auto.

@@ -31,7 +31,7 @@ Proof.
     ltac:(intros r x _ _; rewrite Rminus_eq_0, Rabs_R0; lra)).
   replace (log_discount 1) with (/ ln 2) in B by (unfold log_discount; do 2 f_equal; lra).
   replace (upto (fun r => 1 * log_discount (INR r)) M) with (upto standard M) in B
-    by (clear; induction M as [|M IH]; cbn [upto]; auto; rewrite IH; unfold standard, log_discount; ring).
+    by (apply upto_ext; intros r _; unfold standard, log_discount; ring).
   rewrite (RInt_ext _ log_discount) in B by (intros; apply Rmult_1_l); unfold F, paid_to; lra.
 Qed.
 (** Where the number of relevant items is near np, so is the ideal DCG near F(np), as a ratio. *)
@@ -89,8 +89,8 @@ Proof.
     assert (/ ln 2 * ln (1 + x) <= / ln 2 * (3 * T ^ 2)) by (apply Rmult_le_compat_l; nra); lra.
 Qed.
 
-Lemma E_plus p n f g : E p n (fun l => f l + g l) = E p n f + E p n g.
-Proof. revert f g; induction n as [|n IH]; intros f g; simpl; auto; rewrite !IH; ring. Qed.
+Lemma E_plus q f g : E q (fun l => f l + g l) = E q f + E q g.
+Proof. revert f g; induction q as [|p t IH]; intros f g; simpl; auto; rewrite !IH; ring. Qed.
 Lemma tosses_sorted n l : tosses n l -> exists M, (M <= n)%nat /\ sum l = INR M /\
   Permutation l (repeat 1 M ++ repeat 0 (n - M)).
 Proof.
@@ -104,7 +104,7 @@ Proof.
 Qed.
 Theorem claim_27_core : forall p, 0 < p <= 1 -> exists C, eventually (fun n =>
   forall ranking : list R -> list R, (forall l, Permutation (ranking l) l) ->
-  P p n (fun l => C * Rpower (INR n) (- / 3)
+  P (repeat p n) (fun l => C * Rpower (INR n) (- / 3)
       < Rabs (NDCG standard (ranking l) - DCG standard (ranking l) / F (INR n * p))) (fun l => Rlt_dec _ _)
   <= 2 * exp (- 2 * Rpower (INR n) (/ 3))).
 Proof.
@@ -127,8 +127,8 @@ Proof.
   assert (sq : - 2 * INR n * stray n ^ 2 = - 2 * T) by (rewrite Rmult_assoc, stray_squared; auto).
   assert (nw : INR n * stray n = T ^ 2) by (unfold stray; rewrite iT, <- T3; field; lra).
   rewrite iT; apply Rle_trans with
-    (P p n (fun l => INR n * stray n <= 1 * (sum l - INR n * p)) (fun l => Rle_dec _ _)
-     + P p n (fun l => INR n * stray n <= -1 * (sum l - INR n * p)) (fun l => Rle_dec _ _)).
+    (P (repeat p n) (fun l => INR n * stray n <= 1 * (sum l - INR n * p)) (fun l => Rle_dec _ _)
+     + P (repeat p n) (fun l => INR n * stray n <= -1 * (sum l - INR n * p)) (fun l => Rle_dec _ _)).
   2: { assert (s0 : 0 <= stray n) by (left; apply exp_pos).
        assert (A := few_stray p n 1 (stray n) ltac:(lra) s0 ltac:(ring)).
        assert (B := few_stray p n (-1) (stray n) ltac:(lra) s0 ltac:(ring)); rewrite sq in A, B; lra. }

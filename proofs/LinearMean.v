@@ -43,10 +43,6 @@ Definition concordance (L : list item) : R := 1 - (loss_lt L + loss_le L) / 2 / 
 (** The mean of linear NDCG over all ways to break the ties. *)
 Definition mean_lndcg (G : list (list item)) (L : list item) : R :=
   add (fun M => ldcg (labels M) / ldcg (sort (labels L))) (breaks G) / INR (length (breaks G)).
-Lemma loss_permuted w L M : Permutation L M -> loss w L = loss w M.
-Proof.
-  intro P; unfold loss; rewrite (over_perm _ _ _ P); apply over_ext; intros; now apply over_perm.
-Qed.
 Lemma gaps_perm l m : Permutation l m -> gaps l = gaps m.
 Proof.
   intro P; assert (A := pair_max_closed l); assert (B := pair_max_closed m).
@@ -74,7 +70,7 @@ Proof.
   intros L G S P n2 s0 w0; assert (M := mean_error_with_ties G S).
   replace (INR (length L)) with (INR (length (labels L))) in n2 by (unfold labels; now rewrite map_length).
   destruct (gini_of (labels L) n2 s0 w0) as (X & I & W & g0).
-  unfold concordance, loss_lt, loss_le; rewrite <- !(loss_permuted _ _ _ P).
+  unfold concordance, loss_lt, loss_le; rewrite <- !(loss_perm _ _ _ P).
   unfold loss_lt, loss_le in M; assert (b0 := breaks_positive G).
   assert (Pl : Permutation (labels (concat G)) (labels L)) by (now apply Permutation_map).
   rewrite (add_ext _ (fun K => ldcg (sort (labels L)) + -1 * ldcg (labels K))) in M

@@ -95,37 +95,25 @@ Fixpoint sum_below (f : nat -> R) (n : nat) : R :=
   match n with O => 0 | S m => sum_below f m + f m end.
 Lemma sum_below_plus f g n :
   sum_below (fun k => f k + g k) n = sum_below f n + sum_below g n. Proof. induction n; simpl; lra. Qed.
-Lemma gap_in_layers a b n : (a <= n)%nat -> (b <= n)%nat ->
-  Rmax (INR b - INR a) 0
-  = sum_below (fun k => Rmax (layer k b - layer k a) 0) n.
+(** The layers below n count a label up to n. *)
+Lemma gap_below a b n : sum_below (fun k => Rmax (layer k b - layer k a) 0) n
+  = Rmax (INR (Nat.min b n) - INR (Nat.min a n)) 0.
 Proof.
-  intros Ha Hb. revert a b Ha Hb. induction n as [|n IH]; intros a b Ha Hb.
-  - replace a with O by lia; replace b with O by lia; simpl; rewrite Rmax_right; lra.
-  - cbn [sum_below]. 
-    assert (E : forall x, layer n x = if (n <? x)%nat then 1 else 0) by reflexivity.
-    assert (C : forall x, (x <= S n)%nat -> forall k, (k < n)%nat -> layer k (Nat.min x n) = layer k x).
-    { intros x Hx k Hk; unfold layer.
-      destruct (Nat.ltb_spec k x), (Nat.ltb_spec k (Nat.min x n)); auto; lia. }
-    assert (Q : sum_below (fun k => Rmax (layer k b - layer k a) 0) n
-       = sum_below (fun k => Rmax (layer k (Nat.min b n) - layer k (Nat.min a n)) 0) n).
-    { clear IH E. assert (G : forall m, (m <= n)%nat ->
-        sum_below (fun k => Rmax (layer k b - layer k a) 0) m
-        = sum_below (fun k => Rmax (layer k (Nat.min b n) - layer k (Nat.min a n)) 0) m).
-      { induction m as [|m IHm]; intro Hm; cbn [sum_below]; auto.
-        rewrite IHm by lia; rewrite !C by lia; auto. }
-      apply G; lia. }
-    rewrite Q, <- IH by lia; clear Q C IH; rewrite !E.
-    destruct (Nat.ltb_spec n b), (Nat.ltb_spec n a).
-    + replace b with (S n) by lia; replace a with (S n) by lia.
-      rewrite Nat.min_r by lia; rewrite !Rmax_right; lra.
-    + replace b with (S n) by lia; rewrite (Nat.min_r (S n)), Nat.min_l by lia.
-      rewrite S_INR; assert (INR a <= INR n) by (apply le_INR; lia).
-      rewrite !Rmax_left; lra.
-    + replace a with (S n) by lia; rewrite (Nat.min_r (S n)), Nat.min_l by lia.
-      rewrite S_INR; assert (INR b <= INR n) by (apply le_INR; lia).
-      rewrite !Rmax_right; lra.
-    + rewrite !Nat.min_l by lia; rewrite (Rmax_right (0 - 0)); lra.
+  induction n as [|n IH]; cbn [sum_below]; [rewrite !Nat.min_0_r, Rminus_eq_0, Rmax_left; lra|].
+  rewrite IH; unfold layer; assert (S1 := S_INR n).
+  assert (E : forall x, INR (Nat.min x (S n)) = INR (Nat.min x n) + (if (n <? x)%nat then 1 else 0)
+    /\ INR (Nat.min x n) <= INR n /\ ((n <? x)%nat = true -> INR (Nat.min x n) = INR n)).
+  { intro x; repeat split; [|apply le_INR; lia|]; destruct (Nat.ltb_spec n x); try discriminate.
+    - rewrite !Nat.min_r by lia; lra.
+    - rewrite !Nat.min_l by lia; lra.
+    - intros _; now rewrite Nat.min_r by lia. }
+  destruct (E a) as (A & A' & A''), (E b) as (B & B' & B''); rewrite A, B.
+  destruct (n <? a)%nat, (n <? b)%nat; unfold Rmax; repeat destruct Rle_dec;
+    try rewrite (A'' eq_refl) in *; try rewrite (B'' eq_refl) in *; lra.
 Qed.
+Lemma gap_in_layers a b n : (a <= n)%nat -> (b <= n)%nat ->
+  Rmax (INR b - INR a) 0 = sum_below (fun k => Rmax (layer k b - layer k a) 0) n.
+Proof. intros Ha Hb; now rewrite gap_below, !Nat.min_l. Qed.
 
 (** ** Theorem 2: an exchange lowers the DCG and raises the loss alike *)
 Lemma ldcg_app l1 l2 : ldcg (l1 ++ l2)

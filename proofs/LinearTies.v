@@ -89,37 +89,6 @@ Proof.
   apply over_ext; intros z Hz; destruct (Hx z Hz); cases.
 Qed.
 
-(** Sorting by any of the two. *)
-Section ISort.
-  Variable le : item -> item -> Prop.
-  Hypothesis dec : forall x z, {le x z} + {le z x}.
-  Hypothesis trans : forall x y z, le x y -> le y z -> le x z.
-  Fixpoint ins (x : item) (L : list item) : list item :=
-    match L with [] => [x] | y :: t => if dec x y then x :: y :: t else y :: ins x t end.
-  Fixpoint isort (L : list item) : list item :=
-    match L with [] => [] | x :: t => ins x (isort t) end.
-  Lemma ins_perm x L : Permutation (ins x L) (x :: L).
-  Proof.
-    induction L as [|y t IH]; simpl; auto; destruct dec; auto.
-    apply Permutation_trans with (y :: x :: t); [now constructor|constructor].
-  Qed.
-  Lemma isort_perm L : Permutation (isort L) L.
-  Proof.
-    induction L as [|x t IH]; simpl; auto.
-    apply Permutation_trans with (x :: isort t); [apply ins_perm|auto].
-  Qed.
-  Lemma ins_sorted x L : StronglySorted le L -> StronglySorted le (ins x L).
-  Proof.
-    induction L as [|y t IH]; intro H; simpl; [repeat constructor|].
-    apply StronglySorted_inv in H as [Ht Hy]; destruct (dec x y) as [h|h].
-    - constructor; [now constructor|]; constructor; auto.
-      revert Hy; apply Forall_impl; intros; now apply trans with y.
-    - constructor; auto; rewrite Forall_forall in Hy |- *; intros z Hz.
-      apply (Permutation_in _ (ins_perm x t)) in Hz as [<-|Hz]; auto.
-  Qed.
-  Lemma isort_sorted L : StronglySorted le (isort L).
-  Proof. induction L; simpl; [constructor|now apply ins_sorted]. Qed.
-End ISort.
 Lemma kindly_dec x z : {kindly x z} + {kindly z x}.
 Proof.
   unfold kindly; destruct (total_order_T (score x) (score z)) as [[h|h]|h].

@@ -27,16 +27,6 @@ Proof.
   cbn [pays]; rewrite IH by lia; unfold linear.
   replace n with (r + m)%nat by lia; rewrite plus_INR, S_INR; field.
 Qed.
-Lemma pay_linear n : forall o r, (r + length o = S n)%nat ->
-  pay label (linear n) r o = ldcg (labels o).
-Proof.
-  induction o as [|x t IH]; intros r H; [reflexivity|].
-  simpl in H; cbn [pay labels map ldcg]; fold (labels t); rewrite IH by lia.
-  unfold labels; rewrite map_length; unfold linear.
-  replace n with (r + length t)%nat by lia; rewrite plus_INR; ring.
-Qed.
-Lemma gains_are_labels g : gains label g = sum_over (fun y => y) (labels g).
-Proof. induction g as [|x t IH]; simpl; [auto|now rewrite IH]. Qed.
 Lemma shuffled_shelf g :
   add (fun o => pair_loss (labels o)) (orders g) = INR (fact (length g)) * (gaps (labels g) / 2).
 Proof.
@@ -47,7 +37,7 @@ Proof.
   - rewrite (add_plus (fun _ => ldcg (sort (labels g))) (fun o => -1 * pay label (linear n) 1 o)).
     rewrite add_const, add_scal, orders_number; fold n.
     assert (Q := add_orders label (linear n) g 1 n1); fold n in Q.
-    rewrite (pays_linear n n 1) in Q by lia; rewrite gains_are_labels in Q.
+    rewrite (pays_linear n n 1) in Q by lia; rewrite gains_are_a_sum in Q; fold (labels g) in Q.
     assert (Ln : length (labels g) = n) by apply map_length.
     rewrite ideal_closed, Ln.
     replace (add (pay label (linear n) 1) (orders g))
@@ -56,10 +46,10 @@ Proof.
     + apply Rmult_eq_reg_r with (INR n); [|lra].
       change (pay label (linear n) 1) with (fun m => pay label (linear n) 1 m).
       rewrite Q; field.
-  - intros o I; apply in_orders in I; rewrite pay_linear.
-    + rewrite <- (sort_permuted (labels o) (labels g)) by (now apply Permutation_map).
-      rewrite <- dcg_error_is_pair_loss; ring.
-    + rewrite (Permutation_length I); reflexivity.
+  - intros o I; apply in_orders in I; rewrite pay_is_dcg; fold (labels o).
+    rewrite ldcg_from by (unfold labels; rewrite map_length, (Permutation_length I); reflexivity).
+    rewrite <- (sort_permuted (labels o) (labels g)) by (now apply Permutation_map).
+    rewrite <- dcg_error_is_pair_loss; ring.
 Qed.
 
 (** ** Two parts of a list: what they lose, and what is lost between them *)

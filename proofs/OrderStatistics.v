@@ -47,12 +47,12 @@ Proof.
 Qed.
 (** Seldom are n tosses n t or more off, on either side (side = 1 or -1). *)
 Theorem few_stray : forall p n side t, 0 <= p <= 1 -> 0 <= t -> side ^ 2 = 1 ->
-  P p n (fun l => INR n * t <= side * (sum l - INR n * p)) (fun l => Rle_dec _ _)
+  P (repeat p n) (fun l => INR n * t <= side * (sum l - INR n * p)) (fun l => Rle_dec _ _)
   <= exp (- 2 * INR n * t ^ 2).
 Proof.
   intros p n side t Hp t0 S; unfold P; set (x := 4 * t * side).
   set (a := exp (- x * (INR n * p) - 4 * t * (INR n * t))).
-  apply Rle_trans with (E p n (fun l => a * exp (- (- x) * sum l))).
+  apply Rle_trans with (E (repeat p n) (fun l => a * exp (- (- x) * sum l))).
   - apply E_le; auto; intros l _; unfold a; rewrite <- exp_plus; destruct Rle_dec as [h|h];
       [|left; apply exp_pos].
     rewrite <- exp_0 at 1; replace (- x * (INR n * p) - 4 * t * (INR n * t) + - - x * sum l)
@@ -79,10 +79,10 @@ Qed.
 (** Rank r lies below depth u if fewer than r of the n items lie above it, each of them with chance u. *)
 Theorem claim_26_core : forall n r, (1 <= r <= n)%nat ->
   (INR r / INR n + stray n <= 1 ->
-     P (INR r / INR n + stray n) n (fun l => sum l < INR r) (fun l => Rlt_dec _ _)
+     P (repeat (INR r / INR n + stray n) n) (fun l => sum l < INR r) (fun l => Rlt_dec _ _)
      <= exp (- 2 * Rpower (INR n) (/ 3))) /\
   (0 <= INR r / INR n - stray n ->
-     P (INR r / INR n - stray n) n (fun l => INR r <= sum l) (fun l => Rle_dec _ _)
+     P (repeat (INR r / INR n - stray n) n) (fun l => INR r <= sum l) (fun l => Rle_dec _ _)
      <= exp (- 2 * Rpower (INR n) (/ 3))).
 Proof.
   intros n r Hr; assert (n0 : 0 < INR n) by (apply lt_0_INR; lia).

@@ -229,26 +229,11 @@ Section Limits.
   Proof.
     intros Hc Hp L Kc Mp; set (m := fun n => Nat.min (k n) (M n)).
     assert (m0 : 0 < Rmin c p <= 1) by (unfold Rmin; destruct Rle_dec; lra).
-    assert (Mm : is_lim_seq (fun n => INR (m n) / INR n) (Rmin c p)).
-    { assert (E : forall a b, Rmin a b = (a + b - Rabs (a - b)) * / 2)
-        by (intros; unfold Rmin, Rabs; destruct Rle_dec, Rcase_abs; lra).
-      rewrite E; apply is_lim_seq_ext with (fun n => (INR (k n) / INR n + INR (M n) / INR n
-        - Rabs (INR (k n) / INR n - INR (M n) / INR n)) * / 2).
-      - intro n; rewrite <- E; unfold m, Rdiv; destruct n as [|n].
-        + destruct (L O) as [l1 l2]; replace (k O) with O by lia; replace (M O) with O by lia; simpl.
-          unfold Rmin; destruct Rle_dec; ring.
-        + assert (0 < / INR (S n)) by (apply Rinv_0_lt_compat, lt_0_INR; lia).
-          unfold Rmin; destruct (le_lt_dec (k (S n)) (M (S n))) as [h|h].
-          * rewrite Nat.min_l by auto; apply le_INR in h; destruct Rle_dec; nra.
-          * rewrite Nat.min_r by lia; apply lt_INR in h; destruct Rle_dec; nra.
-      - apply (is_lim_seq_scal_r _ (/ 2) (c + p - Rabs (c - p))), is_lim_seq_minus';
-          [now apply is_lim_seq_plus'|].
-        apply (is_lim_seq_abs _ (Finite (c - p))); now apply is_lim_seq_minus'. }
+    assert (Mm := share_of_the_smaller k M c p Kc Mp).
     assert (ones : curve (fun _ => 1)) by (intros u _; split; [apply continuous_const|lra]).
     assert (B := power_sums_converge beta between (fun _ => 1) m _ _ m0 ones
       ltac:(intro n; unfold m; destruct (L n); lia) Mm (all_ones _ (proj1 m0))).
-    refine (is_lim_seq_ext _ _ _ _ B); intro n; f_equal; fold (m n); induction (m n) as [|j IH];
-      cbn [upto]; auto; rewrite IH; ring.
+    refine (is_lim_seq_ext _ _ _ _ B); intro n; f_equal; apply upto_ext; intros; ring.
   Qed.
   Lemma ratio_of_sums X Y (a b : R) : b <> 0 -> is_lim_seq (fun n => X n / Rpower (INR n) (1 - beta)) a ->
     is_lim_seq (fun n => Y n / Rpower (INR n) (1 - beta)) b -> is_lim_seq (fun n => X n / Y n) (a / b).

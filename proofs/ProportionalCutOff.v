@@ -3,57 +3,10 @@
     paid for the label mass above the cut and for nothing else. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From Companion Require Import Ranking SortedIsBest EverythingTendsToOne FloorAndCeiling.
+From Companion Require Import Ranking SortedIsBest EverythingTendsToOne FloorAndCeiling ZipfSeesTheTop.
 Import ListNotations.
 Open Scope R_scope.
 
-(** DCG log(1+n) / n lies between the mass per item and a little more. *)
-Lemma log_dcg_bounds B n l : 0 <= B -> (1 <= n)%nat -> (length l <= n)%nat ->
-  (forall y, In y l -> 0 <= y <= B) ->
-  let x := ln (1 + INR n) in
-  sum l / INR n <= DCG standard l * x / INR n
-  <= 2 * B / ln 2 * / x + x / (x - 2 * ln x) * (sum l / INR n).
-Proof.
-  intros B0 n1 Ln H x.
-  assert (n0 : 1 <= INR n) by (apply (le_INR 1); auto).
-  assert (x0 : 0 < x) by (now apply ln_pos).
-  assert (xl := two_ln_lt x x0).
-  assert (l2 : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
-  assert (s0 : 0 <= sum l) by (apply sum_nonneg; intros y Hy; now apply H).
-  assert (in0 : 0 < / INR n) by (apply Rinv_0_lt_compat; lra).
-  split.
-  - assert (A : standard n * sum l <= DCG standard l).
-    { apply dcg_lower; auto using standard_falls; try lia; intros y Hy; now apply H. }
-    change (standard n) with (/ x) in A.
-    apply Rmult_le_compat_r; [lra|].
-    apply Rle_trans with (/ x * sum l * x); [right; field; lra|apply Rmult_le_compat_r; lra].
-  - set (v := (1 + INR n) / x ^ 2).
-    assert (x2 : 0 < x ^ 2) by (apply pow_lt; auto).
-    assert (v0 : 0 < v) by (apply Rdiv_lt_0_compat; lra).
-    destruct (nfloor_ex v ltac:(lra)) as (k & k1 & k2).
-    assert (U := dcg_split standard standard_falls standard_nonneg k l B B0 H).
-    assert (kx : INR k * x <= 2 * INR n / x).
-    { apply Rle_trans with (v * x); [now apply Rmult_le_compat_r; [lra|]|].
-      unfold v; replace ((1 + INR n) / x ^ 2 * x) with ((1 + INR n) / x) by (field; lra).
-      apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|lra]. }
-    assert (dk : standard (S k) <= / (x - 2 * ln x)).
-    { unfold standard; apply Rinv_le_contravar; [lra|].
-      replace (x - 2 * ln x) with (ln v).
-      - left; apply ln_increasing; auto; rewrite S_INR; lra.
-      - unfold v, Rdiv; rewrite ln_mult, ln_Rinv by (auto using Rinv_0_lt_compat; lra).
-        replace (x ^ 2) with (x * x) by ring; rewrite ln_mult by lra; fold x; ring. }
-    assert (d1 : standard 1 = / ln 2) by (unfold standard; simpl; do 2 f_equal; lra).
-    rewrite d1 in U.
-    apply Rle_trans with ((B * INR k * / ln 2 + / (x - 2 * ln x) * sum l) * x * / INR n).
-    + apply Rmult_le_compat_r; [lra|]; apply Rmult_le_compat_r; [lra|].
-      apply Rle_trans with (1 := U), Rplus_le_compat_l, Rmult_le_compat_r; auto.
-    + replace ((B * INR k * / ln 2 + / (x - 2 * ln x) * sum l) * x * / INR n)
-        with (B * / ln 2 * / INR n * (INR k * x) + x / (x - 2 * ln x) * (sum l / INR n)) by (field; lra).
-      apply Rplus_le_compat_r.
-      replace (2 * B / ln 2 * / x) with (B * / ln 2 * / INR n * (2 * INR n / x)) by (field; lra).
-      apply Rmult_le_compat_l; auto.
-      repeat apply Rmult_le_pos; auto; left; auto using Rinv_0_lt_compat.
-Qed.
 Lemma factor_lim : is_lim_seq (fun n => let x := ln (1 + INR n) in x / (x - 2 * ln x)) 1.
 Proof.
   apply is_lim_seq_ext_loc with (fun n => 1 + rate 0 1 (ln (1 + INR n))).
@@ -143,19 +96,6 @@ Proof.
   - intro n; destruct (H n) as [h P]; rewrite (Permutation_length P), app_length, !repeat_length; lia.
   - intros n y I; destruct (H n) as [h P]; apply (Permutation_in _ P), in_app_iff in I.
     destruct I as [I|I]; apply repeat_spec in I; lra.
-  - apply is_lim_seq_ext_loc with (fun n => (INR (k n) / INR n + INR (M n) / INR n
-       - Rabs (INR (k n) / INR n - INR (M n) / INR n)) / 2).
-    + exists 1%nat; intros n Hn; destruct (H n) as [h P].
-      rewrite <- (sort_unique _ _ P (falling_10 _ _)), sum_firstn_ideal.
-      assert (n0 : 0 < INR n) by (apply lt_0_INR; lia).
-      replace (INR (k n) / INR n - INR (M n) / INR n) with ((INR (k n) - INR (M n)) * / INR n) by (field; lra).
-      rewrite Rabs_mult, (Rabs_pos_eq (/ INR n)) by (left; now apply Rinv_0_lt_compat).
-      destruct (le_lt_dec (k n) (M n)) as [j|j].
-      * rewrite Nat.min_l by auto; apply le_INR in j; rewrite Rabs_left1 by lra; field; lra.
-      * rewrite Nat.min_r by lia; apply lt_INR in j; rewrite Rabs_pos_eq by lra; field; lra.
-    + replace (Finite (Rmin c p)) with (Finite ((c + p - Rabs (c - p)) * / 2)).
-      * apply (is_lim_seq_scal_r _ (/ 2) (c + p - Rabs (c - p))).
-        apply is_lim_seq_minus'; [now apply is_lim_seq_plus'|].
-        apply (is_lim_seq_abs _ (Finite (c - p))); now apply is_lim_seq_minus'.
-      * f_equal; unfold Rmin, Rabs; destruct Rle_dec, Rcase_abs; lra.
+  - apply is_lim_seq_ext with (2 := share_of_the_smaller k M c p Hk HM); intro n; destruct (H n) as [_ P].
+    now rewrite <- (sort_unique _ _ P (falling_10 _ _)), sum_firstn_ideal.
 Qed.

@@ -82,96 +82,52 @@ Definition agree (P : pairs) : Prop :=
 Definition oppose (P : pairs) : Prop :=
   forall p q, In p P -> In q P -> (snd p > snd q)%nat -> (fst p <= fst q)%nat.
 Lemma falls_unique l l' : falls l -> falls l' -> Permutation l l' -> l = l'.
+Proof. apply sorted_unique; intros; lia. Qed.
+
+Lemma agree_perm P Q : Permutation P Q -> agree P -> agree Q.
+Proof. intros H A p q Ip Iq; symmetry in H; apply A; eapply Permutation_in; eauto. Qed.
+Lemma oppose_perm P Q : Permutation P Q -> oppose P -> oppose Q.
+Proof. intros H A p q Ip Iq; symmetry in H; apply A; eapply Permutation_in; eauto. Qed.
+Lemma split_pairs (P : pairs) : combine (map fst P) (map snd P) = P.
+Proof. induction P as [|[x v] P IH]; simpl; congruence. Qed.
+Lemma combine_parts (o s : list nat) : length o = length s ->
+  map fst (combine o s) = o /\ map snd (combine o s) = s.
 Proof.
-  revert l'; induction l as [|x t IH]; intros l' H H' P.
-  - now apply Permutation_nil in P.
-  - destruct l' as [|x' t']; [symmetry in P; now apply Permutation_nil in P|].
-    apply StronglySorted_inv in H as [Ht Hx]. apply StronglySorted_inv in H' as [Ht' Hx'].
-    rewrite Forall_forall in Hx, Hx'.
-    assert (x = x') as <-.
-    { destruct (Permutation_in x P (or_introl eq_refl)) as [E|I]; [congruence|].
-      destruct (Permutation_in x' (Permutation_sym P) (or_introl eq_refl)) as [E|I']; [auto|].
-      specialize (Hx _ I'); specialize (Hx' _ I); lia. }
-    f_equal; apply IH; auto. now apply Permutation_cons_inv with x.
+  revert s; induction o as [|x o IH]; intros [|v s] H; try discriminate; simpl; auto.
+  destruct (IH s ltac:(simpl in H; lia)) as [-> ->]; auto.
 Qed.
 
 (** Sort pairs by falling place; within one place by an order of the items. *)
 Section SortPairs.
-  Variable le : nat -> nat -> bool.
-  Hypothesis le_total : forall x y, le x y = true \/ le y x = true.
-  Hypothesis le_trans : forall x y z, le x y = true -> le y z = true -> le x z = true.
-  Definition before (p q : nat * nat) : bool :=
-    ((snd q <? snd p) || ((snd q =? snd p) && le (fst p) (fst q)))%nat%bool.
-  Fixpoint pinsert (p : nat * nat) (P : pairs) : pairs :=
-    match P with [] => [p] | q :: Q => if before p q then p :: q :: Q else q :: pinsert p Q end.
-  Fixpoint psort (P : pairs) : pairs :=
-    match P with [] => [] | p :: Q => pinsert p (psort Q) end.
-  Lemma before_cases p q : before p q = true <->
-    ((snd p > snd q)%nat \/ (snd p = snd q /\ le (fst p) (fst q) = true)).
+  Variable le : nat -> nat -> Prop.
+  Hypothesis le_dec : forall x y, {le x y} + {le y x}.
+  Hypothesis le_trans : forall x y z, le x y -> le y z -> le x z.
+  Definition before (p q : nat * nat) : Prop :=
+    (snd p > snd q)%nat \/ (snd p = snd q /\ le (fst p) (fst q)).
+  Lemma before_dec p q : {before p q} + {before q p}.
   Proof.
-    unfold before; rewrite Bool.orb_true_iff, Bool.andb_true_iff, Nat.ltb_lt, Nat.eqb_eq.
-    intuition lia.
+    unfold before; destruct (lt_eq_lt_dec (snd p) (snd q)) as [[h|h]|h]; [right; auto| |left; auto].
+    destruct (le_dec (fst p) (fst q)); [left|right]; auto.
   Qed.
-  Lemma before_total p q : before p q = false -> before q p = true.
+  Lemma before_trans p q r : before p q -> before q r -> before p r.
+  Proof. intros [A|[A A']] [B|[B B']]; [left; lia|left; lia|left; lia|right; split; [lia|eauto]]. Qed.
+  Lemma sorted_pairs P : exists Q, Permutation Q P /\ StronglySorted before Q /\ falls (map snd Q).
   Proof.
-    intro H; destruct (before q p) eqn:E; auto; exfalso.
-    destruct (le_total (fst p) (fst q)) as [L|L];
-    destruct (lt_eq_lt_dec (snd p) (snd q)) as [[h|h]|h].
-    - assert (before q p = true) by (apply before_cases; auto with arith); congruence.
-    - assert (before p q = true) by (apply before_cases; auto with arith); congruence.
-    - assert (before p q = true) by (apply before_cases; auto with arith); congruence.
-    - assert (before q p = true) by (apply before_cases; auto with arith); congruence.
-    - assert (before q p = true) by (apply before_cases; auto with arith); congruence.
-    - assert (before p q = true) by (apply before_cases; auto with arith); congruence.
+    exists (isort before before_dec P); split; [apply isort_perm|].
+    assert (S := isort_sorted before before_dec before_trans P); split; auto.
+    induction S as [|p Q _ IH H]; simpl; constructor; auto.
+    rewrite Forall_forall in *; intros z (q & <- & I)%in_map_iff; destruct (H q I); lia.
   Qed.
-  Lemma before_trans p q r : before p q = true -> before q r = true -> before p r = true.
+  Lemma sorted_order s o : falls s -> Permutation o s -> exists l, Permutation l s /\
+    Permutation (combine o s) (combine l s) /\ StronglySorted before (combine l s).
   Proof.
-    rewrite !before_cases; intros [A|[A A']] [B|[B B']]; [left; lia|left; lia|left; lia|].
-    right; split; [lia|eauto].
-  Qed.
-  Lemma pinsert_perm p P : Permutation (pinsert p P) (p :: P).
-  Proof.
-    induction P as [|q Q IH]; simpl; auto; destruct (before p q); auto.
-    apply Permutation_trans with (q :: p :: Q); [now constructor|constructor].
-  Qed.
-  Lemma psort_perm P : Permutation (psort P) P.
-  Proof.
-    induction P as [|p Q IH]; simpl; auto.
-    apply Permutation_trans with (p :: psort Q); [apply pinsert_perm|auto].
-  Qed.
-  Definition psorted := StronglySorted (fun p q => before p q = true).
-  Lemma pinsert_sorted p P : psorted P -> psorted (pinsert p P).
-  Proof.
-    unfold psorted; induction P as [|q Q IH]; intro H; simpl; [repeat constructor|].
-    apply StronglySorted_inv in H as [HQ Hq].
-    destruct (before p q) eqn:E.
-    - constructor; [now constructor|]; constructor; auto.
-      revert Hq; apply Forall_impl; intros r Hr; now apply before_trans with q.
-    - constructor; auto; rewrite Forall_forall in Hq |- *; intros z Hz.
-      apply (Permutation_in _ (pinsert_perm p Q)) in Hz as [<-|Hz]; auto.
-      now apply before_total.
-  Qed.
-  Lemma psort_sorted P : psorted (psort P).
-  Proof. induction P; simpl; [constructor|now apply pinsert_sorted]. Qed.
-  Lemma psorted_places P : psorted P -> falls (map snd P).
-  Proof.
-    induction 1 as [|p Q HQ IH Hp]; simpl; constructor; auto.
-    rewrite Forall_forall in *; intros z Hz; apply in_map_iff in Hz as (q & <- & Hq).
-    specialize (Hp _ Hq); apply before_cases in Hp; lia.
+    intros F P; destruct (combine_parts o s (Permutation_length P)) as [E1 E2].
+    destruct (sorted_pairs (combine o s)) as (Q & PQ & S & FQ).
+    assert (Q2 : map snd Q = s) by (apply falls_unique; auto; now rewrite PQ, E2).
+    assert (C : combine (map fst Q) s = Q) by (rewrite <- Q2; apply split_pairs).
+    exists (map fst Q); rewrite C; repeat split; auto; [now rewrite PQ, E1|now symmetry].
   Qed.
 End SortPairs.
-Lemma agree_perm P Q : Permutation P Q -> agree P -> agree Q.
-Proof.
-  intros H A p q Ip Iq; apply Permutation_sym in H.
-  apply A; eapply Permutation_in; eauto.
-Qed.
-Lemma oppose_perm P Q : Permutation P Q -> oppose P -> oppose Q.
-Proof.
-  intros H A p q Ip Iq; apply Permutation_sym in H.
-  apply A; eapply Permutation_in; eauto.
-Qed.
-Lemma split_pairs (P : pairs) : combine (map fst P) (map snd P) = P.
-Proof. induction P as [|[x v] P IH]; simpl; congruence. Qed.
 Lemma falls_rev_rise s : falls s -> StronglySorted le (rev s).
 Proof.
   induction 1 as [|x t Ht IH Hx]; simpl; [constructor|].
@@ -184,85 +140,30 @@ Proof.
     apply Z; now left. }
   apply G; auto; intros z Hz; apply in_rev in Hz; specialize (Hx z Hz); lia.
 Qed.
-Lemma rise_unique l l' : StronglySorted le l -> StronglySorted le l' -> Permutation l l' -> l = l'.
-Proof.
-  revert l'; induction l as [|x t IH]; intros l' H H' P.
-  - now apply Permutation_nil in P.
-  - destruct l' as [|x' t']; [symmetry in P; now apply Permutation_nil in P|].
-    apply StronglySorted_inv in H as [Ht Hx]. apply StronglySorted_inv in H' as [Ht' Hx'].
-    rewrite Forall_forall in Hx, Hx'.
-    assert (x = x') as <-.
-    { destruct (Permutation_in x P (or_introl eq_refl)) as [E|I]; [congruence|].
-      destruct (Permutation_in x' (Permutation_sym P) (or_introl eq_refl)) as [E|I']; [auto|].
-      specialize (Hx _ I'); specialize (Hx' _ I); lia. }
-    f_equal; apply IH; auto. now apply Permutation_cons_inv with x.
-Qed.
-Lemma combine_parts (o s : list nat) : length o = length s ->
-  map fst (combine o s) = o /\ map snd (combine o s) = s.
-Proof.
-  revert s; induction o as [|x o IH]; intros [|v s] H; try discriminate; simpl; auto.
-  destruct (IH s ltac:(simpl in H; lia)) as [-> ->]; auto.
-Qed.
 
 (** Orders that agree with the places are the sorted one, as pairs ... *)
 Lemma agree_sorted s o : falls s -> Permutation o s -> agree (combine o s) ->
   Permutation (combine o s) (combine s s).
 Proof.
-  intros F P A.
-  destruct (combine_parts o s (Permutation_length P)) as [E1 E2].
-  set (le := fun x y => (y <=? x)%nat).
-  assert (T : forall x y, le x y = true \/ le y x = true) by
-    (intros x y; unfold le; rewrite !Nat.leb_le; lia).
-  assert (R : forall x y z, le x y = true -> le y z = true -> le x z = true) by
-    (intros x y z; unfold le; rewrite !Nat.leb_le; lia).
-  set (Q := psort le (combine o s)).
-  assert (PQ : Permutation Q (combine o s)) by apply psort_perm.
-  assert (SQ : psorted le Q) by (now apply psort_sorted).
-  assert (Q2 : map snd Q = s).
-  { apply falls_unique; auto; [now apply psorted_places with le|].
-    apply Permutation_trans with (map snd (combine o s)); [now apply Permutation_map|now rewrite E2]. }
-  assert (Q1 : map fst Q = s).
-  { apply falls_unique; auto.
-    - assert (AQ : agree Q) by (apply agree_perm with (combine o s); auto; now symmetry).
-      clear - SQ AQ; induction SQ as [|p Q HQ IH Hp]; simpl; constructor.
-      + apply IH; intros a b Ia Ib; apply AQ; now right.
-      + rewrite Forall_forall in *; intros z Hz; apply in_map_iff in Hz as (q & <- & Hq).
-        specialize (Hp _ Hq); apply before_cases in Hp as [h|[h h']].
-        * apply (AQ p q); simpl; auto.
-        * apply Nat.leb_le in h'; lia.
-    - apply Permutation_trans with (map fst (combine o s)); [now apply Permutation_map|now rewrite E1]. }
-  rewrite <- (split_pairs Q), Q1, Q2 in PQ; now symmetry.
+  intros F P A; destruct (sorted_order ge (fun x y => le_ge_dec y x) ltac:(intros; lia) s o F P) as (l & Pl & Pc & S).
+  apply (agree_perm _ _ Pc) in A; assert (l = s) as ->; auto.
+  apply falls_unique; auto; rewrite <- (proj1 (combine_parts l s (Permutation_length Pl))); clear - S A.
+  induction S as [|p Q _ IH H]; simpl; constructor; [apply IH; intros a b Ia Ib; apply A; now right|].
+  rewrite Forall_forall in *; intros z (q & <- & I)%in_map_iff.
+  destruct (H q I) as [h|h]; [apply (A p q); simpl; auto|lia].
 Qed.
 
 (** ... and those that oppose them are the reversed one. *)
 Lemma oppose_reversed s o : falls s -> Permutation o s -> oppose (combine o s) ->
   Permutation (combine o s) (combine (rev s) s).
 Proof.
-  intros F P A.
-  destruct (combine_parts o s (Permutation_length P)) as [E1 E2].
-  set (le := Nat.leb).
-  assert (T : forall x y, le x y = true \/ le y x = true) by
-    (intros x y; unfold le; rewrite !Nat.leb_le; lia).
-  assert (R : forall x y z, le x y = true -> le y z = true -> le x z = true) by
-    (intros x y z; unfold le; rewrite !Nat.leb_le; lia).
-  set (Q := psort le (combine o s)).
-  assert (PQ : Permutation Q (combine o s)) by apply psort_perm.
-  assert (SQ : psorted le Q) by (now apply psort_sorted).
-  assert (Q2 : map snd Q = s).
-  { apply falls_unique; auto; [now apply psorted_places with le|].
-    apply Permutation_trans with (map snd (combine o s)); [now apply Permutation_map|now rewrite E2]. }
-  assert (Q1 : map fst Q = rev s).
-  { apply rise_unique; auto using falls_rev_rise.
-    - assert (AQ : oppose Q) by (apply oppose_perm with (combine o s); auto; now symmetry).
-      clear - SQ AQ; induction SQ as [|p Q HQ IH Hp]; simpl; constructor.
-      + apply IH; intros a b Ia Ib; apply AQ; now right.
-      + rewrite Forall_forall in *; intros z Hz; apply in_map_iff in Hz as (q & <- & Hq).
-        specialize (Hp _ Hq); apply before_cases in Hp as [h|[h h']].
-        * apply (AQ p q); simpl; auto.
-        * now apply Nat.leb_le in h'.
-    - apply Permutation_trans with (map fst (combine o s)); [now apply Permutation_map|rewrite E1].
-      apply Permutation_trans with s; auto; apply Permutation_rev. }
-  rewrite <- (split_pairs Q), Q1, Q2 in PQ; now symmetry.
+  intros F P A; destruct (sorted_order le le_ge_dec ltac:(intros; lia) s o F P) as (l & Pl & Pc & S).
+  apply (oppose_perm _ _ Pc) in A; assert (l = rev s) as ->; auto.
+  apply (sorted_unique le); [intros; lia| |now apply falls_rev_rise|now rewrite <- Permutation_rev].
+  rewrite <- (proj1 (combine_parts l s (Permutation_length Pl))); clear - S A.
+  induction S as [|p Q _ IH H]; simpl; constructor; [apply IH; intros a b Ia Ib; apply A; now right|].
+  rewrite Forall_forall in *; intros z (q & <- & I)%in_map_iff.
+  destruct (H q I) as [h|h]; [apply (A p q); simpl; auto|apply h].
 Qed.
 
 
@@ -352,17 +253,9 @@ Lemma pairs_bounded s P : falls s ->
   mindcg s <= total (G s) (weight s) P <= maxdcg s.
 Proof.
   intros F P1 P2.
-  assert (T : forall x y, Nat.leb x y = true \/ Nat.leb y x = true) by
-    (intros x y; rewrite !Nat.leb_le; lia).
-  assert (R : forall x y z, Nat.leb x y = true -> Nat.leb y z = true -> Nat.leb x z = true) by
-    (intros x y z; rewrite !Nat.leb_le; lia).
-  set (Q := psort Nat.leb P).
-  assert (PQ : Permutation Q P) by apply psort_perm.
-  assert (Q2 : map snd Q = s).
-  { apply falls_unique; auto; [apply psorted_places with Nat.leb; now apply psort_sorted|].
-    apply Permutation_trans with (map snd P); auto; now apply Permutation_map. }
-  assert (Q1 : Permutation (map fst Q) s).
-  { apply Permutation_trans with (map fst P); auto; now apply Permutation_map. }
+  destruct (sorted_pairs le le_ge_dec ltac:(intros; lia) P) as (Q & PQ & _ & FQ).
+  assert (Q2 : map snd Q = s) by (apply falls_unique; auto; now rewrite PQ).
+  assert (Q1 : Permutation (map fst Q) s) by (now rewrite PQ).
   rewrite <- (total_perm _ _ _ _ PQ), <- (split_pairs Q), <- dot_total, Q2.
   split; [now apply dcg'_min|now apply dcg'_max].
 Qed.

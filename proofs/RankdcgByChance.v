@@ -15,10 +15,6 @@ Proof.
   specialize (IH (u ++ [x])); rewrite app_length, <- app_assoc in IH; simpl in IH.
   now rewrite Nat.add_1_r in IH.
 Qed.
-Lemma pay_is_dcg {A} (g : A -> R) D r o : dcg_from D r (map g o) = pay g D r o.
-Proof. revert r; induction o as [|x o IH]; intro r; simpl; auto; now rewrite IH. Qed.
-Lemma gains_are_a_sum {A} (g : A -> R) s : gains g s = sum (map g s).
-Proof. induction s as [|x s IH]; simpl; auto; now rewrite IH. Qed.
 Lemma mean_dcg' s : s <> [] -> mean (dcg' s) s = mu s.
 Proof.
   intro ne; set (g := fun x => INR (gain s x)).

@@ -34,13 +34,7 @@ Proof.
   rewrite ?IH; destruct (Nat.eq_dec v w); congruence || auto.
 Qed.
 Lemma repeats_fall hi lo m N : (lo < hi)%nat -> falls (repeat hi m ++ repeat lo N).
-Proof.
-  intro H; unfold falls; induction m as [|k IH]; simpl.
-  - induction N as [|j IHj]; simpl; constructor; auto.
-    apply Forall_forall; intros z Hz; apply repeat_spec in Hz; lia.
-  - constructor; auto. apply Forall_forall; intros z Hz.
-    apply in_app_iff in Hz as [Hz|Hz]; apply repeat_spec in Hz; lia.
-Qed.
+Proof. intro H; apply sorted_blocks; lia. Qed.
 
 Section TwoValues.
   Variables (hi lo m N : nat).
@@ -61,26 +55,11 @@ Section TwoValues.
   Lemma nodup1 (v : nat) : NoDup [v]. Proof. constructor; [easy|constructor]. Qed.
   Lemma two_distinct : distinct two = 2%nat.
   Proof. apply (distinct_of _ [hi; lo] nodup2); intro z; rewrite in_two; simpl; intuition. Qed.
-  Lemma gain_hi : gain two hi = 2%nat.
-  Proof.
-    apply (distinct_of _ [hi; lo] nodup2); intro z.
-    rewrite filter_In, in_two, Nat.leb_le; simpl; intuition lia.
-  Qed.
-  Lemma gain_lo : gain two lo = 1%nat.
-  Proof.
-    apply (distinct_of _ [lo] (nodup1 lo)); intro z.
-    rewrite filter_In, in_two, Nat.leb_le; simpl; intuition lia.
-  Qed.
-  Lemma block_hi : block two hi = 1%nat.
-  Proof.
-    apply (distinct_of _ [hi] (nodup1 hi)); intro z.
-    rewrite filter_In, in_two, Nat.leb_le; simpl; intuition lia.
-  Qed.
-  Lemma block_lo : block two lo = 2%nat.
-  Proof.
-    apply (distinct_of _ [hi; lo] nodup2); intro z.
-    rewrite filter_In, in_two, Nat.leb_le; simpl; intuition lia.
-  Qed.
+  Ltac values := intro z; rewrite filter_In, in_two, Nat.leb_le; simpl; intuition lia.
+  Lemma gain_hi : gain two hi = 2%nat. Proof. apply (distinct_of _ [hi; lo] nodup2); values. Qed.
+  Lemma gain_lo : gain two lo = 1%nat. Proof. apply (distinct_of _ [lo] (nodup1 lo)); values. Qed.
+  Lemma block_hi : block two hi = 1%nat. Proof. apply (distinct_of _ [hi] (nodup1 hi)); values. Qed.
+  Lemma block_lo : block two lo = 2%nat. Proof. apply (distinct_of _ [hi; lo] nodup2); values. Qed.
 
   (** Relevant items among the first [m] places. *)
   Definition found (o : list nat) : nat := count (firstn m o) hi.
@@ -126,9 +105,7 @@ Section TwoValues.
   Qed.
   Lemma found_worst : found (rev two) = (m - N)%nat.
   Proof.
-    assert (R : forall (v : nat) k, rev (repeat v k) = repeat v k).
-    { intros v k; induction k as [|k IH]; simpl; auto; rewrite IH; symmetry; apply repeat_cons. }
-    unfold found, two; rewrite rev_app_distr, !R, firstn_app, repeat_length, count_occ_app.
+    unfold found, two; rewrite rev_app_distr, !rev_of_repeat, firstn_app, repeat_length, count_occ_app.
     rewrite !count_firstn_repeat; do 2 destruct Nat.eq_dec; lia.
   Qed.
   Theorem rankdcg_is_r_precision : forall o, Permutation o two ->

@@ -12,10 +12,7 @@ Definition first (y : nat -> R) (n : nat) : list R := map y (seq 0 n).
 Lemma first_S y n : first y (S n) = first y n ++ [y n].
 Proof. unfold first; rewrite seq_S, map_app; reflexivity. Qed.
 Lemma dcg_snoc D l x r : dcg_from D r (l ++ [x]) = dcg_from D r l + x * D (r + length l)%nat.
-Proof.
-  revert r; induction l as [|z t IH]; intro r; simpl; [rewrite Nat.add_0_r; ring|].
-  rewrite IH; replace (S r + length t)%nat with (r + S (length t))%nat by lia; ring.
-Qed.
+Proof. rewrite dcg_app; simpl; ring. Qed.
 Theorem arrival_order_converges : forall D y,
   nonincreasing D -> (forall r, 0 <= D r) -> 0 < D 1%nat -> ex_series (fun k => D (S k)) ->
   (forall i, 0 <= y i <= 1) -> (exists i, 0 < y i) ->

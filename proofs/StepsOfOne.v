@@ -16,8 +16,6 @@ Definition steps_of_one (D : nat -> R) (n : nat) : Prop :=
 
 (** One relevant item, below [i] others and above [j]. *)
 Definition spike (i j : nat) : list R := repeat 0 i ++ 1 :: repeat 0 j.
-Lemma dcg_zeros D r k : dcg_from D r (repeat 0 k) = 0.
-Proof. revert r; induction k as [|k IH]; intro r; simpl; [lra|rewrite IH; lra]. Qed.
 Lemma dcg_spike D r i j : dcg_from D r (spike i j) = D (r + i)%nat.
 Proof.
   revert r; unfold spike; induction i as [|i IH]; intro r; simpl.

@@ -170,8 +170,5 @@ Proof.
   - unfold pseudo; rewrite (RInt_ext _ (fun x => h x * log_discount x)).
     + assert (X := Rabs_pos (Derive log_discount 1)); unfold paid_to; lra.
     + intros x; rewrite Rmin_left, Rmax_right by lra; intro Hx; rewrite same; lra.
-  - assert (E : forall m, (m <= n)%nat -> upto (fun r => h (INR r) * log_discount (INR r)) m
-      = upto (fun r => g (INR r / INR n) * log_discount (INR r)) m); [|now apply E].
-    induction m as [|m IH]; intro Hm; cbn [upto]; auto; rewrite IH by lia; rewrite same; auto.
-    split; [apply pos_INR|now apply le_INR].
+  - apply upto_ext; intros r Hr; rewrite same; auto; split; [apply pos_INR|apply le_INR; lia].
 Qed.

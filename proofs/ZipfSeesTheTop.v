@@ -43,6 +43,8 @@ Proof.
   assert (f (S n) <= g (S n)) by (apply h; lia).
   assert (upto f n <= upto g n) by (apply IH; intros; apply h; lia). lra.
 Qed.
+Lemma upto_ext f g n : (forall r, (1 <= r <= n)%nat -> f r = g r) -> upto f n = upto g n.
+Proof. intro h; apply Rle_antisym; apply upto_le; intros r Hr; rewrite h; auto; lra. Qed.
 Lemma upto_abs f n : Rabs (upto f n) <= upto (fun r => Rabs (f r)) n.
 Proof.
   induction n as [|n IH]; simpl; [rewrite Rabs_R0; lra|].
@@ -154,6 +156,22 @@ Proof.
   apply Rle_lt_trans with (/ p); [lra|].
   replace (/ p) with (e * (/ p / e)) by (field; lra).
   apply Rmult_lt_compat_l; auto; lra.
+Qed.
+(** Of two shares of the items, the smaller. *)
+Lemma share_of_the_smaller (k M : nat -> nat) (c p : R) : is_lim_seq (fun n => INR (k n) / INR n) c ->
+  is_lim_seq (fun n => INR (M n) / INR n) p -> is_lim_seq (fun n => INR (Nat.min (k n) (M n)) / INR n) (Rmin c p).
+Proof.
+  assert (E : forall a b, Rmin a b = (a + b - Rabs (a - b)) * / 2)
+    by (intros; unfold Rmin, Rabs; destruct Rle_dec, Rcase_abs; lra).
+  intros Kc Mp; rewrite E; apply is_lim_seq_ext_loc with (fun n => (INR (k n) / INR n + INR (M n) / INR n
+    - Rabs (INR (k n) / INR n - INR (M n) / INR n)) * / 2).
+  - exists 1%nat; intros n Hn; rewrite <- E; unfold Rdiv.
+    assert (0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR; lia).
+    unfold Rmin; destruct (le_lt_dec (k n) (M n)) as [h|h].
+    + rewrite Nat.min_l by auto; apply le_INR in h; destruct Rle_dec; nra.
+    + rewrite Nat.min_r by lia; apply lt_INR in h; destruct Rle_dec; nra.
+  - apply (is_lim_seq_scal_r _ (/ 2) (c + p - Rabs (c - p))), is_lim_seq_minus'; [now apply is_lim_seq_plus'|].
+    apply (is_lim_seq_abs _ (Finite (c - p))); now apply is_lim_seq_minus'.
 Qed.
 Theorem zipf_sees_the_top : forall g q B p M, 0 < p ->
   (forall u, 0 <= u <= 1 -> Rabs (g u) <= B) ->

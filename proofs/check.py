@@ -21,23 +21,28 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PAGES = HERE.parent / "chapters"
 COVERS = ("whole", "core", "part")
+OF = ("statement", "refutation", "condition")  # what is proved: it, that it is false, what it asks for
 ALLOWED = {
-    "sig_forall_dec": "what holds of all natural numbers, or fails at one of them, can be decided",
-    "sig_not_dec": "of a statement that is not false it can be decided that it holds",
-    "functional_extensionality_dep": "two functions with the same values are the same",
-    "classic": "a statement is true or false",
+    "ClassicalDedekindReals.sig_forall_dec": (
+        "what holds of all natural numbers, or fails at one of them, can be decided"
+    ),
+    "ClassicalDedekindReals.sig_not_dec": "of a statement that is not false it can be decided that it holds",
+    "FunctionalExtensionality.functional_extensionality_dep": (
+        "two functions with the same values are the same"
+    ),
+    "Classical_Prop.classic": "a statement is true or false",
 }
-# Words with which Coq takes something on trust, or is told not to check it.
+# Words with which Coq takes something on trust, or is told not to check it; and modules, in which a
+# name of a library could be taken again.
 TRUST = re.compile(
     r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Primitive|Declare\s+ML|Load"
     r"|Bypass|bypass_check|Guard\s+Checking|Positivity\s+Checking|Universe\s+Checking"
-    r"|Module\s+Type|Declare\s+Module|type_in_type|Rewrite\s+Rule|Undo|Restart|Abort)\b",
+    r"|Modules?|type_in_type|Rewrite\s+Rule|Undo|Restart|Abort)\b",
     re.IGNORECASE,
 )
 LOCAL = re.compile(r"\b(Hypothesis|Hypotheses|Variables?|Context)\b")
-MEANING = re.compile(
-    r"^(Definition|Fixpoint|Inductive|Notation|Let|Variables?|Hypothes[ie]s|Context|Coercion)\b"
-)
+# What gives no word a meaning: how files are put together, and tactics.
+STRUCTURE = re.compile(r"^(From|Import|Section|End|Ltac|Open Scope R_scope|Proof|Qed)\b")
 KEYWORDS = re.compile(r"\b(Theorem|Lemma|Corollary|Example|Proposition)\s+(\w+)")
 
 
@@ -53,18 +58,21 @@ def sentences(text):
             plain.append(text[at] if not depth else "")
             at += 1
     without_quotes = re.sub(r'"[^"]*"', '""', "".join(plain))
-    parts = re.split(r"(?<=\.)\s+", without_quotes)
-    return [" ".join(part.split()) for part in parts if part.strip()]
+    parts = [" ".join(part.split()) for part in re.split(r"(?<=\.)\s+", without_quotes)]
+    return [command for part in parts if (command := re.sub(r"^(?:[-+*{}\s]|\d+:)+", "", part))]
 
 
 def taken_on_trust(text):
     """What the file assumes instead of proving it: a list of complaints, empty if there is none."""
-    found, sections = [], 0
+    found, sections = [], []
     for sentence in sentences(text):
-        sections += bool(re.match(r"Section\s", sentence)) - bool(re.match(r"End\s", sentence))
+        if opened := re.match(r"Section (\w+)", sentence):
+            sections.append(opened[1])
+        if (closed := re.match(r"End (\w+)", sentence)) and sections[-1:] == [closed[1]]:
+            sections.pop()
         if TRUST.search(sentence):
             found.append(f"'{TRUST.search(sentence)[0]}' in: {sentence[:70]}")
-        if LOCAL.match(sentence) and not sections:
+        if LOCAL.search(sentence) and not sections:
             found.append(f"an assumption outside a section: {sentence[:70]}")
     return found
 
@@ -92,13 +100,25 @@ def digest(files, folder=HERE):
 
 
 def meanings(files, folder=HERE):
-    """What the words of a statement mean: every definition of the files, as one text."""
-    return "\n".join(
-        sentence
-        for name in files
-        for sentence in sentences((folder / f"{name}.v").read_text(encoding="utf-8"))
-        if MEANING.match(sentence)
-    )
+    """What the words of a statement mean: all that the files say but statements and their proofs.
+
+    A command within a proof counts, and so does a proof that ends in ``Defined``, which is a definition.
+    """
+    kept = []
+    for name in files:
+        proof = None
+        for sentence in sentences((folder / f"{name}.v").read_text(encoding="utf-8")):
+            if proof is None and KEYWORDS.match(sentence):
+                proof = [sentence]
+            elif proof is None:
+                kept += [] if STRUCTURE.match(sentence) else [sentence]
+            elif sentence in ("Qed.", "Defined."):
+                kept += proof if sentence == "Defined." else []
+                proof = None
+            else:
+                proof.append(sentence)
+                kept += [sentence] if sentence[0].isupper() and not STRUCTURE.match(sentence) else []
+    return "\n".join(kept)
 
 
 def statements(folder=HERE):
@@ -210,7 +230,7 @@ def ask(groups, folder):
     stated, assumed = {}, {}
     for number, (group, pairs) in enumerate(groups.items()):
         names = re.findall(r"^([\w.]+)\s*:", answers[f"A {number}"], re.MULTILINE)
-        assumed[group] = sorted({name.rpartition(".")[2] for name in names} - {"Axioms"})
+        assumed[group] = sorted(set(names) - {"Axioms"})
         for file, name in pairs:
             statement = re.sub(r"^\S+\s*:\s", "", answers[f"S {file}.{name}"].strip())
             stated[file, name] = re.sub(r"^ {5}", "", statement, flags=re.MULTILINE).strip()
@@ -245,6 +265,8 @@ def check(source=HERE):
                 f" {row['leaves out']!r}; expected one of {', '.join(COVERS)}, and nothing left out"
                 " exactly if whole"
             )
+        if row["of"] not in OF:
+            raise SystemExit(f"statements.csv: {row['id']}: expected of={', '.join(OF)}, not {row['of']!r}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for path in source.glob("*.v"):
@@ -268,6 +290,7 @@ def check(source=HERE):
         {
             "id": row["id"],
             "covers": row["covers"],
+            "of": row["of"],
             "in words": row["in words"],
             "leaves out": row["leaves out"],
             "theorems": [
@@ -305,7 +328,9 @@ def check_compiled(source=HERE):
 
 def show(entry, box):
     page, printed = box
-    print(f"\n{entry['id']} ({entry['covers']}), chapters/{page}.ipynb\n\nprinted: {printed}\n")
+    print(
+        f"\n{entry['id']} ({entry['covers']}, {entry['of']}), chapters/{page}.ipynb\n\nprinted: {printed}\n"
+    )
     for (file, name), formal in zip(entry["theorems"], entry["formal"], strict=True):
         print(f"formal, {file}.v, {name}:\n{formal}\n")
     print(f"in words: {entry['in words']}\nleaves out: {entry['leaves out'] or 'nothing'}")
@@ -347,10 +372,14 @@ def main(words=None):
     found = check()
     text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     options.output.write_text(text, encoding="utf-8")
+    changed = unread()
     counts = {one: sum(entry["covers"] == one for entry in found["statements"]) for one in COVERS}
     listed = ", ".join(f"{number} {one}" for one, number in counts.items())
     print(f"Coq {found['version']} accepts all: {len(found['statements'])} statements ({listed})")
-    return 0
+    if changed:
+        print(f"changed since somebody compared it with what is printed: {', '.join(changed)}")
+        print("read these pairs (make proofs-read), then: python proofs/check.py --pin ID ...")
+    return 1 if changed else 0
 
 
 if __name__ == "__main__":

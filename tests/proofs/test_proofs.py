@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from support import ROOT
 
+from ndcg_companion.book import BOOK
 from ndcg_companion.conformance import cases, standard
 from ndcg_companion.conformance import value as conformance_value
 from ndcg_companion.measures import Geometric, Linear, Zipf, linear_ndcg, ndcg, rankdcg
@@ -62,7 +63,9 @@ def test_the_results_are_the_rows_of_the_table():
     rows = check.statements()
     assert [row["id"] for row in rows] == [entry["id"] for entry in ENTRIES]
     for row, entry in zip(rows, ENTRIES, strict=True):
-        assert all(entry[name] == row[name] for name in ("covers", "in words", "leaves out", "theorems"))
+        assert all(
+            entry[name] == row[name] for name in ("covers", "of", "in words", "leaves out", "theorems")
+        )
 
 
 def test_only_what_leaves_nothing_out_is_whole():
@@ -71,10 +74,17 @@ def test_only_what_leaves_nothing_out_is_whole():
         assert (entry["leaves out"] == "") == (entry["covers"] == "whole"), entry["id"]
 
 
+def test_what_is_proved_of_a_statement_that_falls_is_never_called_the_statement():
+    for entry in ENTRIES:
+        row = BOOK.registry.get(entry["id"])
+        falls = row is not None and row.expected == "contradicted"
+        assert (entry["of"] != "statement") == falls, entry["id"]
+
+
 def test_every_statement_assumes_only_what_is_allowed_and_every_control_is_there():
     assert all(set(entry["assumptions"]) <= set(check.ALLOWED) for entry in ENTRIES)
     controls = json.loads((PROOFS / "results.json").read_text(encoding="utf-8"))["controls"]
-    assert len(controls) >= 4 and all(text.startswith("~") for text in controls.values())
+    assert len(controls) >= 18 and all(text.startswith("~") for text in controls.values())
 
 
 def test_the_files_take_nothing_on_trust_and_are_short_enough_to_be_read():
@@ -82,7 +92,7 @@ def test_the_files_take_nothing_on_trust_and_are_short_enough_to_be_read():
     assert files
     for path in files:
         assert check.taken_on_trust(path.read_text(encoding="utf-8")) == [], path.name
-    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= 5200
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= 5400
 
 
 # ---- the formal definitions are those of the package ----
@@ -236,6 +246,9 @@ def test_every_example_is_of_a_list_that_the_package_is_asked_for():
         "#[bypass_check(guard)] Fixpoint easy (n : nat) : False := easy n.",
         "Section Shut. End Shut. Variable easy : False.",
         '(* "*) Axiom easy : False. (* " *)',
+        "Lemma true : True.\n{ Variable classic : False.\n exact I. }\nQed.",
+        "Section A. End B. End A. Local Variable easy : False.",
+        "Module Classical_Prop. Definition classic := I. End Classical_Prop.",
     ],
 )
 def test_a_planted_cheat_is_found(cheat):
@@ -261,6 +274,26 @@ def test_a_weakened_statement_has_to_be_read_again(copy):
 def test_a_wrong_definition_has_to_be_read_again(copy):
     replace(copy / "Ranking.v", "DCG D l / IDCG D l", "IDCG D l / DCG D l")
     assert {"wang/definition-1", "wang/invariance"} <= set(check.unread(copy))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("GradedLimits.v", "chance : nat -> R -> R;", "chance : R -> nat -> R;"),
+        ("GradedLimits.v", "Section Graded.", 'Infix "<=" := Rge : R_scope.\nSection Graded.'),
+    ],
+)
+def test_whatever_gives_a_word_another_meaning_has_to_be_read_again(copy, file, old, new):
+    replace(copy / file, old, new)
+    assert "wang/theorem-14" in check.unread(copy)
+
+
+def test_a_command_within_a_proof_and_a_proof_that_is_a_definition_have_a_meaning(copy):
+    hidden = 'Lemma a : True.\nProof.\n  - Infix "<" := Rgt.\n  exact I.\nQed.\n'
+    taken = "Lemma b : nat.\nProof. exact 3. Defined.\n"
+    (copy / "Hidden.v").write_text(hidden + taken, encoding="utf-8")
+    kept = ['Infix "" := Rgt.', "Lemma b : nat.", "Proof.", "exact 3."]
+    assert check.meanings(["Hidden"], copy).splitlines() == kept
 
 
 def test_a_changed_box_has_to_be_read_again(tmp_path):
@@ -317,8 +350,25 @@ def test_an_assumption_from_a_library_is_named(copy):
     for name in ("Controls", "Examples"):
         (copy / f"{name}.v").write_text("", encoding="utf-8")
     (copy / "statements.csv").write_text(
-        "id,covers,theorems,in words,leaves out\nwang/theorem-4,whole,Cheap.cheap,all proofs are one,\n",
+        "id,covers,of,theorems,in words,leaves out\n"
+        "wang/theorem-4,whole,statement,Cheap.cheap,all proofs are one,\n",
         encoding="utf-8",
     )
     with pytest.raises(SystemExit, match="proof_irrelevance"):
+        check.check(copy)
+
+
+@needs_coq
+def test_an_axiom_of_our_own_is_not_allowed_for_having_the_name_of_one_that_is(copy, monkeypatch):
+    monkeypatch.setattr(check, "taken_on_trust", lambda text: [])
+    for path in copy.glob("*.v"):
+        path.unlink()
+    cheap = "Axiom classic : False.\nTheorem cheap : 1 = 2.\nProof. destruct classic. Qed.\n"
+    for name, text in {"Ranking": "", "Controls": "", "Examples": "", "Cheap": cheap}.items():
+        (copy / f"{name}.v").write_text(text, encoding="utf-8")
+    (copy / "statements.csv").write_text(
+        "id,covers,of,theorems,in words,leaves out\nwang/theorem-4,whole,statement,Cheap.cheap,one is two,\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(SystemExit, match="wang/theorem-4 assumes (Cheap.)?classic, which is not allowed"):
         check.check(copy)
