@@ -6,18 +6,19 @@ from types import SimpleNamespace
 import pytest
 
 from claimbook.proofs import Proof, in_signs, proof_badge, proof_fold, read_proofs
-from claimbook.reports.proofs import links_of_proofs
+from claimbook.reports.proofs import drawn, links_of_proofs
 from claimbook.sphinxext.sources import PageSources
 
 BOX = "```{prf:theorem} Small\n:label: note-claim-1\n\nFor all $n$.\n```\n"
 
 
-def proof(covers="core", leaves_out="random labels", formal="forall n : nat, 0 <= f n"):
-    return Proof("Coq", "8.16.1", covers, "It holds.", leaves_out, (("File.name", formal),), ("a rule",))
+def proof(covers="core", leaves_out="random labels", formal="forall n : nat, 0 <= f n", of="statement"):
+    return Proof("Coq", "8.16.1", covers, of, "It holds.", leaves_out, (("File.name", formal),), ("a rule",))
 
 
 def written(path, **changes):
-    row = {"id": "note/claim-1", "covers": "core", "in words": "w", "leaves out": "l", "assumptions": ["a"]}
+    row = {"id": "note/claim-1", "covers": "core", "of": "statement", "assumptions": ["a"]}
+    row |= {"in words": "w", "leaves out": "l"}
     row |= {"theorems": [{"file": "F", "theorem": "t", "statement": "s"}]} | changes
     told = {"by": "Coq", "version": "8", "assumptions": {"a": "a rule"}, "statements": [row]}
     path.write_text(json.dumps(told), encoding="utf-8")
@@ -43,6 +44,17 @@ def test_what_a_core_leaves_out_is_its_first_line():
     assert "nothing of the statement" in proof_fold(proof("whole", ""))
 
 
+def test_of_a_false_statement_it_is_the_refutation_that_was_checked():
+    badge, fold = proof_badge(proof(of="refutation")), proof_fold(proof("whole", "", of="refutation"))
+    assert "core of the refutation checked by Coq" in badge
+    assert "Its refutation, as a machine has checked it" in fold and "nothing of the refutation" in fold
+    assert (
+        "formal statement refutes the printed one" in fold
+        and "statement as" not in fold
+        and "of the statement above" not in fold
+    )
+
+
 def test_the_fold_is_one_block_and_a_formal_statement_cannot_act():
     fold = proof_fold(proof(formal="forall x, x < 1 ->\n  <script> & x = 'y'"))
     assert "\n\n" not in fold.strip() and "<script>" not in fold
@@ -61,10 +73,12 @@ def test_a_box_gets_badge_and_fold_and_another_stays_as_it_is():
     assert page_sources.proof("note-claim-9") == ()
 
 
-@pytest.mark.parametrize("changes", [{"covers": "all"}, {"covers": "whole"}, {"leaves out": ""}])
+@pytest.mark.parametrize(
+    "changes", [{"covers": "all"}, {"covers": "whole"}, {"leaves out": ""}, {"of": "all"}]
+)
 def test_a_proof_that_says_one_thing_and_leaves_out_another_is_refused(tmp_path, changes):
     assert read_proofs(written(tmp_path / "good.json"))["note/claim-1"].covers == "core"
-    with pytest.raises(ValueError, match="note/claim-1 covers"):
+    with pytest.raises(ValueError, match="note/claim-1 (covers|is of)"):
         read_proofs(written(tmp_path / "bad.json", **changes))
 
 
@@ -81,3 +95,9 @@ def test_links_belong_to_the_box_that_a_proof_is_of():
     above = page + ":::{dropdown} Proof, in a line\n{prf:ref}`one` {prf:ref}`two`\n:::\n"
     assert links_of_proofs([above]) == {"two": ["one"]}
     assert links_of_proofs([page + ":::{admonition} Reading\n{prf:ref}`one`\n:::\n"]) == {}
+
+
+def test_proofs_in_a_circle_are_refused_with_the_circle():
+    assert drawn(["c", "b", "a", "z"], {"c": ["b", "a"], "b": ["a"]}) == {"a": [], "b": [1], "c": [1, 2]}
+    with pytest.raises(ValueError, match="a on b on a"):
+        drawn(["a", "b"], {"a": ["b"], "b": ["a"]})

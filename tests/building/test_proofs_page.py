@@ -5,13 +5,13 @@ import json
 from support import ROOT
 
 from claimbook.evidence import slug
-from claimbook.reports.proofs import links_of_proofs, proofs_markdown
+from claimbook.reports.proofs import drawn, links_of_proofs, proofs_markdown
 from claimbook.sphinxext.labels import Address
 from ndcg_companion.book import BOOK
 
 
-def test_the_links_of_this_book_lead_to_boxes():
-    pages = [
+def pages_of_the_book():
+    return [
         "\n\n".join(
             "".join(cell["source"])
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -19,20 +19,37 @@ def test_the_links_of_this_book_lead_to_boxes():
         )
         for path in sorted((ROOT / "chapters").glob("*.ipynb"))
     ]
+
+
+def test_the_links_of_this_book_lead_to_boxes():
+    pages = pages_of_the_book()
     boxes = {line.split()[1] for text in pages for line in text.splitlines() if line.startswith(":label: ")}
     links = links_of_proofs(pages)
     assert len(links) > 15 and {to for found in links.values() for to in found} <= boxes
     assert "tool-split" in links["tool-ahead"]
 
 
+def test_no_proof_of_this_book_rests_on_itself_and_each_stands_below_what_it_rests_on():
+    links = links_of_proofs(pages_of_the_book())
+    labels = sorted({*links, *(to for found in links.values() for to in found)})
+    rows = drawn(labels, links)
+    order = list(rows)
+    assert set(order) == set(labels) and sum(map(len, rows.values())) == sum(map(len, links.values()))
+    for label, found in links.items():
+        assert sorted(order.index(label) - order.index(to) for to in found) == rows[label]
+        assert min(rows[label]) >= 1
+
+
 def test_the_page_says_the_state_of_each_statement_and_what_it_rests_on():
     known = {
-        slug(name): Address(slug(name), "page", "", name, "", False)
+        slug(name): Address(slug(name), "page", "", name, f"What {slug(name)} says", False)
         for name in ("linear/theorem-3", "wang/theorem-6")
     }
     text = "```{prf:theorem} T\n:label: wang-theorem-6\n```\n"
     text += ":::{dropdown} Proof\n{prf:ref}`linear-theorem-3`\n:::\n"
     verdicts = {"linear/theorem-3": "proved here", "wang/theorem-6": "consistent"}
     shown = proofs_markdown(BOOK, known, verdicts, {"page": "Title"}, {"page": text})
-    assert "linear/theorem-3</a>: proved on its page, <span" in shown and "checked by Coq" in shown
-    assert 'wang/theorem-6</a>: sampled; rests on <a href="page.html#linear-theorem-3">' in shown
+    said = "linear/theorem-3</a>, *What linear-theorem-3 says*"
+    assert f"{said}: proved on its page, <span" in shown and "checked by Coq" in shown
+    assert "*What wang-theorem-6 says*: sampled; rests on <a" in shown and shown.count(said) == 3
+    assert '1. <i style="--rows: 1"></i><a href="page.html#wang-theorem-6">' in shown

@@ -61,7 +61,7 @@ def test_programs_get_every_statement_that_has_an_address():
 def test_programs_learn_what_a_machine_has_checked():
     known = {"linear-theorem-3": address("linear-theorem-3", "Theorem 3")}
     (row,) = json.loads(as_json(BOOK, known, {}))["statements"]
-    assert row["checked"] == {"by": "Coq", "covers": "whole", "leaves_out": ""}
+    assert row["checked"] == {"by": "Coq", "covers": "whole", "of": "statement", "leaves_out": ""}
     assert "✓ checked by Coq |" in statements_markdown(
         BOOK, known, {"linear/theorem-3": "proved here"}, {"page": "A page"}
     )

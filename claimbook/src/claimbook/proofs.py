@@ -13,6 +13,8 @@ from claimbook.templates import filled
 
 #: What a proof covers, with the shape that its badge shows.
 COVERS = {"whole": "✓", "core": "◐", "part": "◔"}
+#: What a proof is of: that the statement holds, that it does not, or what its condition asks for.
+OF = ("statement", "refutation", "condition")
 
 _SIGNS = {
     "forall": "∀",
@@ -41,6 +43,8 @@ class Proof:
     by, version : str
         The program that accepted it.
     covers : {"whole", "core", "part"}
+    of : {"statement", "refutation", "condition"}
+        Of the statement, of its refutation, or of what its condition asks for.
     words : str
         The formal statement, read aloud.
     leaves_out : str
@@ -54,6 +58,7 @@ class Proof:
     by: str
     version: str
     covers: str
+    of: str
     words: str
     leaves_out: str
     theorems: tuple
@@ -63,10 +68,16 @@ class Proof:
     def name(self):
         """What the badge says.
 
-        >>> Proof("Coq", "8.16.1", "core", "", "chance", (), ()).name
+        >>> Proof("Coq", "8.16.1", "core", "statement", "", "chance", (), ()).name
         'core checked by Coq'
+        >>> Proof("Coq", "8.16.1", "whole", "refutation", "", "", (), ()).name
+        'refutation checked by Coq'
         """
-        return f"{self.covers + ' ' if self.covers != 'whole' else ''}checked by {self.by}"
+        if self.of == "statement":
+            checked = "" if self.covers == "whole" else f"{self.covers} "
+        else:
+            checked = f"{self.of} " if self.covers == "whole" else f"{self.covers} of the {self.of} "
+        return f"{checked}checked by {self.by}"
 
     @property
     def shape(self):
@@ -79,7 +90,8 @@ def read_proofs(path):
     Raises
     ------
     ValueError
-        For a proof that covers none of what `COVERS` names, or is whole and leaves something out.
+        For a proof that covers none of what `COVERS` names, is of none of `OF`, or is whole and leaves
+        something out.
     """
     if path is None or not path.is_file():
         return {}
@@ -91,10 +103,19 @@ def read_proofs(path):
                 f"{path.name}: {row['id']} covers {row['covers']!r} and leaves out {row['leaves out']!r};"
                 f" expected one of {', '.join(COVERS)}, and nothing left out exactly if whole"
             )
+        if row["of"] not in OF:
+            raise ValueError(f"{path.name}: {row['id']} is of {row['of']!r}; expected one of {', '.join(OF)}")
         theorems = tuple((f"{one['file']}.{one['theorem']}", one["statement"]) for one in row["theorems"])
         words = tuple(told["assumptions"][name] for name in row["assumptions"])
         proofs[row["id"]] = Proof(
-            told["by"], told["version"], row["covers"], row["in words"], row["leaves out"], theorems, words
+            told["by"],
+            told["version"],
+            row["covers"],
+            row["of"],
+            row["in words"],
+            row["leaves out"],
+            theorems,
+            words,
         )
     return proofs
 

@@ -44,6 +44,45 @@ def links_of_proofs(texts):
     return {label: found for label, found in links.items() if found}
 
 
+def drawn(labels, links):
+    """The statements that a proof links, each below all that its own proof rests on, and how far below.
+
+    Parameters
+    ----------
+    labels : iterable of str
+        All statements, in reading order.
+    links : dict
+        What each proof links to.
+
+    Raises
+    ------
+    ValueError
+        For a proof that rests on itself, with the labels in a circle.
+
+    Examples
+    --------
+    >>> drawn(["end", "tool", "alone"], {"end": ["tool"]})
+    {'tool': [], 'end': [1]}
+    """
+    places = {}
+
+    def put(label, above):
+        if label in above:
+            raise ValueError(f"proofs rest on one another: {' on '.join([*above, label])}")
+        if label not in places:
+            for to in links.get(label, []):
+                put(to, [*above, label])
+            places[label] = len(places)
+
+    linked = {*links, *(to for found in links.values() for to in found)}
+    for label in labels:
+        if label in linked:
+            put(label, [])
+    return {
+        label: sorted(place - places[to] for to in links.get(label, [])) for label, place in places.items()
+    }
+
+
 def proofs_markdown(book, addresses, verdicts, titles, texts):
     """Every statement, page by page: what is known of it, and what its proof rests on.
 
@@ -69,6 +108,7 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
         for page in titles
         if (own := [label for label, address in addresses.items() if address.page == page])
     }
+    links = {label: [to for to in found if to not in lost] for label, found in links.items()}
     counts = {
         kind: sum(proof.covers == kind for proof in proofs.values()) for kind in ("whole", "core", "part")
     }
@@ -79,7 +119,8 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
         addresses=addresses,
         known=known,
         proofs=proofs,
-        links={label: [to for to in found if to not in lost] for label, found in links.items()},
+        links=links,
+        drawn=drawn(addresses, links),
         counts=counts,
     )
 

@@ -55,7 +55,7 @@ def _checked(proof):
     """What a machine has checked of a statement, or None."""
     if proof is None:
         return None
-    return {"by": proof.by, "covers": proof.covers, "leaves_out": proof.leaves_out}
+    return {"by": proof.by, "covers": proof.covers, "of": proof.of, "leaves_out": proof.leaves_out}
 
 
 def statements_markdown(book, addresses, verdicts, titles):
