@@ -65,7 +65,8 @@ def test_a_query_that_lightgbm_would_refuse():
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("trees", 0), ("leaves", 1), ("rate", 0), ("rate", 1.5), ("rate", np.nan)]
+    ("name", "value"),
+    [("trees", 0), ("leaves", 1), ("rate", 0), ("rate", 1.5), ("rate", np.nan), ("rate", "0.1")],
 )
 def test_dials_out_of_range(name, value):
     with pytest.raises(ValueError, match=f"{name}="):

@@ -128,6 +128,8 @@ def test_clicks_have_a_heavy_tail():
         ("documents", 2.0),
         ("features", True),
         ("accuracy", 1.0),
+        ("accuracy", "0.7"),
+        ("looks", None),
         ("fading", 0),
         ("looks", 0),
         ("looks", np.nan),

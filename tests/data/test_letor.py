@@ -59,6 +59,8 @@ def test_what_scikit_learn_writes_comes_back(tmp_path):
         (GOOD + "one qid:1 1:2\n", "letor.txt, line 7: .* cannot be read: .*one"),
         (GOOD + "1 qid:1 1:high\n", "letor.txt, line 7: .* cannot be read: .*high"),
         (GOOD + "1 qid:1 1\n", "letor.txt, line 7: .* cannot be read"),
+        (GOOD + "1 qid:1 1_0:1\n", "letor.txt, line 7: .* cannot be read"),
+        (GOOD + "1 qid:1 1:1_0\n", "letor.txt, line 7: .* cannot be read"),
         (GOOD + "1 qid:1 2:1 1:1\n", "letor.txt, line 7: .* cannot be read: .*sorted"),
         (GOOD + "1 qid:1 2:1 2:1\n", "letor.txt, line 7: .* cannot be read: .*unique"),
         (GOOD + "1 qid:1 0:1\n", "letor.txt, line 7: .* cannot be read: .*0"),
@@ -82,6 +84,12 @@ def test_a_bad_file_is_refused_with_its_line(tmp_path, data, message):
 def test_more_features_than_promised(tmp_path):
     with pytest.raises(ValueError, match="letor.txt, line 6: .*3, more than 2"):
         read_letor(write(tmp_path, GOOD.replace(" 3:-1", "")), n_features=2)
+
+
+@pytest.mark.parametrize("number", [0, -1, 2.0, "2", True])
+def test_a_number_of_features_that_is_none(tmp_path, number):
+    with pytest.raises(ValueError, match="n_features="):
+        read_letor(write(tmp_path, GOOD), n_features=number)
 
 
 def test_a_missing_file(tmp_path):

@@ -175,6 +175,7 @@ BAD = [
         GOOD + "fox,b,,2,3\n",
         "csv, line 5: expected a value of label, got nothing; 0 stands for an item that nob",
     ),
+    ("query,item,label,time\n" + 200_000 * "q" + ",a,1,2\n", "csv, line 2: expected CSV, got what cannot be"),
     (GOOD + "fox,b,1,2\n", r"csv, line 5: expected 5 fields \(query,item,label,score_A,score_B\), got 4"),
     (GOOD + "fox,b,1,2,3,4\n", "csv, line 5: expected 5 fields .* got 6"),
     (GOOD + "fox,b,high,2,3\n", "csv, line 5: expected a number as label, got .*'high'"),

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta, t
 
-from ndcg_companion.evaluation.bounds import carriers, lower_bound, weighted_bound
+from ndcg_companion.evaluation.bounds import carriers, lower_bound, student_ends, weighted_bound
 from ndcg_companion.simulation import proportion_interval
 
 
@@ -144,3 +144,12 @@ def test_no_bound_leaves_what_is_possible():
 def test_carriers_are_those_that_differ():
     assert carriers(np.repeat([0.0, 1.0], [990, 10])) == pytest.approx(10, rel=0.05)
     assert carriers(np.random.default_rng(5).normal(size=3000)) == pytest.approx(1000, rel=0.1)
+
+
+@pytest.mark.parametrize("q", [5, 6, 40])
+def test_students_interval_is_scipys_and_of_no_use_on_five_queries(q):
+    row = np.random.default_rng(q).normal(0.1, 1, q)
+    expected = (
+        t.interval(0.98, q - 1, row.mean(), row.std(ddof=1) / np.sqrt(q)) if q > 5 else (-np.inf, np.inf)
+    )
+    assert student_ends(row, 0.01) == pytest.approx(expected)

@@ -103,6 +103,8 @@ def test_groups_are_read(text, tmp_path):
         ("q1,a\nq1,a\n", "f, line 2: expected each group once for a query, got a twice"),
         ("q1,a\x1b[2J\n", r"f, line 1: group 'a\\x1b\[2J': expected no control"),
         ("q1,a\n\nq2,b\n", "f, line 2: expected a query and its group, got ''"),
+        ("\nq1,a\n", "f, line 1: expected a query and its group, got ''"),
+        (" \t\nq1,a\n", "f, line 1: expected a query and its group, got ' "),
     ],
 )
 def test_a_bad_file_of_groups_is_refused_with_its_line(text, message, tmp_path):
@@ -117,6 +119,10 @@ def test_groups_of_other_queries_are_refused_and_one_system_has_none():
         comparison.by({"other": "g"})
     with pytest.raises(ValueError, match="groups: expected a mapping of queries to groups, got none"):
         comparison.by({})
+    with pytest.raises(
+        ValueError, match="groups: expected a path or a mapping of queries to groups, got int"
+    ):
+        comparison.by(7)
     with pytest.raises(ValueError, match="groups: expected at least two systems"):
         made({"x": np.zeros(8)}).by({"q1": "g"})
 

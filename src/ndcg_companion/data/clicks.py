@@ -10,14 +10,14 @@ relevance. Clicks are Poisson, plus one, as the log holds clicked documents only
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, isfinite, sqrt
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from ndcg_companion.checks import check_int, fail_if, raise_if
+from ndcg_companion.checks import check_float, check_int, fail_if, raise_if
 from ndcg_companion.simulation.seeding import replicate_seeds
 
 
@@ -46,6 +46,9 @@ def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -
         f"thresholds={thresholds.tolist()}: expected increasing numbers",
     )
     return np.searchsorted(thresholds, clicks, side="right")
+
+
+_NOT_NEGATIVE = ("skew", "old_noise", "position_bias", "popularity", "drift")
 
 
 @dataclass(frozen=True)
@@ -109,19 +112,19 @@ class ClickModel:
         for name in ("queries", "documents", "features"):
             check_int(name, getattr(self, name))
         few = isinstance(self.contamination, int) and 0 <= 2 * self.contamination <= self.documents
-        for name, holds, expected in (
-            ("accuracy", 0 < self.accuracy < 1, "a number between 0 and 1"),
-            ("fading", 0 < self.fading <= 1, "a number in (0, 1]"),
-            ("looks", 0 < self.looks < 1e12, "a number > 0, and below 1e12"),
-            ("attraction", abs(self.attraction) < np.inf, "a finite number"),
-            ("contamination", few, f"a whole number from 0 to half of the {self.documents} documents"),
-            ("skew", 0 <= self.skew < np.inf, "a finite number >= 0"),
-            ("old_noise", 0 <= self.old_noise < np.inf, "a finite number >= 0"),
-            ("position_bias", 0 <= self.position_bias < np.inf, "a finite number >= 0"),
-            ("popularity", 0 <= self.popularity < np.inf, "a finite number >= 0"),
-            ("drift", 0 <= self.drift < np.inf, "a finite number >= 0"),
+        for name, admitted, expected in (
+            ("accuracy", lambda share: 0 < share < 1, "a number between 0 and 1"),
+            ("fading", lambda ratio: 0 < ratio <= 1, "a number in (0, 1]"),
+            ("looks", lambda number: 0 < number < 1e12, "a number > 0, and below 1e12"),
+            ("attraction", isfinite, "a finite number"),
+            (
+                "contamination",
+                lambda _: few,
+                f"a whole number from 0 to half of the {self.documents} documents",
+            ),
+            *((name, lambda number: 0 <= number < inf, "a finite number >= 0") for name in _NOT_NEGATIVE),
         ):
-            raise_if(not holds, name, getattr(self, name), expected)
+            check_float(name, getattr(self, name), admitted, expected)
 
     def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
         """The training or the test queries: independent of each other, with the same loadings.

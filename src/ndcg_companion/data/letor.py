@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from claimbook.text import escaped
-from ndcg_companion.checks import fail_if
+from ndcg_companion.checks import check_int, fail_if
 from ndcg_companion.data.files import named, number, read_bytes
 from ndcg_companion.data.joining import Rows, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
@@ -54,6 +54,8 @@ def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.nda
     >>> features.tolist(), rankings.labels.tolist(), rankings.queries.tolist()
     ([[0.5, 1.0], [0.0, 3.0]], [2.0, 0.0], ['1'])
     """
+    if n_features is not None:
+        check_int("n_features", n_features)
     lines = letor_lines(path)
     rankings, order = letor_labels(path, lines)
     return _features(path, lines, n_features)[order], rankings
@@ -104,7 +106,8 @@ def _features(path, lines, n_features):
     for at, fields in lines:
         try:
             pairs = [field.split(":") for field in fields[2:]]
-            columns = np.array([int(index) for index, _ in pairs], dtype=np.int64)
+            # As in `number`, an underscore is no digit: Python would read 1_0 as ten.
+            columns = np.array([int(index.replace("_", "?")) for index, _ in pairs], dtype=np.int64)
             values = np.array([number(value) for _, value in pairs])
         except (ValueError, OverflowError) as error:
             raise _refusal(path, at, f"what cannot be read: {escaped(error)}") from None

@@ -18,7 +18,7 @@ from scipy.optimize import minimize, root
 from scipy.special import log_softmax, softmax
 from threadpoolctl import threadpool_limits
 
-from ndcg_companion.checks import check_float, check_int, fail_if, raise_if
+from ndcg_companion.checks import check_float, check_int, fail_if
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.measures import Log, ndcg
 from ndcg_companion.measures.discounts import Discount
@@ -198,7 +198,7 @@ class LambdaMART:
     def __post_init__(self):
         check_int("trees", self.trees)
         check_int("leaves", self.leaves, 2)
-        raise_if(not 0 < self.rate <= 1, "rate", self.rate, "a number in (0, 1]")
+        check_float("rate", self.rate, lambda rate: 0 < rate <= 1, "a number in (0, 1]")
 
     def fit(
         self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None

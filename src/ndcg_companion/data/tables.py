@@ -23,6 +23,7 @@ from ndcg_companion.data.files import (
     number,
     read_bytes,
     read_columns,
+    read_line_by_line,
     read_opening,
     reader,
 )
@@ -110,8 +111,10 @@ def table_from_bytes(path, data, time=None, thresholds=(100, 1001)):
 
 def table_from_frame(frame, source="the table", time=None, thresholds=(100, 1001)):
     """Rankings from such a table in a pandas DataFrame, its index passed over."""
-    if not hasattr(frame, "columns"):
-        raise ValueError(f"{source}: expected a path or a DataFrame, got {type(frame).__name__}")
+    fail_if(
+        not hasattr(frame, "columns"),
+        f"{source}: expected a path or a DataFrame, got {type(frame).__name__}",
+    )
     columns = {name: frame[name] for name in _check_header(source, [*map(str, frame.columns)], time)}
     place = lambda row: f"{source}, row {row + 1}"
     for name in ("query", "item"):
@@ -165,19 +168,17 @@ def _read_csv(path, data, time):
     fail_if(mark, f"{source}, header: expected commas between columns, got {got}")
     kept = _check_header(source, header, time)
     fail_if(not body, f"{source}: expected rows, got a header alone")
-    dated = time_column in kept and _is_date(body, header.index(time_column))
+    dated = False
+    if time_column in kept:
+        # The careful reader says what is wrong with the row, if it is no row.
+        row = read_line_by_line(body.partition(b"\n")[0], header, {}, line_of(path, 2), ",")
+        dated = not _NUMBER.fullmatch(row[time_column][0] or "0")
     texts = {"query", "item", time_column if dated else "item"}
     parsers = {name: _number(name) for name in kept if name not in texts}
     columns = read_columns(path, body, header, parsers, start=2, mark=",")
     if dated:
         columns[time_column] = _dates(time_column, columns[time_column], line_of(path, 2))
     return {name: columns[name] for name in kept}
-
-
-def _is_date(body, column):
-    """Whether the first time is something else than a number."""
-    row = next(csv.reader([body.split(b"\n", 1)[0].decode()]), [])
-    return any(text and not _NUMBER.fullmatch(text) for text in row[column : column + 1])
 
 
 def _dates(name, texts, place):

@@ -10,6 +10,21 @@ FEWEST_CARRIERS = 12  # so many queries must carry the spread before its standar
 _DRAWS = 20_000
 
 
+def student_ends(differences, tail):
+    """Student's interval of a mean, which lies beyond each end with probability `tail`.
+
+    It is of no use, and infinite, on fewer than six queries.
+
+    >>> [round(float(end), 3) for end in student_ends(np.arange(10.0), 0.025)]
+    [2.334, 6.666]
+    """
+    q = len(differences)
+    if q < FEWEST_SURE:
+        return -np.inf, np.inf
+    half = -stdtrit(q - 1, tail) * differences.std(ddof=1) / np.sqrt(q)
+    return differences.mean() - half, differences.mean() + half
+
+
 def lower_bound(differences, least, level=LEVEL):
     """A number that the mean difference lies above, but with probability ``level``.
 

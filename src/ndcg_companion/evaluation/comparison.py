@@ -17,7 +17,7 @@ from ndcg_companion.data.joining import Missing
 from ndcg_companion.data.rankings import FilePath, Rankings
 from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers, lower_bound
 from ndcg_companion.evaluation.cluster import mapping
-from ndcg_companion.evaluation.family import LEVEL, Contrasts, flip_signs, in_turn, pairs_of
+from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs, in_turn, pairs_of
 from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.history import OverTime, keep_night
 from ndcg_companion.evaluation.inputs import Source, gather
@@ -275,8 +275,7 @@ class Comparison:
             flip_signs(pairs_of(part, against), seed, mapped=mapped) for part in parts if len(part)
         ]
         self.flips = self.families[0]
-        alone = np.full(len(self.systems), -1)
-        self.levels = Contrasts(self.values[0], np.arange(len(alone)), alone)
+        self.levels = each_alone(self.values[0])
         self.level_flips = flip_signs(self.levels, seed, mapped=mapped)
 
     def family_sizes(self) -> dict[str, int]:

@@ -103,6 +103,11 @@ class Flips:
         return 0.0 if self.complete else 1.96 * np.sqrt(LEVEL * (1 - LEVEL) / self.patterns)
 
 
+def each_alone(rows):
+    """The mean of each row of scores, as `Contrasts`."""
+    return Contrasts(rows, np.arange(len(rows)), np.full(len(rows), -1))
+
+
 def pairs_of(values, baseline=None):
     """Pairs of systems under all measures, as `Contrasts`, measure by measure.
 

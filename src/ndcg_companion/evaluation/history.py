@@ -17,14 +17,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas
-from scipy.special import stdtrit  # the quantiles of Student's distribution
 
 from claimbook.text import cell, escaped
 from claimbook.writing import open_folder
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import FilePath
-from ndcg_companion.evaluation.family import LEVEL, Contrasts, flip_signs
-from ndcg_companion.evaluation.planning import FEWEST_SURE
+from ndcg_companion.evaluation.bounds import student_ends
+from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs
 from ndcg_companion.evaluation.sentences import EQUAL
 
 KIND = "history"
@@ -246,11 +245,7 @@ def _interval(differences, at, begun, table):
     """Student's interval for a mean change, at the level of its night, which all its comparisons share."""
     if not differences.any():
         return 0.0, 0.0
-    size, q = len(_questions(at, begun, table)), len(differences)
-    if q < FEWEST_SURE:
-        return -np.inf, np.inf
-    half = -stdtrit(q - 1, spent(at + 1) / (2 * size)) * differences.std(ddof=1) / np.sqrt(q)
-    return differences.mean() - half, differences.mean() + half
+    return student_ends(differences, spent(at + 1) / (2 * len(_questions(at, begun, table))))
 
 
 def _changes(nights, scores, begun, seed):
@@ -262,10 +257,8 @@ def _changes(nights, scores, begun, seed):
     if not asked:
         return pandas.DataFrame(columns=columns)
     rows = np.array([_change(table, scores[other], name) for name, other in asked])
-    alone = np.full(len(rows), -1)
-    family = flip_signs(Contrasts(rows, np.arange(len(rows)), alone), seed)
     found = []
-    for (name, other), row, p in zip(asked, rows, family.p_family):
+    for (name, other), row, p in zip(asked, rows, flip_signs(each_alone(rows), seed).p_family):
         low, high = _interval(row, at, begun, table)
         # Both have to say so: the sign flips, and the interval.
         changed = bool(p <= spent(at + 1) and (low > 0 or high < 0))

@@ -2,17 +2,17 @@
 
 import csv
 from collections.abc import Iterable, Mapping
+from os import PathLike
 
 import numpy as np
 import pandas
-from scipy.special import stdtrit  # the quantiles of Student's distribution
 
 from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.columns import NAMES
 from ndcg_companion.data.files import line_of, named, read_bytes
-from ndcg_companion.evaluation.family import LEVEL, Contrasts, flip_signs
-from ndcg_companion.evaluation.planning import FEWEST_SURE
+from ndcg_companion.evaluation.bounds import student_ends
+from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs
 
 _QUERIES = {names.query for names in NAMES.values()}
 _EXPECTED = "lines of 'query,group', with a header or without"
@@ -37,7 +37,7 @@ def read_groups(path):
             fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(None, 1)
         except csv.Error as error:
             raise ValueError(f"{place(row)}: expected CSV, got what cannot be read: {error}") from None
-        if row == 0 and fields[0].lower() in _QUERIES:
+        if row == 0 and _QUERIES & {field.lower() for field in fields[:1]}:
             continue
         right = len(fields) == 2 and all(field.strip() for field in fields)
         fail_if(not right, f"{place(row)}: expected a query and its group, got '{escaped(line)}'")
@@ -55,6 +55,10 @@ def read_groups(path):
 def as_groups(groups):
     """Groups by query, from a path or a mapping of queries to a group or several."""
     if not isinstance(groups, Mapping):
+        fail_if(
+            not isinstance(groups, (str, PathLike)),
+            f"groups: expected a path or a mapping of queries to groups, got {type(groups).__name__}",
+        )
         return read_groups(groups)
     found = {}
     for query, own in groups.items():
@@ -98,15 +102,14 @@ def compare_groups(comparison, groups, source="groups"):
     )
     gaps = np.array([comparison.contrasts.differences(which) for which in range(count)])
     rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # a query of another group moves no sum
-    alone = np.full(len(rows), -1)
-    p_family = flip_signs(Contrasts(rows, np.arange(len(rows)), alone), comparison.seed).p_family
+    p_family = flip_signs(each_alone(rows), comparison.seed).p_family
     sizes = members.sum(axis=1)
     p_family = np.maximum(p_family, np.repeat(2.0 ** (1 - sizes), count))  # no signs of so few say more
     found = []
     for which, p in enumerate(p_family):
         group, pair = divmod(which, count)
         own = gaps[pair][members[group]]
-        low, high = _interval(own, len(rows))
+        low, high = student_ends(own, LEVEL / (2 * len(rows)))
         apart = bool(p <= LEVEL and (low > 0 or high < 0))
         found.append(
             {
@@ -122,12 +125,3 @@ def compare_groups(comparison, groups, source="groups"):
             }
         )
     return pandas.DataFrame(found)
-
-
-def _interval(differences, size):
-    """Student's interval for a mean, one of ``size`` intervals that hold together (Bonferroni)."""
-    q = len(differences)
-    if q < FEWEST_SURE:
-        return -np.inf, np.inf
-    half = -stdtrit(q - 1, LEVEL / (2 * size)) * differences.std(ddof=1) / np.sqrt(q)
-    return differences.mean() - half, differences.mean() + half

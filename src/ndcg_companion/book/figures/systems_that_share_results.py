@@ -27,29 +27,31 @@ def two_pages(first, second, weights):
         figsize=(7.4, 4.4),
         width_ratios=(1, 1.5),
         titles=("two pages of ten", "what a document adds to the noise"),
-    )
-    pages.set(
-        xlim=(-0.35, 1.35),
-        ylim=(k + 0.6, 0.4),
-        xticks=(0, 1),
-        xticklabels=("first", "second"),
-        yticks=range(1, k + 1),
-        ylabel="rank",
+        each=(
+            {
+                "xlim": (-0.35, 1.35),
+                "ylim": (k + 0.6, 0.4),
+                "xticks": (0, 1),
+                "xticklabels": ("first", "second"),
+                "yticks": range(1, k + 1),
+                "ylabel": "rank",
+            },
+            {
+                "yticks": range(len(documents)),
+                "yticklabels": documents,
+                "ylim": (len(documents) - 0.4, -0.6),
+                "xlabel": "square of the difference of its two weights",
+            },
+        ),
     )
     pages.grid(visible=False)
     for at, page in enumerate((first, second)):
         for rank, name in enumerate(page, start=1):
             note(pages, name, (at, rank), (-7 + 14 * at, 0), colour[name], va="center", ha="center")
-    for name in set(first) & set(second):
+    for name in (name for name in first if name in second):
         ranks = first.index(name) + 1, second.index(name) + 1
         pages.plot((0.06, 0.94), ranks, color=GREY if ranks[0] == ranks[1] else FIRST)
     bars.barh(range(len(documents)), apart, color=[colour[name] for name in documents])
-    bars.set(
-        yticks=range(len(documents)),
-        yticklabels=documents,
-        ylim=(len(documents) - 0.4, -0.6),
-        xlabel="square of the difference of its two weights",
-    )
     bars.grid(visible=False, axis="y")
     both = sum(name in second for name in first)
     return figure, (
@@ -109,9 +111,9 @@ def ahead_by_sharing(chances, curves, places, seen):
         ylim=(0.45, 1.02),
         xlabel="share of the top that both have",
         ylabel="lists on which the better is ahead",
+        y="{x:.0%}",
         across=(0.5,),
     )
-    axes.yaxis.set_major_formatter("{x:.0%}")
     simulated(axes, places, *seen, SECOND)
     draw(axes, chances, curves, (FIRST, SECOND), names=str)
     return figure, (
