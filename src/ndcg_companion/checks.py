@@ -71,6 +71,19 @@ def check_fits(name: str, array: np.ndarray) -> None:
         raise_if(array.size > most, name, array.shape, f"at most {most:,} numbers, got {array.size:,}")
 
 
+def row_of_numbers(values: Any, kinds: str = "biuf") -> np.ndarray | None:
+    """The values as an array, if they are numbers of these kinds in a row, at least one; None if not.
+
+    >>> row_of_numbers((1, 2)), row_of_numbers([[1], [1, 2]])
+    (array([1, 2]), None)
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError:  # of unequal lengths
+        return None
+    return array if array.ndim == 1 and array.size and array.dtype.kind in kinds else None
+
+
 def fail_if(bad: Any, message: str) -> None:
     """Raise a ValueError that says what was expected, if the argument is bad."""
     if bad:

@@ -30,10 +30,9 @@ def power_of_ten(exponent):
     return f"$10^{{{exponent:g}}}$"
 
 
-def powers_of_ten(*several):
-    """Label each axis on which exponents are drawn with the powers of ten that they stand for."""
-    for axis in several:
-        axis.set_major_formatter(FuncFormatter(lambda exponent, _: power_of_ten(exponent)))
+def powers_of_ten(axis):
+    """Label an axis on which exponents are drawn with the powers of ten that they stand for."""
+    axis.set_major_formatter(FuncFormatter(lambda exponent, _: power_of_ten(exponent)))
 
 
 def powers_on_log(axis):
@@ -42,10 +41,9 @@ def powers_on_log(axis):
     axis.set(major_formatter=label, minor_locator=NullLocator())
 
 
-def plain_numbers(*several):
-    """Label each axis with numbers as they are said (0.01, not a power), and only its large ticks."""
-    for axis in several:
-        axis.set(major_formatter=FuncFormatter("{:g}".format), minor_locator=NullLocator())
+def plain_numbers(axis):
+    """Label an axis with numbers as they are said (0.01, not a power), and only its large ticks."""
+    axis.set(major_formatter=FuncFormatter("{:g}".format), minor_locator=NullLocator())
 
 
 def towards_infinity(axes, exponents, first, room=1.03):
@@ -203,7 +201,18 @@ def thinned(first, last, most):
 
 
 def sheet(
-    *shape, figsize=None, titles=(), each=(), no_grid=None, bare=None, across=(), up=(), rule="-", **options
+    *shape,
+    figsize=None,
+    titles=(),
+    each=(),
+    x=None,
+    y=None,
+    no_grid=None,
+    bare=None,
+    across=(),
+    up=(),
+    rule="-",
+    **options,
 ):
     """A figure and its axes, as ``pyplot.subplots`` makes them, but of which pyplot knows nothing.
 
@@ -218,6 +227,8 @@ def sheet(
         Of one panel after the other.
     each : iterable of dict
         More options, of one panel after the other.
+    x, y : callable or str, optional
+        What labels either axis: `powers_of_ten`, `powers_on_log`, `plain_numbers`, or a format ("{x:.0%}").
     no_grid, bare : {"both", "x", "y"}, optional
         The axis without a grid, or without grid, marks at its ticks and frame; the labels stay.
     across, up : sequence of float
@@ -247,6 +258,12 @@ def sheet(
         axes.set_title(title)
     for axes, own in zip(figure.axes, each):
         axes.set(**own)
+    for axes in figure.axes:
+        for axis, labels in ((axes.xaxis, x), (axes.yaxis, y)):
+            if callable(labels):
+                labels(axis)
+            elif labels:
+                axis.set_major_formatter(labels)
     return figure, panels
 
 

@@ -350,8 +350,10 @@ def read_cutoffs(text):
         except ValueError:
             number = -1.0
         positions = number is not None and 1 <= number < inf and number == int(number)
-        if not (positions or number is None or 0 < number <= 1 and "." in part):
-            raise ValueError(f"k={part!r}: expected all, a number of positions or a fraction such as 0.2")
+        fail_if(
+            not (positions or number is None or 0 < number <= 1 and "." in part),
+            f"k={part!r}: expected all, a number of positions or a fraction such as 0.2",
+        )
         cutoffs.append(int(number) if number is not None and "." not in part else number)
     return tuple(cutoffs)
 

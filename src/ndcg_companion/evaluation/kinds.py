@@ -69,9 +69,10 @@ class _NDCG(Kind):
 
 class _AveragePrecision(Kind):
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
-        relevant = (labels >= measure.rel).astype(float)
-        precision = average_precision(relevant, scores, empty=0, ties=ties, offsets=offsets)
-        return count_in(offsets, relevant) * precision
+        precision = average_precision(
+            labels, scores, threshold=measure.rel, empty=0, ties=ties, offsets=offsets
+        )
+        return count_in(offsets, labels >= measure.rel) * precision
 
     def best(self, measure, labels, offsets, gain):
         return count_in(offsets, labels >= measure.rel).astype(float)
@@ -81,16 +82,16 @@ class _ReciprocalRank(Kind):
     cutoff = "may"
 
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
-        relevant = (labels >= measure.rel).astype(float)
-        return rr(relevant, scores, k=measure.k, ties=ties, offsets=offsets)
+        return rr(labels, scores, k=measure.k, threshold=measure.rel, ties=ties, offsets=offsets)
 
 
 class _RBP(Kind):
     parameters, cutoff = ("p", "rel"), "may"
 
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
-        relevant = (labels >= measure.rel).astype(float)
-        return rbp(relevant, scores, p=measure.p, k=measure.k, ties=ties, offsets=offsets)
+        return rbp(
+            labels, scores, p=measure.p, k=measure.k, threshold=measure.rel, ties=ties, offsets=offsets
+        )
 
 
 class _ERR(Kind):

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.checks import check_float, check_int, raise_if
+from ndcg_companion.checks import check_float, check_int, raise_if, row_of_numbers
 
 PURSES = np.array([0.1, 0.2, 0.4, 0.7, 1.0])  # the share of each purse that every query puts at stake
 _ROUNDING = 1e-9  # of a sum of differences: nothing is certain that could be due to it
@@ -115,13 +115,9 @@ def sequential_test(
 
 def _read_differences(differences):
     """The differences as floats, refused unless they are numbers from -1 to 1 in a row, at least one."""
+    masked, array = isinstance(differences, np.ma.MaskedArray), row_of_numbers(differences, "iuf")
     expected = "numbers from -1 to 1 of shape (q,), at least one"
-    try:
-        array = np.asarray(differences)
-        bad = array.ndim != 1 or not array.size or array.dtype.kind not in "iuf"
-    except ValueError:
-        bad = True
-    raise_if(bad or isinstance(differences, np.ma.MaskedArray), "differences", differences, expected)
+    raise_if(array is None or masked, "differences", differences, expected)
     values = array.astype(float)
     outside = np.flatnonzero(~(np.abs(values) <= 1 + _ROUNDING))
     if outside.size:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from ndcg_companion.checks import all_true, check_fits, fail_if, is_real, raise_if
+from ndcg_companion.checks import all_true, check_fits, fail_if, is_real, raise_if, row_of_numbers
 
 Empty = float | Literal["raise"]
 
@@ -69,7 +69,8 @@ class Lists:
         if self.n is None:
             return values.take(self.order(values))
         rows = self.rows(values)
-        if top is not None and is_short(top, self.n):
+        # Bytes are sorted sooner than they are parted.
+        if top is not None and is_short(top, self.n) and values.dtype != np.uint8:
             rows = np.partition(rows, self.n - top, axis=1)[:, self.n - top :]
         rows = rows.copy()
         rows.sort(axis=1, kind=_quickest(values))
@@ -220,11 +221,8 @@ def _as_array(name, values):
 
 def read_integers(name, values, expected):
     """The values as an array, refused unless they are integers in a row, at least one."""
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        array = np.zeros(())
-    raise_if(array.ndim != 1 or not array.size or array.dtype.kind not in "iu", name, values, expected)
+    array = row_of_numbers(values, "iu")
+    raise_if(array is None, name, values, expected)
     check_fits(name, array)
     return array
 

@@ -9,7 +9,7 @@ from ndcg_companion.checks import fail_if
 from .cutoffs import cutoff
 from .discounts import depends_on_n, discount_table
 from .lists import Lists, is_short
-from .ties import group_means, ranked, sort_groups, sum_by_group
+from .ties import group_means, ranked, sort_groups
 
 _BLOCK = 2**17
 
@@ -69,8 +69,6 @@ def actual_sum(lists, gains, weights, ties):
         lists, gains = lists.keep_candidates(values.size, gains)
     gains, first = ranked(lists, gains, ties)
     if first is not None and ties == "average":
-        if lists.sizes.size == 1 and values.size == gains.size and 4 * np.count_nonzero(first) < first.size:
-            return np.array([sum_by_group(gains, values, first)])
         gains = group_means(gains, first)
     elif first is not None and not decreasing:
         values = sort_groups(

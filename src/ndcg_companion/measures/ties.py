@@ -81,20 +81,6 @@ def group_means(values, first):
     return np.repeat(np.add.reduceat(values, starts, dtype=float) / sizes, sizes)
 
 
-def sum_by_group(values, weights, first):
-    """Each group's mean value times the sum of its weights, in all: the short way, if groups are few.
-
-    >>> starts = np.array([True, True, False, True])
-    >>> float(sum_by_group(np.array([2, 1, 0, 4]), np.array([0.0, 1.0, 2.0, 3.0]), starts))
-    13.5
-    """
-    starts = first.nonzero()[0]
-    sizes = np.append(starts[1:], first.size) - starts
-    return np.einsum(
-        "i,i->", np.add.reduceat(values, starts, dtype=float) / sizes, np.add.reduceat(weights, starts)
-    )
-
-
 def sort_groups(values, first, decreasing=False):
     """The values with each group sorted.
 

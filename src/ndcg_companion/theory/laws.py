@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import zeta
 
-from ndcg_companion.checks import check_float, fail_if, raise_if
+from ndcg_companion.checks import check_float, fail_if, raise_if, row_of_numbers
 from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
@@ -42,19 +42,8 @@ _FLATTEST = 0.9999  # the law takes a time in proportion to 1 / (1 - ratio): two
 def _check_law(values, probabilities):
     """Refuse what is not a law: finite values and as many probabilities, which sum to one."""
     for name, numbers in (("values", values), ("probabilities", probabilities)):
-        try:
-            array = np.asarray(numbers if isinstance(numbers, (tuple, list, np.ndarray)) else ())
-        except ValueError:  # of unequal lengths
-            array = np.asarray(())
-        raise_if(
-            array.ndim != 1
-            or not array.size
-            or array.dtype.kind not in "biuf"
-            or not np.isfinite(array).all(),
-            name,
-            numbers,
-            "a tuple of finite numbers",
-        )
+        row = row_of_numbers(numbers) if isinstance(numbers, (tuple, list, np.ndarray)) else None
+        raise_if(row is None or not np.isfinite(row).all(), name, numbers, "a tuple of finite numbers")
     raise_if(
         len(values) != len(probabilities)
         or min(probabilities) < -ROUNDING

@@ -54,6 +54,7 @@ def planted(shares, price, lead):
         xlim=(0, shares[-1]),
         ylim=(0, 1.15 * max(price[-1], lead[0])),
         xlabel="share of the list that is planted",
+        x="{x:.1%}",
         ylabel="change of the lead at most",
     )
     axes.plot(shares, price, color=SECOND)
@@ -61,7 +62,6 @@ def planted(shares, price, lead):
     note(axes, "lead of the pair", (shares[0], lead[0]), (4, 4), FIRST, va="bottom")
     safe = shares[price < lead].max()
     axes.axvline(safe, color=GREY, linestyle="--", linewidth=1.2)
-    axes.xaxis.set_major_formatter("{x:.1%}")
     return figure, (
         f"A curve that rises from 0 to {price[-1]:.2f} with the planted share, and meets the lead of "
         f"{lead[0]:.2f} at a share of {safe:.4f}."

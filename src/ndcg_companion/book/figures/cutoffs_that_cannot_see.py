@@ -91,11 +91,12 @@ def failures(lines, limits):
         ylim=(lowest, 0.5),
         xlabel="items in the list, n (log scale)",
         ylabel="P(better ranker not ahead), log scale",
+        x=powers_of_ten,
+        y=powers_of_ten,
     )
     colours = dict(zip(lines, _CUTOFFS))
     draw_pairs(axes, {name: (lines[name][0], of) for name, of in limits.items()}, colours, "--", linewidth=1)
     draw_pairs(axes, lines, colours, "o-", markersize=3.5)
-    powers_of_ten(axes.xaxis, axes.yaxis)
     label_ends(axes, {name: end for name, end in ends_of(lines).items() if end >= lowest}, colours)
     for name, (exponents, falling) in lines.items():
         if falling[-1] < lowest:  # its name stands where the line leaves the picture
@@ -136,6 +137,8 @@ def border(sizes, cutoffs, scores, exponent, passing):
         ylim=(0.0, cutoffs.max()),
         xlabel="items in the list, n (log scale)",
         ylabel="cut-off, k (log scale)",
+        x=powers_of_ten,
+        y=powers_of_ten,
         no_grid="both",
     )
     chances = [0.55, 0.75, 0.95, 0.999]
@@ -157,7 +160,6 @@ def border(sizes, cutoffs, scores, exponent, passing):
             fontsize=9,
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
         )
-    powers_of_ten(axes.xaxis, axes.yaxis)
     corner(axes, "k > n", (0.03, 0.95), GREY)
     corner(axes, "too short: a coin toss", (0.97, 0.05), va="baseline")
     middle = sizes.shape[1] // 2

@@ -88,11 +88,10 @@ def squeeze(log_n, theory, sizes, observed):
 @drawing
 def missing(log_n, theory, sizes, observed):
     """What NDCG lacks of 1, on a logarithmic scale; parameters as for `squeeze`."""
-    figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)")
+    figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)", y="{x:g}")
     lacking = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
     seen = {name: 1.0 - values for name, values in observed.items()}
     draw_with_dots(axes, log_n / np.log(10), lacking, np.log10(sizes), seen, RANKINGS, names=str)
-    axes.yaxis.set_major_formatter("{x:g}")
     squaring(axes, log_n[-1] / np.log(10))
     return figure, (
         "Distances to 1 that fall along almost straight, parallel lines as the exponent of n doubles again "

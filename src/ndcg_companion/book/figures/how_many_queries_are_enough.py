@@ -46,6 +46,7 @@ def chance_by_queries(queries, chances, seen, certainty):
         ylim=(0.5, 1.0),
         xlabel="queries (log scale)",
         ylabel="chance that the better is ahead",
+        x=plain_numbers,
         across=(certainty,),
         rule="--",
     )
@@ -59,7 +60,6 @@ def chance_by_queries(queries, chances, seen, certainty):
         enough = queries[values >= certainty]
         told.append(f"at {enough[0]:,.0f} for @{k}" if enough.size else f"not by {queries[-1]:,.0f} for @{k}")
     note(axes, f"{certainty:.0%} sure", (queries[0], certainty), (4, 3), GREY, va="bottom")
-    plain_numbers(axes.xaxis)
     return figure, f"Rising curves, one for each cut-off. They reach {certainty:.0%} {', '.join(told)}."
 
 
@@ -84,13 +84,13 @@ def more_documents(sizes, needed, seen, whole_list):
         ylim=(4, _MOST_QUERIES),
         xlabel="documents for each query (log scale)",
         ylabel="queries needed (log scale)",
+        y=plain_numbers,
     )
     lines = needed | dict([whole_list])
     colours = dict(zip(needed, PALETTE)) | {whole_list[0]: GREY}
     draw(axes, sizes, needed, colours)
     draw_pairs(axes, seen, colours, "o:", markersize=4, linewidth=1)
     axes.plot(sizes, whole_list[1], color=GREY, linestyle="--")
-    plain_numbers(axes.yaxis)
     label_ends(axes, {kind: end for kind, end in at_ends(lines).items() if end <= _MOST_QUERIES}, colours)
     for kind, numbers in lines.items():
         if numbers[-1] > _MOST_QUERIES:  # named where it leaves
@@ -129,9 +129,10 @@ def differences_seen(queries, differences):
         xlim=(queries[0], queries[-1]),
         xlabel="queries (log scale)",
         ylabel="difference that is found (log scale)",
+        x=plain_numbers,
+        y=plain_numbers,
     )
     draw(axes, queries, differences, names=str)
-    plain_numbers(axes.xaxis, axes.yaxis)
     middle = int(np.abs(np.log(queries / 50)).argmin())
     return figure, (
         f"Falling lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "

@@ -76,6 +76,7 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
         figsize=(5.6, 3.0),
         ylim=(0.5, 1.0),
         titles=("more queries", f"longer lists, {at_hand} queries"),
+        x=powers_on_log,
         each=(
             {"xlabel": "queries (log scale)", "xscale": "log", "xlim": (queries[0], queries[-1])},
             over_items(items, "items in each list"),
@@ -83,8 +84,6 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
     )
     left.axvline(at_hand, color=GREY, linewidth=1)
     left.set_ylabel("chance that the better is ahead")
-    for axes in (left, right):
-        powers_on_log(axes.xaxis)
     draw(left, queries, by_queries)
     draw(right, items, by_items, names=str)
     return figure, (
@@ -111,6 +110,7 @@ def promised_and_found(sizes, share, low, high, promised, found):
         figsize=(5.6, 2.8),
         ylim=(0.0, 1.05),
         ylabel="share of lists",
+        x=powers_on_log,
         **over_items(span, "items in the list"),
     )
     axes.axhline(promised, color=SECOND, linestyle="--")
@@ -118,7 +118,6 @@ def promised_and_found(sizes, share, low, high, promised, found):
     note(axes, "promised for long lists", (span[0], promised), (6, -5), SECOND, va="top")
     note(axes, "computed for endless lists", (span[0], found), (6, -5), FIRST, va="top")
     simulated(axes, sizes, share, low, high, "black")
-    powers_on_log(axes.xaxis)
     return figure, (
         "The share of lists on which the ranker with the better top is ahead is "
         + ", ".join(f"{value:.2f} at {size:,}" for size, value in zip(sizes, share, strict=True))

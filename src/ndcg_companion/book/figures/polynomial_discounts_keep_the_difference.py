@@ -49,11 +49,11 @@ def settling(lengths, expected, limits, sizes, observed, margins):
         xlim=(lengths[0] / 1.3, lengths[-1] * 1.3),
         xlabel="items, n (log scale)",
         ylabel="NDCG",
+        x=powers_on_log,
     )
     draw(axes, lengths, expected, RANKINGS, linewidth=1.4)
     draw_intervals(axes, sizes, observed, margins, RANKINGS)
     draw_levels(axes, {name: limits[name] for name in expected}, RANKINGS, names=str, width=1.1)
-    powers_on_log(axes.xaxis)
     return figure, (
         f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items run into dotted lines at "
         f"{listed(limits, '.3f')}."
@@ -80,12 +80,12 @@ def closing_in(lengths, expected, limits, predicted, bound):
         xlim=(lengths[0] / 1.3, lengths[-1] * 1.3),
         xlabel="items, n (log scale)",
         ylabel="|NDCG − limit| (log scale)",
+        x=powers_on_log,
     )
     apart = {name: np.abs(expected[name] - limits[name]) for name in predicted}
     axes.plot(lengths, bound, "--", color=GREY, linewidth=1.2)
     leading = {name: np.abs(values) for name, values in predicted.items()}
     draw_with_dots(axes, lengths, leading, lengths, apart, RANKINGS, names=str, linewidth=1.2)
-    powers_on_log(axes.xaxis)
     return figure, (
         f"Straight falling lines from {lengths[0]:,} to {lengths[-1]:,} items"
         + "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in apart.items())
@@ -261,13 +261,13 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
         **over_items(sizes),
         ylabel="NDCG",
         each=({}, {"ylim": (-0.03, 1.03)}),
+        x=powers_on_log,
     )
     colours = dict(zip(kinds, PALETTE)) | {"theorem 7": GREY}
     for kind, paths in kinds.items():
         upper.plot(sizes, np.transpose(paths), color=colours[kind], linewidth=0.9)
     upper.axhline(wanted, color=GREY, linestyle="--", linewidth=1.3)
     lower.plot(sizes, np.transpose(restless), linewidth=0.9)
-    powers_on_log(lower.xaxis)
     label_ends(upper, levels | {"theorem 7": wanted}, colours)
     ends = {kind: np.mean([path[-1] for path in paths]) for kind, paths in kinds.items()}
     late = np.array(restless)[:, sizes >= sizes[-1] / 10]

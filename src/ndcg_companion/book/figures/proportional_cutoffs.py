@@ -161,12 +161,12 @@ def wandering(sizes, values, tracked, share, start):
         xlabel="items, n (log scale)",
         titles=("dashed: the limit at the share of the moment",),
         each=({"ylabel": "NDCG@k"}, {"ylabel": "k/n"}),
+        x=powers_on_log,
     )
     upper.plot(sizes, tracked, "--", color=GREY, linewidth=1.2, zorder=2.1)
     draw(upper, sizes, {"expected NDCG@k": values}, names=str)
     lower.plot(sizes, share, color=PALETTE[1])
     lower.axhline(start, color=GREY, linewidth=1, linestyle="--")
-    powers_on_log(lower.xaxis)
     late = sizes >= sizes[-1] / 100
     low, high = values[late].min(), values[late].max()
     return figure, (

@@ -59,7 +59,8 @@ def race(sizes, scores, gaps, lead):
     lower.axhline(0.0, color="black", linewidth=0.8)
     lower.set_yscale("symlog", linthresh=3.0, linscale=1.5)
     lower.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=3.0, subs=(1.0, 3.0)))
-    plain_numbers(upper.yaxis, lower.yaxis)
+    plain_numbers(upper.yaxis)
+    plain_numbers(lower.yaxis)
     return figure, (
         f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at "
         + " and ".join(f"{values[-1]:.3f}" for values in missing.values())

@@ -73,11 +73,11 @@ def four_figures(rows):
         xlim=(0, total),
         xticks=[0, 0.4 * total, 0.8 * total],
         xlabel="documents arrived, n",
+        x="{x:,.0f}",
         ylim=(0, 1),
         yticks=[0, 0.5, 1],
         ylabel="NDCG",
     )
-    grid[0, 0].xaxis.set_major_formatter("{x:,.0f}")
     told = []
     for line, (measure, panels) in zip(grid, rows.items(), strict=True):
         for axes, panel in zip(line, panels, strict=True):

@@ -63,7 +63,7 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
         Mean NDCG of simulated lists, and how far it may be off.
     limits : mapping from a ranking's name to its limit
     """
-    figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)")
+    figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)", y="{x:g}")
     exponents = log_n / np.log(10)
     apart = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
     shown = {name: distance for name, distance in apart.items() if (distance > _VISIBLE).all()}
@@ -75,7 +75,6 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
             low, high = np.maximum(middle - margin, 1e-6), middle + margin
             simulated(axes, np.log10(sizes) * 1.02 ** (place - 1), middle, low, high, RANKINGS[name])
     axes.set_ylim(min(at_ends(shown).values(), default=1e-3) / 2.0, 1.0)
-    axes.yaxis.set_major_formatter("{x:g}")
     squaring(axes, exponents[-1])
     label_ends(axes, at_ends(shown), RANKINGS)
     off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)

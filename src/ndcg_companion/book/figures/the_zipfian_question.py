@@ -106,7 +106,11 @@ def slow_failure(curves, reach):
     """
     lowest = -12.0
     figure, axes = sheet(
-        figsize=(5.6, 3.8), ylim=(lowest, 0.2), ylabel="P(better top not ahead)", yticks=range(-12, 1, 3)
+        figsize=(5.6, 3.8),
+        ylim=(lowest, 0.2),
+        ylabel="P(better top not ahead)",
+        yticks=range(-12, 1, 3),
+        y=powers_of_ten,
     )
     last = max(exponents[-1] for exponents, _ in curves.values())
     axes.axvspan(reach, last, color=GREY, alpha=0.12, linewidth=0)
@@ -120,7 +124,6 @@ def slow_failure(curves, reach):
         note(axes, name, (place, height), (-5, 0), colour, ha="right", va="center")
     squaring(axes, last)
     axes.set(xlabel=_SQUARED, xlim=(2.0, None))
-    powers_of_ten(axes.yaxis)
     corner(axes, "beyond\nevery list", (0.985, 0.95), GREY)
     return figure, (
         f"{len(curves)} falling curves of the probability that the better top is not ahead; at 10^{reach:g} "
@@ -149,11 +152,11 @@ def price(differences, needed):
         xlim=(differences[0] * 1.08, differences[-1] / 1.08),
         xlabel="difference of the two tops, δ (halved at every step)",
         ylabel="items needed (log scale)",
+        x=plain_numbers,
+        y=powers_of_ten,
     )
     draw(axes, differences, needed, (SECOND, FIRST), "o-", names=str, markersize=4)
-    plain_numbers(axes.xaxis)
     axes.set_xticks(differences)
-    powers_of_ten(axes.yaxis)
     return figure, (
         "Rising curves over halving differences, which end at "
         + " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())

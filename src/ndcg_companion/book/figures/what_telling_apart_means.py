@@ -127,6 +127,7 @@ def failures(sizes, ever, alone, bands, theory):
         yscale="log",
         ylim=(lowest, 1.6),
         ylabel="share of data sets (log scale)",
+        y=plain_numbers,
     )
     for place, (name, shares) in enumerate(ever.items()):
         colour = DISCOUNTS[name]
@@ -135,7 +136,6 @@ def failures(sizes, ever, alone, bands, theory):
         axes.plot(sizes, _seen(alone[name]), "o", color=colour, markersize=3.5)
         corner(axes, name, (0.02, 0.03 + 0.075 * place), colour, va="baseline")
     axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
-    plain_numbers(axes.yaxis)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
     return figure, (
         f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the share with a failure at some n from N on: "

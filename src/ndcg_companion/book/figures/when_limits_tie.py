@@ -36,14 +36,16 @@ def chances(lines, dots, squares=None):
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
     figure, axes = sheet(
-        ylim=(-0.02, 1.02), xlabel="items in the list, n (log scale)", ylabel="P(first ranker ahead)"
+        ylim=(-0.02, 1.02),
+        xlabel="items in the list, n (log scale)",
+        ylabel="P(first ranker ahead)",
+        x=powers_of_ten,
     )
     colours = dict(zip(lines, _CURVES))
     theory = {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}
     draw_pairs(axes, theory, colours, names=str)
     draw_shares(axes, dots, colours, np.log10)
     draw_shares(axes, squares or {}, colours, lambda lengths: np.log10(lengths) + 0.16, "s", "white")
-    powers_of_ten(axes.xaxis)
     axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
     return figure, (
         "Probability that the first ranker is ahead: "
@@ -80,6 +82,7 @@ def strips(sizes, leads):
         bare="y",
         no_grid="both",
         xlabel="items in the list, n (log scale)",
+        x=powers_of_ten,
         yticks=[],
     )
     edges = np.linspace(*np.log10([sizes[0], sizes[-1]]), len(sizes) + 1)
@@ -92,7 +95,6 @@ def strips(sizes, leads):
             f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and the first "
             f"ranker is ahead on {(signs[:, -1] > 0).sum()} of them in the end"
         )
-    powers_of_ten(panels[-1].xaxis)
     panels[-1].xaxis.set_major_locator(MultipleLocator(1.0))
     corner(panels[0], "first ranker ahead", (0.0, 1.16), FIRST, va="bottom")
     corner(panels[0], "second ranker ahead", (1.0, 1.16), SECOND, va="bottom")
@@ -115,7 +117,7 @@ def correlated(chances, limit, lengths, common):
     lengths, common : arrays of shape (q,)
         Of the ten items on top of one list, how many are on top of the other.
     """
-    figure, (above, below) = sheet(2, sharex=True, figsize=(5.6, 5.4))
+    figure, (above, below) = sheet(2, sharex=True, figsize=(5.6, 5.4), x=powers_of_ten)
     colours = dict(zip(chances, _TWO))
     above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
     theory = {name: (np.log10(places), values) for name, (places, values, _) in chances.items()}
@@ -128,7 +130,6 @@ def correlated(chances, limit, lengths, common):
     below.plot(np.log10(lengths), common, color=_TWO[len(chances) - 1], marker="o", markersize=3)
     below.set(yscale="log", ylabel="in both top tens", xlabel="items in the list, n (log scale)")
     plain_numbers(below.yaxis)
-    powers_of_ten(below.xaxis)
     below.set(yticks=[0.1, 0.3, 1.0, 3.0], xlim=(None, np.log10(lengths[-1])))
     return figure, (
         "Above, the probability that the first ranker is ahead: "

@@ -23,14 +23,14 @@ def false_alarms(queries, shares, level):
         ylim=(0, 1.1 * max(values.max() for values in shares.values())),
         xlabel="queries judged so far (log scale)",
         ylabel="studies with a false alarm",
+        x=plain_numbers,
+        y="{x:.0%}",
         across=(level,),
         rule="--",
     )
     colours = dict(zip(shares, (SECOND, PALETTE[4], FIRST)))
     draw(axes, queries, shares, colours, names=str)
     note(axes, f"{level:.0%} promised", (np.sqrt(queries[0] * queries[-1]), level), (0, 3), GREY, va="bottom")
-    axes.yaxis.set_major_formatter("{x:.0%}")
-    plain_numbers(axes.xaxis)
     return figure, (
         f"Curves that rise with every look. By query {queries[-1]:,} a false alarm was raised in a share of "
         f"{listed(at_ends(shares), '.2f')}."
@@ -50,9 +50,17 @@ def one_study(test, mean):
     q = len(test.differences)
     queries = np.arange(1, q + 1)
     figure, (above, below) = sheet(
-        2, 1, sharex=True, figsize=(5.6, 5.0), xlim=(1, q), xlabel="queries judged so far"
+        2,
+        1,
+        sharex=True,
+        figsize=(5.6, 5.0),
+        xlim=(1, q),
+        xlabel="queries judged so far",
+        each=(
+            {"yscale": "log", "ylabel": "purses hold", "ylim": (test.wealth.min() / 2, 4 * test.needed)},
+            {"ylabel": "mean difference", "ylim": (-0.4, 0.6)},
+        ),
     )
-    above.set(yscale="log", ylabel="purses hold", ylim=(test.wealth.min() / 2, 4 * test.needed))
     for row, colour in zip(test.wealth.clip(max=1e9), (FIRST, SECOND)):
         above.plot(queries, row, color=colour)
     above.axhline(test.needed, color=GREY, linestyle="--", linewidth=1)
@@ -63,7 +71,6 @@ def one_study(test, mean):
     below.plot(queries, np.cumsum(test.differences) / queries, color=FIRST)
     below.axhline(mean, color="black", linestyle=":", linewidth=1.2)
     below.axhline(0, color=GREY, linewidth=1)
-    below.set(ylabel="mean difference", ylim=(-0.4, 0.6))
     note(below, f"true difference {mean:g}", (q, mean), (-2, -4), ha="right", va="top")
     if test.stopped_at:
         for axes in (above, below):

@@ -43,6 +43,7 @@ def blindness(exponents, discounts, shares):
         titles=("what the item at rank r is paid", "how often the first ranker is ahead on n items"),
         xlim=(exponents[0], exponents[-1]),
         xlabel="rank r, and items in the list n (log scale)",
+        x=powers_of_ten,
         each=({"ylabel": "discount D(r)"}, {"ylim": (0.0, 1.03), "ylabel": "P(first ranker ahead)"}),
     )
     colours = dict(zip(discounts, _COLOURS))
@@ -53,7 +54,6 @@ def blindness(exponents, discounts, shares):
     seen = {name: (np.log10(lengths), *found) for name, (lengths, *found) in shares.items()}
     draw_pairs(below, seen, colours, names=str)
     draw_shares(below, seen, colours)
-    powers_of_ten(below.xaxis)
     below.text(exponents[0] + 0.08, 0.48, "a fair coin", color=GREY, va="top")
     return figure, (
         f"Above, discounts; at rank 10^{exponents[-1]:g} they are {listed(at_ends(discounts), '.2g')}. "

@@ -16,10 +16,13 @@ def ahead_by_length(sizes, shares):
     shares : mapping from a measure to an array of shape (m,)
     """
     figure, axes = sheet(
-        ylim=(0, 1.02), ylabel="lists on which the better is ahead", across=(0.5,), **over_items(sizes)
+        ylim=(0, 1.02),
+        ylabel="lists on which the better is ahead",
+        y="{x:.0%}",
+        across=(0.5,),
+        **over_items(sizes),
     )
     draw(axes, sizes, shares, PALETTE, names=str)
-    axes.yaxis.set_major_formatter("{x:.0%}")
     return figure, (
         f"Some curves rise to 1 and others stay level. At {sizes[-1]:,} items they are at "
         f"{listed(at_ends(shares), '.2f')}."
