@@ -123,10 +123,12 @@ def read_proofs(path):
 def in_signs(formal):
     """A formal statement in mathematical signs, as HTML; what binds or joins is marked.
 
-    >>> in_signs("forall n : nat, 0 <= f n")
-    '<b>∀</b> n : ℕ, 0 ≤ f n'
+    The mark of a number as a natural one goes.
+
+    >>> in_signs("forall n : nat, (2 <= n)%nat -> 0 <= f n")
+    '<b>∀</b> n : ℕ, (2 ≤ n) <b>→</b> 0 ≤ f n'
     """
-    pieces, at = [], 0
+    formal, pieces, at = formal.replace("%nat", ""), [], 0
     for token in _TOKEN.finditer(formal):
         sign = escape(_SIGNS.get(token[0], token[0]))
         bold = token[0] not in ("R", "nat", "<=", ">=", "<>")
