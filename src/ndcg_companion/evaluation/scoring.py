@@ -148,9 +148,12 @@ def retrieved(rankings, system, ties="average"):
 
     And the rule by which the measures break ties.
     """
-    scores = rankings.scores[system]
-    found = np.flatnonzero(scores > -np.inf)
-    offsets = np.searchsorted(found, rankings.offsets)
+    scores, offsets = rankings.scores[system], rankings.offsets
+    there = scores > -np.inf
+    found = slice(None)  # of all items no copy is needed
+    if not there.all():
+        found = np.flatnonzero(there)
+        offsets = np.searchsorted(found, offsets)
     if ties == "trec_eval":
         items, query = rankings.items, _numbers(rankings.offsets)
         if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():  # ids do not fall within each query
