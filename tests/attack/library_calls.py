@@ -14,6 +14,7 @@ import numpy as np
 from ndcg_companion import measures as m
 from ndcg_companion import simulation as z
 from ndcg_companion import theory as t
+from ndcg_companion.measures import discounts
 
 POPULATION = t.Population("power:1")
 PAIR = t.Pair("poly:0.7:-0.4", "poly:0.3:0.4")
@@ -41,9 +42,7 @@ GOOD = {
     m.err: TABLE,
     m.auc: TABLE,
     m.parse_discount: {"text": "log"},
-    m.Log: {},
-    m.Zipf: {},
-    m.Linear: {},
+    **{discount: {} for discount in discounts._NAMED.values()},  # those with an argument have rows
     m.Power: {"beta": 0.5},
     m.Geometric: {"ratio": 0.5},
     m.DCG: {},

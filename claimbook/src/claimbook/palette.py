@@ -14,8 +14,8 @@ FIRST, SECOND = PALETTE[:2]
 def variables(first, second, dark=False):
     """Declarations of CSS that give `FIRST` and `SECOND` the names of two properties.
 
-    >>> variables("--a", "--b")
-    '--a: #1a66d6; --b: #b45300;'
+    >>> variables("--a", "--b") == f"--a: {FIRST}; --b: {SECOND};"
+    True
     """
     colours = DARK if dark else PALETTE
     return f"{first}: {colours[0]}; {second}: {colours[1]};"

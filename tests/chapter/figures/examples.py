@@ -6,6 +6,7 @@ Each drawing has a list of calls, by the name of its module and its own; a call 
 import numpy as np
 import pandas
 
+from claimbook.style import FIRST, SECOND
 from ndcg_companion.book.figures.the_papers_experiment import Panel
 from ndcg_companion.evaluation import sequential_test
 from ndcg_companion.measures import Geometric, Linear, Log, Zipf
@@ -251,7 +252,7 @@ EXAMPLES = {
         (
             10.0 ** EXPONENTS[:4],
             several(("log", "$1/r$"), 4, 0.5, 10.0),
-            {"log": "#1a66d6", "$1/r$": "#b45300"},
+            {"log": FIRST, "$1/r$": SECOND},
         )
     ],
     "how_many_items_are_enough.efficiencies": [
