@@ -284,7 +284,7 @@ def told_commands():
             yield path.name, shlex.split(line or inline, comments=True)
 
 
-def test_each_command_that_a_reader_is_told_to_type_can_be_read():
+def test_each_command_on_a_page_can_be_read():
     calls = list(told_commands())
     assert {"README.md", "run-it-yourself.md", "your-own-rankings.ipynb"} <= {name for name, _ in calls}
     for name, words in calls:

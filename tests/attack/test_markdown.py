@@ -127,7 +127,7 @@ def test_in_a_shell_it_is_one_word_and_in_a_table_no_formula(string):
 
 
 @pytest.mark.parametrize("control", [control for control in CONTROLS if control.isascii()])
-def test_a_figure_with_foreign_words_is_well_formed(control):
+def test_a_figure_with_untrusted_words_is_well_formed(control):
     drawn, image = Figure(), io.StringIO()
     drawn.suptitle(f"a{control}--><script>b")
     with warnings.catch_warnings(action="ignore"):  # of glyphs that the font does not have

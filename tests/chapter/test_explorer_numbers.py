@@ -222,7 +222,7 @@ def test_two_rankers_quarrel_about_who_is_ahead(p):
     assert gaps[0] > 0 > gaps[1]
 
 
-def test_what_there_is_to_try_is_said_with_its_numbers():
+def test_what_there_is_to_try_is_stated_with_its_numbers():
     googol, winners, cut = (re.findall(r"\d\.\d{3}", told) for _, told, _ in explorer().tries)
     steepest, toss = population(explorer().curves[4], 0.2), Population("constant:0.2")
     gap = (pseudo_dcg(steepest, Log(), 1e100) - pseudo_dcg(toss, Log(), 1e100)) / discount_integral(

@@ -38,7 +38,7 @@ def test_the_mean_over_queries_is_the_callers_but_for_scikit_learn():
     assert (mean, theirs) == (0.5, [1.0, 0.0])
 
 
-def test_a_refusal_is_told_in_its_own_words_on_one_line():
+def test_a_refusal_is_described_in_its_own_words_on_one_line():
     def refuse():
         raise ValueError("first line\nsecond line")
 
@@ -49,7 +49,7 @@ def test_a_refusal_is_told_in_its_own_words_on_one_line():
     assert ours == pytest.approx(SECOND) and "binary" in sklearn
 
 
-def test_a_refusal_without_words_is_told_by_its_name():
+def test_a_refusal_without_words_is_described_by_its_name():
     def refuse():
         raise KeyError
 

@@ -76,7 +76,7 @@ def of_the_readme(word):
     return block
 
 
-def test_the_blocks_with_the_provider_give_what_is_said():
+def test_the_blocks_with_the_provider_give_what_is_stated():
     pytest.importorskip("ir_measures", reason="ir_measures is in the lock of the benchmarks")
     (text,) = (text for _, text in blocks("what-your-library-computes") if "provider" in text)
     for block in (text, of_the_readme("provider")):

@@ -96,7 +96,7 @@ def test_profiles_only_override_what_exists(profile):
     Project(ROOT).overrides(profile)
 
 
-def test_every_page_that_stands_and_owes_a_finding_is_a_notebook():
+def test_every_page_that_needs_a_finding_is_a_notebook():
     pages = {statement.page for statement in BOOK.registry.values()}
     standing = {chapter.name for chapter in Project(ROOT).chapters}
     assert pages & standing <= set(CHAPTERS)

@@ -183,7 +183,7 @@ def _state(folder):
     }
 
 
-FOREIGN = {
+NOT_OURS = {
     "a file": lambda path: path.write_text("mine"),
     "a folder with a file": lambda path: (path.mkdir(), (path / "thesis.tex").write_text("mine")),
     "a folder with a folder": lambda path: (path / "below").mkdir(parents=True),
@@ -200,7 +200,7 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("made", FOREIGN.values(), ids=FOREIGN)
+@pytest.mark.parametrize("made", NOT_OURS.values(), ids=NOT_OURS)
 def test_no_environment_takes_the_place_of_what_is_not_ours(made, tmp_path, capsys):
     made(tmp_path / "trectools")
     before = _state(tmp_path)

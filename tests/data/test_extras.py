@@ -20,7 +20,7 @@ IMPORTED = {
 }
 
 
-def test_each_extra_is_one_of_the_metadata_and_brings_what_is_said():
+def test_each_extra_is_one_of_the_metadata_and_brings_what_is_stated():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     for extra, (modules, _) in extras._EXTRAS.items():
         names = {Requirement(text).name for text in declared["optional-dependencies"][extra]}

@@ -113,7 +113,7 @@ ALIKE = [
 
 
 @pytest.mark.parametrize(("judged", "retrieved"), ALIKE, ids=ascii)
-def test_ids_that_miss_a_judgment_for_their_spelling_alone_are_said(judged, retrieved):
+def test_ids_that_miss_a_judgment_for_their_spelling_alone_are_stated(judged, retrieved):
     labels = {f"q{q}": {judged: 1, "other": 0} for q in range(8)}
     good = {query: {judged: 2.0, "other": 1.0} for query in labels}
     lost = {query: {retrieved: 2.0, "other": 1.0} for query in labels}

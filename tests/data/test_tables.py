@@ -65,7 +65,7 @@ def test_a_frame_is_read_as_its_file_is(tmp_path):
         table_from_frame(pandas.DataFrame({"query": [1, 1], "item": ["a", None], "label": [1, 0]}))
 
 
-def test_parquet_without_its_extra_is_told_in_one_line(tmp_path, monkeypatch):
+def test_parquet_without_its_extra_is_described_in_one_line(tmp_path, monkeypatch):
     parquet.write_table(pa.table(columns(GOOD)), tmp_path / "table")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'ndcg-companion\[parquet\]'"):

@@ -378,7 +378,7 @@ def test_measures_that_see_nothing_say_so():
         ("near low", "They are told apart from 1 of 2 others, and not from near."),
     ],
 )
-def test_what_two_leaders_are_told_apart_from_is_said_in_words(others, said):
+def test_what_two_leaders_are_distinguished_from_is_stated_in_words(others, said):
     """By the place of the one relevant item of 20 queries; "near" misses the first place once."""
     labels = {f"q{query}": dict(zip("abcd", (1, 0, 0, 0))) for query in range(20)}
     places = {"one": 1, "two": 1, "low": 2, "off": 3, "far": 4}
@@ -410,7 +410,7 @@ def test_the_means_of_all_measures_stand_in_one_table():
     np.testing.assert_allclose(found, means[DEPTHS].sort_index(), rtol=1e-12)
 
 
-def test_how_many_queries_it_would_take_is_said_of_both_ends():
+def test_how_many_queries_it_would_take_is_stated_of_both_ends():
     labels, systems = simulated(3, 40, 0.02)
     del systems["s2"]
     two = compare(labels, systems)
@@ -678,7 +678,7 @@ def test_from_six_queries_on_something_is_sure(queries):
     assert said == ended == (queries == 6)
 
 
-def test_with_a_baseline_it_is_said_how_many_queries_tell_another_from_it():
+def test_with_a_baseline_a_sentence_says_how_many_queries_tell_another_from_it():
     comparison = compare(*simulated(3, 30, 0.02), baseline="s0")
     assert not comparison.apart().any()
     first = next(name for name in comparison.leaderboard["system"] if name != "s0")
@@ -692,7 +692,7 @@ def test_what_differs_under_the_first_measure_is_spoken_of_though_the_last_sees_
 
 
 @pytest.mark.parametrize(("measures", "words"), [(["nDCG@5", "P@20"], "nDCG@5, and behind under P@20")])
-def test_a_contradiction_is_told_from_the_first_measure_on(measures, words):
+def test_a_contradiction_is_described_from_the_first_measure_on(measures, words):
     comparison = compare(*steep_and_even(2), measures=measures)
     assert f"s0 is ahead of s1 under {words}." in comparison.answer
     turned = compare(*steep_and_even(2), measures=measures[::-1])
@@ -891,7 +891,7 @@ def test_carried_by_few_is_what_less_than_a_sixth_of_the_queries_carry(misses, w
     assert "more than chance" in answer and ("carry the spread" in answer) == warned
 
 
-def test_what_the_primary_measure_holds_back_is_said_to_be_not_tested():
+def test_what_the_primary_measure_holds_back_is_described_as_not_tested():
     qrels = {f"q{q}": {"a": 1, "b": 1, "c": 0} for q in range(40)}
     old = {query: {"a": 3, "c": 2, "b": 1} for query in qrels}
     new = {query: {"a": 3, "b": 2, "c": 1} for query in qrels}

@@ -6,7 +6,7 @@ from ndcg_companion.evaluation.groups import letters, rank_ranges
 
 @pytest.mark.parametrize("size", [1, 2, 5, 9, 30])
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.8, 1.0])
-def test_two_share_a_letter_exactly_if_they_are_not_told_apart(size, share):
+def test_two_share_a_letter_exactly_if_they_are_not_distinguished(size, share):
     rng = np.random.default_rng(size)
     apart = np.triu(rng.random((size, size)) < share, 1)
     if size == 30:  # as means have it: neighbours are alike

@@ -525,7 +525,7 @@ def test_what_to_write_in_a_paper_follows_the_settings(options, there, absent):
     assert json.loads(written["report.json"])["methods"] == comparison.methods
 
 
-def test_it_is_said_whether_each_document_of_the_lists_was_judged():
+def test_a_sentence_says_whether_each_document_of_the_lists_was_judged():
     judged, runs = {"q": {"a": 1}}, {"x": {"q": {"a": 3, "b": 2}}}
     assert " Unjudged documents count as nothing, grades below 0 as label 0" in compare(judged, runs).methods
     runs["x"]["q"].pop("b")
@@ -534,7 +534,7 @@ def test_it_is_said_whether_each_document_of_the_lists_was_judged():
     )
 
 
-def test_what_ir_measures_computes_is_said(of_two, monkeypatch):
+def test_what_ir_measures_computes_is_stated(of_two, monkeypatch):
     assert "ir_measures" not in of_two.methods
     monkeypatch.setattr(of_two, "kinds", ["ir_measures"])
     assert "(nDCG@10 by ir_measures, with its own order of ties)." in of_two.methods

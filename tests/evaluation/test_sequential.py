@@ -112,7 +112,7 @@ def test_purses_on_a_fixed_set_never_gain_in_expectation(chosen):
 
 
 @pytest.mark.parametrize("level", [0.1, 0.5])
-def test_fair_coins_name_a_system_no_more_often_than_said(level):
+def test_fair_coins_name_a_system_no_more_often_than_its_level(level):
     """Exactly, over all 2 ** 12 sequences of heads and tails."""
     named = [sequential_test(one, level=level).winner for one in product((-1, 1), repeat=12)]
     assert 0 < np.mean(np.array(named) != 0) <= level

@@ -84,7 +84,7 @@ def test_a_measure_that_is_no_weighted_sum_has_none():
     assert table["queries_unshared"].notna().tolist() == [name == "nDCG@10" for name in table["measure"]]
 
 
-def test_what_sharing_saves_is_said_in_queries():
+def test_what_sharing_saves_is_stated_in_queries():
     """The same difference with a variance that is larger by 1 / (1 - shared)."""
     qrels, systems = runs(False)
     comparison = compare(qrels, systems, measures=["nDCG@10"])

@@ -68,7 +68,7 @@ def test_a_loss_in_one_group_that_the_mean_hides_is_found():
     assert "In the group usual (90 queries, RR): new is ahead of old by 0.0" in answer
 
 
-def test_of_systems_that_do_not_differ_five_in_a_hundred_are_told_apart_at_most():
+def test_of_systems_that_do_not_differ_five_in_a_hundred_are_distinguished_at_most():
     rng, wrong, trials = np.random.default_rng(3), 0, 150
     groups = {f"q{at}": [f"g{at % 5}", "all"] for at in range(60)}
     comparison = made({"x": np.zeros(60), "y": np.zeros(60)})

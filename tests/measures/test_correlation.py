@@ -99,7 +99,7 @@ def test_lists_without_a_value_and_bad_input():
         kendall_tau([1, 2], [1, math.nan])
 
 
-def test_neighbouring_integers_beyond_the_floats_are_told_apart():
+def test_neighbouring_integers_beyond_the_floats_are_distinguished():
     assert kendall_tau([0, 1], [2**53, 2**53 + 1]) == kendall_tau([2**53, 2**53 + 1], [0, 1]) == 1
 
 

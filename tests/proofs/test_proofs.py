@@ -313,7 +313,7 @@ def test_a_pin_of_no_statement_is_refused(capsys):
 
 
 @needs_coq
-def test_coq_refuses_a_false_lemma_a_foreign_axiom_and_a_wrong_definition(copy):
+def test_coq_refuses_a_false_lemma_an_unknown_axiom_and_a_wrong_definition(copy):
     """A definition turned upside down no longer has the proofs and the examples that it had."""
     replace(copy / "Ranking.v", "DCG D l / IDCG D l", "IDCG D l / DCG D l")
     with pytest.raises(SystemExit, match="coqc"):

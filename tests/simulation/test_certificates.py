@@ -181,7 +181,7 @@ def test_discounts_are_trusted_to_eight_roundings(gap, ahead):
     assert found.ahead == ahead
 
 
-def test_without_ties_a_gap_is_told_however_little_of_the_dcgs_it_is():
+def test_without_ties_a_gap_is_described_however_little_of_the_dcgs_it_is():
     """The items that both rankers put at the same ranks are off by the same, whatever they count."""
     order = list(range(58, 0, -1))
     labels, swapped = [0.5] * 57 + [0.25], [*order[:56], 1, 2]
@@ -207,7 +207,7 @@ def test_means_of_whole_gains_are_trusted_to_two_roundings(gap, ahead):
 
 
 @pytest.mark.parametrize(("n", "apart"), [(10, True), (15, False), (20, False)])
-def test_equal_means_are_told_from_others_while_floats_can_tell_all_of_them(n, apart, monkeypatch):
+def test_equal_means_are_distinguished_from_others_while_floats_are_exact_enough(n, apart, monkeypatch):
     """With floats of three digits, as nobody waits for the lists for which those of sixteen are too few."""
     monkeypatch.setattr(certificates, "_EPS", 1e-3)
     means = sorted({Fraction(total, size) for size in range(1, n + 1) for total in range(3 * size + 1)})

@@ -469,7 +469,7 @@ UNREADABLE = {
 }
 
 
-def test_an_address_that_cannot_be_read_is_said_once_and_the_start_is_shown(open_page):
+def test_an_address_that_cannot_be_read_is_stated_once_and_the_start_is_shown(open_page):
     page = open_page("#k=0")
     message = page.locator("#playground [role=alert]")
     assert "k=0" in message.inner_text()
@@ -496,7 +496,7 @@ def test_an_address_may_name_a_part_and_a_section_is_no_address(open_page):
     assert section.evaluate("location.hash") == "#the-law-of-the-swap"
 
 
-def test_what_there_is_to_try_is_as_it_is_said(open_page):
+def test_what_there_is_to_try_is_as_described(open_page):
     page = open_page()
     tries = page.locator("#playground .tries li")
     assert tries.count() == 3

@@ -148,7 +148,7 @@ def test_the_tally_grows_with_each_press_and_counts_every_list(open_page):
     assert tally(page)[1] == 12
 
 
-def test_the_result_is_said_when_the_strips_have_run_to_their_ends(open_page):
+def test_the_result_is_stated_when_the_strips_have_run_to_their_ends(open_page):
     page = open_page(
         "#a=clear&b=random&discount=root&k=0.2&n=1000&races=8&seed=1", reduced_motion="no-preference"
     )

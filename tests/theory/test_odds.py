@@ -94,6 +94,6 @@ def test_rankers_that_always_tie_are_refused():
         ahead_probability(Pair("constant:0", "constant:0"), Log(), 100)
 
 
-def test_unless_said_95_lists_in_100_must_name_the_winner_and_the_longest_has_1e15_items():
+def test_by_default_95_lists_in_100_must_name_the_winner_and_the_longest_has_1e15_items():
     known = signature(items_needed).parameters
     assert known["certainty"].default == 0.95 and known["most"].default == 10**15

@@ -82,7 +82,7 @@ def test_the_smallest_of_leads_shows_in_ten_billion_queries():
     assert ahead_on_average(pair, Log(), 1, 10**10) == pytest.approx(ndtr(np.sqrt(2)), abs=1e-5)
 
 
-def test_long_pages_of_rare_items_are_told_apart_by_a_million_queries():
+def test_long_pages_of_rare_items_are_distinguished_by_a_million_queries():
     """Their mean deviates by far less than a page of one result: the window must be as narrow."""
     pair, queries = tops(0.001001, 0.000999), 10**6
     signal, noise = signal_and_noise(pair, Power(0.0), 300)

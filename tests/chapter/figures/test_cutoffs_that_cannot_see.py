@@ -33,7 +33,7 @@ def test_what_is_seen_stands_below_what_there_is():
     assert squares.get_xdata().max() < below.get_xlim()[1]
 
 
-def test_what_is_seen_is_told():
+def test_what_is_seen_is_described():
     assert figures.seen(DEPTHS, CURVES, 0.3, LINES, SEEN, SEEN).alt == (
         "Above, two curves that coincide down to depth 0.3. Below, the chance of the first ranker: from the "
         "share 0.3 to the full list it goes from 0.60 to 0.60 (100 items), from 0.75 to 0.90 (10,000 "
@@ -62,7 +62,7 @@ def test_failures_are_powers_of_ten_and_a_line_that_leaves_is_named_where_it_doe
     assert figure.alt.endswith("at 10^10 items they are 10^-3 (k = short), 10^-50 (k = log^2n).")
 
 
-def test_the_border_is_where_it_was_said_to_be():
+def test_the_border_is_as_given():
     sizes = np.tile(np.linspace(2.0, 12.0, 6), (8, 1))
     cutoffs = np.linspace(0.1, 1.0, 8)[:, None] * sizes
     scores = 10 ** (1.5 * cutoffs - sizes)  # 1 at k = n^(2/3)

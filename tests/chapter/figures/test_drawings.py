@@ -107,7 +107,7 @@ def test_labels_are_inside(name, place):
 
 
 @pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
-def test_a_figure_is_told_in_a_sentence(name, place):
+def test_a_figure_is_described_in_a_sentence(name, place):
     figure = drawn(name, place)
     assert figure.alt.endswith(".") and len(figure.alt.split()) >= 6
     assert not any(mark in figure.alt for mark in ("\\", "  ", "nan", "array(", "np.float", "{", "}")), (

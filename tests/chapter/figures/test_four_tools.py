@@ -17,7 +17,7 @@ def test_bounds_are_drawn_where_they_say_something():
     assert best_coarse.get_xydata().tolist() == [[10, 2.0]] and best_fine.get_xydata().tolist() == [[10, 40]]
 
 
-def test_the_best_number_of_ranks_is_told():
+def test_the_best_number_of_ranks_is_described():
     assert figures.bounds(GIVEN_UP, EXPONENTS, 100.0).alt == (
         "Curves that rise and fall over the ranks given up: coarse, highest with 2.0 at m = 10; fine, "
         "highest with 40.0 at m = 10. A line at 100."

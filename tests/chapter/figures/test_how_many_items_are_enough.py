@@ -15,13 +15,13 @@ def test_the_map_tells_the_chances():
     assert labels == ["$10^{2}$", "1,500"]
 
 
-def test_signal_over_noise_is_told_at_the_longest_lists():
+def test_signal_over_noise_is_described_at_the_longest_lists():
     ratios = {"log": np.array([1.0, 10.0]), "$1/r$": np.array([0.5, 0.7])}
     figure = figures.signal_to_noise(np.array([1e2, 1e12]), ratios, {"log": "blue", "$1/r$": "red"})
     assert figure.alt.endswith("at 10^12 items they are at 10 (log), 0.7 (1/r).")
 
 
-def test_the_best_exponents_are_told():
+def test_the_best_exponents_are_described():
     curves = {"top": np.array([1.0, 3.0, 2.0])}
     figure = figures.efficiencies(np.array([0.1, 0.2, 0.3]), curves, {"top": 1.5}, 1e8)
     assert figure.alt.endswith("the best exponents are 0.20 (top, 3; log discount 1.5).")

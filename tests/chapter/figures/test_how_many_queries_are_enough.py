@@ -13,7 +13,7 @@ def texts(axes):
     return [text.get_text() for text in axes.texts]
 
 
-def test_chances_rise_to_the_certainty_or_are_said_not_to():
+def test_chances_rise_to_the_certainty_or_the_sentence_says_not():
     chances = {3: np.array([0.6, 0.7, 0.94]), 10: np.array([0.7, 0.95, 1.0])}
     seen = {10: ([10], [0.93], [0.9], [0.97])}
     figure = figures.chance_by_queries(QUERIES, chances, seen, 0.95)
@@ -41,7 +41,7 @@ def test_a_line_that_leaves_is_named_where_it_does():
 
 
 @pytest.mark.parametrize("several", [1, 9])
-def test_differences_are_told_at_fifty_queries(several):
+def test_differences_are_described_at_fifty_queries(several):
     queries = np.geomspace(10, 1000, 61)
     names = [f"log @{k}" for k in range(several)]
     figure = figures.differences_seen(queries, {name: 0.7 / np.sqrt(queries) for name in names})

@@ -40,7 +40,7 @@ def test_a_strip_is_blue_where_the_better_ranker_leads_and_orange_elsewhere(figu
         assert axes.yaxis_inverted() and (np.diff(middles) > 0).all()  # the first is the highest
 
 
-def test_the_two_are_told_apart_without_colour(figure):
+def test_the_two_are_distinguished_without_colour(figure):
     heights = [np.ptp(bars.get_paths()[0].vertices[:, 1]) for bars in figure.axes[0].collections]
     assert min(heights[::2]) > 2 * max(heights[1::2])
     (legend,) = figure.legends

@@ -17,7 +17,7 @@ def test_the_areas_make_the_integral_also_where_the_weight_peaks(power, integral
     assert above - below == pytest.approx(integral, abs=1e-4)
 
 
-def test_both_curves_are_drawn_and_told():
+def test_both_curves_are_drawn_and_described():
     figure = rival_curves(DEPTHS, TIED, TIED * DEPTHS**-0.75, r"$u^{-3/4}$")
     for axes, curve in zip(figure.axes, (TIED, TIED * DEPTHS**-0.75), strict=True):
         np.testing.assert_array_equal(axes.lines[-1].get_ydata(), curve)
@@ -29,7 +29,7 @@ def test_both_curves_are_drawn_and_told():
     )
 
 
-def test_a_curve_that_stays_in_the_picture_is_said_to_start_where_it_does():
+def test_a_curve_that_stays_in_the_picture_is_described_to_start_where_it_does():
     assert (
         "Delta(u) /u from 1.2 at the top to -0.6"
         in rival_curves(DEPTHS, 0.6 * DEPTHS * (2 - 3 * DEPTHS), 0.6 * (2 - 3 * DEPTHS), "$/u$").alt

@@ -22,7 +22,7 @@ def boxes(axes, texts):
     return [text.get_window_extent() for text in axes.texts if text.get_text() in texts]
 
 
-def test_bands_are_drawn_beside_their_length_and_as_wide_as_told():
+def test_bands_are_drawn_beside_their_length_and_as_wide_as_given():
     lists = {name: np.array([SIZES, 0.5 - 0.1 / SIZES, 0 * SIZES + 0.6, 0.7 + 0.1 / SIZES]) for name in NAMES}
     expected = {name: np.array([SIZES, 0.6 + 0.01 * place + 0 * SIZES]) for place, name in enumerate(NAMES)}
     (axes,) = figures.bands(lists, expected, 0.62).axes

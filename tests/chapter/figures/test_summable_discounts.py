@@ -47,7 +47,7 @@ def test_the_strips_are_named_beside_and_not_upon_them():
         assert low < height < high and all(abs(height - strip) > 0.5 for strip in drawn)
 
 
-def test_the_strips_are_told():
+def test_the_strips_are_described():
     assert figures.leads(CASES, 10, 100).alt == (
         "Who is ahead from 10 to 100 items, as strips in two colours. one: 2 strips, on which the lead "
         "passes over 0.5 times on average and at whose end f_0 is ahead on 0 and f_1 on 2; r^(-2): 1 "

@@ -25,7 +25,7 @@ def test_what_is_at_one_rank_on_both_pages_adds_nothing():
     assert bars.patches[0].get_width() == 0 and bars.patches[1].get_width() == pytest.approx(0.01)
 
 
-def test_the_band_and_the_dots_are_said():
+def test_the_band_and_the_dots_are_stated():
     figure = figures.weight_beside_overlap(
         np.arange(3),
         np.array([1, 0.4, 0]),

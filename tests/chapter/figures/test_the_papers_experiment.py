@@ -65,7 +65,7 @@ def test_curves_begin_where_every_query_has_a_relevant_document():
     assert all(np.isfinite(line.get_ydata()).all() for line in curves)
 
 
-def test_the_last_crossing_is_marked_named_and_told():
+def test_the_last_crossing_is_marked_named_and_described():
     shown = panel()
     shown.curves["ListNet"][:] = shown.curves["RankSVM"] - 0.01
     shown.curves["ListNet"][:, :40] += 0.02

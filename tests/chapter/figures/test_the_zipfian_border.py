@@ -46,7 +46,7 @@ def test_distances_are_straight_where_both_axes_are_logarithmic():
     assert axes.get_xscale() == axes.get_yscale() == "log"
 
 
-def test_intervals_end_where_they_were_told():
+def test_intervals_end_where_they_were_given():
     bars = distances(EXACT).collections
     for bar, name in zip(bars, LIMITS, strict=True):
         ends = np.array(bar.get_segments())[:, :, 1]

@@ -44,7 +44,7 @@ def test_the_outlook_is_drawn_over_exponents_that_double():
     np.testing.assert_allclose(np.diff(places), np.diff(places)[0])
 
 
-def test_the_outlook_is_told():
+def test_the_outlook_is_described():
     assert figures.outlook(LINES, {"tie": SHARES}).alt == (
         "Probability that the first ranker is ahead: tie from 0.62 at 10^2 items to 0.62 at 10^64; apart "
         "from 0.40 at 10^2 items to 1.00 at 10^64. Simulated: tie 0.60, 0.63 on lists of up to 10^4 items."

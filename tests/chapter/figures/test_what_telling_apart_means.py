@@ -20,7 +20,7 @@ def test_a_bar_begins_at_the_last_failure_and_runs_to_the_edge():
     np.testing.assert_array_equal([line.get_xdata() for line in solid], [[10, 10_000], [150, 10_000]])
 
 
-def test_the_paths_are_told():
+def test_the_paths_are_described():
     assert figures.paths(SIZES, GAPS, LAST).alt == (
         "3 jagged curves around zero from n = 10 to 10,000; at the end they are between -0.050 and 0.100. "
         "Their last failures, in order: none, 150, not yet over."

@@ -31,7 +31,7 @@ def test_four_discounts_have_four_colours():
     assert len({line.get_color() for line in axes.lines[:4]}) == 4
 
 
-def test_the_chances_are_told():
+def test_the_chances_are_described():
     assert figures.chances(LINES, {"steep": SHARES}).alt == (
         "Probability that the first ranker is ahead: r^(-1/2) from 0.38 at 100 items to 0.40 at 10^12; "
         "steep from 0.40 at 100 items to 1.00 at 10^12. Simulated: steep 0.41 of the lists of 10,000 items."

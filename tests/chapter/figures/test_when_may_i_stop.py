@@ -6,7 +6,7 @@ from ndcg_companion.book.figures import when_may_i_stop as figures
 from ndcg_companion.evaluation import sequential_test
 
 
-def test_alarms_are_drawn_to_their_ends_and_said():
+def test_alarms_are_drawn_to_their_ends_and_stated():
     shares = {"t test": np.array([0.05, 0.2]), "tenth": np.array([0.0, 0.1]), "purses": np.array([0.0, 0.01])}
     figure = figures.false_alarms(np.array([6, 1000]), shares, 0.05)
     (axes,) = figure.axes

@@ -52,7 +52,7 @@ def test_the_map_has_a_cell_for_each_number_that_is_asked_for():
     assert sure[2] > sure[0] and coin[0] > coin[2]  # blue is sure, orange is a coin
 
 
-def test_the_map_is_told_row_by_row():
+def test_the_map_is_described_row_by_row():
     assert figures.feasibility(BLOCKS, [SLOW, STEEP], CHANCES, LAWS).alt == (
         "How often the better ranker is behind, in per cent. Tops differ: 1/(1+log^*r) 37 (whole list); "
         "1/r 0 (whole list), 36 (top 10). Tops equal: 1/(1+log^*r) 50 (whole list); 1/r 10 (whole list)."

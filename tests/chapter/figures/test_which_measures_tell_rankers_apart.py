@@ -5,7 +5,7 @@ import numpy as np
 from ndcg_companion.book.figures import which_measures_tell_rankers_apart as figures
 
 
-def test_shares_are_drawn_and_said():
+def test_shares_are_drawn_and_stated():
     sizes, shares = (
         np.array([30, 300, 3000]),
         {"AP": np.array([0.8, 0.9, 1]), "RR": np.array([0.5, 0.4, 0.5])},

@@ -1,4 +1,4 @@
-"""Every door has a row in ``doors.py``, and what the row says is so."""
+"""Every entry point has a row in ``entry_points.py``, and the row is right."""
 
 import inspect
 import re
@@ -11,7 +11,7 @@ from support import called
 import ndcg_companion.data
 import ndcg_companion.evaluation
 from attack.bad_calls import GOOD
-from attack.doors import ARGUMENTS, PARAMETERS, READERS
+from attack.entry_points import ARGUMENTS, PARAMETERS, READERS
 from attack.strings import CONTROLS, printable
 from attack.test_bad_calls import folder  # noqa: F401 - a fixture
 from claimbook.text import is_plain
@@ -28,7 +28,7 @@ def arguments():
 
 
 FOUND = dict(arguments())
-CLOSED = [door for door in FOUND if ARGUMENTS.get(door) == "closed"]
+CLOSED = [entry for entry in FOUND if ARGUMENTS.get(entry) == "closed"]
 
 
 def test_each_argument_of_the_command_line_has_a_row():
@@ -56,9 +56,9 @@ def test_each_reader_has_a_row():
     assert found >= {"read_table", "read_trec", "read_letor"} and not found - READERS.keys()
 
 
-def words(door, text):
-    """A call that is good but for ``text`` at this door."""
-    command, option = door
+def words(entry, text):
+    """A call that is good but for ``text`` at this entry point."""
+    command, option = entry
     good = GOOD[command]
     if option == "parameters":
         return [*good, f"curve={text}"]
@@ -73,9 +73,9 @@ def words(door, text):
     return [*good, f"{option}={text}"]
 
 
-def is_good(door, text):
+def is_good(entry, text):
     """Whether a text that should be bad is by chance a number, a curve, or the name of a new page."""
-    if door == ("new-chapter", "name"):
+    if entry == ("new-chapter", "name"):
         return re.fullmatch("[a-z][a-z0-9-]*", text)
     for read in (float, lambda text: [float(part) for part in text.split(",")], parse_curve):
         try:
@@ -92,22 +92,22 @@ def refused(done):
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(door=st.sampled_from(CLOSED), text=printable)
-def test_a_closed_door_refuses_in_one_line(folder, door, text):  # noqa: F811
-    assume(not is_good(door, text))
-    done = called(*words(door, text))
+@given(entry=st.sampled_from(CLOSED), text=printable)
+def test_a_closed_entry_point_refuses_in_one_line(folder, entry, text):  # noqa: F811
+    assume(not is_good(entry, text))
+    done = called(*words(entry, text))
     assert refused(done), (done.returncode, done.stdout, done.stderr)
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(door=st.sampled_from([door for door in FOUND if ARGUMENTS.get(door) == "file"]), text=printable)
-def test_a_file_that_is_not_there_is_refused_in_one_line(folder, door, text):  # noqa: F811
-    done = called(*words(door, text))
+@given(entry=st.sampled_from([entry for entry in FOUND if ARGUMENTS.get(entry) == "file"]), text=printable)
+def test_a_file_that_is_not_there_is_refused_in_one_line(folder, entry, text):  # noqa: F811
+    done = called(*words(entry, text))
     assert refused(done), (done.returncode, done.stdout, done.stderr)
 
 
-@pytest.mark.parametrize("door", FOUND, ids="-".join)
-def test_no_door_lets_controls_in(folder, door):  # noqa: F811
+@pytest.mark.parametrize("entry", FOUND, ids="-".join)
+def test_no_entry_point_lets_controls_in(folder, entry):  # noqa: F811
     for control in CONTROLS:
-        done = called(*words(door, f"a{control}b"))
+        done = called(*words(entry, f"a{control}b"))
         assert refused(done) and "expected no control characters" in done.stderr

@@ -1,6 +1,6 @@
-"""The doors: every place where text from outside comes in, and what becomes of it there.
+"""Entry points for untrusted input: every place where text from outside comes in, and its treatment there.
 
-A test finds all doors there are; one without a row here fails it. What a row says is tried:
+A test finds all entry points; one without a row here fails it. Each row is tried:
 
 - ``closed``: a list of words, numbers, or texts of a given form; any hostile string is refused;
 - ``file``: a file or a folder to read; refused if it is not there, a name of one that is there is text;
