@@ -1,17 +1,27 @@
 """What tests of several packages call: the command line, and notebooks made on the spot."""
 
+import csv
 import os
 import re
 import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 import samples
 from samples import write_notebook
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "from ndcg_companion.book import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
+SMALL = """\
+from dataclasses import replace
+from pathlib import Path
+
+from ndcg_companion.book import BOOK
+
+BOOK = replace(BOOK, content=Path(__file__).with_name("content"))
+"""
 BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['build', *sys.argv[1:]]))"
 
 
@@ -27,18 +37,29 @@ def called(*words):
     return samples.called_by(main, *words)
 
 
-def small_book_in(folder):
-    """A book of two chapters, 'first' and 'second', that treat no statement of the registry.
+def small_book_in(folder, *statements):
+    """A book of two chapters, 'first' and 'second', of which the first treats these statements of ours.
 
     The first is a page; the second imports nothing, so that it is executed in no time.
     """
+    from claimbook.book import COLUMNS
+    from ndcg_companion.book import BOOK
+
+    module = f"small_{uuid4().hex}"  # which a process that makes several such books imports by itself
+    (folder / f"{module}.py").write_text(SMALL, encoding="utf-8")
+    (folder / "content").mkdir()
+    with open(folder / "content" / "registry.csv", "w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
+        table.writeheader()
+        table.writerows(vars(BOOK.registry[name]) | {"page": "first"} for name in statements)
     write_notebook(folder / "chapters" / "first.ipynb", PAGE.format(name="first"))
     write_notebook(folder / "chapters" / "second.ipynb", "2 * seed")
     (folder / "_toc.yml").write_text(
         "format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n"
     )
     for name in ("_config.yml", "references.bib"):
-        (folder / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+        text = (ROOT / name).read_text(encoding="utf-8").replace("ndcg_companion.book:BOOK", f"{module}:BOOK")
+        (folder / name).write_text(text, encoding="utf-8")
     (folder / "_static").mkdir()
     return folder
 

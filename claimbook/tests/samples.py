@@ -74,7 +74,7 @@ def small_book_in(folder):
     (folder / "_toc.yml").write_text(TOC, encoding="utf-8")
     for name in ("_config.yml", "references.bib"):
         text = (SKELETON / name).read_text(encoding="utf-8")
-        text = text.replace("my_book", "plain_book").replace("My book", "The plain book")
+        text = text.replace("my_book:BOOK", "plain_book:SMALL").replace("My book", "The plain book")
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "_static").mkdir()
     return folder

@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import pytest
 from plain_book import BOOK
-from samples import called, finding
+from samples import called, finding, small_book_in, write_notebook
 
+from claimbook.project import Project
 from claimbook.reports.errata import errata
 from claimbook.reports.ledger import problems
+from claimbook.sphinxext.labels import check_places
 
 
 @pytest.fixture
@@ -51,12 +53,77 @@ def test_a_wrong_word_of_a_table_is_refused_with_its_row(edited, table, old, new
     assert told in str(refusal.value) and "\n" not in str(refusal.value)
 
 
-def test_a_build_refuses_it_before_it_executes_anything(edited, small_book, monkeypatch):
-    book = edited("registry.csv", "consistent", "sure")
+NOTE = "(slips)=\n## Slips\n\n```{prf:lemma} Small\n:label: lemma-small\n\nIt is small.\n```"
+
+
+@pytest.fixture
+def treated(tmp_path):
+    """Function from a book to the project with the page that the tables of the plain book lead to."""
+    root = small_book_in(tmp_path)
+    (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/the-note\n", encoding="utf-8")
+    write_notebook(root / "chapters" / "the-note.ipynb", "seed", title=f"The note\n\n{NOTE}")
+
+    def project(book):
+        made = Project(root)
+        vars(made)["book"] = book
+        return made
+
+    return project
+
+
+@pytest.mark.parametrize(
+    ("table", "old", "new", "told"),
+    [
+        (
+            "registry.csv",
+            "the-note,consistent",
+            "the-nota,consistent",
+            "registry.csv, note/claim-1: page='the-nota': the book has no chapter of that name; did you mean "
+            "'the-note'?",
+        ),
+        ("registry.csv", "the-note,proved", ",proved", "registry.csv, own/answer: page='': the book has no"),
+        (
+            "errata.csv",
+            "the-note#own-answer",
+            "the-notes#own-answer",
+            "errata.csv, note-claim-2: proof='the-notes#own-answer': the book has no chapter of that name; ",
+        ),
+        (
+            "errata.csv",
+            "the-note#own-answer",
+            "the-note#own-anser",
+            "errata.csv, note-claim-2: proof='the-note#own-anser': the book has no label of that name there; "
+            "did you mean 'own-answer'?",
+        ),
+        ("errata.csv", "the-note#own-answer", "the-note", "proof='the-note': the book has no label of that"),
+        ("errata.csv", "the-note#own-answer", "", "note-claim-2: proof='': the book has no chapter of that"),
+    ],
+)
+def test_a_row_that_leads_nowhere_is_refused_with_what_is_near(edited, treated, table, old, new, told):
+    with pytest.raises(ValueError) as refusal:
+        check_places(treated(edited(table, old, new)))
+    assert told in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("place", ["own-answer", "note-claim-1", "slips", "lemma-small"])
+def test_a_proof_stands_in_a_box_of_a_statement_or_at_any_label_of_the_page(edited, treated, place):
+    check_places(treated(edited("errata.csv", "#own-answer", f"#{place}")))
+
+
+@pytest.mark.parametrize(
+    ("table", "old", "new", "told"),
+    [
+        ("registry.csv", "consistent", "sure", "note/claim-1: expected='sure'"),
+        ("registry.csv", "the-note", "the-nota", "note/claim-1: page='the-nota': the book has no chapter"),
+        ("errata.csv", "#own", "#on", "note-claim-2: proof='the-note#on-answer': the book has no label"),
+    ],
+)
+def test_a_build_refuses_it_before_it_executes_anything(edited, treated, monkeypatch, table, old, new, told):
+    book = edited(table, old, new)
     monkeypatch.setattr("claimbook.project.book_of", lambda *_: book)
-    monkeypatch.chdir(small_book.root)
+    monkeypatch.chdir(treated(book).root)
     done = called("build")
-    assert done.returncode == 2 and "note/claim-1: expected='sure'" in done.stderr and not done.stdout
+    assert done.returncode == 2 and told in done.stderr and not done.stdout
 
 
 def test_a_finding_on_another_page_does_not_stand_for_the_one_of_its_own():

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from claimbook.execute.cache import sole_build, write_whole
+from claimbook.execute.cache import sole_build
+from claimbook.writing import LOCK, write_whole
 
 HOLDER = """
 import sys, time
@@ -16,7 +17,7 @@ with sole_build(Path(sys.argv[1])):
 """
 
 
-def test_a_second_build_is_refused_and_told_who_holds_the_folder_until_that_is_dead(tmp_path):
+def test_a_second_build_is_refused_and_names_who_holds_the_folder_until_that_is_dead(tmp_path):
     command = [sys.executable, "-c", HOLDER, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout.readline() == "held\n"
@@ -26,7 +27,7 @@ def test_a_second_build_is_refused_and_told_who_holds_the_folder_until_that_is_d
         holder.kill()
         holder.wait()
         with sole_build(tmp_path):
-            assert f"process {os.getpid()} " in (tmp_path / "builder").read_text()
+            assert f"process {os.getpid()} " in (tmp_path / LOCK).read_text()
 
 
 def test_a_write_that_fails_leaves_the_file_that_was_there(tmp_path, monkeypatch):

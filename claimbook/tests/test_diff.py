@@ -71,7 +71,7 @@ def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(runs, 
     )
 
 
-def test_what_one_side_lacks_is_told(runs, tmp_path):
+def test_what_one_side_lacks_is_described(runs, tmp_path):
     notebook = nbformat.read(runs[0] / "first.ipynb", as_version=4)
     notebook.cells[-1].outputs = []
     nbformat.write(notebook, tmp_path / "first.ipynb")

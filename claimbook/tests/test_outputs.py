@@ -109,9 +109,9 @@ def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
 
 def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
     assert stamp(notebook) == "n=5 · " + CODE
-    assert "<a" not in badge("note/claim-1", "contradicted", whole=False)
-    told = badge("note/claim-1", "contradicted")
-    assert 'href="ledger.html#note-claim-1"' in told and "✕" in told
+    assert "<a" not in badge("note/claim-1", "contradicted")
+    told = badge("note/claim-1", "contradicted", "all-verdicts")
+    assert 'href="all-verdicts.html#note-claim-1"' in told and "✕" in told
 
 
 def test_a_page_says_how_to_run_and_cite_it():

@@ -12,7 +12,7 @@ from claimbook.publish.pdf import fields_for_paper, for_paper
 PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href="../_static/book.css"></head>
 <body><nav class="bd-docs-nav"><ul><li><a href="#">One</a></li></ul>
 <p class="caption">A part</p><ul><li><a href="two.html">1. Two</a></li></ul>
-<p class="caption">The package</p><ul><li><a href="api-measures.html">Measures</a></li></ul></nav>
+<p class="caption">The package</p><ul><li><a href="sums.html">Sums</a></li></ul></nav>
 <article><section id="top"><h1>{title}<a class="headerlink" href="#top">#</a></h1>
 <p class="facts">1 minute · <button>Show all code</button></p>
 <details class="code"><summary>Draw</summary><div class="cell_input" id="cell-1">import numpy</div></details>
@@ -22,15 +22,17 @@ PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href
 <p>It <a class="traced" href="#cell-1">holds</a>.</p></details>
 <figure id="figure"><img src="../_images/a.svg"></figure><h2>More</h2>
 <p><a href="{other}.html#figure">The figure</a>, <a href="{other}.html">the page</a>,
-<a href="api-sums.html#total">a function</a>, <a href="https://example.org/x#y">elsewhere</a></p>
+<a href="sums.html#total">a function</a>, <a href="https://example.org/x#y">elsewhere</a></p>
 <script>alert(1)</script></section></article></body></html>"""
+
+SIGNATURE = '</h1><dl><dt class="sig" id="total">total(values)</dt></dl><h1>'
 
 
 @pytest.fixture
 def site(tmp_path):
     chapters = tmp_path / "site" / "chapters"
     chapters.mkdir(parents=True)
-    for name, title, other in (("one", "One", "two"), ("two", "Two", "one"), ("api-sums", "total", "one")):
+    for name, title, other in (("one", "One", "two"), ("two", "Two", "one"), ("sums", SIGNATURE, "one")):
         (chapters / f"{name}.html").write_text(PAGE.format(title=title, other=other), encoding="utf-8")
     return tmp_path / "site"
 
@@ -106,7 +108,7 @@ def test_no_two_places_have_one_name_and_pictures_are_found(site, article):
     assert about["sheets"] == [(site / "_static" / "book.css").as_uri()]
 
 
-def test_without_a_browser_that_is_said_and_no_failure(small_book, monkeypatch, capsys):
+def test_without_a_browser_a_message_says_so_and_nothing_fails(small_book, monkeypatch, capsys):
     monkeypatch.setattr(pdf, "build", lambda *given: given[-1](small_book.root))
     monkeypatch.setattr(pdf, "browser", lambda: None)
     assert pdf.build_and_print(small_book) == []

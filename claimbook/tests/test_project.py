@@ -54,7 +54,7 @@ def test_a_profile_only_overrides_and_is_checked(small_book):
         quick.write_text(text)
         with pytest.raises(ValueError, match=f"quick.yml: .*{words}"):
             small_book.overrides("quick")
-    with pytest.raises(ValueError, match="profile=quik.*did you mean 'quick'"):
+    with pytest.raises(ValueError, match="profile='quik'.*did you mean 'quick'"):
         small_book.overrides("quik")
 
 

@@ -17,6 +17,8 @@ FOUND = finding("note/claim-1")
 @pytest.fixture
 def page_sources(small_book):
     """Both chapters as they would be after execution; the second counts all findings."""
+    config = small_book.root / "_config.yml"
+    config.write_text(config.read_text(encoding="utf-8").replace("SMALL", "BOOK"), encoding="utf-8")
     executed = small_book.root / "_build" / "book" / "executed"
     executed.mkdir(parents=True)
     for chapter in small_book.notebooks:
@@ -105,7 +107,7 @@ def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(page_sou
         ask(directive, "page", "frist")
     with pytest.raises(RuntimeError, match="statement='note/claim-9': not in the registry"):
         ask(directive, "verdict", "note/claim-9")
-    with pytest.raises(RuntimeError, match="symbol='g_0': not on the page of notation"):
+    with pytest.raises(RuntimeError, match="symbol='g_0': not in the table of notation"):
         ask(directive, "meaning", "g_0")
 
     def stale():

@@ -266,7 +266,9 @@ def test_without_a_cluster_nothing_is_written_and_nothing_lost(book, monkeypatch
     assert (sweep.folder / "index.html").is_file() and not (sweep.folder / "findings.csv").exists()
 
 
-def test_on_a_full_disk_it_is_said_which_runs_failed_and_where_there_is_no_room(book, monkeypatch, capsys):
+def test_on_a_full_disk_the_message_names_which_runs_failed_and_where_there_is_no_room(
+    book, monkeypatch, capsys
+):
     def full(*_):
         raise OSError(28, "No space left on device")
 

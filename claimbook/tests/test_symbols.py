@@ -6,10 +6,10 @@ from samples import occurs
 from claimbook.sphinxext.symbols import notation, symbols_of
 
 
-def test_the_page_of_notation_says_what_symbols_mean():
+def test_the_table_of_notation_says_what_symbols_mean():
     page = (
-        "| symbol | meaning |\n|:--|:--|\n"
-        "| $n$ | number of items (`n`) |\n| $f$, $\\tilde f(x)$ | a rule, and another |\n"
+        "| $n$ | another table |\n\n{.notation}\n| symbol | meaning |\n|:--|:--|\n"
+        "| $n$ | number of items (`n`) |\n| $f$, $\\tilde f(x)$ | a rule, and another |\n\n| $f$ | a |\n"
     )
     assert notation(page) == {
         ("n",): "number of items (`n`)",

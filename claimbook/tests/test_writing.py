@@ -60,7 +60,12 @@ def test_what_the_user_put_beside_our_files_stays(tmp_path):
     assert contents(tmp_path / "out") == {"page": b"two", "shared/mine": b"mine"}
 
 
-FOREIGN = {
+def append(path, line):
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+
+
+NOT_OURS = {
     "a file": lambda path: path.write_text("mine"),
     "a folder with a file": lambda path: (path.mkdir(), (path / "mine").write_text("mine")),
     "a folder with a folder": lambda path: (path / "below").mkdir(parents=True),
@@ -84,6 +89,17 @@ FOREIGN = {
         path.mkdir(),
         (path / MARKER).write_text(json.dumps({"kind": "run", "files": {"../victim": ["0"]}})),
     ),
+    "a line of a marker that points out": lambda path: (
+        path.with_name("victim").write_text("mine"),
+        write(path, page="one"),
+        append(path / MARKER, '["../victim", "0"]'),
+    ),
+    "a line of a marker that claims a file": lambda path: (
+        write(path, other="one"),
+        (path / "page").write_text("mine"),
+        append(path / MARKER, '["page", "0"]'),
+    ),
+    "a line of a marker that is a number": lambda path: (write(path, page="one"), append(path / MARKER, "7")),
     "a file where a folder is needed": lambda path: (
         write(path, other="one"),
         (path / "shared").write_text("mine"),
@@ -97,7 +113,7 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("prepare", FOREIGN.values(), ids=FOREIGN)
+@pytest.mark.parametrize("prepare", NOT_OURS.values(), ids=NOT_OURS)
 def test_anything_else_is_refused_and_stays_as_it_is(tmp_path, prepare):
     prepare(tmp_path / "out")
     before = contents(tmp_path)
@@ -125,10 +141,10 @@ def keep(folder, name, text):
 def test_files_that_were_kept_stay_whatever_is_written_later(tmp_path):
     folder = tmp_path / "out"
     for text in ("one", "two"):
-        with open_folder(folder, "sweep", ["run/book"]) as output:
+        with open_folder(folder, "sweep", ["run/book", "table"]) as output:
             output.keep(folder / "run" / "book", text)
             assert (folder / "run" / "book").read_text() == text
-            (output.scratch / "table").write_text(text)
+            output.keep(folder / "table", text)
     keep(folder, "run/other", "three")
     assert contents(folder) == {"run/book": b"two", "run/other": b"three", "table": b"two"}
     (folder / "run" / "book").unlink()
@@ -136,7 +152,7 @@ def test_files_that_were_kept_stay_whatever_is_written_later(tmp_path):
     assert contents(folder)["run/book"] == b"four"
 
 
-@pytest.mark.parametrize("of_ours", [True, False], ids=["edited", "foreign"])
+@pytest.mark.parametrize("of_ours", [True, False], ids=["edited", "another's"])
 @pytest.mark.parametrize("before", [True, False], ids=["before", "meanwhile"])
 def test_a_kept_file_is_no_more_overwritten_than_another(tmp_path, of_ours, before):
     folder = tmp_path / "out"
@@ -155,6 +171,21 @@ def test_a_kept_file_is_no_more_overwritten_than_another(tmp_path, of_ours, befo
             edit()
             output.keep(folder / "run" / "book", "two")
     assert contents(folder) == {"run/book": b"mine"}
+
+
+def test_a_marker_of_an_earlier_version_is_read_and_a_line_that_a_kill_cut_counts_for_nothing(tmp_path):
+    folder = tmp_path / "out"
+    with open_folder(folder, "sweep") as output:
+        for name in ("kept", "table"):
+            output.keep(folder / name, "one")
+    marker = json.loads((folder / MARKER).read_text())
+    files = marker["files"]
+    earlier = {"kind": "sweep", "files": {"table": files["table"]}, "kept": {"kept": files["kept"]}}
+    (folder / MARKER).write_text(json.dumps(earlier, indent=1) + '\n["table", "00"]\n["kept", "a')
+    for name in ("kept", "table"):
+        keep(folder, name, "two")
+    assert contents(folder) == {"kept": b"two", "table": b"two"}
+    assert json.loads((folder / MARKER).read_text())["files"].keys() == {"kept", "table"}
 
 
 def test_a_file_edited_while_others_are_made_stays(tmp_path):
@@ -255,22 +286,25 @@ def test_empty_files_that_a_kill_left_do_not_count(tmp_path, names):
     assert sorted(path.name for path in folder.iterdir()) == [MARKER, "page"]
 
 
-# One folder for each step on the disk, in which a call is killed before that step; the last is not killed.
+# Two folders for each step on the disk, of which one is written when a call is killed before that step; the
+# last two are written without a kill.
 KILLED = """\
 import itertools, os, sys
 from pathlib import Path
-from claimbook.writing import open_folder
+from claimbook.writing import open_folder, output_folder
 
 STEPS = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.scandir", "shutil.rmtree"}
 
 def work(folder, names, text):
-    with open_folder(folder, "sweep") as output:
-        output.keep(folder / "kept" / names, text)
-        (output.scratch / "below").mkdir()
-        (output.scratch.parent / "home").mkdir()
-        (output.scratch.parent / "home" / "log").write_text(text)
+    with open_folder(folder / "sweep", "sweep") as output:
+        output.keep(folder / "sweep" / "kept" / names, text)
+        output.keep(folder / "sweep" / "table", text)
+    with output_folder(folder / "run", "run") as scratch:
+        (scratch / "below").mkdir()
+        (scratch.parent / "home").mkdir()
+        (scratch.parent / "home" / "log").write_text(text)
         for name in names:
-            (output.scratch / "below" / name).write_text(text)
+            (scratch / "below" / name).write_text(text)
 
 def kill_at(step, passed=itertools.count()):
     sys.addaudithook(lambda event, _: event in STEPS and next(passed) == step and os.kill(os.getpid(), 9))
@@ -294,18 +328,19 @@ for step in itertools.count():
 def test_a_kill_at_any_step_leaves_a_folder_that_the_next_call_can_use(tmp_path, earlier):
     subprocess.run([sys.executable, "-c", KILLED, tmp_path, *earlier], check=True)
     folders = sorted(tmp_path.iterdir(), key=lambda folder: int(folder.name))
-    assert len(folders) > 20 and contents(folders[-1])["kept/ab"] == b"killed"
+    assert len(folders) > 40 and contents(folders[-1])["sweep/kept/ab"] == b"killed"
     for folder in folders:
-        with open_folder(folder, "sweep") as output:
-            output.keep(folder / "kept" / "b", "again")
-            (output.scratch / "below").mkdir()
-            (output.scratch / "below" / "b").write_text("again")
+        with open_folder(folder / "sweep", "sweep", ["kept/ab", "kept/b", "table"]) as output:
+            output.keep(folder / "sweep" / "kept" / "b", "again")
+            output.keep(folder / "sweep" / "table", "again")
+        write(folder / "run", "run", below__b="again")
         found = contents(folder)
-        assert found.pop("kept/ab", b"killed") == b"killed"
-        assert found == {"below/b": b"again", "kept/b": b"again"} | {
-            f"kept/{one}": b"before" for one in earlier
+        assert found.pop("sweep/kept/ab", b"killed") == b"killed"
+        assert found == {"run/below/b": b"again", "sweep/kept/b": b"again", "sweep/table": b"again"} | {
+            f"sweep/kept/{one}": b"before" for one in earlier
         }
-        assert {path.name for path in folder.iterdir()} == {MARKER, "below", "kept"}
+        assert {path.name for path in (folder / "run").iterdir()} == {MARKER, "below"}
+        assert {path.name for path in (folder / "sweep").iterdir()} == {MARKER, "table", "kept"}
 
 
 def test_two_calls_do_not_write_into_one_folder_at_once(tmp_path):

@@ -1,11 +1,15 @@
 """What executes, judges and renders is told of a book by its `Book`, and by nothing else."""
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
+from docutils.nodes import make_id
+from support import ROOT
 
 import claimbook
+from claimbook.project import Project
 from ndcg_companion.book import BOOK
 
 ENGINE = Path(claimbook.__file__).parents[2]  # its project: tests and examples too
@@ -16,7 +20,9 @@ FILES = [
     if path.is_file() and not MADE.search(path.relative_to(ENGINE).as_posix())
 ]
 SUBJECT = re.compile(
-    r"wang|rankdcg|katerenchuk|poster|slides|ndcg|companion|curve|ranker|ranking|discount|movielens", re.I
+    r"wang|rankdcg|katerenchuk|poster|slides|ndcg|companion|curve|ranker|ranking|discount|movielens"
+    r"|\bquer(?:y|ies)\b|relevan",
+    re.I,
 )
 
 
@@ -26,6 +32,28 @@ def test_the_engine_names_nothing_of_this_book(path):
     assert SUBJECT.findall(text) == []
     names = [f"{source.key}/" for source in BOOK.sources] + [source.name for source in BOOK.sources[:4]]
     assert [name for name in names if f'"{name}' in text] == []
+
+
+# What is in the wheel, but for the pages of the book that it begins.
+WHEEL = [path for path in FILES if "src/claimbook/" in path.as_posix() and "skeleton" not in path.parts]
+PAGES = [page for page in Project(ROOT).chapters if page.name != "index"]  # which every site has
+SOURCES = ENGINE / "src" / "claimbook" / "sphinxext" / "sources.py"
+GENERATED = set(re.findall(r'^ +"([\w-]+)": lambda', SOURCES.read_text(encoding="utf-8"), re.M))
+
+
+@pytest.mark.parametrize("path", WHEEL, ids=lambda path: path.relative_to(ENGINE).as_posix())
+def test_the_engine_names_no_page_of_this_book(path):
+    """Where the ledger stands, for one, it finds by the directive there, whatever the page is called."""
+    text = re.sub(r"fragments/[\w.-]+", "", path.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(ast.parse(text))) if path.suffix == ".py" else []
+    parts = [
+        part for node in nodes if isinstance(node, ast.Compare) for part in [node.left, *node.comparators]
+    ]
+    compared = {part.value for part in parts if isinstance(part, ast.Constant)} - GENERATED
+    for page in PAGES:
+        named = rf"{page.file}\b|#{make_id(page.title)}\b|\b{page.name}\.(?:md|ipynb|html)\b"
+        named += rf"|\b{page.name}\b" * ("-" in page.name)
+        assert not re.search(named, text) and page.name not in compared, page.name
 
 
 # What the light core may import of the engine: modules that need nothing but the standard library.

@@ -9,7 +9,7 @@ from claimbook.reports.errata import KINDS, as_json, errata, errata_markdown
 from ndcg_companion.book import BOOK
 
 
-def test_every_statement_that_falls_has_its_erratum_and_what_is_said_of_it_fits_its_reading():
+def test_every_statement_that_is_refuted_has_its_erratum_and_its_kind_fits_its_reading():
     rows = BOOK.registry
     fallen = {statement.id for statement in rows.values() if statement.expected == "contradicted"}
     assert fallen <= {erratum.statement for erratum in errata(BOOK)}
@@ -52,17 +52,17 @@ def test_a_term_that_is_read_as_one_notion_of_its_source_is_tried_with_the_other
 def test_what_was_withdrawn_keeps_its_address_and_counts_for_nothing():
     withdrawn = [erratum for erratum in errata(BOOK) if erratum.kind == "withdrawn"]
     assert withdrawn
-    text, kinds = errata_markdown(BOOK, [], {}), list(KINDS)
+    text, kinds = errata_markdown(BOOK, [], {}, "ledger"), list(KINDS)
     for erratum in withdrawn:
         assert erratum.source != "beyond" and not erratum.statement
         assert f'<span id="erratum-{erratum.id}"></span>' in text
         assert f"*Withdrawn:* {erratum.correction}" in text
-        assert erratum.id in [row["id"] for row in json.loads(as_json(BOOK, []))["errata"]]
+        assert erratum.id in [row["id"] for row in json.loads(as_json(BOOK, [], "errata"))["errata"]]
     assert kinds[-1] == "withdrawn" and kinds[:2] == ["false as printed", "false as meant"]
 
 
 def test_the_kinds_are_explained_and_counted_in_their_order():
-    lines = [line for line in errata_markdown(BOOK, [], {}).splitlines() if line.startswith("| *")]
+    lines = [line for line in errata_markdown(BOOK, [], {}, "ledger").splitlines() if line.startswith("| *")]
     cells = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in lines]
     assert [(kind, meaning) for kind, meaning, *_ in cells] == list(KINDS.items())
     for place, ours in ((2, False), (3, True)):
@@ -81,13 +81,13 @@ def test_ids_are_addresses_that_stay():
 
 def test_programs_get_every_erratum_with_its_address_and_its_verdict():
     found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample"}
-    told = json.loads(as_json(BOOK, [found | {"control_rejected": True}]))["errata"]
+    told = json.loads(as_json(BOOK, [found | {"control_rejected": True}], "errata"))["errata"]
     assert [row["id"] for row in told] == [erratum.id for erratum in errata(BOOK)]
     row = next(row for row in told if row["statement"] == "wang/lemma-34")
     assert row["url"] == "chapters/errata.html#erratum-wang-lemma-34"
     assert row["proof"] == "chapters/when-limits-tie.html#wang-lemma-34"
     assert (row["reading"], row["verdict"]) == ("as printed", "contradicted")
-    assert '<span id="erratum-wang-lemma-34"></span>' in errata_markdown(BOOK, [], {})
+    assert '<span id="erratum-wang-lemma-34"></span>' in errata_markdown(BOOK, [], {}, "ledger")
 
 
 @pytest.mark.parametrize("erratum", errata(BOOK), ids=lambda erratum: erratum.place)
@@ -105,10 +105,10 @@ def test_evidence_comes_from_the_findings():
     found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample", **case}
     found["control_rejected"] = True
     titles = {"when-limits-tie": "A title"}
-    text = errata_markdown(BOOK, [found], titles)
+    text = errata_markdown(BOOK, [found], titles, "ledger")
     assert "✕ contradicted</a>, read as printed, 1 check. Rejected: the print. Holds: the correction." in text
     assert (
         '<a href="when-limits-tie.html#wang-lemma-34">A title</a>' in text
         and "its page does not stand yet" in text
     )
-    assert "Evidence" not in errata_markdown(BOOK, [], titles)
+    assert "Evidence" not in errata_markdown(BOOK, [], titles, "ledger")

@@ -21,7 +21,7 @@ from ndcg_companion.book import Page
 page = Page("first")
 page.numbers({{"seed": seed}})
 seen, allowed = {observed}, {allowed}
-page.finding("wang/theorem-7", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed));"""
+page.finding("{name}", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed));"""
 
 
 def add(root, name, source, cell_id="added"):
@@ -120,18 +120,22 @@ def test_the_plain_command_writes_anew_what_a_change_shows_on(linked):
         # 'companion build' refuses both on each push, and each command asks the same function.
         pytest.param("1 / 0", "first failed in cell 'cell-0'", marks=pytest.mark.nightly),
         pytest.param(
-            FINDING.format(observed=1.0, allowed=1.8),
+            FINDING.format(name="wang/theorem-7", observed=1.0, allowed=1.8),
             "wang/theorem-7 is contradicted, expected consistent",
             marks=pytest.mark.nightly,
         ),
-        (FINDING.format(observed=1.0, allowed=0.8), "is void: its control behaves like its claim"),
+        (
+            FINDING.format(name="wang/theorem-7", observed=1.0, allowed=0.8),
+            "is void: its control behaves like its claim",
+        ),
     ],
 )
-def test_what_must_not_be_published_fails_it_with_the_reason(source, told, small_book):
-    write_notebook(small_book.root / "chapters" / "first.ipynb", source)
-    done = jupyter_book(small_book.root)
+def test_what_must_not_be_published_fails_it_with_the_reason(source, told, tmp_path):
+    root = small_book_in(tmp_path, "wang/theorem-7")
+    write_notebook(root / "chapters" / "first.ipynb", source)
+    done = jupyter_book(root)
     assert done.returncode != 0 and told in done.stderr, done.stderr
-    assert not (small_book.root / "_build" / "html" / "chapters").exists()
+    assert not (root / "_build" / "html" / "chapters").exists()
 
 
 OURS = "```{{prf:lemma}} {title}\n:label: lemma-{name}\n\nIt holds.\n```"
@@ -142,7 +146,9 @@ LINKS = "By {prf:ref}`wang-theorem-8-2`, {prf:ref}`a word <wang-theorem-8-2>`, {
 @pytest.fixture(scope="module")
 def boxed(tmp_path_factory):
     """A book with an address, whose boxes link to each other; built."""
-    root = small_book_in(tmp_path_factory.mktemp("boxed"))
+    root = small_book_in(tmp_path_factory.mktemp("boxed"), "wang/theorem-8-2")
+    source = FINDING.format(name="wang/theorem-8-2", observed=1.0, allowed=1.8)
+    write_notebook(root / "chapters" / "first.ipynb", source)
     config = root / "_config.yml"
     text = config.read_text(encoding="utf-8")
     assert text.count('  url: ""') == 1

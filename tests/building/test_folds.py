@@ -35,7 +35,7 @@ It *rises* by {glue:text}`half`.
 Its data are not installed.
 ```"""
 IN_SHORT = """:::{in-short}
-:statements: wang/theorem-7 wang/theorem-9
+:statements: wang/theorem-7
 :first: second
 
 *Question.* How many are <b>drawn</b>?
@@ -77,7 +77,7 @@ def code(cell_id, source="pass", **metadata):
 @pytest.fixture(scope="module")
 def made(request, tmp_path_factory):
     """The first page of a small book with a cell of each kind."""
-    root = small_book_in(tmp_path_factory.mktemp("folds"))
+    root = small_book_in(tmp_path_factory.mktemp("folds"), "wang/theorem-7")
     path = root / "chapters" / "first.ipynb"
     notebook = nbformat.read(path, as_version=4)
     notebook.cells[1].metadata["fold"] = "Set <up>"
@@ -101,9 +101,12 @@ def made(request, tmp_path_factory):
     ]
     (path.parent / "dot.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><circle r="1"/></svg>')
     nbformat.write(notebook, path)
-    (root / "chapters" / "notation.md").write_text("# Notation\n\n| a | b |\n|--|--|\n| $n$ | *number* |\n")
+    (root / "chapters" / "notation.md").write_text(
+        "# Notation\n\n{.notation}\n| a | b |\n|--|--|\n| $n$ | *number* |\n"
+    )
+    (root / "chapters" / "evidence.md").write_text("# The evidence\n\n```{generated} ledger\n```\n")
     with (root / "_toc.yml").open("a") as toc:
-        toc.write("- file: chapters/notation\n")
+        toc.write("- file: chapters/notation\n- file: chapters/evidence\n")
     done = jupyter_book(root, "-W", "-n", "--keep-going")
     assert done.returncode == 0, done.stderr
     return BeautifulSoup(
@@ -184,7 +187,7 @@ def test_a_box_has_its_symbols_folded(made):
 
 
 def test_a_box_shows_the_verdict_of_its_statement_and_only_of_that(made):
-    assert made.select_one("#wang-theorem-7 a.verdict")["href"] == "ledger.html#wang-theorem-7"
+    assert made.select_one("#wang-theorem-7 a.verdict")["href"] == "evidence.html#wang-theorem-7"
     assert made.select_one("#wang-theorem-7 .verdict").get_text() == "● consistent"
     assert made.select_one("#theorem-x .verdict") is None
 
@@ -192,14 +195,13 @@ def test_a_box_shows_the_verdict_of_its_statement_and_only_of_that(made):
 def test_the_box_in_short_has_its_facts_and_the_button(made):
     box = made.select_one(".admonition.in-short")
     facts = box.select_one(".facts")
-    # Nothing was found on theorem 9.
     assert facts.get_text() == (
         "Wang et al., Theorem 7: ● consistent · (● numbers agree; the weakest check counts) · "
         "Read first: The chapter second · 1 minute · Show all code"
     )
     assert [link["href"] for link in facts.select("a")][:2] == [
         "#wang-theorem-7",
-        "ledger.html#wang-theorem-7",
+        "evidence.html#wang-theorem-7",
     ]
     assert facts.find("a", href="second.html") and facts.find("button", class_="all-code").has_attr("hidden")
 

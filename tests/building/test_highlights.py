@@ -16,7 +16,7 @@ from ndcg_companion.book import BOOK
 PAGES = {row.page for row in BOOK.registry.values()}
 ADDRESSES = addresses(Project(ROOT))
 EXPECTED = [finding(row.id, row.expected) for row in BOOK.registry.values()]
-STORY = story_markdown(BOOK, EXPECTED, ADDRESSES, {*PAGES, "statements", "errata"})
+STORY = story_markdown(BOOK, EXPECTED, ADDRESSES, PAGES, "errata")
 TOTALS = totals_markdown(BOOK, EXPECTED)
 PARTS = {
     "false": "What is false, the heaviest first",
@@ -36,7 +36,7 @@ def ids(keep):
     return {row.id for row in BOOK.registry.values() if keep(row)}
 
 
-def test_what_is_told_is_all_that_falls_that_was_open_and_that_is_new():
+def test_the_story_is_all_that_is_refuted_that_was_open_and_that_is_new():
     fallen = ids(lambda row: row.expected == "contradicted")
     assert set(sentences(BOOK)) == fallen | ids(lambda row: row.reading in ("left open", "ours"))
     assert sum(len(part(heading)) for heading in PARTS.values()) == len(fallen)
@@ -53,7 +53,7 @@ def test_only_what_its_erratum_calls_false_is_called_false():
     assert {KINDS[row.id] for row in groups["informal"]} == {"informal"}
 
 
-def test_the_fallen_theorem_comes_first_and_the_misprint_last():
+def test_the_refuted_theorem_comes_first_and_the_misprint_last():
     names = [name for heading in PARTS.values() for name in part(heading)]
     assert names[0] == "Wang et al., Theorem 8 (2)" and names[-1] == "Katerenchuk and Rosenberg, RankDCG"
     assert names[1:3] == ["Wang et al., Lemma 34", "Wang et al., Theorem 10, last claim"]
@@ -65,7 +65,7 @@ _ELSEWHERE = re.compile(r"(?:section|theorem|lemma|definition|appendix) [A-Z0-9]
 @pytest.mark.parametrize(
     "row", [row for rows in refuted(BOOK, EXPECTED).values() for row in rows], ids=lambda row: row.id
 )
-def test_what_a_refutation_rests_on_is_told_beside_it(row):
+def test_what_a_refutation_rests_on_is_described_beside_it(row):
     """Where else the source speaks of it: of the print all these places, of a reading one of them."""
     elsewhere = {place.lower() for place in _ELSEWHERE.findall(row.note)}
     told = {place for place in elsewhere if place in sentences(BOOK)[row.id].lower()}
@@ -77,20 +77,20 @@ def test_each_sentence_leads_to_its_box(statement):
     page = BOOK.registry[statement].page
     (line,) = [line for line in STORY.splitlines() if sentences(BOOK)[statement] in line]
     assert f'<a href="{page}.html#{slug(statement)}">{ADDRESSES[slug(statement)].name}</a>' in line
-    assert "<a " not in story_markdown(BOOK, EXPECTED, ADDRESSES, set())
+    assert "<a " not in story_markdown(BOOK, EXPECTED, ADDRESSES, set(), "")
 
 
-def test_the_verdict_decides_where_a_statement_is_told_and_not_the_sentence():
-    held = story_markdown(BOOK, [finding("wang/theorem-8-2")], ADDRESSES, PAGES)
+def test_the_verdict_decides_where_a_statement_is_described_and_not_the_sentence():
+    held = story_markdown(BOOK, [finding("wang/theorem-8-2")], ADDRESSES, PAGES, "errata")
     assert "###" not in held and sentences(BOOK)["wang/theorem-8-2"] not in held
-    assert "once the whole book has been built" in story_markdown(BOOK, [], ADDRESSES, PAGES)
+    assert "once the whole book has been built" in story_markdown(BOOK, [], ADDRESSES, PAGES, "errata")
 
 
 def test_a_verdict_that_nobody_expected_is_counted_and_has_no_sentence():
     found = [finding("wang/theorem-7", "contradicted"), finding("wang/theorem-8-2", "contradicted")]
     assert [row.id for row in refuted(BOOK, found)["false"]] == ["wang/theorem-8-2", "wang/theorem-7"]
     assert "2 are contradicted: 2 are false, 0 are" in totals_markdown(BOOK, found)
-    assert part(PARTS["false"], story_markdown(BOOK, found, ADDRESSES, PAGES)) == [
+    assert part(PARTS["false"], story_markdown(BOOK, found, ADDRESSES, PAGES, "errata")) == [
         "Wang et al., Theorem 8 (2)"
     ]
 
@@ -111,7 +111,7 @@ def test_every_statement_of_the_sources_is_counted_once():
     assert any("/definition-" in name for name in held) and any("/figure-" in name for name in held)
 
 
-def test_one_sentence_counts_what_falls():
+def test_one_sentence_counts_what_is_refuted():
     stated = ids(lambda row: row.reading in ("as printed", "as meant"))
     fallen = ids(lambda row: row.expected == "contradicted")
     assert count_markdown(BOOK, EXPECTED) == f"Of {len(stated)} statements **{len(fallen)} fall**."
@@ -146,7 +146,7 @@ def test_the_other_errata_are_counted_below():
     below, _, _ = STORY.partition("### What was left open")
     last = below.strip().splitlines()[-1]
     misprints = sum(erratum.kind == "misprint" and erratum.source != "beyond" for erratum in errata(BOOK))
-    assert last.startswith("[The errata](errata.md)") and last.endswith(f", misprints ({misprints}).")
+    assert last.startswith("{doc}`The errata <errata>`") and last.endswith(f", misprints ({misprints}).")
 
 
 def tellings(statement):
@@ -170,7 +170,7 @@ HEDGED = [row for row in in_order(BOOK) if _HEDGE.search(row.statement)]
 
 
 @pytest.mark.parametrize("row", HEDGED, ids=lambda row: row.id)
-def test_a_condition_that_the_source_leaves_open_is_told_wherever_the_statement_is(row):
+def test_a_condition_that_the_source_leaves_open_is_described_wherever_the_statement_is(row):
     clause, told = _HEDGE.search(row.statement)[0].lower(), list(tellings(row.id))
     assert len(told) >= 3  # the registry, and at least its box and a table
     for text in told:

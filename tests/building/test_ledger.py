@@ -87,7 +87,7 @@ def test_a_verdict_that_differs_is_marked():
     assert "<- differs" in table(rows)
 
 
-def test_a_bar_in_what_is_said_does_not_cut_the_table():
+def test_a_bar_in_what_is_stated_does_not_cut_the_table():
     found = finding("wang/theorem-4")
     found["claim"]["says"] = "$|x|$ is\nsmall"
     (row,) = [line for line in pages_markdown(BOOK, [found], {PAGE}).splitlines() if "is small" in line]

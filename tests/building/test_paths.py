@@ -62,23 +62,29 @@ def test_the_map_shows_the_verdict_of_every_statement_beside_the_link_to_its_box
 def test_each_page_links_to_the_next_on_its_walks(walk):
     for page, following in zip(ROUTES[walk], ROUTES[walk][1:], strict=False):
         (step,) = [
-            step for step in next_markdown(PROJECT, page).split(" · ") if f"({following}.ipynb)" in step
+            step
+            for step in next_markdown(PROJECT, page, "map").split(" · ")
+            if f"({following}.ipynb)" in step
         ]
         assert f"[{BOOK.walks[walk]}]{{.walk-{walk}}}" in step
-    assert f"here ends: {BOOK.walks[walk]}" in next_markdown(PROJECT, ROUTES["day"][-1]) or walk != "day"
+    assert (
+        f"here ends: {BOOK.walks[walk]}" in next_markdown(PROJECT, ROUTES["day"][-1], "map") or walk != "day"
+    )
 
 
 def test_where_three_walks_go_on_together_there_is_one_link():
-    assert next_markdown(PROJECT, "index").count(".ipynb)") == 1
-    assert next_markdown(PROJECT, "index").endswith(
+    assert next_markdown(PROJECT, "index", "map").count(".ipynb)") == 1
+    assert next_markdown(PROJECT, "index", "map").endswith(
         "([an hour]{.walk-hour}, [a day]{.walk-day}, [everything]{.walk-all})"
     )
-    assert next_markdown(PROJECT, ROUTES["all"][-1]).endswith("here ends: an hour, everything")
+    for last in (ROUTES["hour"][-1], ROUTES["all"][-1]):
+        ending = ", ".join(takes for walk, takes in BOOK.walks.items() if ROUTES[walk][-1] == last)
+        assert f"here ends: {ending}" in next_markdown(PROJECT, last, "map")
 
 
 def test_a_book_without_these_pages_has_one_walk(tmp_path):
     project = Project(small_book_in(tmp_path).absolute())
     assert walks(project) == {"hour": [], "day": [], "all": ["first", "second"]}
-    assert next_markdown(project, "first").endswith(
+    assert next_markdown(project, "first", "map").endswith(
         "[The chapter second](second.ipynb) ([everything]{.walk-all})"
     )

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 
+import nbformat
 import pytest
 from support import ROOT, called, companion, small_book_in, write_notebook
 
@@ -11,8 +12,8 @@ from ndcg_companion.commands.main import main
 from ndcg_companion.data.extras import _EXTRAS
 
 
-def book_in(folder):
-    small_book_in(folder)
+def book_in(folder, *others):
+    small_book_in(folder, "wang/theorem-7", *others)
     beta = "beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]"
     parameters = f"{beta}\nseed: int = 1  # seed [seed >= 0]"
     source = """\
@@ -64,7 +65,7 @@ def built(built_once, tmp_path):
         ),
         (["ledger", "seed=1"], ["unrecognized arguments: seed=1"]),
         (["build", "--jobs", "0"], ["0: expected a whole number >= 1"]),
-        (["ledger"], ["no build at", "make book"]),
+        (["ledger"], ["no build at", "companion build"]),
     ],
 )
 def test_a_refusal_says_what_was_expected(book, monkeypatch, arguments, words):
@@ -114,7 +115,7 @@ def test_help_needs_nothing_but_the_core(tmp_path):
     assert done.returncode == 4 and "pip install 'ndcg-companion[book]'" in done.stderr, done.stderr
 
 
-def test_outside_a_book_the_reader_is_told_where_to_go(tmp_path):
+def test_outside_a_book_a_message_says_where_to_go(tmp_path):
     done = companion("list", cwd=tmp_path)
     assert done.returncode == 2 and "_toc.yml" in done.stderr
 
@@ -128,7 +129,14 @@ def test_list_tells_type_default_range_reason_and_help(book):
     assert companion("list", "--names", cwd=book).stdout.split() == ["first", "second"]
 
 
-def test_run_writes_notebook_page_and_findings(book, tmp_path):
+def test_run_writes_notebook_page_and_findings(tmp_path):
+    """Of theorem 9 nothing is found in this run: the box in short leaves it out."""
+    book = book_in(tmp_path, "wang/theorem-9")
+    path = book / "chapters" / "first.ipynb"
+    box = ":::{in-short}\n:statements: wang/theorem-7 wang/theorem-9\n\n*Answer.* It holds.\n:::"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.insert(1, nbformat.v4.new_markdown_cell(box, id="in-short"))
+    nbformat.write(notebook, path)
     done = companion("run", "first", "seed=7", "--output", tmp_path / "out", cwd=book)
     assert done.returncode == 0, done.stderr
     assert "● consistent" in done.stdout and "wang/theorem-7" in done.stdout
@@ -139,6 +147,7 @@ def test_run_writes_notebook_page_and_findings(book, tmp_path):
     assert "seed = 7" in (out / "first.ipynb").read_text(encoding="utf-8")
     page = (out / "chapters" / "first.html").read_text(encoding="utf-8")
     assert "consistent" in page and "The chapter first" in page
+    assert "Theorem 7</a>: " in page and "Theorem 9" not in page
     assert "chapters/first.html" in (out / "first.html").read_text(encoding="utf-8")
     assert not [path for path in out.iterdir() if path.name.startswith("part-")]
 
@@ -160,7 +169,7 @@ def test_a_failing_run_leaves_nothing_that_looks_finished(book):
     assert not list((book / "runs").rglob("*.ipynb"))
 
 
-def test_an_output_that_cannot_be_written_is_said(book):
+def test_an_output_that_cannot_be_written_is_stated(book):
     done = companion("run", "first", "--output", book / "_toc.yml" / "below", cwd=book)
     assert done.returncode == 2 and "_toc.yml" in done.stderr and "Traceback" not in done.stderr
 

@@ -1,4 +1,4 @@
-"""What a chapter calls: its page with parameters, numbers, figures and findings; and what a book is."""
+"""The interface for chapters: pages with numbers, figures and findings; and the description of a book."""
 
 __version__ = "0.1.0.dev0"
 __all__ = ["RISK_BUDGET", "Book", "Case", "Finding", "Page", "Source", "minus"]

@@ -1,4 +1,4 @@
-"""What the engine is told of a book: one value, in which all that is this book's own stands."""
+"""The description of a book for the engine: one value with everything that is this book's own."""
 
 import csv
 from collections.abc import Callable, Mapping, Sequence
@@ -51,7 +51,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Book:
-    """What a book tells the engine.
+    """A book, as the engine sees it.
 
     Parameters
     ----------

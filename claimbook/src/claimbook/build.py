@@ -10,15 +10,16 @@ from pathlib import Path
 
 import yaml
 
-from claimbook.execute.cache import sole_build, write_whole
+from claimbook.execute.cache import sole_build
 from claimbook.execute.notebooks import Job, bases, execute, read_executed
 from claimbook.output_metadata import findings_of
 from claimbook.project import Project, read_yaml
-from claimbook.reports.errata import errata
 from claimbook.reports.ledger import problems, write_findings
+from claimbook.sphinxext.labels import check_places
+from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.sources import PageSources
 from claimbook.text import escaped
-from claimbook.writing import checksum, folder_name, output_folder
+from claimbook.writing import checksum, folder_name, output_folder, write_whole
 
 _SITE, _SUMS = "html", "html.sha256"  # in the folder of a profile
 
@@ -46,7 +47,7 @@ def bring_up_to_date(project, profile, workers):
     list of str
         Why the book does not stand; empty if it does.
     """
-    errata(project.book)  # a table with a wrong word is refused before any work
+    check_places(project)  # and with it each word of the tables, before any work
     overrides, home = project.overrides(profile), project.root / "_build" / profile
     executed = home / "executed"
     jobs = [
@@ -165,7 +166,7 @@ def run(project, chapter, parameters, profile="book", output=None):
             return folder, [], failures
         findings = findings_of(read_executed(job.output))
         write_findings(home / "findings.json", profile, findings)
-        others = [{"file": page.file} for page in project.chapters if page.name == "references"]
+        others = [{"file": page.file} for page in holders(project.chapters, "bibliography").values()]
         toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": others} if others else {})
         write_whole(home / "_toc.yml", yaml.safe_dump(toc))
         alone = Project(project.root, home / "_toc.yml")
@@ -198,22 +199,22 @@ def render(project, executed, folder, log, strict=True):
         *(["-W"] if strict else []),
         *(["--toc", str(project.toc)] if project.toc else []),
     ]
-    told_apart = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
+    variables = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
-        env=os.environ | told_apart,
+        env=os.environ | variables,
     )
     with process:
-        said = process.stdout.read()
-    told = re.sub(r"\x1b\[[0-9;]*m", "", said).replace(str(project.root) + os.sep, "")
-    write_whole(log, told)
+        output = process.stdout.read()
+    printed = re.sub(r"\x1b\[[0-9;]*m", "", output).replace(str(project.root) + os.sep, "")
+    write_whole(log, printed)
     if process.returncode:
         shutil.rmtree(folder, ignore_errors=True)
         words = ("WARNING", "ERROR") if strict else ("rror", "exception")
-        troubles = [line for line in told.splitlines() if any(word in line for word in words)]
-        return troubles or told.splitlines()[-5:]
+        troubles = [line for line in printed.splitlines() if any(word in line for word in words)]
+        return troubles or printed.splitlines()[-5:]
     return []

@@ -67,7 +67,7 @@ def slug(statement):
 
 @dataclass(frozen=True)
 class Margin:
-    """How a case fared at the entry that decides.
+    """The margin of a case: its deviation at the entry that decides.
 
     Attributes
     ----------
@@ -211,7 +211,7 @@ def combined(verdicts):
 
 
 def _scale(rule, predicted, tolerance, near):
-    """What a deviation is measured by, entry by entry; 0 where nothing but agreement counts."""
+    """The unit of a deviation, entry by entry; 0 where nothing but agreement counts."""
     allowed = np.where(tolerance > NEARLY_EXACT, tolerance, 0.0)
     if rule in ("equals", "within"):
         return allowed

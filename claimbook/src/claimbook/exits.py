@@ -1,4 +1,4 @@
-"""How a command line ends: its exit codes, and what it says of an error that nobody foresaw.
+"""Exit codes of a command line, and its message for an error that nobody foresaw.
 
 0 is as expected, 1 something differs or failed, 2 bad input, 3 an error of the program's own. So 1 is an
 answer, which a script may act on, and never an accident.

@@ -1,4 +1,4 @@
-"""What a running chapter records in the outputs of its cells, and how it is read from there."""
+"""Metadata of cell outputs: the records of a running chapter, and their readers."""
 
 METADATA_KEY = "claimbook"
 # MyST-NB takes outputs of this type for glued ones, and shows them where a directive or a role says.
@@ -6,7 +6,7 @@ GLUED = "application/papermill.record/"
 
 
 def records_of(notebook):
-    """What the outputs of an executed notebook hold of ours, in order: dictionaries by kind of record."""
+    """Our records in the outputs of an executed notebook, in order: dictionaries by kind of record."""
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
             if record := output.get("metadata", {}).get(METADATA_KEY):

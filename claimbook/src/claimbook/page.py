@@ -1,4 +1,4 @@
-"""What a chapter calls: its parameters, its findings, its figures and its numbers.
+"""The interface of a running chapter: its parameters, its findings, its figures and its numbers.
 
 ``Page`` finds the parameters cell among the inputs of the running kernel, so that a chapter opened in
 Jupyter, run by papermill or built into the book knows what it was asked to do, what the defaults are, and
@@ -85,8 +85,8 @@ class Page:
         if not figure.alt.rstrip().endswith("."):
             raise ValueError(f"alt={figure.alt!r}: expected a sentence that says what is seen")
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
-        shown = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
-        display(shown, raw=True, metadata={METADATA_KEY: {"figure": record}})
+        picture = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
+        display(picture, raw=True, metadata={METADATA_KEY: {"figure": record}})
         self._show(self.stamp(name), {"stamp": name})
         self._seconds()  # a finding tells the time from here on
 
@@ -97,8 +97,8 @@ class Page:
         parts = []
         for parameter in (parameter for parameter in self.declared if parameter.name in uses):
             value, default = self.parameters[parameter.name], parameter.default
-            told = "" if value == default else f" (default {markdown(default, code=False)})"
-            parts.append(f"{markdown(f'{parameter.name}={value}')}{told}")
+            note = "" if value == default else f" (default {markdown(default, code=False)})"
+            parts.append(f"{markdown(f'{parameter.name}={value}')}{note}")
         data = sorted({what for source, what in self.book.data.items() if source in uses})
         return " · ".join([", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)])
 
@@ -136,13 +136,13 @@ def _named(values, start="", form=""):
             yield name, value, own
 
 
-def _value(shown):
-    """The number that is shown, also where a page formatted it itself; None for words, NaN and infinity."""
-    percent = isinstance(shown, str) and shown.endswith("%")
-    if isinstance(shown, str):
-        shown = shown.removesuffix("%").replace(",", "").replace("−", "-")
+def _value(given):
+    """The number, also of a text that a page formatted itself; None for words, NaN and infinity."""
+    percent = isinstance(given, str) and given.endswith("%")
+    if isinstance(given, str):
+        given = given.removesuffix("%").replace(",", "").replace("−", "-")
     try:
-        value = float(shown) / (100 if percent else 1)
+        value = float(given) / (100 if percent else 1)
     except (TypeError, ValueError):
         return None
     return value if isfinite(value) else None

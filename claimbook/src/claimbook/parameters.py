@@ -23,6 +23,7 @@ from math import inf
 
 from claimbook.text import check_plain, escaped
 
+PROFILES = ("quick", "book", "deep")  # sets of values for all chapters: of tests, of the site, of long runs
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -134,11 +135,11 @@ def parse_parameters(source, kinds=()):
                 f"line {statement.lineno} of a parameters cell: expected 'name: type = value  # help "
                 "[allowed]'"
             ) from None
-        told, allowed, reason = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
+        explained, allowed, reason = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
         in_words = allowed in ("", "any text", *kinds) or allowed.startswith("one of ")
         if not (in_words or _RANGE.fullmatch(allowed)):
             raise ValueError(f"{name}: cannot read the allowed values {allowed!r}")
-        parameters.append(Parameter(name, kind, default, told, allowed, reason, kinds.get(allowed)))
+        parameters.append(Parameter(name, kind, default, explained, allowed, reason, kinds.get(allowed)))
         if allowed not in kinds:  # what the book knows may take long to import: a page checks when it runs
             parameters[-1].check(default)
     return parameters

@@ -14,10 +14,8 @@ import yaml
 
 from claimbook.book import Book
 from claimbook.execute.fingerprints import folders_of
-from claimbook.parameters import check_values, nearest, parse_parameters
+from claimbook.parameters import PROFILES, check_values, check_word, nearest, parse_parameters
 from claimbook.text import escaped
-
-PROFILES = ("quick", "book", "deep")
 
 
 class _Loader(yaml.SafeLoader):
@@ -51,12 +49,12 @@ def _refusal(problem, where):
 
 
 def _words(node):
-    """What is shown of a key: its text, or what it is."""
+    """A key for a message: its text, or its kind."""
     return node.value if isinstance(node, yaml.ScalarNode) else f"a {node.id} as a key"
 
 
 def read_yaml(path):
-    """What a YAML file says, by name; ValueError in one line that names the file if it cannot be read so."""
+    """The contents of a YAML file, by name; ValueError in one line that names a file it cannot read so."""
     if path.exists() and not path.is_file():  # a pipe would be waited for
         raise ValueError(f"{path}: expected a file")
     try:
@@ -83,12 +81,12 @@ def read_notebook(path):
         RecursionError,
         nbformat.ValidationError,
     ) as error:
-        told = str(error).strip().partition("\n")[0]
-        raise ValueError(f"{path}: expected a notebook ({escaped(told, 200)})") from None
+        problem = str(error).strip().partition("\n")[0]
+        raise ValueError(f"{path}: expected a notebook ({escaped(problem, 200)})") from None
     return notebook
 
 
-def book_of(told, root):
+def book_of(setting, root):
     """The book that ``MODULE:NAME`` leads to, of a module that is installed or stands in ``root``.
 
     Kernels, which are processes of their own, look there too.
@@ -98,14 +96,16 @@ def book_of(told, root):
     ValueError
         If there is no such module, or it has no `Book` of that name.
     """
-    module, _, name = str(told).partition(":")
+    module, _, name = str(setting).partition(":")
     _look_in(str(root))
     try:
         found = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"book={told!r}: expected MODULE:NAME, such as 'my_book:BOOK' ({error})") from None
+        raise ValueError(
+            f"book={setting!r}: expected MODULE:NAME, such as 'my_book:BOOK' ({error})"
+        ) from None
     if not isinstance(found, Book):
-        raise ValueError(f"book={told!r}: expected a Book, got {type(found).__name__}")
+        raise ValueError(f"book={setting!r}: expected a Book, got {type(found).__name__}")
     return found
 
 
@@ -198,9 +198,9 @@ class Project:
             raise ValueError(
                 f"{path}: there is no such file; it says which book this is ('book: MODULE:NAME')"
             )
-        told = read_yaml(path).get("book", "")
+        setting = read_yaml(path).get("book", "")
         try:
-            return book_of(told, self.root)
+            return book_of(setting, self.root)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 
@@ -256,11 +256,8 @@ class Project:
             )
 
     def overrides(self, profile):
-        """What a profile sets differently from the chapters' own defaults: chapter name to checked values."""
-        if profile not in PROFILES:
-            raise ValueError(
-                f"profile={profile}: expected one of {', '.join(PROFILES)}{nearest(profile, PROFILES)}"
-            )
+        """The values of a profile in place of the chapters' own defaults: chapter name to checked values."""
+        check_word("profile", profile, PROFILES)
         path = self.root / "parameters" / f"{profile}.yml"
         if not path.exists():
             return {}

@@ -66,7 +66,7 @@ class Proof:
 
     @property
     def name(self):
-        """What the badge says.
+        """The text of the badge.
 
         >>> Proof("Coq", "8.16.1", "core", "statement", "", "chance", (), ()).name
         'core checked by Coq'
@@ -95,9 +95,9 @@ def read_proofs(path):
     """
     if path is None or not path.is_file():
         return {}
-    told = json.loads(path.read_text(encoding="utf-8"))
+    record = json.loads(path.read_text(encoding="utf-8"))
     proofs = {}
-    for row in told["statements"]:
+    for row in record["statements"]:
         if row["covers"] not in COVERS or (row["covers"] == "whole") == bool(row["leaves out"]):
             raise ValueError(
                 f"{path.name}: {row['id']} covers {row['covers']!r} and leaves out {row['leaves out']!r};"
@@ -106,10 +106,10 @@ def read_proofs(path):
         if row["of"] not in OF:
             raise ValueError(f"{path.name}: {row['id']} is of {row['of']!r}; expected one of {', '.join(OF)}")
         theorems = tuple((f"{one['file']}.{one['theorem']}", one["statement"]) for one in row["theorems"])
-        words = tuple(told["assumptions"][name] for name in row["assumptions"])
+        words = tuple(record["assumptions"][name] for name in row["assumptions"])
         proofs[row["id"]] = Proof(
-            told["by"],
-            told["version"],
+            record["by"],
+            record["version"],
             row["covers"],
             row["of"],
             row["in words"],
@@ -143,6 +143,6 @@ def proof_badge(proof):
 
 
 def proof_fold(proof):
-    """What a box shows below its statement: the formal one, read aloud, and what it leaves out."""
+    """The fold below a statement in its box: the formal one, read aloud, and the parts that it leaves out."""
     theorems = [(place, in_signs(formal)) for place, formal in proof.theorems]
     return filled("fragments/proof-fold.md", proof=proof, theorems=theorems)

@@ -1,4 +1,4 @@
-"""What a figure was made of, and which cell computed what a number shows, found in the cells that ran.
+"""Provenance of figures and numbers, by slicing the cells that ran: parameters, data, the computing cell.
 
 A slice of the program, by syntax: each statement's names depend on all that its expression reads, and a
 function on what it reads when it is called. Cells are taken in the order in which they ran, so the answer
@@ -11,7 +11,7 @@ from symtable import symtable
 
 _BRANCHES = (ast.If, ast.While, ast.Try, ast.For)
 _IMPORTS = (ast.Import, ast.ImportFrom)
-_SHOWN = ("numbers", "figure")  # what of a page shows what was computed before
+_DISPLAYS = ("numbers", "figure")  # what of a page shows what was computed before
 
 
 def used(inputs, text, sources):
@@ -76,21 +76,12 @@ def _sets_a_literal(statement):
 
 def _names(statement):
     """The names that a statement reads, in functions too, and those whose values it may change."""
-    reads, writes = set(), set()
-    tables = [symtable(ast.unparse(statement), "cell", "exec")]
-    for table in tables:
-        tables += table.get_children()
-        outermost = table.get_type() == "module"
-        symbols = [symbol for symbol in table.get_symbols() if outermost or symbol.is_global()]
-        reads |= {symbol.get_name() for symbol in symbols if symbol.is_referenced()}
-        writes |= {symbol.get_name() for symbol in symbols if symbol.is_assigned()}
+    reads, writes = _read(statement), _bound(statement)
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
         return reads, writes
     for node in ast.walk(statement):
         if isinstance(node, ast.AugAssign):
             reads |= _base_names([node.target])
-        elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
-            writes |= _base_names([node])
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             writes |= _base_names([node.value.func] * isinstance(node.value.func, ast.Attribute))
             writes |= _base_names(node.value.args)
@@ -166,7 +157,7 @@ class Cells:
 
     def _calls(self, at):
         """The calls in a cell that show something."""
-        return [node for one in self.cells[at] for node in ast.walk(one) if _is_shown(node)]
+        return [node for one in self.cells[at] for node in ast.walk(one) if _is_display(node)]
 
     def _shows(self, statement):
         """Whether a statement imports, begins the page, or shows or draws what was computed before."""
@@ -175,7 +166,7 @@ class Cells:
         value = getattr(statement, "value", None)
         called = isinstance(value, ast.Call) and ast.unparse(value.func)
         page = isinstance(statement, ast.Assign) and called == "Page"
-        return isinstance(statement, _IMPORTS) or page or _is_shown(value) or self._draws(statement)
+        return isinstance(statement, _IMPORTS) or page or _is_display(value) or self._draws(statement)
 
     def _draws(self, statement):
         """Whether it gives a name to a figure, and nothing else."""
@@ -220,12 +211,12 @@ class Cells:
         return reads - sources.keys() - self.modules.keys() - {"page"}
 
 
-def _is_shown(node):
+def _is_display(node):
     """Whether it is a call of a page's ``numbers`` or ``figure``."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and node.func.attr in _SHOWN
+        and node.func.attr in _DISPLAYS
         and _base_names([node.func]) == {"page"}
     )
 
@@ -264,27 +255,23 @@ def _text(node):
     return node.value if isinstance(node, ast.Constant) else ""
 
 
-def _read(expression):
-    """The names that an expression reads, without those of its own loops."""
-    table = symtable(ast.unparse(expression), "expression", "eval")
-    tables, reads = [table], set()
-    for one in tables:
-        tables += one.get_children()
-        reads |= {
-            symbol.get_name()
-            for symbol in one.get_symbols()
-            if symbol.is_referenced() and (one is table or symbol.is_global())
-        }
-    return reads
+def _symbols(node):
+    """The symbols of a statement or an expression, in functions too, without those of its own scopes."""
+    tables = [symtable(ast.unparse(node), "cell", "eval" if isinstance(node, ast.expr) else "exec")]
+    for table in tables:
+        tables += table.get_children()
+        yield from (one for one in table.get_symbols() if table is tables[0] or one.is_global())
+
+
+def _read(node):
+    """The names that a statement or an expression reads, without those of its own loops."""
+    return {symbol.get_name() for symbol in _symbols(node) if symbol.is_referenced()}
 
 
 def _bound(statement):
     """The names that a statement assigns, also into: ``x``, ``x[0]``, ``x.y``; none for an import."""
     if isinstance(statement, _IMPORTS):
         return set()
-    table = symtable(ast.unparse(statement), "cell", "exec")
-    stores = (ast.Subscript, ast.Attribute)
-    parts = [node for node in ast.walk(statement) if isinstance(node, stores)]
-    return _base_names(part for part in parts if isinstance(part.ctx, ast.Store)) | {
-        symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned()
-    }
+    parts = [node for node in ast.walk(statement) if isinstance(node, (ast.Subscript, ast.Attribute))]
+    stored = _base_names(part for part in parts if isinstance(part.ctx, ast.Store))
+    return stored | {symbol.get_name() for symbol in _symbols(statement) if symbol.is_assigned()}

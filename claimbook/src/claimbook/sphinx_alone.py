@@ -60,15 +60,15 @@ def configuration(root, toc=None):
         For a key that is not translated here, naming it.
     """
     file = root / "_config.yml"
-    told = read_yaml(file)
-    flat = {f"{key}.{inner}": value for key, inner, value in _inner(told)}
-    flat |= {key: value for key, value in told.items() if not isinstance(value, dict)}
+    settings = read_yaml(file)
+    flat = {f"{key}.{inner}": value for key, inner, value in _inner(settings)}
+    flat |= {key: value for key, value in settings.items() if not isinstance(value, dict)}
     if unknown := sorted(flat.keys() - _NAMES.keys() - _OPTIONS.keys() - _ELSEWHERE):
         raise ValueError(f"{file}: {unknown[0]}: expected a key that can be translated without Jupyter Book")
     config = _DEFAULTS | {name: flat[key] for key, name in _NAMES.items() if key in flat}
     options = {name: flat[key] for key, name in _OPTIONS.items() if key in flat}
     config["html_theme_options"] = _DEFAULTS["html_theme_options"] | options
-    config["exclude_patterns"] = sorted(_ALWAYS_EXCLUDED | set(told.get("exclude_patterns", [])))
+    config["exclude_patterns"] = sorted(_ALWAYS_EXCLUDED | set(settings.get("exclude_patterns", [])))
     for name, value in flat["sphinx.config"].items():
         config[name] = config.get(name, {}) | value if isinstance(value, dict) else value
     config.pop("use_jupyterbook_latex", None)
@@ -80,9 +80,9 @@ def configuration(root, toc=None):
     return config
 
 
-def _inner(told):
+def _inner(settings):
     """Outer key, inner key and value of what stands one level down in ``_config.yml``."""
-    for key, value in told.items():
+    for key, value in settings.items():
         if isinstance(value, dict):
             yield from ((key, inner, deeper) for inner, deeper in value.items())
 

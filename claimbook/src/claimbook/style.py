@@ -1,4 +1,4 @@
-"""The look of the figures: one palette, told apart by colour-blind readers, type that survives a phone."""
+"""The look of the figures: colours that colour-blind readers can distinguish, type for a phone too."""
 
 import io
 import re

@@ -41,7 +41,7 @@ def _environment():
 
 @pass_eval_context
 def _text(context, value):
-    """What could act in a page without being markup (line ends, controls, turned lines) is escaped too."""
+    """Escape also line ends and control characters, which could act in a page without being markup."""
     return escaped(value, most=10_000_000) if context.autoescape and not hasattr(value, "__html__") else value
 
 
@@ -71,7 +71,7 @@ _LETTER = r"\\\g<0>"
 
 
 def typeset(words):
-    """What a statement says, with its powers and Greek letters as formulas.
+    """The words of a statement, with powers and Greek letters as formulas.
 
     >>> print(typeset("For r^(-beta) with beta > 1"))
     For $r^{-\\beta}$ with $\\beta$ > 1

@@ -1,9 +1,10 @@
-"""Where a command may write: a folder that is new, empty or ours, and there only over what we wrote.
+"""Output folders: a command writes into one that is new, empty or ours, and only over files of ours.
 
-A folder is ours if it holds a marker, which lists the files that we put there with their checksums. All is
-made in a scratch folder inside it and moved when it is whole, so a kill leaves at most the scratch folder.
-The next call removes that, but only where the folder around it is ours and a marker of ours is in it: what
-has the name alone is somebody else's. Below all packages, because several of them write.
+A folder is ours if it holds a marker, which lists the files that we put there with their checksums; it gets a
+line for a file before that is written. What a call makes stands in a scratch folder inside until it is whole,
+so a kill leaves at most that. The next call removes it, but only where the folder around it is ours and a
+marker of ours is in it: what has the name alone is somebody else's. Below all packages, because several of
+them write.
 """
 
 import hashlib
@@ -16,7 +17,6 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from errno import EAGAIN
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -25,9 +25,10 @@ from claimbook.text import check_plain, escaped
 MARKER = ".claimbook.json"
 SCRATCH = ".claimbook.part"
 LOCK = ".claimbook.lock"
-_KEPT = "kept"  # in the scratch folder: a line for each file that was kept since the marker was written
 # All that a scratch folder of ours holds; "home" holds what callers do not want kept.
-_IN_SCRATCH = {MARKER, _KEPT, "new", "text", "marker", "home"}
+_IN_SCRATCH = {MARKER, "new", "text", "marker", "home"}
+# What a marker and a lock hold that a kill left.
+_LEFT_OVER = {MARKER: re.compile(""), LOCK: re.compile(r"(process \d+( on \S+)? is \w+)?")}
 _PATH = 1000  # characters of a path that a refusal shows: its end names the file
 _PATIENCE = 0.5  # seconds that another process may take for what is done at once
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
@@ -59,29 +60,31 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
     -----
     Room for work that is not to be kept is beside the scratch folder, in a folder ``home``.
     """
-    with open_folder(path, kind) as output:
+    with open_folder(path, kind, None) as output:
         yield output.scratch
+        output.settle()
 
 
 @contextmanager
-def open_folder(path: str | Path, kind: str, names: Iterable[str] = ()) -> Iterator["Output"]:
-    """The `Output` that `output_folder` writes with, for callers that also write while they work.
+def open_folder(path: str | Path, kind: str, names: Iterable[str] | None = ()) -> Iterator["Output"]:
+    """A folder into which single files are written at once and whole, by `Output.keep`; none is removed.
 
-    ``names`` are those of files that they will `Output.keep`: others' and changed ones are refused at once.
+    Parameters
+    ----------
+    path, kind
+        As for `output_folder`, which raises the same.
+    names : iterable of str, optional
+        Of files that will be kept: others' and changed ones are refused at once. None: all that is ours.
     """
     folder = _checked(path)
-    _marked(folder, kind)
+    _read_marker(folder, kind)
     made = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
-        with _hold_or_say_who(folder):
-            names = list(names)
-            files, kept = _own_files(folder, kind, names)
-            _check_free(folder, (name for name in names if name not in kept))
-            output = Output(folder, kind, files, kept)
+        with hold(folder, f"process {os.getpid()} is writing"):
+            output = Output(folder, kind, names)
             try:
                 output.begin()
                 yield output
-                output.settle()
             finally:
                 output.end()
     except OSError as error:
@@ -93,7 +96,7 @@ def open_folder(path: str | Path, kind: str, names: Iterable[str] = ()) -> Itera
 
 
 class Output:
-    """A folder of ours while it is written.
+    """A folder of ours while it is written; ValueError for a file in it that may not be replaced.
 
     Attributes
     ----------
@@ -101,95 +104,105 @@ class Output:
         Where to write what `settle` moves.
     """
 
-    def __init__(self, folder, kind, files, kept):
+    def __init__(self, folder, kind, names):
         self._folder, self._kind, self._part = folder, kind, folder / SCRATCH
-        self._files, self._kept = files, kept  # by name the checksums that a file may have
-        self._keeping = threading.Lock()
-        self.scratch = self._part / "new"
+        self._keeping, self.scratch = threading.Lock(), self._part / "new"
+        self._sums = _read_marker(folder, kind) or {}  # by name the checksums that a file may have
+        if os.path.lexists(self._part) and not _is_scratch(self._part):
+            raise ValueError(
+                f"{escaped(self._part, _PATH)}: not ours to remove; move it away, or write elsewhere"
+            )
+        self._check(self._sums if names is None else names)
+        self._sums = {name: sums for name, sums in self._sums.items() if (folder / name).exists()}
 
     def begin(self):
-        """Make the folder ours and the scratch folder new."""
+        """Make the folder ours, and the scratch folder new."""
         marker = self._folder / MARKER
-        if not marker.exists() or _is_hollow(marker):
-            marker.write_text(self._marker(), encoding="utf-8")
-        if (self._part / _KEPT).exists():  # what a killed call kept, which else only its scratch folder knows
-            self._mark()
+        if _is_left_over(marker):
+            marker.write_text(json.dumps({"kind": self._kind}), encoding="utf-8")
         if self._part.exists():
             _remove_scratch(self._part)
         self._part.mkdir()
-        by = json.dumps({"kind": "scratch", "process": os.getpid()})
-        (self._part / MARKER).write_text(by, encoding="utf-8")
+        (self._part / MARKER).write_text('{"kind": "scratch"}', encoding="utf-8")
         self.scratch.mkdir()
+        self._mark()  # a kill may have cut the last line
 
     def keep(self, path: Path, text: str) -> None:
-        """Write one file of the folder at once and whole; unlike others it stays whatever later calls write.
+        """Write one file of the folder at once and whole.
 
         Raises
         ------
         ValueError
             If a file is there that is not ours, or that was changed since we wrote it.
         """
-        name, checksums = path.relative_to(self._folder).as_posix(), [_digest(text)]
+        name, digest = path.relative_to(self._folder).as_posix(), _digest(text)
         with self._keeping:
-            known = self._kept.get(name)
-            if known is None:
-                _check_free(self._folder, [name])
-            elif path.exists():
-                _check_unchanged(self._folder, self._kind, {name: known})
-                if checksum(path) == checksums[0]:
-                    return
-            with open(self._part / _KEPT, "a", encoding="utf-8") as file:
-                file.write(json.dumps([name, *checksums]) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
+            self._check([name])
+            if self._sums.get(name) == [digest] and path.exists():
+                return
+            self._note({name: digest})
             path.parent.mkdir(parents=True, exist_ok=True)
             _replace(self._part / "text", path, text)
-            self._kept[name] = checksums
+            self._sums[name] = [digest]
 
     def settle(self) -> None:
-        """Move what is in the scratch folder to where it belongs."""
+        """Move what is in the scratch folder to where it belongs, if anything is; all else of ours goes."""
         paths = [path for path in self.scratch.rglob("*") if path.is_file()]
-        moved = {path.relative_to(self.scratch).as_posix(): [checksum(path)] for path in paths}
-        if not moved:
-            return
-        before = self._files
-        _check_free(self._folder, [name for name in moved if name not in before])
-        _check_unchanged(self._folder, self._kind, before)
-        # A kill on the way finds each file listed, whether it is the old one or the new one that is there.
-        self._files = before | {name: before.get(name, []) + sums for name, sums in moved.items()}
-        self._mark()
-        for name in moved:
+        moved = {path.relative_to(self.scratch).as_posix(): checksum(path) for path in paths}
+        gone = self._sums.keys() - moved.keys() if moved else set()
+        self._check([*moved, *gone])
+        self._note(moved)
+        for name, digest in moved.items():
             (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
             os.replace(self.scratch / name, self._folder / name)
-        for name in before.keys() - moved.keys():
+            self._sums[name] = [digest]
+        for name in gone:
             (self._folder / name).unlink(missing_ok=True)
+            del self._sums[name]
             with suppress(OSError):
                 os.removedirs((self._folder / name).parent)
-        self._files = moved
-        self._mark()
 
     def end(self):
         """Remove the scratch folder, and the marker if nothing is marked."""
-        with suppress(OSError):
-            if self._files or self._kept:
-                self._mark()
-            _remove_scratch(self._part)
-        if not self._files and not self._kept:
+        for step in (self._mark, lambda: _remove_scratch(self._part)):
+            with suppress(OSError):
+                step()
+        if not self._sums:
             (self._folder / MARKER).unlink(missing_ok=True)
 
-    def _marker(self):
-        return json.dumps({"kind": self._kind, "files": self._files, "kept": self._kept}, indent=1)
+    def _check(self, names):
+        """Raise ValueError unless under each name there is nothing, or what we wrote there."""
+        for name in names:
+            path, sums = self._folder / name, self._sums.get(name, ())
+            there = os.path.lexists(path)
+            if (
+                not _is_within(self._folder, path)
+                or there
+                and not (is_regular(path) and checksum(path) in sums)
+            ):
+                what = "was changed since we wrote it" if sums else "not ours to replace"
+                raise ValueError(f"{escaped(path, _PATH)}: {what}; move it away, or write elsewhere")
+
+    def _note(self, sums):
+        """Add to the marker what is about to be written: a kill may leave the old file or the new one."""
+        for name, digest in sums.items():
+            self._sums[name] = [*self._sums.get(name, []), digest]
+        with open(self._folder / MARKER, "a", encoding="utf-8") as file:
+            file.writelines(json.dumps(noted) + "\n" for noted in sums.items())
+            file.flush()
+            os.fsync(file.fileno())
 
     def _mark(self):
-        _replace(self._part / "marker", self._folder / MARKER, self._marker())
+        text = json.dumps({"kind": self._kind, "files": self._sums}, indent=1)
+        _replace(self._part / "marker", self._folder / MARKER, text + "\n")
 
 
-def check_folder(path: str | Path, kind: str) -> Path:
-    """Raise as `output_folder` does before it writes anything; returns the folder."""
+def check_folder(path: str | Path, kind: str, names: Iterable[str] | None = None) -> Path:
+    """Raise as `open_folder` does before it writes anything; returns the folder."""
     folder = _checked(path)
-    if _marked(folder, kind):
-        with _hold_or_say_who(folder):
-            _own_files(folder, kind)
+    if _read_marker(folder, kind):
+        with hold(folder, f"process {os.getpid()} is writing"):
+            Output(folder, kind, names)
     return folder
 
 
@@ -213,16 +226,16 @@ def write_page(path: str | Path, text: str) -> None:
 def check_page(path: str | Path) -> None:
     """Raise as `write_page` does, without writing."""
     path = _checked(path)
-    if not os.path.lexists(path):
-        if not path.parent.is_dir():
-            raise ValueError(f"{path}: expected a file in a folder that is there")
-        return
-    text, seal, checksum = "", "", ""
-    if is_regular(path):
-        with suppress(UnicodeDecodeError):
-            text, seal, checksum = path.read_text(encoding="utf-8").rpartition(_SEAL)
-    if not seal or checksum != f"{_digest(text)} -->\n":
-        raise ValueError(f"{path}: expected a new file, or one that this command wrote and nobody changed")
+    if os.path.lexists(path):
+        text, seal, end = "", "", ""
+        with suppress(ValueError):
+            text, seal, end = _text(path).rpartition(_SEAL)
+        if not seal or end != f"{_digest(text)} -->\n":
+            raise ValueError(
+                f"{path}: expected a new file, or one that this command wrote and nobody changed"
+            )
+    elif not path.parent.is_dir():
+        raise ValueError(f"{path}: expected a file in a folder that is there")
 
 
 def folder_name(parameters: Mapping[str, object]) -> str:
@@ -242,8 +255,8 @@ def _checked(path):
     return Path(check_plain(str(path), "output"))
 
 
-def _marked(folder, kind):
-    """The files that the marker of a folder lists, of two sorts: name to the checksums that they may have.
+def _read_marker(folder, kind):
+    """The files that the marker of a folder lists: name to the checksums that a file may have.
 
     None if the folder is not there, or holds nothing.
     """
@@ -251,67 +264,24 @@ def _marked(folder, kind):
     above = next(one for one in (folder, *folder.absolute().parents) if os.path.lexists(one))
     if folder.is_symlink() or not above.is_dir():
         raise ValueError(f"{folder}: {wanted}, got a {'link' if folder.is_symlink() else 'file'}")
-    inside = [one.name for one in folder.iterdir() if not _is_hollow(one)] if folder.exists() else []
+    inside = [one.name for one in folder.iterdir() if not _is_left_over(one)] if folder.exists() else []
     if not inside:
         return None
     try:
-        marker = json.loads(_text(folder / MARKER))
-        written = str(marker["kind"])
-        # Without checksums, as sweeps of earlier versions listed them, they may hold anything: not ours.
-        files, kept = (
-            {name: [*sums] for name, sums in marker.get(sort, {}).items() if sums is not None}
-            for sort in ("files", "kept")
-        )
+        text = _text(folder / MARKER)
+        marker, end = json.JSONDecoder().raw_decode(text)
+        # Earlier versions listed files of two sorts; those without checksums may hold anything: not ours.
+        listed, written = marker.get("files", {}) | marker.get("kept", {}), str(marker["kind"])
+        sums = {name: [*own] for name, own in listed.items() if own is not None}
+        for line in text[end:].splitlines():
+            with suppress(ValueError):  # a kill may have cut the last one
+                name, digest = json.loads(line)
+                sums[name] = [*sums.get(name, []), digest]
     except _UNREADABLE:
         raise ValueError(f"{folder}: {wanted}, got one that holds {escaped(min(inside))}") from None
     if written != kind:
         raise ValueError(f"{folder}: {wanted}, got that of another command ({escaped(written)})")
-    return files, kept
-
-
-def _own_files(folder, kind, names=()):
-    """The marked files of the two sorts that are there. The caller holds the folder.
-
-    Those that a call may replace are as we wrote them: all of the first sort, of the second these names.
-    """
-    files, kept = _marked(folder, kind) or ({}, {})
-    part = folder / SCRATCH
-    if os.path.lexists(part):
-        if not _is_scratch(part):
-            raise ValueError(f"{escaped(part, _PATH)}: not ours to remove; move it away, or write elsewhere")
-        for name, digest in _kept_since(part):
-            kept[name] = [*kept.get(name, []), digest]
-    _check_unchanged(folder, kind, files | {name: kept[name] for name in names if name in kept})
-    return [{name: sums for name, sums in sort.items() if (folder / name).exists()} for sort in (files, kept)]
-
-
-def _kept_since(part):
-    """Names and checksums of what the owner of a scratch folder kept; a kill may have cut the last line."""
-    lines = _text(part / _KEPT).splitlines() if (part / _KEPT).exists() else []
-    for line in lines:
-        with suppress(ValueError, TypeError):
-            name, digest = json.loads(line)
-            yield str(name), digest
-
-
-def _check_unchanged(folder, kind, files):
-    """Raise ValueError for a marked file that is no plain file any more, or has another checksum."""
-    for name, checksums in files.items():
-        path = folder / name
-        if not _is_within(folder, path) or os.path.lexists(path) and not is_regular(path):
-            raise ValueError(f"{escaped(path, _PATH)}: expected a file that an earlier {kind} wrote")
-        if path.exists() and checksum(path) not in checksums:
-            raise ValueError(
-                f"{escaped(path, _PATH)}: was changed since we wrote it; move it away, or write elsewhere"
-            )
-
-
-def _check_free(folder, names):
-    for name in names:
-        if os.path.lexists(folder / name) or not _is_within(folder, folder / name):
-            raise ValueError(
-                f"{escaped(folder / name, _PATH)}: not ours to replace; move it away, or write elsewhere"
-            )
+    return sums
 
 
 def _is_within(folder, path):
@@ -333,12 +303,14 @@ def is_regular(path: Path) -> bool:
     return stat.S_ISREG(path.lstat().st_mode)
 
 
-def _is_hollow(path):
-    """Whether it is an empty file with a name of ours, as a kill or a lock leaves it, or gone by now."""
+def _is_left_over(path):
+    """Whether it is what a kill may leave, an empty marker or a lock, or gone by now."""
     try:
-        return path.name in (MARKER, LOCK) and is_regular(path) and path.lstat().st_size == 0
+        return path.name in _LEFT_OVER and _LEFT_OVER[path.name].fullmatch(_text(path)) is not None
     except FileNotFoundError:
         return True
+    except ValueError:
+        return False
 
 
 def _is_scratch(part):
@@ -346,16 +318,17 @@ def _is_scratch(part):
     if part.is_symlink() or not part.is_dir() or {path.name for path in part.iterdir()} - _IN_SCRATCH:
         return False
     try:
-        return all(map(_is_hollow, part.iterdir())) or json.loads(_text(part / MARKER))["kind"] == "scratch"
+        return (
+            all(map(_is_left_over, part.iterdir())) or json.loads(_text(part / MARKER))["kind"] == "scratch"
+        )
     except _UNREADABLE:
         return False
 
 
 def _remove_scratch(part):
     """Remove it with its marker last, so that a kill on the way leaves nothing that nobody knows."""
-    ours = [entry for entry in part.iterdir() if entry.name in _IN_SCRATCH]
-    for entry in sorted(ours, key=lambda entry: entry.name == MARKER):
-        shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
+    for entry in sorted(map(part.joinpath, _IN_SCRATCH), key=lambda entry: entry.name == MARKER):
+        shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink(missing_ok=True)
     part.rmdir()
 
 
@@ -381,70 +354,51 @@ def _named(error, path):
 
 
 @contextmanager
-def _hold_or_say_who(folder):
-    """`hold` a folder; a ValueError names the process that has it already."""
-    with ExitStack() as lock:
-        try:
-            lock.enter_context(hold(folder))
-        except BlockingIOError:
-            try:
-                who = f"process {int(json.loads(_text(folder / SCRATCH / MARKER))['process'])}"
-            except _UNREADABLE:
-                who = "another process"
-            raise ValueError(f"{folder}: {who} is writing there; wait for its end") from None
-        yield
-
-
-@contextmanager
-def hold(folder: Path) -> Iterator[None]:
+def hold(folder: Path, says: str) -> Iterator[None]:
     """Keep other processes that ask for the same out of a folder, which is made if it is not there.
 
-    It is let go when this process ends, however that ends.
+    It is let go when this process ends, however that ends. ``says``, such as ``"process 7 is writing"``, is
+    the message for others meanwhile.
 
     Raises
     ------
-    BlockingIOError
-        If another process holds it.
     ValueError
-        If a file of somebody else's has the name of the lock.
+        If another process holds it, or a file of somebody else's has the name of the lock.
     """
     lock, until = folder / LOCK, monotonic() + _PATIENCE
-    while (descriptor := _locked(lock)) is None:
+    while (held := _locked(lock, says)) is None:
         if monotonic() > until:
-            raise BlockingIOError(EAGAIN, "another process is at work there", str(folder))
+            who = ""
+            with suppress(OSError, ValueError):
+                who = _text(lock)
+            raise ValueError(f"{folder}: {who or 'another process is at work'} there; wait for its end")
         sleep(0.01)
     try:
         yield
     finally:
-        if sys.platform != "win32":  # where no open file can be removed
-            _remove_lock(lock)
-        os.close(descriptor)
-        if sys.platform == "win32":
-            _remove_lock(lock)
+        if sys.platform == "win32":  # where no open file can be removed
+            held.close()
+        with suppress(OSError):
+            if _is_left_over(lock):
+                lock.unlink()
+        held.close()
 
 
-def _locked(path):
-    """A descriptor that holds an empty file; None if another process does, or has just removed it."""
+def _locked(path, says):
+    """The file of a lock, held; None if another process holds it, or has just removed it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    if os.path.lexists(path) and not _is_hollow(path):
+    if not _is_left_over(path):
         raise ValueError(f"{escaped(path, _PATH)}: not ours to lock; move it away, or write elsewhere")
-    with ExitStack() as opened:
-        try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-            opened.callback(os.close, descriptor)
-            _lock(descriptor)
-            if not os.path.samestat(os.fstat(descriptor), path.lstat()):
-                return None
-        except (BlockingIOError, FileNotFoundError):
-            return None
-        opened.pop_all()
-    return descriptor
-
-
-def _remove_lock(path):
-    with suppress(OSError):
-        if _is_hollow(path):
-            path.unlink()
+    with ExitStack() as opened, suppress(BlockingIOError, FileNotFoundError):
+        file = opened.enter_context(open(path, "a+", encoding="utf-8"))
+        _lock(file.fileno())
+        if os.path.samestat(os.fstat(file.fileno()), path.lstat()):
+            file.truncate(0)
+            file.write(says)
+            file.flush()
+            opened.pop_all()
+            return file
+    return None
 
 
 def _lock(descriptor):
@@ -452,6 +406,7 @@ def _lock(descriptor):
     if sys.platform == "win32":
         import msvcrt
 
+        os.lseek(descriptor, 2**30, os.SEEK_SET)  # no other process can read what is locked
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except PermissionError as error:

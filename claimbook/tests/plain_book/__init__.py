@@ -1,5 +1,9 @@
-"""The book of the tests: a note with two statements, one of them false, and two kinds of parameters."""
+"""The book of the tests: a note with two statements, one of them false, and two kinds of parameters.
 
+`SMALL` is the same without any statement, for books of two chapters that treat none.
+"""
+
+from dataclasses import replace
 from pathlib import Path
 
 from claimbook import Book, Source
@@ -34,4 +38,5 @@ BOOK = Book(
     figures="plain_book.figures",
     links={"chapters/the-readings": "readings"},
 )
+SMALL = replace(BOOK, content=Path(__file__).with_name("nothing"))
 Page = BOOK.page

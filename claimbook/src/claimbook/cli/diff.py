@@ -19,7 +19,7 @@ OPTIONS = {
     "second": {"metavar": "RUN_B", "help": "the one to compare it with"},
     "--output": {"metavar": "FILE", "default": "diff.html", "help": "the page to write (diff.html)"},
 }
-# What an executed chapter shows, and what is said of it where it is not there.
+# The parts of an executed chapter that are compared, and the text for one that is not there.
 _ABSENT = {"parameters": "its default", "verdicts": "no verdict", "numbers": "not there", "figures": None}
 
 
@@ -42,7 +42,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Difference:
-    """What is different between two executions; false if nothing is.
+    """The differences between two executions; false if there is none.
 
     Attributes
     ----------

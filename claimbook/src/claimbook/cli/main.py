@@ -97,8 +97,8 @@ class CommandLine:
             add = commands.add_parser(
                 name, help=says.rstrip(".\n"), description=more.strip() or None, formatter_class=Help
             )
-            for option, told in module.OPTIONS.items():
-                add.add_argument(option, **told)
+            for option, settings in module.OPTIONS.items():
+                add.add_argument(option, **settings)
             known = [option for action in add._actions for option in action.option_strings]
             add.set_defaults(command=module.call, known=known)
         return parser

@@ -1,6 +1,7 @@
 """``new-chapter``: add a chapter with one statement and its finding to this book, which builds at once.
 
-Writes the notebook, its line in _toc.yml and its row of the registry; replace what it says by your own.
+Writes the notebook, its line in _toc.yml, its row of the registry and, if the book has a story.csv, its
+sentence there; replace their words by your own.
 
   claimbook new-chapter my-question
   claimbook run my-question
@@ -46,25 +47,24 @@ def call(options):
         raise ValueError(f"{name}: {statement} stands in the registry; expected a new name")
     contents, registry = project.root / "_toc.yml", book.content / "registry.csv"
     listed = with_entry(_read(contents), pages[after].file, file)
-    rows = with_row(
-        _read(registry),
-        {
-            "id": statement,
-            "page": name,
-            "expected": "proved here",
-            "reading": "ours",
-            "place": "This book",
-            "statement": "The numbers from 1 to n, in any order, add up to n(n + 1)/2",
-        },
-    )
+    says = "The numbers from 1 to n, in any order, add up to n(n + 1)/2"
+    row = {
+        "page": name,
+        "expected": "proved here",
+        "reading": "ours",
+        "place": "This book",
+        "statement": says,
+    }
+    tables = {registry: with_row(_read(registry), {"id": statement} | row)}
+    if (story := book.content / "story.csv").is_file():
+        tables[story] = with_row(_read(story), {"id": statement, "sentence": f"{says}."})
     with open(there[0], "x", encoding="utf-8", newline="\n") as notebook:
         notebook.write(chapter(project, name, statement))
-    write_whole(registry.resolve(), rows)
-    write_whole(contents.resolve(), listed)
+    for path, text in (tables | {contents: listed}).items():
+        write_whole(path.resolve(), text)
     print(f"wrote {there[0].relative_to(project.root).as_posix()}, its line in _toc.yml")
-    print(
-        f"and {statement} in {escaped(os.path.relpath(registry))}; next: {shell(book.command, 'run', name)}"
-    )
+    written = " and ".join(escaped(os.path.relpath(table)) for table in tables)
+    print(f"and {statement} in {written}; next: {shell(book.command, 'run', name)}")
     return 0
 
 
@@ -133,7 +133,7 @@ def with_entry(toc, after, file):
 
 
 def _place(lines, after, entry):
-    """Where in the lines of a table of contents the new ones belong, and these."""
+    """The place of the new lines in a table of contents, and these lines."""
     for at, line in enumerate(lines):
         if found := re.fullmatch(rf"( *)- file: *(['\"]?){re.escape(after)}\2 *(#.*)?", line):
             deeper = rf" {{{len(found[1]) + 1}}}.*"

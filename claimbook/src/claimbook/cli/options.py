@@ -1,13 +1,12 @@
-"""What the parsers of the commands share: refusals in one line, options given once, checked values."""
+"""Parts that the commands' parsers share: refusals in one line, options given once, checked values."""
 
 import argparse
 import os
 import re
 import socket
 
-from claimbook.parameters import nearest
+from claimbook.parameters import PROFILES, nearest
 
-PROFILES = ("quick", "book", "deep")
 CORES = os.cpu_count() or 1
 KNOCK = 2  # seconds that the port of a scheduler may take to answer
 
@@ -61,7 +60,7 @@ def address(text):
 
 
 def choice(words, help, default=None):
-    """What argparse is told of an option that takes one of these words, by default the first."""
+    """The settings for argparse of an option that takes one of these words, by default the first."""
     default = default or words[0]
 
     def word(text):

@@ -63,8 +63,8 @@ function redraw() {
   const px = (at) => LEFT + (high > low ? (place(at) - low) / (high - low) : 0.5) * (WIDE - LEFT - RIGHT);
   const py = (value) => HIGH - BOTTOM - (value - bottom) / (top - bottom) * (HIGH - TOP - BOTTOM);
 
-  const told = `${y} against ${x}: ${points.length} runs, from ${say(least)} to ${say(most)}.`;
-  const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": told });
+  const summary = `${y} against ${x}: ${points.length} runs, from ${say(least)} to ${say(most)}.`;
+  const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": summary });
   const draw = (...what) => svg.appendChild(make(...what));
   for (let step = 0; step <= 4; step++) {
     const value = bottom + (top - bottom) * step / 4;
@@ -95,7 +95,7 @@ function redraw() {
   });
   const joined = numeric ? " Dots are runs, lines join their means." : " Dots are runs.";
   const words = Object.hasOwn(DATA.words, y) ? ` ${y}: “${DATA.words[y]}”` : "";
-  figure.replaceChildren(svg, make("figcaption", {}, told, joined, words));
+  figure.replaceChildren(svg, make("figcaption", {}, summary, joined, words));
 
   const inOrder = [...points].sort((a, b) => positions.indexOf(a.at) - positions.indexOf(b.at));
   plot.querySelector("th:last-child").textContent = y;

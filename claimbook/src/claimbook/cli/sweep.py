@@ -22,7 +22,7 @@ from claimbook.parameters import check_values, read_assignments
 from claimbook.reports.ledger import numbered, verdicts, write_findings
 from claimbook.templates import filled, shaped
 from claimbook.text import escaped, table
-from claimbook.writing import check_folder, folder_name, open_folder, write_whole
+from claimbook.writing import check_folder, folder_name, open_folder
 
 OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
     "--output": FOLDER | {"help": "where to write (sweeps/CHAPTER)"},
@@ -30,6 +30,7 @@ OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
     "--dask": DASK | {"help": "of a Dask scheduler whose workers execute the runs"},
 }
 MOST_RUNS = 100_000
+TABLES = ("findings.csv", "numbers.csv", "index.html")
 _WORDS = 60  # characters on either side of a number that say what it is
 _GLUED = re.compile(r"\{glue:text\}`([^`:]*)[^`]*`")
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
@@ -44,12 +45,12 @@ def call(options):
     sweep = plan(project, chapter, axes, options.profile, options.output)
     runs, failures = carry_out(sweep, project, options.profile, options.jobs or CORES, options.dask)
     if failures:
-        told = f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again"
-        print(told, file=sys.stderr)
+        message = f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again"
+        print(message, file=sys.stderr)
     differing = changed_verdicts(runs)
     for statement, (expected, found) in differing.items():
-        told = [f"{shaped(verdict)} in {len(those)}" for verdict, those in found.items()]
-        print(f"{statement}: expected {expected}; {', '.join(told)} of {len(runs)} runs")
+        counts = [f"{shaped(verdict)} in {len(those)}" for verdict, those in found.items()]
+        print(f"{statement}: expected {expected}; {', '.join(counts)} of {len(runs)} runs")
     written = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
     print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {written}")
     return 1 if failures or differing else 0
@@ -77,7 +78,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Run:
-    """What a finished run found: its name, all its parameters, findings, numbers and the seconds it took."""
+    """A finished run: its name, all its parameters, findings, numbers and the seconds it took."""
 
     name: str
     parameters: dict
@@ -86,7 +87,7 @@ class Run:
     seconds: float
 
     def given(self, names):
-        """What a row of a table begins with: the run, and its values of these parameters."""
+        """The first cells of a row: the run, and its values of these parameters."""
         return [self.name, *(self.parameters[name] for name in names)]
 
     def quantities(self):
@@ -141,7 +142,7 @@ def plan(project, chapter, axes, profile="book", output=None):
     from claimbook.execute.notebooks import Job, bases  # here, as help is there without the book
 
     default = project.root / "sweeps" / chapter.name
-    folder = check_folder(default if output is None else output, "sweep")
+    folder = check_folder(default if output is None else output, "sweep", TABLES)
     project.check_output(folder)
     defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
     for values in product(*axes.values()):
@@ -182,7 +183,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     from claimbook.execute.kernels import kernels_at_once
 
     files = [path for job in sweep.jobs for path in (job.output, job.output.parent / "findings.json")]
-    names = [path.relative_to(sweep.folder).as_posix() for path in files]
+    names = [*TABLES, *(path.relative_to(sweep.folder).as_posix() for path in files)]
     with open_folder(sweep.folder, "sweep", names) as output:
         due = [job for job in sweep.jobs if not job.is_up_to_date()]
         if due and not scheduler:
@@ -191,12 +192,11 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
         try:
             failures = _execute(due, workers, scheduler, output.keep)
         except (KeyboardInterrupt, OSError):
-            _write(sweep, profile, output)
-            output.settle()
+            _write(sweep, profile, output.keep)
             raise
-        for failure in failures:  # told before anything else can go wrong
+        for failure in failures:  # before anything else can go wrong
             print(failure, file=sys.stderr)
-        runs = _write(sweep, profile, output)
+        runs = _write(sweep, profile, output.keep)
     return runs, failures
 
 
@@ -211,18 +211,18 @@ def _execute(due, workers, scheduler, keep):
     return execute(due, workers, keep) if due else []
 
 
-def _write(sweep, profile, output):
+def _write(sweep, profile, keep):
     """Write the tables and the page of the runs that are finished; returns these."""
-    runs = [_read_run(sweep, job, profile, output.keep) for job in sweep.jobs if job.is_up_to_date()]
+    runs = [_read_run(sweep, job, profile, keep) for job in sweep.jobs if job.is_up_to_date()]
     names = [parameter.name for parameter in sweep.chapter.parameters]
-    write_whole(output.scratch / "findings.csv", _findings_csv(names, runs))
-    write_whole(output.scratch / "numbers.csv", _numbers_csv(names, runs))
-    write_whole(output.scratch / "index.html", _page(sweep, runs))
+    texts = (_findings_csv(names, runs), _numbers_csv(names, runs), _page(sweep, runs))
+    for name, text in zip(TABLES, texts, strict=True):
+        keep(sweep.folder / name, text)
     return runs
 
 
 def _read_run(sweep, job, profile, keep):
-    """What the finished ``job`` found, which is also put beside it as ``findings.json``."""
+    """The run of a finished ``job``, whose findings are also put beside it as ``findings.json``."""
     import nbformat
 
     from claimbook.execute.notebooks import read_metadata
@@ -238,15 +238,15 @@ def _estimate(sweep, due, seconds, workers, scheduler):
     """How many runs are due and how long they are likely to take, in one line."""
     runs, done = len(sweep.jobs), len(sweep.jobs) - len(due)
     counted = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
-    told = f"{counted}: {done} finished before, {len(due)} to execute"
+    message = f"{counted}: {done} finished before, {len(due)} to execute"
     if not due:
-        return told
+        return message
     if seconds is None:
-        return f"{told}; how long one takes is not known yet: it was neither built nor run here"
+        return f"{message}; how long one takes is not known yet: it was neither built nor run here"
     at_a_time = 1 if scheduler else min(workers, len(due))
     one, whole = (timedelta(seconds=ceil(time)) for time in (seconds, seconds * len(due) / at_a_time))
     where = f"shared by the workers of {scheduler}" if scheduler else f"{at_a_time} at a time"
-    return f"{told}, about {one} each and {whole} in all, {where}"
+    return f"{message}, about {one} each and {whole} in all, {where}"
 
 
 def _findings_csv(names, runs):
@@ -286,7 +286,7 @@ def changed_verdicts(runs):
 
 
 def in_words(prose):
-    """What the prose of a chapter says where it shows a number: the words around it, by the number's name.
+    """The words around each number in the prose of a chapter, by the number's name.
 
     >>> in_words("It has **{glue:text}`n` items**, {glue:text}`m` of [them](x.md) new. Or so.")
     {'n': 'It has ▢ items, … of them new.', 'm': 'It has … items, ▢ of them new.'}

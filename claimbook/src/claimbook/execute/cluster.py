@@ -27,7 +27,7 @@ def execute_on_cluster(jobs, address, write=write_whole):
     """
     from distributed import as_completed
 
-    # Else Dask tells with tracebacks that a scheduler went away; here it is said of each run that is lost. It
+    # Else Dask prints tracebacks when a scheduler goes away; here each lost run has a message. It
     # gives most of its loggers levels of their own.
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "asyncio", "tornado"):

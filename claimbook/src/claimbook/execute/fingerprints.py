@@ -1,4 +1,4 @@
-"""What a chapter could have used: the statements of the package that its code can reach, and what they mean.
+"""Fingerprints of dependencies: the statements of the packages that a chapter's code can reach.
 
 Read from the syntax trees, without importing anything, and by name. A statement at the top of a module (a
 function, a class, a constant) is reached if its module is loaded and a name that it binds is mentioned by
@@ -17,8 +17,8 @@ from importlib.util import resolve_name
 from itertools import accumulate
 from pathlib import Path
 
-from claimbook.execute.cache import digest, write_whole
-from claimbook.writing import checksum
+from claimbook.execute.cache import digest
+from claimbook.writing import checksum, write_whole
 
 ENGINE = __name__.partition(".")[0]
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -179,7 +179,7 @@ class Packages:
 
 
 def fingerprints(book, sources, memory):
-    """What `Packages.fingerprint` says of each source, for the packages of a book.
+    """The `Packages.fingerprint` of each source, for the packages of a book.
 
     ``memory`` is a file that may be lost at any time: it remembers what was found for these very bytes.
     """

@@ -29,7 +29,7 @@ _FILES_THERE, _FILES_HERE, _OTHER_FILES = 80, 32, 16
 
 
 def kernels_at_once(wanted: int) -> int:
-    """How many of ``wanted`` kernels can run at once with the files that a process may have open.
+    """The number of kernels, at most ``wanted``, that can run at once with the files a process may have open.
 
     Without as many, ZeroMQ ends the whole process. The limit is raised as far as it may be.
 
@@ -81,7 +81,7 @@ class Kernel(AsyncKernelManager):
 
 
 class _Copied(LocalProvisioner):
-    """What starts a kernel as a copy of the first process, in a group of its own."""
+    """A provisioner that starts a kernel as a copy of the first process, in a group of its own."""
 
     async def launch_kernel(self, cmd, **options):
         self.process = _Process(cmd, options["env"], options.get("cwd"), self.parent.preload)
@@ -103,7 +103,7 @@ class _Process:
         self._process.start()
         self.pid = self._process.pid
         tell.close()
-        with suppress(EOFError):  # it ended before: whoever polls is told
+        with suppress(EOFError):  # it ended before: poll() says so
             ready.recv()
 
     def poll(self):

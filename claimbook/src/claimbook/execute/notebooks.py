@@ -21,11 +21,11 @@ import nbformat
 from jupyter_core.utils import ensure_event_loop
 from tqdm import tqdm
 
-from claimbook.execute.cache import digest, write_whole
+from claimbook.execute.cache import digest
 from claimbook.execute.fingerprints import fingerprints
 from claimbook.execute.kernels import Kernel, kernels_at_once
 from claimbook.output_metadata import METADATA_KEY
-from claimbook.writing import checksum
+from claimbook.writing import checksum, write_whole
 
 MEMORY = Path("_build", "fingerprints.json")  # below the book's folder
 # Else the C library of Linux gives the memory of each array back at once, to ask for it again page by page:
@@ -102,12 +102,12 @@ class Job:
 
 
 def failed(job, cell, error):
-    """What is said of a job that could not be executed: which cell failed, and how."""
+    """The message about a job that could not be executed: which cell failed, and how."""
     return f"{job.name} failed in cell {cell}\n    {error}"
 
 
 def read_executed(path):
-    """What ``execute`` wrote, as JSON; None if there is none, or not to the letter what was written."""
+    """An executed notebook, as JSON; None if there is none, or it was changed since ``execute`` wrote it."""
     if not Path(path).is_file():  # a pipe would be waited for
         return None
     try:
@@ -120,7 +120,7 @@ def read_executed(path):
 
 
 def read_metadata(path):
-    """What ``execute`` noted in a notebook: ``key``, ``parameters``, ``seconds``; nothing if it did not."""
+    """The notes of ``execute`` in a notebook: ``key``, ``parameters``, ``seconds``; empty without any."""
     content = read_executed(path)
     return content["metadata"][METADATA_KEY] if content else {}
 
@@ -143,9 +143,9 @@ def execute(jobs, workers=2, write=write_whole):
     in_turn = jobs if len(jobs) > workers else []
     Kernel.preload = [*{name: None for job in in_turn for name in job.chapter.book.preload}]
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
-    # None: shown on a terminal only, where a log has a line for each chapter.
-    shown = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
-    with tqdm(total=sum(map(_cells, jobs)), **shown) as bar, ThreadPoolExecutor(workers) as pool:
+    # None: drawn on a terminal only, where a log has a line for each chapter.
+    options = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
+    with tqdm(total=sum(map(_cells, jobs)), **options) as bar, ThreadPoolExecutor(workers) as pool:
         due = {pool.submit(_execute_one, job, job.key, running, bar, write): job for job in jobs}
         try:
             while due:
@@ -163,7 +163,7 @@ def execute(jobs, workers=2, write=write_whole):
 
 
 def _cells(job):
-    """How many code cells a job executes: papermill adds one that sets parameters."""
+    """The number of code cells that a job executes: papermill adds one that sets parameters."""
     return len(job.chapter.code) + bool(job.parameters)
 
 

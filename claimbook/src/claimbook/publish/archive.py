@@ -53,17 +53,23 @@ def archive(root: Path, folder: Path) -> None:
             raise ValueError(f"{path.relative_to(root)}: not there yet: {wanted}")
     tracked = _git(root, "ls-files", "-z").split("\0")[:-1]
     date, commit = _git(root, "log", "-1", "--format=%cs").strip(), Project(root).commit
-    parts = {name.format(book=book.command): told for name, told in PARTS.items()}
-    told = about(root) | {"parts": parts, "pdf": pdf, "date": date, "commit": commit}
+    parts = {name.format(book=book.command): about_it for name, about_it in PARTS.items()}
+    facts = about(root) | {
+        "parts": parts,
+        "pdf": pdf,
+        "command": book.command,
+        "date": date,
+        "commit": commit,
+    }
     with output_folder(folder, "archive") as scratch:
         for name, path in (sources | {f"sources/{name}": root / name for name in tracked}).items():
             (scratch / name).parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if path.is_dir() else shutil.copyfile)(path, scratch / name)
         for name in ("statements.json", "errata.json"):
             shutil.copyfile(scratch / "site" / name, scratch / name)
-        write_whole(scratch / "README.md", filled("fragments/archive.md", **told))
+        write_whole(scratch / "README.md", filled("fragments/archive.md", **facts))
         crate = "ro-crate-metadata.json"
-        write_whole(scratch / crate, filled_json(crate, told))
+        write_whole(scratch / crate, filled_json(crate, facts))
         files = sorted(path for path in scratch.rglob("*") if path.is_file())
         sums = [f"{checksum(path)}  {path.relative_to(scratch).as_posix()}\n" for path in files]
         write_whole(scratch / "SHA256SUMS", "".join(sums))
@@ -72,6 +78,6 @@ def archive(root: Path, folder: Path) -> None:
 def _git(root, *arguments):
     done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, encoding="utf-8")
     if done.returncode:
-        said = done.stderr.strip()
-        raise ValueError(f"git {arguments[0]}: {said}: an archive is made in a git checkout")
+        problem = done.stderr.strip()
+        raise ValueError(f"git {arguments[0]}: {problem}: an archive is made in a git checkout")
     return done.stdout

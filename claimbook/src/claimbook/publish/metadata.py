@@ -1,4 +1,4 @@
-"""What others are told of the project: how to cite it, and where it lives, once it has an address.
+"""Metadata of the project: how to cite it, and its addresses, once it has a repository.
 
 All of it is made of ``pyproject.toml`` and of the repository's address in ``_config.yml``:
 ``python -m claimbook.publish.metadata`` (make metadata) writes the files and the marked lines anew, and
@@ -38,7 +38,7 @@ def address(root: Path) -> str:
 
 
 def site(url: str) -> str:
-    """Where Pages shows the site of a repository.
+    """The address at which Pages shows the site of a repository.
 
     >>> site("https://github.com/somebody/my-book")
     'https://somebody.github.io/my-book/'
@@ -48,7 +48,7 @@ def site(url: str) -> str:
 
 
 def about(root: Path) -> dict:
-    """What templates tell of the project: its metadata, what it is, and where it lives, if anywhere."""
+    """The project's metadata for templates: name, description, and its addresses, if it has any."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     title, url = f"{read_yaml(root / '_config.yml')['title']} {project['description']}", address(root)
     places = {"url": url, "site": url and site(url), "path": urlsplit(url).path.strip("/")}
@@ -57,32 +57,32 @@ def about(root: Path) -> dict:
 
 
 def where_markdown(root: Path) -> str:
-    """Where the sources are and how to open them in a browser, as Markdown; without an address, that."""
+    """The addresses of the sources, and of ways to open them, as Markdown; or a note that there are none."""
     return filled("fragments/where.md", **about(root))
 
 
 def cite_markdown(root: Path) -> str:
-    """How to cite the book as a whole: an entry for BibTeX."""
+    """The citation of the book as a whole: an entry for BibTeX."""
     year = str(read_yaml(root / "_config.yml")["copyright"])
     return filled("fragments/cite-book.md", year=year, **about(root))
 
 
 def publication(root: Path) -> dict[str, str]:
     """The text of each file that says how to cite the project or where it lives, by the file's name."""
-    told = about(root)
-    citation = yaml.safe_load(filled("fragments/CITATION.cff", **told))
+    facts = about(root)
+    citation = yaml.safe_load(filled("fragments/CITATION.cff", **facts))
     marked = {name: (root / name).read_text(encoding="utf-8") for name in ("README.md", "pyproject.toml")}
     return {
         "CITATION.cff": yaml.safe_dump(citation, sort_keys=False, allow_unicode=True, width=1000),
-        ".zenodo.json": filled_json("zenodo.json", told),
-        "codemeta.json": filled_json("codemeta.json", told),
-        **{name: _with_addresses(text, told) for name, text in marked.items()},
+        ".zenodo.json": filled_json("zenodo.json", facts),
+        "codemeta.json": filled_json("codemeta.json", facts),
+        **{name: _with_addresses(text, facts) for name, text in marked.items()},
     }
 
 
-def filled_json(template: str, told: dict) -> str:
+def filled_json(template: str, facts: dict) -> str:
     """A template that is JSON, filled and laid out."""
-    document = json.loads(filled(f"fragments/{template}", **told))
+    document = json.loads(filled(f"fragments/{template}", **facts))
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -101,16 +101,17 @@ def first_figure(notebook: Path) -> str:
     raise ValueError(f"{notebook}: expected a figure")
 
 
-def _with_addresses(text, told):
+def _with_addresses(text, facts):
     """A text with what is between its marks made anew: badges, or the addresses of pages."""
-    made = lambda mark: filled(f"fragments/{mark}.txt", **told) if told["url"] else ""
+    made = lambda mark: filled(f"fragments/{mark}.txt", **facts) if facts["url"] else ""
     return _MARKED.sub(lambda found: f"{found['begin']}{made(found['mark'])}{found['end']}", text)
 
 
 if __name__ == "__main__":
-    folder = Project.find().root
+    project = Project.find()
+    folder = project.root
     for name, text in publication(folder).items():
         (folder / name).write_text(text, encoding="utf-8")
-    executed = folder / "_build" / "book" / "executed" / "index.ipynb"
+    executed = folder / "_build" / "book" / "executed" / f"{project.chapters[0].name}.ipynb"
     if executed.exists():
         (folder / ".github" / "opening-figure.svg").write_text(first_figure(executed), encoding="utf-8")

@@ -39,7 +39,7 @@ def browser():
 def build_and_print(project, profile="book", workers=2):
     """Build the book and print it into ``_build/<profile>``, named as its command; returns the problems.
 
-    Without a browser on the machine nothing is printed, which is said and no problem.
+    Without a browser on the machine nothing is printed, which is a message and no problem.
     """
 
     book = project.book
@@ -122,8 +122,9 @@ def fields_for_paper(site, home):
         (pages.find_previous_sibling("p"), {urljoin(home, link["href"]): link for link in pages.select("a")})
         for pages in first.select("nav.bd-docs-nav ul")
     ]
-    names = {place: Path(place).stem for _, pages in contents for place in pages if "/api-" not in place}
-    articles = {place: for_paper(_read(site / place), place, names, site) for place in names}
+    pages = {place: _read(site / place) for _, links in contents for place in links}
+    names = {place: Path(place).stem for place, page in pages.items() if not page.select_one("dt.sig")}
+    articles = {place: for_paper(pages[place], place, names, site) for place in names}
     anchors = {tag["id"] for article in articles.values() for tag in article.select("[id]")} | {
         *names.values()
     }
@@ -155,7 +156,7 @@ def fields_for_paper(site, home):
 
 
 def for_paper(page, place, names, site):
-    """The article of a page, unfolded, without what is left out, its anchors and links told from others'.
+    """The article of a page for paper: unfolded, without buttons and code, with anchors of its own.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""What all findings together say: ledger, errata, statements, highlights, reading paths."""
+"""Reports on all findings together: ledger, errata, statements, highlights, reading paths."""

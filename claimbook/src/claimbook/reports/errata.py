@@ -14,7 +14,7 @@ from claimbook.templates import filled
 KINDS = {  # from grave to light, with what each means
     "false as printed": "the source's own words, with its own conditions, have a counterexample",
     "false as meant": "a reading that the source itself supports elsewhere has a counterexample",
-    "informal": "a summary, in an abstract, introduction or slide, that is too wide in at least one reading",
+    "informal": "a summary, in an abstract, introduction or talk, that is too wide in at least one reading",
     "imprecise": "true under a condition, or in a reading, that the text there does not give",
     "ambiguous": "one reading is true, another is not, and the text does not choose",
     "left open": "a question of the source, which is answered here",
@@ -50,22 +50,25 @@ def errata(book):
     return rows
 
 
-def as_json(book, findings):
-    """What ``errata.json`` at the root of the site holds, with the verdicts of ``findings``."""
-    rows, told = {row.id: row for row in ledger(book, findings)}, []
+def as_json(book, findings, home):
+    """The contents of ``errata.json`` at the root of the site, with the verdicts of ``findings``.
+
+    ``home`` is the name of the page that has them; without one they have no address.
+    """
+    rows, entries = {row.id: row for row in ledger(book, findings)}, []
     for erratum in errata(book):
         row, (page, _, anchor) = rows.get(erratum.statement), erratum.proof.partition("#")
         known = {
             "reading": row and row.reading,
             "verdict": row and row.verdict,
-            "url": f"chapters/errata.html#erratum-{erratum.id}",
+            "url": f"chapters/{home}.html#erratum-{erratum.id}" if home else None,
             "proof": f"chapters/{page}.html#{anchor}",
         }
-        told.append(vars(erratum) | known)
-    return json.dumps({"errata": told}, indent=1, ensure_ascii=False)
+        entries.append(vars(erratum) | known)
+    return json.dumps({"errata": entries}, indent=1, ensure_ascii=False)
 
 
-def errata_markdown(book, findings, titles):
+def errata_markdown(book, findings, titles, home):
     """The errata as Markdown, a section for each source, with the evidence that ``findings`` hold.
 
     Parameters
@@ -75,16 +78,18 @@ def errata_markdown(book, findings, titles):
         Those of all chapters.
     titles : dict
         Page name to title, of the pages that stand.
+    home : str
+        The name of the page that has the ledger; empty without one.
     """
     names = {source.key: source.name for source in book.sources} | {book.itself.key: "This book"}
     sources = {key: [erratum for erratum in errata(book) if erratum.source == key] for key in names}
     rows = {row.id: row for row in ledger(book, findings)}
-    told = {"names": names, "kinds": KINDS, "counts": counts(book), "rows": rows, "titles": titles}
-    return filled("fragments/errata.md", sources=sources, **told)
+    known = {"names": names, "kinds": KINDS, "counts": counts(book), "rows": rows, "titles": titles}
+    return filled("fragments/errata.md", sources=sources, home=home, **known)
 
 
 def counts(book):
-    """How many errata of each kind the sources have, and how many this book has, as two counters."""
+    """The numbers of errata of each kind, of the sources and of this book, as two counters."""
     own = [erratum.source == book.itself.key for erratum in errata(book)]
     kinds = [erratum.kind for erratum in errata(book)]
     return {

@@ -1,4 +1,4 @@
-"""What the book found, for its readers: what is refuted, by weight, what was open, what is new.
+"""Highlights for readers: refuted statements by weight, questions that were open, new results.
 
 Which of these a statement is, the findings say, and how grave a refutation is, its erratum; the sentences
 stand in ``story.csv``, the heaviest first.
@@ -25,8 +25,8 @@ _SEVERAL = {  # kinds of errata that are only counted there, and what several ar
 
 
 def sentences(book):
-    """What is told of each statement, by its id, in order of weight."""
-    return {row.id: row.told for row in book.table("story.csv", ("id", "told"))}
+    """The sentence about each statement, by its id, in order of weight."""
+    return {row.id: row.sentence for row in book.table("story.csv", ("id", "sentence"))}
 
 
 def refuted(book, findings):
@@ -50,16 +50,16 @@ def refuted(book, findings):
 
 
 def count_markdown(book, findings):
-    """How many statements of the sources there are and how many of them fall, in a sentence of Markdown."""
+    """The numbers of statements of the sources, and of those refuted, in a sentence of Markdown."""
     found = [row for row in ledger(book, findings) if row.verdict]
     if not found:
-        return "How many statements fall is told here once the whole book has been built."
+        return "How many statements fall stands here once the whole book has been built."
     stated = sum(row.reading in _STATED for row in found)
     return f"Of {stated} statements **{sum(map(len, refuted(book, findings).values()))} fall**."
 
 
 def totals_markdown(book, findings):
-    """How many statements of the sources hold, are contradicted or cannot be tested, as a paragraph.
+    """The numbers of statements of the sources that hold, are contradicted, cannot be tested, as a paragraph.
 
     A statement is counted as printed or as meant, not its correction; what is this book's own is not counted.
     """
@@ -76,8 +76,8 @@ def totals_markdown(book, findings):
     )
 
 
-def story_markdown(book, findings, addresses, pages):
-    """What is refuted, what was left open and what is new, as Markdown.
+def story_markdown(book, findings, addresses, pages, home):
+    """Refuted statements, questions that were left open, and new results, as Markdown.
 
     Parameters
     ----------
@@ -88,13 +88,15 @@ def story_markdown(book, findings, addresses, pages):
         `Address` by label.
     pages : iterable of str
         Names of the pages that can be linked to.
+    home : str
+        The name of the page that has the errata; empty without one.
     """
     found = {row.id: row for row in ledger(book, findings) if row.verdict}
     if not found:
         return "What was found stands here once the whole book has been built."
-    told = [found[known] for known in sentences(book) if known in found and slug(known) in addresses]
-    that_hold = [row for row in told if row.verdict in _HOLDS]
-    groups = {name: [row for row in rows if row in told] for name, rows in refuted(book, findings).items()}
+    chosen = [found[known] for known in sentences(book) if known in found and slug(known) in addresses]
+    that_hold = [row for row in chosen if row.verdict in _HOLDS]
+    groups = {name: [row for row in rows if row in chosen] for name, rows in refuted(book, findings).items()}
     parts = {
         "What is false, the heaviest first": groups["false"],
         "What an informal summary puts too widely, in one reading at least": groups["informal"],
@@ -102,6 +104,6 @@ def story_markdown(book, findings, addresses, pages):
         "What was left open, and is settled": [row for row in that_hold if row.reading == "left open"],
         "What is new": [row for row in that_hold if row.reading == "ours"],
     }
-    known = {"addresses": addresses, "pages": pages, "sentences": sentences(book)}
+    known = {"addresses": addresses, "pages": pages, "home": home, "sentences": sentences(book)}
     counts = {"several": _SEVERAL, "counts": errata.counts(book)["sources"], "after": _LIGHTER}
-    return filled("fragments/story.md", told=parts, **known, **counts)
+    return filled("fragments/story.md", parts=parts, **known, **counts)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claimbook.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined
-from claimbook.execute.cache import write_whole
 from claimbook.registry import READINGS, Statement
 from claimbook.templates import filled, shaped
 from claimbook.text import aligned, escaped
+from claimbook.writing import write_whole
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def write_findings(path, profile, findings, write=write_whole):
 def read_findings(book, path):
     """The profile and the findings of a build; ValueError when there is none, or none that can be read."""
     if not Path(path).exists():
-        raise ValueError(f"no build at {path}: 'make book' (or '{book.command} build') makes one")
+        raise ValueError(f"no build at {path}: '{book.command} build' makes one")
     try:
         # A pipe would be waited for.
         document = json.loads(Path(path).read_text(encoding="utf-8") if Path(path).is_file() else "")
@@ -73,7 +73,7 @@ def read_findings(book, path):
 
 
 def problems(book, findings, pages, profile="book"):
-    """What must not be published: verdicts that differ, findings that are void, pages that lack a finding,
+    """Reasons not to publish: verdicts that differ, findings that are void, pages that lack a finding,
     controls that are far without a reason.
 
     Parameters
@@ -85,22 +85,22 @@ def problems(book, findings, pages, profile="book"):
     profile : str
         At ``"deep"`` no control is too far: a longer run narrows what is allowed, and so moves them away.
     """
-    told = []
+    lines = []
     for row in ledger(book, findings):
         if row.differs:
-            told.append(f"{row.page}: {row.id} is {row.verdict}, expected {row.expected}")
+            lines.append(f"{row.page}: {row.id} is {row.verdict}, expected {row.expected}")
         elif row.page in pages and row.page not in {finding["page"] for finding in row.findings}:
-            told.append(f"{row.page}: no finding on {row.id}")
-    told += [
+            lines.append(f"{row.page}: no finding on {row.id}")
+    lines += [
         f"{finding['page']}: a finding on {finding['statement']} is void: its control behaves like its claim"
         for finding in findings
         if finding["verdict"] == "void"
     ]
     if (risk := sum(finding["risk"] for finding in findings)) > RISK_BUDGET:
-        told.append(
+        lines.append(
             f"the findings together risk a false verdict with probability {risk:.2g} > {RISK_BUDGET:g}"
         )
-    return told + (far_controls(findings) if profile != "deep" else [])
+    return lines + (far_controls(findings) if profile != "deep" else [])
 
 
 def numbered(findings):
@@ -112,7 +112,7 @@ def numbered(findings):
 
 
 def margins(findings):
-    """How nearly each check was decided: a row of plain types for each finding, in order of the findings."""
+    """The margin of each check: a row of plain types for each finding, in order of the findings."""
     keys = ("page", "rule", "basis", "verdict", "far")
     return [
         {"statement": found["statement"], "check": number}
@@ -133,14 +133,14 @@ def far_controls(findings):
 
 
 def tally(rows):
-    """How many statements have each verdict, and how many none yet, for each reading, as words."""
-    told = []
+    """The numbers of statements with each verdict, and with none yet, for each reading, as words."""
+    lines = []
     for reading in READINGS:
         counts = Counter(row.verdict for row in rows if row.reading == reading)
         words = [f"{counts[verdict]} {verdict}" for verdict in SHAPES if counts[verdict]]
         words += [f"{counts[None]} not treated yet"] * bool(counts[None])
-        told += [f"{reading}: {', '.join(words)}"] * bool(words)
-    return "; ".join(told)
+        lines += [f"{reading}: {', '.join(words)}"] * bool(words)
+    return "; ".join(lines)
 
 
 def as_json(book, profile, findings):

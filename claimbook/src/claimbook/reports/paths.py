@@ -1,4 +1,4 @@
-"""Walks through the book: which pages they pass, where they go on from each, and one map of them.
+"""Reading paths (walks): the pages on each, the next one from a page, and one map of all.
 
 All follow the order of the book; ``walks.csv`` says which pages are on the shorter ones.
 """
@@ -16,8 +16,11 @@ def walks(project):
     return {walk: [page for page in pages if walk in [*short.get(page, []), names[-1]]] for walk in names}
 
 
-def next_markdown(project, name):
-    """Where each walk that passes a page goes on from it, as a paragraph of Markdown."""
+def next_markdown(project, name, home):
+    """The next page on each reading path that passes a page, as a paragraph of Markdown.
+
+    ``home`` is the name of the page that has the map.
+    """
     onward = {}
     for walk, pages in walks(project).items():
         if name in pages:
@@ -30,7 +33,7 @@ def next_markdown(project, name):
         marked = ", ".join(f"[{takes[walk]}]{{.walk-{walk}}}" for walk in names)
         ends = f"here ends: {', '.join(takes[walk] for walk in names)}"
         steps.append(f"[{titles[page]}]({page}.ipynb) ({marked})" if page else ends)
-    return f"{{.walk}}\n*Next, on the [walks](map.md):* {' · '.join(steps)}"
+    return f"{{.walk}}\n*Next, on the {{doc}}`walks <{home}>`:* {' · '.join(steps)}"
 
 
 def map_markdown(project, addresses, verdicts):

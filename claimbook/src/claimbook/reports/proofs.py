@@ -1,4 +1,4 @@
-"""What rests on what: the statements of a book, the state of each, and the links of its proof."""
+"""Dependencies between proofs: the statements of a book, the state of each, the links of its proof."""
 
 import re
 

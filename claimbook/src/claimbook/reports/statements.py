@@ -24,7 +24,7 @@ def _place(row):
 
 
 def as_json(book, addresses, verdicts):
-    """What ``statements.json`` at the root of the site holds: every statement whose page stands.
+    """The contents of ``statements.json`` at the root of the site: every statement whose page stands.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def as_json(book, addresses, verdicts):
 
 
 def _checked(proof):
-    """What a machine has checked of a statement, or None."""
+    """The part of a statement that a machine has checked, or None."""
     if proof is None:
         return None
     return {"by": proof.by, "covers": proof.covers, "of": proof.of, "leaves_out": proof.leaves_out}
@@ -69,5 +69,5 @@ def statements_markdown(book, addresses, verdicts, titles):
         for source in book.sources
     } | {book.itself.title: [label for label, address in addresses.items() if address.ours]}
     proofs = {slug(name): proof for name, proof in book.checked.items()}
-    told = {"proofs": proofs, "addresses": addresses, "verdicts": verdicts, "titles": titles}
-    return filled("fragments/statements.md", labels=labels, rows=rows, **told)
+    known = {"proofs": proofs, "addresses": addresses, "verdicts": verdicts, "titles": titles}
+    return filled("fragments/statements.md", labels=labels, rows=rows, **known)

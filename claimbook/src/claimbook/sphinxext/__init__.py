@@ -2,7 +2,7 @@
 
 
 def setup(app):
-    """What Sphinx calls."""
+    """Sphinx's entry point."""
     from claimbook.sphinxext.extension import setup  # here, for what only reads symbols needs no Sphinx
 
     return setup(app)

@@ -33,7 +33,7 @@ def in_both(svg):
 
 
 def _partner(colour):
-    """What stands for a colour in the dark; None for one that is neither grey, pale nor of the palette."""
+    """The colour in place of another on dark pages; None for one neither grey, pale nor of the palette."""
     if colour in PALETTE:
         return DARK[PALETTE.index(colour)]
     if colour == "#ffffff":

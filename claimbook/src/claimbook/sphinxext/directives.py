@@ -35,7 +35,7 @@ def page_sources_of(env):
 
 
 def ask(directive, method, *arguments):
-    """What a method of the `PageSources` answers; its ValueError is an error of the directive."""
+    """The answer of a method of the `PageSources`; its ValueError is an error of the directive."""
     env = directive.state.document.settings.env
     try:
         answer = getattr(page_sources_of(env), method)(*arguments)
@@ -66,7 +66,7 @@ class InShort(SphinxDirective):
 
         :::{in-short}
         :statements: newton/law-1 newton/law-2
-        :first: what-telling-apart-means
+        :first: falling-bodies
 
         *Question.* …
 
@@ -83,13 +83,13 @@ class InShort(SphinxDirective):
     def run(self):
         statements, first = (self.options.get(option, "").split() for option in self.option_spec)
         sources = page_sources_of(self.env)
-        told = {statement: ask(self, "verdict", statement) for statement in statements}
-        told = {statement: verdict for statement, verdict in told.items() if verdict}
+        judged = {statement: ask(self, "verdict", statement) for statement in statements}
+        judged = {statement: verdict for statement, verdict in judged.items() if verdict}
         facts = filled(
             "fragments/facts.md",
-            names={statement: ask(self, "brief", slug(statement)) for statement in told},
-            badges={name: badge(name, verdict, sources.whole) for name, verdict in told.items()},
-            marks={mark: meaning for mark, meaning in MEANINGS.items() if mark in told.values()},
+            names={statement: ask(self, "brief", slug(statement)) for statement in judged},
+            badges={name: badge(name, verdict, sources.home("ledger")) for name, verdict in judged.items()},
+            marks={mark: meaning for mark, meaning in MEANINGS.items() if mark in judged.values()},
             first={page: ask(self, "page", page) for page in first},
             minutes=minutes(sources.pages[self.env.docname].prose),
         )
@@ -130,7 +130,7 @@ class Number(PasteTextRole):
 
 
 class Generated(SphinxDirective):
-    """What is generated from all findings, as if its Markdown stood in the place of the directive."""
+    """A fragment generated from all findings, as if its Markdown stood in the place of the directive."""
 
     required_arguments = 1
 

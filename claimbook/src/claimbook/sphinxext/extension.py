@@ -21,12 +21,13 @@ from sphinx.util import logging
 
 from claimbook.build import RENDERED, bring_up_to_date
 from claimbook.evidence import slug
-from claimbook.execute.cache import digest, sole_build, write_whole
+from claimbook.execute.cache import digest, sole_build
 from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
 from claimbook.sphinxext import directives, folds, numbering, theorems
 from claimbook.sphinxext.postprocessing import finish, is_finished
 from claimbook.sphinxext.sources import PageSources
+from claimbook.writing import write_whole
 
 logger = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
@@ -135,8 +136,8 @@ class _Build:
     def outdated(self, app, env, added, changed, removed):
         """The documents whose text is not what it was when they were written; dates of files do not tell."""
         before = self.finished.get("pages", {})
-        told = directives.outdated(env, self.sources)
-        return [name for name, digest in self.digests.items() if before.get(name) != digest or name in told]
+        asked = directives.outdated(env, self.sources)
+        return [name for name, digest in self.digests.items() if before.get(name) != digest or name in asked]
 
     def read(self, app, name, source):
         """Hand over the text of a page."""
@@ -147,8 +148,8 @@ class _Build:
         """Refuse a figure that no directive shows."""
         name = app.env.docname
         if lost := self.sources.drawn.get(name, set()) - app.env.temp_data.get("claimbook_shown", set()):
-            told = f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it"
-            raise BookError(f"{self.sources.pages[name].path}: {told}")
+            problem = f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it"
+            raise BookError(f"{self.sources.pages[name].path}: {problem}")
 
     def rewritten(self, app, env):
         """All documents, if looks changed, or what any may refer to came, went, was folded or named anew."""
@@ -197,7 +198,7 @@ class _Build:
         executed = [page.file for page in sources.project.notebooks if f"{page.file}.html" in written]
         texts = {
             "statements.json": statements.as_json(book, sources.addresses, ledger.verdicts(sources.findings)),
-            "errata.json": errata.as_json(book, sources.findings),
+            "errata.json": errata.as_json(book, sources.findings, sources.home("errata")),
             **{f"_sources/{file}.ipynb": sources.text(file) for file in executed},
         }
         for place, text in texts.items():

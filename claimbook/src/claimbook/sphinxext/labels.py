@@ -12,12 +12,12 @@ from nbformat.v4 import new_markdown_cell
 
 from claimbook.evidence import slug
 from claimbook.output_metadata import findings_of
-from claimbook.sphinxext.reading import BOX, options_of
+from claimbook.parameters import nearest
+from claimbook.reports.errata import errata
+from claimbook.sphinxext.reading import BOX, options_of, places_in
 from claimbook.templates import typeset
 
-_NUMBERED = re.compile(
-    r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation|constraint) \d", re.I
-)
+_NUMBERED = re.compile(r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation) \d", re.I)
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def number_of(place, division=""):
     """
     own_division, _, rest = place.partition(", ")
     rest = re.sub(r", condition (\d+)", r" (\1)", rest)
-    if _NUMBERED.match(rest):
+    if _NUMBERED.match(rest) or own_division == division and re.match(r"\w+ \d", rest):
         return rest[:1].upper() + rest[1:]
     return rest if own_division == division else place
 
@@ -91,6 +91,21 @@ def addresses(project):
             title = titles.get(label) or (row.statement if row else "")
             found[label] = Address(label, chapter.name, number or name, name, title, source.own)
     return found
+
+
+def check_places(project):
+    """Raise ValueError for a row of a table that leads to a page, or to a place on one, that is not there."""
+    pages = {chapter.name: chapter for chapter in project.notebooks}
+    lead = [("registry.csv", row.id, "page", row.page) for row in project.book.registry.values()]
+    lead += [("errata.csv", erratum.id, "proof", erratum.proof) for erratum in errata(project.book)]
+    for table, row, column, value in lead:
+        page, _, place = value.partition("#")
+        wrong = f"{table}, {row}: {column}={value!r}: the book has no"
+        if page not in pages:
+            raise ValueError(f"{wrong} chapter of that name{nearest(page, pages)}")
+        own = {slug(one.id) for one in project.book.registry.values() if one.page == page}
+        if column == "proof" and place not in (places := own | places_in(pages[page].prose)):
+            raise ValueError(f"{wrong} label of that name there{nearest(place, places)}")
 
 
 def with_boxes(notebook, page, registry):

@@ -1,4 +1,4 @@
-"""What an executed chapter gets before it is rendered: figures, badges, traces, how to run and cite it."""
+"""Output transforms of an executed chapter: figures, badges, links to code, how to run and cite it."""
 
 import re
 from itertools import pairwise
@@ -36,13 +36,13 @@ def transform(notebook, about="", figures=""):
     return drawn
 
 
-def badge(statement, verdict, whole=True):
-    """A verdict in a theorem box: a word and a shape that lead to the ledger, if it is there."""
-    return filled("fragments/badge.md", statement=statement, verdict=verdict, whole=whole).strip()
+def badge(statement, verdict, ledger=""):
+    """A verdict in a theorem box: a word and a shape that lead to the page ``ledger``, if there is one."""
+    return filled("fragments/badge.md", statement=statement, verdict=verdict, ledger=ledger).strip()
 
 
 def drawn_by(function, figures=""):
-    """What drew a figure, as a link to its source if the sources of the package ``figures`` are there.
+    """The function that drew a figure, as a link to its source if the package ``figures`` is on the site.
 
     Empty for a function of the chapter itself, whose code is on the page.
 
@@ -63,8 +63,8 @@ def anchor(cell):
 def trace(notebook, figures=""):
     """Lead from each number in the prose, and from each figure, to the code that computed it.
 
-    That is the cell which last assigned what is shown. Cells that only import or show what others computed,
-    and to which nothing leads, are left out of the page.
+    That is the cell which last assigned the value. Cells that only import, or show values of other cells, and
+    to which nothing leads, are left out of the page.
 
     Parameters
     ----------
@@ -74,34 +74,34 @@ def trace(notebook, figures=""):
         The package of the functions that draw.
     """
     for cell in notebook.cells:
-        cell.metadata["anchor"] = anchor(cell)  # the renderer is not told the names of cells otherwise
+        cell.metadata["anchor"] = anchor(cell)  # the renderer does not get the names of cells otherwise
     code = [cell for cell in notebook.cells if cell.cell_type == "code" and not _has_tag(cell, _INJECTED)]
     cells = Cells([cell.source for cell in code], figures)
     texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-    told = {number["name"] for cell in texts for number in _NUMBER.finditer(cell.source)}
+    quoted = {number["name"] for cell in texts for number in _NUMBER.finditer(cell.source)}
     computed = {}
     for at, cell in enumerate(code):
         for output in cell.outputs:
-            if not (name := _shown_name(output)):
+            if not (name := _name_in(output)):
                 continue
             for place in (at, cells.origin(at, name)):
                 if not _has_tag(code[place], _HIDDEN):
                     computed[name] = anchor(code[place])
             if "figure" in (record := output.metadata.get(METADATA_KEY, {})) and name in computed:
                 record["figure"]["code"] = computed[name]
-                told.add(name)
+                quoted.add(name)
 
     for output in (output for cell in code for output in cell.outputs):
-        if "scrapbook" in output.get("metadata", {}) and (name := _shown_name(output)) in computed:
+        if "scrapbook" in output.get("metadata", {}) and (name := _name_in(output)) in computed:
             output.metadata["scrapbook"]["code"] = computed[name]
-    led_to = {computed[name] for name in told & computed.keys()}
+    led_to = {computed[name] for name in quoted & computed.keys()}
     for at, cell in enumerate(code):
         if cells.only_shows(at) and anchor(cell) not in led_to and "in-sight" not in cell.metadata:
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), _HIDDEN]
     _pass_on_folds(notebook.cells)
 
 
-def _shown_name(output):
+def _name_in(output):
     """The name of a number, if it has words that can be a link, or of a figure."""
     if "scrapbook" in output.get("metadata", {}) and repr("") not in output.data.values():
         return output.metadata["scrapbook"]["name"]
@@ -142,12 +142,12 @@ def _dress_outputs(cell, sources):
             drawn[figure["name"]] = output.metadata["scrapbook"]
         elif "stamp" in record:
             figure = drawn[record["stamp"]]
-            said = (
+            parts = (
                 output.data["text/markdown"],
                 figure.pop("drawn_by"),
                 f'<a href="#{figure["code"]}">its code</a>',
             )
-            figure["stamp"] = " · ".join(filter(None, said))
+            figure["stamp"] = " · ".join(filter(None, parts))
             continue
         elif "finding" in record:
             found, (_, _, rest) = record["finding"], output.data["text/markdown"].partition("\n")
@@ -161,7 +161,7 @@ def _dress_outputs(cell, sources):
 
 
 def about(chapter, values, book, commit="", whole=True):
-    """How to run a page again, with which parameters, and how to cite it, as Markdown.
+    """The end of a page: the command that runs it again, its parameters, its citation, as Markdown.
 
     Parameters
     ----------

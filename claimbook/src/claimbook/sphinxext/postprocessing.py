@@ -127,10 +127,10 @@ def repair(page):
             parameter["class"] = ["sig-line" if parameter.name == "dd" else "sig-lines"]
             parameter.name = "span"  # a list of definitions without terms is none
     for head in tags["th"]:
-        formulas, said = head.select("span.math"), head.get_text(strip=True)
-        if not said:
+        formulas, text = head.select("span.math"), head.get_text(strip=True)
+        if not text:
             head.name = "td"
-        elif said == "".join(formula.get_text(strip=True) for formula in formulas):
+        elif text == "".join(formula.get_text(strip=True) for formula in formulas):
             _say(head, formulas)
     for formula in filter(lambda span: _has(span, "math"), tags["span"]):
         _keep_together(formula)

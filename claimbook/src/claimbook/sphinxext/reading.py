@@ -14,4 +14,27 @@ def options_of(found):
     return dict(re.findall(r"^:([\w-]+): *(.*)$", found["options"], re.M))
 
 
+def holders(pages, kind):
+    """The page that holds a directive of a kind, by what the directive is given: ``{generated} ledger``.
+
+    Parameters
+    ----------
+    pages : iterable of Chapter
+        Of those that hold the same the first counts.
+    kind : str
+    """
+    found = [(one["title"].strip(), page) for page in pages for one in directive(kind).finditer(page.prose)]
+    return dict(reversed(found))
+
+
 BOX = directive(r"prf:\w+")
+_PLACE = re.compile(r"^:(?:label|name): *(\S+)|^\(([\w-]+)\)=", re.M)
+
+
+def places_in(text):
+    """The places that a Markdown text names: the labels of its directives, and those before its headings.
+
+    >>> sorted(places_in("(slips)=\\n## Slips\\n```{prf:lemma}\\n:label: small\\n```"))
+    ['slips', 'small']
+    """
+    return {one[1] or one[2] for one in _PLACE.finditer(text)}

@@ -52,8 +52,8 @@
     const number = counted && fit(head, words) > 2 ? 1 + own() : 0;
     const named = Math.max(...names.map((name) => fit(name, words)));
     const begun = names.filter((name) => first(name, words)).length;
-    const said = named ? begun + 3 * names.some(capitals) : fit(`${title} ${page} ${text}`, words);
-    return 100 * number + 10 * named + said + weights[kind];
+    const rest = named ? begun + 3 * names.some(capitals) : fit(`${title} ${page} ${text}`, words);
+    return 100 * number + 10 * named + rest + weights[kind];
   }
 
   function element(name, text, parent, kind) {
@@ -68,13 +68,13 @@
     const units = text.match(/\\\(.*?\\\)\S*|\\\[.*?\\\]\S*|\S+/gs) ?? [];
     const asks = (unit) => wordsOf(unit).some((own) => words.some((word) => begins(own, word)));
     const start = Math.max(0, units.findIndex(asks) - 8), end = start + 32;
-    const told = element("p", start ? "… " : "", parent, "context");
+    const quoted = element("p", start ? "… " : "", parent, "context");
     for (const unit of units.slice(start, end)) {
-      element(asks(unit) && !unit.startsWith("\\") ? "mark" : "span", unit, told);
-      told.append(" ");
+      element(asks(unit) && !unit.startsWith("\\") ? "mark" : "span", unit, quoted);
+      quoted.append(" ");
     }
-    if (end < units.length) told.append("…");
-    return told.textContent.includes("\\(") || told.textContent.includes("\\[");
+    if (end < units.length) quoted.append("…");
+    return quoted.textContent.includes("\\(") || quoted.textContent.includes("\\[");
   }
 
   if (field) field.value = asked;
@@ -86,12 +86,12 @@
     .filter(({weight}) => weight > -Infinity)
     .sort((one, other) => other.weight - one.weight || one.entry.order - other.entry.order);
   const places = `${found.length} place${found.length > 1 ? "s" : ""}`;
-  const said = found.length ? `found ${places}` : "did not match anything";
+  const outcome = found.length ? `found ${places}` : "did not match anything";
   const absent = words.length ? here.split(" ").filter((word) => !words.includes(word)) : [];
   const also = here === all ? "" : ` (here also: “${here}”)`;
   const without = absent.length ? ` without “${absent.join(" ")}”, which stands nowhere` : "";
   const more = found.length > mostShown ? `; the first ${mostShown} are shown` : "";
-  const summary = `Your search for “${asked}”${also} ${said}${without}${more}.`;
+  const summary = `Your search for “${asked}”${also} ${outcome}${without}${more}.`;
   element("p", summary, results, "search-summary").setAttribute("role", "status");
   if (!found.length) return;
   const list = element("ul", "", results, "search");

@@ -1,4 +1,4 @@
-"""What the search page looks through: pages, sections, statements, figures, terms and names of the package.
+"""Entries for the search page: pages, sections, statements, figures, terms and names of the package.
 
 Sphinx's own search drops numbers, so that "Theorem 8" finds every page with the word "theorem", and fetches
 what it quotes, which a page opened from the file system may not do. The book is small: its text is one
@@ -26,10 +26,9 @@ _UNREAD_THERE = (
     "#verdicts :is(p, li, td)"
 )
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
-_MAP = "chapters/map.html"  # which names every page: it is found by its own title alone
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
 _LONGEST = 7  # characters of a formula in a line, with its marks; in place of others stands "…"
-_BEGINNING = 60  # characters of what is said of a name of the package
+_BEGINNING = 60  # characters of the text about a name of the package
 
 
 def entries_of(page, place):
@@ -53,7 +52,8 @@ def entries_of(page, place):
     if article is None or heading is None:
         return None
     current = page.select_one(".bd-links .current.active > a")
-    named, package = _text(current) if current else "", place.partition("/")[2].startswith("api-")
+    named, package = _text(current) if current else "", article.select_one("dt.sig") is not None
+    names_all = article.select_one("table.map") is not None  # it is found by its own title alone
     parts = [{"kind": "page", "title": _text(heading), "text": "", "anchor": ""}]
     _gather(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_THERE)})
     for part in parts:
@@ -61,7 +61,7 @@ def entries_of(page, place):
         part["text"] = text.replace("\\(", "`").replace("\\)", "`")
         if part["anchor"] == f"#{_slug(part['title'])}":
             part["anchor"] = "#-"
-        if place == _MAP:
+        if names_all:
             part["text"] = ""
         if package:
             part |= {"kind": "package", "text": part["text"][:_BEGINNING].rpartition(" ")[0]}

@@ -25,11 +25,11 @@ from claimbook.reports import errata, highlights, ledger, paths, proofs, stateme
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
 from claimbook.sphinxext.outputs import about, badge, trace, transform
+from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.summary import brief_names
 from claimbook.sphinxext.symbols import bare, notation
 from claimbook.writing import checksum
 
-_MAP = "chapters/map"
 _NEXT = "```{generated} next\n```\n\n"
 
 
@@ -76,7 +76,8 @@ class PageSources:
     def frame(self):
         """A digest of what all pages are made with: the engine, the book's files, its registry."""
         root = self.project.root
-        names = ("_config.yml", "_toc.yml", "references.bib", "requirements.lock")
+        names = ["_config.yml", "_toc.yml", "requirements.lock"]
+        names += read_yaml(root / "_config.yml").get("bibtex_bibfiles", [])
         files = [
             *(root / name for name in names),
             *files_in(engine_folder()),
@@ -97,13 +98,22 @@ class PageSources:
 
     @cached_property
     def addresses(self):
-        """Where each statement stands, and what it is called, in the whole book."""
+        """The place and the name of each statement in the whole book."""
         return addresses(self.entire)
 
     @cached_property
     def titles(self):
         """The titles of all pages of the book, by their names."""
         return {page.name: page.title for page in self.entire.chapters}
+
+    @cached_property
+    def generated(self):
+        """The page that holds each directive ``generated``, by the directive's argument."""
+        return holders(self.project.chapters, "generated")
+
+    def home(self, name):
+        """The name of the page that holds such a directive; empty if none does."""
+        return self.generated[name].name if name in self.generated else ""
 
     @cached_property
     def digests(self):
@@ -113,9 +123,9 @@ class PageSources:
     @property
     def made_of(self):
         """A digest of all that the site is made of."""
-        told = [self.findings, repr(self.project.book.checked)]
-        told += [checksum(page.path) for page in self.entire.chapters]
-        return digest([self.frame, self.static, self.digests, told, self.packages])
+        parts = [self.findings, repr(self.project.book.checked)]
+        parts += [checksum(page.path) for page in self.entire.chapters]
+        return digest([self.frame, self.static, self.digests, parts, self.packages])
 
     @cached_property
     def packages(self):
@@ -151,10 +161,10 @@ class PageSources:
         notebook = with_boxes(joined(page.notebook, executed), page.name, self.project.book.registry)
         trace(notebook, self.project.book.figures)
         values = executed.metadata[METADATA_KEY]["parameters"]
-        told = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
-        told = _NEXT * (_MAP in self.pages) + told
+        ending = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
+        ending = _NEXT * ("map" in self.generated) + ending
         figures = self.project.book.figures if self.whole else ""
-        self.drawn[name] = transform(notebook, told, figures)
+        self.drawn[name] = transform(notebook, ending, figures)
         return nbformat.writes(notebook)
 
     @cached_property
@@ -167,9 +177,9 @@ class PageSources:
         return self.verdicts.get(self.project.book.statement(statement).id)
 
     def badge(self, label):
-        """What a theorem box shows of the verdict on its statement, if it has one, as HTML."""
+        """The badge of a theorem box, with the verdict on its statement if it has one, as HTML."""
         known = {slug(statement): statement for statement in self.verdicts}.get(label)
-        return badge(known, self.verdicts[known], self.whole) if known else ""
+        return badge(known, self.verdicts[known], self.home("ledger")) if known else ""
 
     def proof(self, label):
         """The badge and the fold, as HTML, of a proof that a machine has checked; nothing without one."""
@@ -178,7 +188,7 @@ class PageSources:
         return (proof_badge(proof), proof_fold(proof)) if proof else ()
 
     def brief(self, label):
-        """What a statement is called where there is little room, by its label."""
+        """The short name of a statement, by its label."""
         return self._brief_names[label]
 
     @cached_property
@@ -193,17 +203,17 @@ class PageSources:
         return f"[{self.titles[name]}]({linked[name]})" if name in linked else self.titles[name]
 
     def meaning(self, symbol):
-        """What a symbol means by the page of notation, as Markdown."""
+        """The meaning of a symbol by the table of notation, as Markdown."""
         if bare(symbol) not in self._symbols:
-            raise ValueError(f"symbol={symbol!r}: not on the page of notation; expected 'symbol = meaning'")
+            raise ValueError(f"symbol={symbol!r}: not in the table of notation; expected 'symbol = meaning'")
         return self._symbols[bare(symbol)]
 
     @cached_property
     def _symbols(self):
-        return notation("\n".join(page.prose for page in self.entire.chapters if page.name == "notation"))
+        return notation("\n".join(page.prose for page in self.entire.chapters))
 
     def basis(self, name, page):
-        """What changes with a fragment: itself, or what tells that sooner, the code that it describes."""
+        """A value that changes with a fragment: itself, or, sooner computed, the code that it describes."""
         makers = self.fragments(page)
         if name not in makers:
             raise ValueError(f"generated={name!r}: expected one of {', '.join(makers)}")
@@ -217,17 +227,17 @@ class PageSources:
         standing = {page.name for page in self.project.chapters}
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         return {
-            "next": lambda: paths.next_markdown(self.project, self.pages[page].name),
+            "next": lambda: paths.next_markdown(self.project, self.pages[page].name, self.home("map")),
             "ledger": lambda: ledger.pages_markdown(book, findings, standing),
             "statements": lambda: statements.statements_markdown(book, known, verdicts, titles),
             "proofs": lambda: proofs.proofs_markdown(book, known, verdicts, titles, texts),
             "where": lambda: metadata.where_markdown(self.project.root),
             "cite": lambda: metadata.cite_markdown(self.project.root),
             "map": lambda: paths.map_markdown(self.project, known, verdicts),
-            "story": lambda: highlights.story_markdown(book, findings, known, standing),
+            "story": lambda: highlights.story_markdown(book, findings, known, standing, self.home("errata")),
             "count": lambda: highlights.count_markdown(book, findings),
             "totals": lambda: highlights.totals_markdown(book, findings),
-            "errata": lambda: errata.errata_markdown(book, findings, titles),
+            "errata": lambda: errata.errata_markdown(book, findings, titles, self.home("ledger")),
             "api-figures": lambda: api.figures_markdown(book.figures),
             **{f"api-{key}": partial(api.package_markdown, own) for key, own in book.reference.items()},
         }

@@ -1,4 +1,4 @@
-"""What the box *In short* says of a page by itself: brief names of its statements, the minutes it takes."""
+"""Parts of the box *In short* that are computed: short names of statements, the minutes a page takes."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
 
 
 def words(source):
-    """How many words of a Markdown text a reader meets without opening anything; a formula counts twice.
+    """The number of words of a Markdown text outside folds; a formula counts twice.
 
     >>> words("For $0<b$ and some words, $b>0$.")
     8
@@ -23,7 +23,7 @@ def words(source):
 
 
 def minutes(text):
-    """How long the prose of a page takes to read, its folds closed; 1 at least.
+    """The minutes that the prose of a page takes to read, its folds closed; 1 at least.
 
     >>> minutes("word " * 540)
     3
@@ -32,7 +32,7 @@ def minutes(text):
 
 
 def brief_names(addresses):
-    """What statements are called without the equations and hypotheses that their names may add.
+    """Short names of statements, without the equations and hypotheses that their names may add.
 
     A name stays whole where another statement of the book would be called the same without: it may have
     another verdict, on this page or elsewhere.
@@ -64,7 +64,7 @@ def _brief(address):
 
 
 def _unfolded(source):
-    """What stands in the fences of directives, but for solutions and drop-downs; no code."""
+    """The text without code, and without directives that fold their contents."""
 
     def inside(block):
         directive, _, title = block["kind"].partition("}")

@@ -1,4 +1,4 @@
-"""Symbols: those that a theorem box lists, and what they mean by the page of notation."""
+"""Symbols: those that a theorem box lists, and what they mean by the book's table of notation."""
 
 import re
 
@@ -6,9 +6,12 @@ _FORMULA = re.compile(r"\$([^$]+)\$")
 _TOKEN = re.compile(r"\\(?:mathrm|text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|[A-Za-z]|\S")
 
 
-def notation(page):
-    """What symbols mean by the table of the page of notation: the tokens of each, to Markdown."""
-    rows = re.findall(r"^\| (\$.*?) \| (.*) \|$", page, re.M)
+_TABLE = re.compile(r"^\{\.notation\}\n((?:\|.*\n?)+)", re.M)
+
+
+def notation(text):
+    """Meanings of symbols, from the tables below a line ``{.notation}``: the tokens of each, to Markdown."""
+    rows = re.findall(r"^\| (\$.*?) \| (.*) \|$", "".join(_TABLE.findall(text)), re.M)
     return {bare(symbol): meaning for symbols, meaning in rows for symbol in _FORMULA.findall(symbols)}
 
 

@@ -43,8 +43,8 @@ class _Directive(ElementDirective):
         content += map(_html, proof[1:])
         if symbols := symbols_of(self.options.get("symbols", "")):
             meant = {symbol: meaning or ask(self, "meaning", symbol) for symbol, meaning in symbols.items()}
-            told = "\n".join(f"${symbol}$\n: {meaning}\n" for symbol, meaning in meant.items())
-            content += folded([nodes.Text("Symbols")], self.parse_text_to_nodes(told), ["symbols"])
+            meanings = "\n".join(f"${symbol}$\n: {meaning}\n" for symbol, meaning in meant.items())
+            content += folded([nodes.Text("Symbols")], self.parse_text_to_nodes(meanings), ["symbols"])
         return [_Box("", *made.children, **made.attributes)]
 
 
@@ -87,7 +87,7 @@ class _Heads(SphinxPostTransform):
 
 
 def name_of(env, label):
-    """What a box is called; by its kind, if it stands outside the book."""
+    """The name of a box; its kind, if it stands outside the book."""
     return env.claimbook_names.get(label) or env.proof_list[label]["realtype"].title()
 
 

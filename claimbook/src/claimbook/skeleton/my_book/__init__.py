@@ -1,4 +1,4 @@
-"""What this book tells claimbook: its source and its tables.
+"""The description of this book for claimbook: its source and its tables.
 
 A chapter begins with ``page = Page("its-name")``.
 """
