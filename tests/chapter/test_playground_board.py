@@ -16,6 +16,7 @@ import pytest
 
 from ndcg_companion.book.widgets.board import TITLES, Board
 
+CHAPTERS = Path(__file__).parents[2] / "chapters"
 START = Board("A2.B0.C3.D0.E1.F2.G1.H0.I1.J0")
 TIED = replace(START, documents="A2~B0.C3.D0~E1~F2.G1.H0.I1.J0")
 
@@ -119,8 +120,30 @@ def test_the_table_for_readers_without_javascript_adds_up():
     assert all(f"{value:.6f}" in board.fallback for value in board.measures.values())
 
 
+def code(name):
+    """The code cells of a chapter, by their names."""
+    cells = json.loads((CHAPTERS / f"{name}.ipynb").read_text("utf-8"))["cells"]
+    return {cell["id"]: "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"}
+
+
+def first_chapter():
+    """The grades of the ten pages by their titles, and the grades as the librarian orders the pages."""
+    cells, found = code("scoring-a-ranking"), {"np": np}
+    exec(cells["parameters"] + "\n" + cells["documents"].partition("\n\n")[0], found)
+    return found["documents"], found["grades"][np.argsort(-found["scores"])].tolist()
+
+
 def test_its_documents_are_the_pages_of_the_first_chapter_with_their_grades():
-    chapter = Path(__file__).parents[2] / "chapters" / "scoring-a-ranking.ipynb"
-    cells = {cell["id"]: "".join(cell["source"]) for cell in json.loads(chapter.read_text("utf-8"))["cells"]}
-    pages = ast.literal_eval(ast.parse(cells["documents"]).body[0].value)
+    pages, _ = first_chapter()
     assert {TITLES[letter]: int(grade) for letter, grade in re.findall(r"(\w)(\d)", START.documents)} == pages
+
+
+def test_librarian_and_clerk_order_the_ten_pages_alike_in_every_chapter():
+    orders = {"librarian": first_chapter()[1], "clerk": START.labels}
+    met = set()
+    for path in CHAPTERS.glob("*.ipynb"):
+        for source in code(path.stem).values():
+            for name, row in re.findall(r"^(librarian|clerk) = np\.array\((\[.*?\])\)", source, re.M):
+                assert ast.literal_eval(row) == orders[name], path.stem
+                met.add(path.stem)
+    assert len(met) >= 11

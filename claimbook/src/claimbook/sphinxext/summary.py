@@ -31,6 +31,16 @@ def minutes(text):
     return max(1, round(words(text) / WORDS_A_MINUTE))
 
 
+def took(text):
+    """The same as a sentence.
+
+    >>> took("word " * 540)
+    '3 minutes to read.'
+    """
+    spent = minutes(text)
+    return f"{spent} minute{'s' if spent != 1 else ''} to read."
+
+
 def brief_names(addresses):
     """Short names of statements, without the equations and hypotheses that their names may add.
 

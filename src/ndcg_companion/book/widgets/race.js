@@ -143,10 +143,11 @@ function sentence(state, races) {
     : `The lead was seen to change ${times}, last near ${count(turns.at(-1))} items.`;
   const all = `A is ahead at the end of ${count(wins(races))} of these ${count(races.length)} races; `
     + `its computed chance is ${of100(chance(state))}.`;
-  const bet = betOn(state) === undefined ? "" : ` You bet on ${betOn(state)}.`;
+  const off = Math.abs(betOn(state) - Math.round(100 * chance(state))); // not a number without a bet
+  const bet = off >= 0 ? ` You bet on ${betOn(state)}${off ? `, ${off} off that chance` : ": just so"}.` : "";
   const mean = state.queries > 1 ? `mean NDCG over ${state.queries} queries` : "NDCG";
   const newest = `The newest: at ${count(state.n)} items ${who}, ${mean} ${ndcg.join(" against ")}.`;
-  return `${races.length > 1 ? `${all}${bet} ${newest}` : `${newest}${bet} ${all}`} ${changed}`;
+  return `${races.length > 1 ? `${all}${bet} ${newest}` : `${newest} ${all}${bet}`} ${changed}`;
 }
 
 // ---- the pictures ----
