@@ -31,11 +31,12 @@
   const words = questions.flat();
 
   /* How well words say what was asked: as it stands, begun, every word somewhere; 0 if one is missing. */
+  const little = /^(an?|by|for|in|is|of|the)$/;
   function fit(text, words) {
     const own = wordsOf(text), padded = ` ${own.join(" ")} `, phrase = ` ${words.join(" ")}`;
     if (padded.includes(`${phrase} `)) return 4;
     if (padded.includes(phrase) && phrase.length > 2 && !/\d$/.test(phrase)) return 3;
-    return words.every((word) => has(own, word)) ? 2 : 0;
+    return words.every((word) => little.test(word) || has(own, word)) ? 2 : 0;
   }
 
   /* A title weighs more than what stands around it, and a page more than its parts; a title that begins with
@@ -82,11 +83,18 @@
   const answer = bookSearch.answers.find(([question]) => new RegExp(`^(?:${question})$`).test(all))?.[1];
   const weight = (entry) =>
     entry.url === answer ? Infinity : Math.max(...questions.map((words) => weigh(entry, words)));
-  const found = entries.map((entry) => ({entry, weight: weight(entry)}))
+  const best = (weight) => entries.map((entry) => ({entry, weight: weight(entry)}))
     .filter(({weight}) => weight > -Infinity)
     .sort((one, other) => other.weight - one.weight || one.entry.order - other.entry.order);
+  /* Where no place has all words, those that have most of them. */
+  const held = (entry) => words.filter((word) => !little.test(word) && has(entry.all, word));
+  const exact = best(weight);
+  const most = exact.length ? 0 : Math.max(...entries.map((entry) => held(entry).length));
+  const partly = (entry) => (held(entry).length === most ? weigh(entry, held(entry)) : -Infinity);
+  const found = most ? best(partly) : exact;
   const places = `${found.length} place${found.length > 1 ? "s" : ""}`;
-  const outcome = found.length ? `found ${places}` : "did not match anything";
+  const part = most ? ", none with all of the words" : "";
+  const outcome = found.length ? `found ${places}${part}` : "did not match anything";
   const absent = words.length ? here.split(" ").filter((word) => !words.includes(word)) : [];
   const also = here === all ? "" : ` (here also: “${here}”)`;
   const without = absent.length ? ` without “${absent.join(" ")}”, which stands nowhere` : "";

@@ -32,13 +32,13 @@ def minutes(text):
 
 
 def took(text):
-    """The same as a sentence.
+    """The same in words.
 
     >>> took("word " * 540)
-    '3 minutes to read.'
+    '3 minutes'
     """
     spent = minutes(text)
-    return f"{spent} minute{'s' if spent != 1 else ''} to read."
+    return f"{spent} minute{'s' if spent != 1 else ''}"
 
 
 def brief_names(addresses):
