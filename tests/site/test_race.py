@@ -96,7 +96,8 @@ def test_nothing_runs_before_a_bet_and_the_keyboard_bets(open_page):
         page.keyboard.press("ArrowLeft")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        page.wait_for_function("document.querySelector('#race .told').textContent.includes('100 races')")
+        ended = "document.querySelector('#race .told').textContent.includes('100 races')"
+        page.wait_for_function(ended, timeout=120_000)
         computed = int(re.search(r"chance is (\d+) in 100", told(page)).group(1))
         assert f"You bet on 99, {99 - computed} off that chance." in told(page) and tally(page)[1] == 100
         shown = {name: page.locator(f"#race-{name}").input_value() for name in bet.state}

@@ -1,7 +1,7 @@
 // The page of a sweep: any number of its runs against any parameter.
 const COLOURS = ["#0072b2", "#c25200", "#00795a", "#a8488f", "#8a6d00", "#3d7fa6", "#7a5bb5", "#6e6e6e"];
 const DRAWN = ["svg", "line", "text", "polyline", "circle", "title"];
-const WIDE = 720, HIGH = 380, LEFT = 76, RIGHT = 120, TOP = 16, BOTTOM = 52;
+const HIGH = 380, LEFT = 76, TOP = 16, BOTTOM = 52;
 
 /** An element of the page, or of a picture in it. */
 function make(tag, attributes = {}, ...children) {
@@ -31,7 +31,9 @@ function explained(name) {
   const all = own.map((run) => run.quantities[name]), whole = squares(all);
   const within = distinct(own.map((run) => run.parameters[first])).map((at) =>
     squares(own.filter((run) => run.parameters[first] === at).map((run) => run.quantities[name])));
-  return whole > 0 && name !== "seconds" ? 1 - within.reduce((sum, part) => sum + part, 0) / whole : -1;
+  const [low, high] = spread(all); // a constant, but for the last digits of its runs, does not vary
+  const varies = high - low > 1e-12 * Math.max(-low, high) && name !== "seconds";
+  return varies ? 1 - within.reduce((sum, part) => sum + part, 0) / whole : -1;
 }
 
 const shares = new Map(distinct(DATA.runs.flatMap((run) => Object.keys(run.quantities)))
@@ -46,6 +48,7 @@ function choose(select, options, chosen, words = {}) {
 }
 
 function redraw() {
+  const WIDE = Math.max(300, Math.min(720, plot.clientWidth)), RIGHT = by.value ? 120 : 24;
   const x = parameter.value, y = quantity.value;
   const points = DATA.runs.filter((run) => Number.isFinite(run.quantities[y])).map((run) => {
     const of = by.value ? String(run.parameters[by.value]) : "";
@@ -71,7 +74,7 @@ function redraw() {
     draw("line", { class: "axis", x1: LEFT, x2: WIDE - RIGHT, y1: py(value), y2: py(value) });
     draw("text", { x: LEFT - 8, y: py(value) + 4, "text-anchor": "end" }, say(value));
   }
-  const every = Math.ceil(positions.length / 8);
+  const every = Math.ceil(positions.length / (WIDE / 90));
   for (const at of positions.filter((_, index) => index % every === 0)) {
     const words = typeof at === "number" ? say(at) : String(at);
     draw("text", { x: px(at), y: HIGH - BOTTOM + 20, "text-anchor": "middle" }, words);
