@@ -3,6 +3,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help book test test-quick test-all lint format pdf archive dist metadata site-check proofs proofs-read wayout look links list ledger benchmarks conformance conformance-lock lock clean
 
+# Tests and builds start some hundred processes, each of which would compile both packages anew without bytecode.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The first interpreter that is new enough, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)

@@ -1,3 +1,4 @@
+import contextlib
 import json
 import re
 import shutil
@@ -10,6 +11,12 @@ from support import ROOT, called, companion, small_book_in, write_notebook
 
 from ndcg_companion.commands.main import main
 from ndcg_companion.data.extras import _EXTRAS
+
+
+def called_in(folder, *words):
+    """`called` in a folder: sooner than `companion`, as this process has imported what kernels need."""
+    with contextlib.chdir(folder):
+        return called(*words)
 
 
 def book_in(folder, *others):
@@ -126,7 +133,7 @@ def test_list_tells_type_default_range_reason_and_help(book):
     assert (
         "    beta: float = 0.5  [0 < beta < 1] (theorem 7 asks for it)  exponent" in done.stdout.splitlines()
     )
-    assert companion("list", "--names", cwd=book).stdout.split() == ["first", "second"]
+    assert called_in(book, "list", "--names").stdout.split() == ["first", "second"]
 
 
 def test_run_writes_notebook_page_and_findings(tmp_path):
@@ -153,14 +160,14 @@ def test_run_writes_notebook_page_and_findings(tmp_path):
 
 
 def test_run_says_which_verdict_differs(book):
-    done = companion("run", "first", "beta=0.9", cwd=book)
+    done = called_in(book, "run", "first", "beta=0.9")
     assert done.returncode == 1 and "void" in done.stdout and "expected consistent" in done.stdout
     assert (book / "runs" / "first" / "beta=0.9" / "first.html").exists()
 
 
 def test_a_failing_run_leaves_nothing_that_looks_finished(book):
     write_notebook(book / "chapters" / "second.ipynb", "raise RuntimeError('on purpose')")
-    done = companion("run", "second", cwd=book)
+    done = called_in(book, "run", "second")
     assert (
         done.returncode == 1
         and "second failed in cell 'cell-0'" in done.stderr
@@ -170,7 +177,7 @@ def test_a_failing_run_leaves_nothing_that_looks_finished(book):
 
 
 def test_an_output_that_cannot_be_written_is_stated(book):
-    done = companion("run", "first", "--output", book / "_toc.yml" / "below", cwd=book)
+    done = called_in(book, "run", "first", "--output", str(book / "_toc.yml" / "below"))
     assert done.returncode == 2 and "_toc.yml" in done.stderr and "Traceback" not in done.stderr
 
 
@@ -179,9 +186,9 @@ def test_build_says_what_it_does_and_ledger_reads_it(built_once):
     assert done.returncode == 0, done.stderr
     (book / "chapters" / "second.ipynb").write_text((book / "chapters" / "second.ipynb").read_text())
     assert done.stdout.splitlines()[-1] == f"open {book / '_build' / 'book' / 'html' / 'index.html'}"
-    again = companion("build", cwd=book)
+    again = called_in(book, "build")
     assert "0 of 2 chapters to execute" in again.stdout and "rendering" not in again.stdout
-    ledger = companion("ledger", "--json", cwd=book)
+    ledger = called_in(book, "ledger", "--json")
     rows = {row["id"]: row for row in json.loads(ledger.stdout)["statements"]}
     assert ledger.returncode == 0 and rows["wang/theorem-7"]["verdict"] == "consistent"
     assert rows["wang/theorem-7"]["checks"] == rows["wang/theorem-7"]["controls_rejected"] == 1
@@ -191,7 +198,7 @@ def test_a_failed_build_keeps_the_site_that_was_there(built):
     site = built / "_build" / "book" / "html"
     before = {path: path.read_bytes() for path in site.rglob("*.html")}
     write_notebook(built / "chapters" / "second.ipynb", "1 / 0")
-    done = companion("build", cwd=built)
+    done = called_in(built, "build")
     assert done.returncode == 1 and "ZeroDivisionError" in done.stderr
     assert before and {path: path.read_bytes() for path in site.rglob("*.html")} == before
 
@@ -202,9 +209,9 @@ from ndcg_companion.book import Page
 page = Page("first")
 page.finding("wang/theorem-7", claim=("low", 0.0, 1.0, 0.8), control=("high", 2.0, 1.0, 1.8));"""
     write_notebook(built / "chapters" / "first.ipynb", source)
-    done = companion("build", cwd=built)
+    done = called_in(built, "build")
     assert done.returncode == 1 and "wang/theorem-7 is contradicted, expected consistent" in done.stderr
-    done = companion("ledger", cwd=built)
+    done = called_in(built, "ledger")
     assert done.returncode == 1 and "<- differs" in done.stdout
 
 
@@ -214,7 +221,7 @@ def test_a_warning_of_the_renderer_fails_the_build(built):
         built / "chapters" / "second.ipynb",
         "from IPython.display import Markdown\nMarkdown('[x](nowhere.md)')",
     )
-    done = companion("build", cwd=built)
+    done = called_in(built, "build")
     assert done.returncode == 1 and "WARNING" in done.stderr and "second" in done.stderr
     assert not (built / "_build" / "book" / "html").exists()
 

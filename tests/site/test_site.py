@@ -194,21 +194,29 @@ ANSWERED = {
 }
 
 
+@pytest.fixture(scope="module")
+def search_page(browser, site):
+    """One window for all questions: each loads the page of a megabyte anew, and only once."""
+    with browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce") as context:
+        yield context.new_page()
+
+
 @pytest.fixture
-def found(visit):
+def found(search_page, site):
     """Asks a question: what was found, as page#anchor, in order."""
-    page = visit("search.html").page
-    said = []
-    page.on("pageerror", lambda error: said.append(str(error)))
+    page, said = search_page, []
+    note = lambda error: said.append(str(error))
+    page.on("pageerror", note)
 
     def asked(words):
-        page.goto(f"{page.url.partition('?')[0]}?q={quote(words)}")
+        page.goto(f"{(site / 'search.html').as_uri()}?q={quote(words)}")
         links = page.locator("#search-results li a").all()
         assert said == []
         return [re.sub(r".*/|\.html", "", link.get_attribute("href")) for link in links]
 
     asked.page = page
-    return asked
+    yield asked
+    page.remove_listener("pageerror", note)
 
 
 @pytest.mark.browser

@@ -7,6 +7,7 @@ is about this run, in Jupyter too.
 
 import ast
 import re
+from functools import cache
 from symtable import symtable
 
 _BRANCHES = (ast.If, ast.While, ast.Try, ast.For)
@@ -129,7 +130,11 @@ class Cells:
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
         }
-        self.bound = [set().union(*map(_bound, cell)) for cell in self.cells]
+        # Asked for each number that a cell shows, and worked out once for each cell.
+        self._bound = cache(_bound)
+        self._entries = cache(lambda at: [entry for call in self._calls(at) for entry in _entries(call)])
+        self._computed = cache(self._computed_in)
+        self.bound = [set().union(*map(self._bound, cell)) for cell in self.cells]
 
     def only_shows(self, at):
         """Whether a cell imports, begins the page or shows what others computed, and does nothing else."""
@@ -137,8 +142,8 @@ class Cells:
 
     def origin(self, at, name):
         """The cell that last assigned what a cell shows under a name: itself, if it computes that."""
-        entries = [entry for call in self._calls(at) for entry in _entries(call)]
-        found = [(len(key.pattern.replace(".*", "")), value) for key, value in entries if key.fullmatch(name)]
+        fitting = [(key.pattern, value) for key, value in self._entries(at) if key.fullmatch(name)]
+        found = [(len(pattern.replace(".*", "")), value) for pattern, value in fitting]
         closest = max((length for length, _ in found), default=0)
         expressions = [value for length, value in found if length == closest]
         if not expressions or any(map(self._computes, expressions)):
@@ -191,9 +196,10 @@ class Cells:
             for name in _base_names([call.func])
         )
 
-    def _computed(self, at):
+    def _computed_in(self, at):
         """The names that a cell computes, and does not only loop over or draw."""
-        return set().union(*(_bound(statement) for statement in self.cells[at] if not self._shows(statement)))
+        computing = (statement for statement in self.cells[at] if not self._shows(statement))
+        return set().union(*map(self._bound, computing))
 
     def _reads(self, at, expressions):
         """The names that expressions of a cell read, those of its loops and drawings traced back."""
@@ -203,7 +209,7 @@ class Cells:
                 if isinstance(node, ast.For):
                     sources |= dict.fromkeys(_base_names([node.target]), node.iter)
             if self._draws(statement):
-                sources |= dict.fromkeys(_bound(statement), statement.value)
+                sources |= dict.fromkeys(self._bound(statement), statement.value)
         reads, new = set(), set().union(*map(_read, expressions))
         while new:
             reads |= new

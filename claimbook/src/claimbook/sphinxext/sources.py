@@ -153,7 +153,16 @@ class PageSources:
         return digest([self.frame, *map(checksum, paths)])
 
     def text(self, name):
-        """The text of a page, as the renderer gets it."""
+        """The text of a page, as the renderer gets it; made once, as the page offers it for download too."""
+        if name not in self._texts:
+            self._texts[name] = self._make_text(name)
+        return self._texts[name]
+
+    @cached_property
+    def _texts(self):
+        return {}
+
+    def _make_text(self, name):
         page, commit = self.pages[name], self.project.commit
         if not page.is_notebook:
             return page.prose
