@@ -19,6 +19,7 @@ from ndcg_companion.evaluation import compare, sequential_test
 from ndcg_companion.evaluation.page import FILES, _ladder, _matrix, _turns, files, latex, references
 from ndcg_companion.evaluation.scale import Scale
 from ndcg_companion.evaluation.sentences import ahead_first, count, p_value
+from ndcg_companion.evaluation.summaries import as_markdown, as_notebook
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -570,3 +571,28 @@ def test_one_system_has_a_page_too():
     page = files(compare(qrels, {"only": {q: {"a": 2, "b": 1} for q in qrels}}))["index.html"]
     assert "nan" not in files(compare({"q": qrels["q"]}, {"only": {"q": {"a": 2}}}))["leaderboard.tex"]
     assert "Pairs</h2>" not in page and "only" in page
+
+
+def few_queries():
+    """Two systems on three queries, of which the first has the best order."""
+    labels = dict(zip("abcdefghi", (2, 2, 2, 2, 2, 1, 0, 0, 0)))
+    runs = {"good": {d: -float(at) for at, d in enumerate("abcdef")}, "bad": {"i": 3.0, "f": 2.0, "a": 1.0}}
+    qrels = dict.fromkeys("123", labels)
+    return compare(qrels, {name: dict.fromkeys("123", run) for name, run in runs.items()}, measures=["nDCG"])
+
+
+def test_an_ndcg_that_exceeds_1_by_rounding_is_one_of_0_to_1():
+    comparison = few_queries()
+    comparison.values[0, 0] = 1 + np.finfo(float).eps
+    assert comparison.leaderboard[["low", "high"]].to_numpy().tolist() == [[0, 1], [0, 1]]
+    assert set(FILES) <= files(comparison).keys()
+
+
+def test_a_mean_without_bounds_on_few_queries_is_drawn_without_an_interval():
+    comparison = few_queries()
+    comparison.values += 5
+    made = files(comparison)
+    assert np.isinf(comparison.leaderboard["high"]).all()
+    assert 'class="dot"' in made["index.html"] and 'class="bar"' not in made["index.html"]
+    shown = [made["index.html"], made["leaderboard.tex"], as_notebook(comparison), as_markdown(comparison)]
+    assert not any("-inf" in text for text in [*shown, comparison.answer])

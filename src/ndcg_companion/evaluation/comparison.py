@@ -375,8 +375,8 @@ class Comparison:
         means = rows.mean(axis=1)
         order = np.argsort(-means, kind="stable")
         half = _half_width(self.level_flips.critical, self.levels.spreads, len(self.queries))
-        # A mean of numbers from 0 to 1 is one.
-        least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 else (-np.inf, np.inf)
+        # A mean of numbers from 0 to 1 is one; NDCG of the best order may exceed 1 in its last digit.
+        least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 + EQUAL else (-np.inf, np.inf)
         apart = self.apart()[np.ix_(order, order)]
         ranges = rank_ranges(means[order], apart)
         others = np.append(order[1:], order[-1])

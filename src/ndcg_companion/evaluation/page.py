@@ -246,7 +246,7 @@ def _template(name, **values):
 
 def _leaders(comparison, board):
     """The first figure: means with their intervals."""
-    ends = [row[name] for row in board for name in ("low", "high", "mean") if row[name] == row[name]]
+    ends = [row[name] for row in board for name in ("low", "high", "mean") if isfinite(row[name])]
     # No wider than the names and letters need, so that a narrow screen shows all of it.
     left = 20 + 7 * max(len(escaped(row["system"], 24)) for row in board)
     return {
