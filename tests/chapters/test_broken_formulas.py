@@ -11,6 +11,7 @@ from support import ROOT
 
 from claimbook.output_metadata import findings_of
 from claimbook.project import Project
+from claimbook.provenance import used
 from claimbook.reports.ledger import ledger
 from ndcg_companion.book import BOOK
 
@@ -29,19 +30,21 @@ BUGS = {
     ),
     "n for k": ("cutoffs.py", "return min(int(k), n)", "return n"),
 }
-OWING = {statement.page for statement in BOOK.registry.values()}
+# Their statements hold whatever the discount is, or for all discounts of a kind: a wrong one turns none.
+WHATEVER_THE_DISCOUNT = {
+    "when-may-i-stop": "levels and costs of tests, whatever they test",
+    "beyond-the-model": "bounds for every discount that falls, or that is convex",
+}
 
 
 def on_the_log_discount(chapter):
-    """Whether a page has a statement to judge and scores by the log discount somewhere.
+    """Whether evidence on a statement of the page depends on the log discount, and the statement is on it.
 
-    Not asked: pages on other discounts alone, as on polynomial ones and the Zipfian border, which compute
-    nothing with it; and pages without one, as the one on conventions, which have no verdict to
-    turn.
+    Not asked: pages where it serves an example alone, as those on polynomial discounts.
     """
-    return chapter.name in OWING and any(
-        "Log()" in cell.source for cell in chapter.notebook.cells if cell.cell_type == "code"
-    )
+    cells = [cell.source for cell in chapter.notebook.cells if cell.cell_type == "code"]
+    owed = (statement.id for statement in BOOK.registry.values() if statement.page == chapter.name)
+    return chapter.name not in WHATEVER_THE_DISCOUNT and any(used(cells, one, ["Log"]) for one in owed)
 
 
 PAGES = [chapter.name for chapter in Project(ROOT).notebooks if on_the_log_discount(chapter)]

@@ -197,13 +197,13 @@ def test_a_scheduler_without_workers_and_one_that_goes_away(start, tmp_path, mon
         time.sleep(0.05)
         return outcome
 
-    scheduler, address = start("scheduler", "--port", "0")
+    running, address = start("scheduler", "--port", "0")
     heard, patience = [], time.monotonic() + 10
     told = lambda: (
         heard.append(capsys.readouterr().err) or "no workers" in heard[-1] or time.monotonic() > patience
     )
     when(told, lambda: start("worker", "--no-nanny", "--nthreads", "1"))
-    when(lambda: len(list(begun.iterdir())) > 10, scheduler.kill)
+    when(lambda: len(list(begun.iterdir())) > 10, running.kill)
     with pytest.raises(
         Interrupted, match=f"scheduler at {address} went away; [0-9]+ of 1000 replicates"
     ) as caught:
