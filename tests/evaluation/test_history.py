@@ -293,7 +293,7 @@ def test_a_night_that_a_kill_left_unlisted_is_listed_by_the_next(history):
     (history / "history.json").write_text(before + "\n")
     import hashlib
 
-    marker["kept"]["history.json"] = [hashlib.sha256((before + "\n").encode()).hexdigest()]
+    marker["files"]["history.json"] = [hashlib.sha256((before + "\n").encode()).hexdigest()]
     (history / ".claimbook.json").write_text(json.dumps(marker))
     over = keep_night(scored([*month(8)][3]), history, NIGHTS[3])
     assert (
