@@ -17,7 +17,9 @@ def book(tmp_path, monkeypatch):
 
 
 def every_file(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """The contents of each file, without the bytecode that Python keeps of the book's module."""
+    files = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path: path.read_bytes() for path in files}
 
 
 def test_a_new_chapter_stands_in_the_book_and_its_statement_is_proved(book):

@@ -92,19 +92,19 @@ class PageSources:
         return ledger.verdicts(self.own_findings)
 
     @cached_property
-    def entire(self):
+    def whole_project(self):
         """The whole book, of which this may be one chapter."""
         return self.project if self.whole else Project(self.project.root)
 
     @cached_property
     def addresses(self):
         """The place and the name of each statement in the whole book."""
-        return addresses(self.entire)
+        return addresses(self.whole_project)
 
     @cached_property
     def titles(self):
         """The titles of all pages of the book, by their names."""
-        return {page.name: page.title for page in self.entire.chapters}
+        return {page.name: page.title for page in self.whole_project.chapters}
 
     @cached_property
     def generated(self):
@@ -124,7 +124,7 @@ class PageSources:
     def made_of(self):
         """A digest of all that the site is made of."""
         parts = [self.findings, repr(self.project.book.checked)]
-        parts += [checksum(page.path) for page in self.entire.chapters]
+        parts += [checksum(page.path) for page in self.whole_project.chapters]
         return digest([self.frame, self.static, self.digests, parts, self.packages])
 
     @cached_property
@@ -219,7 +219,7 @@ class PageSources:
 
     @cached_property
     def _symbols(self):
-        return notation("\n".join(page.prose for page in self.entire.chapters))
+        return notation("\n".join(page.prose for page in self.whole_project.chapters))
 
     def basis(self, name, page):
         """A value that changes with a fragment: itself, or, sooner computed, the code that it describes."""
