@@ -366,7 +366,7 @@ def hold(folder: Path, says: str) -> Iterator[None]:
         If another process holds it, or a file of somebody else's has the name of the lock.
     """
     lock, until = folder / LOCK, monotonic() + _PATIENCE
-    while (held := _locked(lock, says)) is None:
+    while (lock_file := _locked(lock, says)) is None:
         if monotonic() > until:
             who = ""
             with suppress(OSError, ValueError):
@@ -377,11 +377,11 @@ def hold(folder: Path, says: str) -> Iterator[None]:
         yield
     finally:
         if sys.platform == "win32":  # where no open file can be removed
-            held.close()
+            lock_file.close()
         with suppress(OSError):
             if _is_left_over(lock):
                 lock.unlink()
-        held.close()
+        lock_file.close()
 
 
 def _locked(path, says):

@@ -233,7 +233,7 @@ def read_columns(path, data, names, parsers, *, start=1, mark=None, kinds="iuf",
 
 def _read_split(data, names, parsers, kinds, passed_over=()):
     """The columns of a text between blanks, texts as bytes; None if it needs another reader."""
-    places = lambda some: {at for at, name in enumerate(names) if name in some}
+    places = lambda wanted: {at for at, name in enumerate(names) if name in wanted}
     columns = split_columns(data, len(names), places(parsers), places(passed_over))
     named = dict(zip((name for name in names if name not in passed_over), columns or ()))
     right = columns and all(

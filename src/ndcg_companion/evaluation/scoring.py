@@ -237,9 +237,9 @@ def traits(rankings, top=10, mapped=map):
         of its first ``top`` items that are), and the numbers of the queries on which two items tie that have
         different labels (``mixed``), or of which one is judged (``unseen``).
     """
-    some = [*blocks(rankings)]
-    parts = [*mapped(partial(_traits_of_block, top=top), some)]
-    starts = np.cumsum([0, *(len(block.queries) for block in some)]).tolist()
+    in_blocks = [*blocks(rankings)]
+    parts = [*mapped(partial(_traits_of_block, top=top), in_blocks)]
+    starts = np.cumsum([0, *(len(block.queries) for block in in_blocks)]).tolist()
     found = {}
     for system in rankings.scores:
         own = [part[system] for part in parts]
