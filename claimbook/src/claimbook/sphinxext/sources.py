@@ -244,7 +244,9 @@ class PageSources:
             "cite": lambda: metadata.cite_markdown(self.project.root),
             "map": lambda: paths.map_markdown(self.project, known, verdicts),
             "story": lambda: highlights.story_markdown(book, findings, known, standing, self.home("errata")),
-            "count": lambda: f"{highlights.count_markdown(book, findings)} · {took(self.pages[page].prose)}",
+            "count": lambda: " · ".join(
+                (highlights.count_markdown(book, findings).rstrip("."), took(self.pages[page].prose))
+            ),
             "totals": lambda: highlights.totals_markdown(book, findings),
             "errata": lambda: errata.errata_markdown(book, findings, titles, self.home("ledger")),
             "api-figures": lambda: api.figures_markdown(book.figures),
