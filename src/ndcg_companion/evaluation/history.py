@@ -100,8 +100,8 @@ def keep_night(comparison, folder: FilePath, night: str | None = None) -> OverTi
     Raises
     ------
     ValueError
-        For another night, a history of something else, a file that was changed or is not of it, and queries
-        left out for want of a system's answer, which may be others each night.
+        For another night, a history of something else, a file that was changed or is not of it, and a
+        comparison with ``missing="drop"``, which may leave out other queries each night.
     """
     night, settings = check_night(night or tonight()), _settings(comparison)
     fail_if(settings["missing"] == "drop", "history: expected missing='raise' or 'zero', got 'drop'")
@@ -118,7 +118,7 @@ def keep_night(comparison, folder: FilePath, night: str | None = None) -> OverTi
             last = nights[-1] if nights else ""
             fail_if(night < last, f"night='{night}': expected one after {last}, the last that is kept")
             output.keep(path, text)
-        nights = [*nights, *[night][: night not in nights]]
+        nights = sorted({*nights, night})
         output.keep(Path(folder, _LIST), json.dumps(settings | {"nights": nights}, indent=1) + "\n")
         found = [_read(Path(folder, f"{one}.csv"), settings) for one in nights[: nights.index(night) + 1]]
     return _over_time(nights[: len(found)], found, comparison.measure_names, comparison.seed)

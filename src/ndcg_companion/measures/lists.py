@@ -103,7 +103,11 @@ class Lists:
         return folded
 
     def dot(self, values, weights):
-        """Sum of ranked values times weights by list; weights are flat, or shared, perhaps of top ranks."""
+        """Sum of ranked values times weights, for each list.
+
+        Weights are one for each value, or one for each rank that all lists share, perhaps of the top ranks
+        alone; as in all ranked arrays the first rank stands last.
+        """
         if self.n is None or weights.size > self.n:
             return self.fold(np.add, values * weights)
         q = self.sizes.size

@@ -78,11 +78,15 @@ def weighted_integral(curve, depths, beta, cutoff=1.0):
 
 
 def log_moment(curve, depths, order=1, cutoff=1.0):
-    """``integral_0^cutoff curve(u) log(1/u) ** order du``, by the substitution ``u = exp(-v)``."""
+    """``integral_0^cutoff curve(u) log(1/u) ** order du``, by the substitution ``u = exp(-v)``.
+
+    ``depths`` are the breaks of the curve.
+    """
     start = -np.log(cutoff)
     inner = [-np.log(depth) for depth in depths if 0.0 < depth < cutoff]
     # From the last point on exp(-v) v ** order is, up to the order 20, below 1e-30 of its integral.
     points = [start, *inner, *(start + 2.0 ** np.arange(8.0))]
+    # Divided by order!, the integral is of the size of the curve, whatever the order.
     return factorial(order) * integrate(
         lambda v: curve(np.exp(-v)) * v**order * np.exp(-v) / factorial(order), points
     )

@@ -63,7 +63,9 @@ def race(sizes, gaps):
 
 @drawing
 def outlook(lines, dots, squares=None):
-    """The probability that the first ranker is ahead, over the length of the list, squared at every step.
+    """The probability that the first ranker is ahead, over the length of the list.
+
+    The axis of lengths is such that each tick is the square of the one before.
 
     Parameters
     ----------

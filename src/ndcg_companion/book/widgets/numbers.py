@@ -249,11 +249,12 @@ class Explorer:
 
     @cached_property
     def table(self):
-        """NDCG, an array of shape (cut-offs, discounts, curves, expectations + pseudo-expectations + 1).
+        """NDCG, an array of shape (cut-offs, discounts, curves, lengths).
 
-        The last value is the limit. The last cut-off is `PAGE`, for which expectations stand in place of the
-        pseudo-expectations. The pseudo-expectation of a list with fewer than `FEWEST` relevant items that
-        count is NaN.
+        Lengths are those of `SHORT`, by exact expectations, those of `LONG`, by pseudo-expectations (as the
+        module says), and the limit at the end. The last cut-off is `PAGE`, for which expectations stand in
+        place of the pseudo-expectations. The pseudo-expectation of a list with fewer than `FEWEST` relevant
+        items that count is NaN.
         """
         u, width = depths(self.p)
         relevance = np.stack([*(curve.at_depth(u) for curve in self.curves), u <= self.p], axis=1)
