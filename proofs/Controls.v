@@ -148,22 +148,17 @@ Proof.
   apply is_lim_seq_unique in X, Z; rewrite X in Z; injection Z; lra.
 Qed.
 
-(** deck/beta-above-1 with beta = 0: all ranks are paid alike, and neither list is ever ahead. *)
+Lemma sure n f : E (repeat 1 n) f = f (repeat 1 n).
+Proof. revert f; induction n as [|n IH]; intro f; simpl; auto; rewrite !IH; ring. Qed.
+(** deck/beta-above-1 without doubt: labels that are surely 1 are their own reverse. *)
 Theorem control_beta_above_1 :
-  ~ (forall beta delta, 0 <= beta -> 0 < delta -> exists c N, 0 < c /\ forall q,
+  ~ (forall beta delta, 1 < beta -> 0 <= delta -> exists c N, 0 < c /\ forall q,
        (N <= length q)%nat -> in_doubt delta q ->
        c <= P q (fun l => NDCG (steep beta) (rev l) < NDCG (steep beta) l) (fun l => Rlt_dec _ _)).
 Proof.
-  intro C; destruct (C 0 (/ 2) (Rle_refl 0) ltac:(lra)) as (c & N & c0 & H); clear C.
-  specialize (H (repeat (/ 2) N) ltac:(rewrite repeat_length; auto) ltac:(intros p ->%repeat_spec; lra)).
-  assert (Z : P (repeat (/ 2) N) (fun l => NDCG (steep 0) (rev l) < NDCG (steep 0) l) (fun l => Rlt_dec _ _)
-    <= E (repeat (/ 2) N) (fun _ => 0)); [|rewrite E_const in Z; lra].
-  apply E_le; [lra|]; intros l _; destruct Rlt_dec as [h|]; [exfalso|lra].
-  assert (flat : forall m r, dcg_from (steep 0) r m = sum_over (fun y => y) m).
-  { induction m as [|y m IH]; intro r; simpl; [auto|]; rewrite IH; unfold steep, power, Rpower.
-    rewrite Ropp_0, Rmult_0_l, exp_0; ring. }
-  revert h; unfold NDCG, IDCG, DCG; rewrite (sort_permuted _ _ (Permutation_rev l)), !flat.
-  rewrite (sum_over_perm _ _ _ (Permutation_rev l)); lra.
+  intro C; destruct (C 2 0 ltac:(lra) ltac:(lra)) as (c & N & c0 & H); clear C.
+  specialize (H (repeat 1 N) ltac:(rewrite repeat_length; auto) ltac:(intros p ->%repeat_spec; lra)).
+  unfold P in H; rewrite sure in H; destruct Rlt_dec as [h|]; [rewrite rev_of_repeat in h|]; lra.
 Qed.
 
 (** wang/remark-3-3 with a cut one rank below what agrees. *)
