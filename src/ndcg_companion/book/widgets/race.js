@@ -184,7 +184,7 @@ function draw(state, races, fresh) {
 
   // One strip for each race.
   const [a, b] = ["a", "b"].map((name) => `<tspan fill="var(--${name})">${name.toUpperCase()}</tspan>`);
-  const heading = `Who is ahead while the lists grow: ${a} or ${b}, a strip for each race`;
+  const heading = `Who is ahead while the lists grow: ${a} or ${b}`;
   const strips = Array.from({ length: MOST }, (_, row) => {
     const one = shown[row], top = 20 + row * STRIP, pieces = [];
     const piece = (style, from, to) => {
