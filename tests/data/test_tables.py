@@ -65,7 +65,7 @@ def test_a_frame_is_read_as_its_file_is(tmp_path):
         table_from_frame(pandas.DataFrame({"query": [1, 1], "item": ["a", None], "label": [1, 0]}))
 
 
-def test_parquet_without_its_extra_is_described_in_one_line(tmp_path, monkeypatch):
+def test_parquet_without_its_extra_is_refused_in_one_line(tmp_path, monkeypatch):
     parquet.write_table(pa.table(columns(GOOD)), tmp_path / "table")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'ndcg-companion\[parquet\]'"):
@@ -159,6 +159,7 @@ def test_clicks_become_grades(tmp_path):
 BAD = [
     ("", r"csv: expected a header .* got an empty file"),
     (HEAD, r"csv: expected rows, got a header alone"),
+    ("query,item,label,time,score_a\n\nq,a,1,2,3\n", r"csv, line 2: expected a value of query, got nothing"),
     (
         GOOD.replace("item", "doc"),
         r"csv, header: expected the columns query, item, .* got 'query,doc,.* without item",

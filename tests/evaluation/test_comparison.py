@@ -410,7 +410,7 @@ def test_the_means_of_all_measures_stand_in_one_table():
     np.testing.assert_allclose(found, means[DEPTHS].sort_index(), rtol=1e-12)
 
 
-def test_how_many_queries_it_would_take_is_stated_of_both_ends():
+def test_how_many_queries_it_would_take_is_stated_for_both_ends():
     labels, systems = simulated(3, 40, 0.02)
     del systems["s2"]
     two = compare(labels, systems)

@@ -192,7 +192,7 @@ def test_two_queries_are_the_fewest_with_a_standard_deviation():
     assert spreads([0.2, 0.8]) == pytest.approx([0.6 / np.sqrt(2)]) and np.isnan(spreads([0.2])).all()
 
 
-def test_scores_of_zero_have_no_sentence():
+def test_scores_of_zero_have_p_values_of_1():
     flips = flip_signs(pairs_of(np.zeros((1, 3, 30))), seed=1)
     assert flips.p.tolist() == flips.p_family.tolist() == [1, 1, 1] and flips.critical == 0
 
@@ -240,7 +240,7 @@ def test_a_floor_never_decides_at_scale():
     assert (flip_signs(pairs_of(values), seed=1).p_family < 1e-4).all()
 
 
-def test_identical_systems_and_single_queries_have_no_sentence():
+def test_identical_systems_and_single_queries_have_p_values_of_1():
     same = np.tile(np.random.default_rng(1).random(30), (1, 3, 1))
     assert (flip_signs(pairs_of(same), seed=1).p_family == 1).all()
     assert (flip_signs(pairs_of(np.array([[[0.1], [0.9]]])), seed=1).p_family == 1).all()

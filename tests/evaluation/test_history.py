@@ -344,7 +344,7 @@ def write_files(folder, weight):
         )
 
 
-def test_the_difference_to_the_baseline_is_described_of_nights_that_have_both():
+def test_the_difference_to_the_baseline_is_given_for_nights_that_have_both():
     """A baseline that came later, a night without it, and a system that is new."""
     has = {"2026-03-01": "an", "2026-03-02": "abn", "2026-03-03": "an", "2026-03-04": "abnz"}
     rows = [(night, name, at / 10 + 0.01 * ord(name)) for at, night in enumerate(has) for name in has[night]]

@@ -232,7 +232,7 @@ def test_a_file_that_is_none_of_the_formats_is_refused(tmp_path, data, message):
 
 
 @pytest.mark.parametrize("mark", [";", "\t", "|"])
-def test_a_table_with_other_marks_than_commas_is_named(tmp_path, mark):
+def test_a_table_with_other_marks_than_commas_is_refused(tmp_path, mark):
     path = tmp_path / "labels"
     path.write_text('"query"?"item"?"label"?score_a\nq?a?1?2\n'.replace("?", mark))
     with pytest.raises(ValueError, match="labels, header: expected commas between columns, got"):

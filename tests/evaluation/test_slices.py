@@ -105,6 +105,8 @@ def test_groups_are_read(text, tmp_path):
         ("q1,a\n\nq2,b\n", "f, line 2: expected a query and its group, got ''"),
         ("\nq1,a\n", "f, line 1: expected a query and its group, got ''"),
         (" \t\nq1,a\n", "f, line 1: expected a query and its group, got ' "),
+        ("\u00a0\n", "f, line 1: expected a query and its group"),
+        ("\u2028", "f, line 1: expected a query and its group"),
     ],
 )
 def test_a_bad_file_of_groups_is_refused_with_its_line(text, message, tmp_path):

@@ -181,7 +181,7 @@ def test_discounts_are_trusted_to_eight_roundings(gap, ahead):
     assert found.ahead == ahead
 
 
-def test_without_ties_a_gap_is_described_however_little_of_the_dcgs_it_is():
+def test_without_ties_a_gap_is_certified_however_little_of_the_dcgs_it_is():
     """The items that both rankers put at the same ranks are off by the same, whatever they count."""
     order = list(range(58, 0, -1))
     labels, swapped = [0.5] * 57 + [0.25], [*order[:56], 1, 2]

@@ -111,17 +111,12 @@ class ClickModel:
     def __post_init__(self):
         for name in ("queries", "documents", "features"):
             check_int(name, getattr(self, name))
-        few = isinstance(self.contamination, int) and 0 <= 2 * self.contamination <= self.documents
+        check_int("contamination", self.contamination, 0, self.documents // 2)
         for name, admitted, expected in (
             ("accuracy", lambda share: 0 < share < 1, "a number between 0 and 1"),
             ("fading", lambda ratio: 0 < ratio <= 1, "a number in (0, 1]"),
             ("looks", lambda number: 0 < number < 1e12, "a number > 0, and below 1e12"),
             ("attraction", isfinite, "a finite number"),
-            (
-                "contamination",
-                lambda _: few,
-                f"a whole number from 0 to half of the {self.documents} documents",
-            ),
             *((name, lambda number: 0 <= number < inf, "a finite number >= 0") for name in _NOT_NEGATIVE),
         ):
             check_float(name, getattr(self, name), admitted, expected)

@@ -93,7 +93,7 @@ class Rows:
         ordered = np.sort(keys, kind="stable")
         if (ordered[1:] == ordered[:-1]).any():
             later = first(pandas.Series(keys).duplicated().to_numpy())
-            earlier = self.place(first(keys == keys[later])).rpartition(", ")[2]
+            earlier = self.place(first(keys == keys[later])).removeprefix(f"{self.source}, ")
             (item,), (query,) = as_texts(items[[item[later]]]), as_texts(queries[[query[later]]])
             got = f"{escaped(item)} for query {escaped(query)} as in {earlier}"
             raise ValueError(f"{self.place(later)}: expected each item once for a query, got {got}")
@@ -230,10 +230,10 @@ def join(judgments, runs, missing="raise"):
 
 @dataclass(slots=True)
 class _Part:
-    """What is kept of one source: for each row where it belongs, and its number.
+    """What is kept of one source: for each row its place and its value, a grade or a score.
 
-    At first that is the number of its query, and 32 bits below that of its item; in the end its place among
-    all items of all queries.
+    The place ``at`` is at first the number of the query times 2**32, plus that of the item; in the end it is
+    that among all items of all queries.
     """
 
     source: str
@@ -275,7 +275,7 @@ class Joining:
         self.parts.append(_Part(rows.source, rows.contradicted, queries, at, values))
 
     def rankings(self, names: Iterable[str], missing: Missing) -> Rankings:
-        """All that came, joined; the end of it.
+        """The `Rankings` of all sources; to be called once, for it frees what they hold.
 
         An item is what is judged or what any system retrieved; items of a query stand in decreasing order of
         their ids (in the order of bytes), in which trec_eval breaks ties. Grades below zero are 0, and are

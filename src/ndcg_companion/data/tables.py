@@ -171,7 +171,7 @@ def _read_csv(path, data, time):
     dated = False
     if time_column in kept:
         # The careful reader says what is wrong with the row, if it is no row.
-        row = read_line_by_line(body.partition(b"\n")[0], header, {}, line_of(path, 2), ",")
+        row = read_line_by_line(BytesIO(body).readline(), header, {}, line_of(path, 2), ",")
         dated = not _NUMBER.fullmatch(row[time_column][0] or "0")
     texts = {"query", "item", time_column if dated else "item"}
     parsers = {name: _number(name) for name in kept if name not in texts}

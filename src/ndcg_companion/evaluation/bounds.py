@@ -5,6 +5,7 @@ from scipy.special import stdtrit  # the quantiles of Student's distribution
 
 from ndcg_companion.evaluation.family import LEVEL
 from ndcg_companion.evaluation.planning import FEWEST_SURE
+from ndcg_companion.simulation import intervals
 
 FEWEST_CARRIERS = 12  # so many queries must carry the spread before its standard error is believed
 _DRAWS = 20_000
@@ -18,11 +19,9 @@ def student_ends(differences, tail):
     >>> [round(float(end), 3) for end in student_ends(np.arange(10.0), 0.025)]
     [2.334, 6.666]
     """
-    q = len(differences)
-    if q < FEWEST_SURE:
+    if len(differences) < FEWEST_SURE:
         return -np.inf, np.inf
-    half = -stdtrit(q - 1, tail) * differences.std(ddof=1) / np.sqrt(q)
-    return differences.mean() - half, differences.mean() + half
+    return intervals.student_ends(differences, 2 * tail)
 
 
 def lower_bound(differences, least, level=LEVEL):

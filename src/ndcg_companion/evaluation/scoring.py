@@ -139,6 +139,7 @@ def of_queries(rankings, keep):
         scores={system: scores[items] for system, scores in rankings.scores.items()},
         grades=None if rankings.grades is None else rankings.grades[items],
         times=None,
+        distinct=True,  # the whole was looked at when it was made
         **{name: getattr(rankings, name)[items] for name in ("items", "labels", "judged")},
     )
 
@@ -255,7 +256,7 @@ def traits(rankings, top=10, mapped=map):
 
 
 def _traits_of_block(rankings, top):
-    """Of each system counts of its items, of those that tie, and of those at its top; and the queries."""
+    """Counts of each system's items, of those that tie and of those at its top; and queries by number."""
     found = {}
     for system in rankings.scores:
         labels, judged, scores, offsets, _ = retrieved(rankings, system)

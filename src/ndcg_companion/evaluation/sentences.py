@@ -1,7 +1,7 @@
 """What a comparison says, in words, which stand in templates; and how numbers are written for people."""
 
 from functools import cache
-from math import log10
+from math import isfinite, log10
 
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -196,6 +196,7 @@ def templates(escape=True):
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.tests["finite"] = isfinite
     environment.filters |= {
         "escaped": lambda text, most=200: escaped(text, most),
         "short": lambda text: escaped(text, 24),

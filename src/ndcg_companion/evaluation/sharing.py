@@ -53,13 +53,13 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
 
 def _in_block(rules, ties, rankings):
     """The products of the weights of every two systems by each discount with its cut-off, of some queries."""
-    numbered = replace(rankings, labels=np.arange(len(rankings.labels), dtype=np.int32))
+    numbered = replace(rankings, labels=np.arange(len(rankings.labels), dtype=np.int32), distinct=True)
     placed = [_ranks(numbered, system, ties) for system in rankings.scores]
     return [_products([_weights(*rule, *one) for one in placed], rankings) for rule in rules]
 
 
 def _discount(measure):
-    """By what a label counts at each rank, but for a factor; None for measures that are no such sum."""
+    """The discount that a label counts by at each rank, up to a factor; None for measures that are no sum."""
     if measure.kind == "nDCG" and not measure.needs_n:
         return measure.discount
     if measure.kind == "RBP":

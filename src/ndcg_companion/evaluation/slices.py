@@ -28,7 +28,7 @@ def read_groups(path):
     -------
     dict of str to list of str
     """
-    data = read_bytes(path, _EXPECTED).decode().rstrip()
+    data = read_bytes(path, _EXPECTED).rstrip().decode()
     lines = data.splitlines()
     mark = next((mark for mark in ",\t" if mark in lines[0]), None)
     place, groups = line_of(path), {}

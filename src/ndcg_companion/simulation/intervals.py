@@ -110,16 +110,16 @@ def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int
     error = _error(level, comparisons)
     values = _at_least_two(values)
     with np.errstate(over="ignore", invalid="ignore"):
-        low, high = _student(values, error)
+        low, high = student_ends(values, error)
         if not (np.isfinite(low) & np.isfinite(high)).all():
             # A sum on the way left the floats: by shares of the largest value, none does.
             scale = np.abs(values).max()
-            low, high = (end * scale for end in _student(values / scale, error))
+            low, high = (end * scale for end in student_ends(values / scale, error))
     return plain(low), plain(high)
 
 
-def _student(values, error):
-    """The ends of Student's interval."""
+def student_ends(values, error):
+    """The ends of Student's interval, which misses the mean with probability ``error``."""
     count, mean = len(values), values.mean(axis=0)
     margin = -stdtrit(count - 1, error / 2) * values.std(axis=0, ddof=1) / np.sqrt(count)
     return mean - margin, mean + margin

@@ -170,7 +170,7 @@ class SharedTopLaw:
         paid, below = self._cut
 
         def label(pay):
-            """Of a label less its mean, times what is paid."""
+            """The characteristic function of a label less its mean, times what is paid."""
             angle = at * pay
             return (1 - self.q) * np.exp(-1j * self.q * angle) + self.q * np.exp(1j * (1 - self.q) * angle)
 

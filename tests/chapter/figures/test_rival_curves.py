@@ -29,7 +29,7 @@ def test_both_curves_are_drawn_and_described():
     )
 
 
-def test_a_curve_that_stays_in_the_picture_is_described_to_start_where_it_does():
+def test_a_curve_that_stays_in_the_picture_is_described_by_where_it_starts():
     assert (
         "Delta(u) /u from 1.2 at the top to -0.6"
         in rival_curves(DEPTHS, 0.6 * DEPTHS * (2 - 3 * DEPTHS), 0.6 * (2 - 3 * DEPTHS), "$/u$").alt
