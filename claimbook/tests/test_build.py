@@ -4,7 +4,9 @@ import os
 import shutil
 from types import SimpleNamespace
 
+import nbformat
 import pytest
+from nbformat.v4 import new_markdown_cell
 
 from claimbook import build
 from claimbook.writing import LOCK
@@ -54,6 +56,27 @@ def test_a_run_whose_page_fails_writes_nothing(small_book, monkeypatch):
     chapter = small_book.chapter("second")
     folder, _, troubles = build.run(small_book, chapter, {"seed": 2}, output=small_book.root / "new")
     assert troubles == [FAILED] and not folder.exists()
+
+
+def test_a_run_has_the_bibliography_of_a_page_without_code_only(small_book, monkeypatch):
+    listed = []
+    monkeypatch.setattr(
+        build,
+        "render",
+        lambda project, *_, strict: listed.extend(page.file for page in project.chapters) or ["stopped"],
+    )
+    chapters = small_book.root / "chapters"
+    directive = "```{bibliography}\n```\n"
+    notebook = nbformat.read(chapters / "first.ipynb", as_version=4)
+    notebook.cells.append(new_markdown_cell(directive, id="books"))
+    nbformat.write(notebook, chapters / "first.ipynb")
+    (chapters / "books.md").write_text(f"# Books\n\n{directive}", encoding="utf-8")
+    toc = small_book.root / "_toc.yml"
+    toc.write_text(toc.read_text(encoding="utf-8") + "- file: chapters/books\n", encoding="utf-8")
+    book = type(small_book)(small_book.root)
+    for name in ("first", "second"):
+        build.run(book, book.chapter(name), {}, output=small_book.root / f"run-{name}")
+    assert listed == ["chapters/first", "chapters/books", "chapters/second", "chapters/books"]
 
 
 SITE = """

@@ -1,4 +1,5 @@
 import os
+import platform
 import subprocess
 import sys
 
@@ -28,6 +29,15 @@ def test_a_second_build_is_refused_and_names_who_holds_the_folder_until_that_is_
         holder.wait()
         with sole_build(tmp_path):
             assert f"process {os.getpid()} " in (tmp_path / LOCK).read_text()
+
+
+@pytest.mark.parametrize("name", ["", "two words"])
+def test_a_machine_of_any_name_locks_and_lets_go(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(platform, "node", lambda: name)
+    for _ in range(2):
+        with sole_build(tmp_path):
+            pass
+    assert not (tmp_path / LOCK).exists()
 
 
 def test_a_write_that_fails_leaves_the_file_that_was_there(tmp_path, monkeypatch):

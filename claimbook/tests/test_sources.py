@@ -55,6 +55,18 @@ def test_a_page_has_its_outputs_its_fragments_and_how_to_run_it_again(page_sourc
     assert "claimbook run second" in notebook.cells[-1].source
 
 
+def test_all_pages_are_made_anew_when_a_generated_page_moves(page_sources):
+    root = page_sources.project.root
+    again = lambda: PageSources(type(page_sources.project)(root), page_sources.executed).frame
+    before = again()
+    (root / "chapters" / "map.md").write_text("# The map\n", encoding="utf-8")
+    toc = root / "_toc.yml"
+    toc.write_text(toc.read_text() + "- file: chapters/map\n")
+    with_page = again()
+    (root / "chapters" / "map.md").write_text("# The map\n\n```{generated} map\n```\n", encoding="utf-8")
+    assert len({before, with_page, again()}) == 3
+
+
 def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_of(page_sources, monkeypatch):
     root = page_sources.project.root
     package = root / "package"

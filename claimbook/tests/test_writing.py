@@ -357,8 +357,12 @@ with output_folder(sys.argv[1], "run"):
         text=True,
     ) as process:
         assert process.stdout.readline() == "in\n"
-        with pytest.raises(ValueError, match=f"process {process.pid} is writing there"):
-            write(tmp_path / "out", page="mine")
+        for attempt in (
+            lambda: write(tmp_path / "out", page="mine"),
+            lambda: check_folder(tmp_path / "out", "run"),
+        ):
+            with pytest.raises(ValueError, match=f"process {process.pid} is writing there"):
+                attempt()
         process.communicate("\n")
     write(tmp_path / "out", page="mine")
     assert contents(tmp_path / "out") == {"page": b"mine"}

@@ -109,6 +109,6 @@ def test_evidence_comes_from_the_findings():
     assert "✕ contradicted</a>, read as printed, 1 check. Rejected: the print. Holds: the correction." in text
     assert (
         '<a href="when-limits-tie.html#wang-lemma-34">A title</a>' in text
-        and "its page does not stand yet" in text
+        and "on a page that is not in this run" in text
     )
     assert "Evidence" not in errata_markdown(BOOK, [], titles, "ledger")

@@ -166,7 +166,9 @@ def run(project, chapter, parameters, profile="book", output=None):
             return folder, [], failures
         findings = findings_of(read_executed(job.output))
         write_findings(home / "findings.json", profile, findings)
-        others = [{"file": page.file} for page in holders(project.chapters, "bibliography").values()]
+        plain = [page for page in project.chapters if not page.is_notebook]  # no other chapter was executed
+        files = dict.fromkeys(page.file for page in holders(plain, "bibliography").values())
+        others = [{"file": file} for file in files]
         toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": others} if others else {})
         write_whole(home / "_toc.yml", yaml.safe_dump(toc))
         alone = Project(project.root, home / "_toc.yml")

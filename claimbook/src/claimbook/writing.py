@@ -28,7 +28,7 @@ LOCK = ".claimbook.lock"
 # All that a scratch folder of ours holds; "home" holds what callers do not want kept.
 _IN_SCRATCH = {MARKER, "new", "text", "marker", "home"}
 # What a marker and a lock hold that a kill left.
-_LEFT_OVER = {MARKER: re.compile(""), LOCK: re.compile(r"(process \d+( on \S+)? is \w+)?")}
+_LEFT_OVER = {MARKER: re.compile(""), LOCK: re.compile(r"(process \d+( on .*)? is \w+)?")}
 _PATH = 1000  # characters of a path that a refusal shows: its end names the file
 _PATIENCE = 0.5  # seconds that another process may take for what is done at once
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
@@ -198,9 +198,9 @@ class Output:
 
 
 def check_folder(path: str | Path, kind: str, names: Iterable[str] | None = None) -> Path:
-    """Raise as `open_folder` does before it writes anything; returns the folder."""
+    """Raise as `open_folder` does before it writes anything, without names as `output_folder`; the folder."""
     folder = _checked(path)
-    if _read_marker(folder, kind):
+    if _read_marker(folder, kind) is not None:
         with hold(folder, f"process {os.getpid()} is writing"):
             Output(folder, kind, names)
     return folder

@@ -15,4 +15,4 @@ def digest(made_of):
 
 def sole_build(folder):
     """Keep other builds out of ``folder``, as a context; ValueError that says who is at work."""
-    return hold(folder, f"process {os.getpid()} on {platform.node()} is building")
+    return hold(folder, f"process {os.getpid()} on {platform.node() or 'this machine'} is building")

@@ -53,7 +53,7 @@ def archive(root: Path, folder: Path) -> None:
             raise ValueError(f"{path.relative_to(root)}: not there yet: {wanted}")
     tracked = _git(root, "ls-files", "-z").split("\0")[:-1]
     date, commit = _git(root, "log", "-1", "--format=%cs").strip(), Project(root).commit
-    parts = {name.format(book=book.command): about_it for name, about_it in PARTS.items()}
+    parts = {name.format(book=book.command): described for name, described in PARTS.items()}
     facts = about(root) | {
         "parts": parts,
         "pdf": pdf,

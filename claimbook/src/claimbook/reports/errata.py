@@ -68,7 +68,7 @@ def as_json(book, findings, home):
     return json.dumps({"errata": entries}, indent=1, ensure_ascii=False)
 
 
-def errata_markdown(book, findings, titles, home):
+def errata_markdown(book, findings, titles, ledger_page):
     """The errata as Markdown, a section for each source, with the evidence that ``findings`` hold.
 
     Parameters
@@ -78,14 +78,14 @@ def errata_markdown(book, findings, titles, home):
         Those of all chapters.
     titles : dict
         Page name to title, of the pages that stand.
-    home : str
+    ledger_page : str
         The name of the page that has the ledger; empty without one.
     """
     names = {source.key: source.name for source in book.sources} | {book.itself.key: "This book"}
     sources = {key: [erratum for erratum in errata(book) if erratum.source == key] for key in names}
     rows = {row.id: row for row in ledger(book, findings)}
     known = {"names": names, "kinds": KINDS, "counts": counts(book), "rows": rows, "titles": titles}
-    return filled("fragments/errata.md", sources=sources, home=home, **known)
+    return filled("fragments/errata.md", sources=sources, ledger_page=ledger_page, **known)
 
 
 def counts(book):

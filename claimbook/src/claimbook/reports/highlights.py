@@ -53,13 +53,13 @@ def count_markdown(book, findings):
     """The numbers of statements of the sources, and of those refuted, in a sentence of Markdown."""
     found = [row for row in ledger(book, findings) if row.verdict]
     if not found:
-        return "How many statements fall stands here once the whole book has been built."
+        return "The number of refuted statements stands here once the whole book has been built."
     stated = sum(row.reading in _STATED for row in found)
     return f"Of {stated} statements **{sum(map(len, refuted(book, findings).values()))} fall**."
 
 
 def totals_markdown(book, findings):
-    """The numbers of statements of the sources that hold, are contradicted, cannot be tested, as a paragraph.
+    """The numbers of statements of the sources that hold, fall or cannot be tested, as a paragraph.
 
     A statement is counted as printed or as meant, not its correction; what is this book's own is not counted.
     """

@@ -98,8 +98,11 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
     texts : dict
         Markdown of each page.
     """
-    links = links_of_proofs(texts.values())
-    lost = sorted({to for found in links.values() for to in found if to not in addresses})
+    links = {
+        label: kept
+        for label, found in links_of_proofs(texts.values()).items()
+        if (kept := [to for to in found if to in addresses])
+    }
     by_label = {slug(name): verdict for name, verdict in verdicts.items()}
     proofs = {slug(name): proof for name, proof in book.checked.items()}
     known = {label: _state(by_label.get(label), address.ours) for label, address in addresses.items()}
@@ -108,7 +111,6 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
         for page in titles
         if (own := [label for label, address in addresses.items() if address.page == page])
     }
-    links = {label: [to for to in found if to not in lost] for label, found in links.items()}
     counts = {
         kind: sum(proof.covers == kind for proof in proofs.values()) for kind in ("whole", "core", "part")
     }

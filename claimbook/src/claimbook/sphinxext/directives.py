@@ -16,7 +16,7 @@ from sphinx.util.parsing import nested_parse_to_nodes
 from claimbook.evidence import slug
 from claimbook.execute.cache import digest
 from claimbook.sphinxext.outputs import badge
-from claimbook.sphinxext.summary import minutes
+from claimbook.sphinxext.summary import minutes_in_words
 from claimbook.templates import filled
 
 MEANINGS = {
@@ -91,7 +91,7 @@ class InShort(SphinxDirective):
             badges={name: badge(name, verdict, sources.home("ledger")) for name, verdict in judged.items()},
             marks={mark: meaning for mark, meaning in MEANINGS.items() if mark in judged.values()},
             first={page: ask(self, "page", page) for page in first},
-            minutes=minutes(sources.pages[self.env.docname].prose),
+            minutes=minutes_in_words(sources.pages[self.env.docname].prose),
         )
         box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])
         box += self.parse_content_to_nodes() + self.parse_text_to_nodes(facts)

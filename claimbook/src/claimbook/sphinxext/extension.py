@@ -136,8 +136,12 @@ class _Build:
     def outdated(self, app, env, added, changed, removed):
         """The documents whose text is not what it was when they were written; dates of files do not tell."""
         before = self.finished.get("pages", {})
-        asked = directives.outdated(env, self.sources)
-        return [name for name, digest in self.digests.items() if before.get(name) != digest or name in asked]
+        answered_anew = directives.outdated(env, self.sources)
+        return [
+            name
+            for name, digest in self.digests.items()
+            if before.get(name) != digest or name in answered_anew
+        ]
 
     def read(self, app, name, source):
         """Hand over the text of a page."""

@@ -103,8 +103,10 @@ def check_places(project):
         wrong = f"{table}, {row}: {column}={value!r}: the book has no"
         if page not in pages:
             raise ValueError(f"{wrong} chapter of that name{nearest(page, pages)}")
+        if column == "page":
+            continue
         own = {slug(one.id) for one in project.book.registry.values() if one.page == page}
-        if column == "proof" and place not in (places := own | places_in(pages[page].prose)):
+        if place not in (places := own | places_in(pages[page].prose)):
             raise ValueError(f"{wrong} label of that name there{nearest(place, places)}")
 
 

@@ -26,7 +26,7 @@ from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
 from claimbook.sphinxext.outputs import about, badge, trace, transform
 from claimbook.sphinxext.reading import holders
-from claimbook.sphinxext.summary import brief_names, took
+from claimbook.sphinxext.summary import brief_names, minutes_in_words
 from claimbook.sphinxext.symbols import bare, notation
 from claimbook.writing import checksum
 
@@ -74,7 +74,7 @@ class PageSources:
 
     @cached_property
     def frame(self):
-        """A digest of what all pages are made with: the engine, the book's files, its registry."""
+        """A digest of what all pages are made with: the engine, the book's files, the pages all lead to."""
         root = self.project.root
         names = ["_config.yml", "_toc.yml", "requirements.lock"]
         names += read_yaml(root / "_config.yml").get("bibtex_bibfiles", [])
@@ -83,7 +83,8 @@ class PageSources:
             *files_in(engine_folder()),
             self.project.book.content / "registry.csv",
         ]
-        made_of = [sys.version, self.project.book.version, self.whole]
+        homes = [self.home(name) for name in ("map", "ledger", "errata")]  # to which other pages lead
+        made_of = [sys.version, self.project.book.version, self.whole, homes]
         return digest([*made_of, *(checksum(path) for path in files if path.is_file())])
 
     @cached_property
@@ -245,7 +246,10 @@ class PageSources:
             "map": lambda: paths.map_markdown(self.project, known, verdicts),
             "story": lambda: highlights.story_markdown(book, findings, known, standing, self.home("errata")),
             "count": lambda: " · ".join(
-                (highlights.count_markdown(book, findings).rstrip("."), took(self.pages[page].prose))
+                (
+                    highlights.count_markdown(book, findings).rstrip("."),
+                    minutes_in_words(self.pages[page].prose),
+                )
             ),
             "totals": lambda: highlights.totals_markdown(book, findings),
             "errata": lambda: errata.errata_markdown(book, findings, titles, self.home("ledger")),

@@ -31,10 +31,10 @@ def minutes(text):
     return max(1, round(words(text) / WORDS_A_MINUTE))
 
 
-def took(text):
-    """The same in words.
+def minutes_in_words(text):
+    """The minutes that the prose of a page takes to read, in words.
 
-    >>> took("word " * 540)
+    >>> minutes_in_words("word " * 540)
     '3 minutes'
     """
     spent = minutes(text)

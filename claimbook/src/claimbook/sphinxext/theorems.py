@@ -24,7 +24,7 @@ class _Box(nodes.Admonition, nodes.Element):
 class _Directive(ElementDirective):
     r"""A theorem box with the verdict on the statement whose slug is its label, and the symbols listed.
 
-    Of ``:symbols: \Delta; g_0 = weight of the first; p`` what stands alone means what it means on the page
+    Of ``:symbols: \Delta; g_0 = weight of the first; p`` what stands alone means what it means in the table
     of notation. The list is folded at the end of the box.
     """
 
