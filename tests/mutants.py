@@ -514,7 +514,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_integrated: distance, weights = (middle - half * _NODES",
         "_panels: points = middle[:, None] - half",
     ),
-    "of the whole list the other formula gives 1 as well": ("mean_discount: within = 1.0 if k > n",),
+    "of the whole list the other formula gives 1 as well": ("_geometric_mean: within = 1.0 if k > n",),
     "a sum of probabilities that is off by 1e-9 to the last digit": (
         "_check_law: ... abs(sum(probabilities) - 1.0) >= 1e-09",
     ),

@@ -22,6 +22,15 @@ def _power_holder(exponent):
     return inf if exponent == 0 else min(exponent, 1.0)
 
 
+def _polynomial(u, coefficients):
+    """By Horner's rule as NumPy's ``polyval``, but in one array."""
+    value = np.full(np.shape(u), coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        value *= u
+        value += coefficient
+    return value
+
+
 # The parameters of a family that is named alone, such as "cosine".
 _TYPICAL = {
     "constant": (0.3,),
@@ -48,7 +57,7 @@ _FAMILIES: dict[str, tuple[Any, tuple[str, ...], Any]] = {
         lambda mean, amplitude: inf if amplitude == 0 else 1.0,
     ),
     "poly": (
-        lambda s, u, *coefficients: np.polynomial.polynomial.polyval(u, coefficients),
+        lambda s, u, *coefficients: _polynomial(u, coefficients),
         ("C0", "C1..."),
         lambda *coefficients: 1.0 if any(coefficients[1:]) else inf,
     ),

@@ -1,5 +1,6 @@
 """Exact expectations and extremes of DCG at a finite number of items."""
 
+from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -65,29 +66,57 @@ def mean_discount(discount, n, u, k=None, power=1):
 
     For the discounts of this package the time does not depend on n; any other callable is summed over its n
     values."""
+    return mean_powers(discount, n, u, k, (power,))[0]
+
+
+def mean_powers(discount, n, u, k, powers):
+    """`mean_discount` for each of several powers, a read-only array (powers, depths)."""
     k = n if k is None else k
-    if not isinstance(discount, KnownDecay):
-        weights = discounts(discount, n) ** power * (np.arange(n) < k)
-        return np.array([binomial_mean(weights, depth) for depth in u])
+    if isinstance(discount, KnownDecay):
+        return _known_means(discount, n, k, powers, u.tobytes())
+    values, counted = discounts(discount, n), np.arange(n) < k
+    return np.array([[binomial_mean(values**power * counted, depth) for depth in u] for power in powers])
+
+
+@lru_cache(maxsize=512)  # they do not depend on the rankers, of which many are compared under one discount
+def _known_means(discount, n, k, powers, depths):
+    """`mean_powers` for the bytes of the depths."""
+    u = np.frombuffer(depths)
+
+    def at(ranks):
+        values = at_ranks(discount, ranks, float(n))
+        return np.array([values**power for power in powers])
+
     if discount.ratio:
-        # Weighing a binomial variable by ratio ** B makes it another binomial variable.
-        q = discount.ratio**power
-        log_mean = np.log1p(-u * (1.0 - q))  # of q ** X, X = 1 with probability u
-        # P(Bin(n - 1, .) < k)
-        within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * q * np.exp(-log_mean))
-        return q * np.exp((n - 1.0) * log_mean) * within
-    return rank_mean(lambda ranks: at_ranks(discount, ranks, float(n)) ** power, n, u, k)
+        means = np.array([_geometric_mean(discount.ratio**power, n, u, k) for power in powers])
+    else:
+        means = rank_mean(at, n, u, k)
+    means.setflags(write=False)
+    return means
+
+
+def _geometric_mean(ratio, n, u, k):
+    """``E[ratio ** R; R <= k]``: weighing a binomial variable by ratio ** B makes it another one."""
+    log_mean = np.log1p(-u * (1.0 - ratio))  # of ratio ** X, X = 1 with probability u
+    # P(Bin(n - 1, .) < k)
+    within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_mean))
+    return ratio * np.exp((n - 1.0) * log_mean) * within
 
 
 def rank_mean(function, n, u, k):
-    """``E[f(R); R <= k]`` for a smooth f of the rank ``R = 1 + Bin(n - 1, u)``, at each of the depths u."""
+    """``E[f(R); R <= k]`` for a smooth f of the rank ``R = 1 + Bin(n - 1, u)``, at each of the depths u.
+
+    Of several functions, which f returns one after the other, the means are returned so as well."""
     trials = float(n - 1)
     deviation = np.sqrt(trials * u * (1.0 - u))
-    width, result = np.searchsorted(_SUMMED, deviation), np.empty_like(u)
+    width, means = np.searchsorted(_SUMMED, deviation), []
     for which in np.unique(width):
         rows, law = width == which, _summed if which < len(_SUMMED) else _integrated
         ranks, weights = law(trials, u[rows], deviation[rows], k)
-        result[rows] = (weights * function(ranks)).sum(axis=1)
+        means.append((rows, (weights * function(ranks)).sum(axis=-1)))
+    result = np.empty((*means[0][1].shape[:-1], len(u)))
+    for rows, mean in means:
+        result[..., rows] = mean
     return result
 
 
@@ -102,13 +131,19 @@ def _summed(trials, u, deviation, k):
     reach = (9.0 * deviation + 40.0)[:, None]
     first = np.floor(np.maximum(0.0, trials * rare - reach))
     count = first + np.arange(np.ceil(2.0 * reach.max()))
+    before, weights = count[:, :-1], np.ones_like(count)
     # Beyond all trials the ratios are negative, but follow one that is 0.
-    weights = (trials - count) / (count + 1.0) * (rare / (1.0 - rare))
-    weights[:, 1:] = np.cumprod(weights[:, :-1], axis=1)
-    weights[:, 0] = 1.0
+    ratios = np.subtract(trials, before, out=weights[:, 1:])
+    ratios /= before + 1.0
+    ratios *= rare / (1.0 - rare)
+    np.cumprod(weights, axis=1, out=weights)
     weights /= weights.sum(axis=1, keepdims=True)
-    above = np.where(swapped, np.maximum(trials - count, 0.0), count)
-    return 1.0 + above, np.where(above < k, weights, 0.0)
+    if swapped.any():
+        count = np.where(swapped, np.maximum(trials - count, 0.0), count)
+    if k <= trials:
+        weights[count >= k] = 0.0
+    count += 1.0
+    return count, weights
 
 
 def _integrated(trials, u, deviation, k):

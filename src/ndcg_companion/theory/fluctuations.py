@@ -10,7 +10,7 @@ from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, KnownDecay, at_ranks
 
 from .curves import ROUNDING
-from .exact import cutoff_points, mean_discount, whole_number
+from .exact import cutoff_points, mean_discount, mean_powers, whole_number
 from .integrals import NODES, TO_COEFFICIENTS, WEIGHTS
 from .populations import Population, check_population, ideal_sum
 
@@ -41,10 +41,7 @@ def on_grid(function, u):
 
 def discount_moments(discount, n, u, k):
     """Mean and variance, over its rank, of the discount of an item at depth u that counts up to rank k."""
-    mean, square = (
-        on_grid(lambda depths, power=power: mean_discount(discount, n, depths, k, power), u)
-        for power in (1, 2)
-    )
+    mean, square = mean_powers(discount, n, u.ravel(), k, (1, 2)).reshape(2, *u.shape)
     variance = square - mean**2
     return mean, np.where(variance > ROUNDING * square, variance, 0.0)
 

@@ -99,9 +99,12 @@ class Race:
     @cached_property
     def chances(self):
         """Array (pairs, discounts, cut-offs, sizes): how likely the first is ahead on one list."""
-        cases = product(self.pairs, DISCOUNTS.values(), CUTOFFS.values(), self.sizes)
-        chances = [ahead_probability(rivals(*pair), D, n, k) for pair, (_, D), (_, k), n in cases]
-        return np.reshape(chances, (-1, len(DISCOUNTS), len(CUTOFFS), len(self.sizes)))
+        pairs = [rivals(*pair) for pair in self.pairs]
+        # The pairs come last, for they have most of the work in common.
+        cases = product(DISCOUNTS.values(), CUTOFFS.values(), self.sizes, pairs)
+        chances = [ahead_probability(pair, D, n, k) for (_, D), (_, k), n, pair in cases]
+        shape = len(DISCOUNTS), len(CUTOFFS), len(self.sizes), len(pairs)
+        return np.moveaxis(np.reshape(chances, shape), -1, 0)
 
     @cached_property
     def averaged(self):
