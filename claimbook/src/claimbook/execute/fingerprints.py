@@ -12,7 +12,7 @@ import ast
 import json
 import re
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import resolve_name
 from itertools import accumulate
 from pathlib import Path
@@ -58,6 +58,11 @@ class Statement:
         self.binds = {name.id for name in names if isinstance(name.ctx, ast.Store)}
         if isinstance(node, _DEFINITIONS):
             self.binds = {node.name} - {"__getattr__"} if not registers else set()
+
+    @cached_property
+    def meaning(self):
+        """A text that changes with what it does, and not with the line it stands in."""
+        return f"{self.module.name} {ast.dump(self.node)}"
 
 
 def _imported(node, package):
@@ -167,10 +172,7 @@ class Packages:
             statements = self.reach(source)
         except (SyntaxError, ImportError):  # a magic of Jupyter's, or a slip, which the kernel will tell
             return [digest_of(self.folders), True]
-        # A dump changes with what a statement does, and not with the line it stands in.
-        fingerprints = sorted(
-            f"{statement.module.name} {ast.dump(statement.node)}" for statement in statements
-        )
+        fingerprints = sorted(statement.meaning for statement in statements)
         data = [(file.name, checksum(file)) for file in self.files(statements)]
         return [
             digest([fingerprints, data]),
