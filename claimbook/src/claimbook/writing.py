@@ -105,14 +105,17 @@ class Output:
     """
 
     def __init__(self, folder, kind, names):
-        self._folder, self._kind, self._part = folder, kind, folder / SCRATCH
-        self._keeping, self.scratch = threading.Lock(), self._part / "new"
+        """Read and check what is there, and write nothing before `begin`; `names` as for `open_folder`."""
+        self._folder, self._kind, self._scratch_folder = folder, kind, folder / SCRATCH
+        self._keeping, self.scratch = threading.Lock(), self._scratch_folder / "new"
         self._sums = _read_marker(folder, kind) or {}  # by name the checksums that a file may have
-        if os.path.lexists(self._part) and not _is_scratch(self._part):
+        if os.path.lexists(self._scratch_folder) and not _is_scratch(self._scratch_folder):
             raise ValueError(
-                f"{escaped(self._part, _PATH)}: not ours to remove; move it away, or write elsewhere"
+                f"{escaped(self._scratch_folder, _PATH)}: not ours to remove; "
+                "move it away, or write elsewhere"
             )
         self._check(self._sums if names is None else names)
+        # Of a file that somebody removed the marker need not know any longer.
         self._sums = {name: sums for name, sums in self._sums.items() if (folder / name).exists()}
 
     def begin(self):
@@ -120,10 +123,10 @@ class Output:
         marker = self._folder / MARKER
         if _is_left_over(marker):
             marker.write_text(json.dumps({"kind": self._kind}), encoding="utf-8")
-        if self._part.exists():
-            _remove_scratch(self._part)
-        self._part.mkdir()
-        (self._part / MARKER).write_text('{"kind": "scratch"}', encoding="utf-8")
+        if self._scratch_folder.exists():
+            _remove_scratch(self._scratch_folder)
+        self._scratch_folder.mkdir()
+        (self._scratch_folder / MARKER).write_text('{"kind": "scratch"}', encoding="utf-8")
         self.scratch.mkdir()
         self._mark()  # a kill may have cut the last line
 
@@ -142,7 +145,7 @@ class Output:
                 return
             self._note({name: digest})
             path.parent.mkdir(parents=True, exist_ok=True)
-            _replace(self._part / "text", path, text)
+            _replace(self._scratch_folder / "text", path, text)
             self._sums[name] = [digest]
 
     def settle(self) -> None:
@@ -163,8 +166,8 @@ class Output:
                 os.removedirs((self._folder / name).parent)
 
     def end(self):
-        """Remove the scratch folder, and the marker if nothing is marked."""
-        for step in (self._mark, lambda: _remove_scratch(self._part)):
+        """Write the marker anew, remove the scratch folder, and the marker if nothing is marked."""
+        for step in (self._mark, lambda: _remove_scratch(self._scratch_folder)):
             with suppress(OSError):
                 step()
         if not self._sums:
@@ -194,7 +197,7 @@ class Output:
 
     def _mark(self):
         text = json.dumps({"kind": self._kind, "files": self._sums}, indent=1)
-        _replace(self._part / "marker", self._folder / MARKER, text + "\n")
+        _replace(self._scratch_folder / "marker", self._folder / MARKER, text + "\n")
 
 
 def check_folder(path: str | Path, kind: str, names: Iterable[str] | None = None) -> Path:

@@ -644,7 +644,7 @@ EXAMPLES = {
         )
     ],
     "the_zipfian_question.race": [(SIZES, {"$r^{-1}$": uneven(5, 1, -2, 2), "other": uneven(5, 2, -2, 2)})],
-    "the_zipfian_question.outlook": [
+    "the_zipfian_question.ahead_by_length": [
         (
             {"tie": (EXPONENTS, uneven(5, 1)), "apart": (EXPONENTS, uneven(5, 2))},
             {"tie": (EXPONENTS[:3], *interval(uneven(3, 3)))},

@@ -32,8 +32,8 @@ def test_the_race_shades_who_is_ahead_and_counts_how_often_that_changes():
     )
 
 
-def test_the_outlook_is_drawn_over_exponents_that_double():
-    (axes,) = figures.outlook(LINES, {"tie": SHARES}, {"tie": SHARES}).axes
+def test_ahead_by_length_is_drawn_over_exponents_that_double():
+    (axes,) = figures.ahead_by_length(LINES, {"tie": SHARES}, {"tie": SHARES}).axes
     tie, apart, dots, squares = axes.lines[1:]
     np.testing.assert_allclose(tie.get_xdata(), EXPONENTS)
     np.testing.assert_allclose(apart.get_ydata(), LINES["apart"][1])
@@ -44,15 +44,15 @@ def test_the_outlook_is_drawn_over_exponents_that_double():
     np.testing.assert_allclose(np.diff(places), np.diff(places)[0])
 
 
-def test_the_outlook_is_described():
-    assert figures.outlook(LINES, {"tie": SHARES}).alt == (
+def test_ahead_by_length_is_described():
+    assert figures.ahead_by_length(LINES, {"tie": SHARES}).alt == (
         "Probability that the first ranker is ahead: tie from 0.62 at 10^2 items to 0.62 at 10^64; apart "
         "from 0.40 at 10^2 items to 1.00 at 10^64. Simulated: tie 0.60, 0.63 on lists of up to 10^4 items."
     )
 
 
-def test_an_outlook_without_a_theory_shows_the_lists():
-    figure = figures.outlook({}, {"yours": SHARES})
+def test_ahead_by_length_without_a_theory_shows_the_lists():
+    figure = figures.ahead_by_length({}, {"yours": SHARES})
     (axes,) = figure.axes
     np.testing.assert_allclose(axes.lines[-1].get_ydata(), SHARES[1])
     assert axes.get_xlim()[1] == 4.0 and not axes.texts

@@ -62,7 +62,7 @@ def race(sizes, gaps):
 
 
 @drawing
-def outlook(lines, dots, squares=None):
+def ahead_by_length(lines, dots, squares=None):
     """The probability that the first ranker is ahead, over the length of the list.
 
     The axis of lengths is such that each tick is the square of the one before.
@@ -79,10 +79,11 @@ def outlook(lines, dots, squares=None):
     colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIRS))
     draw_pairs(axes, lines, colours, names=str)
     draw_shares(axes, dots, colours)
+    # Beside the dots, and not on them.
     draw_shares(axes, squares, colours, lambda exponents: 1.03 * exponents, "s", "white")
     squaring(axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0))
     axes.set_xlabel(_SQUARED)
-    ways = [
+    predicted = [
         f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at "
         f"10^{exponents[-1]:g}"
         for name, (exponents, values) in lines.items()
@@ -91,7 +92,7 @@ def outlook(lines, dots, squares=None):
         f"{name} {', '.join(f'{share:.2f}' for share in shares)} on lists of up to 10^{exponents[-1]:g} items"
         for name, (exponents, shares, *_) in dots.items()
     ]
-    theory = f"Probability that the first ranker is ahead: {'; '.join(ways)}. " if ways else ""
+    theory = f"Probability that the first ranker is ahead: {'; '.join(predicted)}. " if predicted else ""
     return figure, f"{theory}Simulated: {'; '.join(seen)}."
 
 
@@ -131,8 +132,8 @@ def slow_failure(curves, reach):
         f"{len(curves)} falling curves of the probability that the better top is not ahead; at 10^{reach:g} "
         "items it is "
         + ", ".join(
-            f"10^{np.interp(reach, places, chances):.1f} ({name})"
-            for name, (places, chances) in curves.items()
+            f"10^{np.interp(reach, exponents, chances):.1f} ({name})"
+            for name, (exponents, chances) in curves.items()
         )
         + "."
     )

@@ -266,17 +266,17 @@ class Explorer:
 
         columns = []
         for n in SHORT:
-            places = [*(cutoff(share, n) for share in CUTOFFS), PAGE]
-            kept = np.arange(1, n + 1) <= np.array(places)[:, None, None]
-            weights = kept * np.array([discount(np.arange(1, n + 1)) for discount in self.discounts])
+            cuts = [*(cutoff(share, n) for share in CUTOFFS), PAGE]
+            above_cut = np.arange(1, n + 1) <= np.array(cuts)[:, None, None]
+            weights = above_cut * np.array([discount(np.arange(1, n + 1)) for discount in self.discounts])
             means = expected_weights(u, width, weights.reshape(-1, n))
             columns.append(ndcg(means.reshape(*weights.shape[:2], -1)))
         for n in LONG:
             weights = np.array([pseudo_weights(u, width, discount, n) for discount in self.discounts])
             short = n * np.minimum(self.p, CUTOFFS) < FEWEST
             shares = np.where(short[:, None, None], np.nan, ndcg(counted * weights))
-            means = [mean_discount(discount, n, u, k=PAGE) for discount in self.discounts]
-            columns.append(np.concatenate([shares, ndcg(n * np.array(means) * width)[None]]))
+            page = [mean_discount(discount, n, u, k=PAGE) for discount in self.discounts]
+            columns.append(np.concatenate([shares, ndcg(n * np.array(page) * width)[None]]))
         # The log discount decays like r**0.
         weights = np.array([limit_weights(u, width, beta) for beta in (0.0, *self.betas)])
         top = np.broadcast_to(u == 0.0, weights.shape)
