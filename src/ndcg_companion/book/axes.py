@@ -59,9 +59,9 @@ def towards_infinity(axes, exponents, first, room=1.03):
     room : float
         How wide the axis is, as a multiple of what the lists need.
     """
-    kept = [exponent for exponent in exponents if exponent * np.log(10) >= first - 1e-9]
-    places = [1.0 / (exponent * np.log(10)) for exponent in kept]
-    axes.set_xticks([*places, 0.0], [*map(power_of_ten, kept), "∞"])
+    labelled = [exponent for exponent in exponents if exponent * np.log(10) >= first - 1e-9]
+    places = [1.0 / (exponent * np.log(10)) for exponent in labelled]
+    axes.set_xticks([*places, 0.0], [*map(power_of_ten, labelled), "∞"])
     axes.set(xlabel="items, n (placed at 1/log n)", xlim=(room / first, 0.0))
 
 
@@ -139,11 +139,11 @@ def label_ends(axes, ends, colours=PALETTE, text=str):
     # A curve that leaves the picture is named at the edge.
     heights = [max(0.0, to_fraction.transform((right, height))[1]) for height in ends.values()]
     lines = max((text(name).count("\n") + 1 for name in ends), default=1)
-    apart = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
+    distance = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
     colours = by_name(ends, colours)
-    moved = spread(heights, apart, 1.0)
+    moved = spread(heights, distance, 1.0)
     # Names of low ends would stand below the axis: from there they are moved up again.
-    moved = [1.0 - depth for depth in spread([1.0 - height for height in moved], apart, 1.0)]
+    moved = [1.0 - depth for depth in spread([1.0 - height for height in moved], distance, 1.0)]
     for name, height in zip(ends, moved, strict=True):
         note(
             axes,

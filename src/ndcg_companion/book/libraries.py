@@ -91,9 +91,9 @@ def way_back(results):
         blocks.append(f"**{name}**\n")
         for call in library.get("calls", []):
             asked = call["conventions"].items()
-            apart = [f"{a} {c or 'none that is known'}" for a, c in asked if c != standard()[a]]
+            departures = [f"{a} {c or 'none that is known'}" for a, c in asked if c != standard()[a]]
             blocks += [
-                f"{markdown(call['call'])}: {', '.join(apart) or 'the standard convention'}.\n",
+                f"{markdown(call['call'])}: {', '.join(departures) or 'the standard convention'}.\n",
                 f"```python\n{call['here'] or '# no single call gives these numbers'}\n```\n",
             ]
     return "\n".join(blocks)
@@ -110,13 +110,13 @@ def surprise(results, name, case, axis, choice=None, call=0):
     listed = next(entry for entry in cases()["cases"] if entry["name"] == case)
     refusal = f", in its words {markdown(made['refusals'][case])}" if case in made["refusals"] else ""
     known = {axis: choice for axis, choice in made["conventions"].items() if choice}
-    other = value(listed, standard() | known | {axis: choice})
+    by_choice = value(listed, standard() | known | {axis: choice})
     answer = f"**{_shown(made['answers'][case])}**"
     facts = [
         f"- The list: {'; '.join(map(_told, listed['queries']))}; "
         + ("no cut-off." if listed["k"] is None else f"cut at {listed['k']}."),
         f"- {name} {library['version']}, {markdown(made['call'])}: {answer}{refusal}.",
-        f"- All else as it is there, but *{axis}: {choice}*: **{_shown(other)}**.",
+        f"- All else as it is there, but *{axis}: {choice}*: **{_shown(by_choice)}**.",
     ]
     question = (
         "Is this intended? If it is, a sentence in the documentation would help who compares libraries."

@@ -118,8 +118,8 @@ class Convention:
         h = tuple(hypothesis)
         known = sorted(h, reverse=True) == list(REFERENCE)
         raise_if(not known, "hypothesis", hypothesis, f"a permutation of {REFERENCE}")
-        places = range(len(h), 0, -1)
-        as_list, as_scores = (h, places), (REFERENCE, h)
+        in_order = range(len(h), 0, -1)
+        as_list, as_scores = (h, in_order), (REFERENCE, h)
         listed = as_scores if self.reading == "scores" else as_list
         scored = as_list if self.reading == "list" else as_scores
         base = log(self.log_base)

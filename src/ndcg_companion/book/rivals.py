@@ -96,8 +96,8 @@ def pytrec_eval_answer(edge):
         raise RuntimeError(f"pytrec_eval could not be asked: {child.stderr}")
     if child.returncode:
         return ENDS_THE_PROCESS
-    told = json.loads(child.stdout)
-    return told if isinstance(told, str) or len(told) > 1 else told[0] if told else LEFT_OUT
+    answer = json.loads(child.stdout)
+    return answer if isinstance(answer, str) or len(answer) > 1 else answer[0] if answer else LEFT_OUT
 
 
 def _trec_question(edge):

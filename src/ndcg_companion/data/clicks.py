@@ -152,16 +152,16 @@ class ClickModel:
         n = self.documents
         relevance = rng.standard_normal(n)
         features = rng.standard_normal((n, self.features)) + np.outer(relevance, loadings)
-        shown = relevance + self.old_noise * rng.standard_normal(n)
+        old_scores = relevance + self.old_noise * rng.standard_normal(n)
         position = np.empty(n)
-        position[shown.argsort()[::-1]] = np.arange(1, n + 1)
+        position[old_scores.argsort()[::-1]] = np.arange(1, n + 1)
         age = 1 - np.arange(n) / n
         looks = self.looks * np.exp(self.popularity * rng.standard_normal()) * position**-self.position_bias
         clicks = 1 + rng.poisson(looks * age**self.drift * expit(self.attraction + relevance))
         swapped = rng.permutation(n - self.contamination)[: self.contamination]
         best_looking = (features @ loadings).argsort()[::-1]
-        one, other = best_looking[: self.contamination], best_looking[self.contamination + swapped]
-        clicks[one], clicks[other] = clicks[other], clicks[one]
+        at_top, exchanged = best_looking[: self.contamination], best_looking[self.contamination + swapped]
+        clicks[at_top], clicks[exchanged] = clicks[exchanged], clicks[at_top]
         if self.skew:
             features[:, 1::2] = np.expm1(self.skew * features[:, 1::2]) / self.skew
         return features, clicks

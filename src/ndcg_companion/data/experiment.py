@@ -96,10 +96,10 @@ def random_expectation(labels):
     means = labels.cumsum(axis=1) / sizes
     expected = np.full((len(MEASURES), *labels.shape), np.nan)
     for row, (discount, share) in zip(expected, MEASURES.values()):
-        kept = np.array([cutoff(share, int(n)) for n in sizes])
+        cuts = np.array([cutoff(share, int(n)) for n in sizes])
         sums = np.append(0.0, discount(sizes).cumsum())
-        ideal = sum(sums[np.minimum(counts, kept)] for counts in better)
-        np.divide(means * sums[kept], ideal, out=row, where=ideal > 0)
+        ideal = sum(sums[np.minimum(counts, cuts)] for counts in better)
+        np.divide(means * sums[cuts], ideal, out=row, where=ideal > 0)
     return expected
 
 

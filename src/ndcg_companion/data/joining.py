@@ -266,10 +266,10 @@ class Joining:
         (query, queries), (item, items) = rows.query, rows.item
         (values,) = rows.numbers.values()
         queries = self.queries.numbers(queries)
-        kept = (queries < self.judged)[query]
-        if not kept.all():
-            query, values = query[kept], values[kept]
-            item, used = pandas.factorize(item[kept])
+        is_judged = (queries < self.judged)[query]
+        if not is_judged.all():
+            query, values = query[is_judged], values[is_judged]
+            item, used = pandas.factorize(item[is_judged])
             items = items[used]
         at = queries[query].astype(np.int64) << 32 | self.items.numbers(items)[item]
         self.parts.append(_Part(rows.source, rows.contradicted, queries, at, values))
@@ -312,20 +312,22 @@ class Joining:
         fail_if(not stays.any(), f"{judgments.source}: expected a query that every run has, got none")
 
         alike = _alike_queries(queries, judged_queries, runs) + _alike_items(items, union, is_judged, runs)
-        kept = stays[union >> 32]
-        grades = _spread(judgments.values, judgments.at, len(union), 0)[kept]
+        item_stays = stays[union >> 32]
+        grades = _spread(judgments.values, judgments.at, len(union), 0)[item_stays]
         negative = int((grades < 0).sum())
         scores = {}
         for name, run in runs.items():
-            scores[name] = _spread(run.values.astype(float, copy=False), run.at, len(union), -np.inf)[kept]
+            scores[name] = _spread(run.values.astype(float, copy=False), run.at, len(union), -np.inf)[
+                item_stays
+            ]
             run.at = run.values = np.array([])  # they were as large as what has taken their place
-        union = union[kept]
+        union = union[item_stays]
         number = (stays.cumsum() - 1)[union >> 32]
         return Rankings(
             queries=queries[stays],
             items=items[union & _LOWER],
             labels=np.maximum(grades, 0),
-            judged=is_judged[kept],
+            judged=is_judged[item_stays],
             offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
             scores=scores,
             source=", ".join(part.source for part in self.parts),

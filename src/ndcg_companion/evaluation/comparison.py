@@ -420,8 +420,8 @@ class Comparison:
                 ends[self.contrasts.first // size == place] % size
                 for ends in (self.contrasts.first, self.contrasts.second)
             )
-            told = len(one) and len(self.queries) > 1
-            swaps = swap_rate(self.values[place], one, other, self.seed).mean() if told else np.nan
+            comparable = len(one) and len(self.queries) > 1
+            swaps = swap_rate(self.values[place], one, other, self.seed).mean() if comparable else np.nan
             rows.append(
                 {
                     "measure": name,
@@ -737,7 +737,7 @@ def _short(sizes, measures, most):
     """
     longest = {name: int(own.max()) for name, own in sizes.items()}
     deepest = max(longest.values())
-    needed, places, measure = max(
+    needed, depth, measure = max(
         (
             (measure.k or deepest // 2, measure.k or deepest, measure.name)
             for measure in measures
@@ -745,7 +745,7 @@ def _short(sizes, measures, most):
         ),
         default=(0, 0, ""),
     )
-    return {name: size for name, size in longest.items() if size < min(needed, most)}, places, measure
+    return {name: size for name, size in longest.items() if size < min(needed, most)}, depth, measure
 
 
 def _half_width(critical, spreads, queries):

@@ -28,15 +28,15 @@ def letters(apart):
     """
     size = len(apart)
     groups = [2**size - 1]
-    for one, other in zip(*np.nonzero(np.triu(apart))):
-        both = 1 << int(one) | 1 << int(other)
-        split = [group for group in groups if group & both == both]
-        kept = [group for group in groups if group & both != both]
-        for part in [group ^ 1 << int(at) for group in split for at in (one, other)]:
+    for first, second in zip(*np.nonzero(np.triu(apart))):
+        two_bits = 1 << int(first) | 1 << int(second)
+        split = [group for group in groups if group & two_bits == two_bits]
+        remaining = [group for group in groups if group & two_bits != two_bits]
+        for part in [group ^ 1 << int(at) for group in split for at in (first, second)]:
             # None of them lies in the part: it would have lain in the group that was split.
-            if not any(part & ~group == 0 for group in kept):
-                kept.append(part)
-        groups = kept
+            if not any(part & ~group == 0 for group in remaining):
+                remaining.append(part)
+        groups = remaining
         if len(groups) > _MOST:
             return [""] * size
     members = sorted([[at for at in range(size) if group >> at & 1] for group in groups])

@@ -45,13 +45,13 @@ def _panel(name, rows, places):
     low, high = (began + rows[end].clip(-1, 1) for end in ("low", "high"))
     up = Scale(min(means.min(), low.min()), max(means.max(), high.max()), -90, 100)
     path = lambda values: [f"{x},{up(value)}" for x, value in zip(places, values)]
-    apart = (rows["low"] > 0) | (rows["high"] < 0)
+    distinguishable = (rows["low"] > 0) | (rows["high"] < 0)
     return {
         "system": name,
         "up": up,
         "began": up(began),
         "means": " ".join(path(means)),
         "band": " ".join(path(low) + path(high)[::-1]),
-        "apart": [(x, up(mean)) for x, mean, away in zip(places, means, apart) if away],
+        "apart": [(x, up(mean)) for x, mean, away in zip(places, means, distinguishable) if away],
         "last": means.iloc[-1],
     }

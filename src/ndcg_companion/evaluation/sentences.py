@@ -90,16 +90,16 @@ def _over_baseline(over, baseline):
         when = {night: f"on the first night of both, {night}" for night, _ in earlier[:1]}
         when |= {night: f"on the night before, {night}" for night, _ in earlier if night == over.nights[-2]}
         values = dict(earlier)
-        told = [(values[night], when[night]) for night in sorted(when, reverse=True)]
-        if told:
-            found[name] = [(tonight[1], "tonight"), *told]
+        compared = [(values[night], when[night]) for night in sorted(when, reverse=True)]
+        if compared:
+            found[name] = [(tonight[1], "tonight"), *compared]
     return found
 
 
 def _against_baseline(comparison):
     """The systems told apart from the baseline: those ahead of it and those behind, by measure."""
-    told = comparison.pairs[comparison.pairs["p_family"] <= LEVEL]
-    by_measure = {name: told[told["measure"] == name] for name in comparison.measure_names}
+    found_pairs = comparison.pairs[comparison.pairs["p_family"] <= LEVEL]
+    by_measure = {name: found_pairs[found_pairs["measure"] == name] for name in comparison.measure_names}
     return {
         name: [rows.loc[rows["difference"] * sign > 0, "first"].tolist() for sign in (1, -1)]
         for name, rows in by_measure.items()
@@ -130,18 +130,18 @@ def _lead(comparison, measure):
 def _carried_by_few(comparison):
     """Pairs told apart where few queries carry the spread of the differences: their systems and measure."""
     found, pairs = comparison.contrasts, comparison.pairs
-    told = np.flatnonzero(pairs["p_family"] <= LEVEL)
+    numbers = np.flatnonzero(pairs["p_family"] <= LEVEL)
     # Of normal differences a third of all queries do, on however few queries.
     fewest = min(FEWEST_CARRIERS, len(comparison.queries) / 6)
-    few = [which for which in told if carriers(found.differences(which)) < fewest]
+    few = [which for which in numbers if carriers(found.differences(which)) < fewest]
     return [(row.first, row.second, row.measure) for row in pairs.iloc[few].itertuples()]
 
 
 def _opposed(pairs):
     """Pairs told apart in opposite directions: who, whom, under which measures ahead, under which behind."""
     found = []
-    told = pairs[(pairs["p_family"] <= LEVEL) & (pairs["difference"].abs() > EQUAL)]
-    for (first, second), rows in told.groupby(["first", "second"], sort=False):
+    found_pairs = pairs[(pairs["p_family"] <= LEVEL) & (pairs["difference"].abs() > EQUAL)]
+    for (first, second), rows in found_pairs.groupby(["first", "second"], sort=False):
         over, under = (rows.loc[rows["difference"] * sign > 0, "measure"].tolist() for sign in (1, -1))
         if over and under:
             measured_first = rows["difference"].iloc[0] > 0

@@ -233,10 +233,10 @@ class ShrinkingRanking:
         """Take out the items that are not in prefix number `last`; they do not come back."""
         if last == self.last:
             return
-        kept = self.items < (last + 1) * self.base
-        self.items = self.items.compress(kept)
+        in_prefix = self.items < (last + 1) * self.base
+        self.items = self.items.compress(in_prefix)
         if self.groups is not None:
-            self.groups = self.groups.compress(kept)
+            self.groups = self.groups.compress(in_prefix)
         self.last = last
 
     def gains(self, count):

@@ -144,28 +144,28 @@ def _moments(pair, discount, n, k, normalised):
     values1 = np.array([below1, below1 + at_depth])
     values0 -= np.sum(du * chances0 * values0)
     values1 -= np.sum(du * chances1 * values1)
-    shared, apart = du * (u < share), du * (u > share)
+    shared, unshared = du * (u < share), du * (u > share)
     variance = np.sum(shared * chances0 * (values0 - values1) ** 2)
     for label in (0, 1):
-        for weight, law0, law1 in _products(pair, chances0[label], chances1[label], apart):
-            mass0, mean0, square0 = (np.sum(apart * law0 * values0[label] ** order) for order in range(3))
-            mass1, mean1, square1 = (np.sum(apart * law1 * values1[label] ** order) for order in range(3))
+        for weight, law0, law1 in _products(pair, chances0[label], chances1[label], unshared):
+            mass0, mean0, square0 = (np.sum(unshared * law0 * values0[label] ** order) for order in range(3))
+            mass1, mean1, square1 = (np.sum(unshared * law1 * values1[label] ** order) for order in range(3))
             variance += weight * (square0 * mass1 - 2.0 * mean0 * mean1 + mass0 * square1)
-    variance += np.sum(apart * on_grid(pair.noise_at_depth, u) * spread)
+    variance += np.sum(unshared * on_grid(pair.noise_at_depth, u) * spread)
     steps = pair.population0.ideal_steps
     return max(0.0, n * variance + ratio**2 * ideal_kink(discount, n, k, steps)), ideal
 
 
-def _products(pair, chance0, chance1, apart):
+def _products(pair, chance0, chance1, unshared):
     """The joint law of the two depths of the items with one label, as weights of products of two densities.
 
     The density of normal variables with a correlation is a series in its powers (Mehler): with h_k the
     Hermite polynomials, orthonormal for the normal law, the sum of ``rho ** k h_k(x) h_k(y)``."""
-    share = np.sum(apart * chance0)
+    share = np.sum(unshared * chance0)
     if pair.coupling == "additive":
         yield from ((1.0, chance0, 1.0), (1.0, 1.0, chance1), (-share, 1.0, 1.0))
     elif share > 0.0:
-        x, y = (_normal_score(chance, apart) for chance in (chance0, chance1))
+        x, y = (_normal_score(chance, unshared) for chance in (chance0, chance1))
         before, now = np.zeros((2, *x.shape)), np.array([chance0, chance1])
         k, weight = 0, 1.0 / share
         while abs(weight) * share > _NEGLIGIBLE:

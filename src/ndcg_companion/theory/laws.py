@@ -281,7 +281,7 @@ class DiscountedSum:
                 pause = max(8, int(1.6 * rank))
                 branches += len(positions)
                 series, scale = (0, ratio**rank) if ratio else (rank, 1.0)
-                rest, errors, waves = self._table(series, terms)(positions / scale)
+                chances, errors, waves = self._table(series, terms)(positions / scale)
                 errors = errors * weights
                 spare = _ACCURACY * (1.0 - returned) - error
                 if branches >= most or spare <= 0.0 or total_error(errors, waves) <= spare:
@@ -289,7 +289,7 @@ class DiscountedSum:
                 else:
                     settled = smallest_errors(errors, (0.03 if ratio else 0.1) * spare)
                 # Not `@`, which shares work out among threads that then wait for each other.
-                decided += np.sum(weights[settled] * rest[settled])
+                decided += np.sum(weights[settled] * chances[settled])
                 stayed += weights[settled].sum()
                 error += total_error(errors[settled], waves[settled])
                 positions, weights, doubts = positions[~settled], weights[~settled], doubts[~settled]
@@ -349,8 +349,8 @@ class LimitLaw:
             order = np.argsort(low)
             low, high = low[order], np.maximum.accumulate(high[order])
             # Touching intervals, up to rounding, are one.
-            apart = low[1:] > high[:-1] + 1e-14
-            low, high = low[np.append(True, apart)], high[np.append(apart, True)]
+            begins_anew = low[1:] > high[:-1] + 1e-14
+            low, high = low[np.append(True, begins_anew)], high[np.append(begins_anew, True)]
         return tuple(zip(low.tolist(), high.tolist()))
 
     @cached_property

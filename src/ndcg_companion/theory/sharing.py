@@ -175,16 +175,16 @@ class SharedTopLaw:
             return (1 - self.q) * np.exp(-1j * self.q * angle) + self.q * np.exp(1j * (1 - self.q) * angle)
 
         alone, shared = self.tail.next_alone, self.tail.same_first
-        single = label(paid[:, None])
+        one_label = label(paid[:, None])
         row = np.zeros((_RANKS + 1, len(at)), dtype=complex)  # after so many items of the second list
         for done in range(_RANKS + 1):
             above, row = row, np.zeros_like(row)
             if done:
-                row[:-1] += alone * single[done - 1] * above[:-1]
-                row[-1] += single[done - 1] * above[-1]  # the other list is through
+                row[:-1] += alone * one_label[done - 1] * above[:-1]
+                row[-1] += one_label[done - 1] * above[-1]  # the other list is through
                 row[1:] += shared * label(paid[done - 1] - paid[:, None]) * above[:-1]
             else:
                 row[0] = 1.0
-            for other in range(_RANKS):
-                row[other + 1] += (alone if done < _RANKS else 1.0) * single[other].conj() * row[other]
+            for passed in range(_RANKS):
+                row[passed + 1] += (alone if done < _RANKS else 1.0) * one_label[passed].conj() * row[passed]
         return row[-1] * np.exp(-(at**2) * below / 2)

@@ -54,11 +54,11 @@ def one_list_many_numbers(choices, usual, combined):
     axes.plot(combined, np.full(combined.size, depth), "|", color=PALETTE[0], markersize=13, alpha=0.35)
     axes.set(ylim=(depth + 0.8, -0.7), yticks=list(ticks), yticklabels=ticks.values())
     axes.set_xticks([tick for tick in axes.get_xticks() if low <= tick <= high])
-    told = (
+    sentences = (
         f"{heading}: " + ", ".join(f"{name} {value:.3f}" for name, value in named.items())
         for heading, named in choices.items()
     )
-    return figure, f"Dots along the NDCG axis: {'; '.join(told)}."
+    return figure, f"Dots along the NDCG axis: {'; '.join(sentences)}."
 
 
 def _draw_choice(axes, depth, value, usual, gap):

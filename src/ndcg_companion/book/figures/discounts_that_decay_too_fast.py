@@ -173,15 +173,15 @@ def behind(lengths, shares):
         xlabel="items in the list, n",
         ylabel="share of lists (log scale)",
     )
-    told = []
+    sentences = []
     for name, values in shares.items():
         ends = f"{values[0]:.2f} at n = {lengths[0]} and {values[-1]:.2f} at n = {lengths[-1]}"
-        told.append(f"for {name} tops it is {ends}")
+        sentences.append(f"for {name} tops it is {ends}")
         positive = np.flatnonzero(values)
         if positive.size:
             last, goes_on = positive[-1], values[-1] > 0.0
             axes.plot(lengths[positive], values[positive], color=PAIRS[name], drawstyle="steps-post")
             words, beside = f"{name}\ntops" if goes_on else name, {"va": "center", "annotation_clip": False}
             note(axes, words, (lengths[last], values[last]), (6, 0), PAIRS[name], **beside)
-            told[-1] += "" if goes_on else f"; no list fails beyond n = {lengths[last]}"
-    return figure, f"The share of lists, on a logarithmic scale: {'; '.join(told)}."
+            sentences[-1] += "" if goes_on else f"; no list fails beyond n = {lengths[last]}"
+    return figure, f"The share of lists, on a logarithmic scale: {'; '.join(sentences)}."

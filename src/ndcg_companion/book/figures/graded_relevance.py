@@ -122,13 +122,13 @@ def approach(sizes, expected, limits, dots, observed, intervals):
     draw(upper, sizes, expected, SETTINGS, linewidth=1.4)
     draw_intervals(upper, dots, observed, intervals, SETTINGS)
     draw_levels(upper, limits, SETTINGS, "theorem {}".format)
-    apart = {number: np.abs(expected[number] - limit) for number, limit in limits.items()}
-    draw(lower, sizes, {number: lack for number, lack in apart.items() if (lack > 1e-12).all()}, SETTINGS)
+    distances = {number: np.abs(expected[number] - limit) for number, limit in limits.items()}
+    draw(lower, sizes, {number: lack for number, lack in distances.items() if (lack > 1e-12).all()}, SETTINGS)
     return figure, (
         f"{len(limits)} curves over n and as many dotted lines, at "
         + ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())
         + "; below, their distances to the "
-        f"limits at n = {sizes[-1]:.0e} are {', '.join(f'{lack[-1]:.1g}' for lack in apart.values())}."
+        f"limits at n = {sizes[-1]:.0e} are {', '.join(f'{lack[-1]:.1g}' for lack in distances.values())}."
     )
 
 

@@ -104,11 +104,11 @@ def efficiencies(betas, curves, log_values, n):
     draw(axes, betas, curves)
     draw_diamonds(axes, {name: log_values[name] for name in curves})
     axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
-    told = []
+    sentences = []
     for (name, values), colour in zip(curves.items(), PALETTE):
         best = betas[np.argmax(values)]
         axes.plot(best, values.max(), "o", color=colour, markersize=6)
         note(axes, name, (betas[0], values[0]), (8, 4), colour)
-        told.append(f"{best:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})")
+        sentences.append(f"{best:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})")
     axes.set_ylim(bottom=0)
-    return figure, f"{len(curves)} curves over the exponent; the best exponents are {', '.join(told)}."
+    return figure, f"{len(curves)} curves over the exponent; the best exponents are {', '.join(sentences)}."

@@ -50,7 +50,7 @@ def chance_by_queries(queries, chances, seen, certainty):
         across=(certainty,),
         rule="--",
     )
-    told = []
+    sentences = []
     for (k, values), colour in zip(chances.items(), PALETTE):
         axes.plot(queries, values, color=colour)
         if k in seen:
@@ -58,9 +58,11 @@ def chance_by_queries(queries, chances, seen, certainty):
         place = np.abs(values - 0.75).argmin()  # named where it crosses the height at which no two are close
         note(axes, f"@{k}", (queries[place], values[place]), (-3, 2), colour, ha="right", va="bottom")
         enough = queries[values >= certainty]
-        told.append(f"at {enough[0]:,.0f} for @{k}" if enough.size else f"not by {queries[-1]:,.0f} for @{k}")
+        sentences.append(
+            f"at {enough[0]:,.0f} for @{k}" if enough.size else f"not by {queries[-1]:,.0f} for @{k}"
+        )
     note(axes, f"{certainty:.0%} sure", (queries[0], certainty), (4, 3), GREY, va="bottom")
-    return figure, f"Rising curves, one for each cut-off. They reach {certainty:.0%} {', '.join(told)}."
+    return figure, f"Rising curves, one for each cut-off. They reach {certainty:.0%} {', '.join(sentences)}."
 
 
 @drawing

@@ -71,17 +71,17 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     """
     figure, axes = sheet(figsize=(5.6, 4.2), **over_items(sizes), yscale="log", ylabel=ylabel)
     colours = dict(zip(lines, PALETTE)) | dict.fromkeys(rates, GREY)
-    apart = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NOTHING}
-    shown = {name: np.where(values > _NOTHING, values, np.nan) for name, values in apart.items()}
+    distances = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NOTHING}
+    visible = {name: np.where(values > _NOTHING, values, np.nan) for name, values in distances.items()}
     draw(axes, sizes, rates, colours, "--", linewidth=1.5)
-    draw(axes, sizes, shown, colours)
+    draw(axes, sizes, visible, colours)
     seen = {name: (places, np.abs(values)) for name, (places, values) in (dots or {}).items()}
     draw_pairs(axes, seen, colours, "o", markersize=4.5)
-    label_ends(axes, at_ends(shown | rates), colours)
+    label_ends(axes, at_ends(visible | rates), colours)
     return figure, (
-        f"{len(shown)} falling curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
-        f"they are at {listed(at_ends(shown), '.1e')}"
-        + "".join(f"; {name} is not off at all, and has none" for name in lines if name not in shown)
+        f"{len(visible)} falling curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
+        f"they are at {listed(at_ends(visible), '.1e')}"
+        + "".join(f"; {name} is not off at all, and has none" for name in lines if name not in visible)
         + "".join(f"; a dashed line for {name} is at {values[-1]:.1e}" for name, values in rates.items())
         + "."
     )

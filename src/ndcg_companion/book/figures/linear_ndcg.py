@@ -90,17 +90,17 @@ def fewest_exchanges(target):
     >>> fewest_exchanges((1, 3, 2, 1, 0))
     [(0, 1), (0, 2)]
     """
-    ways = {tuple(sorted(target, reverse=True)): []}
-    while tuple(target) not in ways:
+    exchanges_to = {tuple(sorted(target, reverse=True)): []}
+    while tuple(target) not in exchanges_to:
         farther = {}
-        for current, way in ways.items():
+        for current, so_far in exchanges_to.items():
             for i, j in combinations(range(len(current)), 2):
                 if current[i] > current[j]:
                     after = list(current)
                     after[i], after[j] = after[j], after[i]
-                    farther.setdefault(tuple(after), [*way, (i, j)])
-        ways = farther
-    return ways[tuple(target)]
+                    farther.setdefault(tuple(after), [*so_far, (i, j)])
+        exchanges_to = farther
+    return exchanges_to[tuple(target)]
 
 
 @drawing

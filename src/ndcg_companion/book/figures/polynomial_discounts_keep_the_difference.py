@@ -82,13 +82,13 @@ def closing_in(lengths, expected, limits, predicted, bound):
         ylabel="|NDCG − limit| (log scale)",
         x=powers_on_log,
     )
-    apart = {name: np.abs(expected[name] - limits[name]) for name in predicted}
+    distances = {name: np.abs(expected[name] - limits[name]) for name in predicted}
     axes.plot(lengths, bound, "--", color=GREY, linewidth=1.2)
     leading = {name: np.abs(values) for name, values in predicted.items()}
-    draw_with_dots(axes, lengths, leading, lengths, apart, RANKINGS, names=str, linewidth=1.2)
+    draw_with_dots(axes, lengths, leading, lengths, distances, RANKINGS, names=str, linewidth=1.2)
     return figure, (
         f"Straight falling lines from {lengths[0]:,} to {lengths[-1]:,} items"
-        + "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in apart.items())
+        + "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in distances.items())
         + " for the longest lists."
     )
 

@@ -34,7 +34,7 @@ def scales(ranges):
         yticks=range(len(references)),
         yticklabels=references,
     )
-    told = []
+    sentences = []
     for axes, (measure, of) in zip(panels, ranges.items(), strict=True):
         worst, chance = np.transpose([of[name] for name in references])
         places = np.arange(len(references))
@@ -43,9 +43,9 @@ def scales(ranges):
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         begin, by_chance = (listed(dict(zip(references, values)), ".2f") for values in (worst, chance))
-        told.append(f"{measure}: bars that end at 1 and begin at {begin}; chance at {by_chance}.")
+        sentences.append(f"{measure}: bars that end at 1 and begin at {begin}; chance at {by_chance}.")
     figure.supxlabel("bar: worst to best order; diamond: chance", fontsize=11)
-    return figure, " ".join(told)
+    return figure, " ".join(sentences)
 
 
 @drawing
@@ -194,9 +194,9 @@ def two_measures(rankdcg, ndcg, marked):
     for name, (x, y) in marked.items():
         axes.plot(x, y, "o", color=PALETTE[1], markersize=6)
         # beside the dot; below it at the right edge; apart from other dots at the same RankDCG
-        there = [other for at, other in marked.values() if abs(at - x) < 1e-9]
-        apart = np.sign(np.subtract(y, there)).sum()
-        left, right, below = ((8, 5 * apart), "left"), ((-8, 0), "right"), ((0, -12), "center")
+        same_x = [other for at, other in marked.values() if abs(at - x) < 1e-9]
+        side_step = np.sign(np.subtract(y, same_x)).sum()
+        left, right, below = ((8, 5 * side_step), "left"), ((-8, 0), "right"), ((0, -12), "center")
         offset, side = left if x <= 0.9 else right if x <= 0.99 else below
         note(axes, name, (x, y), offset, PALETTE[1], va="center", ha=side, fontweight="bold")
     middle = np.abs(values - 0.5).argmin()

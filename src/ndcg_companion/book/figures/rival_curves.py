@@ -50,7 +50,7 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
         ylabel="first minus second",
         across=(0.0,),
     )
-    told = []
+    sentences = []
     colours = (GREY, "black")  # theory: blue and orange are the rankers themselves
     for axes, name, values, colour in zip(panels, names, (difference, weighted), colours):
         seen = np.clip(values[depths >= _NEAR_TOP], -largest, largest)
@@ -64,5 +64,5 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
         axes.plot(depths, values, color=colour)
         corner(axes, own, (0.98, 0.97), colour)
         top = f"from {values[0]:.2g}" if values[0] <= high else "from above the picture"
-        told.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {own}")
-    return figure, f"Two curves over the depth, one below the other: {'; '.join(told)}."
+        sentences.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {own}")
+    return figure, f"Two curves over the depth, one below the other: {'; '.join(sentences)}."

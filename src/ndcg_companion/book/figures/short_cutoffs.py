@@ -79,19 +79,21 @@ def valley(errors, paths, dots):
         ylabel="error of NDCG@k (log scale)",
     )
     # errors of 0, as a certain top has, have no place on a logarithmic axis
-    lines, ways, seen = (
+    lines, positive_paths, seen = (
         {name: xy[:, xy[1] > 0] for name, xy in group.items()} for group in (errors, paths, dots)
     )
     lines = {exponent: xy for exponent, xy in lines.items() if xy.shape[1] > 1}  # one point is no line
     for exponent, (cutoffs, error) in lines.items():
         axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
         note(axes, f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), GREY, ha="center")
-    draw_pairs(axes, ways, COLOURS, linewidth=1.4)
+    draw_pairs(axes, positive_paths, COLOURS, linewidth=1.4)
     draw_pairs(axes, seen, COLOURS, "o", markersize=5)
-    if not any(xy.size for xy in (*lines.values(), *ways.values())):
+    if not any(xy.size for xy in (*lines.values(), *positive_paths.values())):
         axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
         corner(axes, "no error at all", (0.5, 0.5), GREY, ha="center")
-    label_ends(axes, ends_of({name: xy for name, xy in ways.items() if xy.size}), COLOURS, _WRITTEN.get)
+    label_ends(
+        axes, ends_of({name: xy for name, xy in positive_paths.items() if xy.size}), COLOURS, _WRITTEN.get
+    )
     return figure, (
         "Errors over the cut-off, by list length; the smallest is at "
         + ", ".join(
@@ -138,7 +140,7 @@ def laws(seen, exact):
         The values that NDCG@k can take, ascending, and the probability of no more than each.
     """
     figure, axes = sheet(xlim=(-0.02, 1.02), xlabel="NDCG@k", ylabel="share of lists with no more")
-    apart = []
+    distances = []
     for name, (values, chances) in exact.items():
         axes.step(
             [0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", color="black", linewidth=0.8, zorder=3
@@ -148,10 +150,10 @@ def laws(seen, exact):
         axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
         at = values + 1e-9  # beyond the rounding of equal values
         share = np.searchsorted(ordered, at, side="right") / len(ordered)
-        apart.append(np.abs(share - chances[np.searchsorted(values, at, side="right") - 1]).max())
+        distances.append(np.abs(share - chances[np.searchsorted(values, at, side="right") - 1]).max())
         note(axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right")
     return figure, (
-        f"Two staircases from 0 to 1, each beside a thin one, at most {max(apart):.2f} apart in height. "
+        f"Two staircases from 0 to 1, each beside a thin one, at most {max(distances):.2f} apart in height. "
         "Half of the lists have at most "
         + listed({name: np.median(values) for name, values in seen.items()}, ".2f")
         + "."

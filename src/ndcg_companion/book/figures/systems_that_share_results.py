@@ -18,7 +18,7 @@ def two_pages(first, second, weights):
     """
     paid = [dict(zip(page, weights)) for page in (first, second)]
     documents = sorted({*first, *second})
-    apart = np.array([paid[0].get(name, 0.0) - paid[1].get(name, 0.0) for name in documents]) ** 2
+    noise = np.array([paid[0].get(name, 0.0) - paid[1].get(name, 0.0) for name in documents]) ** 2
     colour = {name: FIRST if name in first and name in second else SECOND for name in documents}
     k = len(first)
     figure, (pages, bars) = sheet(
@@ -51,13 +51,13 @@ def two_pages(first, second, weights):
     for name in (name for name in first if name in second):
         ranks = first.index(name) + 1, second.index(name) + 1
         pages.plot((0.06, 0.94), ranks, color=GREY if ranks[0] == ranks[1] else FIRST)
-    bars.barh(range(len(documents)), apart, color=[colour[name] for name in documents])
+    bars.barh(range(len(documents)), noise, color=[colour[name] for name in documents])
     bars.grid(visible=False, axis="y")
-    both = sum(name in second for name in first)
+    common = sum(name in second for name in first)
     return figure, (
-        f"Two columns of {k} documents with lines between the {both} that both show. Beside them bars: "
-        f"the documents of one page alone add {apart[[c == SECOND for c in colour.values()]].sum():.2f}, "
-        f"those of both {apart[[c == FIRST for c in colour.values()]].sum():.2f}."
+        f"Two columns of {k} documents with lines between the {common} that both show. Beside them bars: "
+        f"the documents of one page alone add {noise[[c == SECOND for c in colour.values()]].sum():.2f}, "
+        f"those of both {noise[[c == FIRST for c in colour.values()]].sum():.2f}."
     )
 
 

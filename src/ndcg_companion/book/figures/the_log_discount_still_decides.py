@@ -51,8 +51,8 @@ def race(sizes, scores, gaps, lead):
         ),
     )
     missing = {name: 1.0 - values for name, values in zip(COLOURS, scores)}
-    shown = {name: values for name, values in missing.items() if (values > _VISIBLE).all()}
-    draw(upper, sizes, shown, COLOURS, names=str)
+    visible = {name: values for name, values in missing.items() if (values > _VISIBLE).all()}
+    draw(upper, sizes, visible, COLOURS, names=str)
     upper.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     lower.plot(sizes, np.transpose(gaps), color=GREY, linewidth=0.6, alpha=0.6)
     lower.plot(sizes, lead, color="black")

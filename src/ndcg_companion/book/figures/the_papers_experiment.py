@@ -78,19 +78,19 @@ def four_figures(rows):
         yticks=[0, 0.5, 1],
         ylabel="NDCG",
     )
-    told = []
+    sentences = []
     for line, (measure, panels) in zip(grid, rows.items(), strict=True):
         for axes, panel in zip(line, panels, strict=True):
             ends = _drawn(axes, panel, _POINTS // 4)
             _name_both(axes, (ends["RankSVM"] + ends["ListNet"]) / 2, ends["random"])
-            told.append(f"{spoken(measure)}, {panel.title}: {_in_words(ends)}")
+            sentences.append(f"{spoken(measure)}, {panel.title}: {_in_words(ends)}")
         line[0].set_title(measure)
     for axes, panel in zip(grid[0], columns, strict=True):
         note(axes, panel.title, (0, 1), (0, 24), xycoords="axes fraction", weight="bold")
     return figure, (
         "Mean NDCG of two learned rankers and of random scores over "
         f"{len(columns[-1].curves['random'])} queries, as {total:,} documents arrive. At the end: "
-        f"{'; '.join(told)}."
+        f"{'; '.join(sentences)}."
     )
 
 
@@ -128,7 +128,7 @@ def three_rankers(*panels, measure=""):
     figure, grid = _column(
         [panel.title for panel in panels], "documents arrived, n", ylim=(0, 1.03), ylabel="NDCG"
     )
-    told = []
+    sentences = []
     for axes, panel in zip(grid, panels, strict=True):
         total, ends = len(panel.expected), _drawn(axes, panel, _POINTS)
         axes.set_xlim(0, total)
@@ -140,14 +140,14 @@ def three_rankers(*panels, measure=""):
         # Names are only moved down: those of low curves are lifted first, so that none is below the axis.
         lowest_first = enumerate(sorted(ends, key=ends.get))
         label_ends(axes, {name: max(ends[name], _LINE * place) for place, name in lowest_first}, COLOURS)
-        told.append(
+        sentences.append(
             f"{spoken(panel.title)}, from {panel.start} to {total:,} documents: at the end "
             f"{_in_words(ends)}; {crossing}"
         )
     with_measure = f" with {measure}" if measure else ""
     return figure, (
         f"Mean NDCG{with_measure} over {len(panels[-1].curves['random'])} queries as documents arrive. "
-        f"{'. '.join(told)}."
+        f"{'. '.join(sentences)}."
     )
 
 
@@ -163,7 +163,7 @@ def long_road(panels):
     figure, grid = _column(
         panels, "documents, n (log scale)", xscale="log", ylim=(0.2, 1.03), ylabel="NDCG, log discount"
     )
-    told = []
+    sentences = []
     for axes, (title, rankers) in zip(grid, panels.items()):
         for name, (sizes, seen, far, theory) in rankers.items():
             axes.plot(sizes, seen, color=COLOURS[name], linewidth=3)
@@ -171,10 +171,12 @@ def long_road(panels):
         axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
         axes.set_xlim(sizes[0], far[-1])
         label_ends(axes, {name: theory[-1] for name, (*_, theory) in rankers.items()}, COLOURS)
-        ways = (f"{name} from {theory[0]:.2f} to {theory[-1]:.2f}" for name, (*_, theory) in rankers.items())
-        told.append(f"{title}, from {far[0]:,.0f} to {far[-1]:g} documents: {', '.join(ways)}")
+        changes = (
+            f"{name} from {theory[0]:.2f} to {theory[-1]:.2f}" for name, (*_, theory) in rankers.items()
+        )
+        sentences.append(f"{title}, from {far[0]:,.0f} to {far[-1]:g} documents: {', '.join(changes)}")
     return figure, (
-        f"NDCG under the logarithm against the number of documents on a log scale. {'. '.join(told)}."
+        f"NDCG under the logarithm against the number of documents on a log scale. {'. '.join(sentences)}."
     )
 
 
@@ -188,7 +190,7 @@ def two_orders(panels):
         Numbers of documents, shape (m,); the curve there, (m,); and those of the shuffles, (s, m).
     """
     figure, grid = _column(panels, "documents arrived, n", ylabel="NDCG of RankSVM")
-    told = []
+    sentences = []
     for axes, (title, (sizes, arrived, shuffled)) in zip(grid, panels.items(), strict=True):
         low, mean, high = shuffled.min(axis=0), shuffled.mean(axis=0), shuffled.max(axis=0)
         axes.fill_between(sizes, low, high, color=GREY, alpha=0.25, linewidth=0)
@@ -201,12 +203,12 @@ def two_orders(panels):
             height, side = (top[named].max(), "bottom") if above else (bottom[named].min(), "top")
             note(axes, name, (sizes[named.start], height), (0, 4 if above else -4), colour, va=side)
         axes.set(xlim=(0, sizes[-1]), ymargin=0.15)
-        told.append(
+        sentences.append(
             f"Under {spoken(title)}: as it arrived {arrived[0]:.3f} at {sizes[0]} documents and "
             f"{arrived[-1]:.3f} at {sizes[-1]:,}; in {len(shuffled)} shuffled orders, on average, "
             f"{mean[0]:.3f} and {mean[-1]:.3f}"
         )
-    return figure, f"NDCG of RankSVM as documents arrive. {'. '.join(told)}."
+    return figure, f"NDCG of RankSVM as documents arrive. {'. '.join(sentences)}."
 
 
 def _drawn(axes, panel, points):

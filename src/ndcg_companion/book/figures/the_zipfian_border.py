@@ -65,22 +65,22 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     """
     figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)", y="{x:g}")
     exponents = log_n / np.log(10)
-    apart = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
-    shown = {name: distance for name, distance in apart.items() if (distance > _VISIBLE).all()}
-    draw(axes, exponents, shown, RANKINGS)
+    distances = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
+    visible = {name: distance for name, distance in distances.items() if (distance > _VISIBLE).all()}
+    draw(axes, exponents, visible, RANKINGS)
     for place, (name, limit) in enumerate(limits.items()):
-        if name in shown:
+        if name in visible:
             axes.plot(exponents, np.abs(predicted[name] - limit), "--", color="black", linewidth=0.9)
             middle, margin = np.abs(means[name] - limit), margins[name]
             low, high = np.maximum(middle - margin, 1e-6), middle + margin
             simulated(axes, np.log10(sizes) * 1.02 ** (place - 1), middle, low, high, RANKINGS[name])
-    axes.set_ylim(min(at_ends(shown).values(), default=1e-3) / 2.0, 1.0)
+    axes.set_ylim(min(at_ends(visible).values(), default=1e-3) / 2.0, 1.0)
     squaring(axes, exponents[-1])
-    label_ends(axes, at_ends(shown), RANKINGS)
+    label_ends(axes, at_ends(visible), RANKINGS)
     off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
         "Lines over a scale that squares n at every step; at the right end the distances are "
-        f"{listed(at_ends(apart), '.5f')}; the dashed prediction is there within {off:.0e} of them."
+        f"{listed(at_ends(distances), '.5f')}; the dashed prediction is there within {off:.0e} of them."
     )
 
 

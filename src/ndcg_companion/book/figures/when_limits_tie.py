@@ -86,12 +86,12 @@ def strips(sizes, leads):
         yticks=[],
     )
     edges = np.linspace(*np.log10([sizes[0], sizes[-1]]), len(sizes) + 1)
-    told, lists = [], len(next(iter(leads.values())))
+    sentences, lists = [], len(next(iter(leads.values())))
     for axes, (name, signs) in zip(panels, leads.items(), strict=True):
         draw_strips(axes, signs, edges, {1: (FIRST, 0.9), -1: (SECOND, 0.9)})
         axes.set(ylim=(lists, 0), ylabel=f"{lists} lists")
         changes = (np.diff(signs) != 0).sum(axis=1).mean()
-        told.append(
+        sentences.append(
             f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and the first "
             f"ranker is ahead on {(signs[:, -1] > 0).sum()} of them in the end"
         )
@@ -100,7 +100,7 @@ def strips(sizes, leads):
     corner(panels[0], "second ranker ahead", (1.0, 1.16), SECOND, va="bottom")
     return figure, (
         f"{len(leads)} panels of {lists} strips, coloured by who is ahead at "
-        f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(told)}."
+        f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(sentences)}."
     )
 
 

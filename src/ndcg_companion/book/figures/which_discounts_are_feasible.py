@@ -99,7 +99,7 @@ def feasibility(blocks, discounts, chances, laws):
         axes.set_title(title, fontweight="bold")
         axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
         axes.xaxis.tick_top()
-    told = [
+    sentences = [
         f"{title.capitalize()}: "
         + "; ".join(
             f"{spoken(name)} "
@@ -112,4 +112,4 @@ def feasibility(blocks, discounts, chances, laws):
         )
         for title, columns in blocks.items()
     ]
-    return figure, f"How often the better ranker is behind, in per cent. {'. '.join(told)}."
+    return figure, f"How often the better ranker is behind, in per cent. {'. '.join(sentences)}."

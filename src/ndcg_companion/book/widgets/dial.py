@@ -105,9 +105,10 @@ def dials(
     }
     first, *others = turned
     chosen = np.unique(np.linspace(0, len(first.positions) - 1, _ROWS).round().astype(int))
-    rest = [dial.start for dial in others]
+    other_starts = [dial.start for dial in others]
     rows = [
-        (first.positions[at], told[int(np.ravel_multi_index((at, *rest), shape))]) for at in chosen.tolist()
+        (first.positions[at], told[int(np.ravel_multi_index((at, *other_starts), shape))])
+        for at in chosen.tolist()
     ]
     fixed = [(dial.asks, dial.positions[dial.start]) for dial in others]
     return widget(
