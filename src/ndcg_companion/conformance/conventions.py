@@ -269,9 +269,10 @@ def _choice(answers, asked, axis, setting):
 
 
 def recipe(setting):
-    """The call of this package that gives the numbers of a setting: for arrays ``labels`` and ``scores`` of
-    what was returned, ``names`` of the documents, ``judged`` labels of everything that was judged, and a
-    cut-off ``k`` or None.
+    """The call of this package that gives the numbers of a setting, perhaps with lines that prepare it.
+
+    It is for arrays ``labels`` and ``scores`` of what was returned, ``names`` of the documents, ``judged``
+    labels of everything that was judged, and a cut-off ``k`` or None.
 
     >>> print(recipe(standard() | {"gain": "exponential", "ideal": "list", "ties": "position", "empty": "1"}))
     ndcg(labels, scores, k=k, gain='exponential', ties='stable', empty=1)

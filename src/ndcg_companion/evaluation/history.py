@@ -87,7 +87,7 @@ def check_history(folder: FilePath) -> None:
 
 
 def keep_night(comparison, folder: FilePath, night: str | None = None) -> OverTime:
-    """Keep the scores of a comparison in a history, and say what changed.
+    """Keep the scores of a comparison in a history, and say what changed up to that night.
 
     Parameters
     ----------
