@@ -185,5 +185,7 @@ def test_the_slide_of_the_powers_is_one_that_leaves_its_conditions_open():
 def test_no_opening_promises_a_check_of_what_cannot_be_tested(file):
     assert ids(lambda row: row.expected == "not testable")
     text = (ROOT / file).read_text(encoding="utf-8")
-    claims = re.findall(r"[^.]*\bverdict\b[^.]*\bcomputed by (?:the|its) page|[^.]*\bpage\s+computes itself", text)
+    claims = re.findall(
+        r"[^.]*\bverdict\b[^.]*\bcomputed by (?:the|its) page|[^.]*\bpage\s+computes itself", text
+    )
     assert claims and all(re.search(r"can be tested|testable", claim) for claim in claims)
