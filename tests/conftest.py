@@ -1,5 +1,6 @@
 """What tests of several packages share: the repository, its quick build, a book small enough to break."""
 
+import gc
 import os
 import signal
 from functools import cache
@@ -7,7 +8,7 @@ from time import monotonic, sleep
 
 import pytest
 from hypothesis import settings
-from support import ROOT, companion, small_book_in
+from support import PROJECT, ROOT, companion, small_book_in
 
 from claimbook.project import PROFILES, Project
 from claimbook.publish import pdf
@@ -60,9 +61,14 @@ def pytest_collection_modifyitems(items):
     items[:] = waiting[:1] + [item for item in items if not needs_the_book(item)] + waiting[1:]
 
 
+def pytest_collection_finish():
+    """Ten thousand tests and all modules stay to the end: the collector of garbage need not look at them."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def project():
-    return Project(ROOT)
+    return PROJECT
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,10 @@ from uuid import uuid4
 import samples
 from samples import write_notebook
 
+from claimbook.project import Project
+
 ROOT = Path(__file__).resolve().parents[1]
+PROJECT = Project(ROOT)  # to be read: its notebooks are parsed once for all tests of a process
 PAGE = "from ndcg_companion.book import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
 SMALL = """\
 from dataclasses import replace

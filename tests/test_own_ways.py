@@ -11,9 +11,7 @@ import nbformat
 import pytest
 import yaml
 from packaging.requirements import Requirement
-from support import ROOT
-
-from claimbook.project import Project
+from support import PROJECT, ROOT
 
 FIRST_CELLS = 3  # of code: the parameters, the imports, and the first that computes
 
@@ -28,7 +26,7 @@ def run(*command, cwd, **options):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", [chapter.name for chapter in Project(ROOT).notebooks])
+@pytest.mark.parametrize("name", [chapter.name for chapter in PROJECT.notebooks])
 def test_stock_papermill_runs_the_first_cells_of_every_chapter(name, tmp_path):
     notebook = nbformat.read(ROOT / "chapters" / f"{name}.ipynb", as_version=4)
     executed = [place for place, cell in enumerate(notebook.cells) if is_executed(cell)]
@@ -120,7 +118,7 @@ def test_conda_and_binder_install_what_the_lock_has(clone, tmp_path):
     assert locked_versions().items() <= installed.items()
     assert set(installed) - set(locked_versions()) <= {"pip", "setuptools"}
     chapters = run(programs / "companion", "list", "--names", cwd=clone).stdout.split()
-    assert chapters == [chapter.name for chapter in Project(ROOT).notebooks]
+    assert chapters == [chapter.name for chapter in PROJECT.notebooks]
 
 
 @pytest.mark.nightly

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 from docutils.nodes import make_id
-from support import ROOT
+from support import PROJECT
 
 import claimbook
-from claimbook.project import Project
 from ndcg_companion.book import BOOK
 
 ENGINE = Path(claimbook.__file__).parents[2]  # its project: tests and examples too
@@ -36,7 +35,7 @@ def test_the_engine_names_nothing_of_this_book(path):
 
 # What is in the wheel, but for the pages of the book that it begins.
 WHEEL = [path for path in FILES if "src/claimbook/" in path.as_posix() and "skeleton" not in path.parts]
-PAGES = [page for page in Project(ROOT).chapters if page.name != "index"]  # which every site has
+PAGES = [page for page in PROJECT.chapters if page.name != "index"]  # which every site has
 SOURCES = ENGINE / "src" / "claimbook" / "sphinxext" / "sources.py"
 GENERATED = set(re.findall(r'^ +"([\w-]+)": lambda', SOURCES.read_text(encoding="utf-8"), re.M))
 

@@ -2,9 +2,8 @@ import json
 import re
 
 import pytest
-from support import ROOT
+from support import PROJECT
 
-from claimbook.project import Project
 from claimbook.reports.errata import KINDS, as_json, errata, errata_markdown
 from ndcg_companion.book import BOOK
 
@@ -96,7 +95,7 @@ def test_every_entry_is_whole_and_its_proof_stands(erratum):
     assert erratum.printed.endswith(".") and erratum.correction.endswith(".")
     assert not erratum.statement or erratum.statement.startswith((f"{erratum.source}/", "open/"))
     page, _, anchor = erratum.proof.partition("#")
-    source = Project(ROOT).chapter(page).path.read_text(encoding="utf-8")
+    source = PROJECT.chapter(page).path.read_text(encoding="utf-8")
     assert f":label: {anchor}\\n" in source or f"({anchor})=\\n" in source
 
 

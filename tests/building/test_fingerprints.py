@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import ROOT
+from support import PROJECT, ROOT
 
 from claimbook.execute.fingerprints import Packages, engine_folder
-from claimbook.project import Project
 from ndcg_companion.book import BOOK
 
 PACKAGES = "measures theory simulation data evaluation conformance book commands".split()
@@ -19,9 +18,7 @@ PACKAGES = "measures theory simulation data evaluation conformance book commands
 
 @pytest.fixture(scope="module")
 def sources():
-    return {
-        chapter.name: "\n".join(source for source, _ in chapter.code) for chapter in Project(ROOT).notebooks
-    }
+    return {chapter.name: "\n".join(source for source, _ in chapter.code) for chapter in PROJECT.notebooks}
 
 
 @pytest.fixture(scope="module")
@@ -130,8 +127,7 @@ with open(output, "w") as file:
 )
 def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
     """The interpreter itself is the witness: no function that a chapter really calls is overlooked."""
-    project = Project(ROOT)
-    chapter, values = project.chapter(name), project.overrides("quick").get(name, {})
+    chapter, values = PROJECT.chapter(name), PROJECT.overrides("quick").get(name, {})
     told = json.dumps(
         [
             [source for source, _ in chapter.code],

@@ -4,9 +4,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell
-from support import ROOT, jupyter_book, small_book_in
-
-from claimbook.project import Project
+from support import PROJECT, jupyter_book, small_book_in
 
 BOX = r"""```{prf:theorem} A title
 :label: theorem-x
@@ -131,7 +129,7 @@ def test_consecutive_cells_are_one_fold_up_to_the_next_that_has_a_name(made):
     assert made.select_one("#cell-shown").find_parent("details") is None
 
 
-@pytest.mark.parametrize("chapter", Project(ROOT).notebooks, ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", PROJECT.notebooks, ids=lambda chapter: chapter.name)
 def test_every_fold_has_a_name_of_its_own(chapter):
     """In the chapters: the first of consecutive code cells says what they do, unless it is in sight."""
     names, follows = [], False

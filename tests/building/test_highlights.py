@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from support import ROOT, finding
+from support import PROJECT, ROOT, finding
 
 from claimbook.evidence import slug
-from claimbook.project import Project
 from claimbook.reports.errata import errata
 from claimbook.reports.highlights import count_markdown, refuted, sentences, story_markdown, totals_markdown
 from claimbook.reports.statements import in_order
@@ -14,7 +13,7 @@ from claimbook.sphinxext.labels import addresses
 from ndcg_companion.book import BOOK
 
 PAGES = {row.page for row in BOOK.registry.values()}
-ADDRESSES = addresses(Project(ROOT))
+ADDRESSES = addresses(PROJECT)
 EXPECTED = [finding(row.id, row.expected) for row in BOOK.registry.values()]
 STORY = story_markdown(BOOK, EXPECTED, ADDRESSES, PAGES, "errata")
 TOTALS = totals_markdown(BOOK, EXPECTED)
@@ -156,7 +155,7 @@ def tellings(statement):
     if statement in sentences(BOOK):
         yield sentences(BOOK)[statement]
     yield from (erratum.printed for erratum in errata(BOOK) if erratum.statement == statement)
-    for chapter in Project(ROOT).notebooks:
+    for chapter in PROJECT.notebooks:
         for cell in chapter.notebook.cells:
             for paragraph in re.split(r"\n\s*\n", cell.source) if cell.cell_type == "markdown" else []:
                 if f"`{label}`" in paragraph or f"<{label}>`" in paragraph or f"#{label})" in paragraph:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from support import ROOT, small_book_in
+from support import PROJECT, small_book_in
 
 from claimbook.project import Project
 from claimbook.reports.paths import map_markdown, next_markdown, walks
@@ -11,7 +11,6 @@ from claimbook.sphinxext.labels import addresses
 from claimbook.sphinxext.summary import minutes
 from ndcg_companion.book import BOOK
 
-PROJECT = Project(ROOT)
 ROUTES = walks(PROJECT)
 MAP = map_markdown(PROJECT, addresses(PROJECT), {row.id: row.expected for row in BOOK.registry.values()})
 SHORT = {row.page: row.walks.split() for row in BOOK.table("walks.csv", ("page", "walks"))}

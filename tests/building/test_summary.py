@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from support import ROOT
+from support import PROJECT
 
 from claimbook.evidence import slug
-from claimbook.project import Project
 from claimbook.sphinxext.labels import Address, addresses
 from claimbook.sphinxext.summary import brief_names, words
 from ndcg_companion.book import BOOK
@@ -29,7 +28,7 @@ def test_names_are_brief_unless_two_would_be_the_same():
 
 def test_no_two_verdicts_go_by_one_name():
     """On the pages themselves, on the first page, on the page of all statements and on the map."""
-    known = addresses(Project(ROOT))
+    known = addresses(PROJECT)
     expected = {row.id: row.expected for row in BOOK.registry.values()}
     brief = brief_names(known)
     surfaces = {"in short": brief, "first page": {}, "statements, map": {}}
@@ -46,7 +45,7 @@ def test_no_two_verdicts_go_by_one_name():
 
 
 def test_what_is_corrected_says_so_in_its_name_and_nothing_else_does():
-    known = addresses(Project(ROOT))
+    known = addresses(PROJECT)
     for row in BOOK.registry.values():
         assert ("corrected" in known[slug(row.id)].name) == (row.reading == "corrected"), row.id
 
@@ -60,7 +59,7 @@ def test_what_is_folded_and_code_are_no_words_to_be_read():
     assert words("See [that page](its-address.ipynb) and {glue:text}`number`.") == 5
 
 
-@pytest.mark.parametrize("chapter", Project(ROOT).notebooks, ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", PROJECT.notebooks, ids=lambda chapter: chapter.name)
 def test_every_page_says_in_short_what_it_is_about(chapter):
     """A question, an answer, and of the statements that the page treats at least one."""
     if chapter.name == "index":  # whose first screen is the answer

@@ -6,11 +6,9 @@ from math import factorial
 
 import numpy as np
 from scipy.stats import binom
-from support import ROOT
+from support import PROJECT
 
-from claimbook.project import Project
-
-CHAPTERS = {chapter.name: chapter for chapter in Project(ROOT).notebooks}
+CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
 
 
 def defined_by(page, *ids):

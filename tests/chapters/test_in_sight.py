@@ -9,9 +9,8 @@ from time import process_time
 
 import pytest
 from bs4 import BeautifulSoup
-from support import ROOT
+from support import PROJECT
 
-from claimbook.project import Project
 from ndcg_companion.book import BOOK
 
 LINES, COLUMNS, SECONDS = 12, 88, 5
@@ -19,7 +18,7 @@ LINES, COLUMNS, SECONDS = 12, 88, 5
 UP_TO_THREE = {"scoring-a-ranking", "conventions", "what-your-library-computes", "your-own-rankings"}
 # Of what a notebook has installed, the package apart.
 LIBRARIES = {"numpy", "pandas", "scipy", "sklearn", "pytrec_eval"}
-CHAPTERS = {chapter.name: chapter for chapter in Project(ROOT).notebooks}
+CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
 
 
 def code_cells(chapter):

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.metrics import ndcg_score
-from support import ROOT
+from support import PROJECT, ROOT
 
-from claimbook.project import Project
 from ndcg_companion.commands.main import main
 
-CHAPTERS = {chapter.name: chapter.notebook for chapter in Project(ROOT).notebooks}
+CHAPTERS = {chapter.name: chapter.notebook for chapter in PROJECT.notebooks}
 CODE, PROSE = "code", "markdown"
 WRITES = 'results.to_csv("results.csv", index=False)'  # the file of the commands, as the text says
 

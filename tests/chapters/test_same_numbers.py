@@ -6,14 +6,13 @@ import sys
 
 import nbformat
 import pytest
-from support import ROOT, companion
+from support import PROJECT, ROOT, companion
 
 from claimbook.execute.notebooks import Job, execute
 from claimbook.output_metadata import findings_of
-from claimbook.project import Project
 
 CHAPTER = "everything-tends-to-one"
-VALUES = Project(ROOT).overrides("quick").get(CHAPTER, {})
+VALUES = PROJECT.overrides("quick").get(CHAPTER, {})
 
 
 def numbers(findings):
@@ -63,11 +62,10 @@ def test_companion_run_gives_the_numbers_of_the_build(built, tmp_path):
 
 # The chapter above is alone as well when papermill runs it.
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", [chapter.name for chapter in Project(ROOT).notebooks[::5]])
+@pytest.mark.parametrize("name", [chapter.name for chapter in PROJECT.notebooks[::5]])
 def test_one_worker_gives_the_numbers_of_two(quick_build, tmp_path, name):
     """The build executed two chapters at a time; here each is alone."""
-    project = Project(ROOT)
-    job = Job(project.chapter(name), project.overrides("quick").get(name, {}), tmp_path / f"{name}.ipynb")
+    job = Job(PROJECT.chapter(name), PROJECT.overrides("quick").get(name, {}), tmp_path / f"{name}.ipynb")
     assert execute([job], workers=1) == []
     alone, together = (
         nbformat.read(path, as_version=4) for path in (job.output, quick_build / "executed" / job.output.name)

@@ -5,14 +5,14 @@ import re
 
 import nbformat
 import pytest
-from support import ROOT
+from support import PROJECT
 
-from claimbook.project import PROFILES, Project
+from claimbook.project import PROFILES
 from claimbook.provenance import Cells
 from ndcg_companion.book import BOOK
 
 WIDTH = 88
-CHAPTERS = {chapter.name: chapter for chapter in Project(ROOT).notebooks}
+CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
 
 
 @pytest.fixture(params=CHAPTERS)
@@ -93,12 +93,12 @@ def test_a_number_is_computed_under_a_name(chapter):
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_profiles_only_override_what_exists(profile):
-    Project(ROOT).overrides(profile)
+    PROJECT.overrides(profile)
 
 
 def test_every_page_that_needs_a_finding_is_a_notebook():
     pages = {statement.page for statement in BOOK.registry.values()}
-    standing = {chapter.name for chapter in Project(ROOT).chapters}
+    standing = {chapter.name for chapter in PROJECT.chapters}
     assert pages & standing <= set(CHAPTERS)
 
 

@@ -2,9 +2,8 @@
 
 import pytest
 from samples import occurs
-from support import ROOT
+from support import PROJECT, ROOT
 
-from claimbook.project import Project
 from claimbook.sphinxext.reading import BOX, options_of
 from claimbook.sphinxext.symbols import bare, notation, symbols_of
 
@@ -15,7 +14,7 @@ def boxes(source):
     return [(title, symbols_of(listed), text) for title, listed, text in found]
 
 
-@pytest.mark.parametrize("chapter", Project(ROOT).notebooks, ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", PROJECT.notebooks, ids=lambda chapter: chapter.name)
 def test_every_box_lists_symbols_that_are_in_it_and_mean_something(chapter):
     known = notation((ROOT / "chapters" / "notation.md").read_text(encoding="utf-8"))
     for cell in chapter.notebook.cells:

@@ -6,14 +6,13 @@ import json
 
 import nbformat
 import pytest
-from support import ROOT, companion
+from support import PROJECT, companion
 
 from claimbook import RISK_BUDGET
-from claimbook.project import Project
 from claimbook.reports.ledger import far_controls, ledger
 from ndcg_companion.book import BOOK
 
-STANDING = {chapter.name for chapter in Project(ROOT).chapters}
+STANDING = {chapter.name for chapter in PROJECT.chapters}
 OWED = [statement.id for statement in BOOK.registry.values() if statement.page in STANDING]
 
 
@@ -44,7 +43,7 @@ def test_the_risks_fit_the_budget(findings):
 
 def test_nothing_is_printed_to_stderr(quick_build):
     paths = [*(quick_build / "executed").glob("*.ipynb")]
-    assert len(paths) == len(Project(ROOT).notebooks)
+    assert len(paths) == len(PROJECT.notebooks)
     for path in paths:
         for cell in nbformat.read(path, as_version=4).cells:
             for output in cell.get("outputs", []):

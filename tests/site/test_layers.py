@@ -2,11 +2,9 @@
 
 import pytest
 from bs4 import BeautifulSoup
-from support import ROOT
+from support import PROJECT
 
-from claimbook.project import Project
-
-CHAPTERS = {chapter.name: chapter for chapter in Project(ROOT).notebooks}
+CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
 # Lines of code are short on all pages, as their sources show; so a few pages are opened on each push.
 DAILY = {"conventions", "everything-tends-to-one", "rankdcg"}
 CUT_OFF = """() => [...document.querySelectorAll(".cell_input pre")]

@@ -8,14 +8,13 @@ import gates
 import pytest
 from bs4 import BeautifulSoup
 from gates import LOOKS
-from support import ROOT
+from support import PROJECT, ROOT
 
 from claimbook.evidence import slug
-from claimbook.project import Project
 from claimbook.reports.ledger import read_findings, verdicts
 from ndcg_companion.book import BOOK
 
-PAGES = [chapter.name for chapter in Project(ROOT).chapters]
+PAGES = [chapter.name for chapter in PROJECT.chapters]
 # Looked at on each push, as they hold one of everything; the others at night.
 DAILY = {
     "conventions",
@@ -344,7 +343,7 @@ def test_no_two_figures_have_the_same_number(chapter):
     assert len(numbers) > 90 and len(set(numbers)) == len(numbers)
 
 
-@pytest.mark.parametrize("name", [chapter.name for chapter in Project(ROOT).notebooks])
+@pytest.mark.parametrize("name", [chapter.name for chapter in PROJECT.notebooks])
 def test_a_box_and_the_ledger_lead_to_each_other(site, build, ledger, name):
     """Every statement that has a box of its own shows the verdict that the ledger has."""
     found = verdicts(read_findings(BOOK, build / "findings.json")[1])

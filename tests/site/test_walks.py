@@ -3,13 +3,12 @@
 from itertools import pairwise
 
 import pytest
-from support import ROOT
+from support import PROJECT
 
-from claimbook.project import Project
 from claimbook.reports.paths import walks
 
 pytestmark = pytest.mark.browser
-ROUTES = walks(Project(ROOT))
+ROUTES = walks(PROJECT)
 
 
 def next_page(page):

@@ -55,9 +55,9 @@ def drawn(name, place):
     """The figure of an example, laid out as saving it would."""
     figure = function(name)(*EXAMPLES[name][place])
     with style():
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
-        canvas.draw()  # the first lays out for labels that only then have their size
+        FigureCanvasAgg(figure)
+        figure.draw_without_rendering()
+        figure.draw_without_rendering()  # the first lays out for labels that only then have their size
     return figure
 
 
