@@ -42,10 +42,11 @@ def style():
 
 
 def as_svg(figure):
-    """The figure as SVG, light enough for a page of many: paths in hundredths of a point, no indentation."""
+    """The figure as SVG, light for pages with many: paths rounded to hundredths, no indentation."""
     written = io.StringIO()
     with style():
         figure.savefig(written, format="svg", metadata=_NO_METADATA)
+    # `svg` escapes what would break the markup: words in the figure may come from outside.
     text = re.sub(r"\s*\n\s*", "\n", svg(written.getvalue()))
     return re.sub(r'(?<= d=")[^"]*', _in_hundredths, text)  # the space: else id="..." were a path, too
 

@@ -336,7 +336,7 @@ def answer(library, call, case):
 
 
 def questions(library, cases):
-    """What to ask a library: each call with each case that it has a word for."""
+    """What to ask a library: each call with each case that its kind of input can express."""
     return [
         (call, case) for call in library.calls for case in cases if case["axis"] not in NOT_ASKED[call.takes]
     ]

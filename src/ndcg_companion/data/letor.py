@@ -62,7 +62,7 @@ def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.nda
 
 
 def letor_lines(path, data=None):
-    """The fields of each line that has some, with its number."""
+    """The fields of each line that has some, with its number; of `data`, if the bytes are read already."""
     text = read_bytes(path, f"lines of {_LINE!r}", data).decode()
     lines = [
         (at, fields)

@@ -319,9 +319,10 @@ class Comparison:
         measures = np.array(self.measure_names, dtype=object)[found.first // size]
         names = np.array(self.systems, dtype=object)
         half = _half_width(critical, spread, q)
+        # How much of the weight is on results that both systems show.
         shared = self.shared[found.first // size, found.first % size, found.second % size].clip(max=1.0)
         most = np.array([self.reach[name][1] - self.reach[name][0] for name in measures], dtype=float)
-        most = np.where(most > 1, np.inf, most)
+        most = np.where(most > 1, np.inf, most)  # measures of another library may leave 0 to 1
         # What is not told apart may be 0, also where only rounding, or an earlier family, says so.
         may_be_0 = np.where(p_family > LEVEL, 0.0, np.nan)
         return pandas.DataFrame(

@@ -45,7 +45,9 @@ def links_of_proofs(texts):
 
 
 def drawn(labels, links):
-    """The statements that a proof links, each below all that its own proof rests on, and how far below.
+    """The rows of the drawing of proofs: every statement below all that its proof rests on.
+
+    By label the distances, in rows, to those that it rests on.
 
     Parameters
     ----------
