@@ -46,6 +46,9 @@ def small_book_in(folder, *statements):
     The first is a page; the second imports nothing, so that it is executed in no time.
     """
     from claimbook.book import COLUMNS
+    from claimbook.evidence import slug
+    from claimbook.reports.errata import COLUMNS as ERRATA
+    from claimbook.reports.errata import errata
     from ndcg_companion.book import BOOK
 
     module = f"small_{uuid4().hex}"  # which a process that makes several such books imports by itself
@@ -55,6 +58,12 @@ def small_book_in(folder, *statements):
         table = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
         table.writeheader()
         table.writerows(vars(BOOK.registry[name]) | {"page": "first"} for name in statements)
+    with open(folder / "content" / "errata.csv", "w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, ERRATA)
+        table.writeheader()
+        for erratum in errata(BOOK):
+            if erratum.statement in statements:
+                table.writerow(vars(erratum) | {"proof": f"first#{slug(erratum.statement)}"})
     write_notebook(folder / "chapters" / "first.ipynb", PAGE.format(name="first"))
     write_notebook(folder / "chapters" / "second.ipynb", "2 * seed")
     (folder / "_toc.yml").write_text(

@@ -95,14 +95,35 @@ def treated(tmp_path):
             "errata.csv, note-claim-2: proof='the-note#own-anser': the book has no label of that name there; "
             "did you mean 'own-answer'?",
         ),
-        ("errata.csv", "the-note#own-answer", "the-note", "proof='the-note': the book has no label of that"),
-        ("errata.csv", "the-note#own-answer", "", "note-claim-2: proof='': the book has no chapter of that"),
+        ("errata.csv", "the-note#own-answer", "the-note", "proof='the-note': expected PAGE#LABEL, where it"),
+        ("errata.csv", "the-note#own-answer", "", "note-claim-2: proof='': expected PAGE#LABEL, where it is"),
+        ("registry.csv", "the-note,", "second,", "page='second': chapters/second.ipynb is not in _toc.yml"),
+        ("errata.csv", ",note/claim-2,", ",,", "registry.csv, note/claim-2: contradicted, but no row of err"),
     ],
 )
 def test_a_row_that_leads_nowhere_is_refused_with_what_is_near(edited, treated, table, old, new, told):
     with pytest.raises(ValueError) as refusal:
         check_places(treated(edited(table, old, new)))
     assert told in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+def test_a_box_with_the_label_of_no_statement_of_its_source_is_refused(treated):
+    project = treated(BOOK)
+    box = "```{prf:lemma} One\n:label: note-claim-11\n\nIt rises.\n```"
+    write_notebook(project.root / "chapters" / "the-note.ipynb", "seed", title=f"The note\n\n{NOTE}\n\n{box}")
+    with pytest.raises(ValueError) as refusal:
+        check_places(project)
+    told = "the-note.ipynb, note-claim-11: no statement has that label; did you mean 'note-claim-1'?"
+    assert str(refusal.value) == told
+
+
+def test_a_notebook_that_the_contents_do_not_list_is_named(treated):
+    project = treated(BOOK)
+    (project.root / "chapters" / "figure.svg").write_text("<svg/>")
+    assert project.drafts == ["chapters/first.ipynb", "chapters/second.ipynb"]
+    (project.root / "README.md").write_text("# Not a page")
+    (project.root / "_toc.yml").write_text("format: jb-book\nroot: README\n")
+    assert type(project)(project.root).drafts == []  # what stands in the folder of the book is no page
 
 
 @pytest.mark.parametrize("place", ["own-answer", "note-claim-1", "slips", "lemma-small"])
@@ -124,6 +145,19 @@ def test_a_build_refuses_it_before_it_executes_anything(edited, treated, monkeyp
     monkeypatch.chdir(treated(book).root)
     done = called("build")
     assert done.returncode == 2 and told in done.stderr and not done.stdout
+
+
+VOID = "the-note: a finding on note/claim-1 is void: its control behaves like its claim, "
+
+
+@pytest.mark.parametrize(
+    ("outside", "told"),
+    [(0, "both hold: it is no counter-case"), (1, "both rejected: the claim itself fails")],
+)
+def test_a_void_finding_says_which_of_the_two_is_to_be_mended(outside, told):
+    found = finding("note/claim-1", "void", rejected=False, page="the-note")
+    found["claim"]["margin"]["outside"] = outside
+    assert f"{VOID}{told}" in problems(BOOK, [found], [])
 
 
 def test_a_finding_on_another_page_does_not_stand_for_the_one_of_its_own():

@@ -50,6 +50,10 @@ def test_nothing_of_the_skeleton_keeps_its_name(book):
             assert "my_book" not in path.read_text(encoding="utf-8"), path
 
 
+def test_git_passes_over_what_builds_and_runs_write(book):
+    assert {"_build/", "runs/", "sweeps/"} <= {*(book / ".gitignore").read_text().split()}
+
+
 def test_a_claim_that_is_made_false_fails_the_build(book):
     chapter = book / "chapters" / "index.ipynb"
     text = chapter.read_text(encoding="utf-8")
@@ -75,6 +79,7 @@ def test_what_stands_in_a_folder_is_not_overwritten(tmp_path, capsys):
 
 # ---- the example ----
 
+STORY, BELOW = "```{generated} story", "### All of it"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "first-digits"
 
 
@@ -83,6 +88,10 @@ def example(tmp_path_factory):
     """The folder of the example, copied without what builds leave there, and built."""
     folder = tmp_path_factory.mktemp("example") / EXAMPLE.name
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("_build", "__pycache__"))
+    front = folder / "chapters" / "index.md"  # what is generated may stand below a heading of any level
+    front.write_text(
+        front.read_text(encoding="utf-8").replace(STORY, f"{BELOW}\n\n{STORY}"), encoding="utf-8"
+    )
     done = claimbook("build", cwd=folder)
     assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
     return folder
@@ -101,6 +110,19 @@ def test_the_site_has_figures_errata_and_a_search(example):
         assert "<figure" in (site / "chapters" / f"{name}.html").read_text(encoding="utf-8")
     assert "erratum-newcomb-ratios" in (site / "chapters" / "errata.html").read_text(encoding="utf-8")
     assert "newcomb-ratios-corrected" in (site / "search-entries.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("page", "heading"), [("index", "h4"), ("errata", "h2")])
+def test_headings_of_what_is_generated_are_one_level_below_the_one_above_it(example, page, heading):
+    text = (example / "_build" / "book" / "html" / "chapters" / f"{page}.html").read_text(encoding="utf-8")
+    told = {"index": "What is false, the heaviest first", "errata": "Newcomb"}[page]
+    assert f"<{heading}>{told}" in text
+
+
+def test_the_errata_explain_the_kinds_that_occur(example):
+    text = (example / "_build" / "book" / "html" / "chapters" / "errata.html").read_text(encoding="utf-8")
+    assert text.count("<em>false as printed</em>") + text.count("<em>false as meant</em>") == 1
+    assert "<em>misprint</em>" not in text and "<em>wrong number</em>" not in text
 
 
 def test_no_address_of_another_repository_is_on_a_page(example):

@@ -7,8 +7,12 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 from nbformat.v4 import new_markdown_cell
+from plain_book import BOOK
+from samples import called, finding
 
 from claimbook import build
+from claimbook.output_metadata import METADATA_KEY
+from claimbook.reports.ledger import problems
 from claimbook.writing import LOCK
 
 RENDERER = """
@@ -30,6 +34,7 @@ SAID = f"\x1b[31mreading\x1b[0m\n{WARNED}\n{FAILED}\nlast words"
         (0, SAID, True, []),  # the renderer's own -W makes a warning a failure
         (1, SAID, True, [WARNED]),
         (2, SAID, False, [FAILED]),  # not its warnings, which are no trouble here
+        (1, "The book does not stand:\nno caption\nTraceback\nRuntimeError: above", True, ["no caption"]),
         (2, "one\ntwo\nkilled", False, ["one", "two", "killed"]),
     ],
 )
@@ -42,6 +47,57 @@ def test_a_page_that_cannot_be_rendered_is_a_failure(code, said, strict, trouble
         == said.replace("\x1b[31m", "").replace("\x1b[0m", "").splitlines()
     )
     assert folder.exists() == (code == 0)  # half a site would be passed over the next time
+
+
+def test_a_build_that_cannot_be_rendered_says_where_all_stands_that_was_said(small_book, monkeypatch):
+    executed = small_book.root / "_build" / "quick" / "executed"
+    monkeypatch.setattr(build, "bring_up_to_date", lambda *_: (executed, []))
+    monkeypatch.setattr(build, "PageSources", lambda *_: SimpleNamespace(frame="frame", made_of="text"))
+    monkeypatch.setattr(build, "_START", RENDERER.format(said=SAID, code=1))
+    told = [WARNED, "_build/quick/render.log: all that the renderer said"]
+    assert build.build(small_book, "quick") == told and (executed.parent / "render.log").is_file()
+
+
+def executed_as(name, **found):
+    """Stands for executed chapters: the first with one finding of a page of that name."""
+    one = finding("note/claim-1", page=name, **found)
+    return lambda path: {
+        "cells": [{"outputs": [{"metadata": {METADATA_KEY: {"finding": one}}}] * (path.stem == "first")}]
+    }
+
+
+def test_a_page_with_the_name_of_another_is_refused_with_both(small_book, monkeypatch):
+    monkeypatch.setattr(build, "execute", lambda *_: [])
+    monkeypatch.setattr(build, "read_executed", executed_as("frist"))
+    with pytest.raises(ValueError, match=r"first.ipynb: Page\('frist'\): expected Page\('first'\)"):
+        build.bring_up_to_date(small_book, "quick", 1)
+
+
+def test_a_build_names_what_the_contents_do_not_list(small_book, monkeypatch, capsys):
+    monkeypatch.setattr(build, "execute", lambda *_: [])
+    monkeypatch.setattr(build, "read_executed", executed_as("first"))
+    (small_book.root / "chapters" / "third.md").write_text("# Third")
+    build.bring_up_to_date(small_book, "quick", 1)
+    assert "not in _toc.yml, and so not in the book: chapters/third.md" in capsys.readouterr().out
+
+
+def test_a_run_says_what_a_build_would(small_book, monkeypatch):
+    void = finding("note/claim-1", "void", rejected=False)
+    monkeypatch.chdir(small_book.root)
+    monkeypatch.setattr("claimbook.project.book_of", lambda *_: BOOK)
+    monkeypatch.setattr(build, "run", lambda *_: ("runs", [void | {"needs": ""}], []))
+    done = called("run", "first")
+    assert done.returncode == 1
+    for line in problems(BOOK, [void], {"first"}):
+        assert line in done.stdout
+    assert "both hold: it is no counter-case" in done.stdout
+
+
+@pytest.mark.parametrize("command", [("build",), ("run", "first"), ("sweep", "first", "seed=1,2")])
+def test_a_profile_without_a_file_is_refused(command, small_book, monkeypatch):
+    monkeypatch.chdir(small_book.root)
+    done = called(*command, "--profile", "deep")
+    assert done.returncode == 2 and "argument --profile deep: parameters/deep.yml is not there" in done.stderr
 
 
 @pytest.mark.parametrize("strict", [True, False])

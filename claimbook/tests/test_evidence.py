@@ -87,6 +87,11 @@ def test_a_margin_in_words(worst, told):
     assert str(Margin(worst, 1, 3, 2, 0, 0, 0)) == told
 
 
+@pytest.mark.parametrize(("outside", "told"), [(0, "agrees"), (1, "differs")])
+def test_a_single_entry_is_not_counted(outside, told):
+    assert str(Margin(None, 0, 1, outside, 2, 0, 0)) == told
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -91,6 +91,11 @@ def test_an_alt_text_that_says_nothing_is_refused(page, alt):
         page.figure(line(alt), "figure-x")
 
 
+def test_a_figure_that_no_drawing_made_is_refused(page):
+    with pytest.raises(ValueError, match="figure-x: expected a figure of a function under @drawing of"):
+        page.figure(Figure(), "figure-x")
+
+
 def test_a_finding_shows_claim_and_control_and_returns_its_verdict(page):
     claim, control = ("it is one", 1.0, 1.01, 0.1), ("it is two", 2.0, 1.01, 0.1)
     verdict, (output,) = shown(lambda: page.finding("note/claim-1", claim=claim, control=control, risk=1e-6))

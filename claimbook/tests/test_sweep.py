@@ -13,7 +13,7 @@ from plain_book import BOOK
 from samples import called, claimbook, write_notebook
 
 from claimbook.cli import sweep as sweeping
-from claimbook.cli.sweep import _estimate, _values, carry_out, plan, read_grid
+from claimbook.cli.sweep import _estimate, _values, carry_out, in_words, plan, read_grid
 from claimbook.execute.cache import digest
 from claimbook.execute.notebooks import read_metadata
 from claimbook.output_metadata import METADATA_KEY
@@ -245,6 +245,14 @@ def test_the_time_it_takes_and_ranges_in_words(book):
     )
     assert _values("seed", "-2..1") == ["-2", "-1", "0", "1"] and _values("beta", "0.5") == ["0.5"]
     assert parse_parameters(PARAMETERS, BOOK.values)[0].name == "beta"
+
+
+def test_the_words_around_a_number_are_whole():
+    long = "some words " * 10 + "before {glue:text}`n`% after " + "others " * 20
+    (words,) = in_words(long).values()
+    assert words.startswith("some words ") or words.startswith("words ")
+    assert words.endswith(" others") and "▢% after" in words and len(words) < 125
+    assert in_words("a" * 99 + "{glue:text}`n`") == {"n": "a" * 99 + "▢"}
 
 
 def test_without_a_cluster_nothing_is_written_and_nothing_lost(book, monkeypatch):

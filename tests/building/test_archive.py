@@ -44,6 +44,19 @@ def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
     assert all(hashlib.sha256((folder / name).read_bytes()).hexdigest() == sums[name] for name in sums)
 
 
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        ("requirements.lock", "requirements.lock: not there yet: write it, as 'pip freeze' lists it"),
+        ("_build/book/companion.pdf", "companion.pdf: not there yet: 'companion pdf' makes it"),
+    ],
+)
+def test_what_an_archive_lacks_is_named_with_what_makes_it(checkout, tmp_path, missing, told):
+    (checkout / missing).unlink()
+    with pytest.raises(ValueError, match=told):
+        archive(checkout, tmp_path / "archive")
+
+
 def test_the_description_names_what_is_there_and_nothing_else(checkout, tmp_path):
     folder = tmp_path / "archive"
     archive(checkout, folder)

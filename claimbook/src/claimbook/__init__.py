@@ -17,3 +17,7 @@ def __getattr__(name):
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(home, name)
+
+
+def __dir__():
+    return __all__

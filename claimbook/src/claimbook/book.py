@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from claimbook.parameters import nearest
-from claimbook.registry import EXPECTED, READINGS, Statement, check_row
+from claimbook.registry import EXPECTED, KINDS, READINGS, Statement, check_row
 
 COLUMNS = ("id", "page", "expected", "reading", "place", "statement", "note")  # of the registry
 
@@ -68,6 +68,8 @@ class Book:
         In the order in which they are listed; the book itself is the last.
     own : str
         What the numbers of the book's own results begin with: C1, C2, …
+    kinds : mapping of str
+        Kinds of errata to what they mean, from grave to light; what is false begins with "false".
     values : mapping of str
         Kinds of parameters, as their declarations name them, to a function that takes a text of that kind,
         and raises ValueError for, or returns something false for, what is none.
@@ -106,6 +108,7 @@ class Book:
     content: Path
     sources: Sequence[Source]
     own: str = "C"
+    kinds: Mapping[str, str] = field(default_factory=KINDS.copy)
     values: Mapping[str, Callable] = field(default_factory=dict)
     preload: Sequence[str] = ()
     data: Mapping[str, str] = field(default_factory=dict)

@@ -25,6 +25,7 @@ _SITE, _SUMS = "html", "html.sha256"  # in the folder of a profile
 
 # Names the folder of executed notebooks to the renderer that is called from here.
 RENDERED = "CLAIMBOOK_EXECUTED"
+STANDS_NOT = "The book does not stand"  # before what the extension refuses
 # The renderer ends with its caller, however that ends: its input is a pipe that only the caller holds.
 _START = """
 import os, sys, threading
@@ -56,11 +57,21 @@ def bring_up_to_date(project, profile, workers):
     ]
     due = [job for job in jobs if not job.is_up_to_date()]
     print(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
+    if drafts := project.drafts:
+        print(f"not in _toc.yml, and so not in the book: {', '.join(map(escaped, drafts))}")
     if due and (failures := execute(due, workers)):
         return executed, failures
-    findings = [finding for job in jobs for finding in findings_of(read_executed(job.output))]
+    findings = [finding for job in jobs for finding in _found(job)]
     write_findings(home / "findings.json", profile, findings)
     return executed, problems(project.book, findings, {chapter.name for chapter in project.chapters}, profile)
+
+
+def _found(job):
+    """The findings of an executed chapter; ValueError if its page has the name of another."""
+    chapter, findings = job.chapter, findings_of(read_executed(job.output))
+    for name in sorted({finding["page"] for finding in findings} - {chapter.name}):
+        raise ValueError(f"{chapter.path.name}: Page({escaped(name)!r}): expected Page({chapter.name!r})")
+    return findings
 
 
 def build(project, profile="book", workers=2, then=lambda executed: []):
@@ -96,8 +107,9 @@ def _publish(project, executed):
         if rendered[:1] != current[:1]:
             shutil.rmtree(work, ignore_errors=True)
         mark.unlink(missing_ok=True)
-        if troubles := render(project, executed, work, home / "render.log"):
-            return troubles
+        log = home / "render.log"
+        if troubles := render(project, executed, work, log):
+            return [*troubles, f"{log.relative_to(project.root)}: all that the renderer said"]
         _check_ours(home)  # again: rendering takes its time
         made = _sums_of(work / "_build" / _SITE)
         part = work / "part"
@@ -164,7 +176,7 @@ def run(project, chapter, parameters, profile="book", output=None):
         job = Job(chapter, values, home / "executed" / f"{chapter.name}.ipynb")
         if failures := execute([job], 1):
             return folder, [], failures
-        findings = findings_of(read_executed(job.output))
+        findings = _found(job)
         write_findings(home / "findings.json", profile, findings)
         plain = [page for page in project.chapters if not page.is_notebook]  # no other chapter was executed
         files = dict.fromkeys(page.file for page in holders(plain, "bibliography").values())
@@ -217,6 +229,7 @@ def render(project, executed, folder, log, strict=True):
     if process.returncode:
         shutil.rmtree(folder, ignore_errors=True)
         words = ("WARNING", "ERROR") if strict else ("rror", "exception")
-        troubles = [line for line in printed.splitlines() if any(word in line for word in words)]
+        troubles = re.findall(f"^{STANDS_NOT}:\n(.+)", printed, re.M)
+        troubles += [line for line in printed.splitlines() if any(word in line for word in words)]
         return troubles or printed.splitlines()[-5:]
     return []

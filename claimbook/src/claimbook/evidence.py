@@ -91,7 +91,8 @@ class Margin:
 
     def __str__(self):
         if self.worst is None:
-            return f"{self.outside:,} of {self.entries:,} differ{'s' * (self.entries == 1)}"
+            several = f"{self.outside:,} of {self.entries:,} differ"
+            return several if self.entries > 1 else "differs" if self.outside else "agrees"
         if abs(self.worst) > 1e6:
             return "over a million" if self.worst > 0 else "under minus a million"
         return (f"{self.worst:.3g}" if abs(self.worst) < 100 else f"{self.worst:,.0f}").replace("-", "−")

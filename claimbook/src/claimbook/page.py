@@ -82,6 +82,8 @@ class Page:
             Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}``
             leads to it.
         """
+        if not hasattr(figure, "drawn_by"):
+            raise ValueError(f"{name}: expected a figure of a function under @drawing of claimbook.style")
         if not figure.alt.rstrip().endswith("."):
             raise ValueError(f"alt={figure.alt!r}: expected a sentence that says what is seen")
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}

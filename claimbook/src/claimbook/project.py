@@ -216,6 +216,14 @@ class Project:
                 raise ValueError(f"{path}: {escaped(chapter.file)}: no such notebook or Markdown file")
         return chapters
 
+    @property
+    def drafts(self):
+        """The notebooks and Markdown files beside the pages that the table of contents does not list."""
+        listed = {chapter.path for chapter in self.chapters}
+        folders = sorted({path.parent for path in listed} - {self.root})
+        beside = sorted(path for folder in folders for path in folder.iterdir() if path not in listed)
+        return [str(path.relative_to(self.root)) for path in beside if path.suffix in (".ipynb", ".md")]
+
     @cached_property
     def commit(self):
         """The commit that is checked out, marked if files differ from it; nothing outside a repository."""

@@ -16,6 +16,21 @@ READINGS = {
 EXPECTED = dict.fromkeys([*BASES.values(), "contradicted"])  # the verdicts that settle a statement
 
 
+KINDS = {  # of errata, from grave to light, with what each means
+    "false as printed": "the source's own words, with its own conditions, have a counterexample",
+    "false as meant": "a reading that the source itself supports elsewhere has a counterexample",
+    "informal": "a summary, in an abstract, introduction or talk, that is too wide in at least one reading",
+    "wrong number": "a value that is not what its own definition gives",
+    "imprecise": "true under a condition, or in a reading, that the text there does not give",
+    "ambiguous": "one reading is true, another is not, and the text does not choose",
+    "left open": "a question of the source, which is answered here",
+    "gap in a proof": "a true statement whose argument lacks a step",
+    "slip in a proof": "a wrong line, which harms the statement only where the entry says so",
+    "misprint": "a slip of the pen",
+    "withdrawn": "an entry of this page that was wrong: the source is right",
+}
+
+
 @dataclass(frozen=True)
 class Statement:
     """One row of the registry.

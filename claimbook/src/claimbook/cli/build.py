@@ -13,7 +13,7 @@ OPTIONS = {
 def call(options):
     from claimbook.build import build
 
-    return tell(build(find_project(), options.profile, options.jobs))
+    return tell(build(find_project(options.profile), options.profile, options.jobs))
 
 
 def tell(troubles):

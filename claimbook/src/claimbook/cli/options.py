@@ -86,8 +86,11 @@ JOBS = {"type": whole(1), "metavar": "N"}
 DASK = {"type": address, "metavar": "ADDRESS"}
 
 
-def find_project():
-    """The book that the command was called in."""
+def find_project(profile="book"):
+    """The book that the command was called in; ValueError for a profile that it has no file for."""
     from claimbook.project import Project
 
-    return Project.find()
+    project, file = Project.find(), f"parameters/{profile}.yml"
+    if profile != "book" and not (project.root / file).exists():
+        raise ValueError(f"argument --profile {profile}: {file} is not there, which says what it sets")
+    return project

@@ -11,12 +11,12 @@ OPTIONS = chapter_with("parameters to set") | {
 
 
 def call(options):
-    project = find_project()
+    project = find_project(options.profile)
     chapter = project.chapter(options.chapter)
     values = check_values(chapter.parameters, read_assignments(options.parameters))
 
     from claimbook.build import run
-    from claimbook.reports.ledger import far_controls, ledger
+    from claimbook.reports.ledger import ledger, problems
     from claimbook.templates import shaped
 
     folder, findings, failures = run(project, chapter, values, options.profile, options.output)
@@ -26,10 +26,7 @@ def call(options):
         note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
         verdict, says = shaped(finding["verdict"]), finding["claim"]["says"]
         print(escaped(f"{verdict:<15} {finding['statement']:<32} {says}{note}", most=1000))
-    differing = [row for row in ledger(project.book, findings) if row.differs]
-    for row in differing:
-        print(f"{row.id} is {row.verdict}, expected {row.expected}")
-    for control in far_controls(findings):
-        print(escaped(control, most=1000))
+    for problem in problems(project.book, findings, {chapter.name}, options.profile):
+        print(escaped(problem, most=1000))
     print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
-    return 1 if differing else 0
+    return 1 if any(row.differs for row in ledger(project.book, findings)) else 0

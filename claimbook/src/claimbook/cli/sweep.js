@@ -32,7 +32,8 @@ function explained(name) {
   const within = distinct(own.map((run) => run.parameters[first])).map((at) =>
     squares(own.filter((run) => run.parameters[first] === at).map((run) => run.quantities[name])));
   const [low, high] = spread(all); // a constant, but for the last digits of its runs, does not vary
-  const varies = high - low > 1e-12 * Math.max(-low, high) && name !== "seconds";
+  const same = own.every((run) => run.quantities[name] === run.parameters[first]); // the parameter itself
+  const varies = high - low > 1e-12 * Math.max(-low, high) && name !== "seconds" && !same;
   return varies ? 1 - within.reduce((sum, part) => sum + part, 0) / whole : -1;
 }
 
@@ -69,8 +70,10 @@ function redraw() {
   const summary = `${y} against ${x}: ${points.length} runs, from ${say(least)} to ${say(most)}.`;
   const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": summary });
   const draw = (...what) => svg.appendChild(make(...what));
-  for (let step = 0; step <= 4; step++) {
-    const value = bottom + (top - bottom) * step / 4;
+  const counts = points.every((point) => Number.isInteger(point.value)) && least < most;
+  const step = counts ? Math.ceil((top - bottom) / 4) : (top - bottom) / 4;
+  for (let tick = 0; tick <= Math.floor((top - bottom) / step * (1 + 1e-9)); tick++) {
+    const value = bottom + tick * step;
     draw("line", { class: "axis", x1: LEFT, x2: WIDE - RIGHT, y1: py(value), y2: py(value) });
     draw("text", { x: LEFT - 8, y: py(value) + 4, "text-anchor": "end" }, say(value));
   }

@@ -32,6 +32,7 @@ OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
 MOST_RUNS = 100_000
 TABLES = ("findings.csv", "numbers.csv", "index.html")
 _WORDS = 60  # characters on either side of a number that say what it is
+_NEAR = re.compile(rf"(?:(?<!\S).{{0,{_WORDS}}}\s)?\S*▢\S*(?:\s.{{0,{_WORDS}}}(?!\S))?")  # whole words
 _GLUED = re.compile(r"\{glue:text\}`([^`:]*)[^`]*`")
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
@@ -39,7 +40,7 @@ _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 def call(options):
     if options.jobs and options.dask:
         raise ValueError("argument --dask: not allowed with argument --jobs")
-    project = find_project()
+    project = find_project(options.profile)
     chapter = project.chapter(options.chapter)
     axes = read_grid(options.parameters, chapter)
     sweep = plan(project, chapter, axes, options.profile, options.output)
@@ -297,8 +298,7 @@ def in_words(prose):
         for shown_number in _GLUED.finditer(plain):
             before, after = plain[: shown_number.start()], plain[shown_number.end() :]
             words = " ".join(f"{_GLUED.sub('…', before)}▢{_GLUED.sub('…', after)}".split())
-            at = words.index("▢")
-            found.setdefault(shown_number[1], words[max(0, at - _WORDS) : at + _WORDS].strip())
+            found.setdefault(shown_number[1], _NEAR.search(words)[0])
     return found
 
 

@@ -11,19 +11,6 @@ from claimbook.registry import check_row
 from claimbook.reports.ledger import ledger
 from claimbook.templates import filled
 
-KINDS = {  # from grave to light, with what each means
-    "false as printed": "the source's own words, with its own conditions, have a counterexample",
-    "false as meant": "a reading that the source itself supports elsewhere has a counterexample",
-    "informal": "a summary, in an abstract, introduction or talk, that is too wide in at least one reading",
-    "imprecise": "true under a condition, or in a reading, that the text there does not give",
-    "ambiguous": "one reading is true, another is not, and the text does not choose",
-    "left open": "a question of the source, which is answered here",
-    "gap in a proof": "a true statement whose argument lacks a step",
-    "slip in a proof": "a wrong line, which harms the statement only where the entry says so",
-    "misprint": "a slip of the pen",
-    "withdrawn": "an entry of this page that was wrong: the source is right",
-}
-
 COLUMNS = ("source", "kind", "place", "statement", "printed", "correction", "proof", "id")
 
 
@@ -31,9 +18,9 @@ def errata(book):
     """All corrections, in the order of the sources.
 
     Each has ``id``, its anchor on the page after ``erratum-``; ``source``, the key of one of the book's
-    sources; ``kind``, a key of `KINDS`; ``place``, where it stands in the source; ``statement``, its id in
-    the registry, whose findings are the evidence, empty for a slip that has none of its own; ``printed`` and
-    ``correction``, what is printed and what is true instead, in our words, as Markdown; ``proof``, as
+    sources; ``kind``, one of `Book.kinds`; ``place``, where it stands in the source; ``statement``, its id
+    in the registry, whose findings are the evidence, empty for a slip that has none of its own; ``printed``
+    and ``correction``, what is printed and what is true instead, in our words, as Markdown; ``proof``, as
     ``page#anchor``.
 
     Raises
@@ -43,7 +30,7 @@ def errata(book):
     """
     rows, sources = book.table("errata.csv", COLUMNS), [source.key for source in book.sources]
     for row in rows:
-        check_row("errata.csv", row, source=sources, kind=KINDS)
+        check_row("errata.csv", row, source=sources, kind=book.kinds)
         if row.statement and row.statement not in book.registry:
             hint = nearest(row.statement, book.registry)
             raise ValueError(f"errata.csv, {row.id}: statement={row.statement!r}: not in the registry{hint}")
@@ -84,7 +71,9 @@ def errata_markdown(book, findings, titles, ledger_page):
     names = {source.key: source.name for source in book.sources} | {book.itself.key: "This book"}
     sources = {key: [erratum for erratum in errata(book) if erratum.source == key] for key in names}
     rows = {row.id: row for row in ledger(book, findings)}
-    known = {"names": names, "kinds": KINDS, "counts": counts(book), "rows": rows, "titles": titles}
+    several = counts(book)
+    kinds = {kind: says for kind, says in book.kinds.items() if any(one[kind] for one in several.values())}
+    known = {"names": names, "kinds": kinds, "counts": several, "rows": rows, "titles": titles}
     return filled("fragments/errata.md", sources=sources, ledger_page=ledger_page, **known)
 
 

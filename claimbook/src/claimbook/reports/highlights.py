@@ -13,7 +13,6 @@ from claimbook.templates import filled
 
 _HOLDS = ("proved here", "consistent")
 _STATED = ("as printed", "as meant")
-_FALSE = ("false as printed", "false as meant")
 _LIGHTER = "What fails with less weight"
 _SEVERAL = {  # kinds of errata that are only counted there, and what several are called
     "imprecise": "imprecise lines",
@@ -44,8 +43,8 @@ def refuted(book, findings):
     groups = {"false": [], "informal": [], "lighter": []}
     for row in sorted(rows, key=lambda row: order.get(row.id, len(order))):
         # What nobody expected to be contradicted has no erratum yet, and nothing that speaks for it.
-        kind = kinds.get(row.id, _FALSE[0])
-        groups["false" if kind in _FALSE else kind if kind in groups else "lighter"].append(row)
+        kind = kinds.get(row.id, "false")
+        groups["false" if kind.startswith("false") else kind if kind in groups else "lighter"].append(row)
     return groups
 
 
@@ -55,7 +54,8 @@ def count_markdown(book, findings):
     if not found:
         return "The number of refuted statements stands here once the whole book has been built."
     stated = sum(row.reading in _STATED for row in found)
-    return f"Of {stated} statements **{sum(map(len, refuted(book, findings).values()))} fall**."
+    fallen = sum(map(len, refuted(book, findings).values()))
+    return f"Of {stated} statement{'s' * (stated != 1)} **{fallen} fall{'s' * (fallen == 1)}**."
 
 
 def totals_markdown(book, findings):
@@ -91,6 +91,8 @@ def story_markdown(book, findings, addresses, pages, home):
     home : str
         The name of the page that has the errata; empty without one.
     """
+    if not sentences(book):
+        raise ValueError(f"generated='story': expected rows in {book.content.name}/story.csv (id,sentence)")
     found = {row.id: row for row in ledger(book, findings) if row.verdict}
     if not found:
         return "What was found stands here once the whole book has been built."
@@ -105,5 +107,6 @@ def story_markdown(book, findings, addresses, pages, home):
         "What is new": [row for row in that_hold if row.reading == "ours"],
     }
     known = {"addresses": addresses, "pages": pages, "home": home, "sentences": sentences(book)}
-    counts = {"several": _SEVERAL, "counts": errata.counts(book)["sources"], "after": _LIGHTER}
-    return filled("fragments/story.md", parts=parts, **known, **counts)
+    counts = errata.counts(book)["sources"]
+    rest = [f"{name} ({counts[kind]})" for kind, name in _SEVERAL.items() if counts[kind]]
+    return filled("fragments/story.md", parts=parts, rest=rest, after=_LIGHTER, **known)

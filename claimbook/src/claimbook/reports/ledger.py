@@ -11,6 +11,8 @@ from claimbook.templates import filled, shaped
 from claimbook.text import aligned, escaped
 from claimbook.writing import write_whole
 
+_VOID = ("both hold: it is no counter-case", "both rejected: the claim itself fails")
+
 
 @dataclass(frozen=True)
 class Row(Statement):
@@ -92,7 +94,8 @@ def problems(book, findings, pages, profile="book"):
         elif row.page in pages and row.page not in {finding["page"] for finding in row.findings}:
             lines.append(f"{row.page}: no finding on {row.id}")
     lines += [
-        f"{finding['page']}: a finding on {finding['statement']} is void: its control behaves like its claim"
+        f"{finding['page']}: a finding on {finding['statement']} is void: its control behaves like its "
+        f"claim, {_VOID[finding['claim']['margin']['outside'] > 0]}"
         for finding in findings
         if finding["verdict"] == "void"
     ]

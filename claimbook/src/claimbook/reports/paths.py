@@ -47,6 +47,8 @@ def map_markdown(project, addresses, verdicts):
     verdicts : dict
         Statement id to verdict.
     """
+    if not project.book.walks or not (project.book.content / "walks.csv").is_file():
+        raise ValueError("generated='map': expected Book.walks, and their pages in walks.csv (page,walks)")
     chapters = {chapter.file: chapter for chapter in project.notebooks}
     toc = read_yaml(project.root / "_toc.yml")
     parts = (

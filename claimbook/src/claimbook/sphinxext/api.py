@@ -15,7 +15,7 @@ def package_markdown(package):
         member = getattr(home, name)
         own = modules.setdefault(getattr(member, "__module__", package), [])
         own.append(_directive(package, name, member))
-    return _sections("##", modules)
+    return _sections(modules)
 
 
 def figures_markdown(figures):
@@ -27,14 +27,14 @@ def figures_markdown(figures):
             for name, member in vars(import_module(found.name)).items()
             if hasattr(member, "__wrapped__") and member.__module__ == found.name
         ]
-    return _sections("###", modules)
+    return _sections(modules)
 
 
-def _sections(heading, modules):
+def _sections(modules):
     """A section for each module, from its docstring and the directives for what it holds."""
     texts = [inspect.getdoc(import_module(module)).partition("\n")[::2] for module in modules]
     titled = [(*text, directives) for text, directives in zip(texts, modules.values(), strict=True)]
-    return filled("fragments/api.md", heading=heading, modules=titled)
+    return filled("fragments/api.md", modules=titled)
 
 
 def _directive(package, name, member):

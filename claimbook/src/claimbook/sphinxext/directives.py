@@ -138,7 +138,9 @@ class Generated(SphinxDirective):
         name, page = self.arguments[0], self.env.docname
         ask(self, "basis", name, page)
         text = page_sources_of(self.env).fragments(page)[name]()
-        self.state._renderer.nested_render_text(text, self.lineno)  # as MyST includes a file: with sections
+        renderer = self.state._renderer
+        deeper = max(renderer._level_to_section) - 1  # a fragment's own headings begin with ##
+        renderer.nested_render_text(text, self.lineno, heading_offset=deeper)  # as MyST includes a file
         return []
 
 

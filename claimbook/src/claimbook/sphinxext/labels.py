@@ -7,6 +7,7 @@ box whose label is the slug of its id, so that its address stays when its page i
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from nbformat.v4 import new_markdown_cell
 
@@ -94,20 +95,41 @@ def addresses(project):
 
 
 def check_places(project):
-    """Raise ValueError for a row of a table that leads to a page, or to a place on one, that is not there."""
-    pages = {chapter.name: chapter for chapter in project.notebooks}
-    lead = [("registry.csv", row.id, "page", row.page) for row in project.book.registry.values()]
-    lead += [("errata.csv", erratum.id, "proof", erratum.proof) for erratum in errata(project.book)]
+    """Raise ValueError for what leads nowhere: a row of a table, a box, a refutation without an erratum."""
+    book, pages = project.book, {chapter.name: chapter for chapter in project.notebooks}
+    drafts = {Path(draft).stem: draft for draft in project.drafts}
+    lead = [("registry.csv", row.id, "page", row.page) for row in book.registry.values()]
+    lead += [("errata.csv", erratum.id, "proof", erratum.proof) for erratum in errata(book)]
     for table, row, column, value in lead:
         page, _, place = value.partition("#")
-        wrong = f"{table}, {row}: {column}={value!r}: the book has no"
+        wrong = f"{table}, {row}: {column}={value!r}:"
+        if column == "proof" and not place:
+            raise ValueError(f"{wrong} expected PAGE#LABEL, where it is proved")
+        if page not in pages and page in drafts:
+            raise ValueError(f"{wrong} {drafts[page]} is not in _toc.yml")
         if page not in pages:
-            raise ValueError(f"{wrong} chapter of that name{nearest(page, pages)}")
+            raise ValueError(f"{wrong} the book has no chapter of that name{nearest(page, pages)}")
         if column == "page":
             continue
-        own = {slug(one.id) for one in project.book.registry.values() if one.page == page}
+        own = {slug(one.id) for one in book.registry.values() if one.page == page}
         if place not in (places := own | places_in(pages[page].prose)):
-            raise ValueError(f"{wrong} label of that name there{nearest(place, places)}")
+            raise ValueError(f"{wrong} the book has no label of that name there{nearest(place, places)}")
+    corrected = {erratum.statement for erratum in errata(book)}
+    for row in book.registry.values():
+        if row.expected == "contradicted" and row.id not in corrected:
+            raise ValueError(f"registry.csv, {row.id}: contradicted, but no row of errata.csv has it")
+    _check_boxes(book, pages)
+
+
+def _check_boxes(book, pages):
+    """Raise ValueError for a box that is labelled as a source's statement, and that the registry lacks."""
+    keys = tuple(f"{source.key}-" for source in book.sources if not source.own)
+    known = [slug(one) for one in book.registry]
+    for chapter in pages.values():
+        for label in boxed(chapter.notebook):
+            if label.startswith(keys) and label not in known:
+                hint = nearest(label, known)
+                raise ValueError(f"{chapter.path.name}, {label}: no statement has that label{hint}")
 
 
 def with_boxes(notebook, page, registry):

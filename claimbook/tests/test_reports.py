@@ -1,0 +1,72 @@
+"""Generated fragments of small books: they speak of what is there, in the singular where it is one."""
+
+from dataclasses import replace
+
+import pytest
+from plain_book import BOOK
+from samples import finding
+
+import claimbook
+from claimbook.project import Project
+from claimbook.reports.errata import errata, errata_markdown
+from claimbook.reports.highlights import count_markdown, story_markdown, totals_markdown
+from claimbook.reports.ledger import pages_markdown
+from claimbook.reports.paths import map_markdown
+
+RISES, FALLS = finding("note/claim-1"), finding("note/claim-2", "contradicted")
+
+
+@pytest.mark.parametrize(
+    ("findings", "told"),
+    [
+        ([RISES], "Of 1 statement of the sources, whatever their kind, **1 holds as printed**.\n"),
+        (
+            [RISES, FALLS],
+            "Of 2 statements of the sources, whatever their kind, **1 holds as printed**.\n"
+            "1 is contradicted: 1 is false.\n",
+        ),
+        (
+            [finding("note/claim-1", "not testable")],
+            "Of 1 statement of the sources, whatever their kind, none holds.\n1 cannot be tested.\n",
+        ),
+    ],
+)
+def test_totals_leave_out_what_there_is_none_of(findings, told):
+    assert totals_markdown(BOOK, findings) == told
+
+
+def test_one_statement_is_counted_in_the_singular():
+    assert count_markdown(BOOK, [FALLS]) == "Of 1 statement **1 falls**."
+    assert count_markdown(BOOK, [RISES, FALLS]) == "Of 2 statements **1 falls**."
+
+
+def test_errata_have_the_kinds_of_the_book_that_occur(tmp_path):
+    text = errata_markdown(BOOK, [], {}, "ledger")
+    assert "| *false as printed* | the source" in text and "misprint" not in text
+    kinds = {"false as printed": "says what is not", "odd": "not even"}
+    text = errata_markdown(replace(BOOK, kinds=kinds), [], {}, "ledger")
+    assert "| *false as printed* | says what is not |" in text and "odd" not in text
+    with pytest.raises(ValueError, match="kind='false as printed': expected one of odd"):
+        errata(replace(BOOK, kinds={"odd": "not even"}))
+    assert "None so far" in errata_markdown(replace(BOOK, content=tmp_path), [], {}, "ledger")
+
+
+def test_a_story_without_its_sentences_and_a_map_without_its_walks_are_refused(small_book):
+    with pytest.raises(ValueError, match="generated='story': expected rows in content/story.csv"):
+        story_markdown(BOOK, [RISES], {}, set(), "")
+    for walks in ({}, {"short": "ten minutes", "whole": "an hour"}):
+        project = Project(small_book.root)
+        vars(project)["book"] = replace(BOOK, walks=walks)
+        with pytest.raises(ValueError, match="generated='map': expected Book.walks"):
+            map_markdown(project, {}, {})
+
+
+def test_the_ledger_speaks_of_an_allowance_where_there_is_one():
+    bound, allowed = finding("note/claim-1"), finding("note/claim-1")
+    allowed["claim"]["margin"]["tolerance"] = 0.5
+    text = pages_markdown(BOOK, [bound, allowed], {"the-note"})
+    assert "something (0.5; the bound is 1)" in text and "something (0.5 × allowance)" in text
+
+
+def test_what_is_imported_on_demand_is_listed():
+    assert {"Book", "Finding", "Page"} <= {*dir(claimbook)}
