@@ -1,17 +1,23 @@
 """Generated fragments of small books: they speak of what is there, in the singular where it is one."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from plain_book import BOOK
 from samples import finding
 
 import claimbook
+from claimbook.book import COLUMNS
+from claimbook.evidence import BASES, RULES
 from claimbook.project import Project
+from claimbook.registry import EXPECTED, KINDS, READINGS
+from claimbook.reports.errata import COLUMNS as ERRATA
 from claimbook.reports.errata import errata, errata_markdown
 from claimbook.reports.highlights import count_markdown, story_markdown, totals_markdown
 from claimbook.reports.ledger import pages_markdown
 from claimbook.reports.paths import map_markdown
+from claimbook.sphinxext.sources import PageSources
 
 RISES, FALLS = finding("note/claim-1"), finding("note/claim-2", "contradicted")
 
@@ -66,6 +72,17 @@ def test_the_ledger_speaks_of_an_allowance_where_there_is_one():
     allowed["claim"]["margin"]["tolerance"] = 0.5
     text = pages_markdown(BOOK, [bound, allowed], {"the-note"})
     assert "something (0.5; the bound is 1)" in text and "something (0.5 × allowance)" in text
+
+
+def test_the_readme_has_every_column_and_every_word(small_book, tmp_path):
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    sources = PageSources(small_book, tmp_path / "executed")
+    (tmp_path / "findings.json").write_text('{"profile": "book", "findings": []}')
+    made = {name for name in sources.fragments("chapters/first") if not name.startswith("api-")}
+    for word in [*COLUMNS, *ERRATA, *KINDS, *READINGS, *EXPECTED, *BASES, *made]:
+        assert f"`{word}`" in readme or f"`{{generated}} {word}`" in readme, word
+    for word in [*RULES, "NEAR", "RISK_BUDGET", "void", "undecided", "needs=", "in-sight", "@drawing"]:
+        assert word in readme, word
 
 
 def test_what_is_imported_on_demand_is_listed():

@@ -19,7 +19,9 @@ SOURCE = (
 from ndcg_companion.book import Page
 page = Page("first")
 page.numbers({"sum": beta + seed, "still": 0.1})  # the mean of six is another number
-page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6))
+page.numbers({"itself": beta, "count": 1 + seed})
+seen = beta / 1.01
+page.finding("wang/theorem-7", claim=("low", 0.0, seen, 0.6), control=("high", 2.0, seen, 0.6))
 page.figure(line(beta), "figure-line")"""
 )
 
@@ -72,8 +74,11 @@ def test_it_opens_on_what_goes_with_the_parameter_and_says_it_in_words(visit):
     options = page.locator("[name=quantity] option")
     assert page.locator("[name=quantity]").input_value() == "wang/theorem-7, check 1: observed for the claim"
     assert options.first.inner_text() == "sum: Exponent and seed make ▢ together."
-    constant = ["wang/theorem-7, check 1: observed for the control", "still"]
-    assert options.evaluate_all("all => all.map(one => one.value)")[-3:] == [*constant, "seconds"]
+    last = options.evaluate_all("all => all.map(one => one.value)")[-3:]
+    assert last == ["still", "itself", "seconds"]  # a constant, the parameter, the clock
+    page.locator("[name=quantity]").select_option("count")
+    ticks = page.locator("text[text-anchor=end]").all_text_contents()
+    assert ticks == ["2", "3"]  # no fraction where all are whole
     page.locator("[name=quantity]").select_option("sum")
     assert "“Exponent and seed make ▢ together.”" in page.locator("figcaption").inner_text()
 
