@@ -93,7 +93,7 @@ def test_a_run_says_what_a_build_would(small_book, monkeypatch):
     assert "both hold: it is no counter-case" in done.stdout
 
 
-@pytest.mark.parametrize("command", [("build",), ("run", "first"), ("sweep", "first", "seed=1,2")])
+@pytest.mark.parametrize("command", [("build",), ("pdf",), ("run", "first"), ("sweep", "first", "seed=1,2")])
 def test_a_profile_without_a_file_is_refused(command, small_book, monkeypatch):
     monkeypatch.chdir(small_book.root)
     done = called(*command, "--profile", "deep")

@@ -141,8 +141,9 @@ def test_a_broken_file_is_named_in_one_line(name, text, told, small_book):
 @pytest.mark.parametrize("name", ["_config.yml", "parameters/quick.yml", "chapters/first.ipynb", "_toc.yml"])
 def test_a_pipe_is_named_in_one_line_and_not_waited_for(name, small_book, monkeypatch):
     path = small_book.root / name
-    path.parent.mkdir(exist_ok=True)
-    path.unlink(missing_ok=True)
+    (small_book.root / "parameters").mkdir()
+    (small_book.root / "parameters" / "quick.yml").write_text("first: {}\n")
+    path.unlink()
     os.mkfifo(path)
     monkeypatch.chdir(small_book.root)
     done = called("build", "--profile", "quick")

@@ -86,11 +86,15 @@ JOBS = {"type": whole(1), "metavar": "N"}
 DASK = {"type": address, "metavar": "ADDRESS"}
 
 
-def find_project(profile="book"):
-    """The book that the command was called in; ValueError for a profile that it has no file for."""
+def find_project():
+    """The book that the command was called in."""
     from claimbook.project import Project
 
-    project, file = Project.find(), f"parameters/{profile}.yml"
+    return Project.find()
+
+
+def check_profile(project, profile):
+    """Raise ValueError for a profile that the book has no file for, and that would change nothing."""
+    file = f"parameters/{profile}.yml"
     if profile != "book" and not (project.root / file).exists():
         raise ValueError(f"argument --profile {profile}: {file} is not there, which says what it sets")
-    return project

@@ -15,7 +15,7 @@ from math import ceil, isfinite, prod
 from pathlib import Path
 from statistics import median
 
-from claimbook.cli.options import CORES, DASK, FOLDER, JOBS, chapter_with, find_project
+from claimbook.cli.options import CORES, DASK, FOLDER, JOBS, chapter_with, check_profile, find_project
 from claimbook.evidence import SHAPES
 from claimbook.output_metadata import findings_of, numbers_of
 from claimbook.parameters import check_values, read_assignments
@@ -40,9 +40,10 @@ _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 def call(options):
     if options.jobs and options.dask:
         raise ValueError("argument --dask: not allowed with argument --jobs")
-    project = find_project(options.profile)
+    project = find_project()
     chapter = project.chapter(options.chapter)
     axes = read_grid(options.parameters, chapter)
+    check_profile(project, options.profile)
     sweep = plan(project, chapter, axes, options.profile, options.output)
     runs, failures = carry_out(sweep, project, options.profile, options.jobs or CORES, options.dask)
     if failures:
