@@ -26,6 +26,16 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # What drops down from the address bar is a page, too: each window would load two of them, which takes as
+    # long as a page of the book. Of two such lists the last counts; so Playwright's own is in it.
+    "--disable-features="
+    + ",".join(
+        """WebUIOmniboxPopup WebUIOmniboxAimPopup WebUIOmniboxFullPopup
+        AimEnabled AvoidCorsURLLoaderRestartOnRedirect AvoidUnnecessaryBeforeUnloadCheckSync
+        DestroyProfileOnBrowserClose HttpsFirstBalancedModeAutoEnable HttpsUpgrades LensOverlay MediaRouter
+        NetworkTimeServiceQuerying OptimizationHints PaintHolding PreconnectToSearch
+        TcpPortRandomizationWin ThirdPartyStoragePartitioning""".split()
+    ),
 ]
 
 # A busy machine is no counterexample.
