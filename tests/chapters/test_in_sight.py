@@ -8,7 +8,7 @@ from symtable import symtable
 from time import process_time
 
 import pytest
-from bs4 import BeautifulSoup
+from lxml import html
 from support import PROJECT
 
 from ndcg_companion.book import BOOK
@@ -69,8 +69,9 @@ def test_it_runs_alone_and_prints_what_the_page_shows(quick_build, name, cell):
         exec(compile(cell.source, cell.id, "exec"), {})
     assert process_time() - began < SECONDS
     page = (quick_build / "html" / "chapters" / f"{name}.html").read_text(encoding="utf-8")
-    shown = BeautifulSoup(page, "lxml").select_one(f"#cell-{cell.id}").find_parent(class_="cell")
-    assert shown.select_one(".cell_output").get_text().strip() == printed.getvalue().strip() != ""
+    source = html.fromstring(page).get_element_by_id(f"cell-{cell.id}")
+    shown = next(box for box in source.iterancestors() if "cell" in box.classes)
+    assert shown.find_class("cell_output")[0].text_content().strip() == printed.getvalue().strip() != ""
 
 
 def reads_and_binds(statement):

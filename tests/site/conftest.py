@@ -1,8 +1,10 @@
 """A headless browser on the built site; without one, these checks are skipped, counted and said."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 from gates import Visit
 
 
@@ -15,6 +17,17 @@ def build(build_of, request) -> Path:
 @pytest.fixture(scope="session")
 def site(build) -> Path:
     return build / "html"
+
+
+@pytest.fixture(scope="session")
+def parsed(site):
+    """Function from the name of a chapter to its page, to be read: parsed once for all tests of a process."""
+
+    @cache
+    def page_of(name):
+        return BeautifulSoup((site / "chapters" / f"{name}.html").read_text(encoding="utf-8"), "lxml")
+
+    return page_of
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What is folded, and what shows when it is opened: the code of every page, at both widths."""
 
 import pytest
-from bs4 import BeautifulSoup
 from support import PROJECT
 
 CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
@@ -18,10 +17,8 @@ def chapter(request):
 
 
 @pytest.fixture(scope="module")
-def article(chapter, site):
-    return BeautifulSoup(
-        (site / "chapters" / f"{chapter.name}.html").read_text(encoding="utf-8"), "lxml"
-    ).article
+def article(chapter, parsed):
+    return parsed(chapter.name).article
 
 
 def test_no_code_is_in_sight_but_the_cells_that_say_so(article, chapter):

@@ -6,7 +6,6 @@ from urllib.parse import quote
 
 import gates
 import pytest
-from bs4 import BeautifulSoup
 from gates import LOOKS
 from support import PROJECT, ROOT
 
@@ -276,15 +275,15 @@ def test_a_chapter_can_be_downloaded_as_it_was_executed(site):
 
 
 @pytest.fixture(scope="session")
-def ledger(site):
-    return BeautifulSoup((site / "chapters" / "ledger.html").read_text(encoding="utf-8"), "lxml")
+def found_verdicts(build):
+    """The verdict on each statement that the build found."""
+    return verdicts(read_findings(BOOK, build / "findings.json")[1])
 
 
 @pytest.fixture(scope="session")
-def chapter(site):
+def chapter(parsed):
     """The pages of the table of contents by name, parsed."""
-    paths = {name: site / "chapters" / f"{name}.html" for name in PAGES}
-    return {name: BeautifulSoup(path.read_text(encoding="utf-8"), "lxml") for name, path in paths.items()}
+    return {name: parsed(name) for name in PAGES}
 
 
 def test_every_statement_has_an_address_that_stands_and_a_line_on_the_page_of_statements(site, chapter):
@@ -344,15 +343,13 @@ def test_no_two_figures_have_the_same_number(chapter):
 
 
 @pytest.mark.parametrize("name", [chapter.name for chapter in PROJECT.notebooks])
-def test_a_box_and_the_ledger_lead_to_each_other(site, build, ledger, name):
+def test_a_box_and_the_ledger_lead_to_each_other(parsed, found_verdicts, name):
     """Every statement that has a box of its own shows the verdict that the ledger has."""
-    found = verdicts(read_findings(BOOK, build / "findings.json")[1])
-    page = BeautifulSoup((site / "chapters" / f"{name}.html").read_text(encoding="utf-8"), "lxml")
-    known = {slug(statement): verdict for statement, verdict in found.items()}
-    for box in page.select("div.proof[id]"):
+    known = {slug(statement): verdict for statement, verdict in found_verdicts.items()}
+    for box in parsed(name).select("div.proof[id]"):
         shown = box.select_one("a.verdict")
         assert (shown is not None) == (box["id"] in known), box["id"]
         if shown:
             assert shown["href"] == f"ledger.html#{box['id']}" and known[box["id"]] in shown.get_text()
-            row = ledger.find(id=box["id"]).find_parent("tr")
+            row = parsed("ledger").find(id=box["id"]).find_parent("tr")
             assert row.find("a", href=f"{name}.html#{box['id']}")
