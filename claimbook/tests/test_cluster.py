@@ -68,7 +68,7 @@ def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, mo
     chapter = small_book.chapter("first")
     sweep = plan(small_book, chapter, read_grid(["seed=1"], chapter), output=tmp_path / "out")
     (failure,) = execute_on_cluster(sweep.jobs, cluster.scheduler_address)
-    assert "the worker has another version of plain_book" in failure and not sweep.jobs[0].output.exists()
+    assert "the worker has another version of plain-book" in failure and not sweep.jobs[0].output.exists()
 
 
 def test_a_scheduler_that_is_lost_is_named_and_nobody_else_speaks(small_book, monkeypatch, caplog):
