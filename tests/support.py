@@ -73,6 +73,8 @@ def small_book_in(folder, *statements):
         text = (ROOT / name).read_text(encoding="utf-8").replace("ndcg_companion.book:BOOK", f"{module}:BOOK")
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "_static").mkdir()
+    (folder / "parameters").mkdir()
+    (folder / "parameters" / "quick.yml").write_text("first: {}\n", encoding="utf-8")
     return folder
 
 

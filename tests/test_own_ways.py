@@ -55,8 +55,6 @@ def test_a_chapter_is_run_as_the_workflow_runs_it(small_book, parameters):
     job = workflow["jobs"]["run"]
     (script,) = [step["run"] for step in job["steps"] if "companion run" in step.get("run", "")]
     assert set(job["env"]) == {"CHAPTER", "PARAMETERS", "PROFILE"}
-    (small_book.root / "parameters").mkdir(exist_ok=True)
-    (small_book.root / "parameters" / "quick.yml").write_text("first: {}\n")
     programs = small_book.root / ".venv" / "bin"
     programs.mkdir(parents=True)
     (programs / "companion").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ndcg_companion "$@"\n')

@@ -77,6 +77,8 @@ def small_book_in(folder):
         text = text.replace("my_book:BOOK", "plain_book:SMALL").replace("My book", "The plain book")
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "_static").mkdir()
+    (folder / "parameters").mkdir()
+    (folder / "parameters" / "quick.yml").write_text("first: {}\n", encoding="utf-8")
     return folder
 
 

@@ -97,7 +97,7 @@ def test_a_run_says_what_a_build_would(small_book, monkeypatch):
 def test_a_profile_without_a_file_is_refused(command, small_book, monkeypatch):
     monkeypatch.chdir(small_book.root)
     done = called(*command, "--profile", "deep")
-    assert done.returncode == 2 and "argument --profile deep: parameters/deep.yml is not there" in done.stderr
+    assert done.returncode == 2 and "profile='deep': expected the file parameters/deep.yml" in done.stderr
 
 
 @pytest.mark.parametrize("strict", [True, False])

@@ -41,8 +41,7 @@ def test_an_unknown_chapter_is_refused_with_the_nearest_one(small_book):
 
 
 def test_a_profile_only_overrides_and_is_checked(small_book):
-    assert small_book.overrides("book") == {} and small_book.overrides("quick") == {}
-    (small_book.root / "parameters").mkdir()
+    assert small_book.overrides("book") == {} and small_book.overrides("quick") == {"first": {}}
     quick = small_book.root / "parameters" / "quick.yml"
     quick.write_text("first: {seed: 3}\n")
     assert small_book.overrides("quick") == {"first": {"seed": 3}}
@@ -141,8 +140,6 @@ def test_a_broken_file_is_named_in_one_line(name, text, told, small_book):
 @pytest.mark.parametrize("name", ["_config.yml", "parameters/quick.yml", "chapters/first.ipynb", "_toc.yml"])
 def test_a_pipe_is_named_in_one_line_and_not_waited_for(name, small_book, monkeypatch):
     path = small_book.root / name
-    (small_book.root / "parameters").mkdir()
-    (small_book.root / "parameters" / "quick.yml").write_text("first: {}\n")
     path.unlink()
     os.mkfifo(path)
     monkeypatch.chdir(small_book.root)

@@ -107,7 +107,6 @@ def test_the_plain_command_writes_anew_what_a_change_shows_on(linked):
     assert page(root, "first").endswith("<!-- this page is finished -->\n")
 
     # The other profile has its own parameters and its own executed notebooks.
-    (root / "parameters").mkdir()
     (root / "parameters" / "quick.yml").write_text("first: {seed: 3}\n")
     done = jupyter_book(root, COMPANION_PROFILE="quick")
     assert "2 of 2 chapters to execute at profile 'quick'" in done.stdout

@@ -264,10 +264,21 @@ class Project:
             )
 
     def overrides(self, profile):
-        """The values of a profile in place of the chapters' own defaults: chapter name to checked values."""
+        """The values of a profile in place of the chapters' own defaults: chapter name to checked values.
+
+        The profile ``book`` needs no file, as it is those defaults.
+
+        Raises
+        ------
+        ValueError
+            For an unknown profile, for one without its file, and for a file that sets what cannot be set.
+        """
         check_word("profile", profile, PROFILES)
         path = self.root / "parameters" / f"{profile}.yml"
         if not path.exists():
+            if profile != "book":
+                wanted = f"the file {path.relative_to(self.root).as_posix()}, which says what it sets"
+                raise ValueError(f"profile={profile!r}: expected {wanted}")
             return {}
         try:
             return {

@@ -2,7 +2,7 @@
 
 import sys
 
-from claimbook.cli.options import CORES, JOBS, PROFILES, check_profile, choice, find_project
+from claimbook.cli.options import CORES, JOBS, PROFILES, choice, find_project
 
 OPTIONS = {
     "--profile": choice(PROFILES, "how large the runs are", "book"),
@@ -13,9 +13,7 @@ OPTIONS = {
 def call(options):
     from claimbook.build import build
 
-    project = find_project()
-    check_profile(project, options.profile)
-    return tell(build(project, options.profile, options.jobs))
+    return tell(build(find_project(), options.profile, options.jobs))
 
 
 def tell(troubles):

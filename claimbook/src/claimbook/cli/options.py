@@ -91,10 +91,3 @@ def find_project():
     from claimbook.project import Project
 
     return Project.find()
-
-
-def check_profile(project, profile):
-    """Raise ValueError for a profile that the book has no file for, and that would change nothing."""
-    file = f"parameters/{profile}.yml"
-    if profile != "book" and not (project.root / file).exists():
-        raise ValueError(f"argument --profile {profile}: {file} is not there, which says what it sets")

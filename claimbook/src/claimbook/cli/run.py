@@ -1,7 +1,7 @@
 """``run``: execute one chapter with parameters of your own."""
 
 from claimbook.cli.build import tell
-from claimbook.cli.options import FOLDER, chapter_with, check_profile, find_project
+from claimbook.cli.options import FOLDER, chapter_with, find_project
 from claimbook.parameters import check_values, read_assignments
 from claimbook.text import escaped
 
@@ -14,7 +14,6 @@ def call(options):
     project = find_project()
     chapter = project.chapter(options.chapter)
     values = check_values(chapter.parameters, read_assignments(options.parameters))
-    check_profile(project, options.profile)
 
     from claimbook.build import run
     from claimbook.reports.ledger import ledger, problems

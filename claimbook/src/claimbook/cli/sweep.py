@@ -15,7 +15,7 @@ from math import ceil, isfinite, prod
 from pathlib import Path
 from statistics import median
 
-from claimbook.cli.options import CORES, DASK, FOLDER, JOBS, chapter_with, check_profile, find_project
+from claimbook.cli.options import CORES, DASK, FOLDER, JOBS, chapter_with, find_project
 from claimbook.evidence import SHAPES
 from claimbook.output_metadata import findings_of, numbers_of
 from claimbook.parameters import check_values, read_assignments
@@ -43,7 +43,6 @@ def call(options):
     project = find_project()
     chapter = project.chapter(options.chapter)
     axes = read_grid(options.parameters, chapter)
-    check_profile(project, options.profile)
     sweep = plan(project, chapter, axes, options.profile, options.output)
     runs, failures = carry_out(sweep, project, options.profile, options.jobs or CORES, options.dask)
     if failures:
@@ -143,9 +142,9 @@ def plan(project, chapter, axes, profile="book", output=None):
     """The sweep of ``chapter`` over ``axes``, with the other parameters as ``profile`` has them."""
     from claimbook.execute.notebooks import Job, bases  # here, as help is there without the book
 
-    default = project.root / "sweeps" / chapter.name
-    folder = check_folder(default if output is None else output, "sweep", TABLES)
-    project.check_output(folder)
+    wanted = project.root / "sweeps" / chapter.name if output is None else output
+    project.check_output(wanted)
+    folder = check_folder(wanted, "sweep", TABLES)
     defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
     for values in product(*axes.values()):
         given = dict(zip(axes, values, strict=True))

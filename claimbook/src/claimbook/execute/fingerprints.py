@@ -60,8 +60,8 @@ class Statement:
             self.binds = {node.name} - {"__getattr__"} if not registers else set()
 
     @cached_property
-    def meaning(self):
-        """A text that changes with what it does, and not with the line it stands in."""
+    def syntax(self):
+        """Its syntax tree as text, which changes with what it does, and not with the line it stands in."""
         return f"{self.module.name} {ast.dump(self.node)}"
 
 
@@ -172,7 +172,7 @@ class Packages:
             statements = self.reach(source)
         except (SyntaxError, ImportError):  # a magic of Jupyter's, or a slip, which the kernel will tell
             return [digest_of(self.folders), True]
-        fingerprints = sorted(statement.meaning for statement in statements)
+        fingerprints = sorted(statement.syntax for statement in statements)
         data = [(file.name, checksum(file)) for file in self.files(statements)]
         return [
             digest([fingerprints, data]),
