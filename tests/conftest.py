@@ -27,7 +27,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     # What drops down from the address bar is a page, too: each window would load two of them, which takes as
-    # long as a page of the book. Of two such lists the last counts; so Playwright's own is in it.
+    # long as a page of the book. Of two such lists the last counts; so that of Playwright 1.65, its
+    # ``chromiumSwitches``, is in it.
     "--disable-features="
     + ",".join(
         """WebUIOmniboxPopup WebUIOmniboxAimPopup WebUIOmniboxFullPopup

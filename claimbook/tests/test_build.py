@@ -90,7 +90,7 @@ def test_a_run_says_what_a_build_would(small_book, monkeypatch):
     assert done.returncode == 1
     for line in problems(BOOK, [void], {"first"}):
         assert line in done.stdout
-    assert "both hold: it is no counter-case" in done.stdout
+    assert "its control behaves like its claim, both hold" in done.stdout
 
 
 @pytest.mark.parametrize("command", [("build",), ("pdf",), ("run", "first"), ("sweep", "first", "seed=1,2")])

@@ -68,10 +68,12 @@ def test_a_story_without_its_sentences_and_a_map_without_its_walks_are_refused(s
 
 
 def test_the_ledger_speaks_of_an_allowance_where_there_is_one():
-    bound, allowed = finding("note/claim-1"), finding("note/claim-1")
-    allowed["claim"]["margin"]["tolerance"] = 0.5
-    text = pages_markdown(BOOK, [bound, allowed], {"the-note"})
-    assert "something (0.5; the bound is 1)" in text and "something (0.5 × allowance)" in text
+    made = [finding("note/claim-1") for _ in range(4)]
+    rules = ("at most", "at most", "within", "at most")
+    for found, rule, tolerance in zip(made, rules, (0, 1e-12, 1e-12, 0.5), strict=True):
+        found["rule"], found["claim"]["margin"]["tolerance"] = rule, tolerance
+    text = pages_markdown(BOOK, made, {"the-note"})
+    assert text.count("something (0.5; the bound is 1)") == text.count("something (0.5 × allowance)") == 2
 
 
 def test_the_readme_has_every_column_and_every_word(small_book, tmp_path):

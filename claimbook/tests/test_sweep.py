@@ -74,7 +74,11 @@ def test_a_grid_is_typed_and_ranges_include_both_ends(book):
         (["seed=1..3", "--jobs", "0"], ["0: expected a whole number >= 1"]),
         (["seed=1..3", "--jobs", "2", "--dask", "ucx://there:1"], ["not allowed with argument"]),
         (["seed=1", "--dask", "127.0.0.1:1"], ["expected the address of a running Dask scheduler"]),
-        (["seed=1", "--output", "chapters"], ["chapters: expected a new or an empty folder", "first.ipynb"]),
+        (
+            ["seed=1", "--output", "chapters"],
+            ["chapters: expected a folder outside of the book's own chapters"],
+        ),
+        (["seed=1", "--output", "_config.yml"], ["_config.yml: expected a new or an empty folder"]),
     ],
 )
 def test_a_refusal_says_what_was_expected(book, monkeypatch, arguments, words):

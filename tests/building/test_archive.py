@@ -47,7 +47,7 @@ def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
 @pytest.mark.parametrize(
     ("missing", "told"),
     [
-        ("requirements.lock", "requirements.lock: not there yet: write it, as 'pip freeze' lists it"),
+        ("requirements.lock", "requirements.lock: not there yet: expected packages with versions and hashes"),
         ("_build/book/companion.pdf", "companion.pdf: not there yet: 'companion pdf' makes it"),
     ],
 )

@@ -48,7 +48,7 @@ def on_the_log_discount(chapter):
 
 def pytest_generate_tests(metafunc):
     """The pages that must notice another logarithm; which they are takes seconds, left to the night."""
-    if metafunc.definition.originalname != "test_a_page_on_the_log_discount_notices_another_logarithm":
+    if "page" not in metafunc.fixturenames:
         return
     pages = PROJECT.notebooks
     if metafunc.config.getoption("markexpr") != "not nightly":

@@ -69,7 +69,8 @@ class Book:
     own : str
         What the numbers of the book's own results begin with: C1, C2, …
     kinds : mapping of str
-        Kinds of errata to what they mean, from grave to light; what is false begins with "false".
+        Kinds of errata to what they mean, from grave to light. What is false begins with "false"; of
+        "informal", "left open" and "withdrawn" a story tells apart from the rest.
     values : mapping of str
         Kinds of parameters, as their declarations name them, to a function that takes a text of that kind,
         and raises ValueError for, or returns something false for, what is none.

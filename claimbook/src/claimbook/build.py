@@ -25,7 +25,7 @@ _SITE, _SUMS = "html", "html.sha256"  # in the folder of a profile
 
 # Names the folder of executed notebooks to the renderer that is called from here.
 RENDERED = "CLAIMBOOK_EXECUTED"
-REFUSED = "The book does not stand"  # before what the extension refuses
+REFUSAL = "The book does not stand"  # heads what the extension refuses
 # The renderer ends with its caller, however that ends: its input is a pipe that only the caller holds.
 _START = """
 import os, sys, threading
@@ -229,7 +229,7 @@ def render(project, executed, folder, log, strict=True):
     if process.returncode:
         shutil.rmtree(folder, ignore_errors=True)
         words = ("WARNING", "ERROR") if strict else ("rror", "exception")
-        troubles = re.findall(f"^{REFUSED}:\n(.+)", printed, re.M)
+        troubles = re.findall(f"^{REFUSAL}:\n(.+)", printed, re.M)
         troubles += [line for line in printed.splitlines() if any(word in line for word in words)]
         return troubles or printed.splitlines()[-5:]
     return []

@@ -32,7 +32,7 @@ OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
 MOST_RUNS = 100_000
 TABLES = ("findings.csv", "numbers.csv", "index.html")
 _WORDS = 60  # characters on either side of a number that say what it is
-_NEAR = re.compile(rf"(?:(?<!\S).{{0,{_WORDS}}}\s)?\S*▢\S*(?:\s.{{0,{_WORDS}}}(?!\S))?")  # whole words
+_AROUND = re.compile(rf"(?:(?<!\S).{{0,{_WORDS}}}\s)?\S*▢\S*(?:\s.{{0,{_WORDS}}}(?!\S))?")  # whole words
 _GLUED = re.compile(r"\{glue:text\}`([^`:]*)[^`]*`")
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
@@ -298,7 +298,7 @@ def in_words(prose):
         for shown_number in _GLUED.finditer(plain):
             before, after = plain[: shown_number.start()], plain[shown_number.end() :]
             words = " ".join(f"{_GLUED.sub('…', before)}▢{_GLUED.sub('…', after)}".split())
-            found.setdefault(shown_number[1], _NEAR.search(words)[0])
+            found.setdefault(shown_number[1], _AROUND.search(words)[0])
     return found
 
 

@@ -49,8 +49,9 @@ def archive(root: Path, folder: Path) -> None:
     }
     for path in sources.values():
         if not path.exists():
-            made = path.is_relative_to(build)
-            wanted = f"'{book.command} pdf' makes it" if made else "write it, as 'pip freeze' lists it"
+            wanted = f"'{book.command} pdf' makes it"
+            if not path.is_relative_to(build):
+                wanted = "expected packages with versions and hashes, from 'uv pip compile --generate-hashes'"
             raise ValueError(f"{path.relative_to(root)}: not there yet: {wanted}")
     tracked = _git(root, "ls-files", "-z").split("\0")[:-1]
     date, commit = _git(root, "log", "-1", "--format=%cs").strip(), Project(root).commit

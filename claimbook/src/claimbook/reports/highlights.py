@@ -14,7 +14,9 @@ from claimbook.templates import filled
 _HOLDS = ("proved here", "consistent")
 _STATED = ("as printed", "as meant")
 _LIGHTER = "What fails with less weight"
-_SEVERAL = {  # kinds of errata that are only counted there, and what several are called
+_ELSEWHERE = ("informal", "left open", "withdrawn")  # kinds of errata that are no part of the rest
+_SEVERAL = {  # what several of the rest are called
+    "wrong number": "wrong numbers",
     "imprecise": "imprecise lines",
     "ambiguous": "ambiguous lines",
     "gap in a proof": "gaps in proofs",
@@ -108,5 +110,6 @@ def story_markdown(book, findings, addresses, pages, home):
     }
     known = {"addresses": addresses, "pages": pages, "home": home, "sentences": sentences(book)}
     counts = errata.counts(book)["sources"]
-    rest = [f"{name} ({counts[kind]})" for kind, name in _SEVERAL.items() if counts[kind]]
+    others = [kind for kind in book.kinds if kind not in _ELSEWHERE and not kind.startswith("false")]
+    rest = [f"{_SEVERAL.get(kind, kind)} ({counts[kind]})" for kind in others if counts[kind]]
     return filled("fragments/story.md", parts=parts, rest=rest, after=_LIGHTER, **known)

@@ -5,13 +5,13 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from claimbook.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined
+from claimbook.evidence import NEAR, NEARLY_EXACT, RISK_BUDGET, SHAPES, Margin, combined
 from claimbook.registry import READINGS, Statement
 from claimbook.templates import filled, shaped
 from claimbook.text import aligned, escaped
 from claimbook.writing import write_whole
 
-_VOID = ("both hold: it is no counter-case", "both rejected: the claim itself fails")
+_VOID = ("both hold", "both are rejected")
 
 
 @dataclass(frozen=True)
@@ -172,4 +172,5 @@ def pages_markdown(book, findings, pages):
     sources = {}
     for row in ledger(book, findings):
         sources.setdefault(row.source.name, []).append(row)
-    return filled("fragments/ledger.md", sources=sources, pages=pages, tally=tally, proofs=book.checked)
+    known = {"sources": sources, "pages": pages, "proofs": book.checked}
+    return filled("fragments/ledger.md", tally=tally, nearly_exact=NEARLY_EXACT, **known)

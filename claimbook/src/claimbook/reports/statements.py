@@ -20,7 +20,8 @@ def _place(row):
     begins = [at for at, name in enumerate(row.source.parts) if rest.lower().startswith(name)]
     numbers = [int(number) for number in re.findall(r"\d+", rest)]
     after = [10_000] * (not numbers or rest.startswith("after"))
-    return division.startswith("Appendix"), division, begins or [-1], numbers + after
+    natural = [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", division)]
+    return division.startswith("Appendix"), natural, begins or [-1], numbers + after
 
 
 def as_json(book, addresses, verdicts):

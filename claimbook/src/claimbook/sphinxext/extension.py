@@ -19,7 +19,7 @@ from sphinx.environment import CONFIG_OK
 from sphinx.errors import SphinxError
 from sphinx.util import logging
 
-from claimbook.build import REFUSED, RENDERED, bring_up_to_date
+from claimbook.build import REFUSAL, RENDERED, bring_up_to_date
 from claimbook.evidence import slug
 from claimbook.execute.cache import digest, sole_build
 from claimbook.project import Project, read_yaml
@@ -43,7 +43,7 @@ _BUTTONS = {
 class BookError(SphinxError):
     """Why there is no book."""
 
-    category = REFUSED
+    category = REFUSAL
 
 
 def setup(app):

@@ -106,7 +106,7 @@ def check_places(project):
         if column == "proof" and not place:
             raise ValueError(f"{wrong} expected PAGE#LABEL, where it is proved")
         if page not in pages and page in drafts:
-            raise ValueError(f"{wrong} {drafts[page]} is not in _toc.yml")
+            raise ValueError(f"{wrong} expected {drafts[page]} in _toc.yml")
         if page not in pages:
             raise ValueError(f"{wrong} the book has no chapter of that name{nearest(page, pages)}")
         if column == "page":
@@ -117,7 +117,8 @@ def check_places(project):
     corrected = {erratum.statement for erratum in errata(book)}
     for row in book.registry.values():
         if row.expected == "contradicted" and row.id not in corrected:
-            raise ValueError(f"registry.csv, {row.id}: contradicted, but no row of errata.csv has it")
+            wrong = f"registry.csv, {row.id}: expected='contradicted':"
+            raise ValueError(f"{wrong} expected a row of errata.csv with this statement")
     _check_boxes(book, pages)
 
 
