@@ -21,11 +21,12 @@ from ndcg_companion.theory import (
     pseudo_expectation,
     reverse_ideal_ndcg,
 )
+from ndcg_companion.theory import exact as exact_module
 from ndcg_companion.theory.exact import (
     _excess,
     binomial_mean,
     cutoff_points,
-    mean_discount,
+    mean_powers,
     rank_mean,
     stretch_starts,
 )
@@ -88,14 +89,23 @@ def test_an_item_at_depth_0_or_1_is_first_or_last_for_certain(n):
 
 @pytest.mark.parametrize("k", [None, 1, 5, 11, 12])
 @pytest.mark.parametrize("power", [1, 2])
-def test_mean_discount_against_its_definition(k, power):
+def test_mean_powers_against_their_definition(k, power):
     """A sum over the twelve ranks, also for powers of the discount, as variances need them."""
     n, u, ranks = 12, np.array([0.0, 0.1, 0.5, 0.8, 1.0]), np.arange(1, 13)
     law = binom.pmf(ranks - 1, n - 1, u[:, None])
     for discount in (*DISCOUNTS, Linear()):
         values = discount(ranks, n) if discount == Linear() else discount(ranks)
         exact = law @ (values**power * (ranks <= (k or n)))
-        assert mean_discount(discount, n, u, k, power) == pytest.approx(exact, rel=1e-12, abs=1e-15)
+        assert mean_powers(discount, n, u, k, (power,))[0] == pytest.approx(exact, rel=1e-12, abs=1e-15)
+
+
+def test_means_at_many_depths_are_not_kept_and_are_the_same():
+    u = np.linspace(0.0, 1.0, exact_module._MOST_KEPT + 1)
+    kept = exact_module._known_means.cache_info().currsize
+    many = mean_powers(Log(), 1000, u, None, (1, 2))
+    assert exact_module._known_means.cache_info().currsize == kept
+    few = mean_powers(Log(), 1000, u[::64].copy(), None, (1, 2))
+    assert many[:, ::64] == pytest.approx(few, rel=1e-14) and not few.flags.writeable
 
 
 @pytest.mark.parametrize("n, k", [(10_000, 5000), (10_000, 9990), (10_000, 3), (10**20, 100)])

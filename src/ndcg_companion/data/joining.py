@@ -266,10 +266,10 @@ class Joining:
         (query, queries), (item, items) = rows.query, rows.item
         (values,) = rows.numbers.values()
         queries = self.queries.numbers(queries)
-        is_judged = (queries < self.judged)[query]
-        if not is_judged.all():
-            query, values = query[is_judged], values[is_judged]
-            item, used = pandas.factorize(item[is_judged])
+        of_judged = (queries < self.judged)[query]
+        if not of_judged.all():
+            query, values = query[of_judged], values[of_judged]
+            item, used = pandas.factorize(item[of_judged])
             items = items[used]
         at = queries[query].astype(np.int64) << 32 | self.items.numbers(items)[item]
         self.parts.append(_Part(rows.source, rows.contradicted, queries, at, values))

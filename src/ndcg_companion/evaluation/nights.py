@@ -16,7 +16,7 @@ def record(over):
 
 
 def figure(over):
-    """The fifth figure of the report: the mean of each system by night, and the first plus the change."""
+    """Figure 5 of the report: each system's mean by night, and its first night plus the change since."""
     number = {night: at for at, night in enumerate(over.nights, 1)}
     across = Scale(1, max(len(number), 2), 430, 70)
     panels = [

@@ -59,10 +59,7 @@ def _in_block(rules, ties, rankings):
 
 
 def _discount(measure):
-    """The discount that a label counts by at each rank, up to a factor; None for others.
-
-    Those are no such sum, or their discount depends on the length of the list.
-    """
+    """The discount that a label counts by at each rank, up to a factor; None for other measures."""
     if measure.kind == "nDCG" and not measure.needs_n:
         return measure.discount
     if measure.kind == "RBP":

@@ -26,7 +26,8 @@ class KnownDecay:
     """What theory asks of a discount that is, for every real rank, exactly of one of these forms.
 
     ``r ** -decay``; ``log(1 + r) ** -log_decay`` with decay 0; ``ratio ** r`` with decay infinity; and with
-    decay 0 what depends on n and weighs the depths linearly.
+    decay 0 what depends on n and weighs the depths linearly. Values are frozen and can be hashed: what is
+    computed from one is kept.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ def _power_holder(exponent):
 
 
 def _polynomial(u, coefficients):
-    """By Horner's rule as NumPy's ``polyval``, but in one array."""
+    """The sum of coefficients times u**0, u**1, ...: NumPy's ``polyval``, but in one array."""
     value = np.full(np.shape(u), coefficients[-1])
     for coefficient in coefficients[-2::-1]:
         value *= u

@@ -23,6 +23,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 _AT_EDGE, _EDGE_WEIGHTS = np.array([-2.0, -1.0, 0.0, 1.0]), np.array([-17.0, 291.0, -291.0, 17.0]) / 5760.0
 # Longer lists leave the floats, and of so many discounts the sum leaves the memory.
 _LONGEST, _MOST_SUMMED = 1e100, 10**8
+_MOST_KEPT = 1 << 13  # depths of which a mean discount is kept
 _EXCESS_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
 
 
@@ -61,19 +62,20 @@ def binomial_mean(values, u):
     return np.einsum("i,i...->...", weights[0], values[within])
 
 
-def mean_discount(discount, n, u, k=None, power=1):
-    """``E[D(R) ** power; R <= k]`` for the rank ``R = 1 + Bin(n - 1, u)`` of an item at each of the depths u.
+def mean_discount(discount, n, u, k=None):
+    """``E[D(R); R <= k]`` for the rank ``R = 1 + Bin(n - 1, u)`` of an item at each of the depths u.
 
     For the discounts of this package the time does not depend on n; any other callable is summed over its n
     values."""
-    return mean_powers(discount, n, u, k, (power,))[0]
+    return mean_powers(discount, n, u, k, (1,))[0]
 
 
 def mean_powers(discount, n, u, k, powers):
-    """`mean_discount` for each of several powers, a read-only array (powers, depths)."""
+    """``E[D(R) ** power; R <= k]`` for several powers: an array (powers, depths), not to be written into."""
     k = n if k is None else k
     if isinstance(discount, KnownDecay):
-        return _known_means(discount, n, k, powers, u.tobytes())
+        means = _known_means if u.size <= _MOST_KEPT else _known_means.__wrapped__
+        return means(discount, n, k, powers, u.tobytes())
     values, counted = discounts(discount, n), np.arange(n) < k
     return np.array([[binomial_mean(values**power * counted, depth) for depth in u] for power in powers])
 
@@ -82,14 +84,14 @@ def mean_powers(discount, n, u, k, powers):
 def _known_means(discount, n, k, powers, depths):
     """`mean_powers` for the bytes of the depths."""
     u = np.frombuffer(depths)
-
-    def at(ranks):
-        values = at_ranks(discount, ranks, float(n))
-        return np.array([values**power for power in powers])
-
     if discount.ratio:
         means = np.array([_geometric_mean(discount.ratio**power, n, u, k) for power in powers])
     else:
+
+        def at(ranks):
+            values = at_ranks(discount, ranks, float(n))
+            return np.array([values**power for power in powers])
+
         means = rank_mean(at, n, u, k)
     means.setflags(write=False)
     return means
@@ -132,6 +134,7 @@ def _summed(trials, u, deviation, k):
     first = np.floor(np.maximum(0.0, trials * rare - reach))
     count = first + np.arange(np.ceil(2.0 * reach.max()))
     before, weights = count[:, :-1], np.ones_like(count)
+    # In place, as the arrays are large: weights hold 1 and the ratios, then their running products.
     # Beyond all trials the ratios are negative, but follow one that is 0.
     ratios = np.subtract(trials, before, out=weights[:, 1:])
     ratios /= before + 1.0

@@ -174,7 +174,7 @@ def _products(pair, chance0, chance1, unshared):
             k, weight = k + 1, weight * pair.rho
 
 
-def _normal_score(chance, apart):
+def _normal_score(chance, unshared):
     """The normal quantile of the share of these items that lie above each node of a `depth_grid`."""
-    above = above_each(chance, apart)
-    return ndtri(np.clip(above / np.sum(apart * chance), 1e-300, 1.0 - 1e-16))
+    above = above_each(chance, unshared)
+    return ndtri(np.clip(above / np.sum(unshared * chance), 1e-300, 1.0 - 1e-16))

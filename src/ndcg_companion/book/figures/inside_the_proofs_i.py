@@ -71,8 +71,8 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     """
     figure, axes = sheet(figsize=(5.6, 4.2), **over_items(sizes), yscale="log", ylabel=ylabel)
     colours = dict(zip(lines, PALETTE)) | dict.fromkeys(rates, GREY)
-    distances = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NOTHING}
-    visible = {name: np.where(values > _NOTHING, values, np.nan) for name, values in distances.items()}
+    absolute = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NOTHING}
+    visible = {name: np.where(values > _NOTHING, values, np.nan) for name, values in absolute.items()}
     draw(axes, sizes, rates, colours, "--", linewidth=1.5)
     draw(axes, sizes, visible, colours)
     seen = {name: (places, np.abs(values)) for name, (places, values) in (dots or {}).items()}

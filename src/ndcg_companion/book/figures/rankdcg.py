@@ -195,8 +195,8 @@ def two_measures(rankdcg, ndcg, marked):
         axes.plot(x, y, "o", color=PALETTE[1], markersize=6)
         # beside the dot; below it at the right edge; apart from other dots at the same RankDCG
         same_x = [other for at, other in marked.values() if abs(at - x) < 1e-9]
-        side_step = np.sign(np.subtract(y, same_x)).sum()
-        left, right, below = ((8, 5 * side_step), "left"), ((-8, 0), "right"), ((0, -12), "center")
+        upwards = np.sign(np.subtract(y, same_x)).sum()
+        left, right, below = ((8, 5 * upwards), "left"), ((-8, 0), "right"), ((0, -12), "center")
         offset, side = left if x <= 0.9 else right if x <= 0.99 else below
         note(axes, name, (x, y), offset, PALETTE[1], va="center", ha=side, fontweight="bold")
     middle = np.abs(values - 0.5).argmin()

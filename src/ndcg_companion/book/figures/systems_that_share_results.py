@@ -8,7 +8,7 @@ from ndcg_companion.book.axes import at_ends, draw, listed, note, sheet, simulat
 
 @drawing
 def two_pages(first, second, weights):
-    """Two pages of results: what both show, and how much noise each document brings.
+    """Two pages of results: what both show, and how much squares each document brings.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ def two_pages(first, second, weights):
     """
     paid = [dict(zip(page, weights)) for page in (first, second)]
     documents = sorted({*first, *second})
-    noise = np.array([paid[0].get(name, 0.0) - paid[1].get(name, 0.0) for name in documents]) ** 2
+    squares = np.array([paid[0].get(name, 0.0) - paid[1].get(name, 0.0) for name in documents]) ** 2
     colour = {name: FIRST if name in first and name in second else SECOND for name in documents}
     k = len(first)
     figure, (pages, bars) = sheet(
@@ -26,7 +26,7 @@ def two_pages(first, second, weights):
         2,
         figsize=(7.4, 4.4),
         width_ratios=(1, 1.5),
-        titles=("two pages of ten", "what a document adds to the noise"),
+        titles=("two pages of ten", "what a document adds to the squares"),
         each=(
             {
                 "xlim": (-0.35, 1.35),
@@ -51,13 +51,13 @@ def two_pages(first, second, weights):
     for name in (name for name in first if name in second):
         ranks = first.index(name) + 1, second.index(name) + 1
         pages.plot((0.06, 0.94), ranks, color=GREY if ranks[0] == ranks[1] else FIRST)
-    bars.barh(range(len(documents)), noise, color=[colour[name] for name in documents])
+    bars.barh(range(len(documents)), squares, color=[colour[name] for name in documents])
     bars.grid(visible=False, axis="y")
     common = sum(name in second for name in first)
     return figure, (
         f"Two columns of {k} documents with lines between the {common} that both show. Beside them bars: "
-        f"the documents of one page alone add {noise[[c == SECOND for c in colour.values()]].sum():.2f}, "
-        f"those of both {noise[[c == FIRST for c in colour.values()]].sum():.2f}."
+        f"the documents of one page alone add {squares[[c == SECOND for c in colour.values()]].sum():.2f}, "
+        f"those of both {squares[[c == FIRST for c in colour.values()]].sum():.2f}."
     )
 
 

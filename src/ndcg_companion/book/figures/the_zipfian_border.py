@@ -65,8 +65,8 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     """
     figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)", y="{x:g}")
     exponents = log_n / np.log(10)
-    distances = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
-    visible = {name: distance for name, distance in distances.items() if (distance > _VISIBLE).all()}
+    absolute = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
+    visible = {name: distance for name, distance in absolute.items() if (distance > _VISIBLE).all()}
     draw(axes, exponents, visible, RANKINGS)
     for place, (name, limit) in enumerate(limits.items()):
         if name in visible:
@@ -80,7 +80,7 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
         "Lines over a scale that squares n at every step; at the right end the distances are "
-        f"{listed(at_ends(distances), '.5f')}; the dashed prediction is there within {off:.0e} of them."
+        f"{listed(at_ends(absolute), '.5f')}; the dashed prediction is there within {off:.0e} of them."
     )
 
 

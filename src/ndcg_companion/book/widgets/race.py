@@ -100,7 +100,7 @@ class Race:
     def chances(self):
         """Array (pairs, discounts, cut-offs, sizes): how likely the first is ahead on one list."""
         pairs = [rivals(*pair) for pair in self.pairs]
-        # The pairs come last, for they have most of the work in common.
+        # Pairs innermost: what they have in common is still kept by `theory.exact` when the next one asks.
         cases = product(DISCOUNTS.values(), CUTOFFS.values(), self.sizes, pairs)
         chances = [ahead_probability(pair, D, n, k) for (_, D), (_, k), n, pair in cases]
         shape = len(DISCOUNTS), len(CUTOFFS), len(self.sizes), len(pairs)
