@@ -8,7 +8,7 @@ from ndcg_companion.book.axes import at_ends, draw, listed, note, sheet, simulat
 
 @drawing
 def two_pages(first, second, weights):
-    """Two pages of results: what both show, and how much squares each document brings.
+    """Two pages of results: what both show, and how much noise each document brings.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def two_pages(first, second, weights):
         2,
         figsize=(7.4, 4.4),
         width_ratios=(1, 1.5),
-        titles=("two pages of ten", "what a document adds to the squares"),
+        titles=("two pages of ten", "what a document adds to the noise"),
         each=(
             {
                 "xlim": (-0.35, 1.35),
