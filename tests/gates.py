@@ -196,6 +196,8 @@ DRAWN = """async () => {
   if (document.querySelector(".math") && window.MathJax) await MathJax.startup.promise;
   return true;
 }"""
+# A key pressed before the browser has shown the page may be lost: the second frame comes after the first.
+SHOWN = "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))"
 
 
 def asks_elsewhere(visit, site):

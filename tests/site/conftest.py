@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from gates import Visit
+from gates import SHOWN, Visit
 
 
 @pytest.fixture(scope="session")
@@ -65,6 +65,8 @@ def open_chapter(browser, site):
         if before:  # a script that runs before those of the page
             page.add_init_script(before)
         page.goto((site / "chapters" / f"{name}.html").as_uri() + hash, wait_until="load")
+        if options.get("java_script_enabled", True):
+            page.evaluate(SHOWN)
         return page
 
     yield opened

@@ -3,6 +3,8 @@
 from itertools import pairwise
 
 import pytest
+from gates import SHOWN
+from playwright.sync_api import expect
 from support import PROJECT
 
 from claimbook.reports.paths import walks
@@ -24,14 +26,14 @@ def test_next_follows_the_walk_that_was_chosen_and_the_choice_can_be_taken_back(
     assert page.locator(".choice button").all_inner_texts() == ["an hour", "a day", "everything"]
     for key, pressed, leads in (("Enter", "true", second), ("Space", "false", None)):
         button = page.locator(".choice.walk-hour button")
-        button.focus()
-        page.keyboard.press(key)
-        assert button.get_attribute("aria-pressed") == pressed
+        button.press(key)
+        expect(button).to_have_attribute("aria-pressed", pressed)
         page.goto(there)
         assert next_page(page) == (leads or after[first])
         title = page.locator(f'.walk a[href="{next_page(page)}.html"]').first.inner_text()
         assert page.locator(".right-next .prev-next-title").inner_text().endswith(title)
         page.goto(page.url.replace(f"{first}.html", "map.html"))
+        page.evaluate(SHOWN)
 
 
 def test_a_page_that_the_walk_does_not_pass_goes_on_in_the_book(open_chapter):
