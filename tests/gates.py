@@ -200,6 +200,15 @@ DRAWN = """async () => {
 SHOWN = "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))"
 
 
+def widen(page, width):
+    """Make the window so wide; what follows its width has then arrived and been drawn anew."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.wait_for_function("width => innerWidth === width", arg=width)
+    page.evaluate(SHOWN)
+    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+    page.evaluate(SHOWN)
+
+
 def asks_elsewhere(visit, site):
     """Requests for anything but files of the site."""
     allowed = (site.as_uri(), "data:", "blob:file:", "blob:null")

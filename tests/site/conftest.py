@@ -1,5 +1,6 @@
 """A headless browser on the built site; without one, these checks are skipped, counted and said."""
 
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -45,8 +46,8 @@ def visit(browser, site):
         context.close()
 
 
-@pytest.fixture
-def open_chapter(browser, site):
+@contextmanager
+def chapters(browser, site):
     """Opens a chapter by its name; at the end, it must not have asked for anything nor complained."""
     contexts, requests, told = [], [], []
 
@@ -73,3 +74,17 @@ def open_chapter(browser, site):
     for context in contexts:
         context.close()
     assert not [url for url in requests if not url.startswith(("file:", "data:"))] and not told
+
+
+@pytest.fixture
+def open_chapter(browser, site):
+    """Opens a chapter for a test alone."""
+    with chapters(browser, site) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def keep_chapter(browser, site):
+    """Opens a chapter for tests of a module that leave it as it was, or set it back before they begin."""
+    with chapters(browser, site) as opened:
+        yield opened

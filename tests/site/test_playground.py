@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from gates import widen
 
 from ndcg_companion.book.widgets.board import TITLES, Board
 from ndcg_companion.measures import Geometric, Log, Power, dcg, linear_ndcg, ndcg, rankdcg
@@ -16,6 +17,7 @@ from ndcg_companion.measures import Geometric, Log, Power, dcg, linear_ndcg, ndc
 pytestmark = pytest.mark.browser
 
 START = Board("A2.B0.C3.D0.E1.F2.G1.H0.I1.J0")
+ELSEWHERE = Board("J1~A2.B0.C3~D0.E1.F2.G1.H0.I1", "geometric:0.5", "exponential", 7, "stable", "linear")
 NAMES = ("dcg", "ndcg", "rankdcg", "linear")
 LISTS = 200
 EXACT = {"rtol": 0.0, "atol": 1e-12}
@@ -33,6 +35,25 @@ NO_HISTORY = (
 @pytest.fixture
 def open_page(open_chapter):
     return partial(open_chapter, "playground")
+
+
+@pytest.fixture(scope="module")
+def window(keep_chapter):
+    return keep_chapter("playground")
+
+
+@pytest.fixture
+def play(window):
+    """The window of all tests that need none of their own, at an address, as if nothing had been done."""
+
+    def at(address=START.address):
+        window.mouse.move(5, 5)
+        window.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+        for each in (ELSEWHERE.address, address):  # what is not in the address goes where another is read
+            window.evaluate(GO, each)
+        return window
+
+    return at
 
 
 # ---- the arithmetic ----
@@ -76,12 +97,12 @@ def computed(page, lists):
     return np.array([[values[name] for name in NAMES] for values in found])
 
 
-def test_its_measures_are_the_packages_on_two_hundred_random_lists(open_page):
+def test_its_measures_are_the_packages_on_two_hundred_random_lists(play):
     lists, known = lists_with_values()
     tied = sum(len(set(scores)) < len(scores) for _, scores, _ in lists)
     assert tied > LISTS / 4
     assert np.isnan(known).any(axis=0)[1:].all() and (~np.isnan(known)).sum(axis=0).min() > LISTS / 2
-    np.testing.assert_allclose(computed(open_page(), lists), known, **EXACT)
+    np.testing.assert_allclose(computed(play(), lists), known, **EXACT)
 
 
 @pytest.mark.parametrize(
@@ -160,8 +181,8 @@ def random_board(rng):
     return Board(documents, discount, gain, int(rng.integers(1, 11)), ties, measure)
 
 
-def test_thirty_random_addresses_show_their_measures_and_who_would_care(open_page):
-    page, rng, seen = open_page(), np.random.default_rng(3), set()
+def test_thirty_random_addresses_show_their_measures_and_who_would_care(play):
+    page, rng, seen = play(), np.random.default_rng(3), set()
     for _ in range(30):
         board = random_board(rng)
         page.evaluate(GO, board.address)
@@ -181,11 +202,11 @@ def test_thirty_random_addresses_show_their_measures_and_who_would_care(open_pag
 
 
 @pytest.mark.parametrize("ties", ["average", "best"])
-def test_the_rows_add_up_to_the_measures(open_page, ties):
+def test_the_rows_add_up_to_the_measures(play, ties):
     board = replace(
         START, documents=START.documents.replace("C3.D0", "C3~D0"), discount="power:0.5", k=6, ties=ties
     )
-    page = open_page(board.address)
+    page = play(board.address)
     so_far = [number(text.split()[-1]) for text in page.locator("#playground .so-far").all_inner_texts()]
     known = [
         dcg(board.labels, board.scores, discount=Power(0.5), k=min(rank, 6), ties=ties)
@@ -244,8 +265,8 @@ def show_list(page):
     page.wait_for_timeout(100)
 
 
-def test_the_mouse_drags_and_the_measures_follow(open_page):
-    page = open_page()
+def test_the_mouse_drags_and_the_measures_follow(play):
+    page = play()
     show_list(page)
     page.mouse.move(*centre(page, 6))
     page.mouse.down()
@@ -262,8 +283,8 @@ def test_the_mouse_drags_and_the_measures_follow(open_page):
     assert "RankDCG falls by 0.050: 0.650" in page.locator("#playground [role=status]").inner_text()
 
 
-def test_a_drag_far_outside_ends_at_the_end_and_escape_takes_it_back(open_page):
-    page = open_page()
+def test_a_drag_far_outside_ends_at_the_end_and_escape_takes_it_back(play):
+    page = play()
     show_list(page)
     x, y = centre(page, 4)
     page.mouse.move(x, y)
@@ -322,8 +343,8 @@ def test_a_finger_that_the_browser_takes_away_moves_nothing(open_page):
     assert_shows(page, START)
 
 
-def test_the_keyboard_moves_and_grades(open_page):
-    page = open_page()
+def test_the_keyboard_moves_and_grades(play):
+    page = play()
     handle = page.locator("#playground .handle")
     handle.nth(4).focus()
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
@@ -351,8 +372,8 @@ def test_the_keyboard_moves_and_grades(open_page):
         assert_shows(page, replace(board, documents=f"E{grade}{board.documents[2:]}"))
 
 
-def test_the_keyboard_reaches_everything(open_page):
-    page = open_page()
+def test_the_keyboard_reaches_everything(play):
+    page = play()
     page.locator("#playground summary").focus()
     reached = []
     for _ in range(80):
@@ -366,8 +387,8 @@ def test_the_keyboard_reaches_everything(open_page):
     assert [reached.count(name) for name in ("handle", "step", "tie", "swap")] == [10, 20, 9, 9]
 
 
-def test_an_arrow_says_who_would_care_before_it_swaps(open_page):
-    page = open_page()
+def test_an_arrow_says_who_would_care_before_it_swaps(play):
+    page = play()
     arrow = page.locator("#playground .swap").nth(4)
     known = START.change(START.swap(5))
     arrow.hover()
@@ -403,8 +424,8 @@ def test_an_arrow_says_who_would_care_before_it_swaps(open_page):
     assert_changes(page, START.swap(5).change(START))
 
 
-def test_ties_are_made_and_settled(open_page):
-    page = open_page()
+def test_ties_are_made_and_settled(play):
+    page = play()
     tie = page.locator("#playground .tie").nth(2)
     assert tie.get_attribute("aria-label") == "Tie C and D" and tie.get_attribute("aria-pressed") == "false"
     tie.click()
@@ -486,8 +507,8 @@ def test_an_address_that_cannot_be_read_is_stated_once_and_the_start_is_shown(op
     assert_shows(page, START.swap(1))
 
 
-def test_an_address_may_name_a_part_and_a_section_is_no_address(open_page):
-    page = open_page("#k=4&ties=worst")
+def test_an_address_may_name_a_part_and_a_section_is_no_address(open_page, play):
+    page = play("#k=4&ties=worst")
     assert shown(page) == pytest.approx(
         [*replace(START, k=4, ties="worst").measures.values()], abs=HALF_A_DIGIT
     )
@@ -496,8 +517,8 @@ def test_an_address_may_name_a_part_and_a_section_is_no_address(open_page):
     assert section.evaluate("location.hash") == "#the-law-of-the-swap"
 
 
-def test_what_there_is_to_try_is_as_described(open_page):
-    page = open_page()
+def test_what_there_is_to_try_is_as_described(play):
+    page = play()
     tries = page.locator("#playground .tries li")
     assert tries.count() == 3
     for place in range(3):
@@ -528,8 +549,8 @@ def test_what_there_is_to_try_is_as_described(open_page):
             assert marks.count() > 0
 
 
-def test_the_buttons(open_page):
-    page = open_page(replace(START, ties="worst", k=5).address)
+def test_the_buttons(play):
+    page = play(replace(START, ties="worst", k=5).address)
     press = lambda name: page.locator(f"#playground [data-do={name}]").click()
     press("best")
     assert_shows(page, Board("C3.A2.F2.E1.G1.I1.B0.D0.H0.J0", ties="worst", k=5))
@@ -546,8 +567,8 @@ def test_the_buttons(open_page):
     assert_shows(page, START)
 
 
-def test_a_list_without_a_relevant_document_has_no_value(open_page):
-    page = open_page("#documents=A0.B0.C0.D0.E0.F0.G0.H0.I0.J0")
+def test_a_list_without_a_relevant_document_has_no_value(play):
+    page = play("#documents=A0.B0.C0.D0.E0.F0.G0.H0.I0.J0")
     assert shown(page) == [0, None, None, None]
     assert "no document is relevant" in page.locator("#playground .fraction").inner_text()
     page.locator("#playground .step[data-by='1']").first.click()
@@ -589,12 +610,18 @@ def test_documents_glide_only_for_those_who_like_motion(open_page, motion, glide
     assert moving == glides
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_it_fits_and_breaks_no_rule_of_accessibility(open_page, scheme, width):
+@pytest.mark.parametrize(("scheme", "widths"), [("light", (1280, 390)), ("dark", (390, 1280))])
+def test_it_fits_and_breaks_no_rule_of_accessibility(open_page, scheme, widths):
+    """In a window that opens so wide, and in one that is made so wide."""
     board = replace(START, documents=START.documents.replace("C3.D0", "C3~D0"), k=5, shown="rankdcg")
-    page = open_page(board.address, scheme, width, reduced_motion="reduce")
+    page = open_page(board.address, scheme, widths[0], reduced_motion="reduce")
     page.locator("#playground .settings").evaluate("node => { node.open = true; }")
+    for width in widths:
+        widen(page, width)
+        fits_and_breaks_no_rule_of_accessibility(page)
+
+
+def fits_and_breaks_no_rule_of_accessibility(page):
     page.locator("#playground .swap").nth(4).click()
     for measure in ("ndcg", "rankdcg", "linear"):
         page.locator(f"#playground [name=shown][value={measure}]").check()
