@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from gates import widen
 
 pytestmark = pytest.mark.browser
 PAGES = (
@@ -16,7 +17,7 @@ PAGES = (
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_the_keyboard_turns_each_dial_to_what_was_computed_there(open_chapter, name):
+def test_the_keyboard_turns_each_dial_to_what_was_computed_there_at_both_widths(open_chapter, name):
     page = open_chapter(name)
     data = json.loads(page.locator("#dial-data").text_content())
     many, at = [len(dial["positions"]) for dial in data["dials"]], [dial["start"] for dial in data["dials"]]
@@ -32,11 +33,9 @@ def test_the_keyboard_turns_each_dial_to_what_was_computed_there(open_chapter, n
     assert page.locator("#dial .told").get_attribute("role") == "status"
     assert page.locator("#dial svg[role=img]").get_attribute("aria-label") == data["told"][index]
 
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_point_of_each_line_stands_at_the_position(open_chapter, name):
-    page = open_chapter(name, width=390)
-    lines = len(json.loads(page.locator("#dial-data").text_content())["lines"])
+    # On a phone a point of each line stands at the position.
+    widen(page, 390)
+    lines = len(data["lines"])
     page.focus("#dial-1")
     page.keyboard.press("End")
     points = page.locator("#dial svg circle").evaluate_all("all => all.map(one => one.cx.baseVal.value)")

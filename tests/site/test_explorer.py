@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from gates import widen
 
 from ndcg_companion.book.widgets.numbers import PAGE
 from ndcg_companion.measures import Log, Power, Zipf
@@ -196,14 +197,23 @@ def test_an_address_brings_back_what_was_seen(open_page):
 
 
 def test_an_address_between_the_stops_snaps_and_a_strange_one_changes_nothing(open_page):
-    snapped = open_page("#a=power:2.4&b=reversed:99&beta=0.49&n=2e6&cut=0.21")
-    exact = open_page("#a=power:2&b=reversed:4&beta=0.5&n=1e6&cut=0.2")
-    assert text(snapped, "table") == text(exact, "table") and text(snapped, ".told") == text(exact, ".told")
-    fresh, strange = open_page(), open_page("#a=nonsense&beta=x&n=-1")
-    assert text(strange, "table") == text(fresh, "table")
-    section = open_page("#what-the-numbers-are")
-    assert text(section, "table") == text(fresh, "table")
-    assert section.evaluate("location.hash") == "#what-the-numbers-are"
+    page = open_page("#a=nonsense&beta=x&n=-1")  # before the widget begins, and later
+    strange = text(page, "table"), text(page, ".told")
+    page.evaluate(GO, "#what-the-numbers-are")
+    assert page.evaluate("location.hash") == "#what-the-numbers-are"
+    assert (text(page, "table"), text(page, ".told")) == strange
+    shown = []
+    for address in (
+        "#a=power:2.4&b=reversed:99&beta=0.49&n=2e6&cut=0.21",
+        "#a=cosine:-0.1&b=step:0.5&beta=0.2&n=1e4&cut=0.5",
+        "#a=power:2&b=reversed:4&beta=0.5&n=1e6&cut=0.2",
+    ):
+        page.evaluate(GO, address)
+        shown.append((text(page, "table"), text(page, ".told")))
+    assert shown[0] == shown[2] != shown[1]
+    fresh = open_page("#what-the-numbers-are")
+    assert (text(fresh, "table"), text(fresh, ".told")) == strange
+    assert fresh.evaluate("location.hash") == "#what-the-numbers-are"
 
 
 def test_what_there_is_to_try_shows_what_it_promises(open_page):
@@ -239,10 +249,16 @@ def luminance(colour):
     return np.dot(linear, [0.2126, 0.7152, 0.0722])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_it_fits_and_can_be_read(open_page, scheme, width):
-    page = open_page("#a=poly:0.1&b=step:0.75&beta=1&n=1e100&cut=0.2", scheme, width)
+@pytest.mark.parametrize(("scheme", "widths"), [("light", (1280, 390)), ("dark", (390, 1280))])
+def test_it_fits_and_can_be_read(open_page, scheme, widths):
+    """In a window that opens so wide, and in one that is made so wide."""
+    page = open_page("#a=poly:0.1&b=step:0.75&beta=1&n=1e100&cut=0.2", scheme, widths[0])
+    for width in widths:
+        widen(page, width)
+        fits_and_can_be_read(page)
+
+
+def fits_and_can_be_read(page):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     parts = page.locator("#explorer, #explorer :is(fieldset, figure, table)")
     assert parts.evaluate_all("nodes => nodes.every(node => node.scrollWidth <= node.clientWidth + 1)")
@@ -259,8 +275,8 @@ def test_it_fits_and_can_be_read(open_page, scheme, width):
         assert control.evaluate("node => node.labels.length") == 1 and control.bounding_box()["height"] >= 24
 
 
-def test_its_numbers_are_small_and_stand_in_the_page(open_page):
-    assert len(open_page().locator("#explorer-data").text_content().encode()) < 200_000
+def test_its_numbers_are_small_and_stand_in_the_page(parsed):
+    assert len(parsed("explorer").select_one("#explorer-data").string.encode()) < 200_000
 
 
 def test_without_javascript_there_is_a_table(open_page):

@@ -1,6 +1,7 @@
 """What is folded, and what shows when it is opened: the code of every page, at both widths."""
 
 import pytest
+from gates import widen
 from support import PROJECT
 
 CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
@@ -42,14 +43,15 @@ def test_every_number_leads_to_a_fold_with_its_code(article):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in DAILY else pytest.mark.nightly) for name in CHAPTERS]
 )
-def test_no_code_is_cut_off(visit, name, width):
-    page = visit(f"chapters/{name}.html", "light", width).page
+def test_no_code_is_cut_off(visit, name):
+    page = visit(f"chapters/{name}.html").page
     page.evaluate("document.querySelectorAll('details.code').forEach(fold => fold.open = true)")
-    assert page.evaluate(CUT_OFF) == []
+    for width in (1280, 390):
+        widen(page, width)
+        assert page.evaluate(CUT_OFF) == [], width
 
 
 @pytest.mark.browser

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from gates import widen
 
 from ndcg_companion.book.widgets.race import BETS, CUTOFFS, DISCOUNTS, QUERIES, RANKERS, rivals
 from ndcg_companion.measures import Log
@@ -20,10 +21,27 @@ RUN = """([state, seeds]) => seeds.map(seed => {
   return one.scores.map(scores => scores.at(-1));
 })"""
 
+GO = """hash => new Promise(done => {
+  addEventListener("hashchange", () => setTimeout(done), {once: true});
+  location.hash = hash;
+})"""
+
 
 @pytest.fixture
 def open_page(open_chapter):
     return partial(open_chapter, "index")
+
+
+@pytest.fixture(scope="module")
+def started(keep_chapter):
+    """The page as it opens, for tests that leave it so."""
+    return keep_chapter("index")
+
+
+@pytest.fixture(scope="module")
+def data(parsed):
+    """What was computed, as the page holds it."""
+    return json.loads(parsed("index").select_one("#race-data").string)
 
 
 def told(page):
@@ -50,36 +68,31 @@ def chance_at(data, state):
     return averaged[data["sizes"].index(state["n"])]
 
 
-def test_lists_drawn_in_the_page_are_won_as_often_as_the_package_says(open_page):
-    page = open_page()
-    data = json.loads(page.locator("#race-data").text_content())
+def test_lists_drawn_in_the_page_are_won_as_often_as_the_package_says(started, data):
     for discount in DISCOUNTS:
         for k in CUTOFFS:
             state = STATE | {"discount": discount, "k": k}
-            scores = scores_at_the_end(page, state, range(1, 401))
+            scores = scores_at_the_end(started, state, range(1, 401))
             share = np.mean(np.sign((scores[:, 0] - scores[:, 1]).round(12)) + 1) / 2
             assert share == pytest.approx(chance_at(data, state), abs=5 * 0.5 / 20 + 0.02), (discount, k)
 
 
-def test_ndcg_of_a_list_is_a_ratio_and_averages_to_the_theory(open_page):
+def test_ndcg_of_a_list_is_a_ratio_and_averages_to_the_theory(started):
     """A ranker at random: its mean DCG is half of what all items would give, whatever the discount."""
-    page = open_page()
     state = STATE | {"a": "random", "k": "all", "discount": "zipf"}
-    scores = scores_at_the_end(page, state, range(1, 201))
+    scores = scores_at_the_end(started, state, range(1, 201))
     assert scores.min() > 0 and scores.max() < 1
     weights = DISCOUNTS["zipf"][1](np.arange(1, cutoff(None, 1000) + 1))
     assert scores.mean() == pytest.approx(0.5 * weights.sum() / weights[:500].sum(), abs=0.02)
 
 
 @pytest.mark.parametrize("queries, k, a", [(10, "all", "tied"), (50, "10", "fiftieth")])
-def test_a_mean_over_queries_is_ahead_as_often_as_the_package_says(open_page, queries, k, a):
-    page = open_page()
-    data = json.loads(page.locator("#race-data").text_content())
+def test_a_mean_over_queries_is_ahead_as_often_as_the_package_says(started, data, queries, k, a):
     state = STATE | {"a": a, "queries": queries, "k": k}
-    scores = scores_at_the_end(page, state, range(1, 401))
+    scores = scores_at_the_end(started, state, range(1, 401))
     share = np.mean(np.sign((scores[:, 0] - scores[:, 1]).round(12)) + 1) / 2
     assert share == pytest.approx(chance_at(data, state), abs=5 * 0.5 / 20 + 0.02)
-    alone = scores_at_the_end(page, state | {"queries": 1}, range(1, 401))
+    alone = scores_at_the_end(started, state | {"queries": 1}, range(1, 401))
     assert np.std(scores[:, 0]) < 1.5 * np.std(alone[:, 0]) / np.sqrt(queries)
 
 
@@ -132,7 +145,7 @@ def test_the_number_of_who_leads_comes_first(open_page):
     assert leaders == {"A", "B"}, "each must lead on some list, or half of the words is not tried"
 
 
-def test_the_tally_grows_with_each_press_and_counts_every_list(open_page):
+def test_the_tally_grows_with_each_press_and_counts_every_list(open_page, data):
     page = open_page("#a=clear&b=random&discount=root&k=0.2&n=1000&races=5&seed=3")
     for pressed in range(1, 4):
         page.locator('#race button[value="10"]').click()
@@ -142,7 +155,6 @@ def test_the_tally_grows_with_each_press_and_counts_every_list(open_page):
     won = np.count_nonzero(scores[:, 0] > scores[:, 1])
     assert tally(page) == (won, 135)
     seen = page.locator("#race .tally").inner_text()
-    data = json.loads(page.locator("#race-data").text_content())
     assert f"A ahead: {won} of 135" in seen and f"{round(100 * chance_at(data, STATE))} in 100" in seen
     assert page.locator("#race svg g:has(rect)").count() == 12
     page.select_option("#race-n", "10000")
@@ -191,27 +203,33 @@ def test_lists_that_would_be_too_long_for_so_many_queries_are_cut(open_page):
     assert page.locator("#race-n option:disabled").count() == 2
 
 
-@pytest.mark.parametrize(
-    "hash", ["#a=nobody&n=7&queries=3&races=99&seed=-1", "#<img src=x onerror=alert(1)>", "#races=1e9"]
-)
-def test_a_strange_address_changes_nothing(open_page, hash):
-    first = "#race .told"
-    assert open_page(hash).locator(first).inner_text() == open_page().locator(first).inner_text()
+def test_a_strange_address_changes_nothing(open_page, started):
+    first = started.locator("#race .told").inner_text()
+    told = (page := open_page("#a=nobody&n=7&queries=3&races=99&seed=-1")).locator("#race .told")
+    assert told.inner_text() == first
+    for hash in ("#<img src=x onerror=alert(1)>", "#races=1e9", "#a=nobody&n=7&queries=3&races=99&seed=-1"):
+        page.evaluate(GO, hash)
+        assert told.inner_text() == first
 
 
-def test_a_stop_of_the_grid_is_read_off_as_it_was_computed(open_page):
+def test_a_stop_of_the_grid_is_read_off_as_it_was_computed(open_page, data):
     page = open_page("#a=slight&b=random&discount=log&k=10&n=1000&races=1&seed=1")
-    data = json.loads(page.locator("#race-data").text_content())
     chance = chance_at(data, STATE | {"a": "slight", "discount": "log", "k": "10"})
     assert f"computed chance is {round(100 * chance)} in 100" in told(page)
     computed = ahead_probability(rivals("slight", "random"), Log(), 1000, 10)
     assert chance == pytest.approx(computed, abs=1e-3)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits(open_page, scheme, width):
-    page = open_page(scheme=scheme, width=width)
+@pytest.mark.parametrize(("scheme", "widths"), [("light", (1280, 390)), ("dark", (390, 1280))])
+def test_it_fits(open_page, scheme, widths):
+    """In a window that opens so wide, and in one that is made so wide."""
+    page = open_page(scheme=scheme, width=widths[0])
+    for width in widths:
+        widen(page, width)
+        fits(page, width)
+
+
+def fits(page, width):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     box = page.locator("#race svg").first.bounding_box()
     assert 250 < box["width"] <= width
@@ -234,11 +252,9 @@ def test_bet_tally_and_strips_stand_in_the_first_screen_of_a_desktop(open_page):
     assert len(strips) == 12 and sum(box["y"] + box["height"] < 800 for box in strips) >= 10
 
 
-def test_one_fold_stands_above_the_race_and_one_below(open_page):
-    page = open_page()
-    folds = page.evaluate(
-        "[...document.querySelectorAll('#race, details.code > summary')].map(one => one.id || one.innerText)"
-    )
+def test_one_fold_stands_above_the_race_and_one_below(parsed):
+    places = parsed("index").select("#race, details.code > summary")
+    folds = [one.get("id") or one.get_text(strip=True) for one in places]
     assert folds.index("race") == 1 and "race" in folds[0] and "chances" in folds[2]
 
 
