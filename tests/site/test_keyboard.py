@@ -4,7 +4,9 @@ import gates
 import pytest
 
 pytestmark = pytest.mark.browser
-FIRST, FOLDED, WITH_TERMS = "chapters/index.html", "chapters/conventions.html", "genindex.html"
+# What all pages have is looked at on the lightest that has it: the second has code to download.
+LIGHT, NOTEBOOK = "chapters/get-it.html", "chapters/your-own-rankings.html"
+FOLDED, WITH_TERMS = "chapters/conventions.html", "genindex.html"
 WAYS = pytest.mark.parametrize("scheme", ["light", "dark"])
 FOCUSED = "document.activeElement"
 
@@ -15,8 +17,17 @@ def press(page, key, selector):
     page.keyboard.press(key)
 
 
+@pytest.fixture(scope="module")
+def folded(browser, site):
+    """One window for the tests that close what they open."""
+    with browser.new_context(
+        viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce"
+    ) as context:
+        yield gates.Visit(context, f"{site.as_uri()}/{FOLDED}")
+
+
 def test_the_first_stop_skips_to_the_text(visit):
-    page = visit(FIRST).page
+    page = visit(LIGHT).page
     page.keyboard.press("Tab")
     assert page.evaluate(f"{FOCUSED}.textContent.trim()") == "Skip to main content"
     assert page.locator(":focus").bounding_box()["y"] >= 0
@@ -25,16 +36,16 @@ def test_the_first_stop_skips_to_the_text(visit):
     assert page.evaluate(f"!!{FOCUSED}.closest('main')")
 
 
-def test_folds_open_and_close(visit):
-    page = visit(FOLDED).page
+def test_folds_open_and_close(folded):
+    page = folded.page
     for fold in ("details.code > summary", "details.symbols > summary"):
         for key, expected in (("Enter", True), ("Enter", False), ("Space", True), ("Space", False)):
             press(page, key, fold)
             assert page.evaluate(f"document.querySelector('{fold}').parentElement.open") is expected
 
 
-def test_a_solution_opens_and_closes(visit):
-    opened = visit(FOLDED)
+def test_a_solution_opens_and_closes(folded):
+    opened = folded
     solution = opened.page.locator("details.solution").first
     for key, expected in (("Enter", True), ("Enter", False), ("Space", True), ("Space", False)):
         press(opened.page, key, "details.solution > summary")
@@ -44,7 +55,7 @@ def test_a_solution_opens_and_closes(visit):
 
 
 def test_the_colours_change_and_stay(visit):
-    page = visit(FIRST).page
+    page = visit(LIGHT).page
     seen = set()
     for _ in range(3):
         press(page, "Enter", ".theme-switch-button")
@@ -54,7 +65,7 @@ def test_the_colours_change_and_stay(visit):
 
 @WAYS
 def test_search_opens_finds_and_closes(visit, scheme):
-    opened = visit(FIRST, scheme)
+    opened = visit(LIGHT, scheme)
     page = opened.page
     press(page, "Enter", ".search-button-field")
     assert page.evaluate(f"{FOCUSED}.name") == "q"
@@ -71,7 +82,7 @@ def test_search_opens_finds_and_closes(visit, scheme):
 
 @WAYS
 def test_the_download_menu_opens_and_closes(visit, scheme):
-    opened = visit(FIRST, scheme)
+    opened = visit(NOTEBOOK, scheme)
     page = opened.page
     press(page, "Enter", ".dropdown-download-buttons button")
     assert page.locator(".dropdown-menu").is_visible()
@@ -83,29 +94,29 @@ def test_the_download_menu_opens_and_closes(visit, scheme):
 
 
 @WAYS
-@pytest.mark.parametrize(("toggle", "link"), [("primary", "Glossary"), ("secondary", "Where to go")])
-def test_on_a_phone_the_contents_open_and_close(visit, toggle, link, scheme):
-    opened = visit(FIRST, scheme, 390)
+def test_on_a_phone_the_contents_open_and_close(visit, scheme):
+    opened = visit(LIGHT, scheme, 390)
     page = opened.page
-    press(page, "Enter", f".{toggle}-toggle")
-    dialog = page.locator("dialog[open]")
-    assert (
-        dialog.is_visible()
-        and gates.inaccessible(opened, "dialog[open]") == []
-        and gates.scrolls_sideways(opened) == []
-    )
-    reached = []
-    while not reached or reached[-1] != link:
-        page.keyboard.press("Tab")
-        assert page.evaluate(f"!!{FOCUSED}.closest('dialog[open]') || {FOCUSED} === document.body")
-        reached.append(page.evaluate(f"{FOCUSED}.textContent.trim()"))
-        assert len(reached) < 80, reached
-    page.keyboard.press("Escape")
-    assert dialog.count() == 0
+    for toggle, link in (("primary", "Glossary"), ("secondary", "Cite it")):
+        press(page, "Enter", f".{toggle}-toggle")
+        dialog = page.locator("dialog[open]")
+        assert (
+            dialog.is_visible()
+            and gates.inaccessible(opened, "dialog[open]") == []
+            and gates.scrolls_sideways(opened) == []
+        )
+        reached = []
+        while not reached or reached[-1] != link:
+            page.keyboard.press("Tab")
+            assert page.evaluate(f"!!{FOCUSED}.closest('dialog[open]') || {FOCUSED} === document.body")
+            reached.append(page.evaluate(f"{FOCUSED}.textContent.trim()"))
+            assert len(reached) < 80, reached
+        page.keyboard.press("Escape")
+        assert dialog.count() == 0
 
 
 def test_on_a_desktop_a_hidden_sidebar_is_no_stop(visit):
-    opened = visit(FIRST)
+    opened = visit(LIGHT)
     page = opened.page
     press(page, "Enter", ".primary-toggle")
     assert not page.locator(".bd-sidebar-primary a").first.is_visible()
