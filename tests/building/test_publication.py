@@ -7,8 +7,7 @@ import tomllib
 
 import pytest
 import yaml
-from bs4 import BeautifulSoup
-from support import ROOT, companion
+from support import ROOT
 
 from claimbook.publish.metadata import address, cite_markdown, publication, site, where_markdown
 
@@ -87,22 +86,3 @@ def test_an_address_comes_and_goes(copy):
 def test_an_address_of_another_form_is_refused(copy, url):
     with pytest.raises(ValueError, match="repository.url=.*: expected https://HOST/OWNER/NAME"):
         publication(copy(url))
-
-
-def test_every_link_that_an_address_makes_has_the_right_form(small_book):
-    config = small_book.root / "_config.yml"
-    text = config.read_text(encoding="utf-8")
-    config.write_text(text.replace('  url: ""', f'  url: "{SOMEWHERE}"'), encoding="utf-8")
-    done = companion("build", cwd=small_book.root)
-    assert done.returncode == 0, done.stderr
-    page = small_book.root / "_build" / "book" / "html" / "chapters" / "second.html"
-    html = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    links = {link["href"] for link in html.select(".article-header-buttons a[href]")}
-    path = "chapters/second.ipynb"
-    assert links >= {
-        SOMEWHERE,
-        f"{SOMEWHERE}/edit/main/{path}",
-        f"https://mybinder.org/v2/gh/somebody/ndcg-companion/main?urlpath=tree/{path}",
-        f"https://colab.research.google.com/github/somebody/ndcg-companion/blob/main/{path}",
-    }
-    assert any(link.startswith(f"{SOMEWHERE}/issues/new?") for link in links)
