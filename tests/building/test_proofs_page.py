@@ -1,6 +1,7 @@
 """The page on proofs: what rests on what in this book."""
 
 import json
+from functools import cache
 
 from support import ROOT
 
@@ -10,6 +11,7 @@ from claimbook.sphinxext.labels import Address
 from ndcg_companion.book import BOOK
 
 
+@cache
 def pages_of_the_book():
     return [
         "\n\n".join(

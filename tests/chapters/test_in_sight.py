@@ -4,6 +4,7 @@ import ast
 import importlib
 import io
 from contextlib import redirect_stdout
+from functools import cache
 from symtable import symtable
 from time import process_time
 
@@ -19,6 +20,11 @@ UP_TO_THREE = {"scoring-a-ranking", "conventions", "what-your-library-computes",
 # Of what a notebook has installed, the package apart.
 LIBRARIES = {"numpy", "pandas", "scipy", "sklearn", "pytrec_eval"}
 CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
+
+
+@cache
+def page_of(build, name):
+    return html.fromstring((build / "html" / "chapters" / f"{name}.html").read_text(encoding="utf-8"))
 
 
 def code_cells(chapter):
@@ -68,8 +74,7 @@ def test_it_runs_alone_and_prints_what_the_page_shows(quick_build, name, cell):
     with redirect_stdout(printed):
         exec(compile(cell.source, cell.id, "exec"), {})
     assert process_time() - began < SECONDS
-    page = (quick_build / "html" / "chapters" / f"{name}.html").read_text(encoding="utf-8")
-    source = html.fromstring(page).get_element_by_id(f"cell-{cell.id}")
+    source = page_of(quick_build, name).get_element_by_id(f"cell-{cell.id}")
     shown = next(box for box in source.iterancestors() if "cell" in box.classes)
     assert shown.find_class("cell_output")[0].text_content().strip() == printed.getvalue().strip() != ""
 

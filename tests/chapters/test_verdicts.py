@@ -21,9 +21,14 @@ def findings(quick_build):
     return json.loads((quick_build / "findings.json").read_text(encoding="utf-8"))["findings"]
 
 
+@pytest.fixture(scope="module")
+def rows(findings):
+    return {row.id: row for row in ledger(BOOK, findings)}
+
+
 @pytest.mark.parametrize("statement", OWED)
-def test_the_verdict_is_the_one_expected(findings, statement):
-    row = next(row for row in ledger(BOOK, findings) if row.id == statement)
+def test_the_verdict_is_the_one_expected(rows, statement):
+    row = rows[statement]
     assert row.checks and row.verdict == row.expected
 
 
