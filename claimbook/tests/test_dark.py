@@ -6,8 +6,8 @@ import re
 import pytest
 from matplotlib.figure import Figure
 
-from claimbook.palette import DARK, GROUND
-from claimbook.sphinxext.dark import _partner, in_both
+from claimbook.palette import DARK, GROUND, SITE, WHITE, on_dark
+from claimbook.sphinxext.dark import in_both
 from claimbook.style import GREY, PALETTE, drawing
 
 
@@ -24,13 +24,23 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("colour", [*PALETTE, GREY])
 def test_words_in_any_colour_of_the_book_can_be_read_on_both_grounds(colour):
-    assert contrast(colour, "#ffffff") >= 4.5 and contrast(_partner(colour), GROUND) >= 4.5
+    assert contrast(colour, WHITE) >= 4.5 and contrast(on_dark(colour), GROUND) >= 4.5
 
 
 # Of the theme, under the numbers of a widget.
 @pytest.mark.parametrize(("colours", "card"), [(PALETTE, "#f3f4f5"), (DARK, "#29313d")])
 def test_the_first_two_colours_can_be_read_on_the_cards_of_a_page(colours, card):
     assert min(contrast(colour, card) for colour in colours[:2]) >= 4.5
+
+
+# Of the theme, under the titles of boxes.
+@pytest.mark.parametrize(
+    ("light", "dark"), [("#dce7fc", "#06245d"), ("#d0ecf1", "#042c33"), ("#f8dff5", "#46123f")]
+)
+def test_links_can_be_read_on_coloured_boxes(light, dark):
+    links = SITE["link"], SITE["link-hover"]
+    assert min(contrast(colour, light) for colour in links) >= 4.5
+    assert min(contrast(on_dark(colour), dark) for colour in links) >= 4.5
 
 
 def test_partners_are_different_and_as_many():

@@ -1,22 +1,50 @@
 """Pages and widgets take their colours from the palette of the figures."""
 
+import re
+
+import pytest
 from support import ROOT
 
 from claimbook.palette import DARK, PALETTE
 from ndcg_companion.book.widgets import widget
 
-SOURCES = (".py", ".css", ".js", ".html")
+FOLDERS = [ROOT / "src" / "ndcg_companion", ROOT / "claimbook" / "src" / "claimbook"]
+SOURCES = (".py", ".css", ".css_t", ".js", ".html", ".svg")
+A_COLOUR = re.compile(r"(?<![&\w])#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b|\b(?:rgb|hsl)a?\(", re.I)
+# What stands for no colour of the book.
+NAMED = {
+    ("book.html", "#fff"),  # paper
+    ("claimbook.css", "#fff"),  # the card under a figure that stays light
+    ("claimbook.css", "#000"),  # all of what is behind a mask
+    ("dark.py", "#000000"),  # what Matplotlib writes for black and white
+    ("dark.py", "#ffffff"),
+    ("diff.html", "#fff"),  # under figures that stay light
+}
 
 
-def test_no_page_or_widget_names_a_colour_of_the_figures_itself():
-    """They take it from the palette, so that the better ranker looks the same everywhere."""
-    folders = [ROOT / "src" / "ndcg_companion", ROOT / "claimbook" / "src" / "claimbook"]
-    files = [path for folder in folders for path in folder.rglob("*") if path.suffix in SOURCES]
-    assert len(files) > 100
-    for path in files:
-        text = path.read_text(encoding="utf-8").lower()
-        named = [colour for colour in (*PALETTE[:6], *DARK) if colour in text]
-        assert not named or path.name == "palette.py", f"{path.name}: {named}"
+def test_every_colour_is_from_the_palette():
+    """No figure, widget, page or style sheet has one of its own: who is better looks the same everywhere."""
+    files = [path for folder in FOLDERS for path in folder.rglob("*") if path.suffix in SOURCES]
+    assert len(files) > 100 and {path.suffix for path in files} == set(SOURCES)
+    found = [
+        (path.name, colour)
+        for path in files
+        for colour in A_COLOUR.findall(path.read_text(encoding="utf-8"))
+        if path.name != "palette.py"
+    ]
+    assert set(found) == NAMED
+
+
+@pytest.mark.parametrize(
+    "text", ["color: #abc;", "#0005", "'#1A66D6'", "#1a66d680", "rgba(0, 0, 0, 0.5)", "hsl(1"]
+)
+def test_a_colour_is_seen_as_one(text):
+    assert A_COLOUR.search(text)
+
+
+@pytest.mark.parametrize("text", ["a&#124;b", "page.html#dec-ade", "f(#1)", "{#- x", "#include", "# 124"])
+def test_what_is_no_colour_is_not(text):
+    assert not A_COLOUR.search(text)
 
 
 def test_widgets_colour_two_rankers_as_figures_do():

@@ -7,10 +7,10 @@ from functools import wraps
 
 import matplotlib
 
-from claimbook.palette import FIRST, GREY, PALETTE, SECOND
+from claimbook.palette import FIRST, GREY, LINE, PALETTE, SECOND, mixed
 from claimbook.text import svg
 
-__all__ = ["FIRST", "GREY", "PALETTE", "SECOND", "as_svg", "drawing", "style"]
+__all__ = ["FIRST", "GREY", "PALETTE", "SECOND", "as_svg", "drawing", "mixed", "style"]
 
 _RC = {
     "figure.figsize": (5.6, 3.6),
@@ -23,7 +23,7 @@ _RC = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
-    "grid.color": "#e4e6e8",
+    "grid.color": LINE,
     "grid.linewidth": 0.7,
     "axes.axisbelow": True,
     "lines.linewidth": 1.8,

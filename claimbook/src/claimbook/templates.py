@@ -6,6 +6,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_eval_context, select_autoescape
 
 from claimbook.evidence import SHAPES, Margin, slug
+from claimbook.palette import schemes
 from claimbook.text import escaped, markdown
 
 
@@ -35,7 +36,7 @@ def _environment():
         "markdown": markdown,
         "margin": lambda margin: Margin(**margin),
     }
-    environment.globals["shapes"] = SHAPES
+    environment.globals |= {"shapes": SHAPES, "colours": schemes()}
     return environment
 
 

@@ -3,11 +3,12 @@
 from itertools import cycle
 
 import numpy as np
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from claimbook.style import GREY, PALETTE
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, mixed
 
 # The colour of a ranking on every page.
 RANKINGS = {
@@ -326,10 +327,21 @@ def draw_intervals(axes, x, values, margins, colours):
         axes.errorbar(x, y, margins[name], fmt="o", color=colours[name], markersize=4, elinewidth=1.2)
 
 
+def shades(start, end, number):
+    """That many blues, evenly from one share of the palette's in white to another."""
+    return [mixed(FIRST, share) for share in np.linspace(start, end, number).round(3)]
+
+
+def first_to_second(blue=1.0, orange=1.0):
+    """A scale from that share of the first colour over white to that share of the second."""
+    thinned = [mixed(SECOND, share) for share in np.linspace(0.0, orange, 101).round(3)]
+    return ListedColormap([*shades(blue, 0.0, 101), *thinned[1:]])
+
+
 def draw_contours(axes, x, y, values):
     """Shade values from 0 to 1 in steps of a twentieth, with a line and its number at each."""
     steps = np.linspace(0.0, 1.0, 21)
-    axes.contourf(x, y, values, steps, cmap="Blues_r", extend="both")
+    axes.contourf(x, y, values, steps, colors=shades(1.0, 0.0, len(steps) + 1), extend="both")
     # Along an edge of the picture a contour would follow the rounding errors.
     inside = steps[(steps > values.min() + 1e-9) & (steps < values.max() - 1e-9)]
     if inside.size:

@@ -10,7 +10,7 @@ from unicodedata import normalize
 import numpy as np
 import pandas
 
-from claimbook.palette import variables
+from claimbook.palette import FIRST, PAGE, SECOND, schemes
 from claimbook.text import cell, escaped
 from claimbook.writing import output_folder
 from ndcg_companion import __version__
@@ -203,8 +203,7 @@ def as_html(comparison):
         pairs.sort(key=lambda row: row["p_family"])
     return _template(
         "page.html",
-        light=variables("--ahead", "--behind"),
-        dark=variables("--ahead", "--behind", dark=True),
+        colours=schemes(PAGE | {"ahead": FIRST, "behind": SECOND}),
         comparison=comparison,
         version=__version__,
         references=references(),

@@ -133,7 +133,8 @@ def test_histograms_are_densities_of_all_values():
     for axes, inside in ((upper, 0.5), (lower, 1.0)):
         area = sum(bar.get_width() * bar.get_height() for bar in axes.patches)
         assert area == pytest.approx(inside, abs=0.002)
-    (bell,) = lines(lower, GREY, "--")
+    assert lines(upper, PALETTE[0]) and lines(upper, GREY, "--")
+    (bell,) = lines(lower, PALETTE[1])
     assert np.trapezoid(bell.get_ydata(), bell.get_xdata()) == pytest.approx(1.0, abs=1e-4)
 
 

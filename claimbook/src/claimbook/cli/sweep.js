@@ -1,5 +1,5 @@
 // The page of a sweep: any number of its runs against any parameter.
-const COLOURS = ["#0072b2", "#c25200", "#00795a", "#a8488f", "#8a6d00", "#3d7fa6", "#7a5bb5", "#6e6e6e"];
+const COLOURS = [0, 1, 2, 3, 4, 5, 6].map((place) => `var(--colour-${place})`);
 const DRAWN = ["svg", "line", "text", "polyline", "circle", "title"];
 const HIGH = 380, LEFT = 76, TOP = 16, BOTTOM = 52;
 

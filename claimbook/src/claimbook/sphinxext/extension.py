@@ -22,6 +22,7 @@ from sphinx.util import logging
 from claimbook.build import REFUSAL, RENDERED, bring_up_to_date
 from claimbook.evidence import slug
 from claimbook.execute.cache import digest, sole_build
+from claimbook.palette import SITE, variables
 from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
 from claimbook.sphinxext import directives, folds, numbering, theorems
@@ -98,6 +99,8 @@ class _Build:
         ]
         config.templates_path.append(str(_HERE / "templates"))
         config.html_static_path.append(str(_HERE / "static"))
+        config.html_context["colours"] = {"light": variables(SITE), "dark": variables(SITE, dark=True)}
+        app.add_css_file("palette.css")
         app.add_css_file("claimbook.css")
         app.add_js_file("reading.js", priority=900)  # after what configures MathJax
         # Without an address of the book's own Jupyter Book takes that of its own repository.

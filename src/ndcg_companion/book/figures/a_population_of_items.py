@@ -4,12 +4,12 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 from scipy.stats import binned_statistic
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing, mixed
 from claimbook.text import minus
 from ndcg_companion.book.axes import label_ends, listed, note, sheet
 
 PRINTED, REPAIRED, FINE = PALETTE[1], PALETTE[0], PALETTE[2]
-_PALE = "#b9bdc2"
+_PALE = mixed(GREY, 0.42)
 _BINS = np.linspace(0.0, 1.0, 25)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import norm
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing, mixed
 from ndcg_companion.book.axes import (
     corner,
     draw_pairs,
@@ -145,7 +145,7 @@ def border(sizes, cutoffs, scores, exponent, passing):
     heights = np.log(norm.ppf(chances))
     # On logarithmic scales all around the score is nearly linear, and a coarse grid will do.
     scores = np.log(scores)
-    shades = ["#ffffff", "#dbe7f9", "#adc8f1", "#6f9fe4", FIRST]
+    shades = [mixed(FIRST, share) for share in (0.0, 0.16, 0.36, 0.63, 1.0)]
     edges = [min(scores.min(), heights[0]) - 1.0, *heights, max(scores.max(), heights[-1]) + 1.0]
     axes.contourf(sizes, cutoffs, scores, edges, colors=shades)
     axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)

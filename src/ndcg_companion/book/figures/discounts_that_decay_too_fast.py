@@ -7,14 +7,14 @@ of rankers from those in ``PAIRS``.
 import numpy as np
 from matplotlib.ticker import FixedLocator
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, PALETTE, drawing, mixed
 from ndcg_companion.book.axes import note, over_items, sheet, spoken
 
 CUT = "NDCG@10"
 COLOURS = {CUT: PALETTE[2], "$2^{-r}$": PALETTE[0], "$r^{-2}$": PALETTE[1]}
 PAIRS = {"independent": PALETTE[3], "shared top": PALETTE[2]}
 # Above the curves, and all but opaque: jumps cross such a band, but nothing is ever found in it.
-_FORBIDDEN = {"color": "#e2e4e7", "alpha": 0.85, "linewidth": 0, "zorder": 3}
+_FORBIDDEN = {"color": mixed(GREY, 0.18), "alpha": 0.85, "linewidth": 0, "zorder": 3}
 _NEVER = {"ha": "center", "color": GREY, "zorder": 4}
 
 

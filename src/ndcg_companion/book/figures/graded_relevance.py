@@ -1,7 +1,6 @@
 """Figures of the chapter on graded labels (theorems 14 to 17)."""
 
 import numpy as np
-from matplotlib import colormaps
 
 from claimbook.style import GREY, PALETTE, drawing
 from ndcg_companion.book.axes import (
@@ -11,6 +10,7 @@ from ndcg_companion.book.axes import (
     draw_levels,
     label_ends,
     note,
+    shades,
     sheet,
 )
 
@@ -41,7 +41,7 @@ def stack(depths, layers, heights, widths):
     axes.stackplot(
         depths,
         heights[:, None] * layers,
-        colors=colormaps["Blues"](np.linspace(0.25, 0.75, len(heights))),
+        colors=shades(0.2, 0.7, len(heights)),
         linewidth=0,
     )
     mean = heights @ layers
@@ -81,7 +81,7 @@ def layers_by_exponent(betas, layers, totals, titles):
         ylabel="limit of NDCG",
     )
     lines = {f"layer ≥ {grade}": layer for grade, layer in enumerate(layers, 1)}
-    colours = [*colormaps["Blues"](np.linspace(0.45, 0.85, len(layers))), PALETTE[1]]
+    colours = [*shades(0.6, 1.0, len(layers)), PALETTE[1]]
     for axes, total in zip(panels.flat, totals, strict=True):
         draw(axes, betas, lines, colours, linewidth=1.2)
         axes.plot(betas, total, color=PALETTE[1], linewidth=2.6)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import seaborn
-from matplotlib.colors import LinearSegmentedColormap
 from scipy.stats import norm
 
 from claimbook.style import GREY, PALETTE, drawing
@@ -10,6 +9,7 @@ from ndcg_companion.book.axes import (
     at_ends,
     draw,
     draw_diamonds,
+    first_to_second,
     listed,
     note,
     over_items,
@@ -17,8 +17,6 @@ from ndcg_companion.book.axes import (
     sheet,
     spoken,
 )
-
-_BETWEEN = LinearSegmentedColormap.from_list("ahead", [PALETTE[1], "#ffffff", PALETTE[0]])
 
 
 @drawing
@@ -42,7 +40,7 @@ def chance_map(measures, sizes, chances):
         yticklabels=list(measures),
         vmin=0,
         vmax=1,
-        cmap=_BETWEEN,
+        cmap=first_to_second().reversed(),
         cbar=False,
         linewidths=1,
         annot=100 * chances,

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import beta
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, PALETTE, drawing, mixed
 from ndcg_companion.book.axes import (
     at_ends,
     draw,
@@ -17,7 +17,7 @@ from ndcg_companion.book.axes import (
     towards_infinity,
 )
 
-_PALE = "#a9c8f2"
+_PALE = mixed(PALETTE[0], 0.37)
 _NOTHING = 1e-30  # distances below this are rounding, and have no place on a logarithmic axis
 
 

@@ -3,7 +3,6 @@
 from itertools import combinations
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.patches import Circle, FancyArrowPatch
 
 from claimbook.style import GREY, PALETTE, drawing
@@ -15,11 +14,12 @@ from ndcg_companion.book.axes import (
     draw_pairs,
     note,
     over_items,
+    shades,
     sheet,
 )
 
 EARNED, LOST = PALETTE[0], PALETTE[1]
-COLOURS = {"linear": PALETTE[1], "log": PALETTE[0], "root": PALETTE[2]}
+COLOURS = {"linear": PALETTE[3], "log": PALETTE[2], "root": PALETTE[4]}
 
 
 @drawing
@@ -126,12 +126,12 @@ def exchanges(lists, columns=1):
         ylim=(rows - 0.5, -0.8),
         aspect="equal",
     )
-    shades = colormaps["Blues"](np.linspace(0.0, 0.6, max(map(max, lists)) + 1))
+    blues = shades(0.0, 0.6, max(map(max, lists)) + 1)
     for place, labels in enumerate(lists):
         axes, row = panels[0, place // rows], place % rows
         axes.set_axis_off()
         for i, label in enumerate(labels):
-            axes.add_patch(Circle((i, row), 0.3, facecolor=shades[label], edgecolor=GREY, linewidth=0.8))
+            axes.add_patch(Circle((i, row), 0.3, facecolor=blues[label], edgecolor=GREY, linewidth=0.8))
             axes.text(i, row, f"{label}", ha="center", va="center", fontsize=9)
         current, costs = sorted(labels, reverse=True), []
         for i, j in fewest_exchanges(labels):

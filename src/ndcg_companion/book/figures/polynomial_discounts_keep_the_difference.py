@@ -221,15 +221,15 @@ def two_noises(steep, places, density, normal, gentle, titles):
     )
     bins = int(np.clip(2.0 * len(steep) ** (1.0 / 3.0), 15, 60))
     for axes, values, over, law, colour in (
-        (upper, steep, places, normal, PALETTE[0]),
+        (upper, steep, places, density, PALETTE[0]),
         (lower, gentle, axis, bell, PALETTE[1]),
     ):
         width = over[-1] - over[0]
         # Counts become a density of all values, also of those that lie outside of the picture.
         weights = np.full(len(values), bins / (len(values) * width))
         axes.hist(values, bins, range=(over[0], over[-1]), weights=weights, color=colour, alpha=0.35)
-        axes.plot(over, law, "--", color=GREY, linewidth=1.3)
-    upper.plot(places, density, color=PALETTE[0])
+        axes.plot(over, law, color=colour)
+    upper.plot(places, normal, "--", color=GREY, linewidth=1.3)
     return figure, (
         f"Two histograms. The upper one, of {len(steep):,} lists, is drawn over a curve that is not normal: "
         f"its peak is at {density.max():.2f}, that of the normal law at {normal.max():.2f}. The lower one, "

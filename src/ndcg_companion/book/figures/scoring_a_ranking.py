@@ -2,12 +2,11 @@
 
 from itertools import pairwise
 
-import matplotlib
 import numpy as np
 from matplotlib.colors import to_rgb
 
-from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import sheet
+from claimbook.style import GREY, PALETTE, drawing, mixed
+from ndcg_companion.book.axes import shades, sheet
 from ndcg_companion.theory.exact import discounts
 
 
@@ -35,7 +34,7 @@ def weight_by_depth(shown, sizes):
         yticks=range(len(shown)),
         yticklabels=shown,
     )
-    colours = matplotlib.colormaps["Blues_r"](np.linspace(0.08, 0.86, len(block_ends(sizes[-1]))))
+    colours = shades(1.0, 0.12, len(block_ends(sizes[-1])))
     for axes, n, of_discount in zip(panels, sizes, shares, strict=True):
         _stacked_bars(axes, np.array(list(of_discount.values())), _block_names(n), colours)
     return figure, (
@@ -131,7 +130,8 @@ def all_orders(values, ranker):
     )
     for row, (name, ndcgs) in enumerate(values.items()):
         heights, _ = np.histogram(ndcgs, edges)
-        axes.stairs(0.72 * heights / heights.max() - row, edges, baseline=-row, fill=True, color="#b9d3e6")
+        heights, pale = 0.72 * heights / heights.max(), mixed(PALETTE[0], 0.3)
+        axes.stairs(heights - row, edges, baseline=-row, fill=True, color=pale)
         axes.plot([ndcgs.min(), ndcgs.max()], [-row, -row], color=GREY, linewidth=1)
         axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=PALETTE[0], linewidth=2)
         axes.plot(ranker[name], 0.14 - row, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")

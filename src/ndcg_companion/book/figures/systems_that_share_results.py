@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from claimbook.style import FIRST, GREY, SECOND, drawing
+from claimbook.style import GREY, PALETTE, drawing
 from ndcg_companion.book.axes import at_ends, draw, listed, note, sheet, simulated
+
+_TWO = COMMON, ALONE = PALETTE[2], PALETTE[3]  # neither ranker's colour
 
 
 @drawing
@@ -19,7 +21,7 @@ def two_pages(first, second, weights):
     paid = [dict(zip(page, weights)) for page in (first, second)]
     documents = sorted({*first, *second})
     squares = np.array([paid[0].get(name, 0.0) - paid[1].get(name, 0.0) for name in documents]) ** 2
-    colour = {name: FIRST if name in first and name in second else SECOND for name in documents}
+    colour = {name: COMMON if name in first and name in second else ALONE for name in documents}
     k = len(first)
     figure, (pages, bars) = sheet(
         1,
@@ -50,14 +52,14 @@ def two_pages(first, second, weights):
             note(pages, name, (at, rank), (-7 + 14 * at, 0), colour[name], va="center", ha="center")
     for name in (name for name in first if name in second):
         ranks = first.index(name) + 1, second.index(name) + 1
-        pages.plot((0.06, 0.94), ranks, color=GREY if ranks[0] == ranks[1] else FIRST)
+        pages.plot((0.06, 0.94), ranks, color=GREY if ranks[0] == ranks[1] else COMMON)
     bars.barh(range(len(documents)), squares, color=[colour[name] for name in documents])
     bars.grid(visible=False, axis="y")
     common = sum(name in second for name in first)
     return figure, (
         f"Two columns of {k} documents with lines between the {common} that both show. Beside them bars: "
-        f"the documents of one page alone add {squares[[c == SECOND for c in colour.values()]].sum():.2f}, "
-        f"those of both {squares[[c == FIRST for c in colour.values()]].sum():.2f}."
+        f"the documents of one page alone add {squares[[c == ALONE for c in colour.values()]].sum():.2f}, "
+        f"those of both {squares[[c == COMMON for c in colour.values()]].sum():.2f}."
     )
 
 
@@ -77,14 +79,14 @@ def weight_beside_overlap(overlaps, least, most, mean, pages):
         xlabel="common results of ten",
         ylabel="weight that is not shared",
     )
-    axes.fill_between(overlaps, least, most, color=FIRST, alpha=0.2, linewidth=0)
-    axes.plot(overlaps, mean, color=FIRST)
+    axes.fill_between(overlaps, least, most, color=PALETTE[0], alpha=0.2, linewidth=0)
+    axes.plot(overlaps, mean, color=PALETTE[0])
     axes.plot(overlaps, 1 - overlaps / overlaps[-1], ":", color=GREY)
     for name, (overlap, unshared) in pages.items():
-        axes.plot([overlap], [unshared], "o", color=SECOND, markersize=6)
+        axes.plot([overlap], [unshared], "o", color=COMMON, markersize=6)
         above = unshared > 1 - overlap / overlaps[-1]
         aside = {"ha": "left", "va": "bottom"} if above else {"ha": "right", "va": "top"}
-        note(axes, name, (overlap, unshared), (8, 4) if above else (-8, -2), SECOND, **aside)
+        note(axes, name, (overlap, unshared), (8, 4) if above else (-8, -2), COMMON, **aside)
     return figure, (
         f"A band that narrows from left to right: with {overlaps[len(overlaps) // 2]} common results the "
         f"weight that is not shared may be {least[len(least) // 2]:.2f} to {most[len(most) // 2]:.2f}, "
@@ -114,8 +116,8 @@ def ahead_by_sharing(chances, curves, places, seen):
         y="{x:.0%}",
         across=(0.5,),
     )
-    simulated(axes, places, *seen, SECOND)
-    draw(axes, chances, curves, (FIRST, SECOND), names=str)
+    simulated(axes, places, *seen, _TWO[1])
+    draw(axes, chances, curves, _TWO, names=str)
     return figure, (
         f"Two curves over the share that both have. At {chances[-1]:.2f} they are at "
         f"{listed(at_ends(curves), '.2f')}; lists that were drawn: "

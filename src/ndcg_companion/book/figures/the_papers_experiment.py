@@ -6,11 +6,11 @@ from itertools import combinations
 import numpy as np
 
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import at_ends, label_ends, note, sheet, spoken, thinned
+from ndcg_companion.book.axes import RANKINGS, at_ends, label_ends, note, sheet, spoken, thinned
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.experiment import last_crossing
 
-COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[3], "random": PALETTE[1]}
+COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[3], "random": RANKINGS["random"]}
 # Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
 _LINE = 0.09  # height of a name at the end of a curve, in units of NDCG

@@ -158,7 +158,7 @@ def price(differences, needed):
         x=plain_numbers,
         y=powers_of_ten,
     )
-    draw(axes, differences, needed, (SECOND, FIRST), "o-", names=str, markersize=4)
+    draw(axes, differences, needed, (PALETTE[3], PALETTE[2]), "o-", names=str, markersize=4)
     axes.set_xticks(differences)
     return figure, (
         "Rising curves over halving differences, which end at "

@@ -1,7 +1,6 @@
 """Figures on feasible discounts: one that falls slowly and is blind, and a map with the cut-offs."""
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
 
 from claimbook.style import GREY, PALETTE, drawing
 from ndcg_companion.book.axes import (
@@ -10,6 +9,7 @@ from ndcg_companion.book.axes import (
     draw_cell,
     draw_pairs,
     draw_shares,
+    first_to_second,
     label_ends,
     listed,
     note,
@@ -20,7 +20,7 @@ from ndcg_companion.book.axes import (
 
 _COLOURS = (PALETTE[1], PALETTE[0], PALETTE[2])
 # From a ranker that is never behind to a fair coin: light enough for the words in a cell.
-_SHADES = LinearSegmentedColormap.from_list("behind", ["#cfe0f8", "#ffffff", "#f2bd85"])
+_SHADES = first_to_second(0.2, 0.4)
 
 
 @drawing

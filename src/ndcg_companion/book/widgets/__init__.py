@@ -17,15 +17,16 @@ from IPython.display import HTML
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from claimbook.palette import variables
+from claimbook.palette import FIRST, SECOND, variables
 from ndcg_companion.checks import check_choice
 
 _HERE = Path(__file__).parent
 WIDGETS = ("dial", "explorer", "playground", "race")
 # The two rankers in the colours of the figures.
+_RANKERS = {"a": FIRST, "b": SECOND}
 _COLOURS = (
-    f".interactive {{ {variables('--a', '--b')} }}\n"
-    f'html[data-theme="dark"] .interactive {{ {variables("--a", "--b", dark=True)} }}\n'
+    f".interactive {{ {variables(_RANKERS)} }}\n"
+    f'html[data-theme="dark"] .interactive {{ {variables(_RANKERS, dark=True)} }}\n'
 )
 
 
