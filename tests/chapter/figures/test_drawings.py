@@ -54,14 +54,19 @@ def function(name):
 
 
 @cache
-def drawn(name, place):
-    """The figure of an example, laid out as saving it would."""
+def drawn_from(name, place):
+    """The figure of an example, laid out as saving it would, and its state before."""
     figure = function(name)(*EXAMPLES[name][place])
+    before = state(figure)
     with style():
         FigureCanvasAgg(figure)
         figure.draw_without_rendering()
         figure.draw_without_rendering()  # the first lays out for labels that only then have their size
-    return figure
+    return figure, before
+
+
+def drawn(name, place):
+    return drawn_from(name, place)[0]
 
 
 def texts(figure):
@@ -132,8 +137,7 @@ def test_a_figure_has_colours_for_the_dark(name):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_number_that_is_given_moves_something(name):
     """Each array, and each number by itself, is changed a little: the drawing must not stay as it was."""
-    arguments = EXAMPLES[name][0]
-    before = state(function(name)(*arguments))
+    arguments, (_, before) = EXAMPLES[name][0], drawn_from(name, 0)
     nudges = [
         (where, changed) for where, changed in nudged(arguments) if where[0] not in LOOKED_UP.get(name, ())
     ]
