@@ -19,7 +19,7 @@ FILES = [
     if path.is_file() and not MADE.search(path.relative_to(ENGINE).as_posix())
 ]
 SUBJECT = re.compile(
-    r"wang|rankdcg|katerenchuk|poster|slides|ndcg|companion|curve|ranker|ranking|discount|movielens"
+    r"wang|rankdcg|katerenchuk|poster|slides|dcg|companion|curve|ranker|ranking|discount|movielens"
     r"|\bquer(?:y|ies)\b|relevan",
     re.I,
 )

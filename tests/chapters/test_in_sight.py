@@ -3,6 +3,7 @@
 import ast
 import importlib
 import io
+import sys
 from contextlib import redirect_stdout
 from functools import cache
 from symtable import symtable
@@ -17,8 +18,11 @@ from ndcg_companion.book import BOOK
 LINES, COLUMNS, SECONDS = 12, 88, 5
 # Pages that teach the measure and the package; all others on a statement have exactly one.
 UP_TO_THREE = {"scoring-a-ranking", "conventions", "what-your-library-computes", "your-own-rankings"}
-# Of what a notebook has installed, the package apart.
-LIBRARIES = {"numpy", "pandas", "scipy", "sklearn", "pytrec_eval"}
+# What the package brings when it is installed without extras, and what these would add.
+LIBRARIES, EXTRAS = (
+    {"numpy", "pandas", "scipy"},
+    ("matplotlib", "pyarrow", "pytrec_eval", "seaborn", "sklearn"),
+)
 CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
 
 
@@ -68,15 +72,34 @@ def test_it_is_short_and_of_public_names(name, cell):
             assert {alias.name for alias in node.names} <= set(public)
 
 
+def on_the_page(build, name, cell):
+    """The box of a cell and its output on the built page."""
+    source = page_of(build, name).get_element_by_id(f"cell-{cell.id}")
+    return next(box for box in source.iterancestors() if "cell" in box.classes)
+
+
 @pytest.mark.parametrize("name, cell", CELLS)
-def test_it_runs_alone_and_prints_what_the_page_shows(quick_build, name, cell):
+def test_it_runs_alone_and_prints_what_the_page_shows(quick_build, monkeypatch, name, cell):
+    for extra in EXTRAS:
+        monkeypatch.setitem(sys.modules, extra, None)  # as if it were not installed
     began, printed = process_time(), io.StringIO()
     with redirect_stdout(printed):
         exec(compile(cell.source, cell.id, "exec"), {})
     assert process_time() - began < SECONDS
-    source = page_of(quick_build, name).get_element_by_id(f"cell-{cell.id}")
-    shown = next(box for box in source.iterancestors() if "cell" in box.classes)
+    shown = on_the_page(quick_build, name, cell)
     assert shown.find_class("cell_output")[0].text_content().strip() == printed.getvalue().strip() != ""
+
+
+@pytest.mark.parametrize("name, cell", CELLS)
+def test_it_stands_above_the_folds(quick_build, name, cell):
+    """All but those of the statement itself and of what one has to know to read the cell."""
+    if cell.id != "trec-in-sight":  # in a page to look things up in, with its library
+        shown = on_the_page(quick_build, name, cell)
+        folds = shown.xpath("preceding::details[contains(@class, 'sd-mb-3')]")  # of prose
+        outside = [
+            fold for fold in folds if not any("admonition" in box.classes for box in fold.iterancestors())
+        ]
+        assert len(outside) <= 3, [fold.find("summary").text_content() for fold in outside]
 
 
 def reads_and_binds(statement):

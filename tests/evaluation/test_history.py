@@ -15,6 +15,7 @@ from scipy import stats
 from ndcg_companion.commands.main import main
 from ndcg_companion.evaluation import compare
 from ndcg_companion.evaluation.history import _interval, check_history, keep_night, spent
+from ndcg_companion.evaluation.nights import _panel
 from ndcg_companion.evaluation.page import files
 from ndcg_companion.evaluation.sentences import _over_baseline
 
@@ -415,3 +416,16 @@ def test_the_page_draws_each_system_and_describes_it(tmp_path):
     figure = page[start : page.index("</svg>", start)]
     assert figure.count("<polyline") == 2 and figure.count("<circle") == 1
     assert "&lt;b&gt; ends at 0.631, with 1 night apart" in figure and "<b>" not in page
+
+
+def test_the_band_of_a_measure_beyond_one_is_not_cut():
+    rows = pandas.DataFrame({"mean": [3.0, 5.0], "low": [0.0, 1.5], "high": [0.0, 2.5]})
+    panel = _panel("x", rows, [0, 10])
+    assert f"10,{panel['up'](5.5)}" in panel["band"] and f"10,{panel['up'](4.5)}" in panel["band"]
+
+
+@pytest.mark.parametrize("means, widest", [([0.2, 0.9], 1.0), ([0.2, 2.0], 1.5)])
+def test_the_band_of_few_queries_ends_where_the_measure_can(means, widest):
+    rows = pandas.DataFrame({"mean": means, "low": [-1.5, -np.inf], "high": [1.5, np.inf]})
+    panel = _panel("x", rows, [0, 10])
+    assert f"10,{panel['up'](means[0] + widest)}" in panel["band"]

@@ -6,8 +6,10 @@ Needs the package index, as whoever installs the package does.
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import sysconfig
 import venv
 from pathlib import Path
 
@@ -126,3 +128,31 @@ def test_a_command_of_the_book_names_its_extra(programs, tmp_path, command):
     """In a checkout, as elsewhere it would say that there is none."""
     told = run(programs / "companion", *command, cwd=ROOT, expected=2).stderr
     assert told.count("\n") == 1 and re.search(r"pip install 'ndcg-companion\[(book|chapter)\]'", told)
+
+
+def test_the_engine_passes_its_tests_where_the_package_is_not_installed(tmp_path):
+    engine, alone = tmp_path / "claimbook", tmp_path / "alone"
+    shutil.copytree(ROOT / "claimbook", engine, ignore=shutil.ignore_patterns("_build", "__pycache__"))
+    run(sys.executable, "-c", "from hatchling.build import build_wheel; build_wheel('..')", cwd=engine)
+    venv.create(alone)
+    python = alone / ("Scripts" if os.name == "nt" else "bin") / "python"
+    installed = sysconfig.get_paths(vars={"base": str(alone), "platbase": str(alone)})["purelib"]
+    # In a folder that such a file names packages are found, but not what is installed there as editable.
+    Path(installed, "others.pth").write_text(sysconfig.get_paths()["purelib"], encoding="utf-8")
+    (wheel,) = tmp_path.glob("*.whl")
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "--no-deps",
+        "--no-index",
+        wheel,
+        cwd=alone,
+    )
+    assert "No module named" in run(python, "-c", "import ndcg_companion", cwd=alone, expected=1).stderr
+    where = run(python, "-c", "import claimbook; print(claimbook.__file__)", cwd=engine).stdout
+    assert Path(where.strip()).is_relative_to(alone)
+    run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=engine)

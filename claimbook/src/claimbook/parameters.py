@@ -2,7 +2,7 @@
 
 A parameters cell holds nothing but lines of the form
 
-    beta: float = 0.5  # exponent of the decay [0 < beta < 1; theorem 7 asks for it]
+    share: float = 0.5  # drawn of the whole [0 < share < 1; all of it is no sample]
 
 or with the comment, if it is long, on lines of its own above; that is: name, type, default, help, and in
 brackets the values allowed with, if there is one, the reason. What is allowed is a comparison with numbers,

@@ -119,14 +119,14 @@ def _acts(text, at):
     """Whether the character there does something else than being seen."""
     one = text[at]
     if one in _JOINERS:
-        return not (_holds(text, at - 1) and _holds(text, at + 1))
+        return not (_can_be_joined(text, at - 1) and _can_be_joined(text, at + 1))
     if _SELECTORS.match(one):
-        return not _holds(text, at - 1) or _SELECTORS.match(text[at - 1]) is not None
+        return not _can_be_joined(text, at - 1) or _SELECTORS.match(text[at - 1]) is not None
     return _unicodedata.category(one) in _UNSHOWABLE or _UNSEEN.match(one) is not None
 
 
-def _holds(text, at):
-    """Whether a letter or sign stands there that a joiner may stand beside."""
+def _can_be_joined(text, at):
+    """Whether a letter or sign beyond ASCII stands there, beside which a joiner or a selector may stand."""
     if not 0 <= at < len(text) or text[at].isascii():
         return False
     if _SELECTORS.match(text[at]):

@@ -84,8 +84,8 @@ def perfect_scores(reference):
     >>> perfect_scores((2, 1, 1))
     [(2, 1, 1), (3, 1, 2), (3, 2, 1)]
     """
-    groups = [range(len(list(equal))) for _, equal in groupby(reference)]
-    chosen = product(*(weak_orders(len(group)) for group in groups))
+    sizes = [len(list(equal)) for _, equal in groupby(reference)]
+    chosen = product(*map(weak_orders, sizes))
     n = len(reference)
     return sorted(
         dense([score - n * g for g, part in enumerate(parts) for score in part]) for parts in chosen

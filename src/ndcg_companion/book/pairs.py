@@ -20,6 +20,8 @@ def widest(parabola, coupling="additive"):
 def tied_at(b, coupling="additive"):
     """A pair with ``integral Delta(u) u**-b du = 0``: limits that tie under ``r**-b``.
 
-    For b = 0, where all limits tie, ``integral Delta(u) log(1/u) du = 0``, the limit of small b.
+    Delta is the gap of the two curves: the parabola ``1 + c u + d u**2``, stretched, for which this integral
+    and ``integral Delta(u) du`` are 0, as both rankers find the same share of items relevant. For b = 0,
+    where all limits tie, ``integral Delta(u) log(1/u) du = 0``, the limit of small b.
     """
     return widest(np.array([1.0, -4 * (2 - b) / (1 - b), 3 * (3 - b) / (1 - b)]), coupling)

@@ -115,7 +115,10 @@ def _of_columns(path, data, kind, names, mark):
 
 
 def _of_three(path, data, kind):
-    """`Rows` of three columns without a header: a grade, or as in MS MARCO a rank, or a score."""
+    """`Rows` of three columns without a header.
+
+    The third holds the grades of judgments; of a run it holds scores or, as in MS MARCO, ranks.
+    """
     names = ("query", "document", "grade" if kind == "label" else "rank")
     query, item, values = read_columns(path, data, names, {names[2]: _value(kind)}).values()
     place = line_of(path)

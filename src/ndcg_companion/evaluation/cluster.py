@@ -29,7 +29,7 @@ def mapping(scheduler=None):
     with connect(scheduler) as client:
 
         def mapped(function, parts):
-            # As data of its own the function, with what it holds, travels once to each worker.
+            # Scattered, the function and the arrays that it holds travel once to each worker.
             carried = client.scatter(function, broadcast=True, hash=False)
             placed = client.scatter([*parts], hash=False)
             futures = [client.submit(call, carried, part, pure=False) for part in placed]

@@ -1,5 +1,7 @@
 """What a history says, for the page and for JSON: the line of each system, night after night."""
 
+from math import inf
+
 from claimbook.text import escaped
 from ndcg_companion.evaluation.scale import Scale
 from ndcg_companion.evaluation.sentences import counted
@@ -42,7 +44,10 @@ def figure(over):
 def _panel(name, rows, places):
     """What the template draws of one system over the nights: its means, band and distinguishable nights."""
     means, began = rows["mean"], rows["mean"].iloc[0]
-    low, high = (began + rows[end].clip(-1, 1) for end in ("low", "high"))
+    ends = rows[["low", "high"]]  # of the change since the first night; infinite on few queries
+    finite = ends.where(ends.abs() < inf).abs().max().max()
+    reach = 1.0 if means.between(0, 1).all() else max(1.0, finite)  # a measure may leave 0 to 1
+    low, high = (began + ends[end].clip(-reach, reach) for end in ends)
     up = Scale(min(means.min(), low.min()), max(means.max(), high.max()), -90, 100)
     path = lambda values: [f"{x},{up(value)}" for x, value in zip(places, values)]
     distinguishable = (rows["low"] > 0) | (rows["high"] < 0)

@@ -437,6 +437,7 @@ def _itself(experiment):
 
 
 def _cluster_batch(experiment, batch):
-    # For good: the threads of a worker share the limit, and each would lift it under the others.
+    # Set, and not entered by "with": threads of a worker share the limit, and one that leaves would lift it
+    # for the others.
     threadpool_limits(1)
     return _batch(experiment, batch)

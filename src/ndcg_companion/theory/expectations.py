@@ -35,7 +35,7 @@ def _heaviest(discount, log_n):
     return log_n if _change(discount, 0.0, log_n) + log_n > 0.0 else 0.0
 
 
-def _discounted(discount, curve, log_n, log_width=0.0, log_depths=()):
+def _scaled_integral(discount, curve, log_n, log_width=0.0, log_depths=()):
     """``integral_1^(n width) curve(x / n) D(x) dx`` in units of ``x D(x)`` at the `_heaviest` end of [1, n].
 
     Substitutes the logarithm of x, counted from 1 in the lower half and from the end in the upper half, so
@@ -93,7 +93,7 @@ def discount_integral(discount: Discount, t: float) -> float:
     Raises
     ------
     ValueError
-        For ``t < 1``, or a discount that is no function of a real rank.
+        For ``t < 1``, or a discount other than Log, Power, Zipf and Geometric.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def discount_integral(discount: Discount, t: float) -> float:
     2.0
     """
     check_float("t", t, lambda number: 1 <= number < inf, "a finite number >= 1")
-    return _discounted(discount, np.ones_like, log(t)) * _unit(discount, log(t)) if t > 1 else 0.0
+    return _scaled_integral(discount, np.ones_like, log(t)) * _unit(discount, log(t)) if t > 1 else 0.0
 
 
 def pseudo_dcg(population: Population, discount: Discount, n: float) -> float:
@@ -111,7 +111,7 @@ def pseudo_dcg(population: Population, discount: Discount, n: float) -> float:
     Raises
     ------
     ValueError
-        For ``n <= 1``, or a discount that is no function of a real rank.
+        For ``n <= 1``, or a discount other than Log, Power, Zipf and Geometric.
 
     References
     ----------
@@ -126,7 +126,7 @@ def pseudo_dcg(population: Population, discount: Discount, n: float) -> float:
     """
     check_population(population)
     log_n = _log_length(n, None)
-    scaled = _discounted(discount, population.mean_at_depth, log_n, log_depths=_log_depths(population))
+    scaled = _scaled_integral(discount, population.mean_at_depth, log_n, log_depths=_log_depths(population))
     return scaled * _unit(discount, log_n)
 
 
@@ -192,8 +192,9 @@ def pseudo_expectation(
         which = "P(Y = top grade)" if cutoff == 1.0 else f"min(k, P(Y = top grade)), k={k!r},"
         raise ValueError(f"{length}: expected n * p > 1 where p = {which} = {width:.6g}")
     depths = [depth for depth in _log_depths(population) if depth < log(cutoff)]
-    top = _discounted(discount, population.mean_at_depth, log_n, log(cutoff), depths)
-    parts = [height * _discounted(discount, np.ones_like, log_n, log(width)) for height, width in rectangles]
+    top = _scaled_integral(discount, population.mean_at_depth, log_n, log(cutoff), depths)
+    of_one = lambda width: _scaled_integral(discount, np.ones_like, log_n, log(width))
+    parts = [height * of_one(width) for height, width in rectangles]
     return float(top / ideal_sum(parts))
 
 

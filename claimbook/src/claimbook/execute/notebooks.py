@@ -139,11 +139,12 @@ def execute(jobs, workers=2, write=write_whole):
     for name, value in _KEEP_MEMORY.items():
         os.environ.setdefault(name, str(value))
     running, failures, workers = [], [], kernels_at_once(workers)
-    # Kernels that start at once import what they need sooner than what all chapters of the book import.
+    # Modules are preloaded only if some jobs have to wait: where all start together, each kernel is ready
+    # sooner with just what it needs.
     in_turn = jobs if len(jobs) > workers else []
     Kernel.preload = [*{name: None for job in in_turn for name in job.chapter.book.preload}]
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
-    # None: drawn on a terminal only, where a log has a line for each chapter.
+    # disable=None: the bar is drawn on a terminal only; a log has a line for each chapter.
     options = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
     with tqdm(total=sum(map(_cells, jobs)), **options) as bar, ThreadPoolExecutor(workers) as pool:
         due = {pool.submit(_execute_one, job, job.key, running, bar, write): job for job in jobs}

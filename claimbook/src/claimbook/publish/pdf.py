@@ -90,13 +90,14 @@ def print_book(site, home, output, made):
 
 def _print(page, printed):
     """Let Chromium print a page into a PDF; returns the lines of its complaint, none if it is written."""
+    printed.unlink(missing_ok=True)  # of the print before
     command = [
         browser(),
         "--headless",
         "--disable-gpu",
         "--no-pdf-header-footer",
         "--generate-pdf-document-outline",
-        "--virtual-time-budget=600000",
+        "--virtual-time-budget=600000",  # milliseconds: MathJax has to set all formulas first
         f"--user-data-dir={page.parent}/profile",
         f"--print-to-pdf={printed}",
         page.resolve().as_uri(),

@@ -3,6 +3,7 @@
 
 def setup(app):
     """Sphinx's entry point."""
-    from claimbook.sphinxext.extension import setup  # here, for what only reads symbols needs no Sphinx
+    # Imported here, so that modules of this package that read symbols alone can be used without Sphinx.
+    from claimbook.sphinxext.extension import setup
 
     return setup(app)

@@ -61,7 +61,7 @@ def number_of(place, division=""):
     'Section 3.3, closing remark'
     """
     own_division, _, rest = place.partition(", ")
-    rest = re.sub(r", condition (\d+)", r" (\1)", rest)
+    rest = re.sub(r", (?:case|condition|part) (\d+)", r" (\1)", rest)
     if _NUMBERED.match(rest) or own_division == division and re.match(r"\w+ \d", rest):
         return rest[:1].upper() + rest[1:]
     return rest if own_division == division else place

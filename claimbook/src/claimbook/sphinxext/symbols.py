@@ -29,8 +29,8 @@ def bare(symbol):
 def tokens_of(tex):
     r"""Commands and single characters of a formula; upright words are one token, braces none.
 
-    >>> print(*tokens_of(r"\mathrm{DCG}(S_{n})"))
-    \mathrm{DCG} ( S _ n )
+    >>> print(*tokens_of(r"\mathrm{Var}(S_{n})"))
+    \mathrm{Var} ( S _ n )
     """
     return [token for token in _TOKEN.findall(tex) if token not in ("{", "}")]
 

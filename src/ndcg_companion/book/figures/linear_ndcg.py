@@ -107,12 +107,13 @@ def fewest_exchanges(target):
 def exchanges(lists, columns=1):
     """Lists as rows of labelled discs, the exchanges that lead to them from the ideal order as arcs above.
 
-    An arc says what its exchange costs: the gap of the two labels times the distance of their positions.
+    Right of a row stands what each exchange costs: the gap of the two labels times the distance of their
+    positions.
 
     Parameters
     ----------
     lists : sequence of sequences of int
-        Lists with the same labels stand together, best score first.
+        The labels of each list, best score first.
     columns : int
         The rows fill one column after the other.
     """

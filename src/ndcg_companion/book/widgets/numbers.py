@@ -299,7 +299,7 @@ class Explorer:
         )
 
     @cached_property
-    def quarrel(self):
+    def most_disputed_pair(self):
         """The two curves that the log discount and 1/r, at a million items, disagree about most."""
         log, zipf = (self.table[0, place, :, len(SHORT) + LONG.index(1e6)] for place in (0, -1))
         ahead, behind = np.subtract.outer(log, log), np.subtract.outer(zipf, zipf).T
@@ -309,7 +309,8 @@ class Explorer:
     def tries(self):
         """Three things to try: what each is about, what it shows, and the state that shows it."""
         steepest = max(place for place, curve in enumerate(self.curves) if curve.family == "power")
-        first, second = map(int, self.quarrel)
+        first, second = map(int, self.most_disputed_pair)
+        # Curve 0 is the coin toss. For beta None is the log discount, 1.0 is 1/r; for n None is the limit.
         good = {"a": steepest, "b": 0, "beta": 0.5}
         googol = good | {"n": 1e100, "cut": 1.0}
         winners = {"a": first, "b": second, "beta": 1.0, "n": 1e6, "cut": 1.0}
