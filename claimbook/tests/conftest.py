@@ -10,9 +10,11 @@ from samples import small_book_in
 
 from claimbook.project import Project
 
-# In a job that a shell started in the background Ctrl-C is ignored, and would be by every process that tests
-# start. These find the plain book here.
+# In a job that a shell started in the background Ctrl-C is ignored, under nohup the end of the terminal, and
+# would be by every process that tests start. These find the plain book here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [str(Path(__file__).parent), os.environ.get("PYTHONPATH")])
 )
