@@ -91,8 +91,8 @@ def test_it_runs_alone_and_prints_what_the_page_shows(quick_build, monkeypatch, 
 
 
 @pytest.mark.parametrize("name, cell", CELLS)
-def test_it_stands_above_the_folds(quick_build, name, cell):
-    """All but those of the statement itself and of what one has to know to read the cell."""
+def test_few_folds_stand_above_it(quick_build, name, cell):
+    """Those of boxes apart: of the statement itself, and of what one has to know to read the cell."""
     if cell.id != "trec-in-sight":  # in a page to look things up in, with its library
         shown = on_the_page(quick_build, name, cell)
         folds = shown.xpath("preceding::details[contains(@class, 'sd-mb-3')]")  # of prose
