@@ -26,6 +26,8 @@ After."""
 
 RECORD = {"statement": "note/claim-1", "verdict": "consistent", "needs": ""}
 CODE = '<a href="#cell-draw">its code</a>'
+USED = {"parameters": [["n=5", None]], "data": []}
+LINE = "<code>n&#61;5</code> · "
 
 
 def shown(text, **record):
@@ -38,7 +40,7 @@ def shown(text, **record):
 def notebook():
     """Prose, a figure with its stamp and a number beside it, and a finding."""
     figure = {"name": "figure-x", "alt": "A line from 1\nto 2.", "drawn_by": ""}
-    outputs = [shown("number"), shown("image", figure=figure), shown("n=5", stamp="figure-x")]
+    outputs = [shown("number"), shown("image", figure=figure), shown("", stamp="figure-x", used=USED)]
     cells = [
         new_markdown_cell("Before.", id="before"),
         new_code_cell("draw()", id="draw", outputs=outputs),
@@ -90,9 +92,9 @@ def stamp(notebook, **options):
 
 
 def test_a_stamp_says_what_the_figure_used_and_leads_to_its_code(notebook):
-    assert stamp(deepcopy(notebook)) == "n=5 · " + CODE
+    assert stamp(deepcopy(notebook)) == LINE + CODE
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["code"] = "cell-count"
-    assert stamp(notebook) == "n=5 · " + CODE.replace("draw", "count")
+    assert stamp(notebook) == LINE + CODE.replace("draw", "count")
 
 
 def test_a_stamp_leads_to_what_drew_the_figure(notebook):
@@ -100,7 +102,7 @@ def test_a_stamp_leads_to_what_drew_the_figure(notebook):
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
     page = "../_modules/plain_book/figures/index.html"
     link = f'<a href="{page}#who_is_ahead"><code>who_is_ahead</code></a>'
-    assert stamp(notebook, figures=BOOK.figures) == "n=5 · drawn by " + link + " · " + CODE
+    assert stamp(notebook, figures=BOOK.figures) == LINE + "drawn by " + link + " · " + CODE
 
 
 def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
@@ -108,7 +110,7 @@ def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
 
 
 def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
-    assert stamp(notebook) == "n=5 · " + CODE
+    assert stamp(notebook) == LINE + CODE
     assert "<a" not in badge("note/claim-1", "contradicted")
     told = badge("note/claim-1", "contradicted", "all-verdicts")
     assert 'href="all-verdicts.html#note-claim-1"' in told and "✕" in told

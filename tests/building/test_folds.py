@@ -18,10 +18,11 @@ FOUND = """```{prf:theorem} Limits
 It holds.
 ```"""
 FINDING = 'page.finding("wang/theorem-7", claim=("low", 0.0, 0.5, 0.8), control=("high", 2.0, 0.5, 0.8));'
+LONG = "line_between_two_points_that_are_not_far_from_each_other"
 DRAWN = """import matplotlib.pyplot as plt
 figure = plt.figure(figsize=(1, 1))
-figure.alt, figure.drawn_by = "A 'line': it <rises>.", "mine.line"
-page.figure(figure, "figure-line")"""
+figure.alt, figure.drawn_by = "A 'line': it <rises>.", "mine.LONG"
+page.figure(figure, "figure-line")""".replace("LONG", LONG)
 SHOWN = """```{glue:figure} figure-line
 :name: figure-line
 
@@ -162,14 +163,17 @@ def test_a_number_that_another_cell_shows_leads_to_its_assignment(made):
     assert in_text.get_text() == in_caption.get_text() == "200" and made.select_one("#cell-show-half") is None
 
 
-def test_a_figure_has_its_alternative_text_its_caption_and_its_stamp(made):
+def test_a_figure_has_its_alternative_text_its_caption_and_its_strip(made):
     figure = made.select_one("figure#figure-line")
     assert figure.img["alt"] == "A 'line': it <rises>." and "in-both" in figure["class"]
     assert figure.figcaption.select_one("em").get_text() == "rises"
     assert figure.figcaption.select_one("a[href='#cell-half']").get_text() == "200"
-    stamp = figure.find_next_sibling()
-    assert stamp["class"] == ["stamp"] and stamp.get_text().endswith("drawn by line of mine · its code")
-    assert stamp.find("a")["href"] == "#cell-line"
+    strip = figure.find_next_sibling()
+    line, fold = strip.find_all(["p", "details"], recursive=False)
+    assert "stamp" in strip["class"] and line.get_text() == "no parameter · its code"
+    assert fold.summary.get_text(strip=True) == "how it was made" and not fold.has_attr("open")
+    assert fold.p.get_text() == f"no parameter · drawn by {LONG} of mine · its code"
+    assert [link["href"] for link in strip.select("a")] == ["#cell-line", "#cell-line"]
     assert "not installed" not in made.get_text()  # of the figure that was not drawn
 
 

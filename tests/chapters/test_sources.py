@@ -7,8 +7,8 @@ import nbformat
 import pytest
 from support import PROJECT
 
+from claimbook.cells import Cells
 from claimbook.project import PROFILES
-from claimbook.provenance import Cells
 from ndcg_companion.book import BOOK
 
 WIDTH = 88

@@ -4,6 +4,8 @@ import pytest
 from gates import widen
 from support import PROJECT
 
+from claimbook.stamps import WIDTH
+
 CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
 # Lines of code are short on all pages, as their sources show; so a few pages are opened on each push.
 DAILY = {"conventions", "everything-tends-to-one", "rankdcg"}
@@ -31,6 +33,13 @@ def test_no_code_is_in_sight_but_the_cells_that_say_so(article, chapter):
 def test_folds_say_what_they_do(article):
     names = [fold.get_text(strip=True) for fold in article.select("details.code > summary")]
     assert names and "Code" not in names
+
+
+def test_a_strip_below_a_figure_is_one_short_line(article):
+    """With the name of its fold, which holds what does not fit."""
+    strips = [strip.select(":scope > p, :scope > details > summary") for strip in article.select(".stamp")]
+    lines = [" ".join(" ".join(part.get_text().split()) for part in strip) for strip in strips]
+    assert [line for line in lines if len(line) > WIDTH] == []
 
 
 def test_every_number_leads_to_a_fold_with_its_code(article):

@@ -8,6 +8,7 @@ finds it again.
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from math import isfinite
 from time import perf_counter
 
@@ -20,8 +21,8 @@ from claimbook.evidence import SHAPES, Case, Finding
 from claimbook.output_metadata import GLUED, METADATA_KEY
 from claimbook.parameters import check_values, parse_parameters
 from claimbook.provenance import used
+from claimbook.stamps import Stamp
 from claimbook.style import as_svg
-from claimbook.text import markdown
 
 
 class Page:
@@ -89,20 +90,19 @@ class Page:
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
         picture = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
         display(picture, raw=True, metadata={METADATA_KEY: {"figure": record}})
-        self._show(self.stamp(name), {"stamp": name})
+        stamp = self.stamp(name)
+        self._show(stamp.line(), {"stamp": name, "used": asdict(stamp)})
         self._seconds()  # a finding tells the time from here on
 
     def stamp(self, name):
-        """The parameters and data that a figure used."""
+        """The `Stamp` of a figure: the parameters and data that it used."""
         ran = map(self._shell.transform_cell, self._shell.user_ns["In"])
         uses = used(ran, name, [*self.parameters, *self.book.data])
-        parts = []
-        for parameter in (parameter for parameter in self.declared if parameter.name in uses):
-            value, default = self.parameters[parameter.name], parameter.default
-            note = "" if value == default else f" (default {markdown(default, code=False)})"
-            parts.append(f"{markdown(f'{parameter.name}={value}')}{note}")
-        data = sorted({what for source, what in self.book.data.items() if source in uses})
-        return " · ".join([", ".join(parts) or "no parameter", *(f"data: {what}" for what in data)])
+        parameters = []
+        for one in (parameter for parameter in self.declared if parameter.name in uses):
+            value = self.parameters[one.name]
+            parameters.append((f"{one.name}={value}", None if value == one.default else str(one.default)))
+        return Stamp(parameters, sorted({what for source, what in self.book.data.items() if source in uses}))
 
     def finding(self, statement, *, claim, control, rule="within", **options):
         """Record evidence on a statement of the registry, show it, and return its verdict.

@@ -23,7 +23,7 @@ from claimbook.build import build
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _LEFT_OUT = (
     "details.code, .cell_output details:not(.evidence), .sd-summary-state-marker, .cell_input, .headerlink, "
-    "button, script, p.stamp, p.walk, .toctree-wrapper, section[id^=this-page-run-it-again]"
+    "button, script, .stamp, p.walk, .toctree-wrapper, section[id^=this-page-run-it-again]"
 )
 _MATHJAX = "tex-chtml-full.js"  # formulas as text in fonts; as drawings they take three times the space
 _TEMPLATE = Environment(loader=PackageLoader("claimbook.sphinxext"), autoescape=True).get_template(

@@ -99,7 +99,7 @@ class InShort(SphinxDirective):
 
 
 class Figure(PasteFigureDirective):
-    """A figure with its alternative text, and a stamp below that says how it was made.
+    """A figure with its alternative text, and a strip below that says how it was made.
 
     Nothing, if the page did not draw it: a figure may need data that are not installed.
     """
@@ -112,10 +112,9 @@ class Figure(PasteFigureDirective):
             return []
         self.document.settings.env.temp_data.setdefault("claimbook_shown", set()).add(name)
         self.options |= {"alt": figure["alt"], "figclass": ["in-both"] * figure["in_both"]}
-        stamp = nested_parse_to_nodes(
-            self.state, f"{{.stamp}}\n{figure['stamp']}", offset=self.content_offset
-        )
-        return [*super().run(), *stamp]
+        stamp = nodes.container("", is_div=True, classes=["stamp"])
+        stamp += nested_parse_to_nodes(self.state, figure["stamp"], offset=self.content_offset)
+        return [*super().run(), stamp]
 
 
 class Number(PasteTextRole):

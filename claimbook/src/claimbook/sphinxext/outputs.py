@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import nbformat
 
+from claimbook.cells import Cells
 from claimbook.output_metadata import GLUED, METADATA_KEY
-from claimbook.provenance import Cells
 from claimbook.sphinxext.dark import in_both
+from claimbook.stamps import Stamp
 from claimbook.templates import filled, shaped
 from claimbook.text import escaped, shell
 
@@ -142,12 +143,8 @@ def _dress_outputs(cell, sources):
             drawn[figure["name"]] = output.metadata["scrapbook"]
         elif "stamp" in record:
             figure = drawn[record["stamp"]]
-            parts = (
-                output.data["text/markdown"],
-                figure.pop("drawn_by"),
-                f'<a href="#{figure["code"]}">its code</a>',
-            )
-            figure["stamp"] = " · ".join(filter(None, parts))
+            code = f'<a href="#{figure["code"]}">its code</a>'
+            figure["stamp"] = Stamp(**record["used"]).strip(figure.pop("drawn_by"), code)
             continue
         elif "finding" in record:
             found, (_, _, rest) = record["finding"], output.data["text/markdown"].partition("\n")
