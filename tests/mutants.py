@@ -45,7 +45,7 @@ OTHER |= {
 }
 # Tests of modules that have no test file of their own name, or more than one.
 ELSEWHERE = {
-    "checks": "test_checks.py attack/test_library_calls.py",
+    "checks": "test_checks.py untrusted/test_library_calls.py",
     "measures/ndcg": "test_ndcg.py test_ideal.py",
     "measures/sums": "test_sums.py test_ndcg.py",
     "measures/ties": "test_ties.py test_ndcg.py",

@@ -1,6 +1,6 @@
 """Calls of the command line that must be refused: a good one of each command, what may be wrong with it."""
 
-from attack.strings import CONTROLS
+from untrusted.strings import CONTROLS
 
 CURVES = ["--curve0", "poly:0.7:-0.4", "--curve1", "poly:0.3:0.4"]
 GOOD = {

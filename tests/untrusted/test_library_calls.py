@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from attack.library_calls import (
+from ndcg_companion import measures, simulation, theory
+from untrusted.library_calls import (
     AS_REAL,
     FOR_MEASURES,
     FOR_SIMULATION,
@@ -18,7 +19,6 @@ from attack.library_calls import (
     OF_THEORY,
     OWN,
 )
-from ndcg_companion import measures, simulation, theory
 
 REAL_N = {theory.pseudo_dcg, theory.pseudo_expectation, theory.second_order_term}
 OF_SHARES = {theory.limit, theory.pseudo_expectation, theory.second_order_term, theory.dcg_error_bound}

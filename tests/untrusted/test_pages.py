@@ -5,13 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import called, write_notebook
 
-from attack.strings import PRINTABLE, printable
-from attack.test_markdown import PLACES, rendered
 from claimbook.cli.diff import Difference, Picture
 from claimbook.cli.sweep import Run, Sweep, _findings_csv, _numbers_csv, _page
 from claimbook.execute.notebooks import Job
 from claimbook.project import Project
 from claimbook.text import is_plain, markdown
+from untrusted.strings import PRINTABLE, printable
+from untrusted.test_markdown import PLACES, rendered
 
 pytestmark = pytest.mark.browser
 

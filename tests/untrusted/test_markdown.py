@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from myst_parser.parsers.docutils_ import Parser
 from support import ROOT
 
-from attack.strings import CONTROLS, JOINERS, PRINTABLE, controlled, printable
+from untrusted.strings import CONTROLS, JOINERS, PRINTABLE, controlled, printable
 from claimbook.templates import _environment
 from claimbook.text import (
     cell,

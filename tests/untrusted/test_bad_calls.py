@@ -4,8 +4,8 @@ import time
 import pytest
 from support import called, write_notebook
 
-from attack.bad_calls import calls
 from claimbook.text import is_plain
+from untrusted.bad_calls import calls
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]

@@ -10,13 +10,13 @@ from support import called
 
 import ndcg_companion.data
 import ndcg_companion.evaluation
-from attack.bad_calls import GOOD
-from attack.entry_points import ARGUMENTS, PARAMETERS, READERS
-from attack.strings import CONTROLS, printable
-from attack.test_bad_calls import folder  # noqa: F401 - a fixture
 from claimbook.text import is_plain
 from ndcg_companion.commands.main import main
 from ndcg_companion.theory import parse_curve
+from untrusted.bad_calls import GOOD
+from untrusted.entry_points import ARGUMENTS, PARAMETERS, READERS
+from untrusted.strings import CONTROLS, printable
+from untrusted.test_bad_calls import folder  # noqa: F401 - a fixture
 
 
 def arguments():
