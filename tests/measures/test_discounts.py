@@ -118,23 +118,6 @@ def test_no_rank_has_no_discount():
     assert values.shape == (0,) and decreasing
 
 
-@pytest.mark.parametrize("discount", [Log(), Power(0.3), Zipf(), Power(2), Geometric(0.3)])
-def test_a_discount_is_what_it_says_of_its_decay(discount):
-    r = np.arange(1.0, 30.0)
-    if discount.ratio:
-        assert discount(r + 1) / discount(r) == pytest.approx(discount.ratio, rel=1e-13)
-    else:
-        factor = np.log1p(r) ** discount.log_decay
-        assert discount(r) * r**discount.decay * factor == pytest.approx(1.0, rel=1e-13)
-    assert not discount.needs_n and discount.weight(0.3) == 1.0
-
-
-def test_the_linear_discount_weighs_a_depth_by_what_is_below():
-    u = np.linspace(0.0, 1.0, 11)
-    assert Linear()(u * 1e9, 1e9) / 1e9 == pytest.approx(Linear().weight(u), abs=1e-15)
-    assert (Linear().decay, Linear().log_decay, Linear().ratio, Linear().needs_n) == (0.0, 0.0, None, True)
-
-
 def test_a_discount_that_rises_below_the_first_rank_is_not_decreasing():
     _, decreasing = discount_table(lambda ranks: np.array([3.0, 1.0, 2.0]), 3, 3)
     assert not decreasing

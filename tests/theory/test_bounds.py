@@ -75,7 +75,7 @@ def test_the_bound_does_not_depend_on_the_number_of_threads():
 
 @pytest.mark.parametrize("beta", [0.2, 0.5, 0.8])
 @pytest.mark.parametrize("k", [None, 0.3])
-def test_long_lists_are_bounded_by_stretches_a_hair_above(monkeypatch, beta, k):
+def test_long_lists_are_bounded_by_stretches_from_just_above(monkeypatch, beta, k):
     exact = dcg_error_bound(beta, 100_000, k)
     monkeypatch.setattr(bounds, "_FIRST", 1000)
     assert exact <= dcg_error_bound(beta, 100_000, k) <= 1.001 * exact

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
-from ndcg_companion.measures.discounts import KnownDecay
+from ndcg_companion.measures.decay import KnownDecay
 from ndcg_companion.theory import (
     Pair,
     Population,

@@ -12,7 +12,6 @@ from scipy.stats import binom
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf
 from ndcg_companion.theory import DiscountedSum, LimitLaw, Population, limit_law
-from ndcg_companion.theory.laws import discount_sum
 
 
 def coin(q):
@@ -379,22 +378,6 @@ def test_a_third_series_is_tried_unless_the_second_is_as_far_off_as_a_first_may_
         with pytest.raises(ValueError, match="0.25 up to 6e-02, which is not the 1e-9"):
             law.cdf(0.3)
     assert len(attempts) == tried and attempts == sorted(set(attempts))
-
-
-@pytest.mark.parametrize("discount", [Power(3.0), Power(2.0), Zipf(), Geometric(0.5), Geometric(0.9)])
-@pytest.mark.parametrize("power, after", [(1, 0), (1, 7), (2, 0), (3, 2)])
-def test_sums_of_discounts_are_those_of_all_ranks(discount, power, after):
-    if discount == Zipf() and power == 1:
-        assert discount_sum(discount, power, after) == np.inf
-        return
-    ranks = np.arange(10.0**6, after, -1.0)
-    exponent = None if isinstance(discount, Geometric) else power * getattr(discount, "beta", 1.0)
-    # Beyond the last rank, by the integral and half the first term.
-    rest = 0.0 if exponent is None else 1e6 ** (1 - exponent) / (exponent - 1) - 1e6**-exponent / 2
-    expected = np.sum(discount(ranks) ** power) + rest
-    assert discount_sum(discount, power, after) == pytest.approx(expected, rel=1e-11)
-    if (power, after) == (1, 0):
-        assert discount_sum(discount) == discount_sum(discount, power, after)
 
 
 @pytest.mark.parametrize("discount", [Power(3.0), Geometric(0.5)])

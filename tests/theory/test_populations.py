@@ -68,7 +68,7 @@ def test_an_unnamed_break_costs_no_digits():
     assert hidden.p == pytest.approx(0.2 * 0.7 + 0.8 * 0.3, abs=1e-13)
 
 
-def test_scalar_curves_are_spread_out():
+def test_scalar_curves_are_repeated():
     assert Population(lambda s: 0.25).mean(np.zeros((2, 3))).shape == (2, 3)
 
 

@@ -342,7 +342,7 @@ def test_certain_tops_with_tied_limits_at_one_half_are_no_coin():
     assert winning_probability(noisy, Power(0.5)) == 0.5
 
 
-def test_the_failure_bound_of_long_lists_is_a_hair_above_its_formula(monkeypatch):
+def test_the_failure_bound_of_long_lists_is_just_above_its_formula(monkeypatch):
     exact = [failure_bound(LINE, discount, 10**6) for discount in (Log(), Power(0.45))]
     monkeypatch.setattr(bounds, "_FIRST", 1 << 12)
     hasty = [failure_bound(LINE, discount, 10**6) for discount in (Log(), Power(0.45))]

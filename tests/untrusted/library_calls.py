@@ -7,6 +7,7 @@ another argument's value where the good call would get in the way.
 """
 
 import inspect
+from dataclasses import fields
 from math import inf, nan
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from ndcg_companion import measures as m
 from ndcg_companion import simulation as z
 from ndcg_companion import theory as t
-from ndcg_companion.measures import discounts
+from ndcg_companion.measures.discounts import NAMED
 
 POPULATION = t.Population("power:1")
 PAIR = t.Pair("poly:0.7:-0.4", "poly:0.3:0.4")
@@ -42,9 +43,7 @@ GOOD = {
     m.err: TABLE,
     m.auc: TABLE,
     m.parse_discount: {"text": "log"},
-    **{discount: {} for discount in discounts._NAMED.values()},  # those with an argument have rows
-    m.Power: {"beta": 0.5},
-    m.Geometric: {"ratio": 0.5},
+    **{discount: {f.name: 0.5 for f in fields(discount)} for discount in NAMED.values()},
     m.DCG: {},
     m.NDCG: {},
     m.IdealDCG: {},
@@ -270,9 +269,7 @@ FOR_SIMULATION = {
     "level": BAD_LEVELS,
     "comparisons": BAD_COUNTS,
 }
-OF_MEASURES = [
-    call for call in GOOD if call.__module__.startswith(m.__name__) and call not in (m.Power, m.Geometric)
-]
+OF_MEASURES = [call for call in GOOD if call.__module__.startswith(m.__name__) and call not in NAMED.values()]
 OF_THEORY = [call for call in GOOD if call.__module__.startswith(t.__name__)]
 OF_SIMULATION = [call for call in GOOD if call.__module__.startswith(z.__name__)]
 AS_REAL = [
@@ -323,10 +320,13 @@ OWN = [
     (m.parse_discount, "text", "log:1", "power:BETA"),
     (m.parse_discount, "text", TERMINAL, "one of"),
     *(
-        (m.Power, "beta", value, "finite number >= 0")
-        for value in ("x", None, -1, inf, nan, HUGE, 1j, [1], True)
+        (discount, own.name, value, "number")
+        for discount in NAMED.values()
+        for own in fields(discount)
+        for value in ("x", None, nan, HUGE, True)
     ),
-    *((m.Geometric, "ratio", value, "between 0 and 1") for value in ("x", None, 0, 1, 2, nan, HUGE)),
+    *((m.Power, "beta", value, "finite number >= 0") for value in (-1, inf, 1j, [1])),
+    *((m.Geometric, "ratio", value, "between 0 and 1") for value in (0, 1, 2)),
     *(
         (call, "text", value, "one of")
         for call in (t.Curve, t.parse_curve)

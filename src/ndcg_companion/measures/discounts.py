@@ -4,7 +4,7 @@ A discount is a function of the rank ``r = 1, 2, ...``. The ones below are small
 be typed back; any other callable of an array of ranks will do wherever a discount is expected. A discount
 that depends on the length of the list sets ``needs_n = True`` and is called as ``discount(ranks, n)``.
 
-The ones below also say of themselves what a theory of long lists asks: how they decay.
+The ones below also say of themselves what a theory of long lists asks (`KnownDecay`).
 
 The base of the logarithm cancels in NDCG; DCG itself uses the natural logarithm, as Wang et al. (2013) do.
 """
@@ -19,36 +19,9 @@ import numpy as np
 
 from ndcg_companion.checks import check_choice, check_float, check_length, raise_if, value_error
 
+from .decay import GeometricDecay, KnownDecay
+
 Discount = Callable[..., Any]
-
-
-class KnownDecay:
-    """What theory asks of a discount that is, for every real rank, exactly of one of these forms.
-
-    ``r ** -decay``; ``log(1 + r) ** -log_decay`` with decay 0; ``ratio ** r`` with decay infinity; and with
-    decay 0 what depends on n and weighs the depths linearly. Values are frozen and can be hashed: what is
-    computed from one is kept.
-
-    Attributes
-    ----------
-    decay : float
-        The exponent beta such that D(r) is ``r ** -beta`` up to a slowly varying factor.
-    log_decay : float
-        That factor's exponent of ``1 / log(1 + r)``.
-    ratio : float or None
-        ``D(r + 1) / D(r)``, where it is below 1 and the same for every rank.
-    needs_n : bool
-        Whether D(r) depends on the length of the list.
-    """
-
-    decay: float
-    log_decay = 0.0
-    ratio: float | None = None
-    needs_n = False
-
-    def weight(self, depth):
-        """What depth u = r / n of a long list weighs next to ``u ** -decay``: a linear function of u."""
-        return 1.0
 
 
 @dataclass(frozen=True)
@@ -101,7 +74,7 @@ class Zipf(KnownDecay):
 
 
 @dataclass(frozen=True)
-class Geometric(KnownDecay):
+class Geometric(GeometricDecay):
     """The geometric discount ``ratio ** r``, ``0 < ratio < 1`` (Wang et al. 2013, figure 3, has ratio 1/2).
 
     >>> Geometric(0.5)(np.array([1, 2, 3]))
@@ -109,7 +82,6 @@ class Geometric(KnownDecay):
     """
 
     ratio: float = 0.5
-    decay = inf
 
     def __post_init__(self):
         check_float("ratio", self.ratio, lambda ratio: 0 < ratio < 1, "a number strictly between 0 and 1")
@@ -135,7 +107,15 @@ class Linear(KnownDecay):
         return 1.0 - depth
 
 
-_NAMED = {"log": Log, "power": Power, "zipf": Zipf, "geometric": Geometric, "linear": Linear}
+# How each discount is typed, and which it is.
+_FORMS = {
+    "log": Log,
+    "power:BETA (>= 0)": Power,
+    "zipf": Zipf,
+    "geometric[:RATIO] (between 0 and 1)": Geometric,
+    "linear": Linear,
+}
+NAMED = {form.partition(":")[0].rstrip("["): discount for form, discount in _FORMS.items()}
 
 
 def parse_discount(text: str) -> Discount:
@@ -152,13 +132,12 @@ def parse_discount(text: str) -> Discount:
     Power(beta=0.5)
     """
     name, *arguments = str(check_length("discount", text)).strip().split(":")
-    check_choice("discount", name, _NAMED, given=text)
+    check_choice("discount", name, NAMED, given=text)
     try:
-        return _NAMED[name](*map(float, arguments))
+        return NAMED[name](*map(float, arguments))
     except (TypeError, ValueError):
-        raise value_error(
-            "discount", text, "log, power:BETA (>= 0), zipf, geometric[:RATIO] (between 0 and 1) or linear"
-        ) from None
+        *others, last = _FORMS
+        raise value_error("discount", text, f"{', '.join(others)} or {last}") from None
 
 
 def check_discount(discount: Any) -> None:
@@ -185,7 +164,7 @@ def discount_table(discount, n, m):
     (array([1., 2., 3.]), True)
     """
     check_discount(discount)
-    if type(discount) in (Log, Power, Zipf, Geometric) and m <= _LARGEST_KEPT:
+    if isinstance(discount, KnownDecay) and not discount.needs_n and m <= _LARGEST_KEPT:
         size = 1 << max(m - 1, 0).bit_length()
         return _kept(discount, size)[size - m :], True
     if m == 0:
@@ -223,7 +202,7 @@ _LARGEST_KEPT = 2**20
 
 @lru_cache(maxsize=8)
 def _kept(discount, size):
-    """Ranks size to 1 of a named discount, whose values cannot change from call to call."""
+    """Ranks size to 1 of a discount of known decay, whose values cannot change from call to call."""
     table = discount(np.arange(float(size), 0.0, -1.0))
     table.flags.writeable = False
     return table

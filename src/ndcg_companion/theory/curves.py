@@ -187,7 +187,7 @@ def as_curve(curve, name):
 
 
 def evaluate(curve, s):
-    """Values of a curve at the scores `s`, in their shape; constants are spread out."""
+    """Values of a curve at the scores `s`, in their shape; constants are repeated."""
     s = np.asarray(s, dtype=float)
     return np.broadcast_to(np.asarray(curve(s), dtype=float), s.shape)
 

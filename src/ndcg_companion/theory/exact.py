@@ -4,12 +4,12 @@ from functools import lru_cache
 from math import inf
 
 import numpy as np
-from scipy.special import betaincc
 
 from ndcg_companion.checks import is_real, raise_if
 from ndcg_companion.measures import Log
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount, KnownDecay, at_ranks, check_discount, discount_table
+from ndcg_companion.measures.decay import KnownDecay
+from ndcg_companion.measures.discounts import Discount, check_discount, discount_table
 
 from .integrals import integrate
 from .pairs import Pair, check_pair
@@ -83,26 +83,9 @@ def mean_powers(discount, n, u, k, powers):
 @lru_cache(maxsize=512)  # they do not depend on the rankers, of which many are compared under one discount
 def _known_means(discount, n, k, powers, depths):
     """`mean_powers` for the bytes of the depths."""
-    u = np.frombuffer(depths)
-    if discount.ratio:
-        means = np.array([_geometric_mean(discount.ratio**power, n, u, k) for power in powers])
-    else:
-
-        def at(ranks):
-            values = at_ranks(discount, ranks, float(n))
-            return np.array([values**power for power in powers])
-
-        means = rank_mean(at, n, u, k)
+    means = discount.mean_powers(powers, n, np.frombuffer(depths), k, rank_mean)
     means.setflags(write=False)
     return means
-
-
-def _geometric_mean(ratio, n, u, k):
-    """``E[ratio ** R; R <= k]``: weighing a binomial variable by ratio ** B makes it another one."""
-    log_mean = np.log1p(-u * (1.0 - ratio))  # of ratio ** X, X = 1 with probability u
-    # P(Bin(n - 1, .) < k)
-    within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_mean))
-    return ratio * np.exp((n - 1.0) * log_mean) * within
 
 
 def rank_mean(function, n, u, k):

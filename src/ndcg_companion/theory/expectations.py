@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.checks import check_float, fail_if, raise_if
-from ndcg_companion.measures.discounts import Discount, KnownDecay
+from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
 from .integrals import integrate
@@ -19,20 +19,9 @@ ZERO = 1e-11
 _HIGHEST_ORDER = 20  # of the log moments that are tried
 
 
-def _change(discount, log_rank, offset):
-    """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: no float holds the longest lists."""
-    known = isinstance(discount, KnownDecay) and not discount.needs_n
-    raise_if(not known, "discount", discount, "Log, Power, Zipf or Geometric")
-    if discount.ratio:
-        # Beyond exp(700) the discount is 0 in every floating-point sense.
-        return (np.exp(np.minimum(log_rank + offset, 700.0)) - np.exp(log_rank)) * log(discount.ratio)
-    slowly = np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
-    return discount.log_decay * slowly - discount.decay * offset
-
-
 def _heaviest(discount, log_n):
     """The log rank of the end of [1, n] where ``x D(x)`` is larger, and with it most of its integral."""
-    return log_n if _change(discount, 0.0, log_n) + log_n > 0.0 else 0.0
+    return log_n if known_decay(discount).log_change(0.0, log_n) + log_n > 0.0 else 0.0
 
 
 def _scaled_integral(discount, curve, log_n, log_width=0.0, log_depths=()):
@@ -43,7 +32,7 @@ def _scaled_integral(discount, curve, log_n, log_width=0.0, log_depths=()):
     heaviest, half = _heaviest(discount, log_n), (log_n + log_width) / 2.0
 
     def log_weight(offset):
-        return _change(discount, heaviest, offset) + offset
+        return discount.log_change(heaviest, offset) + offset
 
     largest = log_weight(log_width) if heaviest else 0.0
 
@@ -65,7 +54,7 @@ def _scaled_integral(discount, curve, log_n, log_width=0.0, log_depths=()):
 def _unit(discount, log_n):
     """``x D(x)`` at the `_heaviest` end of [1, n]."""
     heaviest = _heaviest(discount, log_n)
-    return float(np.exp(_change(discount, 0.0, heaviest) + heaviest) * discount(1.0))
+    return float(np.exp(discount.log_change(0.0, heaviest) + heaviest) * discount(1.0))
 
 
 def _log_length(n, log_n):

@@ -1,17 +1,19 @@
 """How far NDCG deviates from its mean at n items."""
 
 from functools import partial
+from math import inf
 
 import numpy as np
 from scipy.special import ndtr
 
 from ndcg_companion.checks import fail_if, raise_if
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount, KnownDecay, at_ranks
+from ndcg_companion.measures.discounts import Discount, at_ranks
 
 from .curves import ROUNDING
 from .exact import cutoff_points, mean_discount, mean_powers, whole_number
 from .integrals import NODES, TO_COEFFICIENTS, WEIGHTS
+from .limits import known_decay
 from .populations import Population, check_population, ideal_sum
 
 # From values at the nodes to the derivative at the nodes, and to the integral from -1 to each node.
@@ -71,17 +73,10 @@ def check_variance(discount, noise_at_depth, n):
 
     ``noise_at_depth(u)`` is the variance of the label at depth u.
     """
-    raise_if(
-        not isinstance(discount, KnownDecay),
-        "discount",
-        discount,
-        "Log, Power, Zipf, Geometric or Linear",
-    )
-    if discount.ratio:
-        # Below, the discount is less than 1e-16 of the first one.
-        reach = min(1.0, -37.0 / np.log(discount.ratio) / n)
+    reach = known_decay(discount).reach
+    if reach < inf:
         raise_if(
-            not noise_at_depth(reach * np.linspace(0.0, 1.0, 257)).max() > 0.0,
+            not noise_at_depth(min(1.0, reach / n) * np.linspace(0.0, 1.0, 257)).max() > 0.0,
             "discount",
             discount,
             "noisy labels at the top; without noise the standard deviation is exponentially small in n",
@@ -192,7 +187,7 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     fail_if(not n * width > 1.0, f"n={length!r}: expected n * p > 1 where p = P(Y = top grade) = {width:.6g}")
     check_variance(discount, noise, n)
     u, du = depth_grid(n, (*population.depths, *(width for _, width in steps)), k)
-    at_depth, spread = discount_moments(discount, n, u, k)
+    at_depth, rank_variance = discount_moments(discount, n, u, k)
     labels = on_grid(population.mean_at_depth, u)
     ideal = n * ideal_sum([height * np.sum(du * at_depth * (u < width)) for height, width in steps])
     ratio = n * np.sum(du * labels * at_depth) / ideal
@@ -207,6 +202,6 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
         values.append(grade * at_depth + below - ratio * filled)
     chances, values = np.array(chances), np.array(values)
     projected = np.sum(chances * (values - np.sum(chances * values)) ** 2)
-    left_out = np.sum(du * on_grid(noise, u) * spread)
+    left_out = np.sum(du * on_grid(noise, u) * rank_variance)
     variance = n * (projected + left_out) + ratio**2 * ideal_kink(discount, n, k, steps)
     return float(np.sqrt(max(0.0, variance)) / abs(ideal))

@@ -1,11 +1,13 @@
 """How far the difference of two rankers of the same items deviates from its mean."""
 
+from math import inf
+
 import numpy as np
 from scipy.special import ndtri
 
 from ndcg_companion.checks import fail_if, raise_if
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount, KnownDecay
+from ndcg_companion.measures.discounts import Discount
 
 from .exact import whole_number
 from .fluctuations import (
@@ -18,6 +20,7 @@ from .fluctuations import (
     on_grid,
     pushed,
 )
+from .limits import known_decay
 from .pairs import Pair, check_pair, refuse_tie
 
 # The series of a correlated coupling ends where the powers of the correlation are below it.
@@ -126,14 +129,14 @@ def _moments(pair, discount, n, k, normalised):
     share = pair.share or 0.0
     refuse_tie(share and k <= share * n, pair, cut)
     raise_if(
-        share and isinstance(discount, KnownDecay) and discount.ratio,
+        share and known_decay(discount).decay == inf,
         "discount",
         discount,
         "another for a shared top; nothing of it is left below",
     )
     check_variance(discount, pair.noise_at_depth, n)
     u, du = depth_grid(n, (*pair.depths, pair.p), k)
-    at_depth, spread = discount_moments(discount, n, u, k)
+    at_depth, rank_variance = discount_moments(discount, n, u, k)
     g0, g1 = (on_grid(ranker.mean_at_depth, u) for ranker in (pair.population0, pair.population1))
     ideal = n * np.sum(du * at_depth * (u < pair.p))
     ratio = n * np.sum(du * on_grid(pair.gap_at_depth, u) * at_depth) / ideal if normalised else 0.0
@@ -151,7 +154,7 @@ def _moments(pair, discount, n, k, normalised):
             mass0, mean0, square0 = (np.sum(unshared * law0 * values0[label] ** order) for order in range(3))
             mass1, mean1, square1 = (np.sum(unshared * law1 * values1[label] ** order) for order in range(3))
             variance += weight * (square0 * mass1 - 2.0 * mean0 * mean1 + mass0 * square1)
-    variance += np.sum(unshared * on_grid(pair.noise_at_depth, u) * spread)
+    variance += np.sum(unshared * on_grid(pair.noise_at_depth, u) * rank_variance)
     steps = pair.population0.ideal_steps
     return max(0.0, n * variance + ratio**2 * ideal_kink(discount, n, k, steps)), ideal
 

@@ -6,13 +6,12 @@ from math import factorial, isfinite, isnan
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import zeta
 
 from ndcg_companion.checks import check_float, fail_if, raise_if, row_of_numbers
-from ndcg_companion.measures.discounts import Discount
+from ndcg_companion.measures.decay import KnownDecay
 
 from .curves import ROUNDING
-from .limits import decay_exponent, known_decay
+from .limits import decay_exponent
 from .populations import Population, check_population
 from .tables import fourier_table, smallest_errors, total_error
 
@@ -27,13 +26,6 @@ _POWER_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 14, 1 << 19), (1 << 16, 1 << 24))
 # A series is not asked about so few branches if it costs nothing to go on, and at once about so many.
 _FEW, _CROWD = 64, 1 << 17
 _CUMULANTS = 24
-
-
-def discount_sum(discount, power=1, after=0):
-    """``sum of D(r) ** power over r > after``, for `Geometric`, `Power` and `Zipf`."""
-    if ratio := known_decay(discount).ratio:
-        return ratio ** (power * (after + 1)) / (1.0 - ratio**power)
-    return float(zeta(power * decay_exponent(discount), after + 1.0))
 
 
 _FLATTEST = 0.9999  # the law takes a time in proportion to 1 / (1 - ratio): two seconds here
@@ -108,7 +100,7 @@ class DiscountedSum:
     0.3
     """
 
-    discount: Discount
+    discount: KnownDecay
     values: tuple[float, ...]
     probabilities: tuple[float, ...]
     mean: float | None = None
@@ -117,7 +109,7 @@ class DiscountedSum:
     def __post_init__(self):
         beta = decay_exponent(self.discount)
         raise_if(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
-        flat = (self.discount.ratio or 0.0) > _FLATTEST
+        flat = (self._ratio or 0.0) > _FLATTEST
         raise_if(flat, "discount", self.discount, f"a ratio of at most {_FLATTEST}, for the time it takes")
         _check_law(self.values, self.probabilities)
         fail_if(
@@ -126,6 +118,11 @@ class DiscountedSum:
         )
         if self.mean is not None:
             check_float("mean", self.mean, isfinite, "None or a finite number")
+
+    @property
+    def _ratio(self):
+        """The scale on which the ranks after the first have the law of all, under a geometric discount."""
+        return self.discount.ratio
 
     @cached_property
     def _law(self):
@@ -167,18 +164,18 @@ class DiscountedSum:
             )
         series = np.zeros_like(z)
         for j in powers[::-1]:
-            series = series * z + self._cumulants[j] * discount_sum(self.discount, j, rank)
+            series = series * z + self._cumulants[j] * self.discount.tail_sum(j, rank)
         return product * np.exp(series * z * z)
 
     def _mean_after(self, rank):
         *_, mean = self._law
-        return mean * discount_sum(self.discount, 1, rank) if self.mean is None else 0.0
+        return mean * self.discount.tail_sum(1, rank) if self.mean is None else 0.0
 
     def _range(self, after):
         """The interval that the ranks beyond `after` never leave."""
         if decay_exponent(self.discount) <= 1.0:
             return -np.inf, np.inf
-        (values, *_), tail = self._law, discount_sum(self.discount, 1, after)
+        (values, *_), tail = self._law, self.discount.tail_sum(1, after)
         return values.min() * tail, values.max() * tail
 
     def _window(self, after):
@@ -243,7 +240,7 @@ class DiscountedSum:
         if len(values) == 1:
             return float(position >= self._mean_after(0)), 0.0
         value, error = np.nan, np.inf
-        for terms, most in _GEOMETRIC_ATTEMPTS if self.discount.ratio else _POWER_ATTEMPTS:
+        for terms, most in _GEOMETRIC_ATTEMPTS if self._ratio else _POWER_ATTEMPTS:
             value, error = min(
                 (value, error), self._attempt(position, terms, most), key=lambda attempt: attempt[1]
             )
@@ -255,7 +252,7 @@ class DiscountedSum:
     def _attempt(self, x, terms, most):
         """``P(T <= x)`` and its error."""
         values, probabilities, _ = self._law
-        ratio = self.discount.ratio
+        ratio = self._ratio
         # Under a geometric discount a branch that returns to 0 is back at the question, on another scale.
         recurrent = ratio and self.mean is None and x == 0.0
         # The rounding that positions have gathered.
@@ -320,7 +317,7 @@ class LimitLaw:
         `Geometric` with a Cantor set for its support, the intervals that cover it after 12 ranks.
     """
 
-    discount: Discount
+    discount: KnownDecay
     values: tuple[float, ...]
     probabilities: tuple[float, ...]
 
@@ -339,9 +336,9 @@ class LimitLaw:
 
     @cached_property
     def support(self) -> tuple[tuple[float, float], ...]:
-        total = discount_sum(self.discount)
+        total = self.discount.tail_sum()
         values = np.array(self.values, dtype=float)[np.array(self.probabilities) > 0.0]
-        tail = discount_sum(self.discount, 1, 12) / total
+        tail = self.discount.tail_sum(1, 12) / total
         low, high = values.min(keepdims=True) * tail, values.max(keepdims=True) * tail
         for rank in range(12, 0, -1):
             steps = values * (float(self.discount(float(rank))) / total)
@@ -369,7 +366,7 @@ class LimitLaw:
         raise_if(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", given, "numbers, and no NaN")
         x = x.astype(float)
         low, high = self.support[0][0], self.support[-1][1]
-        total = discount_sum(self.discount)
+        total = self.discount.tail_sum()
         values = [
             self._sum.cdf(point * total) if low <= point < high else float(point >= high)
             for point in x.ravel().tolist()
@@ -377,7 +374,7 @@ class LimitLaw:
         return np.array(values).reshape(x.shape) if x.ndim else values[0]
 
 
-def limit_law(population: Population, discount: Discount) -> LimitLaw:
+def limit_law(population: Population, discount: KnownDecay) -> LimitLaw:
     """What NDCG tends to in law when the discount is summable: not a number, but a random variable.
 
     Only the top of the list counts, and its labels are independent with the law of Y at s = 1. With Q(0) the

@@ -18,7 +18,8 @@ from numbers import Integral
 import numpy as np
 
 from ndcg_companion.checks import fail_if, is_real, raise_if
-from ndcg_companion.measures.discounts import Discount, KnownDecay
+from ndcg_companion.measures.decay import KnownDecay
+from ndcg_companion.measures.discounts import Discount
 
 from .curves import ROUNDING
 from .integrals import integrate
@@ -42,7 +43,7 @@ def known_decay(discount) -> KnownDecay:
         not isinstance(discount, KnownDecay),
         "discount",
         discount,
-        "Log, Power, Zipf or Geometric; nothing is known of its decay",
+        "Log, Power, Zipf, Geometric or Linear; nothing is known of its decay",
     )
     return discount
 
@@ -58,13 +59,7 @@ def decay_exponent(discount):
     ValueError
         For `Linear`, which depends on the length of the list, and for callables of which nothing is known.
     """
-    raise_if(
-        known_decay(discount).needs_n,
-        "discount",
-        discount,
-        "a discount of the rank alone; this one depends on n",
-    )
-    return discount.decay
+    return known_decay(discount).of_rank_alone().decay
 
 
 def weighted_integral(curve, depths, beta, cutoff=1.0):

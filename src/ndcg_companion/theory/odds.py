@@ -54,10 +54,12 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
     >>> round(ahead_probability(Pair("poly:0.54:-0.08", "poly:0.46:0.08"), Log(), 1000), 3)
     0.864
     """
-    mean, spread = expected_gap(pair, discount, n, k), dcg_gap_standard_deviation(pair, discount, n, k)
-    raise_if(not (spread or mean), "pair", pair, "rankers whose DCGs differ on some list; these always tie")
-    with np.errstate(divide="ignore"):  # without spread nothing is left to chance
-        return float(ndtr(np.divide(mean, spread)))
+    mean, deviation = expected_gap(pair, discount, n, k), dcg_gap_standard_deviation(pair, discount, n, k)
+    raise_if(
+        not (deviation or mean), "pair", pair, "rankers whose DCGs differ on some list; these always tie"
+    )
+    with np.errstate(divide="ignore"):  # without a deviation nothing is left to chance
+        return float(ndtr(np.divide(mean, deviation)))
 
 
 def items_needed(

@@ -118,7 +118,7 @@ class Pair:
                     f"at u={s[i]:.6g}, v={s[j]:.6g}; 'label-first' is possible for any two curves",
                 )
         if self.coupling == "shared-top":
-            # A hair above the edge: 1 - share and the break inside the curves may be rounded differently.
+            # Just above the edge: 1 - share and the break inside the curves may be rounded differently.
             gap = np.abs(values[0] - values[1]) * (s > 1.0 - self.share + ROUNDING)
             worst = np.argmax(gap)
             fail_if(

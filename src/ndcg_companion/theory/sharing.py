@@ -10,7 +10,6 @@ import numpy as np
 from ndcg_companion.checks import check_float, check_int, check_type, raise_if
 from ndcg_companion.measures.discounts import Discount
 
-from .laws import discount_sum
 from .limits import decay_exponent
 
 _MOST = 500  # ranks of a table of pairs of ranks
@@ -71,7 +70,7 @@ class MixtureTail:
         [[0.333, 0.111], [0.111, 0.185]]
         """
         size = check_int("k", k, 1, _MOST)
-        # How often a walk down both lists has r - 1 items of one and s - 1 of the other behind it.
+        # How often, on the way down both lists, r - 1 items of one and s - 1 of the other are passed.
         visits = np.zeros((size + 1, size + 1))
         for r, s in product(range(1, size + 1), repeat=2):
             alone = self.next_alone * (visits[r - 1, s] + visits[r, s - 1])
@@ -100,7 +99,7 @@ class SharedTopLaw:
     """Law of the difference of two DCGs on long lists whose tops share items, all in doubt alike.
 
     Under ``r**-beta``, ``1/2 < beta <= 1``, the difference less its mean tends to a sum over the items of the
-    tops: each label, less its mean, times the difference of what its two ranks are paid. What both show at
+    tops: each label, less its mean, times the difference of the discounts of its two ranks. What both show at
     the same rank cancels. The mean is given.
 
     Parameters
@@ -145,9 +144,9 @@ class SharedTopLaw:
 
     @cached_property
     def _cut(self):
-        """What the followed ranks are paid, and the variance of what is below."""
+        """The discounts of the followed ranks, and the variance of what is below."""
         weights = np.asarray(self.discount(np.arange(1, _RANKS + 1)), dtype=float)
-        below = discount_sum(self.discount, 2, _RANKS)
+        below = self.discount.tail_sum(2, _RANKS)
         return weights, 2 * self.q * (1 - self.q) * (1 - self.tail.chi) * below
 
     @property
@@ -166,23 +165,23 @@ class SharedTopLaw:
         return float(0.5 + np.sum(turned.imag / at) * step / pi)
 
     def _characteristic(self, at):
-        """The characteristic function of the centred sum: a walk down both lists, a label at each step."""
-        paid, below = self._cut
+        """The characteristic function of the centred sum: down both lists, a label at each step."""
+        weights, below = self._cut
 
-        def label(pay):
-            """The characteristic function of a label less its mean, times what is paid."""
-            angle = at * pay
+        def label(weight):
+            """The characteristic function of a label less its mean, times a weight."""
+            angle = at * weight
             return (1 - self.q) * np.exp(-1j * self.q * angle) + self.q * np.exp(1j * (1 - self.q) * angle)
 
         alone, shared = self.tail.next_alone, self.tail.same_first
-        one_label = label(paid[:, None])
+        one_label = label(weights[:, None])
         row = np.zeros((_RANKS + 1, len(at)), dtype=complex)  # after so many items of the second list
         for done in range(_RANKS + 1):
             above, row = row, np.zeros_like(row)
             if done:
                 row[:-1] += alone * one_label[done - 1] * above[:-1]
                 row[-1] += one_label[done - 1] * above[-1]  # the other list is through
-                row[1:] += shared * label(paid[done - 1] - paid[:, None]) * above[:-1]
+                row[1:] += shared * label(weights[done - 1] - weights[:, None]) * above[:-1]
             else:
                 row[0] = 1.0
             for passed in range(_RANKS):

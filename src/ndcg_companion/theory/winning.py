@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import zeta
 
 from ndcg_companion.checks import fail_if, raise_if
+from ndcg_companion.measures.decay import KnownDecay
 from ndcg_companion.measures.discounts import Discount, depends_on_n
 
 from .curves import ROUNDING
@@ -115,7 +116,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
 
 
-def noise_law(pair: Pair, discount: Discount) -> DiscountedSum:
+def noise_law(pair: Pair, discount: KnownDecay) -> DiscountedSum:
     """Law of the noise ``h - E h`` on endless lists under a discount whose squares have a finite sum.
 
     >>> from ndcg_companion.measures import Power
@@ -168,7 +169,7 @@ def _summable(pair, discount, beta, shared, cutoff):
         below = pair.depths_between(shared, cutoff)
         gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) * (u / shared) ** -beta, below))
         return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
-    # Below a shared top the weights are geometric again; a hair below, to be on the right side of the break.
+    # Below a shared top the weights are geometric again; just below it, on the right side of the break.
     depth = shared + ROUNDING if shared else 0.0
     q0, q1 = tops(pair, depth)
     if discount.ratio and discount.ratio <= 0.5:
