@@ -165,7 +165,7 @@ def test_run_says_which_verdict_differs(book):
     assert (book / "runs" / "first" / "beta=0.9" / "first.html").exists()
 
 
-def test_a_failing_run_leaves_nothing_that_looks_finished(book):
+def test_a_failing_run_leaves_nothing_that_looks_complete(book):
     write_notebook(book / "chapters" / "second.ipynb", "raise RuntimeError('on purpose')")
     done = called_in(book, "run", "second")
     assert (

@@ -210,7 +210,7 @@ def test_the_worst_case_is_one_that_there_is():
 
 
 @pytest.mark.parametrize("words", [["--sd", "0.25,0.31"], ["--pilot", "qrels", "old", "new"]])
-def test_a_spread_or_a_pilot_asks_for_queries_by_itself(words, tmp_path, monkeypatch):
+def test_a_deviation_or_a_pilot_asks_for_queries_by_itself(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_pilot(tmp_path)
     alone, beside = called("power", *words), called("power", *words, "--queries")
@@ -250,7 +250,7 @@ def test_a_pilot_gives_its_standard_deviation_and_an_upper_end(tmp_path, monkeyp
         assert float(upper["difference 0.05"]) > float(row["difference 0.05"])
 
 
-def test_a_pilot_that_shows_no_spread_is_refused(tmp_path, monkeypatch):
+def test_a_pilot_that_shows_no_differences_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_pilot(tmp_path, 5)
     for words, said in (

@@ -97,7 +97,7 @@ def test_a_missing_file(tmp_path):
         read_letor(tmp_path / "none")
 
 
-def test_labels_alone_need_no_room_for_features(tmp_path):
+def test_labels_alone_need_no_memory_for_features(tmp_path):
     path = write(tmp_path, GOOD + "1 qid:2 100000000000:1\n")
     rankings, order = letor_labels(path, letor_lines(path))
     assert rankings.labels.tolist() == [2, 1, 0, 0, 1] and order.tolist() == [0, 2, 1, 3, 4]

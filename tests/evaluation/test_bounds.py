@@ -93,16 +93,16 @@ def test_two_values_have_the_exact_bound(queries, lost, level):
 
 def smallest(row, least):
     """Written anew: Johnson's bound, and what the share of unseen queries may lose."""
-    q, mean, spread = len(row), row.mean(), row.std(ddof=1)
-    skewness = np.minimum(0, sum((value - mean) ** 3 for value in row) / q / spread**3)
+    q, mean, deviation = len(row), row.mean(), row.std(ddof=1)
+    skewness = np.minimum(0, sum((value - mean) ** 3 for value in row) / q / deviation**3)
     critical = t.ppf(0.95, q - 1)
-    johnson = (critical - skewness * (1 + 2 * critical**2) / 6 / np.sqrt(q)) * spread / np.sqrt(q)
+    johnson = (critical - skewness * (1 + 2 * critical**2) / 6 / np.sqrt(q)) * deviation / np.sqrt(q)
     share = 1 - 0.05 ** (1 / q)
     return mean - johnson, (1 - share) * mean + share * least
 
 
 @pytest.mark.parametrize("least", [-1, -2])
-def test_where_many_queries_carry_the_spread_the_bound_is_the_smaller_of_two(least):
+def test_where_many_queries_account_for_the_variance_the_bound_is_the_smaller_of_two(least):
     rng, decided = np.random.default_rng(6), set()
     for queries in (40, 100, 400):
         for row in (
@@ -120,7 +120,7 @@ def test_where_many_queries_carry_the_spread_the_bound_is_the_smaller_of_two(lea
     assert decided == {0, 1}
 
 
-def test_twelve_queries_that_carry_the_spread_are_enough():
+def test_twelve_queries_that_account_for_the_variance_are_enough():
     for queries, enough in ((10, False), (12, True)):
         row = np.repeat([-0.5, 0.5], queries // 2)
         assert carriers(row) == queries

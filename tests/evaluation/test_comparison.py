@@ -638,13 +638,13 @@ def test_families_are_as_large_as_they_are_tested():
 @pytest.mark.parametrize("queries", [2, 30])
 def test_a_plan_names_the_queries_for_each_loss(queries):
     comparison = compare(*simulated(3, queries, 0.1), measures=["nDCG@10", "P@1"], baseline="s0")
-    spreads = [gaps.std(ddof=1) for gaps in comparison.against_baseline("nDCG@10").values()]
-    needed = [float(f"{gate_queries(spreads, -loss):.1e}") for loss in (0.005, 0.01, 0.02, 0.05)]
+    deviations = [gaps.std(ddof=1) for gaps in comparison.against_baseline("nDCG@10").values()]
+    needed = [float(f"{gate_queries(deviations, -loss):.1e}") for loss in (0.005, 0.01, 0.02, 0.05)]
     small, one, two, five = (f"{number:,.0f}" for number in needed)
     plan = f"by the loss it tolerates: {small} for 0.005, {one} for 0.01, {two} for 0.02, {five} for 0.05."
     assert plan in comparison.answer
     comparison.gate("nDCG@10 < -0.3")
-    assert comparison.gates[0]["queries_needed"] == gate_queries(spreads, -0.3)
+    assert comparison.gates[0]["queries_needed"] == gate_queries(deviations, -0.3)
 
 
 def test_a_system_or_a_query_alone_has_no_plan_and_no_gate():
@@ -868,7 +868,7 @@ def test_where_few_queries_carry_a_difference_the_answer_warns_of_losses_not_see
     new = {query: {"a": 2, "b": 1} for query in qrels}
     same = compare(qrels, {"old": old, "new": new}, measures=["RR"])
     assert "(the same on every query, p < 0.0001): more than chance" in same.answer
-    assert "Beware: few queries carry the spread of old − new under RR." in same.answer
+    assert "Beware: few queries account for the variance of old − new under RR." in same.answer
     # A loss on 9.503 % of all queries is among none of thirty with a probability of 0.90497**30 = 5 %.
     assert "Losses on up to 9.5 % of all queries" in same.answer
     rng = np.random.default_rng(5)
@@ -878,17 +878,17 @@ def test_where_few_queries_carry_a_difference_the_answer_warns_of_losses_not_see
         for noise in (3, 0.5)
     ]
     ordinary = compare(gains, {"old": noisy[0], "new": noisy[1]})
-    assert "more than chance" in ordinary.answer and "carry the spread" not in ordinary.answer
+    assert "more than chance" in ordinary.answer and "account for the variance" not in ordinary.answer
 
 
 @pytest.mark.parametrize(("misses", "warned"), [(3, True), (4, False)])
-def test_carried_by_few_is_what_less_than_a_sixth_of_the_queries_carry(misses, warned):
+def test_few_queries_decide_where_less_than_a_sixth_account_for_the_variance(misses, warned):
     """Of 25 queries, by the sum of squares, squared, over the sum of fourth powers: 3.9 and 5.6."""
     qrels, runs = failing(25, 25)
     for query in [*qrels][:misses]:
         runs["new"][query] = runs["old"][query]
     answer = compare(qrels, runs, measures=["RR"]).answer
-    assert "more than chance" in answer and ("carry the spread" in answer) == warned
+    assert "more than chance" in answer and ("account for the variance" in answer) == warned
 
 
 def test_what_the_primary_measure_holds_back_is_described_as_not_tested():

@@ -75,11 +75,13 @@ def test_an_interval_leaves_out_0_exactly_where_the_p_value_says_so(data):
     contrasts = pairs_of(values)
     flips = flip_signs(contrasts, seed=1, patterns=500)
     with np.errstate(invalid="ignore", divide="ignore"):
-        t = np.abs(contrasts.means) / contrasts.spreads * np.sqrt(queries)
+        t = np.abs(contrasts.means) / contrasts.standard_deviations * np.sqrt(queries)
     told = flips.p_family <= 0.05
     assert (t[told] > flips.critical).all()
     assert (
-        (t[~told] <= flips.critical * (1 + 1e-4)) | (contrasts.spreads[~told] == 0) | (queries == 1)
+        (t[~told] <= flips.critical * (1 + 1e-4))
+        | (contrasts.standard_deviations[~told] == 0)
+        | (queries == 1)
     ).all()
 
 
@@ -188,8 +190,8 @@ def test_the_unit_of_the_scores_is_no_matter(power):
 
 
 def test_two_queries_are_the_fewest_with_a_standard_deviation():
-    spreads = lambda row: Contrasts(np.array([row]), np.array([0]), np.array([-1])).spreads
-    assert spreads([0.2, 0.8]) == pytest.approx([0.6 / np.sqrt(2)]) and np.isnan(spreads([0.2])).all()
+    deviations = lambda row: Contrasts(np.array([row]), np.array([0]), np.array([-1])).standard_deviations
+    assert deviations([0.2, 0.8]) == pytest.approx([0.6 / np.sqrt(2)]) and np.isnan(deviations([0.2])).all()
 
 
 def test_scores_of_zero_have_p_values_of_1():
@@ -227,7 +229,7 @@ def test_with_nineteen_patterns_the_largest_is_the_critical_value():
     for seed in range(60):
         contrasts = Contrasts(rng.normal(0.3, 1, (1, 25)), np.array([0]), np.array([-1]))
         flips = flip_signs(contrasts, seed, patterns=19)
-        t = abs(contrasts.means[0]) / contrasts.spreads[0] * 5
+        t = abs(contrasts.means[0]) / contrasts.standard_deviations[0] * 5
         assert (t > flips.critical) == (flips.p_family[0] <= 0.05)
         between += flips.p_family[0] == 0.1
     assert between  # one pattern reached the statistic, which a smaller critical value would overlook
@@ -252,7 +254,7 @@ def test_intervals_hold_together():
     for _ in range(300):
         rows = rng.normal(size=(10, 25))
         contrasts = Contrasts(rows, np.arange(10), np.full(10, -1))
-        t = contrasts.means / contrasts.spreads * 5
+        t = contrasts.means / contrasts.standard_deviations * 5
         missed += (np.abs(t) > _quick(contrasts).critical).any()
     assert 3 <= missed <= 30  # 15 expected, standard deviation 3.8
 
@@ -315,7 +317,7 @@ def test_claims_and_intervals_hold_together_where_some_systems_differ():
         flips = flip_signs(contrasts, seed=run, patterns=2000)
         told = flips.p_family <= 0.05
         wrong += (told & (np.sign(contrasts.means) != np.sign(truth))).any()
-        half = flips.critical * contrasts.spreads / np.sqrt(50)
+        half = flips.critical * contrasts.standard_deviations / np.sqrt(50)
         missed += (np.abs(contrasts.means - truth) > half).any()
     print(f"wrong claims {wrong / trials:.3f}, intervals that miss {missed / trials:.3f}")
     for found in (wrong, missed):

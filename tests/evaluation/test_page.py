@@ -316,7 +316,7 @@ def compared(values, baseline=None):
 
 
 @pytest.mark.parametrize(("size", "side"), [(20, 26), (21, 24), (40, 13), (100, 6)])
-def test_a_square_of_the_figure_of_pairs_is_as_large_as_there_is_room(size, side):
+def test_a_square_of_the_figure_of_pairs_is_as_large_as_there_is_space(size, side):
     assert _matrix(*compared(np.linspace(0, 1, size)[:, None]))["side"] == side
 
 

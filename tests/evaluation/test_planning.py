@@ -6,7 +6,7 @@ from ndcg_companion.evaluation.bounds import lower_bound
 from ndcg_companion.evaluation.planning import (
     effects,
     gate_queries,
-    largest_spread,
+    largest_deviation,
     paired_queries,
     queries_needed,
     smallest_effect,
@@ -35,13 +35,13 @@ def test_the_upper_end_of_a_pilot_is_rarely_too_small(queries, least):
     """Of normal differences, and of those of nDCG@10 on labels that are fair coins."""
     rng, weights = np.random.default_rng(4), 1 / np.log2(np.arange(2, 12))
     coins = rng.integers(0, 2, (2, 1500, queries, 10)) @ (weights / weights.sum())
-    for drawn, spread in (
+    for drawn, deviation in (
         (rng.normal(size=(1500, queries)), 1.0),
         (coins[0] - coins[1], np.sqrt((weights**2).sum() / 2) / weights.sum()),
     ):
-        upper = np.array([largest_spread(own) for own in drawn])
-        assert least < (upper >= spread).mean() and (drawn.std(axis=1, ddof=1) >= spread).mean() < 0.6
-        assert np.median(upper) < 2 * spread
+        upper = np.array([largest_deviation(own) for own in drawn])
+        assert least < (upper >= deviation).mean() and (drawn.std(axis=1, ddof=1) >= deviation).mean() < 0.6
+        assert np.median(upper) < 2 * deviation
 
 
 def test_the_upper_end_of_a_pilot_holds_less_often_with_heavy_tails():
@@ -52,9 +52,9 @@ def test_the_upper_end_of_a_pilot_holds_less_often_with_heavy_tails():
         (rng.standard_t(5, shape), np.sqrt(5 / 3)),
         (rng.normal(size=shape) * (rng.random(shape) < 0.1), np.sqrt(0.1)),
     ]
-    laws[2][0][:, :2] += 1e-9  # a pilot without any difference is refused: it has no spread
+    laws[2][0][:, :2] += 1e-9  # a pilot without any difference is refused: it has no deviation
     laplace, student, rare = (
-        np.mean([largest_spread(own) >= spread for own in drawn]) for drawn, spread in laws
+        np.mean([largest_deviation(own) >= deviation for own in drawn]) for drawn, deviation in laws
     )
     assert 0.86 < student < 0.92 and 0.88 < laplace < 0.93 and rare < 0.86
 
@@ -87,19 +87,19 @@ def test_the_upper_end_is_that_of_bonett(queries):
     c = queries / (queries - z)
     se = c * np.sqrt((kurtosis - (queries - 3) / queries) / (queries - 1))
     upper = np.exp((np.log(c * drawn.var(ddof=1)) + z * se) / 2)
-    assert largest_spread(drawn, 0.9) == pytest.approx(upper, rel=1e-12)
+    assert largest_deviation(drawn, 0.9) == pytest.approx(upper, rel=1e-12)
 
 
 def test_nothing_takes_for_ever_and_certainty_six():
     assert queries_needed(np.array([0.0, np.inf]), 50, 1.96)[0].tolist() == [np.inf, 6]
-    means, spreads = np.array([0.0, 1.0, -2.0, 1.0]), np.array([0.0, 0.0, 4.0, 0.5])
-    assert effects(means, spreads).tolist() == [0, np.inf, -0.5, 2]
+    means, deviations = np.array([0.0, 1.0, -2.0, 1.0]), np.array([0.0, 0.0, 4.0, 0.5])
+    assert effects(means, deviations).tolist() == [0, np.inf, -0.5, 2]
 
 
-@pytest.mark.parametrize(("spread", "margin"), [(0.1, -0.02), (0.3, -0.1), (0.25, -0.05)])
-def test_a_harmless_release_passes_as_often_as_planned(spread, margin):
-    rng, n = np.random.default_rng(1), int(gate_queries([spread], margin))
-    passed = np.mean([lower_bound(rng.normal(0, spread, n), -1) > margin for _ in range(1500)])
+@pytest.mark.parametrize(("deviation", "margin"), [(0.1, -0.02), (0.3, -0.1), (0.25, -0.05)])
+def test_a_harmless_release_passes_as_often_as_planned(deviation, margin):
+    rng, n = np.random.default_rng(1), int(gate_queries([deviation], margin))
+    passed = np.mean([lower_bound(rng.normal(0, deviation, n), -1) > margin for _ in range(1500)])
     assert 0.87 < passed < 0.94
 
 

@@ -25,7 +25,7 @@ def test_several_discounts_and_cutoffs_see_the_same_list():
     np.testing.assert_allclose(together, alone, atol=1e-12)
 
 
-def test_mean_and_spread_are_those_of_the_theory():
+def test_mean_and_deviation_are_those_of_the_theory():
     run = monte_carlo(gap_experiment(PAIR, Log()(RANKS)), replicates=4_000, seed=5)
     low, high = run.interval(1 - 1e-4)
     assert low < expected_gap(PAIR, Log(), 50) < high

@@ -150,7 +150,7 @@ def test_unusable_methods():
 
 
 @pytest.mark.parametrize("values", [3.0, [3.0]])
-def test_one_value_has_no_spread(values):
+def test_one_value_has_no_deviation(values):
     with pytest.raises(ValueError, match="replicates=1"):
         student_interval(values)
     with pytest.raises(ValueError, match="replicates=1"):

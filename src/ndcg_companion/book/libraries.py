@@ -47,7 +47,7 @@ def _done(call, axis):
     choice = call["conventions"][axis]
     if choice is None:
         answers = [call["answers"][case["name"]] for case in cases()["cases"] if case["axis"] == axis]
-        return f"none known: {', '.join(map(_shown, answers))}" if len(answers) < 4 else "none known"
+        return f"none known: {', '.join(map(_answer_text, answers))}" if len(answers) < 4 else "none known"
     return "✓" if choice == standard()[axis] else choice
 
 
@@ -111,12 +111,12 @@ def surprise(results, name, case, axis, choice=None, call=0):
     refusal = f", in its words {markdown(made['refusals'][case])}" if case in made["refusals"] else ""
     known = {axis: choice for axis, choice in made["conventions"].items() if choice}
     by_choice = value(listed, standard() | known | {axis: choice})
-    answer = f"**{_shown(made['answers'][case])}**"
+    answer = f"**{_answer_text(made['answers'][case])}**"
     facts = [
-        f"- The list: {'; '.join(map(_told, listed['queries']))}; "
+        f"- The list: {'; '.join(map(_query_text, listed['queries']))}; "
         + ("no cut-off." if listed["k"] is None else f"cut at {listed['k']}."),
         f"- {name} {library['version']}, {markdown(made['call'])}: {answer}{refusal}.",
-        f"- All else as it is there, but *{axis}: {choice}*: **{_shown(by_choice)}**.",
+        f"- All else as it is there, but *{axis}: {choice}*: **{_answer_text(by_choice)}**.",
     ]
     question = (
         "Is this intended? If it is, a sentence in the documentation would help who compares libraries."
@@ -125,7 +125,7 @@ def surprise(results, name, case, axis, choice=None, call=0):
     return "\n".join([*facts, "", ":::{dropdown} Draft of a report", *draft, "", question, ":::"])
 
 
-def _told(query):
+def _query_text(query):
     parts = (("documents", ""), ("labels", "unjudged"), ("scores", "not returned"))
     listed = (
         f"{part} {', '.join(none if x is None else str(x) for x in query[part])}" for part, none in parts
@@ -133,7 +133,7 @@ def _told(query):
     return ", ".join(listed).replace("documents ", "")
 
 
-def _shown(answer):
+def _answer_text(answer):
     return answer if isinstance(answer, str) else f"{answer:.4g}"
 
 

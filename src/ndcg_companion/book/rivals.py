@@ -78,10 +78,10 @@ import pytrec_eval
 judged, run, measure = json.load(sys.stdin)
 try:
     values = pytrec_eval.RelevanceEvaluator(judged, {measure}).evaluate(run)
-    told = [value for query in run for value in values.get(query, {}).values()]
+    answer = [value for query in run for value in values.get(query, {}).values()]
 except Exception as error:
-    told = (str(error) or repr(error)).splitlines()[0]
-print(json.dumps(told))
+    answer = (str(error) or repr(error)).splitlines()[0]
+print(json.dumps(answer))
 """
 
 
@@ -119,27 +119,27 @@ def edge_table(edges):
     for edge in edges:
         asked = [
             f"**{edge.name}**",
-            f"labels {_aloud(edge.labels)}",
-            f"scores {_aloud(edge.scores)}",
-            f"documents {_aloud(edge.documents)}" if edge.documents else "",
+            f"labels {_list_text(edge.labels)}",
+            f"scores {_list_text(edge.scores)}",
+            f"documents {_list_text(edge.documents)}" if edge.documents else "",
             "" if edge.k is None else f"`k={edge.k}`",
             "" if edge.gain == "linear" else "exponential gain",
         ]
         ask = {"here": package_answer, "scikit-learn": scikit_learn_answer, "pytrec_eval": pytrec_eval_answer}
-        said = [f"{who} {_said(one(edge))}" for who, one in ask.items()]
-        lines.append(f"| {' <br> '.join(filter(None, asked))} | {' <br> '.join(said)} <br> *{edge.why}* |")
+        answers = [f"{who} {_answer_text(one(edge))}" for who, one in ask.items()]
+        lines.append(f"| {' <br> '.join(filter(None, asked))} | {' <br> '.join(answers)} <br> *{edge.why}* |")
     return "\n".join(lines)
 
 
-def _aloud(values):
-    """A list as it is read aloud; rows are separated by semicolons."""
+def _list_text(values):
+    """A list with commas between its values; rows are separated by semicolons."""
     if np.ndim(values) == 2:
-        return "; ".join(map(_aloud, values))
+        return "; ".join(map(_list_text, values))
     kind = f" ({values.dtype})" if isinstance(values, np.ndarray) else ""
     return (", ".join(str(value) for value in values) or "none") + kind
 
 
-def _said(what):
+def _answer_text(what):
     """Numbers to four digits, in bold; a refusal in its own words, whatever Markdown would make of them."""
     if isinstance(what, str):
         return (

@@ -30,7 +30,7 @@ from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.planning import (
     FEWEST_SURE,
     effects,
-    largest_spread,
+    largest_deviation,
     paired_queries,
     smallest_effect,
 )
@@ -40,7 +40,7 @@ from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
 _DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
 _CURVE = {"metavar": "CURVE"}
-_SPREADS = "expected standard deviations in (0, 1] separated by commas, such as 0.25,0.31"
+_DEVIATIONS = "expected standard deviations in (0, 1] separated by commas, such as 0.25,0.31"
 # A plan that is given nothing is for tops of fair coins; all but those of curves are for these differences.
 _COINS = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
@@ -204,8 +204,8 @@ class Case(NamedTuple):
 def read_cases(options):
     """The cases to plan for by measure, and in words what they take for granted."""
     if options.sd is not None:
-        spreads = read_spreads(options.sd)
-        return {f"sd {spread:g}": differences_of(spread) for spread in spreads} | worst_case(), (
+        deviations = read_deviations(options.sd)
+        return {f"sd {deviation:g}": differences_of(deviation) for deviation in deviations} | worst_case(), (
             "the difference of the two systems has this standard deviation (sd) from query to query."
         )
     if options.pilot:
@@ -234,9 +234,9 @@ def read_cases(options):
     )
 
 
-def differences_of(spread):
+def differences_of(deviation):
     """The cases of some differences whose standard deviation from query to query is known."""
-    return {f"difference {size}": Case(size, spread) for size in _DIFFERENCES}
+    return {f"difference {size}": Case(size, deviation) for size in _DIFFERENCES}
 
 
 def worst_case():
@@ -288,10 +288,10 @@ def pilot_cases(paths, measures, missing):
     fail_if(queries < FEWEST_SURE, f"{expected}, got {queries}")
     cases = {}
     for name, (first, second) in zip(comparison.measure_names, comparison.values):
-        spread = np.std(first - second, ddof=1)
-        fail_if(not spread > 1e-12, f"--pilot: expected runs whose {name} differs from query to query")
-        cases[name] = differences_of(float(spread))
-        cases[f"{name}, upper end"] = differences_of(largest_spread(first - second))
+        deviation = np.std(first - second, ddof=1)
+        fail_if(not deviation > 1e-12, f"--pilot: expected runs whose {name} differs from query to query")
+        cases[name] = differences_of(float(deviation))
+        cases[f"{name}, upper end"] = differences_of(largest_deviation(first - second))
     if all(measure.kind != "ir_measures" for measure in measures):  # whose values may be any
         cases |= worst_case()
     return cases, " ".join(
@@ -304,17 +304,18 @@ def pilot_cases(paths, measures, missing):
     )
 
 
-def read_spreads(text):
+def read_deviations(text):
     """Standard deviations from text.
 
-    >>> read_spreads("0.25,0.31")
+    >>> read_deviations("0.25,0.31")
     (0.25, 0.31)
     """
-    spreads = _numbers(text)
+    deviations = _numbers(text)
     fail_if(
-        not spreads or not all(0 < spread <= 1 for spread in spreads), f"sd={escaped(text)!r}: {_SPREADS}"
+        not deviations or not all(0 < deviation <= 1 for deviation in deviations),
+        f"sd={escaped(text)!r}: {_DEVIATIONS}",
     )
-    return spreads
+    return deviations
 
 
 def read_sizes(text):

@@ -130,24 +130,24 @@ def _show(name):
 def _answers_apart(name):
     """What a function answers in a process of its own: one that ends its process decides nothing."""
     with tempfile.TemporaryDirectory() as folder:
-        told = Path(folder, "answers.json")
-        apart = f"from {__spec__.name} import tell; import sys; tell(*sys.argv[1:])"
-        code = subprocess.run([sys.executable, "-c", apart, name, told]).returncode
-        fail_if(not told.exists(), f"{name!r}: its process ended before all was answered, with code {code}")
-        answers = json.loads(told.read_text(encoding="utf-8"))
+        output = Path(folder, "answers.json")
+        apart = f"from {__spec__.name} import write_answers; import sys; write_answers(*sys.argv[1:])"
+        code = subprocess.run([sys.executable, "-c", apart, name, output]).returncode
+        fail_if(not output.exists(), f"{name!r}: its process ended before all was answered, with code {code}")
+        answers = json.loads(output.read_text(encoding="utf-8"))
     fail_if(isinstance(answers, str), answers)
     return answers
 
 
-def tell(name, file):
+def write_answers(name, file):
     """Write into a file what a function answers by name of the case, or why it cannot be asked."""
     try:
-        told = answers_of(function_named(name))
+        answers = answers_of(function_named(name))
     except ValueError as error:
-        told = str(error)
+        answers = str(error)
     except KeyboardInterrupt:
         sys.exit(130)  # whoever waits for the answers says so
-    Path(file).write_text(json.dumps(told), encoding="utf-8")
+    Path(file).write_text(json.dumps(answers), encoding="utf-8")
 
 
 def function_named(name):

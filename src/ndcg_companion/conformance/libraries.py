@@ -121,8 +121,8 @@ def _names_in(folder):
     names = {path.name for path in folder.iterdir()} if folder.exists() else set()
     marker = folder / MARKER
     try:
-        told = json.loads(marker.read_text(encoding="utf-8")) if is_regular(marker) else {}
-        ours = {*map(str, told["names"])} | _OF_VENV if told["kind"] == "environment" else set()
+        record = json.loads(marker.read_text(encoding="utf-8")) if is_regular(marker) else {}
+        ours = {*map(str, record["names"])} | _OF_VENV if record["kind"] == "environment" else set()
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         ours = set()
     others = sorted(names - ours)
@@ -181,17 +181,19 @@ def ask(command, questions, seconds=SECONDS):
     """
     version, answers = None, []
     while len(answers) < questions:
-        said, ending = _run([*command, str(len(answers))], seconds)
-        rows = re.findall(r'^{"(version|answer)": (.*)}$', said, re.MULTILINE)  # libraries print, too
+        output, ending = _run([*command, str(len(answers))], seconds)
+        rows = re.findall(r'^{"(version|answer)": (.*)}$', output, re.MULTILINE)  # libraries print, too
         version = next((json.loads(text) for kind, text in rows if kind == "version"), version)
         if version is None:
             raise RuntimeError(f"{command[-1]}: the process {ending} before it was asked anything")
-        answers += [*(json.loads(text) for kind, text in rows if kind == "answer"), ending]
+        answers += [json.loads(text) for kind, text in rows if kind == "answer"]
+        if len(answers) < questions:
+            answers.append(ending)
     return version, answers[:questions]
 
 
 def _run(command, seconds):
-    """What a process said, and how it ended: who answers everything does not mind."""
+    """The output of a process, and the answer to a question that ended it: "crashed" or "hung"."""
     given = json.dumps(cases()).encode()
     try:
         done = subprocess.run(command, input=given, capture_output=True, timeout=seconds)
@@ -203,7 +205,7 @@ def _run(command, seconds):
 
 
 def differences(old, new):
-    """What the new results say otherwise: a line for each changed answer, or library that was not run.
+    """What differs in the new results: a line for each changed answer, or library that was not run.
 
     Only libraries of the new results are compared; versions may differ as long as the answers do not.
     """
@@ -218,8 +220,8 @@ def differences(old, new):
         for (call, case), answer in _answers(now).items():
             was = past.get((call, case), "not asked")
             if past and not agrees(answer, was):
-                said = f"{name} {before['version']} -> {now['version']}, {call}, {case}"
-                lines.append(f"{said}: {was} -> {answer}")
+                which = f"{name} {before['version']} -> {now['version']}, {call}, {case}"
+                lines.append(f"{which}: {was} -> {answer}")
     return lines
 
 

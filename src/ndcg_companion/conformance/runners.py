@@ -328,8 +328,8 @@ def answer(library, call, case):
         value = library.function(case["queries"], case["k"], **call.options)
     except Exception as error:
         # Without the time and the places in source and memory that some put in.
-        said = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
-        return {"refused": re.sub(" at 0x[0-9a-f]+", "", said)}
+        line = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
+        return {"refused": re.sub(" at 0x[0-9a-f]+", "", line)}
     if value is None:
         return "left-out"
     return float(value) if isfinite(value) else "undefined"

@@ -1,4 +1,4 @@
-"""One-sided confidence bounds for a mean of bounded differences, also where few queries carry them all."""
+"""One-sided confidence bounds for a mean of bounded differences, also if few queries decide it."""
 
 import numpy as np
 from scipy.special import stdtrit  # the quantiles of Student's distribution
@@ -7,7 +7,7 @@ from ndcg_companion.evaluation.family import LEVEL
 from ndcg_companion.evaluation.planning import FEWEST_SURE
 from ndcg_companion.simulation import intervals
 
-FEWEST_CARRIERS = 12  # so many queries must carry the spread before its standard error is believed
+FEWEST_CARRIERS = 12  # so many queries must account for the variance before the standard error is believed
 _DRAWS = 20_000
 
 
@@ -50,9 +50,9 @@ def lower_bound(differences, least, level=LEVEL):
       ``1 - level ** (1 / q)``, lose as much as they can. It is the exact bound (Clopper and Pearson) where
       all differences seen are the same: a release that fails on one query of thirty, and changes nothing
       else, shows no difference at all on fifty queries in 18 of 100 samples.
-    - Where fewer than twelve queries carry the spread, `weighted_bound`, which looks at no standard error.
-      The number of queries that carry it is ``(sum of squares) ** 2 / sum of fourth powers`` of the
-      deviations from the mean: k if k of many differ, and by the same; a third of all if they are normal.
+    - Where fewer than twelve queries account for the variance, `weighted_bound`, which looks at no standard
+      error. Their number is ``(sum of squares) ** 2 / sum of fourth powers`` of the deviations from the mean:
+      k if k of many differ, and by the same; a third of all if they are normal.
 
     Neither the first nor its switch is exact: at the margin such bounds were too high in at most 5 to 6.5 %
     of simulated samples of normal, skewed, discrete and rarely failing laws, on 6 to 400 queries.
@@ -76,18 +76,18 @@ def lower_bound(differences, least, level=LEVEL):
     squares = (deviations**2).sum()
     bounds = [mean - (1 - level ** (1 / q)) * (mean - least)]
     if squares > 0:
-        spread = np.sqrt(squares / (q - 1))
-        skewness = min((deviations**3).mean() / spread**3, 0.0)
+        standard_deviation = np.sqrt(squares / (q - 1))
+        skewness = min((deviations**3).mean() / standard_deviation**3, 0.0)
         critical = stdtrit(q - 1, 1 - level)
         reach = critical - skewness * (1 + 2 * critical**2) / (6 * np.sqrt(q))
-        bounds.append(mean - reach * spread / np.sqrt(q))
+        bounds.append(mean - reach * standard_deviation / np.sqrt(q))
     if carriers(differences) < FEWEST_CARRIERS:
         bounds.append(weighted_bound(differences, least, level))
     return float(max(min(bounds), least))
 
 
 def carriers(differences):
-    """How many queries carry the spread of the differences; 0 if they are all the same.
+    """How many queries account for the variance of the differences; 0 if they are all the same.
 
     >>> round(float(carriers(np.repeat([0.0, 0.5], [96, 4]))), 1), carriers(np.zeros(9))
     (4.3, 0.0)

@@ -42,7 +42,7 @@ from ndcg_companion.evaluation.scoring import (
     scoring_shares,
     traits,
 )
-from ndcg_companion.evaluation.sentences import EQUAL, gate_told, lines_of, methods, sentences
+from ndcg_companion.evaluation.sentences import EQUAL, gate_sentence, lines_of, methods, sentences
 from ndcg_companion.evaluation.sequential import SequentialTest, sequential_test
 from ndcg_companion.evaluation.sharing import shared_weights
 from ndcg_companion.evaluation.slices import as_groups, compare_groups
@@ -312,13 +312,13 @@ class Comparison:
     def pairs(self) -> pandas.DataFrame:
         found, q = self.contrasts, len(self.queries)
         p, p_family, how, critical = in_turn(self.families)
-        difference, spread = found.means, found.spreads
-        effect = effects(difference, spread)
+        difference, deviation = found.means, found.standard_deviations
+        effect = effects(difference, deviation)
         effect_low, effect_high = effect_interval(effect, q)
         size = len(self.systems)
         measures = np.array(self.measure_names, dtype=object)[found.first // size]
         names = np.array(self.systems, dtype=object)
-        half = _half_width(critical, spread, q)
+        half = _half_width(critical, deviation, q)
         # How much of the weight is on results that both systems show.
         shared = self.shared[found.first // size, found.first % size, found.second % size].clip(max=1.0)
         most = np.array([self.reach[name][1] - self.reach[name][0] for name in measures], dtype=float)
@@ -375,7 +375,7 @@ class Comparison:
         rows = self.values[0]
         means = rows.mean(axis=1)
         order = np.argsort(-means, kind="stable")
-        half = _half_width(self.level_flips.critical, self.levels.spreads, len(self.queries))
+        half = _half_width(self.level_flips.critical, self.levels.standard_deviations, len(self.queries))
         # A mean of numbers from 0 to 1 is one; NDCG of the best order may exceed 1 in its last digit.
         least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 + EQUAL else (-np.inf, np.inf)
         apart = self.apart()[np.ix_(order, order)]
@@ -688,19 +688,19 @@ class Comparison:
         below = [name for name, found in systems.items() if found["high"] < margin]
         # The next release is planned by the noise of those that may still be harmless.
         open_rows = [row for name, row in differences.items() if name not in below] or [*differences.values()]
-        spreads = [row.std(ddof=1) for row in open_rows] if len(self.queries) > 1 else [np.inf]
+        deviations = [row.std(ddof=1) for row in open_rows] if len(self.queries) > 1 else [np.inf]
         verdict = {
             "measure": measure,
             "margin": margin,
             "passed": passed,
             "verdict": "pass" if passed else "worse" if below else "undecided",
             "worse": below,
-            "queries_needed": gate_queries(spreads, margin),
+            "queries_needed": gate_queries(deviations, margin),
             "rough": min(map(carriers, open_rows)) < FEWEST_CARRIERS,
             "lowest": {"system": lowest, "low": ends[lowest]},
             "systems": systems,
         }
-        return verdict | {"said": gate_told(verdict, self.baseline, len(self.queries))}
+        return verdict | {"said": gate_sentence(verdict, self.baseline, len(self.queries))}
 
     def save(self, folder: FilePath) -> None:
         """Write the page and the tables into a folder that is new, empty, or that of an earlier report.
@@ -749,6 +749,10 @@ def _short(sizes, measures, most):
     return {name: size for name, size in longest.items() if size < min(needed, most)}, depth, measure
 
 
-def _half_width(critical, spreads, queries):
+def _half_width(critical, deviations, queries):
     """Half the width of intervals of means; infinite on too few queries, even where scores never vary."""
-    return critical * spreads / np.sqrt(queries) if queries >= FEWEST_SURE else np.full_like(spreads, np.inf)
+    return (
+        critical * deviations / np.sqrt(queries)
+        if queries >= FEWEST_SURE
+        else np.full_like(deviations, np.inf)
+    )

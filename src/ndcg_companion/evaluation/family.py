@@ -62,13 +62,13 @@ class Contrasts:
         return self.rows[self.first[which]] - (self.rows[second] if second >= 0 else 0.0)
 
     @property
-    def spreads(self):
+    def standard_deviations(self):
         """Standard deviation of each hypothesis' differences, with the n - 1 divisor; NaN for one query."""
         q = self.rows.shape[1]
         centred = [self.differences(which) - mean for which, mean in enumerate(self.means)]
         squares = np.array([(one * one).sum() for one in centred])
-        spreads = np.sqrt(squares / (q - 1)) if q > 1 else np.full(len(squares), np.nan)
-        return np.where(spreads > 1e-12 * np.abs(self.means), spreads, 0.0) if q > 1 else spreads
+        deviations = np.sqrt(squares / (q - 1)) if q > 1 else np.full(len(squares), np.nan)
+        return np.where(deviations > 1e-12 * np.abs(self.means), deviations, 0.0) if q > 1 else deviations
 
 
 @dataclass(frozen=True)

@@ -108,8 +108,10 @@ def keep_night(comparison, folder: FilePath, night: str | None = None) -> OverTi
     text = _text(comparison)
     with _opened(folder) as (output, nights, kept):
         for name in _AGREE if kept else ():
-            got = f"{_said(name, settings[name])}; another folder begins another history"
-            fail_if(kept[name] != settings[name], f"{folder}: expected {_said(name, kept[name])}, got {got}")
+            got = f"{_as_text(name, settings[name])}; another folder begins another history"
+            fail_if(
+                kept[name] != settings[name], f"{folder}: expected {_as_text(name, kept[name])}, got {got}"
+            )
         path = Path(folder, f"{night}.csv")
         if night in nights:
             same = path.read_text(encoding="utf-8") == text
@@ -151,7 +153,7 @@ def _settings(comparison):
     return {"measures": comparison.measure_names} | own | sizes
 
 
-def _said(name, value):
+def _as_text(name, value):
     """A setting of a history as a message names it."""
     if name == "judgments":
         return f"judgments with the checksum {escaped(value, 12)}"

@@ -177,7 +177,9 @@ def _recognised(path, data):
     commas, others = ({field.strip('"') for field in re.split(mark, line)} for mark in (",", "[;\t|]"))
     if {"query", "item"} & commas or {"query", "item"} <= others:
         return "table"
-    if header_of(line) or len(fields) in (3, 4, 6) and "," not in line:  # a run is no judgments, and told so
+    if (
+        header_of(line) or len(fields) in (3, 4, 6) and "," not in line
+    ):  # a run is no judgments, and refused as one
         return "list"
     got = f"'{escaped(line)}'" if line else "comments alone"
     hint = "; --format trec, letor or table says which, if it is one of these all the same"

@@ -104,7 +104,7 @@ def parse_measure(text: str | Measure) -> Measure:
     except ValueError as error:
         several = re.search(r",(?![^(]*\))", str(text))
         hint = "; several are given one by one (--measure A --measure B)" if several else ""
-        return _foreign(text, f"measure='{escaped(text)}': {error}{hint}")
+        return _from_ir_measures(text, f"measure='{escaped(text)}': {error}{hint}")
 
 
 def parse_own(text):
@@ -181,7 +181,7 @@ def _cutoff(text, fraction):
     raise ValueError(f"cut-off '{escaped(text)}': expected a whole number >= 1{also}")
 
 
-def _foreign(text, refusal):
+def _from_ir_measures(text, refusal):
     """A measure of ir_measures; a ValueError in the words of ``refusal`` if it has none, or is not there."""
     try:
         import ir_measures

@@ -115,7 +115,7 @@ def more_tables(comparison):
 
 
 def means_shown(comparison):
-    """Each system with its means as they are shown, and whether each is the highest of its measure."""
+    """Each system with its means as printed, and whether each is the highest of its measure."""
     table = comparison.means.set_index("system")
     shown_means = table.map("{:.4f}".format)
     highest = table.max().map("{:.4f}".format)
@@ -331,8 +331,8 @@ def _turns(comparison, board):
     path = lambda up, values: " ".join(f"{across(at + 1)},{up(values[at])}" for at in drawn)
     band = f"{path(ends, test.low)} " + " ".join(reversed(path(ends, test.high).split()))
     means = np.cumsum(test.differences) / np.arange(1, q + 1)
-    said = f"{escaped(first)} is named" if test.winner > 0 else f"{escaped(second)} is named"
-    said = f"{said} after {test.stopped_at} queries" if test.winner else "neither system is named"
+    outcome = f"{escaped(first)} is named" if test.winner > 0 else f"{escaped(second)} is named"
+    outcome = f"{outcome} after {test.stopped_at} queries" if test.winner else "neither system is named"
     return {
         "first": first,
         "second": second,
@@ -347,5 +347,6 @@ def _turns(comparison, board):
         "means": path(ends, means),
         "rows": [(*pair, one) for pair, one in comparison.in_turn.items()],
         "alt": f"Two panels over {q} queries: what is held on each system, and the interval of the mean "
-        f"difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; {said}.",
+        f"difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; "
+        f"{outcome}.",
     }

@@ -8,10 +8,10 @@ MOST = 1e9
 AT_5_PERCENT = float(ndtri(0.975))  # the critical value of one two-sided test
 
 
-def effects(means, spreads):
+def effects(means, deviations):
     """Mean over standard deviation of paired differences; infinite where all differ by the same."""
     moved = np.where(means == 0, 0.0, np.copysign(np.inf, means))
-    return np.divide(means, spreads, out=moved, where=spreads > 0)
+    return np.divide(means, deviations, out=moved, where=deviations > 0)
 
 
 def paired_queries(effect, critical=AT_5_PERCENT, power=0.8):
@@ -68,7 +68,7 @@ def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
         return (critical + ndtri(power)) / np.sqrt((np.asarray(queries) - critical**2 / 2).clip(min=0))
 
 
-def largest_spread(differences, certainty=0.95):
+def largest_deviation(differences, certainty=0.95):
     """The upper end of an approximate one-sided confidence interval for a standard deviation.
 
     It does not take the law to be normal. With heavy tails that of 95 % holds with about 90 % only, and with
@@ -91,17 +91,17 @@ def largest_spread(differences, certainty=0.95):
 
     Examples
     --------
-    >>> round(largest_spread(np.arange(20) / 20), 3)  # where that of the sample is 0.296
+    >>> round(largest_deviation(np.arange(20) / 20), 3)  # where that of the sample is 0.296
     0.377
     """
     n, z = len(differences), ndtri(certainty)
     cut = int(n / (2 * np.sqrt(n - 4)))  # the middle of the kurtosis is a trimmed mean
     middle = np.sort(differences)[cut : n - cut].mean()
-    spread = differences.std(ddof=1)
-    kurtosis = n * ((differences - middle) ** 4).sum() / ((n - 1) * spread**2) ** 2
+    deviation = differences.std(ddof=1)
+    kurtosis = n * ((differences - middle) ** 4).sum() / ((n - 1) * deviation**2) ** 2
     widening = n / (n - z)
     error = widening * np.sqrt((kurtosis - (n - 3) / n) / (n - 1))  # no kurtosis is below 1
-    return float(spread * np.sqrt(widening * np.exp(z * error)))
+    return float(deviation * np.sqrt(widening * np.exp(z * error)))
 
 
 def queries_needed(effect, queries, critical, power=0.8):
@@ -147,7 +147,7 @@ def effect_interval(effect, queries):
     return effect - margin, effect + margin
 
 
-def gate_queries(spreads, margin, certainty=0.9):
+def gate_queries(deviations, margin, certainty=0.9):
     """Queries on which releases that do no harm pass a gate with some certainty, all of them together.
 
     A release passes when two lower ends at 5 % lie above the margin: Student's, and that of losses of 1 on
@@ -156,7 +156,7 @@ def gate_queries(spreads, margin, certainty=0.9):
 
     Parameters
     ----------
-    spreads : array_like of shape (s,)
+    deviations : array_like of shape (s,)
         Standard deviations of the differences by query, one for each release, of which there is at least one.
     margin : float
         Below 0; otherwise no number of queries is enough.
@@ -167,16 +167,16 @@ def gate_queries(spreads, margin, certainty=0.9):
     >>> gate_queries([0.1], -0.01), gate_queries([0.0], -0.01)
     (858.0, 300.0)
     """
-    spreads = np.asarray(spreads, dtype=float)
+    deviations = np.asarray(deviations, dtype=float)
     if margin >= 0:
         return np.inf
-    sure = ndtri(1 - (1 - certainty) / len(spreads))
-    widest, unseen, critical = spreads.max(), np.log(20), ndtri(0.95)
-    by_spread = ((critical + sure) * widest / -margin) ** 2 + critical**2 / 2
+    sure = ndtri(1 - (1 - certainty) / len(deviations))
+    widest, unseen, critical = deviations.max(), np.log(20), ndtri(0.95)
+    by_deviation = ((critical + sure) * widest / -margin) ** 2 + critical**2 / 2
     # The n that solves margin = -sure * widest / sqrt(n) - log(20) / n.
     chance = sure * widest
     root_of_queries = (chance + np.sqrt(chance**2 - 4 * unseen * margin)) / (-2 * margin)
-    return float(np.ceil(max(by_spread, root_of_queries**2, FEWEST_SURE)))
+    return float(np.ceil(max(by_deviation, root_of_queries**2, FEWEST_SURE)))
 
 
 def swap_rate(rows, first, second, seed):

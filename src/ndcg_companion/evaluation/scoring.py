@@ -194,13 +194,13 @@ def _score_block(rankings, measures, ties, gain):
 
 
 def _by_ir_measures(rankings, measure):
-    """Scores by ir_measures, which is told of grades below zero, and of queries by their numbers."""
+    """Scores by ir_measures, which gets grades below zero too, and queries by their numbers."""
     import ir_measures
 
-    said, items = f"measure={escaped(measure.name)}", rankings.items.astype(object)
+    asked, items = f"measure={escaped(measure.name)}", rankings.items.astype(object)
     number = (_numbers(rankings.offsets).astype(int) + 1).astype(str).astype(object)
     grades = rankings.labels if rankings.grades is None else rankings.grades
-    fail_if((grades % 1 != 0).any(), f"{said}: ir_measures expects whole numbers as grades")
+    fail_if((grades % 1 != 0).any(), f"{asked}: ir_measures expects whole numbers as grades")
     rows = lambda at, values, kind: [*map(kind, number[at], items[at], values[at].tolist())]
     values = np.zeros((len(rankings.scores), len(rankings.queries)))
     try:
@@ -213,8 +213,8 @@ def _by_ir_measures(rankings, measure):
                 row[int(found.query_id) - 1] = found.value
     except Exception as error:  # each of its measures is a program of its own
         reason = f"{type(error).__name__}, {escaped(error, 300)}"
-        raise ValueError(f"{said}: ir_measures could not compute it: {reason}") from error
-    fail_if(not np.isfinite(values).all(), f"{said}: expected finite scores from ir_measures")
+        raise ValueError(f"{asked}: ir_measures could not compute it: {reason}") from error
+    fail_if(not np.isfinite(values).all(), f"{asked}: expected finite scores from ir_measures")
     return values
 
 

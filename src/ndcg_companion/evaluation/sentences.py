@@ -128,7 +128,7 @@ def _lead(comparison, measure):
 
 
 def _carried_by_few(comparison):
-    """Pairs told apart where few queries carry the spread of the differences: their systems and measure."""
+    """Pairs told apart where few queries account for the variance of the differences: systems and measure."""
     found, pairs = comparison.contrasts, comparison.pairs
     numbers = np.flatnonzero(pairs["p_family"] <= LEVEL)
     # Of normal differences a third of all queries do, on however few queries.
@@ -171,11 +171,11 @@ def _plans(comparison):
     if comparison.baseline is None or comparison.gates or not several:
         return {}
     differences = comparison.against_baseline(comparison.measure_names[0]).values()
-    spreads = [row.std(ddof=1) for row in differences]
-    return {loss: gate_queries(spreads, -loss) for loss in _LOSSES}
+    deviations = [row.std(ddof=1) for row in differences]
+    return {loss: gate_queries(deviations, -loss) for loss in _LOSSES}
 
 
-def gate_told(verdict, baseline, queries):
+def gate_sentence(verdict, baseline, queries):
     """The verdict of a gate, with the reason, and what a harmless release would need."""
     (line,) = lines_of("gate.txt", verdict=verdict, baseline=baseline, queries=queries)
     return line

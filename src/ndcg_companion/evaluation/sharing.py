@@ -1,4 +1,4 @@
-"""How much of what a measure pays goes to results that two systems have in common."""
+"""How much of the weight of a measure is on results that two systems have in common."""
 
 from dataclasses import replace
 from functools import partial
@@ -86,17 +86,17 @@ def _ranks(numbered, system, ties):
 
 def _weights(discount, k, items, ranks, group):
     """The items within the cut-off, and the weight of each: the mean discount of its group of ties."""
-    paid = np.where(ranks <= (k or np.inf), discount(ranks.astype(float)), 0.0)
+    counts = np.where(ranks <= (k or np.inf), discount(ranks.astype(float)), 0.0)
     if group is not None:
-        paid = (np.bincount(group, paid) / np.bincount(group))[group]
-    return items[paid > 0], paid[paid > 0]
+        counts = (np.bincount(group, counts) / np.bincount(group))[group]
+    return items[counts > 0], counts[counts > 0]
 
 
 def _products(weights, rankings):
     """The sum of the products of the weights that two systems give to one item, for every two systems."""
     ends = np.append(0, np.cumsum([len(items) for items, _ in weights]))
     columns, values = (np.concatenate(parts) for parts in zip(*weights))
-    paid = np.zeros((len(rankings.items), len(weights)))
+    counts = np.zeros((len(rankings.items), len(weights)))
     for system, (items, own) in enumerate(weights):
-        paid[items, system] = own
-    return csr_array((values, columns, ends), shape=paid.T.shape) @ paid
+        counts[items, system] = own
+    return csr_array((values, columns, ends), shape=counts.T.shape) @ counts

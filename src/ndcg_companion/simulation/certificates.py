@@ -175,7 +175,7 @@ def certify_sign(
     Notes
     -----
     An evaluation costs O(n). The wider the gap between the rankers, the fewer are needed: some dozens for
-    10**7 items that are told apart, up to one for each n where the DCGs are equal or all but equal.
+    10**7 items with distinct scores, up to one for each n where the DCGs are equal or all but equal.
 
     References
     ----------
@@ -282,8 +282,8 @@ class _Gap:
         table = self.table[:n]
         moves = gains * ahead.latest(table, most) + (self.largest - gains) * behind.latest(table, most)
         rounding = (most + n * self.tied) * _EPS + 2 * _TERM
-        room = margin - rounding * (moves.sum() + self.largest * lost.sum())
-        used_up = np.cumsum(moves - self.largest * lost) >= room
+        usable = margin - rounding * (moves.sum() + self.largest * lost.sum())
+        used_up = np.cumsum(moves - self.largest * lost) >= usable
         reached = int(used_up.argmax()) if used_up.any() else most
         # Looking further than needed costs time, not looking far enough an evaluation.
         self.window = 2 * reached + 16

@@ -70,8 +70,8 @@ def proportion_interval(
     failures = trials - successes
     if method == "wilson":
         square = ndtri(tail) ** 2
-        spread = np.sqrt(square * (successes * (failures / trials) + square / 4))
-        high = np.minimum((successes + square / 2 + spread) / (trials + square), 1.0)
+        root = np.sqrt(square * (successes * (failures / trials) + square / 4))
+        high = np.minimum((successes + square / 2 + root) / (trials + square), 1.0)
         # the ends are the two roots of (trials + z²) p² - (2 successes + z²) p + successes² / trials: taken
         # from their product, the lower one does not suffer from cancellation
         low = successes * (successes / trials) / ((trials + square) * high)

@@ -36,7 +36,7 @@ def _zone(start, stop, count):
     return start, stop, shifts, (chebvander(np.linspace(-1, 1, _BLOCK + 1), count - 1) @ from_shifts).T
 
 
-# Ranks near the top; and below, the deeper the flatter the discounts, and the fewer shifts tell all others.
+# Ranks near the top; and below, the deeper the flatter the discounts, and the fewer shifts give all others.
 _TOP = 4 * _BLOCK
 _ZONES = _zone(_TOP, 16 * _BLOCK, 14), _zone(16 * _BLOCK, 128 * _BLOCK, 9), _zone(128 * _BLOCK, maxsize, 6)
 
@@ -153,7 +153,7 @@ def _item_by_item(gains, groups, tables, cuts):
             mean = totals[group] / (equal + 1)
             if rank < width:
                 ranked.insert(rank, mean)
-                del ranked[width:]  # ranks only grow with n, so what falls off the end never counts again
+                del ranked[width:]  # ranks only grow with n, so what leaves at the end never counts again
             if equal and rank - equal < width:
                 tied = slice(rank - equal, min(rank + 1, len(ranked)))
                 ranked[tied] = array("d", [mean]) * (tied.stop - tied.start)

@@ -230,16 +230,16 @@ def monte_carlo(
         outcomes = _cluster(experiment, run, connect(scheduler), scheduler)
     else:
         outcomes = _one_process(experiment, run) if workers == 1 else _processes(experiment, run, workers)
-    shown = sys.stderr.isatty() if progress is None else progress
+    show_progress = sys.stderr.isatty() if progress is None else progress
     try:
         with closing(outcomes):
             for batch in outcomes:
                 run.collect(batch)
-                if shown:
+                if show_progress:
                     print(
                         f"\r{len(run.finished)}/{replicates} replicates", end="", file=sys.stderr, flush=True
                     )
-        if shown:
+        if show_progress:
             print(file=sys.stderr)
     except ImportError:
         raise
