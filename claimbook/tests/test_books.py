@@ -79,7 +79,7 @@ def test_what_stands_in_a_folder_is_not_overwritten(tmp_path, capsys):
 
 # ---- the example ----
 
-STORY, BELOW = "```{generated} story", "### All of it"
+HIGHLIGHTS, BELOW = "```{generated} highlights", "### All of it"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "first-digits"
 
 
@@ -90,7 +90,7 @@ def example(tmp_path_factory):
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("_build", "__pycache__"))
     front = folder / "chapters" / "index.md"  # what is generated may stand below a heading of any level
     front.write_text(
-        front.read_text(encoding="utf-8").replace(STORY, f"{BELOW}\n\n{STORY}"), encoding="utf-8"
+        front.read_text(encoding="utf-8").replace(HIGHLIGHTS, f"{BELOW}\n\n{HIGHLIGHTS}"), encoding="utf-8"
     )
     done = claimbook("build", cwd=folder)
     assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr

@@ -49,7 +49,7 @@ def test_a_page_that_cannot_be_rendered_is_a_failure(code, said, strict, trouble
     assert folder.exists() == (code == 0)  # half a site would be passed over the next time
 
 
-def test_a_build_that_cannot_be_rendered_says_where_all_stands_that_was_said(small_book, monkeypatch):
+def test_a_build_that_cannot_be_rendered_names_the_log_of_the_renderer(small_book, monkeypatch):
     executed = small_book.root / "_build" / "quick" / "executed"
     monkeypatch.setattr(build, "bring_up_to_date", lambda *_: (executed, []))
     monkeypatch.setattr(build, "PageSources", lambda *_: SimpleNamespace(frame="frame", made_of="text"))

@@ -1,6 +1,7 @@
 """Where a number was computed, and whether it has a name: on cells of a few lines."""
 
 import pytest
+from samples import nameless
 
 from claimbook.cells import Cells
 
@@ -45,7 +46,7 @@ def test_a_number_within_mappings_is_found_by_its_joined_name():
 
 
 @pytest.mark.parametrize(
-    ("cell", "nameless"),
+    ("cell", "expected"),
     [
         ("page.numbers({'x': x, 'y': (3 * x, '.1f')})", []),
         ("page.numbers({'x': mean(x)})", ["mean(x)"]),
@@ -55,12 +56,12 @@ def test_a_number_within_mappings_is_found_by_its_joined_name():
         ("page.figure(figures.f(mean(x)), 'it')", []),
     ],
 )
-def test_a_number_that_is_computed_where_it_is_shown_has_no_name(cell, nameless):
+def test_a_number_that_is_computed_where_it_is_shown_has_no_name(cell, expected):
     cells = [
         "from book.figures import page as figures\nfrom book import Page, minus\nfrom a import mean",
         cell,
     ]
-    assert Cells(cells, "book.figures").nameless(1) == nameless
+    assert nameless(Cells(cells, "book.figures"), 1) == expected
 
 
 @pytest.mark.parametrize(

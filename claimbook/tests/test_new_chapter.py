@@ -23,14 +23,14 @@ def every_file(folder):
 
 
 def test_a_new_chapter_stands_in_the_book_and_its_statement_is_proved(book):
-    (book / "book" / "content" / "story.csv").write_text("id,sentence\n", encoding="utf-8")
+    (book / "book" / "content" / "highlights.csv").write_text("id,sentence\n", encoding="utf-8")
     before = every_file(book)
     # A process of its own, because it loads the value of the book.
     claimbook = [sys.executable, "-m", "claimbook"]
     assert subprocess.run([*claimbook, "new-chapter", "my-question"], cwd=book).returncode == 0
     changed = {path.name for path, text in every_file(book).items() if before.get(path) != text}
-    assert changed == {"my-question.ipynb", "_toc.yml", "registry.csv", "story.csv"}
-    assert (book / "book" / "content" / "story.csv").read_text().endswith('n(n + 1)/2."\n')
+    assert changed == {"my-question.ipynb", "_toc.yml", "registry.csv", "highlights.csv"}
+    assert (book / "book" / "content" / "highlights.csv").read_text().endswith('n(n + 1)/2."\n')
     ran = subprocess.run([*claimbook, "run", "my-question"], cwd=book, capture_output=True, text=True)
     assert ran.returncode == 0 and "proved here" in ran.stdout, ran.stdout + ran.stderr
     again = subprocess.run(

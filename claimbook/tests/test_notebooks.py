@@ -134,7 +134,7 @@ def test_a_parameter_that_papermill_would_take_is_refused_by_the_page_itself(job
 
 @pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal to a process group")
-def test_ctrl_c_leaves_a_tree_from_which_the_next_call_carries_on(small_book):
+def test_ctrl_c_leaves_a_tree_from_which_the_next_call_continues(small_book):
     write_notebook(
         small_book.root / "chapters" / "second.ipynb",
         "open('started', 'w').close()",

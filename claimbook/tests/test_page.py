@@ -76,7 +76,7 @@ def line(alt):
     return figure, alt
 
 
-def test_a_figure_carries_its_alternative_text_what_drew_it_and_a_stamp(page):
+def test_a_figure_has_its_alternative_text_what_drew_it_and_a_stamp(page):
     _, (image, stamp) = shown(lambda: page.figure(line("A line from 1 to 2."), "figure-x"))
     record = image.metadata[METADATA_KEY]["figure"]
     assert record["name"] == "figure-x" and record["alt"] == "A line from 1 to 2."

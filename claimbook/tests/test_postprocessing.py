@@ -49,7 +49,7 @@ def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_lin
     assert previews["chapters/page.html#id1"] == "<p>A work.</p>"
 
 
-def test_only_pages_that_were_written_since_are_finished(site, found):
+def test_only_pages_that_were_written_since_are_post_processed(site, found):
     old, page = site / "chapters" / "other.html", site / "chapters" / "page.html"
     old.write_text(PAGE.replace("theorem-x", "theorem-y"))
     before = page.read_bytes()

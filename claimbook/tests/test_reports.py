@@ -14,7 +14,7 @@ from claimbook.project import Project
 from claimbook.registry import EXPECTED, KINDS, READINGS
 from claimbook.reports.errata import COLUMNS as ERRATA
 from claimbook.reports.errata import errata, errata_markdown
-from claimbook.reports.highlights import count_markdown, story_markdown, totals_markdown
+from claimbook.reports.highlights import count_markdown, highlights_markdown, totals_markdown
 from claimbook.reports.ledger import pages_markdown
 from claimbook.reports.paths import map_markdown
 from claimbook.sphinxext.sources import PageSources
@@ -57,13 +57,13 @@ def test_errata_have_the_kinds_of_the_book_that_occur(tmp_path):
     assert "None so far" in errata_markdown(replace(BOOK, content=tmp_path), [], {}, "ledger")
 
 
-def test_a_story_without_its_sentences_and_a_map_without_its_walks_are_refused(small_book):
-    with pytest.raises(ValueError, match="generated='story': expected rows in content/story.csv"):
-        story_markdown(BOOK, [RISES], {}, set(), "")
-    for walks in ({}, {"short": "ten minutes", "whole": "an hour"}):
+def test_highlights_without_sentences_and_a_map_without_paths_are_refused(small_book):
+    with pytest.raises(ValueError, match="generated='highlights': expected rows in content/highlights.csv"):
+        highlights_markdown(BOOK, [RISES], {}, set(), "")
+    for paths in ({}, {"short": "ten minutes", "whole": "an hour"}):
         project = Project(small_book.root)
-        vars(project)["book"] = replace(BOOK, walks=walks)
-        with pytest.raises(ValueError, match="generated='map': expected Book.walks"):
+        vars(project)["book"] = replace(BOOK, paths=paths)
+        with pytest.raises(ValueError, match="generated='map': expected Book.paths"):
             map_markdown(project, {}, {})
 
 

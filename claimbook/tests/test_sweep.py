@@ -87,7 +87,7 @@ def test_a_refusal_says_what_was_expected(book, monkeypatch, arguments, words):
     assert done.returncode == 2 and all(word in done.stderr for word in words), done.stderr
 
 
-def test_a_sweep_runs_the_grid_tells_what_failed_and_carries_on(book, monkeypatch):
+def test_a_sweep_runs_the_grid_reports_what_failed_and_continues(book, monkeypatch):
     arguments = ["sweep", "first", "beta=0.2,0.7", "seed=3,13", "--output", "out"]
     done = claimbook(*arguments, cwd=book.root)
     assert done.returncode == 1
@@ -146,7 +146,7 @@ def test_a_run_is_done_again_when_its_chapter_changed_and_other_grids_share_it(b
 # Kills are for the night; that an unfinished sweep carries on is tested above.
 @pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="kills a process group")
-def test_a_killed_sweep_leaves_only_whole_runs_and_carries_on(book):
+def test_a_killed_sweep_leaves_only_whole_runs_and_continues(book):
     slow = SOURCE.replace("page.number", "import time; time.sleep(0.5)\npage.number", 1)
     write_notebook(book.root / "chapters" / "first.ipynb", slow, parameters=PARAMETERS)
     command = [
@@ -278,7 +278,7 @@ def test_without_a_cluster_nothing_is_written_and_nothing_lost(book, monkeypatch
     assert (sweep.folder / "index.html").is_file() and not (sweep.folder / "findings.csv").exists()
 
 
-def test_on_a_full_disk_the_message_names_which_runs_failed_and_where_there_is_no_room(
+def test_on_a_full_disk_the_message_names_which_runs_failed_and_where_there_is_no_space(
     book, monkeypatch, capsys
 ):
     def full(*_):

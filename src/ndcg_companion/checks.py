@@ -3,14 +3,13 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from math import inf
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from claimbook.text import escaped
+from claimbook.text import escaped, nearest
 
 
 def value_error(name: str, value: Any, expected: str) -> ValueError:
@@ -121,8 +120,7 @@ def check_choice(name: str, value: Any, known: Iterable[str], given: Any = None)
     """The value, refused unless it is among the known words; `given` is what it was read from."""
     words = tuple(known)
     if not isinstance(value, str) or value not in words:
-        near = get_close_matches(value[:LONGEST], words, n=1) if isinstance(value, str) else ()
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = nearest(value, words) if isinstance(value, str) else ""
         raise value_error(name, value if given is None else given, f"one of {', '.join(words)}{hint}")
     return value
 

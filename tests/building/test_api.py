@@ -30,7 +30,7 @@ def test_the_page_of_figures_lists_each_function_that_draws_once():
     assert text.count("autofunction:: ndcg_companion.book.figures.index.who_is_ahead") == 1
 
 
-def test_there_is_a_page_for_each_room():
+def test_there_is_a_page_for_each_package():
     packages = {path.parent.name for path in MODULES if path.name == "__init__.py"} - {
         "ndcg_companion",
         "figures",

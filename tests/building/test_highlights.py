@@ -7,7 +7,13 @@ from support import PROJECT, ROOT, finding
 
 from claimbook.evidence import slug
 from claimbook.reports.errata import errata
-from claimbook.reports.highlights import count_markdown, refuted, sentences, story_markdown, totals_markdown
+from claimbook.reports.highlights import (
+    count_markdown,
+    highlights_markdown,
+    refuted,
+    sentences,
+    totals_markdown,
+)
 from claimbook.reports.statements import in_order
 from claimbook.sphinxext.labels import addresses
 from ndcg_companion.book import BOOK
@@ -15,7 +21,7 @@ from ndcg_companion.book import BOOK
 PAGES = {row.page for row in BOOK.registry.values()}
 ADDRESSES = addresses(PROJECT)
 EXPECTED = [finding(row.id, row.expected) for row in BOOK.registry.values()]
-STORY = story_markdown(BOOK, EXPECTED, ADDRESSES, PAGES, "errata")
+HIGHLIGHTS = highlights_markdown(BOOK, EXPECTED, ADDRESSES, PAGES, "errata")
 TOTALS = totals_markdown(BOOK, EXPECTED)
 PARTS = {
     "false": "What is false, the heaviest first",
@@ -25,9 +31,9 @@ PARTS = {
 KINDS = {erratum.statement: erratum.kind for erratum in errata(BOOK)}
 
 
-def part(heading, story=STORY):
+def part(heading, text=HIGHLIGHTS):
     """The names of the statements below a heading, in order."""
-    found = re.search(rf"## {heading}\n\n(.*?)\n\n", story, re.S)
+    found = re.search(rf"## {heading}\n\n(.*?)\n\n", text, re.S)
     return re.findall(r"\*\*(?:<a [^>]*>)?(.+?)(?:</a>)?\.\*\*", found[1])
 
 
@@ -35,7 +41,7 @@ def ids(keep):
     return {row.id for row in BOOK.registry.values() if keep(row)}
 
 
-def test_the_story_is_all_that_is_refuted_that_was_open_and_that_is_new():
+def test_the_highlights_are_all_that_is_refuted_that_was_open_and_that_is_new():
     fallen = ids(lambda row: row.expected == "contradicted")
     assert set(sentences(BOOK)) == fallen | ids(lambda row: row.reading in ("left open", "ours"))
     assert sum(len(part(heading)) for heading in PARTS.values()) == len(fallen)
@@ -74,22 +80,22 @@ def test_what_a_refutation_rests_on_is_described_beside_it(row):
 @pytest.mark.parametrize("statement", sentences(BOOK))
 def test_each_sentence_leads_to_its_box(statement):
     page = BOOK.registry[statement].page
-    (line,) = [line for line in STORY.splitlines() if sentences(BOOK)[statement] in line]
+    (line,) = [line for line in HIGHLIGHTS.splitlines() if sentences(BOOK)[statement] in line]
     assert f'<a href="{page}.html#{slug(statement)}">{ADDRESSES[slug(statement)].name}</a>' in line
-    assert "<a " not in story_markdown(BOOK, EXPECTED, ADDRESSES, set(), "")
+    assert "<a " not in highlights_markdown(BOOK, EXPECTED, ADDRESSES, set(), "")
 
 
 def test_the_verdict_decides_where_a_statement_is_described_and_not_the_sentence():
-    held = story_markdown(BOOK, [finding("wang/theorem-8-2")], ADDRESSES, PAGES, "errata")
+    held = highlights_markdown(BOOK, [finding("wang/theorem-8-2")], ADDRESSES, PAGES, "errata")
     assert "##" not in held and sentences(BOOK)["wang/theorem-8-2"] not in held
-    assert "once the whole book has been built" in story_markdown(BOOK, [], ADDRESSES, PAGES, "errata")
+    assert "once the whole book has been built" in highlights_markdown(BOOK, [], ADDRESSES, PAGES, "errata")
 
 
 def test_a_verdict_that_nobody_expected_is_counted_and_has_no_sentence():
     found = [finding("wang/theorem-7", "contradicted"), finding("wang/theorem-8-2", "contradicted")]
     assert [row.id for row in refuted(BOOK, found)["false"]] == ["wang/theorem-8-2", "wang/theorem-7"]
     assert "2 are contradicted: 2 are false.\n" in totals_markdown(BOOK, found)
-    assert part(PARTS["false"], story_markdown(BOOK, found, ADDRESSES, PAGES, "errata")) == [
+    assert part(PARTS["false"], highlights_markdown(BOOK, found, ADDRESSES, PAGES, "errata")) == [
         "Wang et al., Theorem 8 (2)"
     ]
 
@@ -131,7 +137,7 @@ _COUNTED = re.compile(
 
 @pytest.mark.parametrize(
     "file",
-    ["README.md", "CITATION.cff", ".zenodo.json", "codemeta.json", "_config.yml", "pyproject.toml"]
+    ["README.md", "CITATION.cff", "_config.yml", "pyproject.toml"]
     + [
         f"chapters/{name}"
         for name in ("index.ipynb", "findings.md", "map.md", "statements.md", "errata.md", "ledger.md")
@@ -142,7 +148,7 @@ def test_no_count_of_statements_is_typed(file):
 
 
 def test_the_other_errata_are_counted_below():
-    below, _, _ = STORY.partition("## What was left open")
+    below, _, _ = HIGHLIGHTS.partition("## What was left open")
     last = below.strip().splitlines()[-1]
     misprints = sum(erratum.kind == "misprint" and erratum.source != "beyond" for erratum in errata(BOOK))
     assert last.startswith("{doc}`The errata <errata>`") and last.endswith(f", misprints ({misprints}).")

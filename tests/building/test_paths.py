@@ -1,4 +1,4 @@
-"""Three walks: their order, what they ask for, how long they take; the map, and where each page goes on."""
+"""Three reading paths: their order, what they ask for, how long they take; the map, and where pages lead."""
 
 import re
 
@@ -6,14 +6,14 @@ import pytest
 from support import PROJECT, small_book_in
 
 from claimbook.project import Project
-from claimbook.reports.paths import map_markdown, next_markdown, walks
+from claimbook.reports.paths import map_markdown, next_markdown, reading_paths
 from claimbook.sphinxext.labels import addresses
 from claimbook.sphinxext.summary import minutes
 from ndcg_companion.book import BOOK
 
-ROUTES = walks(PROJECT)
+ROUTES = reading_paths(PROJECT)
 MAP = map_markdown(PROJECT, addresses(PROJECT), {row.id: row.expected for row in BOOK.registry.values()})
-SHORT = {row.page: row.walks.split() for row in BOOK.table("walks.csv", ("page", "walks"))}
+SHORT = {row.page: row.paths.split() for row in BOOK.table("paths.csv", ("page", "paths"))}
 TOOK = {chapter.name: minutes(chapter.prose) for chapter in PROJECT.notebooks}
 
 
@@ -23,17 +23,17 @@ def first(name):
     return asked[1].split() if asked else []
 
 
-@pytest.mark.parametrize("walk", BOOK.walks)
-def test_a_walk_asks_for_nothing_that_it_has_not_passed(walk):
+@pytest.mark.parametrize("path", BOOK.paths)
+def test_a_path_asks_for_nothing_that_it_has_not_passed(path):
     passed = set()
-    for page in ROUTES[walk]:
+    for page in ROUTES[path]:
         assert set(first(page)) <= passed, page
         passed.add(page)
 
 
 def test_every_stop_is_a_page_and_everything_is_every_page():
     assert SHORT.keys() <= TOOK.keys() and ROUTES["all"] == list(TOOK)
-    assert {walk for known in SHORT.values() for walk in known} == {"hour", "day"}
+    assert {path for known in SHORT.values() for path in known} == {"hour", "day"}
 
 
 def test_an_hour_is_about_an_hour_and_a_day_leaves_time_for_proofs():
@@ -46,7 +46,7 @@ def test_the_map_has_every_page_once_with_its_stops_in_the_order_of_the_book():
     assert re.findall(r"\]\(([\w-]+)\.ipynb\)", MAP) == list(TOOK)
     for page, row in zip(TOOK, rows, strict=True):
         cells = [cell.strip() for cell in row.split("|")[1:4]]
-        assert cells == [f"[{TOOK[page]}]{{.stop}}" if page in ROUTES[walk] else "" for walk in BOOK.walks]
+        assert cells == [f"[{TOOK[page]}]{{.stop}}" if page in ROUTES[path] else "" for path in BOOK.paths]
     assert f"| {sum(TOOK[page] for page in ROUTES['hour'])} min | " in MAP
 
 
@@ -57,33 +57,33 @@ def test_the_map_shows_the_verdict_of_every_statement_beside_the_link_to_its_box
     assert held.count('class="judged"') == 1 and "Theorem 8 (2): consistent" in held
 
 
-@pytest.mark.parametrize("walk", BOOK.walks)
-def test_each_page_links_to_the_next_on_its_walks(walk):
-    for page, following in zip(ROUTES[walk], ROUTES[walk][1:], strict=False):
+@pytest.mark.parametrize("path", BOOK.paths)
+def test_each_page_links_to_the_next_on_its_paths(path):
+    for page, following in zip(ROUTES[path], ROUTES[path][1:], strict=False):
         (step,) = [
             step
             for step in next_markdown(PROJECT, page, "map").split(" · ")
             if f"({following}.ipynb)" in step
         ]
-        assert f"[{BOOK.walks[walk]}]{{.walk-{walk}}}" in step
+        assert f"[{BOOK.paths[path]}]{{.path-{path}}}" in step
     assert (
-        f"here ends: {BOOK.walks[walk]}" in next_markdown(PROJECT, ROUTES["day"][-1], "map") or walk != "day"
+        f"here ends: {BOOK.paths[path]}" in next_markdown(PROJECT, ROUTES["day"][-1], "map") or path != "day"
     )
 
 
-def test_where_three_walks_go_on_together_there_is_one_link():
+def test_where_three_paths_go_on_together_there_is_one_link():
     assert next_markdown(PROJECT, "index", "map").count(".ipynb)") == 1
     assert next_markdown(PROJECT, "index", "map").endswith(
-        "([an hour]{.walk-hour}, [a day]{.walk-day}, [everything]{.walk-all})"
+        "([an hour]{.path-hour}, [a day]{.path-day}, [everything]{.path-all})"
     )
     for last in (ROUTES["hour"][-1], ROUTES["all"][-1]):
-        ending = ", ".join(takes for walk, takes in BOOK.walks.items() if ROUTES[walk][-1] == last)
+        ending = ", ".join(takes for path, takes in BOOK.paths.items() if ROUTES[path][-1] == last)
         assert f"here ends: {ending}" in next_markdown(PROJECT, last, "map")
 
 
-def test_a_book_without_these_pages_has_one_walk(tmp_path):
+def test_a_book_without_these_pages_has_one_path(tmp_path):
     project = Project(small_book_in(tmp_path).absolute())
-    assert walks(project) == {"hour": [], "day": [], "all": ["first", "second"]}
+    assert reading_paths(project) == {"hour": [], "day": [], "all": ["first", "second"]}
     assert next_markdown(project, "first", "map").endswith(
-        "[The chapter second](second.ipynb) ([everything]{.walk-all})"
+        "[The chapter second](second.ipynb) ([everything]{.path-all})"
     )

@@ -1,6 +1,5 @@
 """How the project is cited and where it lives: one source, and files that say what it says."""
 
-import json
 import re
 import shutil
 import tomllib
@@ -30,9 +29,7 @@ def copy(tmp_path):
     return with_address
 
 
-@pytest.mark.parametrize(
-    "name", ["CITATION.cff", ".zenodo.json", "codemeta.json", "README.md", "pyproject.toml"]
-)
+@pytest.mark.parametrize("name", ["CITATION.cff", "README.md", "pyproject.toml"])
 def test_what_is_published_says_what_its_source_says(name):
     """If this fails: 'make metadata'."""
     assert (ROOT / name).read_text(encoding="utf-8") == publication(ROOT)[name]
@@ -48,10 +45,6 @@ def test_with_an_address_all_files_have_it(copy):
     texts = publication(copy(SOMEWHERE))
     assert yaml.safe_load(texts["CITATION.cff"])["repository-code"] == SOMEWHERE
     assert yaml.safe_load(texts["CITATION.cff"])["url"] == site(SOMEWHERE)
-    assert json.loads(texts["codemeta.json"])["codeRepository"] == SOMEWHERE
-    assert SOMEWHERE in {
-        entry["identifier"] for entry in json.loads(texts[".zenodo.json"])["related_identifiers"]
-    }
     assert tomllib.loads(texts["pyproject.toml"])["project"]["urls"]["Source"] == SOMEWHERE
     assert f"[![tests]({SOMEWHERE}/actions/workflows/tests.yml/badge.svg)]" in texts["README.md"]
 

@@ -5,6 +5,7 @@ import re
 
 import nbformat
 import pytest
+from samples import nameless
 from support import PROJECT
 
 from claimbook.cells import Cells
@@ -88,7 +89,7 @@ def test_no_figure_of_prose_is_typed(chapter):
 def test_a_number_is_computed_under_a_name(chapter):
     """So its link leads to the line that assigns it, and not to the one that shows it."""
     cells = Cells([cell.source for cell in python(chapter)], BOOK.figures)
-    assert [value for at in range(len(cells.cells)) for value in cells.nameless(at)] == []
+    assert [value for at in range(len(cells.cells)) for value in nameless(cells, at)] == []
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -18,20 +18,19 @@ from matplotlib.figure import Figure
 from myst_parser.parsers.docutils_ import Parser
 from support import ROOT
 
-from untrusted.strings import CONTROLS, JOINERS, PRINTABLE, controlled, printable
 from claimbook.templates import _environment
 from claimbook.text import (
     cell,
-    check_names,
     check_plain,
     escaped,
     figure,
-    folded,
     is_plain,
     markdown,
     shell,
     svg,
 )
+from ndcg_companion.data.names import check_names, folded
+from untrusted.strings import CONTROLS, JOINERS, PRINTABLE, controlled, printable
 
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 # Where chapters and pages put names.

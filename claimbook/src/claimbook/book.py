@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
-from claimbook.parameters import nearest
 from claimbook.registry import EXPECTED, KINDS, READINGS, Statement, check_row
+from claimbook.text import nearest
 
 COLUMNS = ("id", "page", "expected", "reading", "place", "statement", "note")  # of the registry
 
@@ -63,14 +63,14 @@ class Book:
         Names of the packages with code of the book's own: a chapter is executed again when what it can reach
         of them changes.
     content : Path
-        The folder of the tables ``registry.csv``, ``errata.csv``, ``story.csv`` and ``walks.csv``.
+        The folder of the tables ``registry.csv``, ``errata.csv``, ``highlights.csv`` and ``paths.csv``.
     sources : sequence of Source
         In the order in which they are listed; the book itself is the last.
     own : str
         What the numbers of the book's own results begin with: C1, C2, …
     kinds : mapping of str
         Kinds of errata to what they mean, from grave to light. What is false begins with "false"; of
-        "informal", "left open" and "withdrawn" a story tells apart from the rest.
+        "informal", "left open" and "withdrawn" the highlights have parts of their own.
     values : mapping of str
         Kinds of parameters, as their declarations name them, to a function that takes a text of that kind,
         and raises ValueError for, or returns something false for, what is none.
@@ -96,8 +96,8 @@ class Book:
     answers : mapping of str
         Regular expressions for whole searches, in small letters and without signs between the words, to the
         address of the page, or of the place on it, that is to be found first: ``"page#place"``.
-    walks : mapping of str
-        Reading paths, as ``walks.csv`` calls them, to what they take; the last passes all pages.
+    paths : mapping of str
+        Reading paths, by their names in ``paths.csv``, to the time that they take; the last has all pages.
     proofs : Path, optional
         What a machine has checked of the statements, in the form that ``claimbook.proofs`` reads.
     """
@@ -121,7 +121,7 @@ class Book:
     figures: str = ""
     synonyms: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
-    walks: Mapping[str, str] = field(default_factory=dict)
+    paths: Mapping[str, str] = field(default_factory=dict)
     proofs: Path | None = None
 
     def page(self, name):

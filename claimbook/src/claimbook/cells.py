@@ -59,12 +59,6 @@ class Cells:
         earlier = [i for i in range(at) if self.bound[i] & reads]
         return max(earlier, default=at)
 
-    def nameless(self, at):
-        """What a cell computes for a number where it shows it, without giving it a name; as source text."""
-        calls = (call for call in self._calls(at) if call.func.attr == "numbers")
-        values = [value for call in calls for _, value in _entries(call)]
-        return [ast.unparse(value) for value in values if self._computes(value)]
-
     def _calls(self, at):
         """The calls in a cell that show something."""
         return [node for one in self.cells[at] for node in ast.walk(one) if _is_display(node)]

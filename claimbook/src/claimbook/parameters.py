@@ -17,11 +17,10 @@ import re
 import tokenize
 from contextlib import suppress
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import pairwise
 from math import inf
 
-from claimbook.text import check_plain, escaped
+from claimbook.text import check_plain, escaped, nearest
 
 PROFILES = ("quick", "book", "deep")  # sets of values for all chapters: of tests, of the site, of long runs
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
@@ -151,12 +150,6 @@ def _lines_above(comments, line):
     while first - 1 in comments:
         first -= 1
     return " ".join(comments[place] for place in range(first, line))
-
-
-def nearest(name, known):
-    """A hint naming the known word nearest to ``name``, or an empty string."""
-    found = get_close_matches(name[:100], list(known), n=1)
-    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def check_word(name, value, known):

@@ -14,8 +14,8 @@ import yaml
 
 from claimbook.book import Book
 from claimbook.execute.fingerprints import folders_of
-from claimbook.parameters import PROFILES, check_values, check_word, nearest, parse_parameters
-from claimbook.text import escaped
+from claimbook.parameters import PROFILES, check_values, check_word, parse_parameters
+from claimbook.text import escaped, nearest
 
 
 class _Loader(yaml.SafeLoader):

@@ -10,13 +10,14 @@ import json as _json
 import re as _re
 import shlex as _shlex
 import unicodedata as _unicodedata
+from difflib import get_close_matches as _get_close_matches
 
 # Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that
 # are not UTF-8).
 _UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 # Letters, marks and symbols that are not seen: what Unicode calls Default_Ignorable beyond its format
 # characters, and the blank of Braille.
-_UNSEEN = _re.compile(
+UNSEEN = _re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
     "\U000e0000-\U000e0fff]"
 )
@@ -50,56 +51,14 @@ def check_plain(text: str, what: str) -> str:
     return text
 
 
-def check_names(names: list, what: str) -> None:
-    """Refuse names that are no text, cannot be shown, are blank, or look like one another.
+def nearest(name: str, known) -> str:
+    """A hint naming the known word nearest to ``name``, or an empty string.
 
-    Raises
-    ------
-    ValueError
-
-    Examples
-    --------
-    >>> check_names(["caf\\u00e9", "cafe\\u0301"], "system")
-    Traceback (most recent call last):
-    ...
-    ValueError: system 'cafe\\u0301': expected a name that does not look like that of another, 'caf\\xe9'
+    >>> nearest("buidl", ["build", "run"])
+    "; did you mean 'build'?"
     """
-    seen: dict = {}
-    for name in names:
-        if not isinstance(name, str):
-            raise ValueError(f"{what} {escaped(repr(name))}: expected a text as its name")
-        looks = " ".join(_unicodedata.normalize("NFC", check_plain(name, what)).split())
-        if not looks:
-            raise ValueError(f"{what} '{escaped(name)}': expected a name that is not blank")
-        if looks in seen:
-            other = f"that does not look like that of another, {escaped(ascii(seen[looks]))}"
-            raise ValueError(f"{what} {escaped(ascii(name))}: expected a name {other}")
-        seen[looks] = name
-
-
-def folded(texts: list) -> list:
-    """Texts without what is easily lost: letter case, how accents are composed, unseen signs, outer space.
-
-    Two ids that differ in nothing else are two ids; but they may be meant as one.
-
-    >>> folded(["LA-1", "cafe\\u0301", "d\\u200b1"]) == folded(["la-1", "caf\\u00e9 ", "d1"])
-    True
-    """
-    if not texts:
-        return []
-    # All at once, as there may be millions: a line end is no part of an id but in rare mappings.
-    whole = "\n".join(texts)
-    if whole.count("\n") >= len(texts):
-        return [" ".join(folded([part])[0] for part in text.split("\n")) for text in texts]
-    if not whole.isascii():
-        whole = _unicodedata.normalize("NFKC", _FORMAT.sub("", _UNSEEN.sub("", whole)))
-    parts = whole.casefold().split("\n")
-    blank = not whole.isascii() or any(one in whole for one in " \t\r\x0b\x0c\x1c\x1d\x1e\x1f")
-    return [part.strip() for part in parts] if blank else parts
-
-
-# The format characters that turn up in ids: soft hyphen, zero-width signs, directions, byte-order mark.
-_FORMAT = _re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+    found = _get_close_matches(name[:100], list(known), n=1)
+    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def escaped(text: object, most: int = 80) -> str:
@@ -122,7 +81,7 @@ def _acts(text, at):
         return not (_can_be_joined(text, at - 1) and _can_be_joined(text, at + 1))
     if _SELECTORS.match(one):
         return not _can_be_joined(text, at - 1) or _SELECTORS.match(text[at - 1]) is not None
-    return _unicodedata.category(one) in _UNSHOWABLE or _UNSEEN.match(one) is not None
+    return _unicodedata.category(one) in _UNSHOWABLE or UNSEEN.match(one) is not None
 
 
 def _can_be_joined(text, at):
@@ -131,7 +90,7 @@ def _can_be_joined(text, at):
         return False
     if _SELECTORS.match(text[at]):
         return not _acts(text, at)
-    return not _UNSEEN.match(text[at]) and _unicodedata.category(text[at])[0] in "LMS"
+    return not UNSEEN.match(text[at]) and _unicodedata.category(text[at])[0] in "LMS"
 
 
 def _as_escape(character):

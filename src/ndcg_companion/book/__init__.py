@@ -141,6 +141,6 @@ BOOK = Book(
         r"bonferroni|holm|multiple (comparisons|testing)": "your-own-rankings",
     },
     proofs=Path(__file__).parents[3] / "proofs" / "results.json",
-    walks={"hour": "an hour", "day": "a day", "all": "everything"},
+    paths={"hour": "an hour", "day": "a day", "all": "everything"},
 )
 Page = BOOK.page

@@ -8,8 +8,9 @@ from typing import Self
 import numpy as np
 import pandas
 
-from claimbook.text import check_names, escaped
+from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
+from ndcg_companion.data.names import check_names
 
 # Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.
 TEXT = np.dtypes.StringDType()

@@ -14,7 +14,7 @@ from importlib import import_module
 
 from claimbook import __version__
 from claimbook.exits import Output, complain, open_streams, own_error
-from claimbook.text import check_plain, escaped
+from claimbook.text import check_plain, escaped, nearest
 
 COMMANDS = {
     name: f"claimbook.cli.{name.replace('-', '_')}"
@@ -58,9 +58,6 @@ class CommandLine:
 
     def _run(self, words):
         """The exit code of a call, which is refused in one line where the input is bad."""
-        # Here, because NumPy cannot be imported with too little memory, which is no answer either.
-        from claimbook.parameters import nearest
-
         with redirect_stdout(Output(sys.stdout)) as output:
             try:
                 options = self.read(words)
@@ -105,8 +102,6 @@ class CommandLine:
 
     def read(self, words):
         """The options of a call; ValueError for a wrong one."""
-        from claimbook.parameters import nearest
-
         if sys.flags.optimize > 1:
             raise ValueError("PYTHONOPTIMIZE=2 takes away the docstrings that Matplotlib needs; use 0 or 1")
         known = ", ".join(self.commands)

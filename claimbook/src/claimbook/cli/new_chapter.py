@@ -1,6 +1,6 @@
 """``new-chapter``: add a chapter with one statement and its finding to this book, which builds at once.
 
-Writes the notebook, its line in _toc.yml, its row of the registry and, if the book has a story.csv, its
+Writes the notebook, its line in _toc.yml, its row of the registry and, if the book has a highlights.csv, its
 sentence there; replace their words by your own.
 
   claimbook new-chapter my-question
@@ -16,8 +16,7 @@ from pathlib import Path
 
 from claimbook.cli.options import find_project
 from claimbook.evidence import slug
-from claimbook.parameters import nearest
-from claimbook.text import escaped, shell
+from claimbook.text import escaped, nearest, shell
 from claimbook.writing import write_whole
 
 OPTIONS = {
@@ -56,8 +55,8 @@ def call(options):
         "statement": says,
     }
     tables = {registry: with_row(_read(registry), {"id": statement} | row)}
-    if (story := book.content / "story.csv").is_file():
-        tables[story] = with_row(_read(story), {"id": statement, "sentence": f"{says}."})
+    if (highlights := book.content / "highlights.csv").is_file():
+        tables[highlights] = with_row(_read(highlights), {"id": statement, "sentence": f"{says}."})
     with open(there[0], "x", encoding="utf-8", newline="\n") as notebook:
         notebook.write(chapter(project, name, statement))
     for path, text in (tables | {contents: listed}).items():

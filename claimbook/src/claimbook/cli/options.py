@@ -5,7 +5,8 @@ import os
 import re
 import socket
 
-from claimbook.parameters import PROFILES, nearest
+from claimbook.parameters import PROFILES
+from claimbook.text import nearest
 
 CORES = os.cpu_count() or 1
 KNOCK = 2  # seconds that the port of a scheduler may take to answer

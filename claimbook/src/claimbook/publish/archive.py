@@ -3,12 +3,13 @@
 With checksums, a README and RO-Crate metadata (version 1.1) that say what is what without this package.
 """
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
 
 from claimbook.project import Project
-from claimbook.publish.metadata import about, filled_json
+from claimbook.publish.metadata import about
 from claimbook.templates import filled
 from claimbook.writing import checksum, output_folder, write_whole
 
@@ -71,7 +72,8 @@ def archive(root: Path, folder: Path) -> None:
             shutil.copyfile(scratch / "site" / name, scratch / name)
         write_whole(scratch / "README.md", filled("fragments/archive.md", **facts))
         crate = "ro-crate-metadata.json"
-        write_whole(scratch / crate, filled_json(crate, facts))
+        described = json.loads(filled(f"fragments/{crate}", **facts))
+        write_whole(scratch / crate, json.dumps(described, indent=2, ensure_ascii=False) + "\n")
         files = sorted(path for path in scratch.rglob("*") if path.is_file())
         sums = [f"{checksum(path)}  {path.relative_to(scratch).as_posix()}\n" for path in files]
         write_whole(scratch / "SHA256SUMS", "".join(sums))

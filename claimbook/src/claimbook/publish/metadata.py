@@ -5,7 +5,6 @@ All of it is made of ``pyproject.toml`` and of the repository's address in ``_co
 the figure of the README as well if the book at the profile 'book' stands.
 """
 
-import json
 import re
 import tomllib
 from pathlib import Path
@@ -74,16 +73,8 @@ def publication(root: Path) -> dict[str, str]:
     marked = {name: (root / name).read_text(encoding="utf-8") for name in ("README.md", "pyproject.toml")}
     return {
         "CITATION.cff": yaml.safe_dump(citation, sort_keys=False, allow_unicode=True, width=1000),
-        ".zenodo.json": filled_json("zenodo.json", facts),
-        "codemeta.json": filled_json("codemeta.json", facts),
         **{name: _with_addresses(text, facts) for name, text in marked.items()},
     }
-
-
-def filled_json(template: str, facts: dict) -> str:
-    """A template that is JSON, filled and laid out."""
-    document = json.loads(filled(f"fragments/{template}", **facts))
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def first_figure(notebook: Path) -> str:

@@ -16,19 +16,16 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 from bs4 import BeautifulSoup, NavigableString
-from jinja2 import Environment, PackageLoader
 
 from claimbook.build import build
+from claimbook.templates import filled
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _LEFT_OUT = (
     "details.code, .cell_output details:not(.evidence), .sd-summary-state-marker, .cell_input, .headerlink, "
-    "button, script, .stamp, p.walk, .toctree-wrapper, section[id^=this-page-run-it-again]"
+    "button, script, .stamp, p.reading-path, .toctree-wrapper, section[id^=this-page-run-it-again]"
 )
 _MATHJAX = "tex-chtml-full.js"  # formulas as text in fonts; as drawings they take three times the space
-_TEMPLATE = Environment(loader=PackageLoader("claimbook.sphinxext"), autoescape=True).get_template(
-    "book.html"
-)
 
 
 def browser():
@@ -78,7 +75,7 @@ def print_book(site, home, output, made):
         page, printed, whole = (Path(scratch, name) for name in ("book.html", "book.pdf", "whole.pdf"))
         numbers, before = {}, None
         while numbers != before:  # twice, unless the numbers move what they count
-            page.write_text(_TEMPLATE.render(about, numbers=numbers), encoding="utf-8")
+            page.write_text(filled("publish/book.html", **about, numbers=numbers), encoding="utf-8")
             if troubles := _print(page, printed):
                 return troubles
             with pikepdf.open(printed) as pdf:

@@ -6,10 +6,10 @@ As Markdown for the page, and as ``errata.json`` for programs; an erratum keeps 
 import json
 from collections import Counter
 
-from claimbook.parameters import nearest
 from claimbook.registry import check_row
 from claimbook.reports.ledger import ledger
 from claimbook.templates import filled
+from claimbook.text import nearest
 
 COLUMNS = ("source", "kind", "place", "statement", "printed", "correction", "proof", "id")
 

@@ -1,7 +1,7 @@
 """Highlights for readers: refuted statements by weight, questions that were open, new results.
 
 Which of these a statement is, the findings say, and how grave a refutation is, its erratum; the sentences
-stand in ``story.csv``, the heaviest first.
+stand in ``highlights.csv``, the heaviest first.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ _SEVERAL = {  # what several of the rest are called
 
 def sentences(book):
     """The sentence about each statement, by its id, in order of weight."""
-    return {row.id: row.sentence for row in book.table("story.csv", ("id", "sentence"))}
+    return {row.id: row.sentence for row in book.table("highlights.csv", ("id", "sentence"))}
 
 
 def refuted(book, findings):
@@ -78,7 +78,7 @@ def totals_markdown(book, findings):
     )
 
 
-def story_markdown(book, findings, addresses, pages, home):
+def highlights_markdown(book, findings, addresses, pages, home):
     """Refuted statements, questions that were left open, and new results, as Markdown.
 
     Parameters
@@ -94,7 +94,9 @@ def story_markdown(book, findings, addresses, pages, home):
         The name of the page that has the errata; empty without one.
     """
     if not sentences(book):
-        raise ValueError(f"generated='story': expected rows in {book.content.name}/story.csv (id,sentence)")
+        raise ValueError(
+            f"generated='highlights': expected rows in {book.content.name}/highlights.csv (id,sentence)"
+        )
     found = {row.id: row for row in ledger(book, findings) if row.verdict}
     if not found:
         return "What was found stands here once the whole book has been built."
@@ -112,4 +114,4 @@ def story_markdown(book, findings, addresses, pages, home):
     counts = errata.counts(book)["sources"]
     others = [kind for kind in book.kinds if kind not in _ELSEWHERE and not kind.startswith("false")]
     rest = [f"{_SEVERAL.get(kind, kind)} ({counts[kind]})" for kind in others if counts[kind]]
-    return filled("fragments/story.md", parts=parts, rest=rest, after=_LIGHTER, **known)
+    return filled("fragments/highlights.md", parts=parts, rest=rest, after=_LIGHTER, **known)

@@ -1,6 +1,6 @@
-"""Reading paths (walks): the pages on each, the next one from a page, and one map of all.
+"""Reading paths: the pages on each, the next one from a page, and one map of all.
 
-All follow the order of the book; ``walks.csv`` says which pages are on the shorter ones.
+All follow the order of the book; ``paths.csv`` says which pages are on the shorter ones.
 """
 
 from claimbook.evidence import slug
@@ -9,11 +9,11 @@ from claimbook.sphinxext.summary import minutes
 from claimbook.templates import filled
 
 
-def walks(project):
-    """The names of the pages on each walk, in the order of the book."""
-    pages, names = [chapter.name for chapter in project.notebooks], list(project.book.walks)
-    short = {row.page: row.walks.split() for row in project.book.table("walks.csv", ("page", "walks"))}
-    return {walk: [page for page in pages if walk in [*short.get(page, []), names[-1]]] for walk in names}
+def reading_paths(project):
+    """The names of the pages on each path, in the order of the book."""
+    pages, names = [chapter.name for chapter in project.notebooks], list(project.book.paths)
+    short = {row.page: row.paths.split() for row in project.book.table("paths.csv", ("page", "paths"))}
+    return {path: [page for page in pages if path in [*short.get(page, []), names[-1]]] for path in names}
 
 
 def next_markdown(project, name, home):
@@ -22,22 +22,22 @@ def next_markdown(project, name, home):
     ``home`` is the name of the page that has the map.
     """
     onward = {}
-    for walk, pages in walks(project).items():
+    for path, pages in reading_paths(project).items():
         if name in pages:
             after = [*pages, None][pages.index(name) + 1]
-            onward.setdefault(after, []).append(walk)
+            onward.setdefault(after, []).append(path)
     titles = {chapter.name: chapter.title for chapter in project.notebooks}
-    takes, steps = project.book.walks, []
+    takes, steps = project.book.paths, []
     for page, names in onward.items():
-        # By their classes reading.js finds the link of the walk that was chosen on the map.
-        marked = ", ".join(f"[{takes[walk]}]{{.walk-{walk}}}" for walk in names)
-        ends = f"here ends: {', '.join(takes[walk] for walk in names)}"
+        # By their classes reading.js finds the link of the path that was chosen on the map.
+        marked = ", ".join(f"[{takes[path]}]{{.path-{path}}}" for path in names)
+        ends = f"here ends: {', '.join(takes[path] for path in names)}"
         steps.append(f"[{titles[page]}]({page}.ipynb) ({marked})" if page else ends)
-    return f"{{.walk}}\n*Next, on the {{doc}}`walks <{home}>`:* {' · '.join(steps)}"
+    return f"{{.reading-path}}\n*Next, on the {{doc}}`reading paths <{home}>`:* {' · '.join(steps)}"
 
 
 def map_markdown(project, addresses, verdicts):
-    """All pages from top to bottom, the walks beside them as lines with stops, and what each page judges.
+    """All pages from top to bottom, the paths beside them as lines with stops, and what each page judges.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ def map_markdown(project, addresses, verdicts):
     verdicts : dict
         Statement id to verdict.
     """
-    if not project.book.walks or not (project.book.content / "walks.csv").is_file():
-        raise ValueError("generated='map': expected Book.walks, and their pages in walks.csv (page,walks)")
+    if not project.book.paths or not (project.book.content / "paths.csv").is_file():
+        raise ValueError("generated='map': expected Book.paths, and their pages in paths.csv (page,paths)")
     chapters = {chapter.file: chapter for chapter in project.notebooks}
     toc = read_yaml(project.root / "_toc.yml")
     parts = (
@@ -56,13 +56,13 @@ def map_markdown(project, addresses, verdicts):
     )
     registry = project.book.registry.values()
     took = {chapter.name: minutes(chapter.prose) for chapter in project.notebooks}
-    stops = walks(project)
+    stops = reading_paths(project)
     return filled(
         "fragments/map.md",
-        walks=project.book.walks,
+        paths=project.book.paths,
         stops=stops,
         took=took,
-        totals={walk: sum(took[page] for page in pages) for walk, pages in stops.items()},
+        totals={path: sum(took[page] for page in pages) for path, pages in stops.items()},
         parts=[
             (caption, [chapters[file] for file in files if file in chapters])
             for caption, files in [("", [toc["root"]]), *parts]

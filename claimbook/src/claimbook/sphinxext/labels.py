@@ -13,10 +13,10 @@ from nbformat.v4 import new_markdown_cell
 
 from claimbook.evidence import slug
 from claimbook.output_metadata import findings_of
-from claimbook.parameters import nearest
 from claimbook.reports.errata import errata
 from claimbook.sphinxext.reading import BOX, options_of, places_in
 from claimbook.templates import typeset
+from claimbook.text import nearest
 
 _NUMBERED = re.compile(r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation) \d", re.I)
 

@@ -17,7 +17,6 @@ from claimbook.evidence import slug
 from claimbook.execute.cache import digest
 from claimbook.execute.fingerprints import digest_of, engine_folder, files_in, folders_of
 from claimbook.output_metadata import METADATA_KEY
-from claimbook.parameters import nearest
 from claimbook.project import Project, read_notebook, read_yaml
 from claimbook.proofs import proof_badge, proof_fold
 from claimbook.publish import metadata
@@ -28,6 +27,7 @@ from claimbook.sphinxext.outputs import about, badge, trace, transform
 from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.summary import brief_names, minutes_in_words
 from claimbook.sphinxext.symbols import bare, notation
+from claimbook.text import nearest
 from claimbook.writing import checksum
 
 _NEXT = "```{generated} next\n```\n\n"
@@ -244,7 +244,9 @@ class PageSources:
             "where": lambda: metadata.where_markdown(self.project.root),
             "cite": lambda: metadata.cite_markdown(self.project.root),
             "map": lambda: paths.map_markdown(self.project, known, verdicts),
-            "story": lambda: highlights.story_markdown(book, findings, known, standing, self.home("errata")),
+            "highlights": lambda: highlights.highlights_markdown(
+                book, findings, known, standing, self.home("errata")
+            ),
             "count": lambda: " · ".join(
                 (
                     highlights.count_markdown(book, findings).rstrip("."),

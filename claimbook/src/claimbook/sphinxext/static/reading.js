@@ -54,10 +54,10 @@ addEventListener("DOMContentLoaded", () => {
   reveal();
 });
 
-/* The walk that was chosen on the map is remembered, and Next follows it. */
+/* The reading path that was chosen on the map is remembered, and Next follows it. */
 addEventListener("DOMContentLoaded", () => {
-  const key = "walk", choices = [...document.querySelectorAll(".choice")];
-  const named = (choice) => [...choice.classList].find((name) => name.startsWith("walk-")).slice(5);
+  const key = "path", choices = [...document.querySelectorAll(".choice")];
+  const named = (choice) => [...choice.classList].find((name) => name.startsWith("path-")).slice(5);
   const mark = () => choices.forEach((choice) =>
     choice.firstChild.setAttribute("aria-pressed", named(choice) === localStorage.getItem(key)));
   for (const choice of choices) {
@@ -72,7 +72,7 @@ addEventListener("DOMContentLoaded", () => {
   }
   mark();
   const chosen = localStorage.getItem(key), next = document.querySelector("a.right-next");
-  let link = chosen && document.querySelector(`.walk .walk-${CSS.escape(chosen)}`);
+  let link = chosen && document.querySelector(`.reading-path .path-${CSS.escape(chosen)}`);
   while (link && !link.matches("a")) link = link.previousElementSibling;
   if (!link || !next) return;
   next.href = link.href;
