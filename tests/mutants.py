@@ -164,7 +164,7 @@ LISTED: dict[str, tuple[str, ...]] = {
         "ranked: fits = ... gains.size >= _FEW",
     ),
     "only time: what is checked of large numbers holds for all": (
-        "_as_array: ... >= -2 ** 53",
+        "real_array: ... >= -2 ** 53",
         "_may_round: wide = labels.size or",
         "_may_round: wide = labels.size and labels.dtype.itemsize >= -8",
         "_may_round: return wide or",
@@ -176,8 +176,8 @@ LISTED: dict[str, tuple[str, ...]] = {
         "_may_round: return ... labels.min() < -(2 * 53)",
         "_may_round: return ... labels.min() < --2 ** 53",
         "_may_round: return ... labels.min() < -2 ** -53",
-        "_as_array: ... >= 2 * 53",
-        "_as_array: ... >= 2 ** -53",
+        "real_array: ... >= 2 * 53",
+        "real_array: ... >= 2 ** -53",
     ),
     "the last axis of a matrix is its second, the last of a pair the other, the last of one the first": (
         "sort_packed: n = scores.shape[-1]",
@@ -873,7 +873,7 @@ def all_modules():
         for package in PACKAGES
         for path in sorted((PACKAGE / package).glob("[a-z]*.py"))
     ]
-    return ["checks", *packages]
+    return ["checks", "packing", *packages]
 
 
 class QuickestFirst:

@@ -83,6 +83,46 @@ def row_of_numbers(values: Any, kinds: str = "biuf") -> np.ndarray | None:
     return array if array.ndim == 1 and array.size and array.dtype.kind in kinds else None
 
 
+def real_array(name: str, values: Any) -> np.ndarray:
+    """The values as an array of the type they came in, refused if they are no numbers or were rounded."""
+    fail_if(
+        isinstance(values, np.ma.MaskedArray),
+        f"{name}: expected numbers, got a masked array, whose mask would be lost",
+    )
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(
+            f"{name}: expected lists of one length; for several lengths give flat arrays and offsets"
+        ) from None
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name} of type {array.dtype}: expected real numbers")
+    check_fits(name, array)
+    # A Python list that mixes floats with integers beyond 2**53 may just have been rounded.
+    floats = isinstance(values, (list, tuple)) and array.dtype == float and array.size
+    if floats and np.abs(array).max() >= 2**53 and (np.asarray(values, dtype=object) != array).any():
+        raise ValueError(
+            f"{name}: expected numbers of one type, got integers that a float cannot hold exactly"
+        )
+    return array
+
+
+def check_no_nan(name: str, array: np.ndarray) -> None:
+    """Refuse an array with a NaN, which is the least of all numbers to NumPy."""
+    if array.size and np.isnan(array.flat[first := array.argmin()]):
+        at = tuple(map(int, np.unravel_index(first, array.shape)))
+        raise ValueError(f"{name}: expected no NaN, got one at position {at[0] if len(at) == 1 else at}")
+
+
+def read_integers(name: str, values: Any, expected: str) -> np.ndarray:
+    """The values as an array, refused unless they are integers in a row, at least one."""
+    array = row_of_numbers(values, "iu")
+    if array is None:
+        raise value_error(name, values, expected)
+    check_fits(name, array)
+    return array
+
+
 def fail_if(bad: Any, message: str) -> None:
     """Raise a ValueError that says what was expected, if the argument is bad."""
     if bad:

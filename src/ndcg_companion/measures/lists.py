@@ -10,7 +10,15 @@ from typing import Literal
 
 import numpy as np
 
-from ndcg_companion.checks import all_true, check_fits, fail_if, is_real, raise_if, row_of_numbers
+from ndcg_companion.checks import (
+    all_true,
+    check_no_nan,
+    fail_if,
+    is_real,
+    raise_if,
+    read_integers,
+    real_array,
+)
 
 Empty = float | Literal["raise"]
 
@@ -154,7 +162,7 @@ def read_labels(labels, offsets=None, *, name="labels", negative=True):
         For anything that is not numbers, NaN, infinite labels, negative ones if not admitted, and offsets
         that do not run from 0 to N.
     """
-    return _laid_out(_as_array(name, labels), offsets, name, negative)
+    return _laid_out(real_array(name, labels), offsets, name, negative)
 
 
 def _laid_out(array, offsets, name, negative):
@@ -177,13 +185,13 @@ def _laid_out(array, offsets, name, negative):
 
 def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scores", negative=True):
     """Check labels, and scores of their shape, and lay them end to end; see `read_labels`."""
-    labels, array = _as_array(name, labels), _as_array(scores_name, scores)
+    labels, array = real_array(name, labels), real_array(scores_name, scores)
     lists = _laid_out(labels, offsets, name, negative)
     if array.shape != labels.shape:
         raise ValueError(
             f"{scores_name} of shape {array.shape}: expected the shape of {name}, {labels.shape}"
         )
-    _refuse_nan(scores_name, array)
+    check_no_nan(scores_name, array)
     lists.scores = array.ravel()
     return lists
 
@@ -199,52 +207,13 @@ def check_empty(empty):
     )
 
 
-def _as_array(name, values):
-    """The values as an array of the type they came in, refused if they are no numbers or were rounded."""
-    fail_if(
-        isinstance(values, np.ma.MaskedArray),
-        f"{name}: expected numbers, got a masked array, whose mask would be lost",
-    )
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise ValueError(
-            f"{name}: expected lists of one length; for several lengths give flat arrays and offsets"
-        ) from None
-    if array.dtype.kind not in "biuf":
-        raise ValueError(f"{name} of type {array.dtype}: expected real numbers")
-    check_fits(name, array)
-    # A Python list that mixes floats with integers beyond 2**53 may just have been rounded.
-    floats = isinstance(values, (list, tuple)) and array.dtype == float and array.size
-    if floats and np.abs(array).max() >= 2**53 and (np.asarray(values, dtype=object) != array).any():
-        raise ValueError(
-            f"{name}: expected numbers of one type, got integers that a float cannot hold exactly"
-        )
-    return array
-
-
-def read_integers(name, values, expected):
-    """The values as an array, refused unless they are integers in a row, at least one."""
-    array = row_of_numbers(values, "iu")
-    raise_if(array is None, name, values, expected)
-    check_fits(name, array)
-    return array
-
-
-def _refuse_nan(name, array):
-    """Refuse an array with a NaN, which is the least of all numbers to NumPy."""
-    if array.size and np.isnan(array.flat[first := array.argmin()]):
-        at = tuple(map(int, np.unravel_index(first, array.shape)))
-        raise ValueError(f"{name}: expected no NaN, got one at position {at[0] if len(at) == 1 else at}")
-
-
 def _compact(name, labels, negative):
     """The labels as bytes, if they are bytes: an eighth of the memory, and they can be packed into scores."""
     with np.errstate(invalid="ignore"):
         grades = labels.astype(np.uint8, copy=False)
     if all_true(grades == labels):
         return grades
-    _refuse_nan(name, labels)
+    check_no_nan(name, labels)
     lowest, highest = labels.min(), labels.max()
     furthest = lowest if lowest == -np.inf else highest
     fail_if(np.isinf(furthest), f"{name}: expected finite numbers, got {furthest}")

@@ -13,9 +13,9 @@ from typing import Literal
 import numpy as np
 
 from ndcg_companion.checks import all_true, check_choice, check_float
+from ndcg_companion.packing import sort_packed
 
 from .lists import read_lists
-from .packing import sort_packed
 
 Ties = Literal["average", "best", "worst", "stable"]
 TIES = ("average", "best", "worst", "stable")

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
-from ndcg_companion.checks import check_int, fail_if
+from ndcg_companion.checks import check_int, fail_if, read_integers
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
 from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
-from ndcg_companion.measures.lists import read_integers, read_lists
+from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ndcg import ndcg
-from ndcg_companion.measures.packing import sort_packed
 from ndcg_companion.measures.ties import group_means
+from ndcg_companion.packing import sort_packed
 from ndcg_companion.simulation.prefixes import every_prefix
 
 # Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain.

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_companion.measures.packing import sort_packed
+from ndcg_companion.packing import sort_packed
 
 
 def packed(scores, codes, dtype=np.uint8):
