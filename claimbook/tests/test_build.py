@@ -51,11 +51,12 @@ def test_a_page_that_cannot_be_rendered_is_a_failure(code, said, strict, trouble
 
 def test_a_build_that_cannot_be_rendered_names_the_log_of_the_renderer(small_book, monkeypatch):
     executed = small_book.root / "_build" / "quick" / "executed"
+    executed.mkdir(parents=True)
     monkeypatch.setattr(build, "bring_up_to_date", lambda *_: (executed, []))
     monkeypatch.setattr(build, "PageSources", lambda *_: SimpleNamespace(frame="frame", made_of="text"))
     monkeypatch.setattr(build, "_START", RENDERER.format(said=SAID, code=1))
-    told = [WARNED, "_build/quick/render.log: all that the renderer said"]
-    assert build.build(small_book, "quick") == told and (executed.parent / "render.log").is_file()
+    expected = [WARNED, "_build/quick/render.log: all that the renderer said"]
+    assert build.build(small_book, "quick") == expected and (executed.parent / "render.log").is_file()
 
 
 def executed_as(name, **found):
@@ -201,13 +202,20 @@ def test_what_is_put_into_the_site_while_it_is_rendered_stays(built, small_book,
     assert mine.read_text(encoding="utf-8") == "mine"
 
 
-def test_a_site_is_replaced_by_the_next_one_also_where_no_list_was_kept(built, small_book):
+def test_a_site_is_replaced_by_the_next_one_also_where_pages_are_missing(built, small_book):
     home = small_book.root / "_build" / "quick"
     assert (built("second") / "index.html").read_text(encoding="utf-8") == "second"
-    (home / "html.sha256").unlink()  # as earlier versions left it
-    assert (built("third") / "index.html").read_text(encoding="utf-8") == "third"
     shutil.rmtree(home / "html" / "chapters")  # what is missing is nobody's
-    assert (built("fourth") / "chapters" / "page.html").exists()
+    assert (built("third") / "chapters" / "page.html").exists()
+
+
+def test_a_site_that_no_build_lists_stays(built, small_book):
+    home = small_book.root / "_build" / "quick"
+    built("second")
+    (home / "html.sha256").unlink()
+    with pytest.raises(ValueError, match="no build wrote it"):
+        built("third")
+    assert (home / "html" / "index.html").read_text(encoding="utf-8") == "second"
 
 
 def test_a_kill_between_two_sites_leaves_what_the_next_build_knows(built, small_book, monkeypatch):

@@ -3,7 +3,7 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from claimbook.sphinxext.postprocessing import finish, repair
+from claimbook.sphinxext.postprocessing import post_process, repair
 
 PAGE = r"""<article><div class="proof theorem" id="theorem-x"><section id="proof-content"><p>Let
 <span class="math">\(\bar y\le 1_{n}\)</span>, <span class="math">\(\mathrm{cut}=\kappa\)</span>.</p>
@@ -28,7 +28,7 @@ def site(tmp_path):
 def found(site):
     """What was noted when the page was finished."""
     found = {}
-    assert finish(site, {}, PLACES, found) == {PLACES[0]}
+    assert post_process(site, {}, PLACES, found) == {PLACES[0]}
     return found
 
 
@@ -53,17 +53,17 @@ def test_only_pages_that_were_written_since_are_post_processed(site, found):
     old, page = site / "chapters" / "other.html", site / "chapters" / "page.html"
     old.write_text(PAGE.replace("theorem-x", "theorem-y"))
     before = page.read_bytes()
-    assert finish(site, {}, PLACES, found) == {PLACES[1]} and page.read_bytes() == before
+    assert post_process(site, {}, PLACES, found) == {PLACES[1]} and page.read_bytes() == before
     previews = (site / "previews.js").read_text()
     assert "page.html#theorem-x" in previews and "other.html#theorem-y" in previews
-    assert finish(site, {}, PLACES[:1], found) == set()  # the other left the book
+    assert post_process(site, {}, PLACES[:1], found) == set()  # the other left the book
     assert "other.html" not in (site / "previews.js").read_text()
 
 
 def test_no_text_of_a_page_ends_the_script_that_holds_it(site):
     page = '<article class="bd-article"><h1>A</h1><p>It is &lt;/script&gt; to stay.</p></article>'
     (site / "chapters" / "other.html").write_text(page)
-    finish(site, {}, PLACES, {})
+    post_process(site, {}, PLACES, {})
     text = (site / "search-entries.js").read_text()
     assert text.startswith("window.bookSearch = {") and "</script>" not in text
     (entry,) = json.loads(text.removeprefix("window.bookSearch = ").rstrip(";\n"))["entries"]
@@ -75,7 +75,7 @@ def test_a_page_that_moved_leads_on(tmp_path):
     (tmp_path / "chapters" / "new.html").write_text(
         "<html><head><title>A & B — The book</title></head></html>"
     )
-    finish(tmp_path, {"index": "chapters/new", "chapters/old": "chapters/new"}, [], {})
+    post_process(tmp_path, {"index": "chapters/new", "chapters/old": "chapters/new"}, [], {})
     for name, address in (("index", "chapters/new.html"), ("chapters/old", "new.html")):
         text = (tmp_path / f"{name}.html").read_text()
         assert text.startswith("<!DOCTYPE html>") and "<title>A &amp; B</title>" in text

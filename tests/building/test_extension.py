@@ -75,7 +75,7 @@ def test_the_plain_command_makes_the_book_that_companion_build_makes(linked):
     done = jupyter_book(root)
     assert "0 of 2 chapters to execute" in done.stdout and "In other words" in page(root, "first")
     assert (site / "chapters" / "second.html").stat().st_mtime_ns == before
-    assert page(root, "first").count("this page is finished") == 1
+    assert page(root, "first").count("<!-- post-processed -->") == 1
 
     # Nothing: Sphinx is not asked.
     done = jupyter_book(root)
@@ -101,10 +101,10 @@ def test_the_plain_command_writes_anew_what_a_change_shows_on(linked):
     jupyter_book(root)
     assert "#222" in (site / "_static" / "own.css").read_text()
 
-    # What is left of a writer that was stopped is finished by the next call.
-    (site / "chapters" / "first.html").write_text(page(root, "first").replace("<!-- finished", "<!-- not"))
+    # A page left by a build that was stopped is post-processed by the next call.
+    (site / "chapters" / "first.html").write_text(page(root, "first").replace("<!-- post-processed", "<!-- not"))
     jupyter_book(root)
-    assert page(root, "first").endswith("<!-- this page is finished -->\n")
+    assert page(root, "first").endswith("<!-- post-processed -->\n")
 
     # The other profile has its own parameters and its own executed notebooks.
     (root / "parameters" / "quick.yml").write_text("first: {seed: 3}\n")

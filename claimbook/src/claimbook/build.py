@@ -102,7 +102,6 @@ def _publish(project, executed):
     rendered = mark.read_text(encoding="utf-8").split() if mark.exists() else []
     if rendered != current or not site.is_dir():
         print("rendering the site")
-        write_whole(sums, "".join(sorted(_listed(home))))  # while what earlier versions rendered is there
         # After a failure, or in another frame, a page that is not read again could hide its warning.
         if rendered[:1] != current[:1]:
             shutil.rmtree(work, ignore_errors=True)
@@ -141,14 +140,9 @@ def _check_ours(home):
 
 
 def _listed(home):
-    """The lines of checksums of the files of the site that the last build put there.
-
-    Earlier versions kept no list: their site is what they had rendered.
-    """
+    """The lines of checksums of the files of the site that the last build put there."""
     sums = home / _SUMS
-    if not sums.is_file():
-        return _sums_of(home / "work" / "_build" / _SITE)
-    return set(sums.read_text(encoding="utf-8").splitlines(keepends=True))
+    return set(sums.read_text(encoding="utf-8").splitlines(keepends=True)) if sums.is_file() else set()
 
 
 def _sums_of(folder):

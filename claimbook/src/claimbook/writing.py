@@ -58,7 +58,7 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
 
     Notes
     -----
-    Room for work that is not to be kept is beside the scratch folder, in a folder ``home``.
+    Work files that are not to be kept go into a folder ``home`` beside the scratch folder.
     """
     with open_folder(path, kind, None) as output:
         yield output.scratch

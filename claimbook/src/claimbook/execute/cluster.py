@@ -40,7 +40,7 @@ def execute_on_cluster(jobs, address, write=write_whole):
     ):
         by_future = {}
         for job in jobs:
-            job.chapter.notebook  # noqa: B018 - read here, to travel with the job to who has no such file
+            job.chapter.notebook  # noqa: B018 - read here, for a worker that has no such file
             by_future[client.submit(_execute_there, job, job.key, digest, pure=False, retries=1)] = job
         for future in as_completed(by_future, loop=client.loop):
             job = by_future[future]

@@ -4,7 +4,7 @@ Read from the syntax trees, without importing anything, and by name. A statement
 function, a class, a constant) is reached if its module is loaded and a name that it binds is mentioned by
 what is reached already: first by the chapter's code, then by what that reaches, and so on. So a formula that
 was changed makes the chapters stale that could have evaluated it, and those that use its name for something
-else. Comments and docstrings mean nothing here. Of a module that is handed on as a whole everything counts:
+else. Comments and docstrings do not count. Of a module that is handed on as a whole everything counts:
 too much may be reached, never too little, which the tests let the interpreter itself attest.
 """
 
@@ -167,7 +167,7 @@ class Packages:
         ]
 
     def fingerprint(self, source, extras=""):
-        """A digest of the meaning of what code can reach, and whether the module ``extras`` is in it."""
+        """A digest of the code that this source can reach, and whether the module ``extras`` is in it."""
         try:
             statements = self.reach(source)
         except (SyntaxError, ImportError):  # a magic of Jupyter's, or a slip, which the kernel will tell

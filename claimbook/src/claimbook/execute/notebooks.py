@@ -51,7 +51,7 @@ def bases(chapters):
 
 
 def installed_extras(book):
-    """Version by name of what only some install, without all else that the package around it imports."""
+    """Versions of the optional packages by name, without importing the book's package around that module."""
     if not book.extras:
         return {}
     first, *parts = book.extras.split(".")

@@ -2,8 +2,8 @@
 
 When the configuration is read, what is stale is executed (or, if `RENDERED` names a folder, what was
 executed there is taken). Sphinx asks which documents are outdated and gets the text of each from the
-`PageSources`. At the end the pages that were written are finished. Nothing but executed notebooks is written
-outside Sphinx's own folders.
+`PageSources`. At the end the pages that were written are post-processed. Nothing but executed notebooks is
+written outside Sphinx's own folders.
 """
 
 import gc
@@ -26,7 +26,7 @@ from claimbook.palette import SITE, variables
 from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
 from claimbook.sphinxext import directives, folds, numbering, theorems
-from claimbook.sphinxext.postprocessing import finish, is_finished
+from claimbook.sphinxext.postprocessing import is_post_processed, post_process
 from claimbook.sphinxext.sources import PageSources
 from claimbook.writing import write_whole
 
@@ -120,7 +120,11 @@ class _Build:
             self.finished = dict(json.loads(self.mark.read_text(encoding="utf-8")))
         pages = [Path(app.outdir, f"{name}.html") for name in self.sources.pages]
         settled = app.env.config_status == CONFIG_OK and not set(app.builder.get_outdated_docs())
-        if settled and self.finished.get("site") == self.sources.made_of and all(map(is_finished, pages)):
+        if (
+            settled
+            and self.finished.get("site") == self.sources.made_of
+            and all(map(is_post_processed, pages))
+        ):
             everything = app.build
 
             def build(force_all=False, filenames=None):
@@ -178,18 +182,18 @@ class _Build:
         return []
 
     def end(self, app, exception):
-        """Finish the pages that were written, and remember what the site is made of."""
+        """Post-process the pages that were written, and remember what the site is made of."""
         if exception is None:
             found = self.finished.get("found", {})
             if app.builder.format == "html":
-                self.finish(Path(app.outdir), app.config.master_doc, found)
+                self.post_process(Path(app.outdir), app.config.master_doc, found)
             finished = {"packages": self.packages, "pages": self.digests, "found": found}
             if not app._warncount:  # or it is not passed over
                 finished["site"] = self.sources.made_of
             write_whole(self.mark, json.dumps(finished))
         self.lock.close()
 
-    def finish(self, site, home, found):
+    def post_process(self, site, home, found):
         """Post-process all pages, and put the files for downloads and programs beside them."""
         sources, book = self.sources, self.sources.project.book
         moved = {"index": home, Path(home).name: home, **book.moved}
@@ -201,7 +205,7 @@ class _Build:
             for asked, (page, *anchor) in ((asked, to.split("#")) for asked, to in book.answers.items())
             if page in places
         }
-        written = finish(site, moved, [*places.values()], found, labels, book.synonyms, answers)
+        written = post_process(site, moved, [*places.values()], found, labels, book.synonyms, answers)
         executed = [page.file for page in sources.project.notebooks if f"{page.file}.html" in written]
         texts = {
             "statements.json": statements.as_json(book, sources.addresses, ledger.verdicts(sources.findings)),

@@ -4,7 +4,7 @@ Works on the HTML that Jupyter Book wrote. Previews are one script that pages lo
 pointed at or focused (``reading.js``), and so is what is searched: a page opened from the file system
 may load a script, and may not fetch anything else. The repairs are of what the theme and its extensions leave
 against the rules of HTML or of accessibility; the site's tests hold all pages to those rules. A page that was
-finished says so at its end, so that only those that were written since are looked at.
+processed ends with a comment that marks it, so that only those that were written since are looked at.
 """
 
 import json
@@ -19,14 +19,14 @@ from claimbook.sphinxext.search import entries_of, with_order
 from claimbook.sphinxext.symbols import tokens_of
 from claimbook.templates import filled
 
-_FINISHED = "<!-- this page is finished -->\n"
+_DONE = "<!-- post-processed -->\n"
 _FOR_A_WORKER = 20  # pages that are worth the start of another process
 _BEFORE_A_FORMULA = re.compile(r"[(\[“‘]+$")
 _AFTER_A_FORMULA = re.compile(r"^(?:-\w+)?[.,;:!?)\]”’]*")
 
 
-def finish(site, moved, places, found, labels=(), synonyms=(), answers=()):
-    """Finish the pages that were written anew: repair their HTML, note what searches and previews need.
+def post_process(site, moved, places, found, labels=(), synonyms=(), answers=()):
+    """Post-process the pages that were written anew: repair their HTML, note what search and previews need.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def finish(site, moved, places, found, labels=(), synonyms=(), answers=()):
     places : list of str
         The addresses of the book's pages, in reading order.
     found : dict
-        What was noted of each page, by its address, when it was finished; completed here.
+        What was noted of each page, by its address, when it was processed; completed here.
     labels : list of str
         Of the statements, in the order of their sources.
     synonyms : mapping of str
@@ -48,13 +48,13 @@ def finish(site, moved, places, found, labels=(), synonyms=(), answers=()):
     Returns
     -------
     set of str
-        The addresses of the pages that were finished.
+        The addresses of the pages that were processed.
     """
     paths = sorted(site.rglob("*.html"))
-    names = {path.relative_to(site).as_posix(): path for path in paths if not is_finished(path)}
+    names = {path.relative_to(site).as_posix(): path for path in paths if not is_post_processed(path)}
     new = {place: path for place, path in names.items() if not place.startswith("_static/")}
     workers = min(os.cpu_count() or 1, 1 + len(new) // _FOR_A_WORKER)
-    noted = Parallel(workers)(delayed(_finish_page)(path, place) for place, path in new.items())
+    noted = Parallel(workers)(delayed(_process_page)(path, place) for place, path in new.items())
     found |= zip(new, noted, strict=True)
     known = [found[place] for place in places if place in found]
     previews = {address: text for page in known for address, text in page["previews"].items()}
@@ -66,14 +66,14 @@ def finish(site, moved, places, found, labels=(), synonyms=(), answers=()):
         address = os.path.relpath(f"{to}.html", os.path.dirname(name))
         title = _parsed(site / f"{to}.html").title.get_text().partition(" — ")[0]
         text = filled("fragments/moved.html", address=address, title=title)
-        (site / f"{name}.html").write_text(f"{text}\n{_FINISHED}", encoding="utf-8")
+        (site / f"{name}.html").write_text(f"{text}\n{_DONE}", encoding="utf-8")
     return set(new)
 
 
-def _finish_page(path, place):
+def _process_page(path, place):
     page = _parsed(path)
     repair(page)
-    path.write_text(str(page) + _FINISHED, encoding="utf-8")
+    path.write_text(str(page) + _DONE, encoding="utf-8")
     previews = {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
     return {"entries": entries_of(page, place), "previews": previews}
 
@@ -84,9 +84,9 @@ def _assign(path, name, data):
     path.write_text(f"window.{name} = {text};\n", encoding="utf-8")
 
 
-def is_finished(path):
-    """Whether a page is there and was finished."""
-    return path.exists() and path.read_bytes().endswith(_FINISHED.encode())
+def is_post_processed(path):
+    """Whether a page is there and was post-processed."""
+    return path.exists() and path.read_bytes().endswith(_DONE.encode())
 
 
 def _parsed(path):

@@ -26,7 +26,7 @@ _UNREAD_THERE = (
     "#verdicts :is(p, li, td)"
 )
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
-_AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: who asks how to cite is led to the first
+_AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: a question how to cite finds the first
 _LONGEST = 7  # characters of a formula in a line, with its marks; in place of others stands "…"
 _BEGINNING = 60  # characters of the text about a name of the package
 
