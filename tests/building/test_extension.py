@@ -102,7 +102,8 @@ def test_the_plain_command_writes_anew_what_a_change_shows_on(linked):
     assert "#222" in (site / "_static" / "own.css").read_text()
 
     # A page left by a build that was stopped is post-processed by the next call.
-    (site / "chapters" / "first.html").write_text(page(root, "first").replace("<!-- post-processed", "<!-- not"))
+    stopped = page(root, "first").replace("<!-- post-processed", "<!-- not")
+    (site / "chapters" / "first.html").write_text(stopped)
     jupyter_book(root)
     assert page(root, "first").endswith("<!-- post-processed -->\n")
 
