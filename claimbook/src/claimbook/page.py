@@ -8,9 +8,11 @@ finds it again.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from math import isfinite
 from time import perf_counter
+from tokenize import TokenError
 
 import scipy.linalg  # noqa: F401  it brings a BLAS of its own, which can be limited once it is there
 from IPython import get_ipython
@@ -151,13 +153,15 @@ def _value(given):
 
 
 def _declared(inputs, kinds):
-    """The parameters of the first cell that declares some: a rerun must not turn an edit into a default."""
+    """The parameters, with their defaults, of the first cell that declares some.
+
+    Later cells may declare the same: that cell, edited and run again, or the one that papermill adds.
+    """
     for source in inputs:
-        if ": " in source and "#" in source:
-            try:
-                return parse_parameters(source, kinds)
-            except (SyntaxError, ValueError):
-                continue
+        if ": " in source and "#" in source:  # others declare nothing, and need not be parsed
+            with suppress(SyntaxError, TokenError, ValueError):
+                if declared := parse_parameters(source, kinds):
+                    return declared
     return []
 
 

@@ -124,26 +124,41 @@ def _decreed(choice):
 
 
 def _ratio(labels, scores, judged, k, known, setting):
-    """DCG of a list over what the setting divides by; `known` documents are in the query."""
+    """DCG of a list over what the setting divides by; if that is 0, what it decrees for an empty query.
+
+    Parameters
+    ----------
+    labels, scores : ndarray
+        Of the documents in the list, in the order in which ties are kept.
+    judged : ndarray
+        The labels of all judged documents.
+    k : int or None
+        The cut-off.
+    known : int
+        How many documents the query has, in the list or not.
+    setting : mapping of str to str
+    """
     ties, ideal = setting["ties"], setting["ideal"]
     if ideal == "first-k" and ties in _SETTLED_BY_ORDERS:
+        # Which documents come first depends on the order of ties, and with it the ideal: try all orders.
         position = setting | {"ties": "position"}
         places = -np.arange(len(labels))
         values = [_ratio(labels[order], places, judged, k, known, position) for order in _orders(scores)]
         words = [number for number in values if isinstance(number, str)]
         return words[0] if words else {"average": mean, "best": max, "worst": min}[ties](values)
-    upper, lower = _DISCOUNTS[setting["discount"]]
+    discount, ideal_discount = _DISCOUNTS[setting["discount"]]
     gain = {"gain": _GAINS[setting["gain"]]}
     rule = ties if ties in _SETTLED_BY_ORDERS else "stable"
-    total = dcg(labels, scores, discount=upper, k=k, ties=rule, **gain)
+    total = dcg(labels, scores, discount=discount, k=k, ties=rule, **gain)
     first = np.argsort(-scores.astype(float), kind="stable")[:k]
+    # The labels that the ideal list is made of, and where that list is cut.
     pool = {"list": labels, "list-uncut": labels, "first-k": labels[first]}.get(ideal, judged)
     cut = {"judged-uncut": None, "list-uncut": None, "judged-length": min(k or known, len(labels))}.get(
         ideal, k
     )
-    best = ideal_dcg(pool, discount=lower, k=cut, **gain)
+    best = ideal_dcg(pool, discount=ideal_discount, k=cut, **gain)
     if ideal == "k-hits" and best > 0:
-        best = lower(np.arange(1, (k or known) + 1)).sum()
+        best = ideal_discount(np.arange(1, (k or known) + 1)).sum()
     if ideal == "undivided":
         best = 1.0
     return float(total / best) if best > 0 else _decreed(setting["empty"])

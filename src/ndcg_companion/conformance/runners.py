@@ -323,11 +323,14 @@ NOT_ASKED = {
 
 
 def answer(library, call, case):
-    """A number, "undefined", "left-out" (a mean over no query), or the first line of a refusal."""
+    """A number, "undefined", "left-out" (a mean over no query), or a refusal.
+
+    A refusal is a mapping of "refused" to the first line of the error.
+    """
     try:
         value = library.function(case["queries"], case["k"], **call.options)
     except Exception as error:
-        # Without the time and the places in source and memory that some put in.
+        # Without what differs from run to run: the time, a place in the source, an address in memory.
         line = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
         return {"refused": re.sub(" at 0x[0-9a-f]+", "", line)}
     if value is None:

@@ -57,12 +57,15 @@ class _Reader:
         return self.data[self.at - size : self.at]
 
     def head(self):
-        """The kind of what comes, its additional information, and the number that this says."""
+        """CBOR's major type of what comes, its additional information, and the number that is written so.
+
+        The number is None for a float, whose bytes come next.
+        """
         first = self.take(1)[0]
         kind, more = first >> 5, first & 31
         if kind == _SIMPLE and more in _FLOATS:
             return kind, more, None
-        if more > 27:
+        if more > 27:  # 31 stands for a size that is not told; 28 to 30 have no meaning
             raise ValueError(f"expected a known size at byte {self.at}, got {first:#04x}")
         return kind, more, more if more < 24 else int.from_bytes(self.take(1 << (more - 24)), "big")
 

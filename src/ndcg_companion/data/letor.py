@@ -27,8 +27,8 @@ def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.nda
     ----------
     path : path
     n_features : int, optional
-        Columns of the features, if the file may not give the last ones: the parts of one data set need the
-        same.
+        Number of columns; otherwise the highest number of a feature in the file. The parts of one data set
+        need the same number of columns, also where a part does not have the last features.
 
     Returns
     -------
@@ -41,7 +41,8 @@ def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.nda
     OSError
         For a file that cannot be opened.
     ValueError
-        Naming file and line, for a line that cannot be read or has no query id, a label below zero, and NaN.
+        Naming file and line, for a line that cannot be read or has no query id, a label below zero, NaN and
+        infinity, and more features than `n_features`.
 
     Examples
     --------

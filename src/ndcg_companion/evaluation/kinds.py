@@ -40,7 +40,7 @@ class Kind(ABC):
 
     @abstractmethod
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
-        """The sum over what a system retrieved: shape (q,); what `best` says of the lists is given."""
+        """The sum over what a system retrieved: shape (q,); `best` is what the method of that name gave."""
 
     def best(self, measure, labels, offsets, gain):
         """What the sum is divided by, of all judged items: shape (q,)."""
@@ -69,10 +69,11 @@ class _NDCG(Kind):
 
 class _AveragePrecision(Kind):
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
-        precision = average_precision(
+        # AP is a mean over the relevant items retrieved: times their number it is the sum of precisions.
+        mean_precision = average_precision(
             labels, scores, threshold=measure.rel, empty=0, ties=ties, offsets=offsets
         )
-        return count_in(offsets, labels >= measure.rel) * precision
+        return count_in(offsets, labels >= measure.rel) * mean_precision
 
     def best(self, measure, labels, offsets, gain):
         return count_in(offsets, labels >= measure.rel).astype(float)

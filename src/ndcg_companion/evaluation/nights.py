@@ -10,7 +10,10 @@ _MOST_PANELS = 8  # of systems; all are in history.csv
 
 
 def record(over):
-    """An `OverTime` as what JSON can hold; None without a history."""
+    """An `OverTime` as dictionaries and lists; None without a history.
+
+    On few queries the ends of intervals are infinite; `as_record` writes them as null.
+    """
     if over is None:
         return None
     tables = {"line": over.line.to_dict("records"), "changes": over.changes.to_dict("records")}

@@ -52,10 +52,17 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
 
 
 def _in_block(rules, ties, rankings):
-    """The products of the weights of every two systems by each discount with its cut-off, of some queries."""
+    """For each discount with its cut-off, the sums of products of weights of every two systems.
+
+    `rankings` is the block, some of the queries; the sums run over the items that both systems show.
+    """
+    # Each item has its number in the place of its label: two systems' weights of one item are matched by it.
     numbered = replace(rankings, labels=np.arange(len(rankings.labels), dtype=np.int32), distinct=True)
-    placed = [_ranks(numbered, system, ties) for system in rankings.scores]
-    return [_products([_weights(*rule, *one) for one in placed], rankings) for rule in rules]
+    ranked = [_ranks(numbered, system, ties) for system in rankings.scores]  # items, ranks, groups of ties
+    return [
+        _products([_weights(discount, k, *of_system) for of_system in ranked], rankings)
+        for discount, k in rules
+    ]
 
 
 def _discount(measure):

@@ -244,6 +244,7 @@ def _estimate(sweep, due, seconds, workers, scheduler):
         return message
     if seconds is None:
         return f"{message}; how long one takes is not known yet: it was neither built nor run here"
+    # How many workers a scheduler has is not known here: they share the time that one would take.
     at_a_time = 1 if scheduler else min(workers, len(due))
     one, whole = (timedelta(seconds=ceil(time)) for time in (seconds, seconds * len(due) / at_a_time))
     where = f"shared by the workers of {scheduler}" if scheduler else f"{at_a_time} at a time"

@@ -23,7 +23,8 @@ from claimbook.publish import metadata
 from claimbook.reports import errata, highlights, ledger, paths, proofs, statements
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
-from claimbook.sphinxext.outputs import about, badge, trace, transform
+from claimbook.sphinxext.outputs import about, trace, transform
+from claimbook.sphinxext.outputs import badge as badge_of
 from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.summary import brief_names, minutes_in_words
 from claimbook.sphinxext.symbols import bare, notation
@@ -187,9 +188,9 @@ class PageSources:
         return self.verdicts.get(self.project.book.statement(statement).id)
 
     def badge(self, label):
-        """The badge of a theorem box, with the verdict on its statement if it has one, as HTML."""
-        known = {slug(statement): statement for statement in self.verdicts}.get(label)
-        return badge(known, self.verdicts[known], self.home("ledger")) if known else ""
+        """The verdict for the theorem box with this label, as HTML; empty if its statement has none."""
+        statement = next((known for known in self.verdicts if slug(known) == label), None)
+        return badge_of(statement, self.verdicts[statement], self.home("ledger")) if statement else ""
 
     def proof(self, label):
         """The badge and the fold, as HTML, of a proof that a machine has checked; nothing without one."""

@@ -75,16 +75,16 @@ def top_labels(names, seen, independent, dependent):
 
 @drawing
 def tilt(counts, ours, other, most):
-    """How likely a number of relevant labels is in our world, and in one where a failure is common.
+    """Two distributions of the number of relevant labels: the true one, and one tilted towards failure.
 
     Parameters
     ----------
     counts : array of shape (q,)
         Numbers of relevant labels.
     ours, other : arrays of shape (q,)
-        Their probabilities in either world.
+        Their true probabilities ("our world"), and those of the tilted distribution.
     most : int
-        A failure is to have no more than so many; shaded.
+        The largest number that is a failure; the numbers up to it are shaded.
     """
     figure, axes = sheet(
         figsize=(5.6, 3.2),

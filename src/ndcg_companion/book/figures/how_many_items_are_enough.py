@@ -21,15 +21,17 @@ from ndcg_companion.book.axes import (
 
 @drawing
 def chance_map(measures, sizes, chances):
-    """The chance that the first of two rankers is ahead.
+    """The chance that the first of two rankers is ahead: a row for each measure, a column for each size.
 
-    Blue where it is, orange where the second is, white for a toss.
+    Blue where the first is likely to be ahead, orange where the second is, white for a coin toss.
 
     Parameters
     ----------
     measures : sequence of str
     sizes : sequence of int
+        Numbers of items.
     chances : array of shape (measures, sizes)
+        From 0 to 1; the cells show them in per cent.
     """
     chances = np.asarray(chances, dtype=float)
     figure, axes = sheet(figsize=(5.6, 1.0 + 0.42 * len(measures)), no_grid="both")
@@ -49,11 +51,11 @@ def chance_map(measures, sizes, chances):
     )
     axes.tick_params(length=0, rotation=0)
     axes.set_xlabel("items, n (numbers: chances in per cent)")
-    quarter = len(sizes) // 4
+    early = len(sizes) // 4  # a column of rather short lists, whose chances the text gives one by one
     return figure, (
-        f"A table of colours, a row for each measure. At {sizes[quarter]:,} items the chances are "
+        f"A table of colours, a row for each measure. At {sizes[early]:,} items the chances are "
         + ", ".join(
-            f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, quarter])
+            f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, early])
         )
         + "; at "
         f"{sizes[-1]:,} between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."

@@ -63,11 +63,11 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
     Parameters
     ----------
     queries, items : array
-        On logarithmic scales.
-    by_queries, by_items : mapping from a name of the difference to an array over these
-        Of one set of names.
+        Numbers of queries, and numbers of items in a list; drawn on logarithmic scales.
+    by_queries, by_items : mapping of str to array
+        The chances at these numbers. A name says how much better the system is; both have the same names.
     at_hand : int
-        Queries over which the lists of each length are averaged: a grey line among the queries.
+        The number of queries in the right panel; a grey line marks it in the left one.
     """
     figure, (left, right) = sheet(
         1,
