@@ -88,7 +88,7 @@ def test_ndcg_of_a_list_is_a_ratio_and_averages_to_the_theory(started):
 
 @pytest.mark.parametrize("queries, k, a", [(10, "all", "tied"), (50, "10", "fiftieth")])
 def test_a_mean_over_queries_is_ahead_as_often_as_the_package_says(started, data, queries, k, a):
-    state = STATE | {"a": a, "queries": queries, "k": k}
+    state = STATE | {"a": a, "queries": queries, "k": k, "n": 100}
     scores = scores_at_the_end(started, state, range(1, 401))
     share = np.mean(np.sign((scores[:, 0] - scores[:, 1]).round(12)) + 1) / 2
     assert share == pytest.approx(chance_at(data, state), abs=5 * 0.5 / 20 + 0.02)
@@ -97,7 +97,7 @@ def test_a_mean_over_queries_is_ahead_as_often_as_the_package_says(started, data
 
 
 def test_nothing_runs_before_a_bet_and_the_keyboard_bets(open_page):
-    page = open_page()
+    page = open_page(reduced_motion="reduce")  # 100 races without a picture of each
     assert page.locator("#race .told").inner_text().startswith("Nothing has run yet.")
     assert (
         page.locator("#race rect:not(.none)").count() == 0
