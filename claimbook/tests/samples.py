@@ -1,6 +1,5 @@
 """What tests of the engine call: its command line, a small book, and notebooks made on the spot."""
 
-import ast
 import re
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from claimbook.cells import _entries
 from claimbook.sphinxext.symbols import bare, tokens_of
 
 SKELETON = Path(__file__).parents[1] / "src" / "claimbook" / "skeleton"
@@ -108,10 +106,3 @@ def occurs(symbol, text):
     formulas = [tokens_of(formula) for formula in re.findall(r"\$\$.*?\$\$|\$.*?\$", text, re.S)]
     places = ((formula, start) for formula in formulas for start in range(len(formula)))
     return any(formula[start : start + len(wanted)] == wanted for formula, start in places)
-
-
-def nameless(cells, at):
-    """What a cell computes for a number where it shows it, without giving it a name; as source text."""
-    calls = (call for call in cells._calls(at) if call.func.attr == "numbers")
-    values = [value for call in calls for _, value in _entries(call)]
-    return [ast.unparse(value) for value in values if cells._computes(value)]

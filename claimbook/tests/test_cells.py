@@ -1,7 +1,9 @@
 """Where a number was computed, and whether it has a name: on cells of a few lines."""
 
+import ast
+
 import pytest
-from samples import nameless
+from forms import nameless
 
 from claimbook.cells import Cells
 
@@ -46,22 +48,80 @@ def test_a_number_within_mappings_is_found_by_its_joined_name():
 
 
 @pytest.mark.parametrize(
+    "value",
+    [
+        "x",
+        "(x, '.1f')",
+        "x[0].y",
+        "x[1:3]",
+        "-x",
+        "round(100 * x)",
+        "x / 1e6",
+        "f'{x:.0f} to {y:.0f}'",
+        "', '.join(map(str, x))",
+        "minus(x, '.1f')",
+        "x or 'none'",
+        "'in words'",
+        "{key: 'not run' for key in x}",
+        "len(x)",
+        "', '.join(str(y) for y in x)",
+        "f'{x:.1f}' if x < 99.9 else 'more'",
+        "{key: (value, '.1f') for key, value in x.items()}",
+        "{'a': x, 'b': {'c': y}}",
+    ],
+)
+def test_a_form_may_be_given_to_a_number_where_it_is_shown(value):
+    assert nameless_in(f"page.numbers({{'it': {value}}})") == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "mean(x)",
+        "f'{mean(x):.1f}'",
+        "minus(mean(x), '.1f')",
+        "x.mean()",
+        "x + 1",
+        "3 * x",
+        "100 / x",
+        "x / y",
+        "x[y > 3]",
+        "x[x.index(3)]",
+        "'a' if mean(x) < 3 else 'b'",
+        "{key: value / 3 for key, value in x.items()}",
+        "own(x)",
+        "3",
+        "unassigned",
+        "IMPORTED",
+    ],
+)
+def test_a_number_that_is_computed_where_it_is_shown_has_no_name(value):
+    assert nameless_in(f"page.numbers({{'it': {value}, 'other': y}})") == [ast.unparse(ast.parse(value))]
+
+
+@pytest.mark.parametrize(
     ("cell", "expected"),
     [
-        ("page.numbers({'x': x, 'y': (3 * x, '.1f')})", []),
-        ("page.numbers({'x': mean(x)})", ["mean(x)"]),
-        ("def told(x):\n    page.numbers({'x': (2 * mean(x), '.1f')})", ["2 * mean(x)"]),
-        ("y = mean(x)\npage.numbers({'x': y})", []),
-        ("page.numbers({'x': minus(x, '.1f')})", []),
+        ("def told(z):\n    page.numbers({'x': z})", []),
+        ("def told(z):\n    page.numbers({'x': (2 * mean(z), '.1f')})", ["2 * mean(z)"]),
+        ("def told(z):\n    more = mean(z)\n    page.numbers({'x': (more, '.1f')})", []),
+        ("for z in x:\n    page.numbers({f'a-{z}': z})", []),
+        ("for z in x:\n    page.numbers({f'a-{z}': z + 1})", ["z + 1"]),
+        ("for z in x:\n    more = z + 1\n    page.numbers({f'a-{z}': more})", []),
+        ("z = mean(x)\npage.numbers({'x': z})", []),
+        ("page.numbers(x)", []),
         ("page.figure(figures.f(mean(x)), 'it')", []),
     ],
 )
-def test_a_number_that_is_computed_where_it_is_shown_has_no_name(cell, expected):
-    cells = [
-        "from book.figures import page as figures\nfrom book import Page, minus\nfrom a import mean",
-        cell,
-    ]
-    assert nameless(Cells(cells, "book.figures"), 1) == expected
+def test_numbers_of_loops_and_functions_have_names_too(cell, expected):
+    assert nameless_in(cell) == expected
+
+
+def nameless_in(cell):
+    """What a cell shows without a name, after one that imports and one that assigns x and y."""
+    imports = "from book.figures import page as figures\nfrom book import Page, minus\n"
+    imports += "from a import mean, IMPORTED\ndef own(x):\n    return x"
+    return nameless(Cells([imports, "x = y = 3", cell], "book.figures"), 2)
 
 
 @pytest.mark.parametrize(

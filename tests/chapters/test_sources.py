@@ -5,7 +5,7 @@ import re
 
 import nbformat
 import pytest
-from samples import nameless
+from forms import nameless
 from support import PROJECT
 
 from claimbook.cells import Cells

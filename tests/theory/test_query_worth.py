@@ -1,10 +1,13 @@
 """What a query is worth: against closed forms, and Cramér and Rao."""
 
+from fractions import Fraction
+from itertools import product
+
 import numpy as np
 import pytest
 
-from ndcg_companion.measures import DCG, RBP, RR, Geometric, Log, Power, average_precision
-from ndcg_companion.theory import query_worth
+from ndcg_companion.measures import DCG, RBP, RR, Geometric, Log, Power, Zipf, average_precision, ndcg
+from ndcg_companion.theory import effective_labels, query_worth
 
 
 @pytest.mark.parametrize("q", [0.1, 0.5, 0.8])
@@ -37,3 +40,34 @@ def test_no_measure_is_worth_more_than_its_labels(q):
         return average_precision(labels, scores, empty=0) * labels.sum(axis=1)
 
     assert query_worth(counted, q, 6) < 6 == pytest.approx(query_worth(DCG(discount=Power(0)), q, 6))
+
+
+def test_effective_labels_in_fractions():
+    for k in (1, 2, 10):
+        paid = [Fraction(1, r) for r in range(1, k + 1)]
+        exact = sum(paid) ** 2 / sum(pay * pay for pay in paid)
+        assert effective_labels(Zipf(), k) == pytest.approx(float(exact), rel=1e-14)
+    assert effective_labels(Power(0), 7) == pytest.approx(7, rel=1e-15)
+
+
+@pytest.mark.parametrize("discount", [Log(), Zipf(), Geometric(0.8), lambda r: 1 / (3 + r)])
+@pytest.mark.parametrize("q", [0.2, 0.5])
+def test_effective_labels_make_the_variance_of_ndcg(discount, q):
+    """Over all pages of six labels, and an ideal page where all are relevant."""
+    pages = np.array([*product((0, 1), repeat=6)])
+    chances = (q**pages * (1 - q) ** (1 - pages)).prod(axis=1)
+    values = ndcg(pages, -np.tile(np.arange(6), (64, 1)), discount=discount, ideal=np.ones((64, 6)))
+    variance = chances @ values**2 - (chances @ values) ** 2
+    assert q * (1 - q) / effective_labels(discount, 6) == pytest.approx(variance, rel=1e-12)
+
+
+def test_effective_labels_of_several_cutoffs_are_those_of_each():
+    sizes = [3, 1, 1000, 3]
+    found = effective_labels(Log(), sizes)
+    assert found.tolist() == [effective_labels(Log(), size) for size in sizes]
+    assert effective_labels(Log(), np.array(sizes)).tolist() == found.tolist()
+
+
+def test_effective_labels_are_what_a_query_is_worth_to_dcg():
+    for k in (1, 5, 16):
+        assert effective_labels(Log(), k) == pytest.approx(query_worth(DCG(), 0.3, k), rel=1e-12)

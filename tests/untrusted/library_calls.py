@@ -91,6 +91,7 @@ GOOD = {
     t.items_needed: {"pair": PAIR, "discount": m.Log()},
     t.signal_and_noise: {"pair": PAIR, "discount": m.Log(), "k": 10, "n": 100},
     t.ahead_on_average: {"pair": PAIR, "discount": m.Log(), "k": 10, "queries": 50},
+    t.effective_labels: {"discount": m.Log(), "k": 10},
     t.query_worth: {"measure": m.DCG(), "q": 0.5},
     t.winning_probability: {"pair": PAIR, "discount": m.Log()},
     t.bhattacharyya_exponent: {"q0": 0.7, "q1": 0.3},
@@ -414,6 +415,12 @@ OWN = [
     *((t.signal_and_noise, "k", value, "whole number") for value in (None, 20_000)),
     (t.kappa, "population", t.Population("constant:0"), "expected"),
     (t.leading_term, "pair", NEVER, "curves that differ"),
+    *(
+        (t.effective_labels, "k", value, "integers from 1 to 10,000,000")
+        for value in (0, 2.0, True, None, [], [[1]], HUGE)
+    ),
+    (t.effective_labels, "discount", m.Linear(), "rank alone"),
+    (t.effective_labels, "discount", lambda r: r - 1.0, "positive at rank 1"),
     *((t.query_worth, "measure", value, "callable") for value in ("RR", None, 3)),
     (t.query_worth, "measure", lambda labels, scores: 0 * labels.sum(axis=1), "not the same"),
     *((t.query_worth, "q", value, "above 0 and below 1") for value in (0, 1, nan, "x", None)),

@@ -43,7 +43,8 @@ def rows():
                     values = AS_REAL
                 if name == "k" and call in (theory.winning_probability, *OF_SHARES):
                     values = [("x", "None"), (2.0, "share"), (-1.0, "share"), (float("nan"), "share")]
-                if call in (theory.signal_and_noise, theory.ahead_on_average) and name in ("k", "n"):
+                whole = (theory.signal_and_noise, theory.ahead_on_average, theory.effective_labels)
+                if call in whole and name in ("k", "n"):
                     values = [(value, "expected") for value, _ in values if value is not None]
                 if call in (
                     theory.DiscountedSum,

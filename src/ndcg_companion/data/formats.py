@@ -121,10 +121,9 @@ def _of_three(path, data, kind):
     """
     names = ("query", "document", "grade" if kind == "label" else "rank")
     query, item, values = read_columns(path, data, names, {names[2]: _value(kind)}).values()
-    place = line_of(path)
     if kind == "score":
         values = _from_ranks(path, query, values)
-    return Rows(named(path), query, item, {kind: values}, place)
+    return Rows(named(path), query, item, {kind: values}, line_of(path))
 
 
 def _from_ranks(path, query, values):

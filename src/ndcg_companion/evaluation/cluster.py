@@ -1,9 +1,9 @@
 """Work that is cut into independent parts, for the cores here or the workers of a Dask scheduler."""
 
+import operator
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from operator import call
 
 _MOST_THREADS = 4  # each holds the arrays of a part
 
@@ -32,7 +32,7 @@ def mapping(scheduler=None):
             # Scattered, the function and the arrays that it holds travel once to each worker.
             carried = client.scatter(function, broadcast=True, hash=False)
             placed = client.scatter([*parts], hash=False)
-            futures = [client.submit(call, carried, part, pure=False) for part in placed]
+            futures = [client.submit(operator.call, carried, part, pure=False) for part in placed]
             return client.gather(futures)
 
         yield mapped

@@ -370,6 +370,8 @@ def _processes(experiment, run, workers):
             f"workers={workers}: needs joblib, which `pip install 'ndcg-companion[chapter]'` installs"
         ) from error
     run.slots = workers
+    # Only the construction reads the configuration. The loop stands outside, because a generator waits inside
+    # it while its caller works, who would compute under that configuration, too.
     with parallel_config(backend="loky", n_jobs=workers, inner_max_num_threads=1):
         parallel = Parallel(batch_size=1, return_as="generator_unordered")
     for outcomes, seconds in parallel(delayed(_batch)(experiment, batch) for batch in run):

@@ -23,7 +23,7 @@ from .limits import Limit, limit
 from .odds import ahead_on_average, ahead_probability, items_needed, signal_and_noise
 from .pairs import Pair, parse_coupling
 from .populations import Population
-from .queries import query_worth
+from .queries import effective_labels, query_worth
 from .sharing import MixtureTail, SharedTopLaw
 from .winning import winning_probability
 
@@ -42,6 +42,7 @@ __all__ = [
     "dcg_error_bound",
     "dcg_gap_standard_deviation",
     "discount_integral",
+    "effective_labels",
     "expected_dcg",
     "expected_gap",
     "expected_ideal_dcg",

@@ -1,12 +1,64 @@
 """What one query is worth to a measure that sees the first few labels of its list."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ndcg_companion.checks import check_float, check_int, raise_if
+from ndcg_companion.checks import all_true, check_float, check_int, raise_if, row_of_numbers, value_error
+from ndcg_companion.measures.discounts import Discount, depends_on_n
+
+from .exact import discounts
 
 _MOST = 16  # labels, of which all patterns are looked at
+_LONGEST = 10**7  # ranks whose discounts are summed
+
+
+def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) -> float | np.ndarray:
+    """Effective sample size of the labels in DCG@k: ``(D(1) + ... + D(k))**2 / (D(1)**2 + ... + D(k)**2)``.
+
+    So many independent labels that all count alike are as noisy as the first k under the discount. If each of
+    these is relevant with chance q, NDCG@k over an ideal list of k relevant items has variance
+    ``q * (1 - q)`` over this number. It is at most k, where all count alike.
+
+    Parameters
+    ----------
+    discount : callable
+        Of the rank alone, and positive at rank 1.
+    k : int, or sequence of int
+        Cut-offs, from 1 to 10,000,000.
+
+    Returns
+    -------
+    float, or an array with one for each k
+
+    Raises
+    ------
+    ValueError
+        For arguments outside the above.
+
+    See Also
+    --------
+    query_worth : The same for any measure, by looking at all patterns of at most 16 labels.
+
+    References
+    ----------
+    Kish 1965, *Survey Sampling*, for weights in general.
+
+    Examples
+    --------
+    >>> from ndcg_companion.measures import Log, Zipf
+    >>> round(effective_labels(Log(), 10), 2), effective_labels(Zipf(), [1, 10, 1000]).round(2).tolist()
+    (8.27, [1.0, 5.54, 34.08])
+    """
+    one = isinstance(k, (int, np.integer))
+    sizes = row_of_numbers([k] if one else k, "iu")
+    if sizes is None or not all_true((sizes >= 1) & (sizes <= _LONGEST)):
+        raise value_error("k", k, f"integers from 1 to {_LONGEST:,}")
+    raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
+    paid = discounts(discount, int(sizes.max()))
+    raise_if(not paid[0] > 0, "discount", discount, "one that is positive at rank 1")
+    found = (paid.cumsum() ** 2 / (paid**2).cumsum())[sizes - 1]
+    return float(found[0]) if one else found
 
 
 def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
