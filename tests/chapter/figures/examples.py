@@ -72,10 +72,12 @@ def _ties(stars=3):
 TURNED = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
 
 
-def _panel(seed, title):
+def _panel(seed, title, start=1, crossing=None):
     levels = {"RankSVM": 0.7, "ListNet": 0.6, "random": 0.3}
     rng = np.random.default_rng(seed)
     curves = {name: level + rng.uniform(-0.02, 0.02, size=(10, 200)) for name, level in levels.items()}
+    curves["random"][3, : start - 1] = np.nan
+    curves["ListNet"][:, :crossing] += 0.2 * (crossing is not None)
     return Panel(title, curves, np.linspace(0.4, 0.3, 200) + rng.uniform(0, 0.01, 200))
 
 
@@ -106,6 +108,7 @@ EXAMPLES = {
         (TURNED, 0.9, (0.1, 0.1001)),
         (Pair("constant:0.3", "constant:0.3"), 1, (0, 0)),
         (Pair("constant:0.01", "constant:0.01"), 1, (0, 0)),
+        (Pair("step:0.7:0.2:0.8", "constant:0.38"), 1, (0, 0)),
     ],
     "a_population_of_items.couplings": [
         (
@@ -212,7 +215,7 @@ EXAMPLES = {
     "four_tools.bounds": [
         (
             np.array([1, 10, 100]),
-            {"coarse": np.array([0.5, 2.0, 1.0]), "fine": np.array([3.0, 40.0, 20.0])},
+            {"coarse": np.array([0.5, 2.0, 0.0]), "fine": np.array([3.0, 40.0, 20.0])},
             100.0,
         )
     ],
@@ -312,6 +315,11 @@ EXAMPLES = {
         (
             10.0 ** EXPONENTS[:4],
             dict.fromkeys("abcdef", uneven(4, 1, 1e-6, 1e-2)),
+            {"printed": uneven(4, 7, 1e-3, 1)},
+        ),
+        (
+            10.0 ** EXPONENTS[:4],
+            {"faultless": np.zeros(4), "crossing": np.array([0.1, 0.0, -1e-3, -1e-9])},
             {"printed": uneven(4, 7, 1e-3, 1)},
         ),
     ],
@@ -531,6 +539,7 @@ EXAMPLES = {
             {2: np.array([[1.0, 10.0], [0.5, 0.1]])},
             *(dict.fromkeys(CUTOFFS, np.array([[1.0, 10.0], [0.5, 0.1]])),) * 2,
         ),
+        ({2: np.zeros((2, 2))}, *(dict.fromkeys(CUTOFFS, np.array([[1.0, 10.0], [0.0, 0.0]])),) * 2),
     ],
     "short_cutoffs.counted": [(SIZES, several(("1/log(1+r)", "r^−1/2", "1/r"), 5, 1.0, 1000.0))],
     "short_cutoffs.laws": [
@@ -572,7 +581,8 @@ EXAMPLES = {
             np.array([uneven(5, 1, 0.7, 0.9), uneven(5, 2, 0.7, 0.9)]),
             np.array([uneven(5, 3, 1, 10), uneven(5, 4, 1, 10)]),
             uneven(5, 5, 1, 10),
-        )
+        ),
+        (SIZES, np.array([np.ones(5), uneven(5, 2, 0.7, 0.9)]), np.array([uneven(5, 3, 1, 10)]), np.ones(5)),
     ],
     "the_log_discount_still_decides.constants": [
         (LATE, several(("$K=1$", "b"), 5, 0.2, 0.6), {"$K=1$": 0.4, "b": -0.2}, {"$K=1$": 0.1, "b": -0.1})
@@ -586,7 +596,10 @@ EXAMPLES = {
             },
         )
     ],
-    "the_papers_experiment.three_rankers": [(_panel(1, "sparse"), _panel(2, "contaminated"))],
+    "the_papers_experiment.three_rankers": [
+        (_panel(1, "sparse", crossing=40), _panel(2, "contaminated")),
+        (_panel(1, "late", start=50),),
+    ],
     "the_papers_experiment.long_road": [
         (
             {

@@ -1,27 +1,31 @@
-"""Six gates over every drawing: labels apart, inside, a sentence, the palette, the dark, the data drawn."""
+"""Gates over every drawing: labels apart and inside, a sentence, the palette, the dark, and of the numbers
+that it is given: each moves something, is drawn, is said, has its look, and its name one colour.
+"""
 
 from functools import cache
 from importlib import import_module
 from io import StringIO
-from itertools import combinations
+from itertools import combinations, groupby
 from pkgutil import iter_modules
 
 import numpy as np
 import pytest
 from chapter.figures.examples import EXAMPLES
+from chapter.figures.shown import LOOKS, SAYS, SERIES
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.collections import Collection
+from matplotlib.collections import Collection, FillBetweenPolyCollection, LineCollection
 from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.patches import Patch, Rectangle, StepPatch
 from matplotlib.text import Text
 
 import ndcg_companion.book.figures as figures
 from claimbook.palette import GREY, LINE, PALETTE, mixed
 from claimbook.sphinxext.dark import in_both
 from claimbook.style import style
+from ndcg_companion.book.axes import RANKINGS
 
 # Those of the palette, and how they look thinned on white.
 SHARES = np.linspace(0.0, 1.0, 1_001).round(3)
@@ -48,6 +52,22 @@ LOOKED_UP = {
     "when_limits_tie.strips": (0,),
     "proportional_cutoffs.by_share": (2, 3, 5),
     "linear_ndcg.two_distances": (0,),
+}
+
+
+# Whose bars or dots lie along the horizontal axis.
+LYING = {
+    "a_population_of_items.duels",
+    "discounts_that_decay_too_fast.wandering",
+    "linear_ndcg.against_auc",
+    "summable_discounts.two_clouds",
+    "which_measures_tell_rankers_apart.worth",
+}
+# Where names share a curve, or one name has several.
+SEVERAL = {
+    "discounts_that_decay_too_fast.two_orders",
+    "polynomial_discounts_keep_the_difference.fan",
+    "the_zipfian_border.distances",
 }
 
 
@@ -126,6 +146,143 @@ def test_a_figure_is_described_in_a_sentence(name, place):
         figure.alt
     )
     assert figure.drawn_by == f"{figures.__name__}.{name}"
+
+
+@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
+def test_what_is_given_is_drawn(name, place):
+    arguments, rows = EXAMPLES[name][place], [*numbers(drawn(name, place))]
+    series = SERIES[name](*arguments) if name in SERIES else arrays(arguments)
+    # What goes up and down is no horizontal scale, and stands upright.
+    missing = [
+        values
+        for values in series
+        if not any(
+            near(values, row) and (upright or name in LYING or monotone(values)) for upright, row in rows
+        )
+    ]
+    assert not missing
+
+
+@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
+def test_dots_lie_on_their_bars(name, place):
+    for axes in drawn(name, place).axes:
+        dots = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "None"]
+        for bars in [each for each in axes.collections if isinstance(each, LineCollection)]:
+            for (x, low), (other, high) in [bar for bar in bars.get_segments() if len(bar) == 2]:
+                near_it = [dot for some in dots for dot in some if x == other and np.isclose(dot[0], x)]
+                assert not near_it or any(low <= y <= high for _, y in near_it)
+
+
+@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
+def test_what_is_given_is_said(name, place):
+    figure, arguments = drawn(name, place), EXAMPLES[name][place]
+    seen = [text.get_text().replace(r"\$", "$") for text in figure.findobj(Text)]
+    missing = [
+        phrase
+        for phrase in SAYS[name](*arguments)
+        if (phrase[1:] not in seen if phrase[:1] == "#" else phrase not in figure.alt and phrase not in seen)
+    ]
+    assert not missing, figure.alt
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_drawing_has_its_look(name):
+    assert " | ".join(map(look, drawn(name, 0).axes)) == LOOKS[name]
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in SEVERAL])
+def test_a_name_has_one_colour(name):
+    figure, found = drawn(name, 0), {}
+    for key, values in named(EXAMPLES[name][0]):
+        for axes in figure.axes:
+            for line in axes.lines:
+                if any(near(one, line.get_ydata()) for one in arrays([values])):
+                    found.setdefault(str(key), set()).add(to_hex(line.get_color()))
+    for axes in figure.axes:
+        for text in axes.texts:
+            if text.get_text() in found:
+                found[text.get_text()].add(to_hex(text.get_color()))
+    for key, colours in found.items():
+        assert len(colours | {to_hex(RANKINGS[key])} if key in RANKINGS else colours) == 1, key
+
+
+def numbers(figure):
+    """Every row of numbers that is drawn, of lines, bars, stairs and dots, and whether it stands upright."""
+    for axes in figure.axes:
+        for line in axes.lines:
+            yield from zip((False, True), line.get_data())
+        for drawn in axes.collections:
+            ends = np.array(drawn.get_segments() if hasattr(drawn, "get_segments") else [])
+            if ends.ndim == 3:
+                yield from zip((False, True) * 2, ends.transpose(1, 2, 0).reshape(-1, len(ends)))
+            yield from zip((False, True), np.asarray(drawn.get_offsets()).T)
+            yield True, drawn.get_sizes() if hasattr(drawn, "get_sizes") else ()
+            yield True, () if drawn.get_array() is None else drawn.get_array()
+            if isinstance(drawn, FillBetweenPolyCollection):
+                heights = drawn.get_paths()[0].vertices[:, 1]
+                middle = len(heights) // 2
+                yield from ((True, heights[1:middle]), (True, heights[-2:middle:-1]))
+        for patch in axes.patches:
+            if isinstance(patch, StepPatch):
+                yield from ((True, patch.get_data().values), (False, patch.get_data().edges))
+        boxes = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
+        alike = [
+            [box for box in boxes if box.get_facecolor() == look]
+            for look in {box.get_facecolor() for box in boxes}
+        ]
+        for some in (boxes, *alike):
+            yield from zip((False, True), np.transpose([(box.get_width(), box.get_height()) for box in some]))
+
+
+def monotone(values):
+    steps = np.diff(np.ravel(values))
+    return (steps >= 0).all() or (steps <= 0).all()
+
+
+def near(wanted, found):
+    wanted, found = np.ravel(np.asarray(wanted, float)), np.ravel(np.asarray(found, float))
+    return wanted.shape == found.shape and np.allclose(wanted, found, 1e-9, 1e-12, equal_nan=True)
+
+
+def arrays(value):
+    """The rows of numbers in the arguments of a drawing."""
+    if isinstance(value, dict):
+        value = [*value.values()]
+    if isinstance(value, np.ndarray) and value.ndim == 1:
+        if value.dtype.kind in "if" and len(value) > 1:
+            yield value
+    elif isinstance(value, (list, tuple, np.ndarray)):
+        for each in value:
+            yield from arrays(each)
+
+
+def named(value):
+    """Each name in the arguments, with what it is the name of."""
+    if isinstance(value, dict):
+        yield from value.items()
+    for each in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    ):
+        yield from named(each)
+
+
+def look(axes):
+    """The colours and marks of lines, then of collections, then of patches: by their places in the palette, g
+    for grey, k for black, w for white, ? for another, which is thinned; a number behind a star counts.
+    """
+    place = {colour: str(at) for at, colour in enumerate(PALETTE)}
+    place |= {GREY: "g", "#000000": "k", "#ffffff": "w"}
+    colour = lambda of: place.get(to_hex(of), "?")
+    found = []
+    for line in axes.lines:
+        style, mark = (each.replace("None", "") for each in (line.get_linestyle(), line.get_marker()))
+        found.append(colour(line.get_color()) + mark + style)
+    for drawn in axes.collections:
+        faces, edges = drawn.get_facecolor(), drawn.get_edgecolor()
+        found.append(f"{colour(faces[0])}~" if len(faces) else f"{colour(edges[0])}!" if len(edges) else "~")
+    found += [f"{colour(patch.get_facecolor())}#" for patch in axes.patches]
+    runs = [(one, len([*same])) for one, same in groupby(found)]
+    return " ".join(one if count == 1 else f"{one}*{count}" for one, count in runs)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
