@@ -215,7 +215,7 @@ def test_the_page_holds_the_table_and_stays_small():
         np.testing.assert_allclose(decode(line), curve.at_depth(1.0 - np.array(data["scores"])), atol=UNIT)
 
 
-@pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
+@pytest.mark.parametrize("p", SHARES)
 def test_the_most_disputed_pair_disagrees_about_who_is_ahead(p):
     first, second = (population(explorer(p).curves[place], p) for place in explorer(p).most_disputed_pair)
     gaps = [pseudo_dcg(first, weight, 1e6) - pseudo_dcg(second, weight, 1e6) for weight in (Log(), Zipf())]

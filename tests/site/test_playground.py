@@ -147,26 +147,34 @@ def number(text):
     return float(text.replace("−", "-"))
 
 
+def texts(page, *parts):
+    """The texts of all elements of these classes, read in one call."""
+    read = """parts => parts.map(part =>
+        [...document.querySelectorAll("#playground " + part)].map(one => one.innerText))"""
+    return page.evaluate(read, parts)
+
+
+def value(text):
+    return None if text == "no value" else number(text)
+
+
 def shown(page):
     """The values in the tiles, None for those that are not defined."""
-    texts = page.locator("#playground .value").all_inner_texts()
-    return [None if text == "no value" else number(text) for text in texts]
+    return [*map(value, texts(page, ".value")[0])]
 
 
 def order(page):
     """The list as it stands in the page: letters and grades, from the top."""
-    letters = page.locator("#playground .handle b").all_inner_texts()
-    grades = page.locator("#playground .grade").all_inner_texts()
-    return "".join(letter + grade for letter, grade in zip(letters, grades, strict=True))
+    return "".join(map("".join, zip(*texts(page, ".handle b", ".grade"), strict=True)))
 
 
 def assert_shows(page, board):
     page.wait_for_function("address => location.hash === address", arg=board.address)
-    assert order(page) == re.sub("[.~]", "", board.documents)
-    titles = page.locator("#playground .title").all_inner_texts()
+    letters, grades, titles, values = texts(page, ".handle b", ".grade", ".title", ".value")
+    assert "".join(map("".join, zip(letters, grades, strict=True))) == re.sub("[.~]", "", board.documents)
     assert titles == [TITLES[letter] for letter in re.findall("[A-J]", board.documents)]
-    for value, known in zip(shown(page), board.measures.values(), strict=True):
-        assert (value is None) == np.isnan(known) and (value is None or abs(value - known) < HALF_A_DIGIT)
+    for found, known in zip(map(value, values), board.measures.values(), strict=True):
+        assert (found is None) == np.isnan(known) and (found is None or abs(found - known) < HALF_A_DIGIT)
 
 
 def random_board(rng):
