@@ -101,10 +101,7 @@ def test_pairs_are_those_of_another_max_t():
 @given(st.sets(st.sampled_from("abcdef"), min_size=2), st.sampled_from(["average", "trec_eval", "worst"]))
 def test_a_pair_depends_on_others_only_through_the_family(names, ties):
     """Whoever is named beside them: scores, differences, effects, and the p-value of the pair alone."""
-    labels, systems = crowd()
-    options = {"measures": ["nDCG@10", "AP", "RR", "Judged@5"], "ties": ties}
-    everybody = compare(labels, systems, **options)
-    few = compare(labels, {name: systems[name] for name in sorted(names)}, **options)
+    everybody, few = compared(ties), compared(ties, tuple(sorted(names)))
     at = [everybody.systems.index(name) for name in few.systems]
     assert np.array_equal(few.values, everybody.values[:, at])
     assert few.traits == {name: everybody.traits[name] for name in few.systems}
@@ -117,6 +114,14 @@ def test_a_pair_depends_on_others_only_through_the_family(names, ties):
     width, wider = merged["high"] - merged["low"], merged["high_all"] - merged["low_all"]
     ratio = few.flips.critical / everybody.flips.critical
     assert ratio <= 1 and width.to_numpy() == pytest.approx(ratio * wider.to_numpy(), abs=1e-12)
+
+
+@cache
+def compared(ties, names=None):
+    """All systems of the crowd, or these, by four measures."""
+    labels, systems = crowd()
+    systems = {name: systems[name] for name in names or systems}
+    return compare(labels, systems, measures=["nDCG@10", "AP", "RR", "Judged@5"], ties=ties)
 
 
 @cache
