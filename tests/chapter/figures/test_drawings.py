@@ -267,8 +267,10 @@ def named(value):
 
 
 def look(axes):
-    """The colours and marks of lines, then of collections, then of patches: by their places in the palette, g
-    for grey, k for black, w for white, ? for another, which is thinned; a number behind a star counts.
+    """The colours and marks of lines, then of collections, then of patches, and in brackets those of words.
+
+    Colours by their places in the palette, g for grey, k for black, w for white, ? for another, which is
+    thinned; a number behind a star counts. How many contours have their number on them is not ours.
     """
     place = {colour: str(at) for at, colour in enumerate(PALETTE)}
     place |= {GREY: "g", "#000000": "k", "#ffffff": "w"}
@@ -282,7 +284,14 @@ def look(axes):
         found.append(f"{colour(faces[0])}~" if len(faces) else f"{colour(edges[0])}!" if len(edges) else "~")
     found += [f"{colour(patch.get_facecolor())}#" for patch in axes.patches]
     runs = [(one, len([*same])) for one, same in groupby(found)]
-    return " ".join(one if count == 1 else f"{one}*{count}" for one, count in runs)
+    on_contours = {text for drawn in axes.collections for text in getattr(drawn, "labelTexts", ())}
+    words = "".join(colour(text.get_color()) for text in axes.texts if text not in on_contours)
+    return " ".join(
+        [
+            *(one if count == 1 else f"{one}*{count}" for one, count in runs),
+            *([f"({words})"] if words else []),
+        ]
+    )
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

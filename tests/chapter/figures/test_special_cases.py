@@ -712,3 +712,12 @@ def test_single_marks_stand_at_their_place_on_the_scale(name, across):
     assert [
         float(mark.get_xdata()[0]) for mark in marks if len(np.atleast_1d(mark.get_xdata())) == 1
     ] == across
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_higher_curve_has_its_name_above_it(place):
+    _, (first, second), *_ = EXAMPLES["cutoffs_that_cannot_see.seen"][place]
+    sides = [
+        text.get_verticalalignment() for text in drawn("cutoffs_that_cannot_see.seen", place).axes[0].texts
+    ]
+    assert sides == (["bottom", "top"] if first.sum() > second.sum() else ["top", "bottom"])
