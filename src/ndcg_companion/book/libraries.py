@@ -161,7 +161,10 @@ def mean_distances(results, labels, scores, k):
 
 
 def means(results, labels, scores, k):
-    """What each library's usual call gives for the mean over lists, some of which may have nothing to find.
+    """The mean NDCG of lists under the conventions of each library's usual call, computed here.
+
+    Where a convention of a call is not known, or is the caller's, the standard one is put in. Some lists may
+    have nothing to find.
 
     Parameters
     ----------

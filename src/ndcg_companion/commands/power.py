@@ -249,7 +249,7 @@ def worst_case():
 
 
 def coin_cases(discounts, cutoffs):
-    """The cases where a query is 2k tosses of a fair coin, by measure."""
+    """The cases of two systems whose first k labels on every query are tosses of a fair coin, by measure."""
     return {
         f"{name} @{k}": differences_of(signal_and_noise(_COINS, discount, k)[1])
         for name, discount in discounts.items()

@@ -238,9 +238,9 @@ def classify(answers):
 
 @cache
 def _core_table():
-    """Each setting of gain, discount and ideal, with its values of the cases on these three."""
+    """Each setting of gain, discount and ideal, with the value of each case on these three under it."""
     gains, discounts, ideals = (cases()["axes"][axis]["choices"] for axis in CORE)
-    # A discount may begin behind any rank: the file names a few.
+    # "base-b" is no discount before rank b. cases.json has b = 2 to 5 and 10: add those between.
     discounts = [*discounts, *(f"base-{b}" for b in range(6, 10))]
     settings = [
         standard() | {"gain": gain, "discount": discount, "ideal": ideal}

@@ -10,10 +10,10 @@ _DEPTH = 10  # positions of a list, where the measure has no cut-off
 
 
 def main_pair(board, baseline=None):
-    """The two systems that a reader looks at, of names by falling mean.
+    """The two systems to show first, of ``board``, the names by falling mean: the best and the second best.
 
-    The best and the next; or the best beside the baseline and that, so that what came in is not in the
-    baseline's list.
+    With a baseline: the best of the others, then the baseline. In this order "came in" means a document that
+    the baseline's list lacks.
 
     >>> main_pair(["b", "a", "c"]), main_pair(["b", "a", "c"], "b")
     (('b', 'a'), ('a', 'b'))

@@ -21,7 +21,11 @@ def record(over):
 
 
 def figure(over):
-    """Figure 5 of the report: each system's mean by night, and its first night plus the change since."""
+    """The figure of an `OverTime`: a panel for each system, with its means and intervals by night.
+
+    An interval is the system's mean on its first night plus the interval of the change since then. ``left``
+    counts the systems without a panel.
+    """
     number = {night: at for at, night in enumerate(over.nights, 1)}
     across = Scale(1, max(len(number), 2), 430, 70)
     panels = [
@@ -40,7 +44,7 @@ def figure(over):
         "first": over.nights[0],
         "last": over.nights[-1],
         "changes": over.changes.to_dict("records"),
-        "alt": f"A line over {len(number)} nights for each system, with intervals: {', '.join(ends)}.",
+        "alt": f"Lines over {len(number)} nights, one for a system, with intervals: {', '.join(ends)}.",
     }
 
 

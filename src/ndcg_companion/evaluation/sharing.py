@@ -92,11 +92,14 @@ def _ranks(numbered, system, ties):
 
 
 def _weights(discount, k, items, ranks, group):
-    """The items within the cut-off, and the weight of each: the mean discount of its group of ties."""
-    counts = np.where(ranks <= (k or np.inf), discount(ranks.astype(float)), 0.0)
+    """The items of positive weight, and their weights: the discount of the rank, 0 beyond the cut-off.
+
+    Tied items have the mean of their group, also where the cut-off goes through it.
+    """
+    weights = np.where(ranks <= (k or np.inf), discount(ranks.astype(float)), 0.0)
     if group is not None:
-        counts = (np.bincount(group, counts) / np.bincount(group))[group]
-    return items[counts > 0], counts[counts > 0]
+        weights = (np.bincount(group, weights) / np.bincount(group))[group]
+    return items[weights > 0], weights[weights > 0]
 
 
 def _products(weights, rankings):

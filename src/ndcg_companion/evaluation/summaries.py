@@ -54,7 +54,9 @@ def _against(comparison, board):
 
 
 def _quoted(text, code=False):
-    """Untrusted text in Markdown; a word with @ or # in code, where it calls nobody and links nothing.
+    """Untrusted text in Markdown. With ``code`` all of it is set as code, else each word with @ or #.
+
+    Set as code, such a word mentions no user and links to no issue on GitHub and GitLab.
 
     >>> _quoted("a is ahead under nDCG@10")
     'a is ahead under <code>nDCG&#64;10</code>'

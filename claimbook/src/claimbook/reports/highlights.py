@@ -31,7 +31,7 @@ def sentences(book):
 
 
 def refuted(book, findings):
-    """The contradicted statements, each as a row of the ledger, by how grave their errata call it.
+    """The contradicted statements, as rows of the ledger, grouped by the kinds of their errata.
 
     Returns
     -------
@@ -44,9 +44,11 @@ def refuted(book, findings):
     rows = [row for row in ledger(book, findings) if row.verdict == "contradicted"]
     groups = {"false": [], "informal": [], "lighter": []}
     for row in sorted(rows, key=lambda row: order.get(row.id, len(order))):
-        # What nobody expected to be contradicted has no erratum yet, and nothing that speaks for it.
+        # A statement without an erratum, as nobody expected the contradiction, counts as false.
         kind = kinds.get(row.id, "false")
-        groups["false" if kind.startswith("false") else kind if kind in groups else "lighter"].append(row)
+        if kind.startswith("false"):  # "false as printed", for one
+            kind = "false"
+        groups[kind if kind in groups else "lighter"].append(row)
     return groups
 
 

@@ -10,10 +10,11 @@ from claimbook.templates import filled
 
 
 def reading_paths(project):
-    """The names of the pages on each path, in the order of the book."""
-    pages, names = [chapter.name for chapter in project.notebooks], list(project.book.paths)
-    short = {row.page: row.paths.split() for row in project.book.table("paths.csv", ("page", "paths"))}
-    return {path: [page for page in pages if path in [*short.get(page, []), names[-1]]] for path in names}
+    """The names of the pages on each path, in the order of the book; the last path has all pages."""
+    pages, paths = [chapter.name for chapter in project.notebooks], list(project.book.paths)
+    paths_of = {row.page: row.paths.split() for row in project.book.table("paths.csv", ("page", "paths"))}
+    everything = paths[-1:]
+    return {path: [page for page in pages if path in paths_of.get(page, []) + everything] for path in paths}
 
 
 def next_markdown(project, name, home):

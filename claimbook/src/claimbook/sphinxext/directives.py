@@ -110,8 +110,10 @@ class Figure(PasteFigureDirective):
             figure = retrieve_glue_data(self.document, name).metadata["scrapbook"]
         except RetrievalError:
             return []
+        # The extension refuses a page with a figure that is drawn and not shown.
         self.document.settings.env.temp_data.setdefault("claimbook_shown", set()).add(name)
-        self.options |= {"alt": figure["alt"], "figclass": ["in-both"] * figure["in_both"]}
+        # A drawing "in both" has colours for light pages and for dark ones.
+        self.options |= {"alt": figure["alt"], "figclass": ["in-both"] if figure["in_both"] else []}
         stamp = nodes.container("", is_div=True, classes=["stamp"])
         stamp += nested_parse_to_nodes(self.state, figure["stamp"], offset=self.content_offset)
         return [*super().run(), stamp]

@@ -163,13 +163,19 @@ class _Build:
             raise BookError(f"{self.sources.pages[name].path}: {problem}")
 
     def rewritten(self, app, env):
-        """All documents, if looks changed, or what any may refer to came, went, was folded or named anew."""
+        """The documents to write again: all, if something changed that any page may show or refer to.
+
+        That is a style sheet, a script, a linked file, a label, a title, the name of a statement, or whether
+        a numbered item stands in a fold.
+        """
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
         names = sorted(env.claimbook_names.items())
         known = digest([objects, titles, names, sorted(env.claimbook_folded.items()), self.sources.static])
         before, env.claimbook_known = getattr(env, "claimbook_known", known), known
-        app.parallel = os.cpu_count() or 1  # for writing; pages that are read side by side lose what is noted
+        # From here on pages are written, in parallel. They were read one by one, as parallel readers would
+        # lose the notes of `ask`.
+        app.parallel = os.cpu_count() or 1
         return env.found_docs if known != before else []
 
     def keep_sources(self, app):

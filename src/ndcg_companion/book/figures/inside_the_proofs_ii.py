@@ -123,7 +123,7 @@ def integral_shares(log_n, shares):
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=5)
     towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0], room=1.25)
     return figure, (
-        f"Five curves that end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
+        f"Curves that end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
         "stand at " + listed({name: values[0] for name, values in shares.items()}, ".3g") + "."
     )
 
