@@ -2,7 +2,6 @@
 that it is given: each moves something, is drawn, is said, has its look, and its name one colour.
 """
 
-from functools import cache
 from importlib import import_module
 from io import StringIO
 from itertools import combinations, groupby
@@ -10,10 +9,10 @@ from pkgutil import iter_modules
 
 import numpy as np
 import pytest
+from chapter.figures.drawn import drawn, drawn_from, function, state
 from chapter.figures.examples import EXAMPLES
 from chapter.figures.shown import LOOKS, SAYS, SERIES
 from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.collections import Collection, FillBetweenPolyCollection, LineCollection
 from matplotlib.colors import to_hex
@@ -69,28 +68,6 @@ SEVERAL = {
     "polynomial_discounts_keep_the_difference.fan",
     "the_zipfian_border.distances",
 }
-
-
-def function(name):
-    module, _, drawing = name.partition(".")
-    return getattr(import_module(f"{figures.__name__}.{module}"), drawing)
-
-
-@cache
-def drawn_from(name, place):
-    """The figure of an example, laid out as saving it would, and its state before."""
-    figure = function(name)(*EXAMPLES[name][place])
-    before = state(figure)
-    with style():
-        FigureCanvasAgg(figure)
-        figure.get_layout_engine().execute(figure)
-        figure.set_layout_engine("none")
-        figure.draw_without_rendering()  # only now labels that follow the layout have their place
-    return figure, before
-
-
-def drawn(name, place):
-    return drawn_from(name, place)[0]
 
 
 def texts(figure):
@@ -211,15 +188,15 @@ def numbers(figure):
     for axes in figure.axes:
         for line in axes.lines:
             yield from zip((False, True), line.get_data())
-        for drawn in axes.collections:
-            ends = np.array(drawn.get_segments() if hasattr(drawn, "get_segments") else [])
+        for shape in axes.collections:
+            ends = np.array(shape.get_segments() if hasattr(shape, "get_segments") else [])
             if ends.ndim == 3:
                 yield from zip((False, True) * 2, ends.transpose(1, 2, 0).reshape(-1, len(ends)))
-            yield from zip((False, True), np.asarray(drawn.get_offsets()).T)
-            yield True, drawn.get_sizes() if hasattr(drawn, "get_sizes") else ()
-            yield True, () if drawn.get_array() is None else drawn.get_array()
-            if isinstance(drawn, FillBetweenPolyCollection):
-                heights = drawn.get_paths()[0].vertices[:, 1]
+            yield from zip((False, True), np.asarray(shape.get_offsets()).T)
+            yield True, shape.get_sizes() if hasattr(shape, "get_sizes") else ()
+            yield True, () if shape.get_array() is None else shape.get_array()
+            if isinstance(shape, FillBetweenPolyCollection):
+                heights = shape.get_paths()[0].vertices[:, 1]
                 middle = len(heights) // 2
                 yield from ((True, heights[1:middle]), (True, heights[-2:middle:-1]))
         for patch in axes.patches:
@@ -279,12 +256,12 @@ def look(axes):
     for line in axes.lines:
         style, mark = (each.replace("None", "") for each in (line.get_linestyle(), line.get_marker()))
         found.append(colour(line.get_color()) + mark + style)
-    for drawn in axes.collections:
-        faces, edges = drawn.get_facecolor(), drawn.get_edgecolor()
+    for shape in axes.collections:
+        faces, edges = shape.get_facecolor(), shape.get_edgecolor()
         found.append(f"{colour(faces[0])}~" if len(faces) else f"{colour(edges[0])}!" if len(edges) else "~")
     found += [f"{colour(patch.get_facecolor())}#" for patch in axes.patches]
     runs = [(one, len([*same])) for one, same in groupby(found)]
-    on_contours = {text for drawn in axes.collections for text in getattr(drawn, "labelTexts", ())}
+    on_contours = {text for shape in axes.collections for text in getattr(shape, "labelTexts", ())}
     words = "".join(colour(text.get_color()) for text in axes.texts if text not in on_contours)
     return " ".join(
         [
@@ -302,10 +279,12 @@ def test_colours_are_those_of_the_palette(name):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_figure_has_colours_for_the_dark(name):
     figure, written = drawn(name, 0), StringIO()
+    canvas = figure.canvas
     for text in figure.findobj(Text):
         text.set_parse_math(False)  # words have a colour, whatever their shapes, which take long
     with style(), rc_context({"svg.fonttype": "none"}):
         FigureCanvasSVG(figure).print_svg(written)
+    figure.set_canvas(canvas)
     for text in figure.findobj(Text):
         text.set_parse_math(True)
     assert (in_both(written.getvalue()) is None) == (name in SCALED)
@@ -336,32 +315,6 @@ def colours(figure):
         for colour in found:
             if isinstance(colour, str) or colour[-1] > 0:
                 yield to_hex(colour)
-
-
-def state(figure):
-    """All that is drawn and said, without its look."""
-    seen = [figure.alt]
-    for axes in figure.axes:
-        seen += [line.get_xydata().tobytes() for line in axes.lines]
-        seen += [path.vertices.tobytes() for drawn in axes.collections for path in drawn.get_paths()]
-        seen += [np.asarray(drawn.get_offsets(), float).tobytes() for drawn in axes.collections]
-        seen += [
-            np.asarray(drawn.get_sizes()).tobytes()
-            for drawn in axes.collections
-            if hasattr(drawn, "get_sizes")
-        ]
-        for patch in axes.patches:
-            seen += [patch.get_path().vertices.tobytes(), patch.get_patch_transform().get_matrix().tobytes()]
-            seen += [to_hex(patch.get_facecolor())]
-        seen += [(text.get_text(), *getattr(text, "xy", text.get_position())) for text in axes.texts]
-        seen += [
-            axes.get_title(loc="left"),
-            axes.get_xlabel(),
-            axes.get_ylabel(),
-            axes.get_xlim(),
-            axes.get_ylim(),
-        ]
-    return seen
 
 
 def nudged(arguments):

@@ -6,8 +6,8 @@ from math import log
 
 import numpy as np
 import pytest
+from chapter.figures.drawn import drawn, function
 from chapter.figures.examples import EXAMPLES, SIZES
-from chapter.figures.test_drawings import drawn, function
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Rectangle
