@@ -3,7 +3,7 @@
 import numpy as np
 
 _CHUNK = 2**22  # bytes of text at a time, which a processor's cache about holds
-_LONGEST = 64  # bytes of a field; one that is longer would take this room in every row
+_LONGEST = 64  # bytes of a field; one that is longer would take this space in every row
 _DIGITS = 15  # which a float holds exactly, as it does the powers of ten up to 22
 _KEPT = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # the first so many bytes
 _POWERS = 10.0 ** np.arange(_DIGITS + 1)
@@ -58,8 +58,8 @@ def split_columns(data, count, numbers, passed_over=()):
 
 def _split(text, count, numbers, passed_over):
     """What `split_columns` does, for one chunk of whole lines: the columns, or None."""
-    room = np.frombuffer(text + b"\n" + b"\0" * _LONGEST, dtype=np.uint8)
-    marks = room[: len(text) + 1]
+    padded = np.frombuffer(text + b"\n" + b"\0" * _LONGEST, dtype=np.uint8)
+    marks = padded[: len(text) + 1]
     outside = (marks == 32) | (marks == 10) | (marks == 9) | (marks == 13)
     edges = np.flatnonzero(outside[1:] != outside[:-1]) + 1
     edges = edges if outside[0] else np.append(0, edges)
@@ -72,7 +72,7 @@ def _split(text, count, numbers, passed_over):
         return None
     columns = []
     for at in sorted({*range(count)} - {*passed_over}):
-        column = _texts(room, starts[:, at], ends[:, at])
+        column = _texts(padded, starts[:, at], ends[:, at])
         if column is not None and at in numbers:
             column = as_numbers(column)
         if column is None:
@@ -81,14 +81,14 @@ def _split(text, count, numbers, passed_over):
     return columns
 
 
-def _texts(room, starts, ends):
+def _texts(padded, starts, ends):
     """The fields between these starts and ends as an array of bytes; None if one is over `_LONGEST`."""
     sizes = ends - starts
     words = -(-int(sizes.max()) // 8)
     if words * 8 > _LONGEST:
         return None
     # Eight bytes from each place on, as one number.
-    windows = np.ndarray(len(room) - 7, dtype="<u8", buffer=room, strides=(1,))
+    windows = np.ndarray(len(padded) - 7, dtype="<u8", buffer=padded, strides=(1,))
     texts = np.empty((len(starts), words), dtype="<u8")
     for word in range(words):
         texts[:, word] = windows[starts + 8 * word] & _KEPT[np.clip(sizes - 8 * word, 0, 8)]

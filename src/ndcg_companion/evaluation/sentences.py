@@ -157,7 +157,7 @@ def methods(comparison):
         comparison=comparison,
         settings=comparison.settings,
         kinds=kinds,
-        foreign=[n for n, kind in zip(comparison.measure_names, kinds) if kind == "ir_measures"],
+        by_ir_measures=[n for n, kind in zip(comparison.measure_names, kinds) if kind == "ir_measures"],
         number=len(comparison.pairs),
         tail=comparison.pairs["how"].str.startswith("t tail").any(),
         version=__version__,

@@ -130,7 +130,7 @@ def integral_shares(log_n, shares):
 
 @drawing
 def tolerances(sizes, promised, needed, proved, dots):
-    """What a lemma allows NDCG to stray and what it needs, times n ** (3/8), which makes the border level.
+    """The deviation of NDCG that a lemma allows and what it needs, times n ** (3/8): the border is level.
 
     Parameters
     ----------

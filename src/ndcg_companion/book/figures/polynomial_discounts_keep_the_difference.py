@@ -195,7 +195,7 @@ def constants(betas, zetas, measured):
 
 @drawing
 def two_noises(steep, places, density, normal, gentle, titles):
-    """How far lists stray under two discounts: one beside a law that is not normal, one beside the bell.
+    """How far lists deviate under two discounts: one beside a law that is not normal, one beside the bell.
 
     Parameters
     ----------
