@@ -117,7 +117,7 @@ def _is_result(library):
 
 
 def _show(name):
-    """The row of a function, printed."""
+    """Print the conventions that a function follows; 0 if all that it answers is known, else 1."""
     reading = classify(_answers_apart(name))
     print(f"{escaped(name)}: {reading.agree} of {reading.asked} answers follow the conventions below")
     for axis, choice in reading.choices.items():

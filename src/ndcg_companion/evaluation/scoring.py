@@ -219,10 +219,10 @@ def _by_ir_measures(rankings, measure):
 
 
 def traits(rankings, top=10, mapped=map):
-    """What else is to be known of each system: how much it ties, and how much of its top is judged.
+    """How much each system ties, and how much of its top is judged.
 
-    Ties are those of scores in trec_eval's 32 bits. Those at the cut count by their mean for what is judged,
-    so that nothing depends on an order that is not determined.
+    Ties are those of scores in trec_eval's 32 bits. Only the share judged goes by the scores as they are:
+    where these tie at the cut, items count by their mean, as their order is not determined.
 
     Parameters
     ----------

@@ -792,7 +792,7 @@ SAYS = {
     ],
     "the_zipfian_border.distances": lambda log_n, exact, predicted, sizes, means, margins, limits: [
         last({name: abs(y - limits[name]) for name, y in exact.items()}, ".5f"),
-        f"within {max(abs(y[-1] - predicted[name][-1]) for name, y in exact.items()):.0e} of them",
+        f"at most about {max(abs(y[-1] - predicted[name][-1]) for name, y in exact.items()):.0e} off",
     ],
     "the_zipfian_border.border": lambda x, bias, noise, *_: [
         ", ".join(f"{name} {y[0]:.2f}, {y[3]:.2f}, {y[-1]:.2f}" for name, y in values.items()) + "."

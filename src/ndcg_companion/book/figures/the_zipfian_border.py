@@ -57,10 +57,10 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     log_n : array of shape (q,)
         Natural logarithms of the list lengths of `exact` and `predicted`.
     exact, predicted : mapping from a ranking's name to an array of shape (q,)
-        Mean NDCG.
+        Mean NDCG with ideal DCGs as weights, ``E DCG / E IDCG``, and what the term in 1/log n makes of it.
     sizes : array of shape (m,)
     means, margins : mapping from a ranking's name to an array of shape (m,)
-        Mean NDCG of simulated lists, and how far it may be off.
+        The same of simulated lists, their DCGs over their ideal DCGs, and how far it may be off.
     limits : mapping from a ranking's name to its limit
     """
     figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)", y="{x:g}")
@@ -80,7 +80,7 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
         "Lines over a scale that squares n at every step; at the right end the distances are "
-        f"{listed(at_ends(absolute), '.5f')}; the dashed prediction is there within {off:.0e} of them."
+        f"{listed(at_ends(absolute), '.5f')}; the dashed prediction is there at most about {off:.0e} off."
     )
 
 
