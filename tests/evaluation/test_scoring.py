@@ -13,7 +13,6 @@ from ndcg_companion.evaluation.scoring import (
     blocks,
     complete,
     score,
-    scoring_shares,
     traits,
 )
 
@@ -147,18 +146,6 @@ def packed(sizes, most):
         else:
             sums.append(size)
     return sums
-
-
-def test_shares_of_queries_on_which_a_list_can_score():
-    """Of four queries: labels 2 and 0; twice 1; twice 0; and one with nothing judged."""
-    judged = [True] * 6 + [False] * 2
-    rankings = many_lists(["ab"] * 4, [2, 0, 1, 1, 0, 0, 0, 0], np.ones(8), judged)
-    names = ["nDCG@5", "nDCG(gain=exponential)", "AP", "AP(rel=2)", "P(rel=3)@1", "RankDCG", "Judged@5"]
-    measures = [*parse_measures(names), Measure("Its own", "ir_measures")]
-    values = np.array([[[0, -1, 0, 0], [0, 0, 0.5, 0]]] * len(measures))
-    shares = scoring_shares(rankings, measures, values)
-    assert shares == [0.5, 0.5, 0.5, 0.25, 0, 0.25, 0.75, 0.5]
-    assert scoring_shares(rankings, measures, values, {0: 1, 1: 0, 2: 0})[:2] == [0.5, 0.5]
 
 
 def test_of_few_retrieved_items_the_judged_ones_are_counted():

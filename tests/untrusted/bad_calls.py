@@ -228,6 +228,8 @@ CALLS = [
     ["power", "--curve0", "poly" + ":0.1" * 4000, "--curve1", "constant:0.5"],
     ["power", *CURVES, "--discount", "power:" + "0" * 4000],
     ["power", *CURVES, "--coupling", "correlated:" + "0" * 4000],
+    ["report", "--labels", "table.csv", "--strict"],
+    [*"report --labels table.csv --baseline a --fail-if".split(), "nDCG@10 < -0.1", "--ties", "best"],
     ["report", "--labels", "table.csv", "--system", "a"],
     ["report", "--labels", "table.csv", "--system", "=b"],
     ["report", "--labels", "table.csv", "--system", "a="],

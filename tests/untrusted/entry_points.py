@@ -57,6 +57,7 @@ ARGUMENTS = {
     ("report", "--format"): "closed",
     ("report", "--gain"): "closed",
     ("report", "--primary"): "closed",
+    ("report", "--strict"): "closed",
     ("report", "--baseline"): "closed",
     ("report", "--fail-if"): "closed",
     ("report", "--json"): "closed",

@@ -24,7 +24,8 @@ from claimbook.text import escaped
 from claimbook.writing import check_folder
 from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.data.joining import MISSING
-from ndcg_companion.evaluation.comparison import compare, read_gate
+from ndcg_companion.evaluation.comparison import compare
+from ndcg_companion.evaluation.gating import read_gate
 from ndcg_companion.evaluation.history import check_history, check_night, tonight
 from ndcg_companion.evaluation.inputs import FORMATS, gather
 from ndcg_companion.evaluation.measure_names import parse_measures
@@ -88,8 +89,13 @@ OPTIONS = {
         "default": [],
         "metavar": "GATE",
         "help": "such as 'nDCG@10 < -0.01': exit 1 unless, for every system, a loss of more than 0.01 to "
-        "the baseline is excluded at the 5 %% level (0.01 takes about 300 queries even where no score "
-        "differs, 0.05 about 60)",
+        "the baseline is excluded at the 5 %% level, if other queries hold no rarer and larger losses than "
+        "these (where no score differs, 0.01 takes about 300 queries and 0.05 about 60)",
+    },
+    "--strict": {
+        "action": "store_true",
+        "help": "let --fail-if also cover large losses on queries of which these have none; 0.01 takes at "
+        "least about 300 queries then, 0.05 about 60",
     },
     "--sequential": {
         "action": "store_true",
@@ -124,6 +130,12 @@ def call(options):
         options.fail_if and options.missing == "drop",
         "--missing drop: expected raise or zero beside --fail-if: it forgives a system the queries it lacks",
     )
+    fail_if(
+        options.fail_if and options.ties != "average",
+        f"--ties {options.ties}: expected average beside --fail-if: by other orders equal scores can "
+        "pass for a good order",
+    )
+    fail_if(options.strict and not options.fail_if, "--strict: expected --fail-if beside it")
     for text in options.fail_if:
         read_gate(text, [measure.name for measure in measures])
     fail_if(options.markdown and options.json, "--markdown: expected it without --json")
@@ -159,7 +171,7 @@ def call(options):
         comparison.sequential()
     if groups is not None:
         comparison.by(groups)
-    passed = [comparison.gate(text) for text in options.fail_if]
+    passed = [comparison.gate(text, options.strict) for text in options.fail_if]
     if options.history is not None:
         comparison.keep(options.history, options.night)
     if options.output is not None:

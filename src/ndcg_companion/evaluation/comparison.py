@@ -1,9 +1,8 @@
 """Several systems on the same queries: which is better, by which measure, how surely."""
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
 from os import PathLike
 
@@ -11,24 +10,23 @@ import numpy as np
 import pandas
 
 from claimbook.text import escaped
-from ndcg_companion.checks import check_length, fail_if
+from ndcg_companion.checks import fail_if
 from ndcg_companion.data.files import named
 from ndcg_companion.data.joining import Missing
 from ndcg_companion.data.rankings import FilePath, Rankings
-from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers, lower_bound
 from ndcg_companion.evaluation.cluster import mapping
 from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs, in_turn, pairs_of
+from ndcg_companion.evaluation.gating import check_gate, hold, read_gate
 from ndcg_companion.evaluation.groups import letters, rank_ranges
 from ndcg_companion.evaluation.history import OverTime, keep_night
 from ndcg_companion.evaluation.inputs import Source, gather
 from ndcg_companion.evaluation.kinds import KINDS, count_in
-from ndcg_companion.evaluation.measure_names import Measure, parse_measure, parse_measures
+from ndcg_companion.evaluation.measure_names import Measure, parse_measures
 from ndcg_companion.evaluation.moved import moved_most
 from ndcg_companion.evaluation.planning import (
     FEWEST_SURE,
     effect_interval,
     effects,
-    gate_queries,
     paired_queries,
     queries_needed,
     swap_rate,
@@ -39,10 +37,9 @@ from ndcg_companion.evaluation.scoring import (
     complete,
     of_queries,
     score,
-    scoring_shares,
     traits,
 )
-from ndcg_companion.evaluation.sentences import EQUAL, gate_sentence, lines_of, methods, sentences
+from ndcg_companion.evaluation.sentences import EQUAL, lines_of, methods, sentences
 from ndcg_companion.evaluation.sequential import SequentialTest, sequential_test
 from ndcg_companion.evaluation.sharing import shared_weights
 from ndcg_companion.evaluation.slices import as_groups, compare_groups
@@ -51,7 +48,6 @@ from ndcg_companion.evaluation.tie_orders import changed_means
 _FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little
 _MOST_IN_TURN = 300  # pairs that are followed query by query
 _NEEDED = ("queries", "queries_low", "queries_high")
-_MARGIN = re.compile(r"[-+−]?[0-9.]+(?:[eE][-+]?[0-9]+)?")
 
 
 def compare(
@@ -144,41 +140,16 @@ def compare(
         return Comparison(rankings, asked, ties, gain, missing, baseline, primary, seed, mapped)
 
 
-def read_gate(text, names):
-    """The measure, one of these names, and the margin of a gate, which must lie between -1 and 1.
-
-    >>> read_gate("MAP < -0.01", ["nDCG@10", "AP"])
-    ('AP', -0.01)
-    """
-    name, _, margin = (part.strip() for part in str(check_length("gate", text)).partition("<"))
-    gate = f"gate='{escaped(text)}'"
-    whole = isinstance(text, str) and name and _MARGIN.fullmatch(margin)
-    fail_if(not whole, f"{gate}: expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'")
-    asked = parse_measure(name)
-    measure = asked.name
-    fail_if(measure not in names, f"{gate}: expected a measure that is compared, one of {', '.join(names)}")
-    try:
-        margin = float(margin.replace("−", "-"))
-    except ValueError:
-        raise ValueError(f"{gate}: expected a number after <") from None
-    most = np.inf if asked.kind == "ir_measures" else 1
-    fail_if(
-        abs(margin) >= most,
-        f"{gate}: expected a margin between -{most} and {most}, which a mean difference can miss",
-    )
-    return measure, margin
-
-
 class Comparison:
     """What `compare` found, all at 5 %.
 
     Attributes
     ----------
     leaderboard : DataFrame
-        For the first measure, best first: system, mean, low, high (intervals that hold together), group
-        (systems that share a letter are not told apart; with a baseline: ahead of it, behind, not told
-        apart), rank_low, rank_high (in which the rank lies, all
-        together), judged (share of its first ten that are), and the queries needed to tell it from the next,
+        For the first measure, best first: system, mean, low, high (intervals that hold together; NaN where
+        all queries have one score), group (systems that share a letter are not told apart; with a baseline:
+        ahead of it, behind, not told apart), rank_low, rank_high (in which the rank lies, all together),
+        judged (share of its first ten that are), and the queries needed to tell it from the next,
         or from the baseline, with 80 % power: queries, queries_low, queries_high.
     means : DataFrame
         The mean of each system under each measure, in the order of the leaderboard: system, and a column for
@@ -186,11 +157,13 @@ class Comparison:
     pairs : DataFrame
         All pairs under all measures, one family; with a baseline its pairs, each other system minus it:
         first, second, measure, difference, low, high (holding together in the family, and leaving out 0
-        exactly where p_family <= 0.05), effect (mean over standard deviation), effect_low, effect_high (its
-        95 % interval for the pair alone), wins, ties, losses (queries, of the first), p (of the pair alone),
-        p_family (max-T in the family), how, queries, queries_low, queries_high, shared (of the weight that
-        the measure gives to ranks, the share on results that both show; NaN where labels are not added up by
-        the weight of their rank, as by AP and RR), queries_unshared (what the same difference would take of
+        exactly where p_family <= 0.05; NaN where the difference is the same on every query, since such
+        differences do not show how others vary), effect (mean over standard deviation), effect_low,
+        effect_high (its 95 % interval for the pair alone), wins, ties, losses (queries, of the first), p (of
+        the pair alone), p_family (max-T in the family), how, queries, queries_low, queries_high (never fewer
+        than there are where these did not tell the pair apart), shared (of the weight that the measure gives
+        to ranks, the share on results that both show; NaN where labels are not added up by the weight of
+        their rank, as by AP and RR), queries_unshared (what the same difference would take of
         two systems that share nothing: their noise is larger by 1 / (1 - shared)).
     measures : DataFrame
         measure, pairs, apart (told apart), swap_rate (halves of the queries disagree on who is ahead, mean
@@ -226,7 +199,7 @@ class Comparison:
             "primary": primary,
             "seed": seed,
         }
-        self.baseline, self.seed = baseline, seed
+        self.baseline, self.seed, self.gain = baseline, seed, gain
         self.gates: list[dict] = []
         self.in_turn: dict[tuple[str, str], SequentialTest] = {}
         self.over_time: OverTime | None = None
@@ -240,14 +213,14 @@ class Comparison:
         fail_if(not measures, f"measures: expected some beside {', '.join(left)}, {why}")
         rankings = rankings if counting.all() else of_queries(rankings, counting)
         self.measure_names = [measure.name for measure in measures]
-        self.kinds = [measure.kind for measure in measures]
+        self.asked, self.kinds = measures, [measure.kind for measure in measures]
         self.cutoffs = [measure.k if isinstance(measure.k, int) else None for measure in measures]
         self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
         self.values = score(rankings, measures, ties, gain, mapped)
         with mapping() as in_threads:  # what workers far away would wait for longer than it takes
             self.shared = shared_weights(rankings, measures, ties, in_threads)
             self.traits = traits(rankings, mapped=in_threads)
-        self.reach = self._reach(scoring_shares(rankings, measures, self.values, gain))
+        self.reach = self._reach()
         self.rankings = rankings
         self.source, self.all_labelled = rankings.source, bool(rankings.judged.all())
         self.contradicted = {name: share for name, share in rankings.contradicted.items() if share > 0.1}
@@ -283,15 +256,14 @@ class Comparison:
         first, last = (len(family.p) for family in (self.families[0], self.families[-1]))
         return {name: last if place else first for place, name in enumerate(self.measure_names)}
 
-    def _reach(self, shares):
-        """The least and the largest possible score, and the largest possible difference of means, by measure.
+    def _reach(self):
+        """The least and the largest possible score, by measure.
 
         A measure of ir_measures may leave the range from 0 to 1; then it is that of the scores.
         """
         reach = {}
-        for name, kind, values, share in zip(self.measure_names, self.kinds, self.values, shares):
-            least, most = min(0.0, values.min()), max(1.0, values.max()) if kind == "ir_measures" else 1.0
-            reach[name] = least, most, share * (most - least)
+        for name, kind, values in zip(self.measure_names, self.kinds, self.values):
+            reach[name] = min(0.0, values.min()), max(1.0, values.max()) if kind == "ir_measures" else 1.0
         return reach
 
     def __repr__(self):
@@ -319,12 +291,14 @@ class Comparison:
         measures = np.array(self.measure_names, dtype=object)[found.first // size]
         names = np.array(self.systems, dtype=object)
         half = _half_width(critical, deviation, q)
+        needed = np.array([*queries_needed(effect, q, critical)])
         # How much of the weight is on results that both systems show.
         shared = self.shared[found.first // size, found.first % size, found.second % size].clip(max=1.0)
         most = np.array([self.reach[name][1] - self.reach[name][0] for name in measures], dtype=float)
         most = np.where(most > 1, np.inf, most)  # measures of another library may leave 0 to 1
         # What is not told apart may be 0, also where only rounding, or an earlier family, says so.
-        may_be_0 = np.where(p_family > LEVEL, 0.0, np.nan)
+        may_be_0 = np.where((p_family > LEVEL) & ~np.isnan(half), 0.0, np.nan)
+        too_few = np.where(p_family > LEVEL, q, 0)  # so many did not tell them apart
         return pandas.DataFrame(
             {
                 "first": names[found.first % size],
@@ -340,10 +314,12 @@ class Comparison:
                 "p": p,
                 "p_family": p_family,
                 "how": how,
-                **dict(zip(_NEEDED, queries_needed(effect, q, critical))),
+                **dict(zip(_NEEDED, np.maximum(needed, too_few))),
                 "shared": shared,
                 "queries_unshared": np.where(
-                    np.isnan(shared), np.nan, paired_queries(effect * np.sqrt(1 - shared), critical)
+                    np.isnan(shared),
+                    np.nan,
+                    np.maximum(paired_queries(effect * np.sqrt(1 - shared), critical), too_few),
                 ),
             }
         )
@@ -454,36 +430,42 @@ class Comparison:
     def answer(self) -> str:
         return "\n".join(sentences(self))
 
-    def gate(self, text: str) -> bool:
-        """Whether it is excluded, at 5 %, that some system loses more than a margin to the baseline.
+    def gate(self, text: str, strict: bool = False) -> bool:
+        """Return whether a loss of more than a margin to the baseline is excluded at 5 %, for every system.
 
         Parameters
         ----------
         text : str
             ``"nDCG@10 < -0.01"``: fail where a mean difference, system minus baseline, below -0.01 cannot be
             excluded. A margin above 0 asks for systems that are better by so much.
+        strict : bool
+            Whether the bound must also cover losses on queries of which these have none. That takes many
+            more queries: at least about 60 for a margin of -0.05, and 300 for -0.01.
 
         Returns
         -------
         bool
             True when for every system the lower end of a one-sided 95 % interval lies above the margin. If
-            some system lies below it in truth, that happens with a probability of 5 %: all systems have to
-            pass, and this one does not, whatever the others do. Otherwise ``answer`` says *worse* (some
+            some system lies below it in truth, that happens with a probability of about 5 %: all systems have
+            to pass, and this one does not, whatever the others do. Otherwise ``answer`` says *worse* (some
             upper end lies below the margin; these ends hold together for all systems), or *undecided*, and
             how many queries a harmless release needs to pass with 90 % certainty.
 
         Raises
         ------
         ValueError
-            Without a baseline and another system, for a text of another form, for a measure that is not
-            compared, for a margin that no mean difference can miss, for runs whose ranks contradict their
-            scores, and where queries were left out for want of a system's answer.
+            If there is no baseline beside another system, or the text has another form or names a measure
+            that is not compared. If the baseline lacks results for a query, or has clearly fewer judged
+            results than another system. If equal scores are not averaged over their orders. If no mean
+            difference to the baseline can reach the margin on these queries. If the ranks of a run contradict
+            its scores, or queries were left out for want of a system's answer.
 
         Notes
         -----
-        The lower ends are those of `lower_bound`, which does not take the standard error's word where few
-        queries differ. That no query differs excludes only what would have shown: no loss is excluded that
-        queries could bring of which there was none among these.
+        The lower end is `lower_bound`: Student's, corrected for skewness, where enough queries differ. It
+        assumes that the queries are a random sample, and that other queries hold no losses that are rarer and
+        larger than those seen. Where few queries differ, or with ``strict``, it assumes the first alone, and
+        a system at the margin passes far less often than with 5 %.
 
         Examples
         --------
@@ -494,27 +476,9 @@ class Comparison:
         (True, False)
         """
         measure, margin = read_gate(text, self.measure_names)
-        fail_if(
-            self.baseline is None or len(self.systems) < 2,
-            "gate: expected a baseline and at least one other system",
-        )
-        fail_if(
-            self.settings["missing"] == "drop",
-            "gate: expected missing='raise' or 'zero', got 'drop', which forgives a system what it lacks",
-        )
-        fail_if(
-            self.contradicted,
-            "gate: expected ranks that agree with scores, got a run "
-            f"({escaped(', '.join(self.contradicted))}) whose rank column says otherwise: "
-            "are its scores distances?",
-        )
-        most = self.reach[measure][2]
-        fail_if(
-            abs(margin) >= most,
-            f"gate='{escaped(text)}': expected a margin that a mean difference can miss; on these queries "
-            f"none goes beyond {most:.3g}, as {measure} can score above 0 on few or none of them",
-        )
-        verdict = self._hold(measure, margin)
+        fail_if(not isinstance(strict, bool), f"strict={escaped(strict)}: expected True or False")
+        check_gate(self, measure, margin)
+        verdict = hold(self, measure, margin, strict)
         if verdict not in self.gates:
             self.gates.append(verdict)
         return verdict["passed"]
@@ -542,7 +506,7 @@ class Comparison:
             f"sequential: expected from 1 to {_MOST_IN_TURN} pairs of systems, got {count:,}",
         )
         name = self.measure_names[0]
-        least, most, _ = self.reach[name]
+        least, most = self.reach[name]
         fail_if(
             most - least > 1,
             f"sequential: expected a measure from 0 to 1, got {name} from {least:g} to {most:g}",
@@ -665,43 +629,6 @@ class Comparison:
         base = rows.pop(self.baseline)
         return {name: row - base for name, row in rows.items()}
 
-    def _hold(self, measure, margin):
-        """The verdict of `gate` for one measure and margin, with the bounds that it rests on."""
-        differences = self.against_baseline(measure)
-        least, most, _ = self.reach[measure]
-        bound = partial(lower_bound, least=least - most)
-        # All have to pass, so 5 % for each is 5 % for a false pass (Berger 1982): the worst decides.
-        ends = {name: bound(row) for name, row in differences.items()}
-        lowest = min(ends, key=ends.get)
-        # Statements about single systems hold together by Bonferroni.
-        level = LEVEL / len(differences)
-        systems = {
-            name: {
-                "difference": float(row.mean()),
-                "low": bound(row, level=level),
-                "high": -bound(-row, level=level),
-                "differing": int((np.abs(row) > 1e-12).sum()),
-            }
-            for name, row in differences.items()
-        }
-        passed = ends[lowest] > margin
-        below = [name for name, found in systems.items() if found["high"] < margin]
-        # The next release is planned by the noise of those that may still be harmless.
-        open_rows = [row for name, row in differences.items() if name not in below] or [*differences.values()]
-        deviations = [row.std(ddof=1) for row in open_rows] if len(self.queries) > 1 else [np.inf]
-        verdict = {
-            "measure": measure,
-            "margin": margin,
-            "passed": passed,
-            "verdict": "pass" if passed else "worse" if below else "undecided",
-            "worse": below,
-            "queries_needed": gate_queries(deviations, margin),
-            "rough": min(map(carriers, open_rows)) < FEWEST_CARRIERS,
-            "lowest": {"system": lowest, "low": ends[lowest]},
-            "systems": systems,
-        }
-        return verdict | {"said": gate_sentence(verdict, self.baseline, len(self.queries))}
-
     def save(self, folder: FilePath) -> None:
         """Write the page and the tables into a folder that is new, empty, or that of an earlier report.
 
@@ -750,9 +677,7 @@ def _short(sizes, measures, most):
 
 
 def _half_width(critical, deviations, queries):
-    """Half the width of intervals of means; infinite on too few queries, even where scores never vary."""
-    return (
-        critical * deviations / np.sqrt(queries)
-        if queries >= FEWEST_SURE
-        else np.full_like(deviations, np.inf)
-    )
+    """Half the width of intervals of means: infinite on too few queries, NaN where values do not vary."""
+    if queries < FEWEST_SURE:
+        return np.full_like(deviations, np.inf)
+    return np.where(deviations > 0, critical * deviations / np.sqrt(queries), np.nan)

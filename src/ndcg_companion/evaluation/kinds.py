@@ -34,10 +34,6 @@ class Kind(ABC):
     is_for_long_lists = True
     changed_by = "mixed"
 
-    def counting(self, measure, labels, judged, offsets, gain):
-        """The items of which a list needs at least one to score above 0, as a mask of shape (N,)."""
-        return labels >= measure.rel
-
     @abstractmethod
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         """The sum over what a system retrieved: shape (q,); `best` is what the method of that name gave."""
@@ -49,9 +45,6 @@ class Kind(ABC):
 
 class _NDCG(Kind):
     parameters, cutoff = ("discount", "gain", "dcg"), "may"
-
-    def counting(self, measure, labels, judged, offsets, gain):
-        return judged & (gains_of(labels, measure.gain or gain) > 0)
 
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         gain = measure.gain or gain
@@ -98,9 +91,6 @@ class _RBP(Kind):
 class _ERR(Kind):
     parameters, cutoff = ("max_rel",), "may"
 
-    def counting(self, measure, labels, judged, offsets, gain):
-        return labels > 0
-
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         highest = labels.max(initial=0)
         fail_if(
@@ -135,9 +125,6 @@ class _Recall(_Precision):
 class _Judged(Kind):
     parameters, cutoff, is_for_long_lists, changed_by = (), "must", False, "unseen"
 
-    def counting(self, measure, labels, judged, offsets, gain):
-        return judged
-
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         seen = dcg(judged.astype(float), scores, discount=Power(0), k=measure.k, ties=ties, offsets=offsets)
         return seen / np.clip(np.diff(offsets), 1, measure.k)
@@ -145,9 +132,6 @@ class _Judged(Kind):
 
 class _RankDCG(Kind):
     parameters, is_for_long_lists = (), False
-
-    def counting(self, measure, labels, judged, offsets, gain):
-        return labels > np.repeat(np.minimum.reduceat(labels, offsets[:-1]), np.diff(offsets))
 
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         values = rankdcg(labels, scores, ties=ties, offsets=offsets)

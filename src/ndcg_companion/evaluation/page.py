@@ -225,7 +225,7 @@ def as_html(comparison):
 
 
 def _needed(row):
-    """The queries needed, with their range; only its lower end where the upper one has no end."""
+    """The queries needed, with their range, which may have no upper end."""
     if row["queries"] != row["queries"]:
         return ""
     low, high = row["queries_low"], row["queries_high"]
@@ -234,7 +234,7 @@ def _needed(row):
     return (
         f"{count(row['queries'])} ({count(low)} to {count(high)})"
         if isfinite(high)
-        else f"at least {count(low)}"
+        else f"{count(row['queries'])} (at least {count(low)})"
     )
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.special import ndtri  # the quantiles of the normal distribution
 
 FEWEST_SURE = 6  # flipping the signs of five gives no p-value below 2 / 2**5, which is more than 0.05
+FEWEST_CARRIERS = 12  # so many queries must account for the variance before the standard error is believed
 MOST = 1e9
 AT_5_PERCENT = float(ndtri(0.975))  # the critical value of one two-sided test
 
@@ -147,12 +148,12 @@ def effect_interval(effect, queries):
     return effect - margin, effect + margin
 
 
-def gate_queries(deviations, margin, certainty=0.9):
-    """Queries on which releases that do no harm pass a gate with some certainty, all of them together.
+def gate_queries(deviations, margin, certainty=0.9, strict=False):
+    """Return on how many queries releases that do no harm pass a gate, all of them together.
 
-    A release passes when two lower ends at 5 % lie above the margin: Student's, and that of losses of 1 on
-    queries of which none was seen, about ``mean - log(20) / n``. One that does no harm has a mean difference
-    of 0.
+    A release that does no harm has a mean difference of 0. It passes when its lower end at 5 % is above the
+    margin: Student's; with ``strict``, or where no query differs, also that of losses of 1 on queries of
+    which none was seen, about ``mean - log(20) / n``.
 
     Parameters
     ----------
@@ -161,22 +162,34 @@ def gate_queries(deviations, margin, certainty=0.9):
     margin : float
         Below 0; otherwise no number of queries is enough.
     certainty : float in (1/2, 1)
+        The probability that all pass.
+    strict : bool
+        Whether the gate's bound is the strict one.
+
+    Returns
+    -------
+    float
+        A whole number, at least 12; infinite for a margin of 0 and above.
 
     Examples
     --------
-    >>> gate_queries([0.1], -0.01), gate_queries([0.0], -0.01)
-    (858.0, 300.0)
+    >>> gate_queries([0.1], -0.01), gate_queries([0.1], -0.05), gate_queries([0.1], -0.05, strict=True)
+    (858.0, 36.0, 84.0)
+    >>> gate_queries([0.0], -0.01)
+    300.0
     """
     deviations = np.asarray(deviations, dtype=float)
     if margin >= 0:
         return np.inf
     sure = ndtri(1 - (1 - certainty) / len(deviations))
     widest, unseen, critical = deviations.max(), np.log(20), ndtri(0.95)
-    by_deviation = ((critical + sure) * widest / -margin) ** 2 + critical**2 / 2
-    # The n that solves margin = -sure * widest / sqrt(n) - log(20) / n.
-    chance = sure * widest
-    root_of_queries = (chance + np.sqrt(chance**2 - 4 * unseen * margin)) / (-2 * margin)
-    return float(np.ceil(max(by_deviation, root_of_queries**2, FEWEST_SURE)))
+    needed = ((critical + sure) * widest / -margin) ** 2 + critical**2 / 2
+    if strict or widest == 0:
+        # The n that solves margin = -sure * widest / sqrt(n) - log(20) / n.
+        chance = sure * widest
+        root_of_queries = (chance + np.sqrt(chance**2 - 4 * unseen * margin)) / (-2 * margin)
+        needed = max(needed, root_of_queries**2)
+    return float(np.ceil(max(needed, FEWEST_CARRIERS)))
 
 
 def swap_rate(rows, first, second, seed):

@@ -9,7 +9,7 @@ import numpy as np
 
 from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
-from ndcg_companion.evaluation.kinds import KINDS, count_in
+from ndcg_companion.evaluation.kinds import KINDS
 from ndcg_companion.measures import Power, dcg
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
@@ -80,36 +80,6 @@ def gain_function(gain, labels):
     if len(unknown):
         raise ValueError(f"gain: expected a gain for each label, got none for {unknown[0]:g}")
     return lambda values: worth[np.searchsorted(known, values)]
-
-
-def scoring_shares(rankings, measures, values, gain="linear"):
-    """For each measure the share of queries on which any list can score above 0.
-
-    Of ir_measures' measures, whose rules are their own, that on which a list among ``values`` does.
-
-    Parameters
-    ----------
-    rankings : Rankings
-    measures : sequence of Measure
-    values : ndarray of shape (measures, systems, queries)
-        What `score` returned.
-    gain : {"linear", "exponential"}, callable, or mapping of labels to gains
-
-    Returns
-    -------
-    list of float
-    """
-    offsets, labels, judged = rankings.offsets, rankings.labels, rankings.judged
-    gain = gain_function(gain, labels)
-    shares = []
-    for measure, scores in zip(measures, values):
-        if measure.kind == "ir_measures":
-            scoring = (scores != 0).any(axis=0)
-        else:
-            counting = KINDS[measure.kind].counting(measure, labels, judged, offsets, gain)
-            scoring = count_in(offsets, counting) > 0
-        shares.append(float(scoring.mean()))
-    return shares
 
 
 def complete(rankings):

@@ -1,7 +1,7 @@
 """What a comparison says, in words, which stand in templates; and how numbers are written for people."""
 
 from functools import cache
-from math import isfinite, log10
+from math import isfinite, isnan, log10
 
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -31,6 +31,7 @@ def sentences(comparison):
         if not apart[place[one], place[other]] and (rows[one] != rows[other]).any()
     ]
     sure = len(comparison.queries) >= FEWEST_SURE
+    carried = _carried_by_few(comparison)
     return lines_of(
         "answer.txt",
         comparison=comparison,
@@ -40,9 +41,11 @@ def sentences(comparison):
         equal=EQUAL,
         same=(np.ptp(comparison.values, axis=1).max(axis=1) < EQUAL).tolist(),
         rows=differences(comparison) if len(board) == 2 else None,
-        leads=[_lead(comparison, name) for name in comparison.measure_names],
+        few=[name for _, _, name in carried],
+        leads=[_lead(comparison, name, carried) for name in comparison.measure_names],
         opposed=_opposed(comparison.pairs),
-        carried=_carried_by_few(comparison),
+        carried=carried,
+        unvaried=_without_variance(comparison),
         unseen=100 * (1 - LEVEL ** (1 / len(comparison.queries))),
         family=comparison.family_sizes(),
         neighbours=undecided[0] if undecided and sure else None,
@@ -111,17 +114,22 @@ def differences(comparison):
     return [ahead_first(row) for row in comparison.pairs.to_dict("records")]
 
 
-def _lead(comparison, measure):
-    """The systems with the highest mean under a measure, and those not told apart from all of these."""
+def _lead(comparison, measure, carried):
+    """The systems with the highest mean under a measure, and those not told apart from all of these.
+
+    With the number of their pairs told apart in which few queries account for the variance.
+    """
     means = comparison.means.set_index("system")[measure].reindex(comparison.systems).to_numpy()
     top = means > means.max() - EQUAL
     near = ~top & ~comparison.apart(measure)[top].all(axis=0)
     rows = comparison.pairs[comparison.pairs["measure"] == measure]
     board = comparison.means["system"]
+    leaders = [name for name in board if top[comparison.systems.index(name)]]
     return {
         "measure": measure,
         "mean": means.max(),
-        "leaders": [name for name in board if top[comparison.systems.index(name)]],
+        "leaders": leaders,
+        "few": sum(name == measure and bool({*pair} & {*leaders}) for *pair, name in carried),
         "near": [name for name in board if near[comparison.systems.index(name)]],
         "all_tested": 2 * len(rows) == len(board) * (len(board) - 1),
     }
@@ -133,8 +141,17 @@ def _carried_by_few(comparison):
     numbers = np.flatnonzero(pairs["p_family"] <= LEVEL)
     # Of normal differences a third of all queries do, on however few queries.
     fewest = min(FEWEST_CARRIERS, len(comparison.queries) / 6)
-    few = [which for which in numbers if carriers(found.differences(which)) < fewest]
+    few = [which for which in numbers if 0 < carriers(found.differences(which)) < fewest]
     return [(row.first, row.second, row.measure) for row in pairs.iloc[few].itertuples()]
+
+
+def _without_variance(comparison):
+    """Pairs told apart whose difference is the same on every query: systems and measure, the first ahead."""
+    differences, pairs = comparison.contrasts.differences, comparison.pairs
+    numbers = np.flatnonzero(pairs["p_family"] <= LEVEL)
+    same = [which for which in numbers if not carriers(differences(which))]
+    rows = [ahead_first(row) for row in pairs.iloc[same].to_dict("records")]
+    return [(row["first"], row["second"], row["measure"]) for row in rows]
 
 
 def _opposed(pairs):
@@ -175,10 +192,11 @@ def _plans(comparison):
     return {loss: gate_queries(deviations, -loss) for loss in _LOSSES}
 
 
-def gate_sentence(verdict, baseline, queries):
-    """The verdict of a gate, with the reason, and what a harmless release would need."""
-    (line,) = lines_of("gate.txt", verdict=verdict, baseline=baseline, queries=queries)
-    return line
+def gate_sentence(verdict, baseline, queries, strict):
+    """The verdict of a gate, with the reason, what it assumes, and what a harmless release would need."""
+    unseen = 1 - LEVEL ** (1 / queries)
+    facts = {"verdict": verdict, "baseline": baseline, "queries": queries, "strict": strict}
+    return " ".join(lines_of("gate.txt", unseen=unseen, **facts))
 
 
 def lines_of(name, **facts):
@@ -196,7 +214,7 @@ def templates(escape=True):
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.tests["finite"] = isfinite
+    environment.tests |= {"finite": isfinite, "unknown": isnan}
     environment.filters |= {
         "escaped": lambda text, most=200: escaped(text, most),
         "short": lambda text: escaped(text, 24),

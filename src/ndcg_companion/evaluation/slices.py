@@ -13,6 +13,8 @@ from ndcg_companion.data.columns import NAMES
 from ndcg_companion.data.files import line_of, named, read_bytes
 from ndcg_companion.evaluation.bounds import student_ends
 from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs
+from ndcg_companion.evaluation.planning import FEWEST_SURE
+from ndcg_companion.evaluation.sentences import EQUAL
 
 _QUERIES = {names.query for names in NAMES.values()}
 _EXPECTED = "lines of 'query,group', with a header or without"
@@ -111,6 +113,8 @@ def compare_groups(comparison, groups, source="groups"):
         own = gaps[pair][members[group]]
         low, high = student_ends(own, LEVEL / (2 * len(rows)))
         apart = bool(p <= LEVEL and (low > 0 or high < 0))
+        if sizes[group] >= FEWEST_SURE and np.ptp(own) <= EQUAL:
+            low = high = np.nan  # differences that do not vary do not show how others would
         found.append(
             {
                 "group": names[group],
@@ -118,8 +122,8 @@ def compare_groups(comparison, groups, source="groups"):
                 "first": comparison.systems[comparison.contrasts.first[pair] % size],
                 "second": comparison.systems[comparison.contrasts.second[pair] % size],
                 "difference": own.mean(),
-                "low": low if apart else min(low, 0.0),
-                "high": high if apart else max(high, 0.0),
+                "low": low if apart else np.minimum(low, 0.0),
+                "high": high if apart else np.maximum(high, 0.0),
                 "p_family": p,
                 "apart": apart,
             }
