@@ -1,5 +1,5 @@
 (** wang/lemma-3 (chapter a-population-of-items), refuted: the canonical version of a
-    ranking function is not always uniform. X is uniform on [0, 1]; probabilities of
+    constant ranking function is not uniform. X is uniform on [0, 1]; probabilities of
     sets of x are integrals of their indicators. *)
 From Coq Require Import Reals Lra.
 From Coquelicot Require Import Coquelicot.
@@ -16,9 +16,9 @@ Proof.
   - rewrite RInt_const; unfold scal; simpl; unfold mult; simpl; ring.
   - intros t _; destruct Rle_dec; lra.
 Qed.
-Theorem lemma_3_is_false : ~ (forall f, uniform (canonical f)).
+Theorem lemma_3_is_false : ~ uniform (canonical (fun _ => 0)).
 Proof.
-  intro C; specialize (C (fun _ => 0) (1 / 2) ltac:(lra)).
+  intro C; specialize (C (1 / 2) ltac:(lra)).
   rewrite (RInt_ext _ (fun _ => 0)) in C.
   - rewrite RInt_const in C; unfold scal in C; simpl in C; unfold mult in C; simpl in C; lra.
   - intros t _; rewrite canonical_of_constant; unfold indicator_le; destruct Rle_dec; lra.

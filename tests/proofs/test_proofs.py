@@ -232,6 +232,8 @@ def test_every_example_is_of_a_list_that_the_package_is_asked_for():
 
 # ---- cheats ----
 
+MARKS = (("hide", "(*"), ("show", "*)"))  # two lemmas, and what each prints
+
 
 @pytest.mark.parametrize(
     "cheat",
@@ -245,7 +247,12 @@ def test_every_example_is_of_a_list_that_the_package_is_asked_for():
         "Unset Guard Checking.",
         "#[bypass_check(guard)] Fixpoint easy (n : nat) : False := easy n.",
         "Section Shut. End Shut. Variable easy : False.",
-        '(* "*) Axiom easy : False. (* " *)',
+        'Ltac quiet := idtac "(*". Axiom easy : False. Ltac loud := idtac "*)".',
+        'Ltac quiet := idtac "a "" (*". Unset Guard Checking. Ltac loud := idtac "*)".',
+        "Unset (* of all *) Guard Checking.",
+        "Require Import Companion.Evil.",
+        "From Companion Require Evil.",
+        "From Companion.Sub Require Import Evil.",
         "Lemma true : True.\n{ Variable classic : False.\n exact I. }\nQed.",
         "Section A. End B. End A. Local Variable easy : False.",
         "Module Classical_Prop. Definition classic := I. End Classical_Prop.",
@@ -258,6 +265,52 @@ def test_a_planted_cheat_is_found(cheat):
 def test_words_in_comments_and_assumptions_within_a_section_are_no_cheats():
     honest = "(* no Axiom, (* nothing *) Admitted *) Section S.\nVariable D : nat.\nEnd S.\n"
     assert check.taken_on_trust(honest) == []
+    # Coq reads strings within comments, too: here the comment ends at the end.
+    assert check.taken_on_trust('(* "*) Axiom easy : False. (* " *)\n') == []
+
+
+def test_what_stands_between_two_strings_that_look_like_a_comment_has_to_be_read_again(copy):
+    """The marks are printed by two proofs, and Coq carries out what lies between them."""
+    hide, show = (f'Lemma {name} : True.\nProof. idtac "{mark}". exact I. Qed.\n' for name, mark in MARKS)
+    evil = hide + "Definition nothing (D : nat -> R) (l : list R) := 0.\nNotation DCG := nothing.\n" + show
+    replace(copy / "Ranking.v", "(** Sorting by falling labels. *)", evil)
+    assert check.taken_on_trust((copy / "Ranking.v").read_text(encoding="utf-8")) == []
+    assert {"wang/definition-1", "wang/invariance"} <= set(check.unread(copy))
+
+
+@pytest.mark.parametrize("other", ['Infix "<=" := Rgt.', 'Infix "<. x" := Rgt.'])
+def test_another_string_of_a_notation_has_to_be_read_again(copy, other):
+    found = []
+    for notation in ('Infix "<" := Rgt.', other):
+        (copy / "Hidden.v").write_text(f"Lemma a : True.\nProof.\n{notation}\nexact I.\nQed.\n", "utf-8")
+        found.append(check.meanings(["Hidden"], copy))
+    assert found[0] != found[1] and all("Rgt." in text for text in found)
+
+
+def test_every_line_of_the_assumptions_counts():
+    printed = "Axioms:\nevil is assumed to be guarded.\nmy'\n  : forall x : nat,\n    x = x\nA.b : False\n"
+    assert check.assumptions(printed) == ["A.b", "evil is assumed to be guarded.", "my'"]
+    assert check.assumptions("Closed under the global context\n") == []
+
+
+def test_every_entry_of_the_summary_of_coqchk_counts():
+    honest = (
+        "\nCONTEXT SUMMARY\n===============\n\n* Theory: Set is predicative\n  \n* Axioms:\n"
+        "    Coq.Reals.ClassicalDedekindReals.sig_not_dec\n    Coq.Logic.Classical_Prop.classic\n  \n"
+        "* Constants/Inductives relying on type-in-type: <none>\n  \n"
+        "* Constants/Inductives relying on unsafe (co)fixpoints: <none>\n  \n"
+        "* Inductives whose positivity is assumed: <none>\n"
+    )
+    assert check.unchecked(honest) == [] and check.unchecked("") == ["there is no summary"]
+    for old, new, complaint in (
+        ("predicative", "impredicative", "Theory: Set is impredicative"),
+        ("Coq.Logic.Classical_Prop.classic", "Companion.Evil.classic", "Axioms: Companion.Evil.classic"),
+        ("type-in-type: <none>", "type-in-type:\n    Companion.Evil.t", "type-in-type: Companion.Evil.t"),
+        ("fixpoints: <none>", "fixpoints:\n    Companion.Evil.f", "(co)fixpoints: Companion.Evil.f"),
+        ("assumed: <none>", "assumed:\n    Companion.Evil.i", "positivity is assumed: Companion.Evil.i"),
+    ):
+        (found,) = check.unchecked(honest.replace(old, new))
+        assert found.endswith(complaint)
 
 
 def test_an_edited_proof_is_noticed_without_coq(copy):
@@ -292,7 +345,7 @@ def test_a_command_within_a_proof_and_a_proof_that_is_a_definition_have_a_meanin
     hidden = 'Lemma a : True.\nProof.\n  - Infix "<" := Rgt.\n  exact I.\nQed.\n'
     taken = "Lemma b : nat.\nProof. exact 3. Defined.\n"
     (copy / "Hidden.v").write_text(hidden + taken, encoding="utf-8")
-    kept = ['Infix "" := Rgt.', "Lemma b : nat.", "Proof.", "exact 3."]
+    kept = ['Infix "<" := Rgt.', "Lemma b : nat.", "Proof.", "exact 3."]
     assert check.meanings(["Hidden"], copy).splitlines() == kept
 
 
@@ -358,17 +411,45 @@ def test_an_assumption_from_a_library_is_named(copy):
         check.check(copy)
 
 
-@needs_coq
-def test_an_axiom_of_our_own_is_not_allowed_for_having_the_name_of_one_that_is(copy, monkeypatch):
-    monkeypatch.setattr(check, "taken_on_trust", lambda text: [])
+def alone(copy, text):
+    """Only this file, with a statement that is wrong."""
     for path in copy.glob("*.v"):
         path.unlink()
-    cheap = "Axiom classic : False.\nTheorem cheap : 1 = 2.\nProof. destruct classic. Qed.\n"
-    for name, text in {"Ranking": "", "Controls": "", "Examples": "", "Cheap": cheap}.items():
-        (copy / f"{name}.v").write_text(text, encoding="utf-8")
+    for name in ("Ranking", "Controls", "Examples"):
+        (copy / f"{name}.v").write_text("", encoding="utf-8")
+    (copy / "Cheap.v").write_text(text, encoding="utf-8")
     (copy / "statements.csv").write_text(
         "id,covers,of,theorems,in words,leaves out\nwang/theorem-4,whole,statement,Cheap.cheap,one is two,\n",
         encoding="utf-8",
     )
+
+
+UNGUARDED = (
+    "Unset Guard Checking.\nFixpoint evil (n : nat) : False := evil n.\nSet Guard Checking.\n"
+    "Theorem cheap : 1 = 2.\nProof. destruct (evil 0). Qed.\n"
+)
+PRIMED = "Axiom evil' : False.\nTheorem cheap : 1 = 2.\nProof. destruct evil'. Qed.\n"
+POSITIVE = (
+    "Unset Positivity Checking.\nInductive evil : Prop := turn : (evil -> False) -> evil.\n"
+    "Set Positivity Checking.\nLemma no : evil -> False.\nProof. intros [f]; exact (f (turn f)). Qed.\n"
+    "Theorem cheap : 1 = 2.\nProof. destruct (no (turn no)). Qed.\n"
+)
+
+
+@needs_coq
+@pytest.mark.parametrize(("cheat", "named"), [(UNGUARDED, "guarded"), (PRIMED, "evil'"), (POSITIVE, "evil")])
+def test_what_the_scan_overlooks_is_refused_by_what_coq_says(copy, monkeypatch, cheat, named):
+    monkeypatch.setattr(check, "taken_on_trust", lambda text: [])
+    alone(copy, cheat)
+    with pytest.raises(SystemExit, match=f"wang/theorem-4 assumes .*{named}.* which is not allowed"):
+        check.check(copy)
+    with pytest.raises(SystemExit, match="coqchk takes something on trust: .*evil"):
+        check.check_compiled(copy)
+
+
+@needs_coq
+def test_an_axiom_of_our_own_is_not_allowed_for_having_the_name_of_one_that_is(copy, monkeypatch):
+    monkeypatch.setattr(check, "taken_on_trust", lambda text: [])
+    alone(copy, "Axiom classic : False.\nTheorem cheap : 1 = 2.\nProof. destruct classic. Qed.\n")
     with pytest.raises(SystemExit, match="wang/theorem-4 assumes (Cheap.)?classic, which is not allowed"):
         check.check(copy)
