@@ -52,7 +52,7 @@ def called(*words):
     return called_by(main, *words)
 
 
-def write_notebook(path, *sources, parameters="seed: int = 1  # seed [seed >= 0]", title=""):
+def write_notebook(path, *sources, parameters="seed: int = 1  # seed [0 ..]", title=""):
     """A chapter whose first code cell declares ``parameters`` and whose others run ``sources``."""
     cells = [new_markdown_cell(f"# {title or f'The chapter {path.stem}'}", id="title")]
     cells.append(new_code_cell(parameters, id="parameters", metadata={"tags": ["parameters"]}))

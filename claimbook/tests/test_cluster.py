@@ -13,7 +13,7 @@ from claimbook.execute.cluster import execute_on_cluster
 from claimbook.execute.notebooks import Job
 from claimbook.project import Project
 
-PARAMETERS = "seed: int = 1  # seed [seed >= 0]"
+PARAMETERS = "seed: int = 1  # seed [0 ..]"
 SOURCE = """\
 import os, signal, time
 from pathlib import Path

@@ -7,9 +7,7 @@ from samples import DRAWING, called, claimbook, small_book_in, write_notebook
 
 from claimbook.cli.diff import compare, read_runs
 
-PARAMETERS = (
-    "shift: float = 0.0  # moves what is observed [0 <= shift <= 2]\nseed: int = 1  # seed [seed >= 0]"
-)
+PARAMETERS = "shift: float = 0.0  # moves what is observed [0 .. 2]\nseed: int = 1  # seed [0 ..]"
 SOURCE = (
     DRAWING
     + """\

@@ -14,7 +14,7 @@ from claimbook.style import drawing
 @pytest.fixture
 def page(monkeypatch):
     shell = InteractiveShell.instance()
-    inputs = ["", "n: int = 10  # items [n >= 1]\nseed: int = 1  # seed [seed >= 0]", "n = 20"]
+    inputs = ["", "n: int = 10  # items [1 ..]\nseed: int = 1  # seed [0 ..]", "n = 20"]
     inputs += ["twice = 2 * n", "page.figure(line(twice), 'figure-x')"]
     monkeypatch.setattr(shell, "user_ns", {"In": inputs, "n": 20, "seed": 1})
     yield Page("a-page", BOOK)
@@ -136,7 +136,7 @@ def test_an_undecided_finding_says_how_large_the_run_must_be(page):
 def test_values_that_are_not_allowed_stop_the_page(page, monkeypatch):
     shell = InteractiveShell.instance()
     monkeypatch.setitem(shell.user_ns, "n", 0)
-    with pytest.raises(ValueError, match="n=0: expected a whole number, n >= 1"):
+    with pytest.raises(ValueError, match="n=0: expected a whole number, 1 .."):
         Page("a-page", BOOK)
 
 

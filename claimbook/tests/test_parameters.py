@@ -1,16 +1,20 @@
+import re
+
 import pytest
 from plain_book import BOOK
 
 from claimbook.parameters import check_values, parse_parameters
 
 CELL = """\
-n: int = 1_000  # items in the list [10 <= n <= 1_000_000]
-beta: float = 0.5  # exponent of the decay [0 < beta < 1; theorem 7 asks for it]
+n: int = 1_000  # items in the list [10 .. 1_000_000]
+# theorem 7 asks
+# for it
+beta: float = 0.5  # exponent of the decay [0 < beta < 1]
 shape: str = "power:2"  # an outline [a shape]
 shapes: str = "power:1 flat:2"  # more of them [shapes]
 mode: str = "fast"  # how [one of fast, slow]
 shuffled: bool = False  # whether arrival is shuffled
-seed: int = 7  # where randomness starts [seed >= 0]
+seed: int = 7  # where randomness starts [0 ..]
 share: float = 0.5  # of something
 file: str = "made"  # what is read [any text]
 """
@@ -38,12 +42,43 @@ def test_declarations_are_read_in_order(parameters):
     assert (beta.allowed, beta.reason) == ("0 < beta < 1", "theorem 7 asks for it")
 
 
-def test_a_long_comment_may_stand_above_its_parameter():
-    above = "# exponent of the decay\n# [0 < beta < 1]"
-    source = f"n: int = 5  # items [n > 0]\n{above}\nbeta: float = 0.5\nseed: int = 1"
-    n, beta, seed = parse_parameters(source)
-    assert (beta.help, beta.allowed) == ("exponent of the decay", "0 < beta < 1")
-    assert (n.help, seed.help) == ("items", "")
+def test_papermill_sees_what_the_engine_sees(tmp_path, parameters):
+    """It reads no comment above a line, and passes over a line with a second equals sign."""
+    import nbformat
+    import papermill
+
+    notebook = nbformat.v4.new_notebook(
+        metadata={"kernelspec": {"name": "python3", "display_name": "", "language": "python"}}
+    )
+    notebook.cells = [nbformat.v4.new_code_cell(CELL, metadata={"tags": ["parameters"]})]
+    nbformat.write(notebook, tmp_path / "chapter.ipynb")
+    seen = papermill.inspect_notebook(str(tmp_path / "chapter.ipynb"))
+    assert [*seen] == [parameter.name for parameter in parameters]
+    for parameter in parameters:
+        allowed = f" [{parameter.allowed}]" if parameter.allowed else ""
+        assert seen[parameter.name]["help"] == f"{parameter.help}{allowed}"
+        assert seen[parameter.name]["inferred_type_name"] == parameter.type.__name__
+
+
+@pytest.mark.parametrize(
+    ("allowed", "inside", "outside"),
+    [
+        ("10 .. 1_000", [10, 500.5, 1000], [9.999, 1001]),
+        ("0 ..", [0, 1e300], [-1e-300]),
+        ("-2.5 .. -1", [-2.5, -1], [-3, 0]),
+        ("above 1 .. 9", [1.0000001, 9], [1, 9.1]),
+        ("0 .. below 1", [0, 0.999], [-0.1, 1]),
+        ("0 < x < 1", [0.001, 0.999], [0, 1]),
+        ("x > 0", [1e-9], [0, -1]),
+    ],
+)
+def test_a_range_takes_what_lies_in_it(allowed, inside, outside):
+    (x,) = parse_parameters(f"x: float = {inside[0]}  # a number [{allowed}]")
+    for value in inside:
+        assert x.check(float(value)) == value
+    for value in outside:
+        with pytest.raises(ValueError, match=re.escape(f"expected a number, {allowed}")):
+            x.check(float(value))
 
 
 @pytest.mark.parametrize(
@@ -68,16 +103,16 @@ def test_what_is_allowed_is_read_as_its_type(parameters, given, value):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"n": "abc"}, ["n=abc", "a whole number", "10 <= n <= 1_000_000"]),
+        ({"n": "abc"}, ["n=abc", "a whole number", "10 .. 1_000_000"]),
         ({"n": "1.5"}, ["n=1.5", "a whole number"]),
         ({"n": "inf"}, ["n=inf", "a whole number"]),
-        ({"n": "9"}, ["n=9", "10 <= n"]),
+        ({"n": "9"}, ["n=9", "10 .. "]),
         ({"n": True}, ["n=True", "a whole number"]),
-        ({"n": 1_000_001}, ["n=1000001", "n <= 1_000_000"]),
+        ({"n": 1_000_001}, ["n=1000001", ".. 1_000_000"]),
         ({"beta": "1"}, ["beta=1", "0 < beta < 1", "theorem 7 asks for it"]),
         ({"beta": "0"}, ["beta=0", "0 < beta < 1"]),
         ({"beta": "nan"}, ["beta=nan", "0 < beta < 1"]),
-        ({"seed": "-1"}, ["seed=-1", "seed >= 0"]),
+        ({"seed": "-1"}, ["seed=-1", "0 .."]),
         ({"shape": "powr:2"}, ["shape=powr:2", "power"]),
         ({"shapes": ""}, ["shapes=", "shapes"]),
         ({"shapes": "power:1 nonsense"}, ["nonsense"]),
@@ -106,6 +141,10 @@ def test_what_is_not_allowed_is_refused_with_the_range(parameters, given, words)
         "n: list = [1]  # a list",
         "import numpy",
         "n: int = 5  # help [n is prime]",
+        "n: int = 5  # help [n >= 0]",
+        "n: int = 5  # help, n = 5 for short",
+        'mode: str = "a=b"  # help [any text]',
+        "n: int = (\n    5\n)  # help [0 ..]",
     ],
 )
 def test_a_cell_that_declares_something_else_is_refused(source):

@@ -48,7 +48,7 @@ def test_a_profile_only_overrides_and_is_checked(small_book):
     for text, words in [
         ("frist: {seed: 3}", "did you mean"),
         ("first: {sed: 3}", "did you mean"),
-        ("first: {seed: -1}", "seed >= 0"),
+        ("first: {seed: -1}", "seed=-1: expected a whole number, 0 .."),
     ]:
         quick.write_text(text)
         with pytest.raises(ValueError, match=f"quick.yml: .*{words}"):

@@ -24,7 +24,7 @@ from claimbook.writing import Output, folder_name, output_folder
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1]
 shape: str = "flat:0.3"  # outline [a shape]
-seed: int = 1  # seed [seed >= 0]"""
+seed: int = 1  # seed [0 ..]"""
 SOURCE = """\
 from plain_book import Page
 page = Page("first")

@@ -4,9 +4,10 @@ import ast
 import re
 
 import nbformat
+import papermill
 import pytest
 from forms import nameless
-from support import PROJECT
+from support import PROJECT, ROOT
 
 from claimbook.cells import Cells
 from claimbook.project import PROFILES
@@ -58,6 +59,16 @@ def test_the_first_code_cell_declares_the_parameters(chapter):
     assert "seed" in names
     for parameter in chapter.parameters:
         assert parameter.help and (parameter.allowed or parameter.type is bool), parameter.name
+
+
+def test_papermill_sees_each_parameter_with_type_default_and_help(chapter):
+    seen = papermill.inspect_notebook(str(ROOT / "chapters" / f"{chapter.name}.ipynb"))
+    assert [*seen] == [parameter.name for parameter in chapter.parameters]
+    for parameter in chapter.parameters:
+        found = seen[parameter.name]
+        assert found["inferred_type_name"] == parameter.type.__name__
+        assert ast.literal_eval(found["default"]) == parameter.default
+        assert found["help"] == parameter.help + (f" [{parameter.allowed}]" if parameter.allowed else "")
 
 
 def test_code_cells_are_short(chapter):

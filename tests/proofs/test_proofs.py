@@ -185,7 +185,7 @@ def of_the_first_chapter():
     cells = json.loads((ROOT / "chapters" / "scoring-a-ranking.ipynb").read_text(encoding="utf-8"))["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     space = {"np": np}
-    for start in ("# seed of the noise", "documents = {"):
+    for start in ("seed: int", "documents = {"):
         exec(next(text for text in code if text.startswith(start)), space)
     grades, scores = space["grades"], space["scores"]
     ranked = grades[np.argsort(-scores, kind="stable")].tolist()

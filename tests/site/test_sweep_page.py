@@ -12,7 +12,7 @@ from claimbook.project import Project
 # Six runs and their pages in the browser, which change seldom; what is in them is tested with the command.
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
-PARAMETERS = "beta: float = 0.5  # exponent [0 < beta < 1]\nseed: int = 1  # seed [seed >= 0]"
+PARAMETERS = "beta: float = 0.5  # exponent [0 < beta < 1]\nseed: int = 1  # seed [0 ..]"
 SOURCE = (
     DRAWING
     + """\

@@ -8,10 +8,11 @@ from claimbook.text import is_plain
 from untrusted.bad_calls import calls
 
 PARAMETERS = """\
-beta: float = 0.5  # exponent [0 < beta < 1; theorem 7 asks for it]
+# theorem 7 asks for it
+beta: float = 0.5  # exponent [0 < beta < 1]
 share: float = 0.5  # of something
 curve: str = "constant:0.3"  # relevance [a curve]
-seed: int = 1  # seed [seed >= 0]"""
+seed: int = 1  # seed [0 ..]"""
 
 
 @pytest.fixture

@@ -129,7 +129,7 @@ def test_a_page_of_markdown(opened, tmp_path):
     assert [string for string in PRINTABLE if seen(page).count(string) < len(PLACES)] == []
 
 
-TEXT = 'text: str = "none"  # shown [any text]\nseed: int = 1  # seed [seed >= 0]'
+TEXT = 'text: str = "none"  # shown [any text]\nseed: int = 1  # seed [0 ..]'
 SOURCE = """\
 from IPython.display import Markdown, display
 from ndcg_companion.book import Page

@@ -2,12 +2,13 @@
 
 A parameters cell holds nothing but lines of the form
 
-    share: float = 0.5  # drawn of the whole [0 < share < 1; all of it is no sample]
+    # all of it is no sample
+    share: float = 0.5  # proportion that is drawn [0 < share < 1]
 
-or with the comment, if it is long, on lines of its own above; that is: name, type, default, help, and in
-brackets the values allowed with, if there is one, the reason. What is allowed is a comparison with numbers,
-``one of a, b, c``, a kind that the book knows (``Book.values``), or ``any text``, which the chapter checks
-itself.
+that is: name, type, default, help, and in brackets the values allowed; on lines above, if there is one, the
+reason. papermill reads the same line, which therefore has one equals sign. What is allowed is a range such as
+``10 .. 200``, ``0 ..`` or ``above 1 .. 9``, a strict comparison with numbers, ``one of a, b, c``, a kind that
+the book knows (``Book.values``), or ``any text``, which the chapter checks itself.
 """
 
 import ast
@@ -25,10 +26,11 @@ from claimbook.text import check_plain, escaped, nearest
 PROFILES = ("quick", "book", "deep")  # sets of values for all chapters: of tests, of the site, of long runs
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
-_COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-_NUMBER = r"[-+]?[\d_.]+(?:e[-+]?\d+)?"
-_COMMENT = re.compile(r"(.*?)\s*(?:\[([^;\]]*)(?:;\s*([^\]]*))?\])?")  # help [allowed values; reason]
-_RANGE = re.compile(rf"(?:{_NUMBER}\s*<=?\s*)?\w+(?:\s*<=?\s*{_NUMBER})?|\w+\s*>=?\s*{_NUMBER}")
+_COMPARE = {"<": operator.lt, ">": operator.gt}
+_NUMBER = r"[-+]?(?:[\d_]+\.?[\d_]*|\.\d+)(?:e[-+]?\d+)?"
+_COMMENT = re.compile(r"(.*?)\s*(?:\[([^\]]*)\])?")  # help [allowed values]
+_INTERVAL = re.compile(rf"(above )?({_NUMBER}) \.\.(?: (below )?({_NUMBER}))?")
+_COMPARISON = re.compile(rf"(?:{_NUMBER}\s*<\s*)?\w+(?:\s*<\s*{_NUMBER})?|\w+\s*>\s*{_NUMBER}")
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,11 @@ def _accepts(parameter, value):
         return str(value) in re.split(r",\s*", allowed.removeprefix("one of "))
     if parameter.accepts:
         return parameter.accepts(value)
-    operands, signs = re.split(r"\s*[<>]=?\s*", allowed), re.findall("[<>]=?", allowed)
+    if interval := _INTERVAL.fullmatch(allowed):
+        above, low, below, high = interval.groups()
+        low, high = float(low), float(high or inf)
+        return (low < value if above else low <= value) and (value < high if below else value <= high)
+    operands, signs = re.split(r"\s*[<>]\s*", allowed), re.findall("[<>]", allowed)
     numbers = [float(operand) if re.fullmatch(_NUMBER, operand) else value for operand in operands]
     return all(_COMPARE[sign](one, other) for sign, (one, other) in zip(signs, pairwise(numbers)))
 
@@ -111,21 +117,22 @@ def parse_parameters(source, kinds=()):
     Raises
     ------
     ValueError
-        If the cell holds anything but annotated assignments of literals with a comment.
+        If the cell holds anything but annotated assignments of literals with a comment beside them, each on
+        a line with one equals sign.
 
     Examples
     --------
-    >>> parse_parameters("seed: int = 7  # where randomness starts [seed >= 0]")[0].check(8)
+    >>> parse_parameters("seed: int = 7  # where randomness starts [0 ..]")[0].check(8)
     8
     """
-    beside, above, kinds = {}, {}, dict(kinds)
+    beside, above, kinds, lines = {}, {}, dict(kinds), source.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             comments = above if token.line.lstrip().startswith("#") else beside
             comments[token.start[0]] = token.string.lstrip("# ")
     parameters = []
     for statement in ast.parse(source).body:
-        comment = beside.get(statement.end_lineno) or _lines_above(above, statement.lineno)
+        comment, reason = beside.get(statement.end_lineno, ""), _lines_above(above, statement.lineno)
         try:
             name, kind = statement.target.id, TYPES[statement.annotation.id]
             default = ast.literal_eval(statement.value)
@@ -134,9 +141,15 @@ def parse_parameters(source, kinds=()):
                 f"line {statement.lineno} of a parameters cell: expected 'name: type = value  # help "
                 "[allowed]'"
             ) from None
-        explained, allowed, reason = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
+        line = lines[statement.lineno - 1]
+        if statement.end_lineno > statement.lineno or line.count("=") > 1:
+            raise ValueError(
+                f"{name}: expected one line with one equals sign, as papermill reads no other, got {line!r}; "
+                "a range is written as '10 .. 200', '0 ..' or '0 < beta < 1'"
+            )
+        explained, allowed = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
         in_words = allowed in ("", "any text", *kinds) or allowed.startswith("one of ")
-        if not (in_words or _RANGE.fullmatch(allowed)):
+        if not (in_words or _INTERVAL.fullmatch(allowed) or _COMPARISON.fullmatch(allowed)):
             raise ValueError(f"{name}: cannot read the allowed values {allowed!r}")
         parameters.append(Parameter(name, kind, default, explained, allowed, reason, kinds.get(allowed)))
         if allowed not in kinds:  # what the book knows may take long to import: a page checks when it runs

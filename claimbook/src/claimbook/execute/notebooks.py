@@ -6,7 +6,6 @@ that damage breaks. Nothing that failed or was interrupted is ever moved.
 """
 
 import json
-import logging
 import os
 import platform
 import runpy
@@ -190,8 +189,6 @@ def executed_text(job, key, cell_done=lambda: None):
     from papermill.exceptions import PapermillExecutionError
 
     os.environ.pop("MPLBACKEND", None)
-    # It warns of comments in parameters cells that it cannot read.
-    logging.getLogger("papermill").setLevel(logging.ERROR)
     started = perf_counter()
     try:
         executed = papermill.execute_notebook(
