@@ -15,6 +15,7 @@ from claimbook.execute.notebooks import Job, bases, execute, read_executed
 from claimbook.output_metadata import findings_of
 from claimbook.project import Project, read_yaml
 from claimbook.reports.ledger import problems, write_findings
+from claimbook.reports.proofs import unproved
 from claimbook.sphinxext.labels import check_places
 from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.sources import PageSources
@@ -63,7 +64,9 @@ def bring_up_to_date(project, profile, workers):
         return executed, failures
     findings = [finding for job in jobs for finding in _found(job)]
     write_findings(home / "findings.json", profile, findings)
-    return executed, problems(project.book, findings, {chapter.name for chapter in project.chapters}, profile)
+    names = {page.name for page in project.chapters}
+    texts = {page.name: page.prose for page in project.notebooks}
+    return executed, problems(project.book, findings, names, profile) + unproved(texts, findings)
 
 
 def _found(job):
