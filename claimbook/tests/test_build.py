@@ -203,6 +203,16 @@ def test_no_site_takes_the_place_of_what_no_build_wrote(made, built, small_book)
     assert everything(home) == before
 
 
+def test_a_new_site_leaves_no_pdf_of_the_old_one(built, small_book):
+    home = small_book.root / "_build" / "quick"
+    for name in ("claimbook.pdf", "printed"):
+        (home / name).write_text("of the first", encoding="utf-8")
+    built("first")
+    assert (home / "claimbook.pdf").exists() and (home / "printed").exists()
+    built("second")
+    assert not (home / "claimbook.pdf").exists() and not (home / "printed").exists()
+
+
 def test_what_is_put_into_the_site_while_it_is_rendered_stays(built, small_book, monkeypatch):
     mine, render = small_book.root / "_build" / "quick" / "html" / "CNAME", build.render
     monkeypatch.setattr(build, "render", lambda *given: (mine.write_text("mine"), render(*given))[1])

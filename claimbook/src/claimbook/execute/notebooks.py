@@ -100,12 +100,16 @@ class Job:
 
     def is_up_to_date(self):
         """Whether the output is whole and made from exactly what is there."""
+        return not self.outdated()
+
+    def outdated(self):
+        """Why the chapter has to be executed, in words; empty if the output is made from what is there."""
         noted = read_metadata(self.output)
-        return (
-            noted.get("key") == self.key
-            and "inputs" in noted
-            and not changed(noted["inputs"], self.chapter.root)
-        )
+        if "inputs" not in noted:
+            return "it was not executed"
+        if noted["key"] != self.key:
+            return "its code or its parameters changed since it was executed"
+        return changed(noted["inputs"], self.chapter.root)
 
 
 def failed(job, cell, error):
