@@ -79,6 +79,18 @@ def test_a_figure_without_its_drawing_or_its_caption_fails_the_build(book, tmp_p
     assert done.returncode == 1 and f"chapters/index.ipynb: figure-primes: {told}" in done.stderr, done.stderr
 
 
+def test_a_chapter_in_a_format_without_ids_of_cells_is_built(book, tmp_path):
+    folder = shutil.copytree(book, tmp_path / book.name)
+    chapter = folder / "chapters" / "index.ipynb"
+    document = json.loads(chapter.read_text(encoding="utf-8")) | {"nbformat_minor": 4}
+    for cell in document["cells"]:
+        del cell["id"]
+    chapter.write_text(json.dumps(document), encoding="utf-8")
+    done = claimbook("build", cwd=folder)
+    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
+    assert 'id="cell-' in (folder / "_build/book/html/chapters/index.html").read_text(encoding="utf-8")
+
+
 def test_a_claim_that_is_made_false_fails_the_build(book):
     chapter = book / "chapters" / "index.ipynb"
     text = chapter.read_text(encoding="utf-8")

@@ -1,9 +1,11 @@
 """What a page shows of a proof that a machine has checked, and what rests on what."""
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
 from claimbook.proofs import Proof, in_signs, proof_badge, proof_fold, read_proofs
 from claimbook.reports.proofs import drawn, links_of_proofs, unproved
@@ -126,12 +128,13 @@ FOLD, INSIDE = (
     ],
 )
 def test_a_finding_that_rests_on_a_proof_needs_one_after_its_box_or_around_it(text, proved):
-    found = {"page": "index", "statement": "note/claim-1", "basis": "proof"}
-    told = unproved({"index": text}, [found, found])
-    assert (
-        told == ([] if proved else [told[0]])
-        and unproved({"index": text}, [found | {"basis": "sample"}]) == []
+    judge = new_code_cell('page.finding("note/claim-1", basis="proof")', id="judge")
+    chapter = SimpleNamespace(
+        name="index", path=Path("index.ipynb"), prose=text, notebook=new_notebook(cells=[judge])
     )
+    found = {"page": "index", "statement": "note/claim-1", "basis": "proof"}
+    told = unproved([chapter], [found, found])
+    assert told == ([] if proved else [told[0]]) and unproved([chapter], [found | {"basis": "sample"}]) == []
     assert proved or told[0].startswith(
-        "index: basis='proof' of note/claim-1: expected a proof after its box"
+        "index.ipynb, cell 'judge': basis='proof' of note/claim-1: expected a proof after its box"
     )

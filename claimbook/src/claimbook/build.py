@@ -76,8 +76,7 @@ def _jobs(project, profile):
 def _troubles(project, profile, findings):
     """Why the book does not stand with these findings."""
     names = {page.name for page in project.chapters}
-    texts = {page.name: page.prose for page in project.notebooks}
-    return problems(project.book, findings, names, profile) + unproved(texts, findings)
+    return problems(project.book, findings, names, profile) + unproved(project.notebooks, findings)
 
 
 def check_finished(project, profile="book"):

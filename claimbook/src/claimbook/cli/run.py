@@ -28,7 +28,7 @@ def call(options):
         verdict, says = shaped(finding["verdict"]), finding["claim"]["says"]
         print(escaped(f"{verdict:<15} {finding['statement']:<32} {says}{note}", most=1000))
     troubles = problems(project.book, findings, {chapter.name}, options.profile)
-    for problem in troubles + unproved({chapter.name: chapter.prose}, findings):
+    for problem in troubles + unproved([chapter], findings):
         print(escaped(problem, most=1000))
     print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
     return 1 if any(row.differs for row in ledger(project.book, findings)) else 0

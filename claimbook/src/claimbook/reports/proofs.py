@@ -45,7 +45,7 @@ def links_of_proofs(texts):
     return {label: found for label, found in links.items() if found}
 
 
-def unproved(pages, findings):
+def unproved(chapters, findings):
     """The findings that rest on a proof which their page has not, as lines.
 
     A proof is a ``{prf:proof}``, or a fold whose title has the word *proof*; it is not empty, and it stands
@@ -53,17 +53,25 @@ def unproved(pages, findings):
 
     Parameters
     ----------
-    pages : dict
-        The Markdown of each page, by its name.
+    chapters : iterable of Chapter
+        The notebooks that the findings are of.
     findings : list of dict
     """
+    pages = {chapter.name: chapter for chapter in chapters}
     wanted = "expected a proof after its box: a {prf:proof}, or a {dropdown} whose title has the word 'proof'"
     resting = dict.fromkeys((one["page"], one["statement"]) for one in findings if one["basis"] == "proof")
     return [
-        f"{page}: basis='proof' of {statement}: {wanted}"
+        f"{_cell_about(statement, pages[page])}: basis='proof' of {statement}: {wanted}"
         for page, statement in resting
-        if not _has_proof(pages[page], slug(statement))
+        if not _has_proof(pages[page].prose, slug(statement))
     ]
+
+
+def _cell_about(statement, chapter):
+    """The file of a chapter and its first code cell that names a statement, if one does so literally."""
+    code = [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
+    about = [f"cell {cell.id!r}" for cell in code if statement in cell.source]
+    return ", ".join([chapter.path.name, *about[:1]])
 
 
 def _has_proof(text, label):
