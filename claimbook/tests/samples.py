@@ -82,17 +82,20 @@ def small_book_in(folder):
     return folder
 
 
-def finding(statement, verdict="consistent", rejected=True, risk=0.0, worst=2.0, far="", page="first"):
+def finding(
+    statement, verdict="consistent", differs=True, risk=0.0, worst=2.0, far="", page="first", basis="sample"
+):
     """A finding as a build keeps it."""
     case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
     at_entry = {"entry": 0, "entries": 1, "outside": 0} | {key: case[key] for key in [*case][1:]}
     return {
         "statement": statement,
         "verdict": verdict,
-        "control_rejected": rejected,
+        "control_rejected": differs != (verdict == "contradicted"),
+        "control_differs": differs,
         "risk": risk,
         "rule": "within",
-        "basis": "sample",
+        "basis": basis,
         "far": far,
         "page": page,
         "claim": case | {"margin": at_entry | {"worst": 0.5}},

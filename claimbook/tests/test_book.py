@@ -155,7 +155,7 @@ VOID = "the-note: a finding on note/claim-1 is void: its control behaves like it
     [(0, "both hold"), (1, "both are rejected")],
 )
 def test_a_void_finding_says_whether_both_hold_or_both_are_rejected(outside, told):
-    found = finding("note/claim-1", "void", rejected=False, page="the-note")
+    found = finding("note/claim-1", "void", differs=False, page="the-note")
     found["claim"]["margin"]["outside"] = outside
     assert f"{VOID}{told}" in problems(BOOK, [found], [])
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from claimbook.build import note_printed
 from claimbook.cli.main import main
 
 
@@ -54,6 +55,42 @@ def test_git_passes_over_what_builds_and_runs_write(book):
     assert {"_build/", "runs/", "sweeps/"} <= {*(book / ".gitignore").read_text().split()}
 
 
+# What Sphinx makes of a directive only Sphinx tells.
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            '    "page.figure(primes(values, composite), \\"figure-primes\\")"\n',
+            '    "pass"\n',
+            "no cell drew it",
+        ),
+        ("Up to $n=$", "%", "expected a caption, the text of its {glue:figure}"),
+    ],
+    ids=["drawing", "caption"],
+)
+def test_a_figure_without_its_drawing_or_its_caption_fails_the_build(book, tmp_path, old, new, told):
+    folder = shutil.copytree(book, tmp_path / book.name)
+    chapter = folder / "chapters" / "index.ipynb"
+    text = chapter.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    lines = [line for line in text.replace(old, new).splitlines(keepends=True) if '"%' not in line]
+    chapter.write_text("".join(lines), encoding="utf-8")
+    done = claimbook("build", cwd=folder)
+    assert done.returncode == 1 and f"chapters/index.ipynb: figure-primes: {told}" in done.stderr, done.stderr
+
+
+def test_a_chapter_in_a_format_without_ids_of_cells_is_built(book, tmp_path):
+    folder = shutil.copytree(book, tmp_path / book.name)
+    chapter = folder / "chapters" / "index.ipynb"
+    document = json.loads(chapter.read_text(encoding="utf-8")) | {"nbformat_minor": 4}
+    for cell in document["cells"]:
+        del cell["id"]
+    chapter.write_text(json.dumps(document), encoding="utf-8")
+    done = claimbook("build", cwd=folder)
+    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
+    assert 'id="cell-' in (folder / "_build/book/html/chapters/index.html").read_text(encoding="utf-8")
+
+
 def test_a_claim_that_is_made_false_fails_the_build(book):
     chapter = book / "chapters" / "index.ipynb"
     text = chapter.read_text(encoding="utf-8")
@@ -75,6 +112,97 @@ def test_what_stands_in_a_folder_is_not_overwritten(tmp_path, capsys):
     assert main(["new", str(tmp_path / "mine")]) == 2
     assert [path.read_text() for path in (tmp_path / "mine").iterdir()] == ["mine"]
     assert "expected a new or an empty folder" in capsys.readouterr().err
+
+
+# ---- an archive is of one state ----
+
+PROJECT = """[project]
+name = "first-words"
+version = "1.0"
+description = "One chapter."
+license = "MIT"
+requires-python = ">=3.11"
+keywords = ["words"]
+authors = [{name = "A", email = "a@example.org"}]
+"""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A new book in a checkout, built, with a PDF that stands for a printed one."""
+    folder = tmp_path_factory.mktemp("finished") / "first-words"
+    assert claimbook("new", folder.name, cwd=folder.parent).returncode == 0
+    (folder / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
+    (folder / "requirements.lock").write_text("", encoding="utf-8")
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Begin")):
+        subprocess.run(["git", *command], cwd=folder, check=True)
+    assert claimbook("build", cwd=folder).returncode == 0
+    pdf = folder / "_build" / "book" / "claimbook.pdf"
+    pdf.write_bytes(b"printed")
+    note_printed(pdf)
+    return folder
+
+
+def edited(name, old, new):
+    """What edits a file of the book."""
+
+    def edit(folder):
+        text = (folder / name).read_text(encoding="utf-8")
+        assert text.count(old) == 1
+        (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+
+    return edit
+
+
+def failed_since(folder):
+    edited("chapters/index.ipynb", "lengths**2, sums", "lengths**2 + 2, sums")(folder)
+    assert claimbook("build", cwd=folder).returncode == 1
+
+
+CHAPTER, MADE = "chapters/index.ipynb", "_build/book"
+UNLIKE = {
+    "edited code": (
+        edited(CHAPTER, "lengths**2, sums", "lengths**2 + 2, sums"),
+        "its code or its parameters",
+    ),
+    "edited prose": (
+        edited(CHAPTER, "The first claim is true", "The claim is true"),
+        "html: not made of what",
+    ),
+    "a failed build since": (failed_since, "the book does not stand: index: note/claim-1 is void"),
+    "findings of another profile": (
+        edited(f"{MADE}/findings.json", '"profile": "book"', '"profile": "quick"'),
+        "findings.json: not of the executed chapters",
+    ),
+    "findings of another build": (
+        edited(f"{MADE}/findings.json", '"the first n odd numbers add up to n² + 1"', '"it is another"'),
+        "findings.json: not of the executed chapters",
+    ),
+    "a page that is gone": (
+        lambda folder: (folder / MADE / "html" / "chapters" / "ledger.html").unlink(),
+        "html: not made of what",
+    ),
+    "an old PDF": (
+        lambda folder: (folder / MADE / "claimbook.pdf").write_bytes(b"old"),
+        "claimbook.pdf: not printed from the site",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "told"), UNLIKE.values(), ids=UNLIKE)
+def test_an_archive_of_several_states_is_refused(finished, tmp_path, change, told):
+    folder = shutil.copytree(finished, tmp_path / finished.name)
+    change(folder)
+    done = claimbook("archive", cwd=folder)
+    assert done.returncode == 2 and told in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert not (folder / "_build" / "archive").exists()
+
+
+def test_an_archive_of_one_state_is_written(finished, tmp_path):
+    folder = shutil.copytree(finished, tmp_path / finished.name)
+    done = claimbook("archive", cwd=folder)
+    assert done.returncode == 0 and (folder / "_build" / "archive" / "SHA256SUMS").is_file(), done.stderr
 
 
 # ---- the example ----

@@ -74,6 +74,15 @@ def test_a_page_with_the_name_of_another_is_refused_with_both(small_book, monkey
         build.bring_up_to_date(small_book, "quick", 1)
 
 
+def test_a_claim_that_rests_on_a_proof_that_is_not_there_fails_the_build(small_book, monkeypatch):
+    monkeypatch.setattr(build, "execute", lambda *_: [])
+    monkeypatch.setattr(build, "read_executed", executed_as("first", basis="proof"))
+    vars(small_book)["book"] = BOOK
+    monkeypatch.setattr(build, "check_places", lambda *_: None)
+    _, troubles = build.bring_up_to_date(small_book, "quick", 1)
+    assert any("basis='proof' of note/claim-1: expected a proof" in line for line in troubles)
+
+
 def test_a_build_names_what_the_contents_do_not_list(small_book, monkeypatch, capsys):
     monkeypatch.setattr(build, "execute", lambda *_: [])
     monkeypatch.setattr(build, "read_executed", executed_as("first"))
@@ -83,7 +92,7 @@ def test_a_build_names_what_the_contents_do_not_list(small_book, monkeypatch, ca
 
 
 def test_a_run_says_what_a_build_would(small_book, monkeypatch):
-    void = finding("note/claim-1", "void", rejected=False)
+    void = finding("note/claim-1", "void", differs=False)
     monkeypatch.chdir(small_book.root)
     monkeypatch.setattr("claimbook.project.book_of", lambda *_: BOOK)
     monkeypatch.setattr(build, "run", lambda *_: ("runs", [void | {"needs": ""}], []))
@@ -192,6 +201,16 @@ def test_no_site_takes_the_place_of_what_no_build_wrote(made, built, small_book)
     with pytest.raises(ValueError, match="move .*away"):
         built("second")
     assert everything(home) == before
+
+
+def test_a_new_site_leaves_no_pdf_of_the_old_one(built, small_book):
+    home = small_book.root / "_build" / "quick"
+    for name in ("claimbook.pdf", "printed"):
+        (home / name).write_text("of the first", encoding="utf-8")
+    built("first")
+    assert (home / "claimbook.pdf").exists() and (home / "printed").exists()
+    built("second")
+    assert not (home / "claimbook.pdf").exists() and not (home / "printed").exists()
 
 
 def test_what_is_put_into_the_site_while_it_is_rendered_stays(built, small_book, monkeypatch):

@@ -106,6 +106,7 @@ FINDING = {
     "verdict": "consistent",
     "basis": "sample",
     "control_rejected": True,
+    "control_differs": True,
     "claim": {"observed": 0.1, "tolerance": 0.2},
     "control": {"observed": 1.1, "tolerance": 0.2},
 }

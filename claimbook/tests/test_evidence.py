@@ -1,3 +1,4 @@
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -113,7 +114,45 @@ def test_json_keeps_exact_numbers_as_written():
     plain = exact.as_plain("consistent")
     assert plain["claim"]["predicted"] == "1/3" and plain["control"]["observed"] == [2.5]
     assert plain["control"]["margin"]["worst"] is None and plain["far"] == ""
-    assert plain["control_rejected"] and plain["expected"] == "consistent"
+    assert plain["control_rejected"] and plain["control_differs"] and plain["expected"] == "consistent"
+
+
+@pytest.mark.parametrize(
+    ("claim", "control", "rejected", "differs"),
+    [(TRUE, FALSE, True, True), (FALSE, TRUE, False, True), (TRUE, TRUE, False, False)],
+)
+def test_a_control_may_differ_by_holding(claim, control, rejected, differs):
+    plain = found(claim, control).as_plain("consistent")
+    assert (plain["control_rejected"], plain["control_differs"]) == (rejected, differs)
+
+
+@pytest.mark.parametrize("side", ["claim", "control"])
+@pytest.mark.parametrize("tolerance", [np.inf, np.nan, -0.1, [0.1, np.inf], "much", None])
+def test_a_tolerance_that_is_no_finite_number_from_0_on_is_refused(side, tolerance):
+    cases = {"claim": TRUE, "control": FALSE} | {side: Case("a case", 3.0, 3.1, tolerance)}
+    with pytest.raises(ValueError, match=f"^{side}, tolerance=.*: expected finite numbers of at least 0$"):
+        found(**cases, unequal="because")
+
+
+@pytest.mark.parametrize(
+    ("of_claim", "of_control", "told"),
+    [
+        (0.5, 0.1, "such as 0.5, got 0.1; give both the same"),
+        (0.1, 0.5, "such as 0.1, got 0.5; give both the same"),
+        ([0.1, 0.2], 0.3, "such as 0.1, got 0.3"),
+        (0, 1e-9, "such as 0, got 1e-09"),
+    ],
+)
+def test_a_control_with_another_tolerance_than_the_claim_needs_a_reason(of_claim, of_control, told):
+    claim, control = Case("it is 3", 3.0, 3.0, of_claim), Case("it is 9", 9.0, 3.0, of_control)
+    with pytest.raises(ValueError, match=re.escape(told)):
+        found(claim, control)
+    assert found(claim, control, unequal="it is sampled less").as_plain("")["unequal"] == "it is sampled less"
+
+
+def test_a_control_on_some_of_the_entries_has_their_tolerances():
+    claim = Case("three numbers", [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], np.array([0.1, 0.2, 0.3]))
+    assert found(claim, Case("another", 9.0, 2.0, 0.2)).verdict == "consistent"
 
 
 def test_the_weakest_verdict_speaks_for_a_statement():

@@ -1,3 +1,4 @@
+import re
 from copy import deepcopy
 from types import SimpleNamespace
 
@@ -74,15 +75,24 @@ def test_the_evidence_is_folded_under_its_verdict(notebook):
     )
 
 
-def test_a_figure_that_no_directive_shows_is_refused():
-    build, env = _Build(), SimpleNamespace(docname="page", temp_data={})
+@pytest.mark.parametrize(
+    ("note", "told"),
+    [
+        (None, "page.ipynb: figure-x: drawn, but no {glue:figure} below its cell"),
+        ("no caption", "page.ipynb: figure-x: expected a caption, the text of its {glue:figure}"),
+        ("not drawn", "page.ipynb: figure-x: no cell drew it: expected page.figure(..., 'figure-x') above"),
+    ],
+)
+def test_a_figure_that_is_not_drawn_or_not_shown_or_has_no_caption_is_refused(note, told):
+    notes = {"figure-x": note} if note else {}
+    build, env = _Build(), SimpleNamespace(docname="page", temp_data={"claimbook_figures": notes})
     build.sources = SimpleNamespace(
         drawn={"page": {"figure-x"}}, pages={"page": SimpleNamespace(path="page.ipynb")}
     )
     app = SimpleNamespace(env=env)
-    with pytest.raises(BookError, match="page.ipynb: figure-x: drawn, but no {glue:figure}"):
+    with pytest.raises(BookError, match=re.escape(told)):
         build.check_figures(app, None)
-    env.temp_data["claimbook_shown"] = {"figure-x"}
+    env.temp_data["claimbook_figures"] = {"figure-x": "shown"}
     build.check_figures(app, None)
 
 

@@ -124,6 +124,14 @@ def test_a_finding_shows_its_margins_the_entry_that_decided_and_why_a_control_is
     assert record["control"]["margin"]["worst"] == pytest.approx(19.5)
 
 
+def test_a_finding_says_why_its_control_has_another_tolerance(page):
+    claim, control = ("it is one", 1.0, 1.01, 0.1), ("it is two", 2.0, 1.01, 0.2)
+    reason = "the second sample is smaller"
+    _, (output,) = shown(lambda: page.finding("note/claim-1", claim=claim, control=control, unequal=reason))
+    assert f"The control has another tolerance: {reason}." in output.data["text/markdown"]
+    assert output.metadata[METADATA_KEY]["finding"]["unequal"] == reason
+
+
 def test_an_undecided_finding_says_how_large_the_run_must_be(page):
     claim, control = ("it is one", 1.0, 1.5, 1.0), ("it is two", 2.0, 1.5, 1.0)
     needs = "needs n of at least 4,000"

@@ -5,9 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
+from samples import called
 
 from claimbook.publish import pdf
 from claimbook.publish.pdf import fields_for_paper, for_paper
+from claimbook.writing import checksum
 
 PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href="../_static/book.css"></head>
 <body><nav class="bd-docs-nav"><ul><li><a href="#">One</a></li></ul>
@@ -108,11 +110,28 @@ def test_no_two_places_have_one_name_and_pictures_are_found(site, article):
     assert about["sheets"] == [(site / "_static" / "book.css").as_uri()]
 
 
-def test_without_a_browser_a_message_says_so_and_nothing_fails(small_book, monkeypatch, capsys):
-    monkeypatch.setattr(pdf, "build", lambda *given: given[-1](small_book.root))
+def test_without_a_browser_nothing_is_built_and_no_earlier_pdf_is_left(small_book, monkeypatch):
     monkeypatch.setattr(pdf, "browser", lambda: None)
+    monkeypatch.chdir(small_book.root)
+    home = small_book.root / "_build" / "book"
+    home.mkdir(parents=True)
+    for name in ("claimbook.pdf", "printed"):
+        (home / name).write_text("of an earlier build", encoding="utf-8")
+    done = called("pdf")
+    assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
+    assert f"no PDF: expected one of {', '.join(pdf.BROWSERS)} on this machine" in done.stderr
+    assert not [*home.iterdir()]
+
+
+def test_a_printed_book_is_noted_with_what_its_site_was_made_of(small_book, monkeypatch):
+    home = small_book.root / "_build" / "book"
+    (home / "executed").mkdir(parents=True)
+    (home / "rendered").write_text("frame all", encoding="utf-8")
+    monkeypatch.setattr(pdf, "browser", lambda: "chromium")
+    monkeypatch.setattr(pdf, "build", lambda *given: given[-1](home / "executed"))
+    monkeypatch.setattr(pdf, "print_book", lambda *given: given[2].write_bytes(b"printed") and [])
     assert pdf.build_and_print(small_book) == []
-    assert capsys.readouterr().out == f"no PDF: found none of {', '.join(pdf.BROWSERS)} on this machine\n"
+    assert (home / "printed").read_text().split() == ["frame", "all", checksum(home / "claimbook.pdf")]
 
 
 @pytest.mark.parametrize(("user", "sandboxed"), [(0, False), (1000, True)])

@@ -1,3 +1,4 @@
+import json
 import os
 from pathlib import Path
 
@@ -55,6 +56,31 @@ def test_a_profile_only_overrides_and_is_checked(small_book):
             small_book.overrides("quick")
     with pytest.raises(ValueError, match="profile='quik'.*did you mean 'quick'"):
         small_book.overrides("quik")
+
+
+def without_ids(path, minor, *kept):
+    """Take the ids of a notebook away, as nbformat 4.4 had none, but for those of these cells."""
+    document = json.loads(path.read_text(encoding="utf-8")) | {"nbformat_minor": minor}
+    for place, cell in enumerate(document["cells"]):
+        if place not in kept:
+            del cell["id"]
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+
+@pytest.mark.parametrize("minor", [0, 4, 5])
+def test_cells_without_ids_get_their_numbers(small_book, minor):
+    without_ids(small_book.root / "chapters" / "first.ipynb", minor)
+    ids = [cell.id for cell in Project(small_book.root).chapter("first").notebook.cells]
+    assert ids == ["cell-1", "cell-2", "cell-3"]
+
+
+def test_no_cell_gets_the_id_of_another(small_book):
+    path = small_book.root / "chapters" / "first.ipynb"
+    text = path.read_text(encoding="utf-8").replace('"id": "cell-0"', '"id": "cell-1"')
+    path.write_text(text, encoding="utf-8")
+    without_ids(path, 5, 2)
+    ids = [cell.id for cell in Project(small_book.root).chapter("first").notebook.cells]
+    assert ids == ["cell-1-", "cell-2", "cell-1"]
 
 
 def test_titles_and_parameters_are_read_from_the_page(small_book):

@@ -1,12 +1,14 @@
 """What a page shows of a proof that a machine has checked, and what rests on what."""
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
 from claimbook.proofs import Proof, in_signs, proof_badge, proof_fold, read_proofs
-from claimbook.reports.proofs import drawn, links_of_proofs
+from claimbook.reports.proofs import drawn, links_of_proofs, unproved
 from claimbook.sphinxext.sources import PageSources
 
 BOX = "```{prf:theorem} Small\n:label: note-claim-1\n\nFor all $n$.\n```\n"
@@ -101,3 +103,38 @@ def test_proofs_in_a_circle_are_refused_with_the_circle():
     assert drawn(["c", "b", "a", "z"], {"c": ["b", "a"], "b": ["a"]}) == {"a": [], "b": [1], "c": [1, 2]}
     with pytest.raises(ValueError, match="a on b on a"):
         drawn(["a", "b"], {"a": ["b"], "b": ["a"]})
+
+
+FOLD, INSIDE = (
+    ":::{dropdown} %s\nBy induction.\n:::\n",
+    f"::::{{dropdown}} The claim and its proof\n{BOX}::::\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "proved"),
+    [
+        (BOX + FOLD % "Proof: a step", True),
+        (BOX + FOLD % "Both speeds, and the proofs", True),
+        (BOX + "```{prf:proof}\nBy induction.\n```\n", True),
+        (BOX + f"::::{{dropdown}} More\n{FOLD % 'Proof'}::::\n", True),
+        (INSIDE, True),
+        (FOLD % "Proof, of a statement whose box the engine makes", True),
+        (BOX, False),
+        (BOX + "Proof: it is clear.\n", False),
+        (BOX + FOLD % "Waterproof", False),
+        (BOX + ":::{dropdown} Proof\n:::\n", False),
+        (FOLD % "Proof of what stands above" + BOX, False),
+    ],
+)
+def test_a_finding_that_rests_on_a_proof_needs_one_after_its_box_or_around_it(text, proved):
+    judge = new_code_cell('page.finding("note/claim-1", basis="proof")', id="judge")
+    chapter = SimpleNamespace(
+        name="index", path=Path("index.ipynb"), prose=text, notebook=new_notebook(cells=[judge])
+    )
+    found = {"page": "index", "statement": "note/claim-1", "basis": "proof"}
+    told = unproved([chapter], [found, found])
+    assert told == ([] if proved else [told[0]]) and unproved([chapter], [found | {"basis": "sample"}]) == []
+    assert proved or told[0].startswith(
+        "index.ipynb, cell 'judge': basis='proof' of note/claim-1: expected a proof after its box"
+    )

@@ -191,6 +191,7 @@ def executed_at_once(jobs, _workers, _scheduler, keep):
     for job in jobs:
         notebook = new_notebook()
         noted = {"key": job.key, "parameters": job.parameters, "seconds": 1.0}
+        noted["inputs"] = {"files": {}, "lists": {}, "packages": {}}
         cells = json.loads(nbformat.writes(notebook))["cells"]
         notebook.metadata[METADATA_KEY] = noted | {"seal": digest([noted, cells])}
         keep(job.output, nbformat.writes(notebook))

@@ -8,12 +8,14 @@ import subprocess
 import pytest
 from support import ROOT
 
+from claimbook.publish import archive as archiving
 from claimbook.publish.archive import PARTS, archive
 
 
 @pytest.fixture
-def checkout(tmp_path):
-    """A checkout with a finished book, as far as an archive looks at it."""
+def checkout(tmp_path, monkeypatch):
+    """A checkout with a finished book, as far as an archive copies it."""
+    monkeypatch.setattr(archiving, "check_finished", lambda project: None)
     root = tmp_path / "checkout"
     for name in ("html/index.html", "html/statements.json", "html/errata.json", "executed/first.ipynb"):
         path = root / "_build" / "book" / name
@@ -21,8 +23,10 @@ def checkout(tmp_path):
         path.write_text("{}", encoding="utf-8")
     for name in ("findings.json", "companion.pdf"):
         (root / "_build" / "book" / name).write_text("{}", encoding="utf-8")
-    for name in ("pyproject.toml", "_config.yml", "README.md", "_toc.yml", "requirements.lock"):
+    for name in ("pyproject.toml", "_config.yml", "README.md", "requirements.lock"):
         shutil.copy(ROOT / name, root)
+    (root / "_toc.yml").write_text("format: jb-book\nroot: first\n", encoding="utf-8")
+    (root / "first.md").write_text("# First\n", encoding="utf-8")
     (root / ".gitignore").write_text("_build/\n", encoding="utf-8")
     identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Begin")):
@@ -78,6 +82,12 @@ def test_an_unfinished_book_is_not_archived(checkout, tmp_path, missing):
     with pytest.raises(ValueError, match=f"{missing}: not there yet"):
         archive(checkout, tmp_path / "archive")
     assert not (tmp_path / "archive").exists()
+
+
+def test_a_page_that_is_not_under_version_control_is_named(checkout, tmp_path):
+    subprocess.run(["git", "rm", "-q", "--cached", "first.md"], cwd=checkout, check=True)
+    with pytest.raises(ValueError, match="^first.md: not under version control"):
+        archive(checkout, tmp_path / "archive")
 
 
 def test_an_archive_is_made_in_a_checkout(checkout, tmp_path):

@@ -84,7 +84,9 @@ def test_ids_are_addresses_that_stay():
 
 def test_programs_get_every_erratum_with_its_address_and_its_verdict():
     found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample"}
-    told = json.loads(as_json(BOOK, [found | {"control_rejected": True}], "errata"))["errata"]
+    told = json.loads(
+        as_json(BOOK, [found | {"control_rejected": False, "control_differs": True}], "errata")
+    )["errata"]
     assert [row["id"] for row in told] == [erratum.id for erratum in errata(BOOK)]
     row = next(row for row in told if row["statement"] == "wang/lemma-34")
     assert row["url"] == "chapters/errata.html#erratum-wang-lemma-34"
@@ -106,7 +108,7 @@ def test_every_entry_is_whole_and_its_proof_stands(erratum):
 def test_evidence_comes_from_the_findings():
     case = {"claim": {"says": "the print"}, "control": {"says": "the correction"}}
     found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample", **case}
-    found["control_rejected"] = True
+    found |= {"control_rejected": False, "control_differs": True}
     titles = {"when-limits-tie": "A title"}
     text = errata_markdown(BOOK, [found], titles, "ledger")
     assert "✕ contradicted</a>, read as printed, 1 check. Rejected: the print. Holds: the correction." in text

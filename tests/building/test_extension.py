@@ -21,7 +21,8 @@ from ndcg_companion.book import Page
 page = Page("first")
 page.numbers({{"seed": seed}})
 seen, allowed = {observed}, {allowed}
-page.finding("{name}", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed));"""
+page.finding("{name}", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed),
+    unequal="the verdict is to be another");"""
 
 
 def add(root, name, source, cell_id="added"):

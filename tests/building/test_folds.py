@@ -30,6 +30,7 @@ It *rises* by {glue:text}`half`.
 ```
 
 ```{glue:figure} figure-lost
+:optional: it needs data that may not be installed
 
 Its data are not installed.
 ```"""

@@ -34,6 +34,17 @@ def test_every_statement_of_the_registry_has_one_row():
     assert (row.verdict, row.checks, row.controls_rejected, row.differs) == ("consistent", 2, 2, False)
 
 
+def test_the_control_of_a_contradicted_claim_differs_and_is_not_rejected():
+    document = json.loads(as_json(BOOK, "book", GOOD))
+    rows = {row["id"]: row for row in document["statements"]}
+    counts = [
+        (rows[name]["checks"], rows[name]["controls_rejected"], rows[name]["controls_differ"])
+        for name in ("wang/theorem-4", "wang/theorem-4-signed-labels")
+    ]
+    assert counts == [(2, 2, 2), (1, 0, 1)]
+    assert [row["control_differs"] for row in document["margins"]] == [True] * 4
+
+
 def test_a_page_that_keeps_its_promises_has_no_problems():
     assert problems(BOOK, GOOD, [PAGE]) == []
 
@@ -43,14 +54,14 @@ def test_problems_name_page_and_statement():
     assert told == f"{PAGE}: no finding on wang/theorem-4-signed-labels"
     told = problems(BOOK, [*GOOD, finding("wang/theorem-4", "contradicted")], [PAGE])
     assert told == [f"{PAGE}: wang/theorem-4 is contradicted, expected consistent"]
-    told = problems(BOOK, [*GOOD, finding("wang/theorem-4", "void", rejected=False)], [PAGE])
+    told = problems(BOOK, [*GOOD, finding("wang/theorem-4", "void", differs=False)], [PAGE])
     assert any("void" in line and "control behaves like its claim" in line for line in told)
     told = problems(BOOK, [*GOOD, *[finding("wang/theorem-4", risk=6e-4)] * 2], [PAGE])
     assert any("0.0012 > 0.001" in line for line in told)
 
 
 def test_undecided_is_never_what_a_profile_of_the_book_may_say():
-    (told,) = problems(BOOK, [*GOOD, finding("wang/theorem-4", "undecided", rejected=False)], [PAGE])
+    (told,) = problems(BOOK, [*GOOD, finding("wang/theorem-4", "undecided", differs=False)], [PAGE])
     assert "undecided, expected consistent" in told
 
 
@@ -67,6 +78,7 @@ def test_the_three_forms_agree():
         "verdict",
         "checks",
         "controls_rejected",
+        "controls_differ",
         "reading",
         "basis",
     }

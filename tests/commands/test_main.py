@@ -191,7 +191,8 @@ def test_build_says_what_it_does_and_ledger_reads_it(built_once):
     ledger = called_in(book, "ledger", "--json")
     rows = {row["id"]: row for row in json.loads(ledger.stdout)["statements"]}
     assert ledger.returncode == 0 and rows["wang/theorem-7"]["verdict"] == "consistent"
-    assert rows["wang/theorem-7"]["checks"] == rows["wang/theorem-7"]["controls_rejected"] == 1
+    assert rows["wang/theorem-7"]["checks"] == 1
+    assert rows["wang/theorem-7"]["controls_rejected"] == rows["wang/theorem-7"]["controls_differ"] == 1
 
 
 def test_a_failed_build_keeps_the_site_that_was_there(built):
@@ -207,7 +208,8 @@ def test_a_verdict_that_differs_fails_the_build_and_the_ledger(built):
     source = """\
 from ndcg_companion.book import Page
 page = Page("first")
-page.finding("wang/theorem-7", claim=("low", 0.0, 1.0, 0.8), control=("high", 2.0, 1.0, 1.8));"""
+page.finding("wang/theorem-7", claim=("low", 0.0, 1.0, 0.8), control=("high", 2.0, 1.0, 1.8),
+    unequal="the verdict is to be another");"""
     write_notebook(built / "chapters" / "first.ipynb", source)
     done = called_in(built, "build")
     assert done.returncode == 1 and "wang/theorem-7 is contradicted, expected consistent" in done.stderr

@@ -55,6 +55,7 @@ def swept(project, values):
         "basis": "sample",
         "seconds": 1,
         "control_rejected": True,
+        "control_differs": True,
     }
     runs = []
     for place, value in enumerate(values):

@@ -14,14 +14,16 @@ from claimbook.execute.cache import sole_build
 from claimbook.execute.notebooks import Job, bases, execute, read_executed
 from claimbook.output_metadata import findings_of
 from claimbook.project import Project, read_yaml
-from claimbook.reports.ledger import problems, write_findings
+from claimbook.reports.ledger import problems, read_findings, write_findings
+from claimbook.reports.proofs import unproved
 from claimbook.sphinxext.labels import check_places
 from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.sources import PageSources
 from claimbook.text import escaped
 from claimbook.writing import checksum, folder_name, output_folder, write_whole
 
-_SITE, _SUMS = "html", "html.sha256"  # in the folder of a profile
+# In the folder of a profile: the site, its checksums, what it was made of; the same of the PDF.
+_SITE, _SUMS, _MARK, _PRINTED = "html", "html.sha256", "rendered", "printed"
 
 # Names the folder of executed notebooks to the renderer that is called from here.
 RENDERED = "CLAIMBOOK_EXECUTED"
@@ -49,12 +51,8 @@ def bring_up_to_date(project, profile, workers):
         Why the book does not stand; empty if it does.
     """
     check_places(project)  # and with it each word of the tables, before any work
-    overrides, home = project.overrides(profile), project.root / "_build" / profile
+    jobs, home = _jobs(project, profile), project.root / "_build" / profile
     executed = home / "executed"
-    jobs = [
-        Job(chapter, overrides.get(chapter.name, {}), executed / f"{chapter.name}.ipynb", basis=basis)
-        for chapter, basis in zip(project.notebooks, bases(project.notebooks), strict=True)
-    ]
     due = [job for job in jobs if not job.is_up_to_date()]
     print(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
     if drafts := project.drafts:
@@ -63,7 +61,68 @@ def bring_up_to_date(project, profile, workers):
         return executed, failures
     findings = [finding for job in jobs for finding in _found(job)]
     write_findings(home / "findings.json", profile, findings)
-    return executed, problems(project.book, findings, {chapter.name for chapter in project.chapters}, profile)
+    return executed, _troubles(project, profile, findings)
+
+
+def _jobs(project, profile):
+    """A job for each notebook of the book, whose output is in the folder of the profile."""
+    overrides, executed = project.overrides(profile), project.root / "_build" / profile / "executed"
+    return [
+        Job(chapter, overrides.get(chapter.name, {}), executed / f"{chapter.name}.ipynb", basis=basis)
+        for chapter, basis in zip(project.notebooks, bases(project.notebooks), strict=True)
+    ]
+
+
+def _troubles(project, profile, findings):
+    """Why the book does not stand with these findings."""
+    names = {page.name for page in project.chapters}
+    return problems(project.book, findings, names, profile) + unproved(project.notebooks, findings)
+
+
+def check_finished(project, profile="book"):
+    """Raise ValueError unless the build of a profile, with its PDF, is that of the sources as they are now.
+
+    That is: every executed chapter is current, the findings are those of these chapters, the book stands
+    with them, and site and PDF were made of all that and of nothing else.
+    """
+    home, again = project.root / "_build" / profile, f"'{project.book.command} pdf' makes all anew"
+    check_places(project)
+    jobs = _jobs(project, profile)
+    for job in jobs:
+        if why := job.outdated():
+            raise ValueError(f"{job.chapter.file}.ipynb: {why}; {again}")
+    written, findings = read_findings(project.book, home / "findings.json")
+    if (written, findings) != (profile, [finding for job in jobs for finding in _found(job)]):
+        raise ValueError(f"_build/{profile}/findings.json: not of the executed chapters beside it; {again}")
+    if troubles := _troubles(project, profile, findings):
+        raise ValueError(f"the book does not stand: {troubles[0]}")
+    sources, made_of = PageSources(project, home / "executed"), _read(home / _MARK)
+    if made_of != _made_of(sources) or _listed(home) != _sums_of(home / _SITE):
+        raise ValueError(f"_build/{profile}/{_SITE}: not made of what is there now; {again}")
+    pdf = home / f"{project.book.command}.pdf"
+    if _read(home / _PRINTED) != [*made_of, checksum(pdf)]:
+        raise ValueError(f"_build/{profile}/{pdf.name}: not printed from the site beside it; {again}")
+
+
+def note_printed(pdf):
+    """Note of which site this PDF is; the site is the one that stands beside it."""
+    write_whole(pdf.with_name(_PRINTED), "\n".join([*_read(pdf.with_name(_MARK)), checksum(pdf)]))
+
+
+def remove_printed(project, profile):
+    """Remove the PDF of a profile, which is not that of the site any more, or could not be made."""
+    for name in (f"{project.book.command}.pdf", _PRINTED):
+        (project.root / "_build" / profile / name).unlink(missing_ok=True)
+
+
+def _made_of(sources):
+    """What a site is made of: what all its pages are made with, and all the rest."""
+    return [sources.frame, sources.made_of]
+
+
+def _read(mark):
+    """The words of a mark; none if it is not there."""
+    return mark.read_text(encoding="utf-8").split() if mark.is_file() else []
 
 
 def _found(job):
@@ -97,9 +156,8 @@ def build(project, profile="book", workers=2, then=lambda executed: []):
 def _publish(project, executed):
     """Render what is outdated without a warning, and put the finished site where the last one was."""
     home, page_sources = executed.parent, PageSources(project, executed)
-    site, mark, work, sums = (home / name for name in (_SITE, "rendered", "work", _SUMS))
-    current = [page_sources.frame, page_sources.made_of]
-    rendered = mark.read_text(encoding="utf-8").split() if mark.exists() else []
+    site, mark, work, sums = (home / name for name in (_SITE, _MARK, "work", _SUMS))
+    current, rendered = _made_of(page_sources), _read(mark)
     if rendered != current or not site.is_dir():
         print("rendering the site")
         # After a failure, or in another frame, a page that is not read again could hide its warning.
@@ -116,6 +174,7 @@ def _publish(project, executed):
         shutil.copytree(work / "_build" / _SITE, part)
         # A kill on the way finds each file listed, whether it is of the old site or of the new one.
         write_whole(sums, "".join(sorted(_listed(home) | made)))
+        remove_printed(project, home.name)
         if site.exists():
             shutil.rmtree(site)
         os.replace(part, site)

@@ -153,6 +153,14 @@ class Finding:
         The scale of a bound without an allowance (`Case.margin`).
     far : str
         Why there is no nearer control, of one that is rejected by more than ``NEAR`` allowances.
+    unequal : str
+        Why the control has a tolerance that the claim has not.
+
+    Raises
+    ------
+    ValueError
+        For an unknown word, a risk beyond the whole book's, a tolerance that is not a finite number of at
+        least 0, and a control with a tolerance that is none of the claim's, unless ``unequal`` says why.
     """
 
     statement: str
@@ -164,6 +172,7 @@ class Finding:
     needs: str = ""
     near: float = 0.0
     far: str = ""
+    unequal: str = ""
 
     def __post_init__(self):
         check_word("rule", self.rule, RULES)
@@ -171,6 +180,11 @@ class Finding:
         if not 0 <= self.risk <= RISK_BUDGET:
             most = f"a probability of at most {RISK_BUDGET:g}, the whole book's"
             raise ValueError(f"risk={self.risk!r}: expected {most}")
+        allowed, own = (_tolerances(side, getattr(self, side)) for side in ("claim", "control"))
+        if (others := sorted(own - allowed)) and not self.unequal:
+            wanted = f"a tolerance of the claim's, such as {min(allowed):.6g}"
+            reason = "give both the same, or page.finding(unequal=...) a reason"
+            raise ValueError(f"control: expected {wanted}, got {others[0]:.6g}; {reason}")
 
     @property
     def verdict(self):
@@ -185,8 +199,9 @@ class Finding:
             "statement": self.statement,
             "verdict": self.verdict,
             "expected": expected,
-            # They came out differently, so that the rule has been seen to fail.
-            "control_rejected": self.claim.holds(self.rule) != self.control.holds(self.rule),
+            # Of a claim that is contradicted the control holds: it differs, and is not rejected.
+            "control_rejected": not self.control.holds(self.rule),
+            "control_differs": self.claim.holds(self.rule) != self.control.holds(self.rule),
             "rule": self.rule,
             "claim": self._plain_case(self.claim),
             "control": self._plain_case(self.control),
@@ -194,6 +209,7 @@ class Finding:
             "risk": self.risk,
             "needs": self.needs,
             "far": self.far,
+            "unequal": self.unequal,
         }
 
     def _plain_case(self, case):
@@ -209,6 +225,18 @@ def combined(verdicts):
     """
     weakest_first = ("void", "undecided", "contradicted", "not testable", "consistent", "proved here")
     return next((verdict for verdict in weakest_first if verdict in verdicts), None)
+
+
+def _tolerances(side, case):
+    """The tolerances of a case, as a set of numbers; ValueError for one that allows anything or nothing."""
+    try:
+        found = {float(value) for value in np.ravel(case.tolerance)}
+    except (TypeError, ValueError):
+        found = {np.nan}
+    if not all(np.isfinite(value) and value >= 0 for value in found):
+        wanted = "finite numbers of at least 0"
+        raise ValueError(f"{side}, tolerance={case.tolerance!r}: expected {wanted}")
+    return found
 
 
 def _scale(rule, predicted, tolerance, near):

@@ -111,7 +111,7 @@ class Page:
 
         ``claim`` and ``control`` are ``(says, predicted, observed)`` or
         ``(says, predicted, observed, tolerance)``; the options are those of
-        ``claimbook.Finding``: ``basis``, ``risk``, ``needs``, ``near`` and ``far``.
+        ``claimbook.Finding``: ``basis``, ``risk``, ``needs``, ``near``, ``far`` and ``unequal``.
         """
         expected = self.book.statement(statement).expected
         found = Finding(statement, rule, Case(*claim), Case(*control), **options)
@@ -178,7 +178,9 @@ def _finding_text(found):
             f"Predicted {_short(margin.predicted)} ({_allowance(found.rule, margin.tolerance)}), "
             f"observed {_short(margin.observed)}, {margin}{times}{entry}."
         )
-    return "\n".join(lines + [f"- No nearer control: {found.far}."] * bool(found.far)) + "\n"
+    lines += [f"- No nearer control: {found.far}."] * bool(found.far)
+    lines += [f"- The control has another tolerance: {found.unequal}."] * bool(found.unequal)
+    return "\n".join(lines) + "\n"
 
 
 def _short(value):

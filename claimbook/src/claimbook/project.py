@@ -71,7 +71,7 @@ def read_yaml(path):
 def read_notebook(path):
     """A notebook; ValueError in one line that names the file if it is none."""
     try:
-        notebook = nbformat.v4.reads(path.read_text(encoding="utf-8"))
+        notebook = _with_ids(nbformat.v4.reads(path.read_text(encoding="utf-8")))
         nbformat.validate(notebook)
     except (
         ValueError,
@@ -83,6 +83,20 @@ def read_notebook(path):
     ) as error:
         problem = str(error).strip().partition("\n")[0]
         raise ValueError(f"{path}: expected a notebook ({escaped(problem, 200)})") from None
+    return notebook
+
+
+def _with_ids(notebook):
+    """A notebook whose cells all have ids: one without, as all were before nbformat 4.5, gets its number."""
+    taken = {cell.get("id") for cell in notebook.cells}
+    for number, cell in enumerate(notebook.cells, 1):
+        if "id" not in cell:
+            name = f"cell-{number}"
+            while name in taken:
+                name += "-"
+            taken.add(name)
+            cell["id"] = name
+    notebook.nbformat_minor = max(notebook.nbformat_minor, 5)
     return notebook
 
 

@@ -17,6 +17,7 @@ def call(options):
 
     from claimbook.build import run
     from claimbook.reports.ledger import ledger, problems
+    from claimbook.reports.proofs import unproved
     from claimbook.templates import shaped
 
     folder, findings, failures = run(project, chapter, values, options.profile, options.output)
@@ -26,7 +27,8 @@ def call(options):
         note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
         verdict, says = shaped(finding["verdict"]), finding["claim"]["says"]
         print(escaped(f"{verdict:<15} {finding['statement']:<32} {says}{note}", most=1000))
-    for problem in problems(project.book, findings, {chapter.name}, options.profile):
+    troubles = problems(project.book, findings, {chapter.name}, options.profile)
+    for problem in troubles + unproved([chapter], findings):
         print(escaped(problem, most=1000))
     print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
     return 1 if any(row.differs for row in ledger(project.book, findings)) else 0

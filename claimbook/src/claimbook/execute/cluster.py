@@ -5,6 +5,7 @@ import logging
 from tqdm import tqdm
 
 from claimbook.execute.fingerprints import digest_of, folders_of
+from claimbook.execute.inputs import look_again
 from claimbook.execute.notebooks import executed_text, failed
 from claimbook.scheduler import connect
 from claimbook.writing import write_whole
@@ -65,4 +66,5 @@ def _execute_there(job, key, digest):
         return None, failed(
             job, "?", f"the worker has another version of {book.name}; install this one there"
         )
+    look_again()  # a worker lives longer than what was installed when it began
     return executed_text(job, key)

@@ -1,8 +1,8 @@
 """Execute chapters with papermill, side by side, and keep what is still current.
 
 Each chapter runs in a kernel of its own, a process that ends with this one. An executed chapter is one
-file, moved into place when it is whole; its metadata hold the key under which it may be reused, and a seal
-that damage breaks. Nothing that failed or was interrupted is ever moved.
+file, moved into place when it is whole; its metadata hold the key under which it may be reused, what it read
+and imported (`inputs`), and a seal that damage breaks. Nothing that failed or was interrupted is ever moved.
 """
 
 import json
@@ -10,6 +10,7 @@ import os
 import platform
 import runpy
 import shlex
+import tempfile
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ from jupyter_core.utils import ensure_event_loop
 from tqdm import tqdm
 
 from claimbook.execute.cache import digest
-from claimbook.execute.fingerprints import fingerprints
+from claimbook.execute.fingerprints import engine_folder, fingerprints, folders_of
+from claimbook.execute.inputs import changed, look_again, order, recorded
 from claimbook.execute.kernels import Kernel, kernels_at_once
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.writing import checksum, write_whole
@@ -90,14 +92,23 @@ class Job:
 
     @property
     def key(self):
-        """A digest of all that the executed chapter depends on, and of nothing else."""
+        """A digest of all that is known before the chapter runs; what it read is noted when it did."""
         defaults = {parameter.name: parameter.default for parameter in self.chapter.parameters}
         contents = _contents((defaults | self.parameters).values())
         return digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])
 
     def is_up_to_date(self):
         """Whether the output is whole and made from exactly what is there."""
-        return read_metadata(self.output).get("key") == self.key
+        return not self.outdated()
+
+    def outdated(self):
+        """Why the chapter has to be executed, in words; empty if the output is made from what is there."""
+        noted = read_metadata(self.output)
+        if "inputs" not in noted:
+            return "it was not executed"
+        if noted["key"] != self.key:
+            return "its code or its parameters changed since it was executed"
+        return changed(noted["inputs"], self.chapter.root)
 
 
 def failed(job, cell, error):
@@ -119,7 +130,7 @@ def read_executed(path):
 
 
 def read_metadata(path):
-    """The notes of ``execute`` in a notebook: ``key``, ``parameters``, ``seconds``; empty without any."""
+    """The notes of ``execute`` in a notebook: ``key``, ``parameters``, ``seconds``, ``inputs``; or none."""
     content = read_executed(path)
     return content["metadata"][METADATA_KEY] if content else {}
 
@@ -138,6 +149,7 @@ def execute(jobs, workers=2, write=write_whole):
     for name, value in _KEEP_MEMORY.items():
         os.environ.setdefault(name, str(value))
     running, failures, workers = [], [], kernels_at_once(workers)
+    look_again()
     # Modules are preloaded only if some jobs have to wait: where all start together, each kernel is ready
     # sooner with just what it needs.
     in_turn = jobs if len(jobs) > workers else []
@@ -189,26 +201,34 @@ def executed_text(job, key, cell_done=lambda: None):
     from papermill.exceptions import PapermillExecutionError
 
     os.environ.pop("MPLBACKEND", None)
-    started = perf_counter()
-    try:
-        executed = papermill.execute_notebook(
-            nbformat.from_dict(job.chapter.notebook),
-            None,
-            job.parameters,
-            kernel_name="python3",
-            progress_bar=False,
-            # Else kernels tell the terminal that they talk without encryption, and that they were stopped.
-            extra_arguments=["--log-level=CRITICAL"],
-            kernel_manager_class=Kernel,
-            on_cell_executed=lambda **_: cell_done(),
-        )
-    except PapermillExecutionError as error:
-        code = [cell for cell in job.chapter.notebook.cells if cell.cell_type == "code"]
-        same = [repr(cell.id) for cell in code if cell.source.strip() == str(error.source).strip()]
-        return None, failed(job, same[0] if same else error.cell_index, f"{error.ename}: {error.evalue}")
-    except Exception as error:
-        return None, failed(job, "?", f"{type(error).__name__}: {error}")
+    started, folders = perf_counter(), folders_of(job.chapter.book)
+    with tempfile.TemporaryDirectory(prefix="inputs-") as scratch:
+        record = Path(scratch, "record")
+        try:
+            executed = papermill.execute_notebook(
+                nbformat.from_dict(job.chapter.notebook),
+                None,
+                job.parameters,
+                kernel_name="python3",
+                progress_bar=False,
+                # Else kernels tell the terminal that they talk without encryption, and are stopped.
+                extra_arguments=[
+                    "--log-level=CRITICAL",
+                    *order(record, folders.values(), engine_folder()),
+                ],
+                kernel_manager_class=Kernel,
+                on_cell_executed=lambda **_: cell_done(),
+            )
+            inputs = recorded(record, job.chapter.root, folders)
+        except PapermillExecutionError as error:
+            code = [cell for cell in job.chapter.notebook.cells if cell.cell_type == "code"]
+            same = [repr(cell.id) for cell in code if cell.source.strip() == str(error.source).strip()]
+            told = f"{error.ename}: {error.evalue}"
+            return None, failed(job, same[0] if same else error.cell_index, told)
+        except Exception as error:
+            return None, failed(job, "?", f"{type(error).__name__}: {error}")
     noted = {"key": key, "parameters": job.parameters, "seconds": round(perf_counter() - started, 1)}
+    noted["inputs"] = inputs
     content = json.loads(nbformat.writes(strip(executed)))
     content["metadata"][METADATA_KEY] = noted | {"seal": digest([noted, content["cells"]])}
     return json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n", None

@@ -8,6 +8,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from claimbook.build import check_finished
+from claimbook.execute.cache import sole_build
 from claimbook.project import Project
 from claimbook.publish.metadata import about
 from claimbook.templates import filled
@@ -37,9 +39,11 @@ def archive(root: Path, folder: Path) -> None:
     Raises
     ------
     ValueError
-        If the book, its PDF or the list of what is under version control is not there.
+        If the book, its PDF or the list of what is under version control is not there, if a page is not in
+        that list, or if sources, build and PDF are not of one state (`check_finished`).
     """
-    build, book = root / "_build" / "book", Project(root).book
+    project = Project(root)
+    build, book = root / "_build" / "book", project.book
     pdf = f"{book.command}.pdf"
     sources = {
         "site": build / "html",
@@ -55,14 +59,24 @@ def archive(root: Path, folder: Path) -> None:
                 wanted = "expected packages with versions and hashes, from 'uv pip compile --generate-hashes'"
             raise ValueError(f"{path.relative_to(root)}: not there yet: {wanted}")
     tracked = _git(root, "ls-files", "-z").split("\0")[:-1]
-    date, commit = _git(root, "log", "-1", "--format=%cs").strip(), Project(root).commit
-    parts = {name.format(book=book.command): described for name, described in PARTS.items()}
+    for page in project.chapters:
+        if (name := page.path.relative_to(root).as_posix()) not in tracked:
+            raise ValueError(f"{name}: not under version control, so not among the sources; 'git add' it")
+    with sole_build(root / "_build"):
+        check_finished(project)
+        _write(project, folder, sources, tracked, pdf)
+
+
+def _write(project, folder, sources, tracked, pdf):
+    """Copy what is built, by the names in the archive, and what is tracked; describe both."""
+    root, command = project.root, project.book.command
+    parts = {name.format(book=command): described for name, described in PARTS.items()}
     facts = about(root) | {
         "parts": parts,
         "pdf": pdf,
-        "command": book.command,
-        "date": date,
-        "commit": commit,
+        "command": command,
+        "date": _git(root, "log", "-1", "--format=%cs").strip(),
+        "commit": project.commit,
     }
     with output_folder(folder, "archive") as scratch:
         for name, path in (sources | {f"sources/{name}": root / name for name in tracked}).items():

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from bs4 import BeautifulSoup, NavigableString
 
-from claimbook.build import build
+from claimbook.build import build, note_printed, remove_printed
 from claimbook.templates import filled
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -36,19 +36,24 @@ def browser():
 def build_and_print(project, profile="book", workers=2):
     """Build the book and print it into ``_build/<profile>``, named as its command; returns the problems.
 
-    Without a browser on the machine nothing is printed, which is a message and no problem.
+    Raises
+    ------
+    ValueError
+        Before any work, without a browser on the machine; no PDF of an earlier build is left then.
     """
-
     book = project.book
+    if browser() is None:
+        project.overrides(profile)  # refuses a profile that is none
+        remove_printed(project, profile)
+        wanted = f"expected one of {', '.join(BROWSERS)} on this machine"
+        raise ValueError(f"no PDF: {wanted}; '{book.command} build' makes the site without it")
 
     def print_finished(executed):
-        if browser() is None:
-            print(f"no PDF: found none of {', '.join(BROWSERS)} on this machine")
-            return []
         output = executed.with_name(f"{book.command}.pdf")
         made = f"Version {book.version}, commit {project.commit}"
         troubles = print_book(executed.with_name("html"), project.chapters[0].file, output, made)
         if not troubles:
+            note_printed(output)
             print(f"printed {output}")
         return troubles
 

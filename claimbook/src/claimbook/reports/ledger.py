@@ -23,6 +23,7 @@ class Row(Statement):
     basis: list
     checks: int
     controls_rejected: int
+    controls_differ: int
 
     @property
     def differs(self):
@@ -40,6 +41,7 @@ def ledger(book, findings):
             "basis": sorted({finding["basis"] for finding in own}),
             "checks": len(own),
             "controls_rejected": sum(finding["control_rejected"] for finding in own),
+            "controls_differ": sum(finding["control_differs"] for finding in own),
         }
         rows.append(Row(**vars(statement), **found))
     return rows
@@ -116,7 +118,7 @@ def numbered(findings):
 
 def margins(findings):
     """The margin of each check: a row of plain types for each finding, in order of the findings."""
-    keys = ("page", "rule", "basis", "verdict", "far")
+    keys = ("page", "rule", "basis", "verdict", "control_differs", "far")
     return [
         {"statement": found["statement"], "check": number}
         | {key: found[key] for key in keys}
@@ -148,7 +150,8 @@ def tally(rows):
 
 def as_json(book, profile, findings):
     """The document that the command ``ledger --json`` prints."""
-    keys = ("page", "expected", "verdict", "checks", "controls_rejected", "reading", "basis")
+    counts = ("checks", "controls_rejected", "controls_differ")
+    keys = ("page", "expected", "verdict", *counts, "reading", "basis")
     statements = [
         {"id": row.id, "source": row.source.name} | {key: getattr(row, key) for key in keys}
         for row in ledger(book, findings)
@@ -159,11 +162,11 @@ def as_json(book, profile, findings):
 
 def table(rows):
     """The rows as aligned text for a terminal."""
-    cells = [("statement", "page", "expected", "verdict", "checks", "rejected controls")]
+    cells = [("statement", "page", "expected", "verdict", "checks", "controls that differ")]
     for row in rows:
         verdict = shaped(row.verdict) if row.verdict else "–"
-        rejected = f"{row.controls_rejected}{'  <- differs' if row.differs else ''}"
-        cells.append((row.id, row.page, row.expected, verdict, str(row.checks), rejected))
+        controls = f"{row.controls_differ}{'  <- differs' if row.differs else ''}"
+        cells.append((row.id, row.page, row.expected, verdict, str(row.checks), controls))
     return "\n".join(aligned(cells, str.ljust))
 
 

@@ -7,6 +7,7 @@ from claimbook.sphinxext.reading import BOX, directive, options_of
 from claimbook.templates import filled
 
 _PROOF = directive("dropdown")
+_ANY_PROOF = directive(r"(?P<kind>dropdown|prf:proof)")
 _LINK = re.compile(r"\{prf:ref\}`(?:[^`<]*<)?([\w-]+)>?`")
 
 
@@ -42,6 +43,47 @@ def links_of_proofs(texts):
                         to for to in dict.fromkeys(_LINK.findall(fold["text"])) if to not in (owner, *found)
                     ]
     return {label: found for label, found in links.items() if found}
+
+
+def unproved(chapters, findings):
+    """The findings that rest on a proof which their page has not, as lines.
+
+    A proof is a ``{prf:proof}``, or a fold whose title has the word *proof*; it is not empty, and it stands
+    after the box of the statement or around it. That it is a proof of the statement only a reader can tell.
+
+    Parameters
+    ----------
+    chapters : iterable of Chapter
+        The notebooks that the findings are of.
+    findings : list of dict
+    """
+    pages = {chapter.name: chapter for chapter in chapters}
+    wanted = "expected a proof after its box: a {prf:proof}, or a {dropdown} whose title has the word 'proof'"
+    resting = dict.fromkeys((one["page"], one["statement"]) for one in findings if one["basis"] == "proof")
+    return [
+        f"{_cell_about(statement, pages[page])}: basis='proof' of {statement}: {wanted}"
+        for page, statement in resting
+        if not _has_proof(pages[page].prose, slug(statement))
+    ]
+
+
+def _cell_about(statement, chapter):
+    """The file of a chapter and its first code cell that names a statement, if one does so literally."""
+    code = [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
+    about = [f"cell {cell.id!r}" for cell in code if statement in cell.source]
+    return ", ".join([chapter.path.name, *about[:1]])
+
+
+def _has_proof(text, label):
+    """Whether a proof ends after the box with this label; the engine makes one for a statement without."""
+    box = next((one.start() for one in BOX.finditer(text) if options_of(one).get("label") == label), 0)
+    at = 0
+    while found := _ANY_PROOF.search(text, at):  # one may stand in another
+        at = found.start() + 1
+        called = found["kind"] == "prf:proof" or re.search(r"\bproofs?\b", found["title"], re.I)
+        if called and found["text"].strip() and found.end() > box:
+            return True
+    return False
 
 
 def drawn(labels, links):

@@ -101,17 +101,23 @@ class InShort(SphinxDirective):
 class Figure(PasteFigureDirective):
     """A figure with its alternative text, and a strip below that says how it was made.
 
-    Nothing, if the page did not draw it: a figure may need data that are not installed.
+    A figure with ``:optional:`` is nothing where the page did not draw it: its data may not be installed.
     """
+
+    option_spec = PasteFigureDirective.option_spec | {"optional": directives.unchanged_required}
 
     def run(self):
         name = self.arguments[0]
+        # By these notes the extension refuses a page with a figure that is drawn and not shown, shown and not
+        # drawn, or without a caption.
+        notes = self.document.settings.env.temp_data.setdefault("claimbook_figures", {})
+        notes[name] = "no caption" if not "".join(self.content).strip() else "shown"
+        optional = self.options.pop("optional", None)
         try:
             figure = retrieve_glue_data(self.document, name).metadata["scrapbook"]
         except RetrievalError:
+            notes[name] = "not drawn" if not optional else notes[name]
             return []
-        # The extension refuses a page with a figure that is drawn and not shown.
-        self.document.settings.env.temp_data.setdefault("claimbook_shown", set()).add(name)
         # A drawing "in both" has colours for light pages and for dark ones.
         self.options |= {"alt": figure["alt"], "figclass": ["in-both"] if figure["in_both"] else []}
         stamp = nodes.container("", is_div=True, classes=["stamp"])

@@ -41,6 +41,16 @@ _BUTTONS = {
 }
 
 
+_FIGURES = {
+    "not shown": "drawn, but no {{glue:figure}} below its cell has a caption for it",
+    "not drawn": (
+        "no cell drew it: expected page.figure(..., '{figure}') above, "
+        "or ':optional: why' in its {{glue:figure}}"
+    ),
+    "no caption": "expected a caption, the text of its {{glue:figure}}",
+}
+
+
 class BookError(SphinxError):
     """Why there is no book."""
 
@@ -156,11 +166,14 @@ class _Build:
             source[0] = self.sources.text(name)
 
     def check_figures(self, app, doctree):
-        """Refuse a figure that no directive shows."""
+        """Refuse a figure that no directive shows, one that no cell drew, and one without a caption."""
         name = app.env.docname
-        if lost := self.sources.drawn.get(name, set()) - app.env.temp_data.get("claimbook_shown", set()):
-            problem = f"{min(lost)}: drawn, but no {{glue:figure}} below its cell has a caption for it"
-            raise BookError(f"{self.sources.pages[name].path}: {problem}")
+        notes = app.env.temp_data.get("claimbook_figures", {})
+        notes |= dict.fromkeys(self.sources.drawn.get(name, set()) - notes.keys(), "not shown")
+        for figure, note in sorted(notes.items()):
+            if note != "shown":
+                path = self.sources.pages[name].path
+                raise BookError(f"{path}: {figure}: {_FIGURES[note].format(figure=figure)}")
 
     def rewritten(self, app, env):
         """The documents to write again: all, if something changed that any page may show or refer to.

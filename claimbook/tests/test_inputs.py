@@ -1,0 +1,188 @@
+"""What a chapter read and imported is noted while it runs, and makes it stale when it changes."""
+
+import gzip
+import json
+import os
+import shutil
+import sqlite3
+from importlib.metadata import packages_distributions
+
+import numpy as np
+import pytest
+from samples import small_book_in, write_notebook
+
+from claimbook.execute import inputs
+from claimbook.execute.cache import digest
+from claimbook.execute.notebooks import Job, execute, read_metadata
+from claimbook.output_metadata import METADATA_KEY
+from claimbook.project import Project
+
+READS = """\
+import csv, gzip, json, os, shutil, sqlite3, tempfile
+from pathlib import Path
+import numpy as np, pandas as pd
+import odd, helper
+os.chdir(odd.HERE)
+for name in ("text.txt", "text.txt"):
+    Path("files", name).read_text()
+pd.read_csv("files/table.csv"), np.load("files/array.npy"), gzip.open("files/packed.gz").read()
+sqlite3.connect("files/base.db").execute("select * from t").fetchall()
+os.read(os.open("files/raw.bin", os.O_RDONLY), 9)
+sorted(Path("files/many").glob("*.txt"))
+Path(odd.OUTSIDE).read_text()
+try:
+    open("files/not-yet.txt")
+except FileNotFoundError:
+    pass"""
+WRITES = """\
+Path("files/made.txt").write_text("made"), Path("files/made.txt").read_text()
+Path("files/part").write_text("made"), os.replace("files/part", "files/moved.txt")
+Path("files/moved.txt").read_text()
+Path("files/many/made.txt").write_text("made")
+with tempfile.NamedTemporaryFile() as file:
+    shutil.copy("files/text.txt", file.name), Path(file.name).read_text()
+open("files/log.txt", "a").write("more");"""
+FORKS = """\
+if hasattr(os, "fork"):
+    if not (child := os.fork()):
+        Path("files/of-a-child.txt").read_text()
+        os._exit(0)
+    os.waitpid(child, 0)"""
+MANIFEST = "Metadata-Version: 2.1\nName: odd-numbers\nVersion: {version}\n"
+
+
+@pytest.fixture(scope="module")
+def read_once(tmp_path_factory):
+    """A book whose first chapter reads files of many kinds, and imports a package that is installed there."""
+    root = small_book_in(tmp_path_factory.mktemp("reads"))
+    outside = root.parent / "outside.txt"
+    outside.write_text("outside", encoding="utf-8")
+    (root / "files" / "many").mkdir(parents=True)
+    for name in ("text.txt", "of-a-child.txt", "never.txt", "raw.bin", "many/one.txt", "log.txt"):
+        (root / "files" / name).write_text(name, encoding="utf-8")
+    (root / "files" / "table.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    np.save(root / "files" / "array.npy", np.arange(3))
+    with gzip.open(root / "files" / "packed.gz", "wb") as file:
+        file.write(b"packed")
+    with sqlite3.connect(root / "files" / "base.db") as base:
+        base.execute("create table t (x)")
+    (root / "helper.py").write_text("answer = 42\n", encoding="utf-8")
+    (root / "odd.py").write_text(f"HERE, OUTSIDE = {str(root)!r}, {str(outside)!r}\n", encoding="utf-8")
+    manifest = root / "odd_numbers-1.0.dist-info"
+    manifest.mkdir()
+    (manifest / "METADATA").write_text(MANIFEST.format(version="1.0"), encoding="utf-8")
+    (manifest / "RECORD").write_text("odd.py,,\n", encoding="utf-8")
+    write_notebook(root / "chapters" / "first.ipynb", READS, WRITES, FORKS)
+    assert execute([job_of(root)], workers=1) == []
+    return root
+
+
+@pytest.fixture
+def inputs_of(read_once):
+    return read_metadata(job_of(read_once).output)["inputs"]
+
+
+@pytest.fixture
+def read(read_once, monkeypatch):
+    """That book, whose files are put back at the end; versions are looked up anew."""
+    kept = read_once.parent / "kept"
+    shutil.copytree(read_once, kept)
+    inputs.look_again()
+    yield read_once
+    inputs.look_again()
+    shutil.rmtree(read_once)
+    kept.rename(read_once)
+
+
+def job_of(root):
+    return Job(Project(root).chapter("first"), {}, root / "executed" / "first.ipynb")
+
+
+def test_every_file_that_was_read_is_noted_and_none_that_the_chapter_made(read_once, inputs_of):
+    outside = str(read_once.parent / "outside.txt")
+    names = {"text.txt", "table.csv", "array.npy", "packed.gz", "base.db", "raw.bin", "not-yet.txt"}
+    assert set(inputs_of["files"]) - {"files/of-a-child.txt"} == {
+        *(f"files/{name}" for name in names),
+        "helper.py",
+        "odd.py",
+        outside,
+    }
+    assert inputs_of["files"]["files/not-yet.txt"] is None
+    assert [*inputs_of["lists"]] == ["files/many"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be copied there")
+def test_a_file_that_a_forked_process_read_is_noted(inputs_of):
+    assert "files/of-a-child.txt" in inputs_of["files"]
+
+
+def test_versions_of_what_was_imported_are_noted_and_no_others(inputs_of):
+    packages = inputs_of["packages"]
+    assert packages["odd-numbers"] == "1.0" and {"numpy", "pandas"} <= packages.keys()
+    with_fingerprints = {*packages_distributions()["claimbook"]}
+    assert not packages.keys() & {"sphinx", "papermill", *with_fingerprints}
+
+
+def overwrite(name):
+    return lambda root: (root / name).write_text("other", encoding="utf-8")
+
+
+CHANGES = {
+    "a data file": (overwrite("files/text.txt"), "files/text.txt has other contents"),
+    "a data file that is gone": (lambda root: (root / "files/raw.bin").unlink(), "files/raw.bin is gone"),
+    "a file that was not there": (overwrite("files/not-yet.txt"), "files/not-yet.txt is there"),
+    "a database": (overwrite("files/base.db"), "files/base.db has other contents"),
+    "a module beside the book": (overwrite("helper.py"), "helper.py has other contents"),
+    "a new file in a folder that was listed": (overwrite("files/many/two.txt"), "files/many holds other"),
+    "the version of a package": (
+        lambda root: (root / "odd_numbers-1.0.dist-info" / "METADATA").write_text(
+            MANIFEST.format(version="1.1"), encoding="utf-8"
+        ),
+        "odd-numbers 1.0 is now 1.1",
+    ),
+    "a package that is gone": (
+        lambda root: shutil.rmtree(root / "odd_numbers-1.0.dist-info"),
+        "odd-numbers 1.0 is now not installed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "told"), CHANGES.values(), ids=CHANGES)
+def test_a_chapter_is_stale_once_what_it_read_or_imported_has_changed(read, change, told):
+    job = job_of(read)
+    assert job.is_up_to_date()
+    change(read)
+    inputs.look_again()
+    assert not job.is_up_to_date()
+    assert inputs.changed(read_metadata(job.output)["inputs"], read).startswith(told)
+
+
+def test_a_file_outside_of_the_book_counts(read):
+    outside = read.parent / "outside.txt"
+    outside.write_text("other", encoding="utf-8")
+    assert not job_of(read).is_up_to_date()
+    outside.write_text("outside", encoding="utf-8")
+    assert job_of(read).is_up_to_date()
+
+
+@pytest.mark.parametrize("name", ["files/never.txt", "files/made.txt", "files/many/made.txt", "new.txt"])
+def test_a_file_that_was_not_read_or_that_the_chapter_made_changes_nothing(read, name):
+    overwrite(name)(read)
+    assert job_of(read).is_up_to_date()
+
+
+def test_a_chapter_that_was_executed_without_a_record_is_stale(read):
+    job = job_of(read)
+    content = json.loads(job.output.read_text(encoding="utf-8"))
+    noted = content["metadata"][METADATA_KEY]
+    del noted["inputs"], noted["seal"]
+    noted["seal"] = digest([noted, content["cells"]])
+    job.output.write_text(json.dumps(content), encoding="utf-8")
+    assert read_metadata(job.output)["key"] == job.key and not job.is_up_to_date()
+
+
+def test_a_kernel_that_records_nothing_is_a_failure(small_book, monkeypatch):
+    monkeypatch.setattr(inputs, "__name__", "no_such_module")
+    job = Job(small_book.chapter("second"), {}, small_book.root / "executed" / "second.ipynb")
+    (failure,) = execute([job], workers=1)
+    assert "the kernel could not record what the chapter reads" in failure and not job.output.exists()
