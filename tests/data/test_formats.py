@@ -145,6 +145,65 @@ def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):
             read_file(written(tmp_path / "run", text), "score")
 
 
+TEXTS = [
+    "2",
+    " 5 ",
+    "+1.50",
+    "1e2",
+    ".5",
+    "1_0",
+    "",
+    " ",
+    "high",
+    "\u0663",
+    "1\u00a0",
+    "0x10",
+    "True",
+    "nan",
+    "inf",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=ascii)
+@pytest.mark.parametrize("kind", ["label", "score"])
+def test_a_text_is_the_same_number_in_memory_as_in_a_file(text, kind, tmp_path):
+    """Read, or refused with the row and in the same words: from CSV, JSON, a mapping, a frame and tuples."""
+    names = ("query_id", "doc_id", {"label": "relevance"}.get(kind, kind))
+    named = namedtuple("Named", names)
+    frame = pandas.DataFrame([("q", "a", text), ("q", "b", "1")], columns=names)
+    sources = [
+        lambda: read_file(written(tmp_path / "csv", frame.to_csv(index=False)), kind)[1],
+        lambda: read_file(written(tmp_path / "json", json.dumps({"q": {"a": text, "b": "1"}})), kind)[1],
+        lambda: rows_of_value({"q": {"a": text, "b": 1}}, kind, "it"),
+        lambda: rows_of_value(frame, kind, "it"),
+        lambda: rows_of_value([named("q", "a", text), named("q", "b", 1)], kind, "it"),
+    ]
+    found = set()
+    for source in sources:
+        try:
+            found.add(tuple(source().numbers[kind].tolist()))
+        except ValueError as error:
+            place, _, said = str(error).partition(": ")
+            assert "line 2" in place or "row 1" in place
+            found.add(said.replace("relevance", kind))
+    assert len(found) == 1
+
+
+def test_true_and_false_are_no_numbers_from_any_source(tmp_path):
+    frame = pandas.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "label": [True, False]})
+    csv_file = written(tmp_path / "csv", frame.to_csv(index=False))
+    parquet_file = written(tmp_path / "parquet", frame.to_parquet(index=False))
+    for source in (frame, {"q": {"a": True, "b": 1}}, {"q": {"a": np.True_, "b": 1}}):
+        with pytest.raises(ValueError, match="row 1.*: expected a number as label, got True"):
+            rows_of_value(source, "label", "it")
+    with pytest.raises(ValueError, match="line 2: expected a number as label, got 'True'"):
+        read_file(csv_file, "label")
+    with pytest.raises(ValueError, match="expected label of type double, got bool"):
+        read_file(parquet_file, "label")
+    with pytest.raises(ValueError, match="row 1.*: expected a number as label, got True"):
+        rows_of_value(json.loads('{"q": {"a": true}}'), "label", "it")
+
+
 Rel = namedtuple("Rel", "query_id doc_id relevance iteration")
 Scored = namedtuple("Scored", "query_id doc_id score")
 
@@ -189,7 +248,7 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        ("query,item,label\nq,d,1\nq,e,x\n", "label", "f, line 3: expected a label, got 'x'"),
+        ("query,item,label\nq,d,1\nq,e,x\n", "label", "f, line 3: expected a number as label, got 'x'"),
         ("query,item,label\nq,d\n", "label", r"f, line 2: expected 3 fields \(query,item,label\), got 2"),
         ("query,item,label\n", "label", "f: expected rows, got a header alone"),
         (
@@ -200,7 +259,7 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
         ("query,item,label,score_a\nq,d,1,2\n", "label", "f: expected no systems beside a table"),
         ("q d\n", "score", "f, line 1: expected 6 fields"),
         ("q d 1 2.5 tag\n", "score", "expected Q0 in second place where there are 5 fields .* got d"),
-        ("q d x\n", "label", "f, line 1: expected a label, got 'x'"),
+        ("q d x\n", "label", "f, line 1: expected a number as label, got 'x'"),
         ('{"q": {"d": 1}', "score", "f, line 1: expected whole JSON, got"),
         (
             '{"q": {"d": 1, "d": 2}}',
@@ -213,9 +272,13 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
             "f: expected each name once in its part of the JSON, got q twice",
         ),
         ('{"q": [1]}', "score", "f: expected a mapping of items for query q, got list"),
-        ('{"q": {"d": [1]}}', "score", "f: expected a number as score, got several in one place"),
+        (
+            '{"q": {"d": [1]}}',
+            "score",
+            r"f, row 1 \(query q, item d\): expected a number as score, got \[1\]",
+        ),
         ('{"q": {"d": NaN}}', "score", r"f, row 1 \(query q, item d\): expected a number as score, got nan"),
-        ('{"q": {"d": "x\\u001b[2J"}}', "score", "f: expected numbers as scores"),
+        ('{"q": {"d": "x\\u001b[2J"}}', "score", r"expected a number as score, got 'x\\x1b\[2J'"),
         ("{}", "score", "f: expected scores, got none"),
         ('{"q": ' * 100_000, "score", "f: expected JSON {query: {item: number}}, got it deeper"),
     ],
@@ -237,7 +300,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(text, kind, message, tmp_
             "run, row 2: expected the fields query_id, doc_id, score, got tuple",
         ),
         ([Rel("q", "d", 1, 0)], "run: expected the columns .* got query_id, doc_id, relevance, iteration"),
-        ([Scored("q", "d", None)], "run, row 1: expected a number as score, got nan"),
+        ([Scored("q", "d", None)], "run, row 1: expected a number as score, got None"),
         ([Scored("q", ["d"], 1)], "run, row 1: expected a text or a number as item, got list"),
     ],
 )

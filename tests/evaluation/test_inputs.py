@@ -176,7 +176,7 @@ def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
             r"row 1 \(query q, item d\): expected a number as score",
         ),
         ({"q": {"d": np.inf}}, {"a": {"q": {"d": 1}}}, "expected a number as label, got inf"),
-        ({"q": {"d": "x"}}, {"a": {"q": {"d": 1}}}, "labels: expected numbers as labels"),
+        ({"q": {"d": "x"}}, {"a": {"q": {"d": 1}}}, "row 1 .*: expected a number as label, got 'x'"),
         ({"q": {"d": 1}}, {"a": {"p": {"d": 1}}}, "system a: expected items judged in labels, got none"),
         (
             {"q": {"d": 1}, "p": {"d": 0}},

@@ -23,6 +23,7 @@ from claimbook.exits import complain
 from claimbook.text import escaped
 from claimbook.writing import check_folder
 from ndcg_companion.checks import check_length, fail_if
+from ndcg_companion.data.files import number
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare, read_gate
 from ndcg_companion.evaluation.history import check_history, check_night, tonight
@@ -226,7 +227,7 @@ def _read_gain(text):
     if text in ("linear", "exponential"):
         return text
     try:
-        pairs = [tuple(map(float, part.split("="))) for part in check_length("--gain", text).split(",")]
+        pairs = [tuple(map(number, part.split("="))) for part in check_length("--gain", text).split(",")]
         gains = {label: gain for label, gain in pairs}
     except ValueError:
         pairs, gains = [], {}

@@ -300,12 +300,30 @@ def _split(line, mark=None):
 
 
 def number(text):
-    """The number that a field holds. Python's digit separator is taken for part of one by nobody else.
+    """The number that a text holds, in a file or in memory: ASCII digits, blanks around them or not.
 
-    >>> number("1e3")
-    1000.0
+    Python's digit separator and the digits of other scripts are taken for part of a number by nobody else.
+
+    >>> number("1e3"), number(" 5 "), number("-inf")
+    (1000.0, 5.0, -inf)
+    >>> number("1_0")
+    Traceback (most recent call last):
+    ...
+    ValueError: expected a number, got '1_0'
     """
-    return float(text.replace("_", "?"))
+    return float(digits_of(text))
+
+
+def digits_of(text):
+    """The text, refused if it holds what Python alone takes for part of a number.
+
+    >>> digits_of("٣")
+    Traceback (most recent call last):
+    ...
+    ValueError: expected a number, got '٣'
+    """
+    fail_if("_" in text or not text.isascii(), f"expected a number, got '{escaped(text)}'")
+    return text
 
 
 def reader(read, refusal):

@@ -26,7 +26,7 @@ from ndcg_companion.data.files import (
 from ndcg_companion.data.joining import Rows
 from ndcg_companion.data.tables import read_parquet
 from ndcg_companion.data.trec import judgments_of, run_of
-from ndcg_companion.data.values import rows_of_value
+from ndcg_companion.data.values import refusal_of, rows_of_value
 
 EXPECTED = {
     "label": "TREC judgments (query iteration document grade), three columns (query document grade), a "
@@ -192,4 +192,4 @@ def _of_parquet(path, data, kind):
 
 
 def _value(kind):
-    return reader(number, lambda text: f"expected a {kind}, got {escaped(text)!r}")
+    return reader(number, lambda text: refusal_of(kind, text))

@@ -29,6 +29,7 @@ from ndcg_companion.data.files import (
 )
 from ndcg_companion.data.joining import Rows, check_ids, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
+from ndcg_companion.data.values import as_numbers, refusal_of
 
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for a system NAME"
 _IDS = ("query", "item")
@@ -117,8 +118,11 @@ def table_from_frame(frame, source="the table", time=None, thresholds=(100, 1001
     )
     columns = {name: frame[name] for name in _check_header(source, [*map(str, frame.columns)], time)}
     place = lambda row: f"{source}, row {row + 1}"
-    for name in ("query", "item"):
-        columns[name] = check_ids(name, columns[name], place)
+    for name, values in columns.items():
+        if name in _IDS:
+            columns[name] = check_ids(name, values, place)
+        elif name != (time or "time"):
+            columns[name] = as_numbers(values, name, place)
     return _assembled(source, columns, place, time, thresholds)
 
 
@@ -216,8 +220,7 @@ def _in_utc(text):
 def _number(name):
     """A reader of the numbers of a column."""
     empty = f"expected a value of {escaped(name)}, got nothing{_EMPTY.get(name[:6], '')}"
-    wrong = lambda text: f"expected a number as {escaped(name)}, got {escaped(text)!r}"
-    return reader(number, lambda text: wrong(text) if text.strip() else empty)
+    return reader(number, lambda text: refusal_of(name, text) if text.strip() else empty)
 
 
 def read_parquet(path, file, choose, ids, time=None):

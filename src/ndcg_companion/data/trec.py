@@ -7,7 +7,16 @@ import pandas
 
 from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
-from ndcg_companion.data.files import is_json, line_of, named, number, read_bytes, read_columns, reader
+from ndcg_companion.data.files import (
+    digits_of,
+    is_json,
+    line_of,
+    named,
+    number,
+    read_bytes,
+    read_columns,
+    reader,
+)
 from ndcg_companion.data.joining import Joining, Missing, Rows, as_texts, check_missing
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 
@@ -176,7 +185,7 @@ def _refuse_grade(text):
 def _whole(text):
     """The whole number that a field holds, which may be written as 1.0."""
     try:
-        return int(np.int64(int(text.replace("_", "?"))))
+        return int(np.int64(int(digits_of(text))))
     except ValueError:
         value = number(text)
         if value != int(value) or abs(value) > _EXACT:
