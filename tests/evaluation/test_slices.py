@@ -10,7 +10,7 @@ from scipy import stats
 from ndcg_companion.commands.main import main
 from ndcg_companion.evaluation import compare
 from ndcg_companion.evaluation.page import files
-from ndcg_companion.evaluation.slices import read_groups
+from ndcg_companion.evaluation.slices import as_groups, read_groups
 
 
 def made(values):
@@ -156,3 +156,23 @@ def test_the_command_takes_groups(tmp_path, monkeypatch, capsys):
 
 def test_a_comparison_without_groups_has_no_table():
     assert "groups.csv" not in files(made({"x": np.zeros(8), "y": np.ones(8)}))
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (
+            {"q1": "hard", None: "easy"},
+            r"groups, row 2 \(query None\): expected a value of query, got nothing",
+        ),
+        ({"q1": None}, r"groups, row 1 \(query q1\): expected a value of group, got nothing"),
+        (
+            {"q1": ["hard", float("nan")]},
+            r"groups, row 1 \(query q1\): expected a value of group, got nothing",
+        ),
+        ({1: "hard", "1": "easy"}, "expected each query once, as a text, got it twice"),
+    ],
+)
+def test_groups_without_a_query_or_a_name_are_refused(groups, message):
+    with pytest.raises(ValueError, match=message):
+        as_groups(groups)

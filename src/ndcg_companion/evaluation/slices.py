@@ -11,6 +11,7 @@ from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.columns import NAMES
 from ndcg_companion.data.files import line_of, named, read_bytes
+from ndcg_companion.data.joining import as_texts, check_ids, codes_of, refuse_missing
 from ndcg_companion.evaluation.bounds import student_ends
 from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs
 
@@ -61,12 +62,24 @@ def as_groups(groups):
         )
         return read_groups(groups)
     found = {}
-    for query, own in groups.items():
+    for row, (query, own) in enumerate(groups.items()):
         several = isinstance(own, Iterable) and not isinstance(own, (str, bytes))
-        names = [str(name) for name in (own if several else [own])]
-        found[str(query)] = [check_plain(name, "group") for name in names]
+        place = lambda _, row=row, query=query: f"groups, row {row + 1} (query {escaped(query)})"
+        (query,), names = (
+            _names_of(what, ids, place)
+            for what, ids in (("query", [query]), ("group", [*own] if several else [own]))
+        )
+        fail_if(query in found, f"{place(0)}: expected each query once, as a text, got it twice")
+        found[query] = [check_plain(name, "group") for name in names]
     fail_if(not found, "groups: expected a mapping of queries to groups, got none")
     return found
+
+
+def _names_of(what, ids, place):
+    """Ids as texts, in their order; ValueError if one is missing."""
+    codes, texts = codes_of(check_ids(what, ids, place))
+    refuse_missing(what, codes, place)
+    return as_texts(texts)[codes].tolist()
 
 
 def compare_groups(comparison, groups, source="groups"):
