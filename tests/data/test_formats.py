@@ -61,6 +61,10 @@ JUDGMENTS = {
     "BEIR with returns": csv(QRELS, "query-id", "corpus-id", "score", sep="\t").replace("\n", "\r\n"),
     "a mark of UTF-8": "\ufeff" + csv(QRELS, "query-id", "corpus-id", "score", sep="\t"),
     "fractions": csv(QRELS, "query", "item", "label").replace(",2\n", ",2.0\n"),
+    "comments above": "# made by hand\n##\n\n#\tin 2023\n" + lines(QRELS, "{query} 0 {item} {number}"),
+    "comments above three columns": "# query item label\n" + lines(QRELS, "{query} {item} {number}"),
+    "comments above a header": "# in 2023, by hand\n" + csv(QRELS, "query", "item", "label"),
+    "a header and blanks": "qid docno  label\n" + lines(QRELS, "{query}  {item} {number}"),
     "JSON": json.dumps(QRELS),
     "JSON in lines": "\n\n" + json.dumps(QRELS, indent=2, ensure_ascii=False) + "\n",
     "Parquet of ranx": parquet(QRELS, "q_id", "doc_id", "score"),
@@ -74,6 +78,10 @@ RUNS = {
     "CBOR": CBOR,
     "TREC": lines(RUN, "{query} Q0 {item} {rank} {number} tag"),
     "without tag": lines(RUN, "{query}\tQ0\t{item}\t{rank}\t{number}"),
+    "comments above": "# made by hand\n" + lines(RUN, "{query} Q0 {item} {rank} {number} tag"),
+    "ColBERT": lines(RUN, "{query}\t{item}\t{rank}\t{number}"),
+    "ColBERT between blanks": lines(RUN, "{query} {item} {rank} {number}"),
+    "ColBERT with a header": "qid docno rank score\n" + lines(RUN, "{query} {item} {rank} {number}"),
     "three columns, scores": lines(RUN, "{query} {item} {number}"),
     "our header": csv(RUN, "query", "item", "score"),
     "PyTerrier's frame": csv(RUN, "qid", "docno", "score", rank=0, docid=1, query="a, b"),
@@ -108,7 +116,9 @@ def test_judgments_are_read_as_what_they_are(name, tmp_path):
 @pytest.mark.parametrize("name", RUNS)
 def test_runs_are_read_as_what_they_are(name, tmp_path):
     tag, rows = read_file(written(tmp_path / "run", RUNS[name]), "score")
-    assert held(rows, "score") == sorted(triples(RUN)) and tag == ("tag" if name == "TREC" else None)
+    assert held(rows, "score") == sorted(triples(RUN)) and tag == (
+        "tag" if name in ("TREC", "comments above") else None
+    )
 
 
 def test_ids_between_tabs_may_hold_blanks_and_quotes(tmp_path):
@@ -218,6 +228,151 @@ def test_what_is_in_memory_is_read_as_what_it_is():
     judged = [Rel(*row, "0") for row in triples(QRELS)]
     for value in (judged, iter(judged), pandas.DataFrame(judged)):
         assert held(rows_of_value(value, "label", "labels"), "label") == sorted(triples(QRELS))
+
+
+RANKED = {"q1": {"d2": 2, "d1": 1, "d9": 30}, "q2": {"d7": 0, "d1": 7}}
+BY_RANK = [("q1", "d1", -1), ("q1", "d2", -2), ("q1", "d9", -30), ("q2", "d1", -7), ("q2", "d7", 0)]
+
+
+def test_ranks_under_their_name_count_from_the_best_in_every_format(tmp_path):
+    """So that the first is ranked first; with scores beside them, they are passed over."""
+    frame = pandas.DataFrame(triples(RANKED), columns=["qid", "docno", "rank"])
+    named = frame.rename(columns={"qid": "query_id", "docno": "doc_id"}).itertuples(index=False)
+    files = {
+        "comma": frame.to_csv(index=False),
+        "tab": frame.to_csv(index=False, sep="\t"),
+        "blank": frame.to_csv(index=False, sep=" "),
+        "point": frame.to_csv(index=False, float_format="%.1f").replace(",2\n", ",2.0\n"),
+        "parquet": parquet(RANKED, "q_id", "doc_id", "rank"),
+        "BEIR": csv(RANKED, "query-id", "corpus-id", "rank", sep="\t"),
+    }
+    sources = [read_file(written(tmp_path / name, text), "score")[1] for name, text in files.items()]
+    sources += [rows_of_value(value, "score", "run") for value in (frame, [*named])]
+    for rows in sources:
+        assert held(rows, "score") == BY_RANK
+    scored = rows_of_value(frame.assign(score=[1.0, 2.0, 3.0, 4.0, 5.0]), "score", "run")
+    assert held(scored, "score")[0] == ("q1", "d1", 2.0)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "message"),
+    [
+        ([1, 2.5], "row 2: expected a rank, a whole number that counts from the best document, got 2.5"),
+        ([1, -1], "row 2: expected a rank, .* got -1"),
+        ([1, None], "row 2: expected a rank, .* got nan"),
+        ([1, "first"], "row 2: expected a number as rank, got 'first'"),
+        ([3, 3], "row 2: expected each rank once for a query, got 3 twice"),
+    ],
+)
+def test_ranks_that_are_none_are_refused(ranks, message):
+    frame = pandas.DataFrame({"qid": ["q", "q"], "docno": ["a", "b"], "rank": ranks})
+    with pytest.raises(ValueError, match=message):
+        rows_of_value(frame, "score", "run")
+
+
+@pytest.mark.parametrize("name", ["Rank", "ranks", "ranking", "position"])
+def test_a_column_that_is_nearly_a_rank_is_not_called_a_score(name):
+    frame = pandas.DataFrame({"qid": ["q"], "docno": ["a"], name: [1]})
+    with pytest.raises(
+        ValueError, match=f"or rank for the score, from the best on.*; {name} looks like rank$"
+    ):
+        rows_of_value(frame, "score", "run")
+
+
+def test_whole_numbers_with_a_point_that_rise_are_ranks_too(tmp_path):
+    rising, falling = "q1 a 1.0\nq1 b 2.0\nq2 a 1.0", "q1 a 2.0\nq1 b 1.0\nq1 c 1.5"
+    assert read_file(written(tmp_path / "f", rising), "score")[1].numbers["score"].tolist() == [-1, -2, -1]
+    assert read_file(written(tmp_path / "f", falling), "score")[1].numbers["score"].tolist() == [2, 1, 1.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("q 0 d1 1\nq 0 d2 0", "f, line 1: .* got 4, as judgments have: are labels and runs swapped"),
+        ("q d1 x 2.5", "f, line 1: .*got 4, which are neither judgments nor 'query document rank score'"),
+        ("q 0 1 1\np 0 1 0", "f, line 1: .* got one document in all lines: are they judgments"),
+        ("q a 1 9\nq b 3 8", "f, line 2: expected 'query document rank score', with .*, got rank 3"),
+        ("q a 1 9\nq b 1 8", "f, line 2: .* got rank 1"),
+        ("q a 2 9\nq b 3 8", "f, line 1: .* got rank 2"),
+        (
+            "u 7 1 881250949\nu 8 2 881250900",
+            "f, line 1: .* got scores of 8.81251e.08 and more, as large as times",
+        ),
+        ("q a 1 0.1\nq b 2 0.2", "f, line 1: .* got scores that rise with the ranks"),
+        ("q a 1 high", "f, line 1: expected a number as score, got 'high'"),
+        ("q a 1 2\nq b two 1", "f, line 2: expected a number as rank, got 'two'"),
+    ],
+)
+def test_four_columns_that_are_no_run_are_refused_in_words_that_fit(text, message, tmp_path):
+    with pytest.raises(ValueError, match=message):
+        read_file(written(tmp_path / "f", text), "score")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1\t7\t1\t881250949\n1\t8\t2\t891717742\n", "got grades of 881250949 and more, as large as times"),
+        ("1 7 1 1700000000000", "got grades of 1700000000000 and more, as large as times"),
+        ("a x 5 1\na y 4 1\nb z 5 1", "got 3 values in the second column and 2 numbers as documents"),
+        ("a x 4.5 1\na y 4.0 1\nb z 4.5 0", "got 3 values in the second column and 2 numbers as documents"),
+        ("q d1 0 1\np d2 0 1", "got 2 values in the second column and 1 numbers as documents"),
+    ],
+)
+def test_rows_of_a_recommender_are_no_judgments(text, message, tmp_path):
+    with pytest.raises(
+        ValueError, match=f"f, line 1: expected 'query iteration document grade', {message}; "
+    ):
+        read_file(written(tmp_path / "f", text), "label")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 0 1 5\n1 0 2 0\n2 0 1 1",  # documents that are small numbers
+        "1 Q0 1 5\n2 0 2 1",
+        "1 1.5 a 2\n1 2 b 1\n2 0.5 a 0",  # rounds of judging
+        "1 1 a 2\n1 2 b 1\n1 3 c 0",  # subtopics
+        "1 0 881250949 1\n2 0 881250950 1",
+    ],
+)
+def test_judgments_are_read_whatever_their_iteration_is(text, tmp_path):
+    rows = read_file(written(tmp_path / "f", text), "label")[1]
+    assert [int(line.split()[3]) for line in text.split("\n")] == rows.numbers["grade"].tolist()
+
+
+def test_a_run_whose_documents_are_its_q0_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="f, line 1: expected 'query Q0 document .* got Q0 as the document"):
+        read_file(written(tmp_path / "f", "q d1 Q0 1 2.5 tag\np d2 Q0 1 1.5 tag"), "score")
+
+
+COMMENTED = {
+    "judgments": ("q 0 a 1\n# p 0 1\n", "label", 2),
+    "three columns": ("q a 1\n# p 0\n", "label", 2),
+    "a comment that may be an id": ("#version 2 2023\nq 0 a 1\n", "label", 1),
+    "below comments": ("# one\n#version 2 2023\nq 0 a 1\n", "label", 2),
+    "a run": ("q Q0 a 1 2.5 t\n  # Q0 a 1 2.5 t\n", "score", 2),
+    "an id": ("q a 1\n#p a 2\n", "score", 2),
+    "ColBERT": ("q a 1 2.5\n#p a 1 2.5\n", "score", 2),
+    "a header": ("qid,docno,score\nq,a,1\n# p,a,1\n", "score", 3),
+    "a header between blanks": ("qid docno score\nq a 1\n## a 1\n", "score", 3),
+}
+
+
+@pytest.mark.parametrize("name", COMMENTED)
+def test_a_row_that_begins_with_a_hash_is_refused(name, tmp_path):
+    text, kind, line = COMMENTED[name]
+    with pytest.raises(
+        ValueError, match=f"f, line {line}: expected a row, got one that begins with #; comments"
+    ):
+        read_file(written(tmp_path / "f", text), kind)
+
+
+def test_ids_may_begin_with_a_hash_below_a_header_and_lines_are_counted_with_comments(tmp_path):
+    text = "# by hand\nqid,docno,label\n#1,a#b,1\n#2,# c,x\n"
+    rows = read_file(written(tmp_path / "f", text.replace("x", "0")), "label")[1]
+    assert held(rows, "label") == [("#1", "a#b", 1), ("#2", "# c", 0)]
+    with pytest.raises(ValueError, match="f, line 4: expected a number as label, got 'x'"):
+        read_file(written(tmp_path / "f", text), "label")
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,8 @@ OPTIONS = {
         "action": "append",
         "default": [],
         "metavar": "NAME=FILE",
-        "help": "once for each: a run in any of these formats, or MS MARCO's three columns; for LETOR a file "
-        "with one score a line; none for a table",
+        "help": "once for each: a run in any of these formats, or MS MARCO's or ColBERT's columns; for LETOR "
+        "a file with one score a line; none for a table",
     },
     "--runs": {
         "action": "extend",

@@ -196,6 +196,56 @@ def is_json(data):
     return data[:1000].lstrip()[:1] in (b"{", b"[")
 
 
+_COMMENT = re.compile(rb"[ \t]*#([ \t#]|$)")
+_MARKED = re.compile(rb"[\r\n][ \t]*#")
+_MARKED_AS_COMMENT = re.compile(rb"[\r\n][ \t]*#(?=[ \t#\r\n]|$)")
+
+
+def below_comments(data):
+    """The text below the blank lines and comments at its top, and the line of the file where it begins.
+
+    A comment is a line that begins with ``#`` and a blank, or is nothing but signs ``#``. Elsewhere
+    `refuse_comments` stops.
+
+    >>> below_comments(b"# made by hand\\n\\nq1 0 d1 1\\n")
+    (b'q1 0 d1 1\\n', 3)
+    """
+    at, start = 0, 1
+    while (end := data.find(b"\n", at)) >= 0:
+        line = data[at:end].rstrip()
+        if line and not _COMMENT.match(line):
+            break
+        at, start = end + 1, start + 1
+    return data[at:], start
+
+
+def refuse_comments(path, data, start=1, *, header=False):
+    """ValueError for a row that begins with ``#``, which is a comment to some programs and an id to others.
+
+    Parameters
+    ----------
+    path : path
+    data : bytes
+        What `below_comments` returned.
+    start : int
+        The line of the file on which they begin.
+    header : bool
+        Whether columns have names: then a row may begin with an id such as ``#5``, and only what
+        `below_comments` would skip is refused.
+    """
+    if b"#" not in data:
+        return
+    found = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
+    at = found.end() if found else None
+    if not header and data.lstrip(b" \t").startswith(b"#"):
+        at = 0
+    if at is not None:
+        place = line_of(path, start)(_count_rows(data[:at]))
+        expected = "expected a row, got one that begins with #"
+        remedy = "comments may stand above the first row, as '# text', and such ids below a header or in JSON"
+        raise ValueError(f"{place}: {expected}; {remedy}")
+
+
 def line_of(path, start=1):
     """The words for a row, counted from 0, of a file that has one row a line."""
     return lambda row: f"{named(path)}, line {row + start}"

@@ -317,8 +317,9 @@ class Joining:
         judged_queries = np.arange(len(queries)) < self.judged
         stays = judged_queries.copy()
         for run in runs.values():
-            expected = f"expected items judged in {judgments.source}, got none"
-            fail_if(not is_judged[run.at].any(), f"{run.source}: {expected}: do the ids match?")
+            if not is_judged[run.at].any():
+                expected = f"expected items judged in {judgments.source}, got none"
+                raise ValueError(f"{run.source}: {expected}: {self._mismatch(run, items, union)}")
             present = _spread(True, run.queries, len(queries), False)
             if missing == "raise":
                 _refuse_absent(self.judgments, run.source, queries, np.flatnonzero(judged_queries & ~present))
@@ -353,6 +354,25 @@ class Joining:
             alike=tuple(alike),
             distinct=True,
         )
+
+    def _mismatch(self, run, items, union):
+        """The ids that differ between the judgments and a run without a judged item, with an example of each.
+
+        Parameters
+        ----------
+        run : _Part
+        items : ndarray
+            Texts of items, and ``union`` the keys of all places, as `_in_order` gives them.
+        """
+        judgments, query_texts = self.parts[0], as_texts(self.queries.texts)
+        in_both = run.queries[run.queries < self.judged]
+        what, examples = "the queries", [query_texts[part.queries[0]] for part in (run, judgments)]
+        if len(in_both):
+            what = f"the documents of query {escaped(query_texts[in_both[0]])}"
+            keys = [union[part.at] for part in (run, judgments)]
+            examples = [items[own[first(own >> 32 == in_both[0])] & _LOWER] for own in keys]
+        own, judged = (f"'{escaped(example)}'" for example in examples)
+        return f"{what} differ, such as {own} in {run.source} and {judged} in {judgments.source}"
 
     def _in_order(self):
         """Texts of items from the last to the first, and the keys of all, into which the parts now lead."""

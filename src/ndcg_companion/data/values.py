@@ -4,12 +4,14 @@ from collections.abc import Iterable
 from operator import attrgetter
 
 import numpy as np
+import pandas
 
 from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
-from ndcg_companion.data.columns import choose
+from ndcg_companion.data.columns import RANK, choose
 from ndcg_companion.data.files import number
 from ndcg_companion.data.joining import Rows, check_ids
+from ndcg_companion.data.rankings import first
 
 _NO_NUMBERS = (str, bytes, bool, np.bool_)  # which NumPy would cast, or join to numbers as texts
 
@@ -17,6 +19,13 @@ _NO_NUMBERS = (str, bytes, bool, np.bool_)  # which NumPy would cast, or join to
 def is_frame(value):
     """Whether this is a DataFrame, of pandas or of Polars."""
     return hasattr(value, "columns") and hasattr(value, "to_numpy")
+
+
+def as_pandas(frame):
+    """A DataFrame of pandas with the columns of one of pandas or Polars, which needs no pyarrow."""
+    if isinstance(frame, pandas.DataFrame):
+        return frame
+    return pandas.DataFrame({name: pandas.Series(frame[name].to_numpy()) for name in frame.columns})
 
 
 def rows_of_value(value, kind, source):
@@ -37,12 +46,12 @@ def rows_of_value(value, kind, source):
     ValueError
         For anything else, with the row and what was expected there.
     """
-    place = lambda row: f"{source}, row {row + 1}"
+    place, chosen = (lambda row: f"{source}, row {row + 1}"), ("query", "item", kind)
     if is_frame(value):
+        value = as_pandas(value)
         columns = {str(name): name for name in value.columns}
-        query, item, numbers = (
-            value[columns[name]] for name in choose([*map(str, value.columns)], kind, source)
-        )
+        chosen = choose([*map(str, value.columns)], kind, source)
+        query, item, numbers = (value[columns[name]] for name in chosen)
     elif hasattr(value, "items") or hasattr(value, "to_dict"):
         value = value if hasattr(value, "items") else value.to_dict()
         for name, items in value.items():
@@ -54,15 +63,51 @@ def rows_of_value(value, kind, source):
             f"{source}, row {row + 1} (query {escaped(query[row])}, item {escaped(item[row])})"
         )
     else:
-        query, item, numbers = _of_tuples(value, kind, source)
-    numbers = as_numbers(numbers, kind, place)
+        chosen, (query, item, numbers) = _of_tuples(value, kind, source)
+    numbers = as_numbers(numbers, RANK if chosen[2] == RANK else kind, place)
     fail_if(not len(numbers), f"{source}: expected {kind}s, got none")
     query, item = (check_ids(name, ids, place) for name, ids in (("query", query), ("item", item)))
-    return Rows(source, query, item, {kind: numbers}, place)
+    return rows_with(source, query, item, chosen[2], numbers, kind, place)
+
+
+def rows_with(source, query, item, name, numbers, kind, place):
+    """`Rows` with the numbers of a column, of which ranks become scores that fall as they rise.
+
+    Parameters
+    ----------
+    source, query, item, place
+        As for `Rows`.
+    name : str
+        Of the column of numbers.
+    numbers : ndarray
+    kind : {"label", "score"}
+
+    Raises
+    ------
+    ValueError
+        As for `Rows`; and for ranks that are no whole numbers from 0 on, or stand twice in a query.
+
+    Examples
+    --------
+    >>> rows = rows_with("run", ["q", "q"], ["a", "b"], "rank", np.array([1, 2]), "score", str)
+    >>> rows.numbers["score"].tolist()
+    [-1, -2]
+    """
+    if name != RANK:
+        return Rows(source, query, item, {kind: numbers}, place)
+    expected = "expected a rank, a whole number that counts from the best document"
+    if (row := first(~((numbers >= 0) & (numbers < 2**53) & (numbers == np.round(numbers))))) is not None:
+        raise ValueError(f"{place(row)}: {expected}, got {numbers[row]}")
+    ranks = numbers.astype(np.int64)
+    rows = Rows(source, query, item, {kind: -ranks}, place)
+    twice = pandas.DataFrame({"query": rows.query.codes, "rank": ranks}).duplicated().to_numpy()
+    if (row := first(twice)) is not None:
+        raise ValueError(f"{place(row)}: expected each rank once for a query, got {ranks[row]} twice")
+    return rows
 
 
 def _of_tuples(value, kind, source):
-    """The columns of named tuples, which may have other fields too."""
+    """The names and the values of three fields of named tuples, which may have other fields too."""
     expected = f"{source}: expected a mapping, a DataFrame, named tuples or a path"
     fail_if(
         not isinstance(value, Iterable) or isinstance(value, (str, bytes)),
@@ -70,7 +115,7 @@ def _of_tuples(value, kind, source):
     )
     rows = list(value)
     if not rows:
-        return (), (), ()
+        return ("query", "item", kind), ((), (), ())
     fields = getattr(rows[0], "_fields", ())
     fail_if(not fields, f"{expected}, got {type(value).__name__} of {type(rows[0]).__name__}")
     wanted = choose([*fields], kind, source)
@@ -78,7 +123,7 @@ def _of_tuples(value, kind, source):
     if odd is not None:
         got = type(rows[odd]).__name__
         raise ValueError(f"{source}, row {odd + 1}: expected the fields {', '.join(wanted)}, got {got}")
-    return zip(*map(attrgetter(*wanted), rows))
+    return wanted, zip(*map(attrgetter(*wanted), rows))
 
 
 def refusal_of(name, value):

@@ -78,9 +78,10 @@ def compare(
         (query-id, corpus-id, score). Ranx's ``Qrels`` are taken too. Unjudged items and grades below 0 count
         as 0. A table may hold the scores too, in columns ``score_NAME``; then there are no ``systems``.
     systems : mapping of name to path, mapping of query to mapping of item to score, DataFrame or named tuples
-        The same of scores, with ``score`` for the label; files may also be TREC runs, with tag or without,
-        MS MARCO's query, item and rank, or for LETOR one score a line. Or one DataFrame with the columns
-        query, item and ``score_NAME`` for each system.
+        The same of scores, with ``score`` for the label, or ``rank``, which counts from the best item; files
+        may also be TREC runs, with tag or without, MS MARCO's query, item and rank, ColBERT's query, item,
+        rank and score, or for LETOR one score a line. Or one DataFrame with the columns query, item and
+        ``score_NAME`` for each system. DataFrames are those of pandas or Polars.
     measures : sequence of str
         See `parse_measure`; the first one makes the leaderboard. One that needs the length of the lists is
         left out, and said so, unless every system ranks every item.

@@ -10,7 +10,7 @@ import pandas
 from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.columns import NAMES
-from ndcg_companion.data.files import line_of, named, read_bytes
+from ndcg_companion.data.files import below_comments, line_of, named, read_bytes, refuse_comments
 from ndcg_companion.data.joining import as_texts, check_ids, codes_of, refuse_missing
 from ndcg_companion.evaluation.bounds import student_ends
 from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs
@@ -29,10 +29,12 @@ def read_groups(path):
     -------
     dict of str to list of str
     """
-    data = read_bytes(path, _EXPECTED).rstrip().decode()
-    lines = data.splitlines()
+    data, start = below_comments(read_bytes(path, _EXPECTED).rstrip())
+    lines = data.decode().splitlines()
     mark = next((mark for mark in ",\t" if mark in lines[0]), None)
-    place, groups = line_of(path), {}
+    place, groups = line_of(path, start), {}
+    header = next(iter(lines[0].split(mark)), "").lower() in _QUERIES
+    refuse_comments(path, data, start, header=header)
     for row, line in enumerate(lines):
         try:
             fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(None, 1)
