@@ -31,7 +31,7 @@ from ndcg_companion.evaluation.inputs import FORMATS, gather
 from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, more_tables, save
 from ndcg_companion.evaluation.scoring import TIES
-from ndcg_companion.evaluation.slices import read_groups
+from ndcg_companion.evaluation.slices import check_groups, read_groups
 from ndcg_companion.evaluation.summaries import as_markdown
 from ndcg_companion.simulation.replication import connect
 
@@ -145,6 +145,9 @@ def call(options):
         form=options.format,
     )
     _check_how_many(len(rankings.scores), len(measures), options.baseline)
+    if groups is not None:  # before minutes of other work
+        queries = [*map(str, rankings.queries)]
+        check_groups(groups, queries, len(rankings.scores), options.baseline, escaped(options.by))
     comparison = compare(
         rankings,
         measures=measures,

@@ -602,7 +602,8 @@ class Comparison:
         Raises
         ------
         ValueError
-            For a file that cannot be read, and groups of other queries.
+            For a file that cannot be read, groups of other queries, a query or a group without a name, and
+            groups so many that their comparisons would take minutes.
 
         Examples
         --------
