@@ -19,6 +19,9 @@ MEASURES = [
     "P@5",
     "R@20",
     "Rprec",
+    "AP@10",
+    "Success@1",
+    "Success(rel=2)@5",
     "RBP(p=0.5)",
     "nDCG(dcg='exp-log2')@5",
 ]
@@ -68,7 +71,7 @@ def test_its_numbers_are_those_of_compare(ir_measures, made):
 
 def test_what_it_does_not_compute_it_does_not_support(ir_measures):
     provider = ir_measures_provider()
-    for name in ("Bpref", "AP@100", "nDCG(judged_only=True)@10", "infAP"):
+    for name in ("Bpref", "AP(judged_only=True)@100", "nDCG(judged_only=True)@10", "infAP"):
         assert not provider.supports(ir_measures.parse_measure(name))
 
 

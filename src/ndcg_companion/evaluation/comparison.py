@@ -266,6 +266,7 @@ class Comparison:
             few_queries=len(self.queries) if FEWEST_SURE <= len(self.queries) < _FEW_QUERIES else 0,
             tied=changed_means(rankings, measures, self.values, self.traits, ties, gain),
             shares={name: self.traits[name]["tied"] for name in self.systems},
+            **_order_of_others(measures, self.traits, ties),
             ties=ties,
             judged={name: self.traits[name]["judged"] for name in self.systems},
         )
@@ -728,6 +729,21 @@ def _checksum(rankings):
     rows = zip(rankings.queries[number[relevant]], rankings.items[relevant], rankings.labels[relevant])
     lines = sorted(json.dumps([str(query), str(item), float(label)]) for query, item, label in rows)
     return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _order_of_others(measures, traits, ties):
+    """The measures that keep another order of ties than ``ties``, and the systems of which it matters.
+
+    None where no system gives documents of different labels one score, and where the order is the same.
+
+    >>> mixed = {"a": {"mixed": [3]}, "b": {"mixed": []}}
+    >>> _order_of_others([Measure("Bpref", "ir_measures")], mixed, "average")
+    {'others': ['Bpref'], 'mixed': ['a']}
+    """
+    others = [measure.name for measure in measures if measure.kind == "ir_measures"]
+    mixed = [name for name, own in traits.items() if own["mixed"]]
+    there = ties != "trec_eval" and mixed
+    return {"others": others if there else [], "mixed": mixed}
 
 
 def _short(sizes, measures, most):

@@ -26,9 +26,10 @@ def _given(converter):
 def ir_measures_provider(ties: Ties = "average"):
     """What ``ir_measures`` calls a provider: ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator``.
 
-    It computes nDCG, AP, RR, P, R, Rprec, RBP, ERR and Judged, with ir_measures' own names and parameters.
-    Queries without a relevant document, and those that the run has not, count 0, as they do there. Ids are
-    compared as texts, as everywhere in this package: query 1 of a DataFrame is query "1" of a file.
+    It computes nDCG, AP, RR, P, R, Rprec, Success, RBP, ERR and Judged, with ir_measures' own names and
+    parameters. Queries without a relevant document, and those that the run has not, count 0, as they do
+    there. Ids are compared as texts, as everywhere in this package: query 1 of a DataFrame is query "1" of a
+    file.
 
     Parameters
     ----------
