@@ -9,6 +9,7 @@ from math import log2
 
 import numpy as np
 import pytest
+from sklearn.metrics import ndcg_score
 
 from ndcg_companion.conformance import __main__ as command
 from ndcg_companion.conformance import classify, libraries
@@ -204,10 +205,88 @@ def test_a_function_that_leaves_refuses_or_decides_nothing(said, run, tmp_path):
     source = f"import asyncio, os, pytest\ndef f(labels, scores, k=None):\n    {said}\n"
     (tmp_path / "mine.py").write_text(source)
     done = run("mine:f")
-    if said in LEAVES:
-        assert done.returncode == 1 and "none that is known" in done.stdout
-    else:
-        assert done.returncode == 2 and "its process ended" in done.stderr and not done.stdout
+    wanted = "the function raised on each of" if said in LEAVES else "its process ended"
+    assert done.returncode == 2 and wanted in done.stderr and not done.stdout
+
+
+@pytest.mark.parametrize(
+    ("raised", "shown"),
+    [
+        ("RuntimeError('no such model')", "on the first RuntimeError: no such model"),
+        ("KeyError('k\\x1b[2J')", "on the first KeyError: 'k\\x1b[2J'"),
+        ("ValueError()", "on the first ValueError\n"),
+        ("Mute()", "on the first Mute\n"),
+        ("SystemExit(0)", "on the first SystemExit: 0"),
+    ],
+)
+def test_a_function_that_always_raises_shows_its_first_exception(raised, shown, run, tmp_path):
+    mute = "class Mute(Exception):\n    def __str__(self): raise TypeError\n"
+    (tmp_path / "mine.py").write_text(f"{mute}def f(labels, scores, k=None):\n    raise {raised}\n")
+    done = run("mine:f")
+    assert done.returncode == 2 and shown in done.stderr and not done.stdout
+    assert done.stderr.count("\n") == 1 and "\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize("parameters", ["y, s", "y, s, k=None", "y, s, k=None, extra=1", "*rest, **others"])
+def test_one_call_that_returns_is_enough_to_answer(parameters):
+    space = {}
+    source = (
+        f"calls = []\ndef f({parameters}):\n    calls.append(0)\n    assert len(calls) == when\n    return 1"
+    )
+    exec(source, space)
+    space["when"] = -1
+    with pytest.raises(ValueError, match="the function raised on each of [0-9]+ calls, on the first Assert"):
+        command.answers_of(space["f"])
+    space["when"] = 2 * len(space["calls"])  # the last call of the second time
+    answers = command.answers_of(space["f"])
+    assert {*answers.values()} >= {"refused"} and any(answer != "refused" for answer in answers.values())
+
+
+def test_a_function_that_cannot_be_called_so_shows_why(run, tmp_path):
+    (tmp_path / "mine.py").write_text("def f(labels, scores, queries):\n    return 1.0\n")
+    done = run("mine:f")
+    assert done.returncode == 2 and "missing 1 required positional argument: 'queries'" in done.stderr
+
+
+TRIVIAL = {
+    "1.0": ": each number that it gives is 1",
+    "0.0": ": each number that it gives is 0",
+    "-7": ": each number that it gives is -7",
+    "float(max(labels, default=0) > 0)": "",
+    "float(len(labels))": "",
+    "None": "",
+    "float('nan')": "",
+}
+
+
+@pytest.mark.parametrize("value", TRIVIAL)
+def test_a_function_that_ignores_the_order_follows_no_convention(value, run, tmp_path):
+    """Its answers agree with some convention on most cases: 1 with a discount of 1 down to rank 10."""
+    (tmp_path / "mine.py").write_text(f"def f(labels, scores, k=None):\n    return {value}\n")
+    done = run("mine:f")
+    said = "mine:f: no gain, discount and ideal that are known explain its answers"
+    assert done.returncode == 1 and done.stdout.startswith(said + TRIVIAL[value] + "\n")
+    assert "follow the conventions" not in done.stdout and "instead of judged" in done.stdout
+    assert not any(axis in done.stdout for axis in ("ties", "empty", "high", "zero"))
+
+
+def test_refusals_are_counted_beside_the_answers_that_follow(run, tmp_path):
+    """scikit-learn's function refuses a list of one and a cut-off of 0; one for binary labels most."""
+    (tmp_path / "mine.py").write_text(
+        "from sklearn.metrics import ndcg_score\n"
+        "def f(y, s, k=None):\n    return ndcg_score([y], [s], k=k)\n"
+        "def binary(y, s, k=None):\n"
+        "    if max(y, default=0) > 1: raise ValueError('binary labels only')\n"
+        "    return 1.0\n"
+    )
+    answers = command.answers_of(lambda y, s, k=None: ndcg_score([y], [s], k=k))
+    refused = sum(answer == "refused" for answer in answers.values())
+    number = len(answers) - refused
+    assert refused > 3
+    said = f"mine:f: {number} of {number} answers follow the conventions below; it refused {refused} cases\n"
+    assert run("mine:f").stdout.startswith(said)
+    binary = run("mine:binary")
+    assert binary.returncode == 1 and "to-30" not in binary.stdout and "; it refused" in binary.stdout
 
 
 NO_RESULTS = [

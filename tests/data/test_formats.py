@@ -61,6 +61,10 @@ JUDGMENTS = {
     "BEIR with returns": csv(QRELS, "query-id", "corpus-id", "score", sep="\t").replace("\n", "\r\n"),
     "a mark of UTF-8": "\ufeff" + csv(QRELS, "query-id", "corpus-id", "score", sep="\t"),
     "fractions": csv(QRELS, "query", "item", "label").replace(",2\n", ",2.0\n"),
+    "comments above": "# made by hand\n##\n\n#\tin 2023\n" + lines(QRELS, "{query} 0 {item} {number}"),
+    "comments above three columns": "# query item label\n" + lines(QRELS, "{query} {item} {number}"),
+    "comments above a header": "# in 2023, by hand\n" + csv(QRELS, "query", "item", "label"),
+    "a header and blanks": "qid docno  label\n" + lines(QRELS, "{query}  {item} {number}"),
     "JSON": json.dumps(QRELS),
     "JSON in lines": "\n\n" + json.dumps(QRELS, indent=2, ensure_ascii=False) + "\n",
     "Parquet of ranx": parquet(QRELS, "q_id", "doc_id", "score"),
@@ -74,6 +78,10 @@ RUNS = {
     "CBOR": CBOR,
     "TREC": lines(RUN, "{query} Q0 {item} {rank} {number} tag"),
     "without tag": lines(RUN, "{query}\tQ0\t{item}\t{rank}\t{number}"),
+    "comments above": "# made by hand\n" + lines(RUN, "{query} Q0 {item} {rank} {number} tag"),
+    "ColBERT": lines(RUN, "{query}\t{item}\t{rank}\t{number}"),
+    "ColBERT between blanks": lines(RUN, "{query} {item} {rank} {number}"),
+    "ColBERT with a header": "qid docno rank score\n" + lines(RUN, "{query} {item} {rank} {number}"),
     "three columns, scores": lines(RUN, "{query} {item} {number}"),
     "our header": csv(RUN, "query", "item", "score"),
     "PyTerrier's frame": csv(RUN, "qid", "docno", "score", rank=0, docid=1, query="a, b"),
@@ -108,7 +116,9 @@ def test_judgments_are_read_as_what_they_are(name, tmp_path):
 @pytest.mark.parametrize("name", RUNS)
 def test_runs_are_read_as_what_they_are(name, tmp_path):
     tag, rows = read_file(written(tmp_path / "run", RUNS[name]), "score")
-    assert held(rows, "score") == sorted(triples(RUN)) and tag == ("tag" if name == "TREC" else None)
+    assert held(rows, "score") == sorted(triples(RUN)) and tag == (
+        "tag" if name in ("TREC", "comments above") else None
+    )
 
 
 def test_ids_between_tabs_may_hold_blanks_and_quotes(tmp_path):
@@ -145,6 +155,65 @@ def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):
             read_file(written(tmp_path / "run", text), "score")
 
 
+TEXTS = [
+    "2",
+    " 5 ",
+    "+1.50",
+    "1e2",
+    ".5",
+    "1_0",
+    "",
+    " ",
+    "high",
+    "\u0663",
+    "1\u00a0",
+    "0x10",
+    "True",
+    "nan",
+    "inf",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=ascii)
+@pytest.mark.parametrize("kind", ["label", "score"])
+def test_a_text_is_the_same_number_in_memory_as_in_a_file(text, kind, tmp_path):
+    """Read, or refused with the row and in the same words: from CSV, JSON, a mapping, a frame and tuples."""
+    names = ("query_id", "doc_id", {"label": "relevance"}.get(kind, kind))
+    named = namedtuple("Named", names)
+    frame = pandas.DataFrame([("q", "a", text), ("q", "b", "1")], columns=names)
+    sources = [
+        lambda: read_file(written(tmp_path / "csv", frame.to_csv(index=False)), kind)[1],
+        lambda: read_file(written(tmp_path / "json", json.dumps({"q": {"a": text, "b": "1"}})), kind)[1],
+        lambda: rows_of_value({"q": {"a": text, "b": 1}}, kind, "it"),
+        lambda: rows_of_value(frame, kind, "it"),
+        lambda: rows_of_value([named("q", "a", text), named("q", "b", 1)], kind, "it"),
+    ]
+    found = set()
+    for source in sources:
+        try:
+            found.add(tuple(source().numbers[kind].tolist()))
+        except ValueError as error:
+            place, _, said = str(error).partition(": ")
+            assert "line 2" in place or "row 1" in place
+            found.add(said.replace("relevance", kind))
+    assert len(found) == 1
+
+
+def test_true_and_false_are_no_numbers_from_any_source(tmp_path):
+    frame = pandas.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "label": [True, False]})
+    csv_file = written(tmp_path / "csv", frame.to_csv(index=False))
+    parquet_file = written(tmp_path / "parquet", frame.to_parquet(index=False))
+    for source in (frame, {"q": {"a": True, "b": 1}}, {"q": {"a": np.True_, "b": 1}}):
+        with pytest.raises(ValueError, match="row 1.*: expected a number as label, got True"):
+            rows_of_value(source, "label", "it")
+    with pytest.raises(ValueError, match="line 2: expected a number as label, got 'True'"):
+        read_file(csv_file, "label")
+    with pytest.raises(ValueError, match="expected label of type double, got bool"):
+        read_file(parquet_file, "label")
+    with pytest.raises(ValueError, match="row 1.*: expected a number as label, got True"):
+        rows_of_value(json.loads('{"q": {"a": true}}'), "label", "it")
+
+
 Rel = namedtuple("Rel", "query_id doc_id relevance iteration")
 Scored = namedtuple("Scored", "query_id doc_id score")
 
@@ -159,6 +228,151 @@ def test_what_is_in_memory_is_read_as_what_it_is():
     judged = [Rel(*row, "0") for row in triples(QRELS)]
     for value in (judged, iter(judged), pandas.DataFrame(judged)):
         assert held(rows_of_value(value, "label", "labels"), "label") == sorted(triples(QRELS))
+
+
+RANKED = {"q1": {"d2": 2, "d1": 1, "d9": 30}, "q2": {"d7": 0, "d1": 7}}
+BY_RANK = [("q1", "d1", -1), ("q1", "d2", -2), ("q1", "d9", -30), ("q2", "d1", -7), ("q2", "d7", 0)]
+
+
+def test_ranks_under_their_name_count_from_the_best_in_every_format(tmp_path):
+    """So that the first is ranked first; with scores beside them, they are passed over."""
+    frame = pandas.DataFrame(triples(RANKED), columns=["qid", "docno", "rank"])
+    named = frame.rename(columns={"qid": "query_id", "docno": "doc_id"}).itertuples(index=False)
+    files = {
+        "comma": frame.to_csv(index=False),
+        "tab": frame.to_csv(index=False, sep="\t"),
+        "blank": frame.to_csv(index=False, sep=" "),
+        "point": frame.to_csv(index=False, float_format="%.1f").replace(",2\n", ",2.0\n"),
+        "parquet": parquet(RANKED, "q_id", "doc_id", "rank"),
+        "BEIR": csv(RANKED, "query-id", "corpus-id", "rank", sep="\t"),
+    }
+    sources = [read_file(written(tmp_path / name, text), "score")[1] for name, text in files.items()]
+    sources += [rows_of_value(value, "score", "run") for value in (frame, [*named])]
+    for rows in sources:
+        assert held(rows, "score") == BY_RANK
+    scored = rows_of_value(frame.assign(score=[1.0, 2.0, 3.0, 4.0, 5.0]), "score", "run")
+    assert held(scored, "score")[0] == ("q1", "d1", 2.0)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "message"),
+    [
+        ([1, 2.5], "row 2: expected a rank, a whole number that counts from the best document, got 2.5"),
+        ([1, -1], "row 2: expected a rank, .* got -1"),
+        ([1, None], "row 2: expected a rank, .* got nan"),
+        ([1, "first"], "row 2: expected a number as rank, got 'first'"),
+        ([3, 3], "row 2: expected each rank once for a query, got 3 twice"),
+    ],
+)
+def test_ranks_that_are_none_are_refused(ranks, message):
+    frame = pandas.DataFrame({"qid": ["q", "q"], "docno": ["a", "b"], "rank": ranks})
+    with pytest.raises(ValueError, match=message):
+        rows_of_value(frame, "score", "run")
+
+
+@pytest.mark.parametrize("name", ["Rank", "ranks", "ranking", "position"])
+def test_a_column_that_is_nearly_a_rank_is_not_called_a_score(name):
+    frame = pandas.DataFrame({"qid": ["q"], "docno": ["a"], name: [1]})
+    with pytest.raises(
+        ValueError, match=f"or rank for the score, from the best on.*; {name} looks like rank$"
+    ):
+        rows_of_value(frame, "score", "run")
+
+
+def test_whole_numbers_with_a_point_that_rise_are_ranks_too(tmp_path):
+    rising, falling = "q1 a 1.0\nq1 b 2.0\nq2 a 1.0", "q1 a 2.0\nq1 b 1.0\nq1 c 1.5"
+    assert read_file(written(tmp_path / "f", rising), "score")[1].numbers["score"].tolist() == [-1, -2, -1]
+    assert read_file(written(tmp_path / "f", falling), "score")[1].numbers["score"].tolist() == [2, 1, 1.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("q 0 d1 1\nq 0 d2 0", "f, line 1: .* got 4, as judgments have: are labels and runs swapped"),
+        ("q d1 x 2.5", "f, line 1: .*got 4, which are neither judgments nor 'query document rank score'"),
+        ("q 0 1 1\np 0 1 0", "f, line 1: .* got one document in all lines: are they judgments"),
+        ("q a 1 9\nq b 3 8", "f, line 2: expected 'query document rank score', with .*, got rank 3"),
+        ("q a 1 9\nq b 1 8", "f, line 2: .* got rank 1"),
+        ("q a 2 9\nq b 3 8", "f, line 1: .* got rank 2"),
+        (
+            "u 7 1 881250949\nu 8 2 881250900",
+            "f, line 1: .* got scores of 8.81251e.08 and more, as large as times",
+        ),
+        ("q a 1 0.1\nq b 2 0.2", "f, line 1: .* got scores that rise with the ranks"),
+        ("q a 1 high", "f, line 1: expected a number as score, got 'high'"),
+        ("q a 1 2\nq b two 1", "f, line 2: expected a number as rank, got 'two'"),
+    ],
+)
+def test_four_columns_that_are_no_run_are_refused_in_words_that_fit(text, message, tmp_path):
+    with pytest.raises(ValueError, match=message):
+        read_file(written(tmp_path / "f", text), "score")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1\t7\t1\t881250949\n1\t8\t2\t891717742\n", "got grades of 881250949 and more, as large as times"),
+        ("1 7 1 1700000000000", "got grades of 1700000000000 and more, as large as times"),
+        ("a x 5 1\na y 4 1\nb z 5 1", "got 3 values in the second column and 2 numbers as documents"),
+        ("a x 4.5 1\na y 4.0 1\nb z 4.5 0", "got 3 values in the second column and 2 numbers as documents"),
+        ("q d1 0 1\np d2 0 1", "got 2 values in the second column and 1 numbers as documents"),
+    ],
+)
+def test_rows_of_a_recommender_are_no_judgments(text, message, tmp_path):
+    with pytest.raises(
+        ValueError, match=f"f, line 1: expected 'query iteration document grade', {message}; "
+    ):
+        read_file(written(tmp_path / "f", text), "label")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 0 1 5\n1 0 2 0\n2 0 1 1",  # documents that are small numbers
+        "1 Q0 1 5\n2 0 2 1",
+        "1 1.5 a 2\n1 2 b 1\n2 0.5 a 0",  # rounds of judging
+        "1 1 a 2\n1 2 b 1\n1 3 c 0",  # subtopics
+        "1 0 881250949 1\n2 0 881250950 1",
+    ],
+)
+def test_judgments_are_read_whatever_their_iteration_is(text, tmp_path):
+    rows = read_file(written(tmp_path / "f", text), "label")[1]
+    assert [int(line.split()[3]) for line in text.split("\n")] == rows.numbers["grade"].tolist()
+
+
+def test_a_run_whose_documents_are_its_q0_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="f, line 1: expected 'query Q0 document .* got Q0 as the document"):
+        read_file(written(tmp_path / "f", "q d1 Q0 1 2.5 tag\np d2 Q0 1 1.5 tag"), "score")
+
+
+COMMENTED = {
+    "judgments": ("q 0 a 1\n# p 0 1\n", "label", 2),
+    "three columns": ("q a 1\n# p 0\n", "label", 2),
+    "a comment that may be an id": ("#version 2 2023\nq 0 a 1\n", "label", 1),
+    "below comments": ("# one\n#version 2 2023\nq 0 a 1\n", "label", 2),
+    "a run": ("q Q0 a 1 2.5 t\n  # Q0 a 1 2.5 t\n", "score", 2),
+    "an id": ("q a 1\n#p a 2\n", "score", 2),
+    "ColBERT": ("q a 1 2.5\n#p a 1 2.5\n", "score", 2),
+    "a header": ("qid,docno,score\nq,a,1\n# p,a,1\n", "score", 3),
+    "a header between blanks": ("qid docno score\nq a 1\n## a 1\n", "score", 3),
+}
+
+
+@pytest.mark.parametrize("name", COMMENTED)
+def test_a_row_that_begins_with_a_hash_is_refused(name, tmp_path):
+    text, kind, line = COMMENTED[name]
+    with pytest.raises(
+        ValueError, match=f"f, line {line}: expected a row, got one that begins with #; comments"
+    ):
+        read_file(written(tmp_path / "f", text), kind)
+
+
+def test_ids_may_begin_with_a_hash_below_a_header_and_lines_are_counted_with_comments(tmp_path):
+    text = "# by hand\nqid,docno,label\n#1,a#b,1\n#2,# c,x\n"
+    rows = read_file(written(tmp_path / "f", text.replace("x", "0")), "label")[1]
+    assert held(rows, "label") == [("#1", "a#b", 1), ("#2", "# c", 0)]
+    with pytest.raises(ValueError, match="f, line 4: expected a number as label, got 'x'"):
+        read_file(written(tmp_path / "f", text), "label")
 
 
 @pytest.mark.parametrize(
@@ -189,7 +403,7 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        ("query,item,label\nq,d,1\nq,e,x\n", "label", "f, line 3: expected a label, got 'x'"),
+        ("query,item,label\nq,d,1\nq,e,x\n", "label", "f, line 3: expected a number as label, got 'x'"),
         ("query,item,label\nq,d\n", "label", r"f, line 2: expected 3 fields \(query,item,label\), got 2"),
         ("query,item,label\n", "label", "f: expected rows, got a header alone"),
         (
@@ -200,7 +414,7 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
         ("query,item,label,score_a\nq,d,1,2\n", "label", "f: expected no systems beside a table"),
         ("q d\n", "score", "f, line 1: expected 6 fields"),
         ("q d 1 2.5 tag\n", "score", "expected Q0 in second place where there are 5 fields .* got d"),
-        ("q d x\n", "label", "f, line 1: expected a label, got 'x'"),
+        ("q d x\n", "label", "f, line 1: expected a number as label, got 'x'"),
         ('{"q": {"d": 1}', "score", "f, line 1: expected whole JSON, got"),
         (
             '{"q": {"d": 1, "d": 2}}',
@@ -213,9 +427,13 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
             "f: expected each name once in its part of the JSON, got q twice",
         ),
         ('{"q": [1]}', "score", "f: expected a mapping of items for query q, got list"),
-        ('{"q": {"d": [1]}}', "score", "f: expected a number as score, got several in one place"),
+        (
+            '{"q": {"d": [1]}}',
+            "score",
+            r"f, row 1 \(query q, item d\): expected a number as score, got \[1\]",
+        ),
         ('{"q": {"d": NaN}}', "score", r"f, row 1 \(query q, item d\): expected a number as score, got nan"),
-        ('{"q": {"d": "x\\u001b[2J"}}', "score", "f: expected numbers as scores"),
+        ('{"q": {"d": "x\\u001b[2J"}}', "score", r"expected a number as score, got 'x\\x1b\[2J'"),
         ("{}", "score", "f: expected scores, got none"),
         ('{"q": ' * 100_000, "score", "f: expected JSON {query: {item: number}}, got it deeper"),
     ],
@@ -237,7 +455,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(text, kind, message, tmp_
             "run, row 2: expected the fields query_id, doc_id, score, got tuple",
         ),
         ([Rel("q", "d", 1, 0)], "run: expected the columns .* got query_id, doc_id, relevance, iteration"),
-        ([Scored("q", "d", None)], "run, row 1: expected a number as score, got nan"),
+        ([Scored("q", "d", None)], "run, row 1: expected a number as score, got None"),
         ([Scored("q", ["d"], 1)], "run, row 1: expected a text or a number as item, got list"),
     ],
 )

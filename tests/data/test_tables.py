@@ -171,7 +171,9 @@ BAD = [
     (GOOD.replace(",", ";"), "csv, header: expected commas between columns, got ';' in 'query;item;label;"),
     (GOOD.replace(",", "\t"), r"header: expected commas between columns, got '\\t' in 'query\\titem"),
     (GOOD.replace(",", "|"), r"header: expected commas between columns, got '\|' in 'query"),
-    ("\n" + GOOD, "csv, header: expected the columns query, .* got ''"),
+    ("\n# made by hand\n" + GOOD + "fox,b,-1,2,3\n", "csv, line 7: expected label >= 0, got -1"),
+    (GOOD + "# fox,b,1,2,3\n", "csv, line 5: expected a row, got one that begins with #; comments may stand"),
+    ("#query,item,label,score_A\nq,a,1,2\n", "csv, header: expected the columns query, .* got '#query"),
     (
         GOOD + "fox,b,,2,3\n",
         "csv, line 5: expected a value of label, got nothing; 0 stands for an item that nob",

@@ -1,10 +1,13 @@
 import gzip
 import json
+import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas
 import pytest
 
+from ndcg_companion.data import read_table
 from ndcg_companion.evaluation import compare
 from ndcg_companion.evaluation.inputs import gather
 
@@ -86,6 +89,93 @@ def test_one_frame_may_hold_all_scores():
     assert list(found.scores) == ["a", "b"] and found.queries.tolist() == ["1", "2"]
     whole = gather(frame.assign(label=[1, 0, 2]))
     assert list(whole.scores) == ["a", "b"] and whole.labels.tolist() == [1, 0, 2]
+
+
+class Columns:
+    """A frame of which only is known what those of pandas and Polars both have."""
+
+    def __init__(self, frame):
+        self.frame, self.columns = frame, [*frame.columns]
+
+    def __getitem__(self, name):
+        assert isinstance(name, str)
+        return SimpleNamespace(to_numpy=lambda: self.frame[name].to_numpy())
+
+    def to_numpy(self):
+        return self.frame.to_numpy()
+
+
+def of_polars(frame):
+    polars = pytest.importorskip("polars", reason="polars is in no lock")
+    values = frame.astype(object).where(frame.notna(), None)
+    return polars.DataFrame({name: values[name].to_list() for name in frame.columns})
+
+
+@pytest.mark.parametrize("frame_of", [Columns, of_polars], ids=["columns alone", "polars"])
+def test_frames_of_another_library_are_read_as_those_of_pandas(frame_of):
+    frame = pandas.DataFrame(
+        {"query": ["p", "p", "q"], "item": [7, 8, 7], "score_a": [1.0, 2.0, 3.0], "score_b": [3.0, 2.0, 1.0]}
+    )
+    labels = frame[["query", "item"]].assign(label=[1, 0, 2])
+    expected = gather(labels, frame)
+    same(gather(frame_of(labels), frame_of(frame)), expected)
+    same(gather(labels, frame_of(frame)), expected)
+    alone = {
+        name: frame.rename(columns={f"score_{name}": "score"})[["query", "item", "score"]] for name in "ab"
+    }
+    same(gather(labels, {name: frame_of(one) for name, one in alone.items()}), expected)
+    whole = frame.assign(label=[1, 0, 2])
+    same(gather(frame_of(whole)), gather(whole))
+    same(read_table(frame_of(whole)), read_table(whole))
+    holes = frame.assign(item=[7, None, 7], query=["p", "p", None])
+    for column, row in (("item", 2), ("query", 3)):
+        other = frame.assign(**{column: holes[column]})
+        with pytest.raises(
+            ValueError, match=f"system a, row {row}: expected a value of {column}, got nothing"
+        ):
+            gather(labels, frame_of(other))
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [
+        (
+            {"0.0": {"d": 1}},
+            "system a: .* got none: the queries differ, such as '0.0' in system a and '0' in labels",
+        ),
+        (
+            {"1": {"d2": 1}, "0": {"D1": 1, "d7": 2}},
+            "the documents of query 1 differ, such as 'd2' in system a and 'd3' in labels",
+        ),
+        (
+            {"9": {"d1": 1}, "0": {"D1": 1}},
+            "documents of query 0 differ, such as 'D1' in system a and 'd1' in",
+        ),
+        ({"x\x1b": {"d1": 1}}, r"such as 'x\\x1b' in system a and '0' in labels"),
+    ],
+)
+@pytest.mark.parametrize("missing", ["raise", "zero", "drop"])
+def test_ids_that_never_match_are_shown_one_of_each_side(run, message, missing):
+    labels = {"0": {"d1": 1, "d2": 0}, "1": {"d3": 1}}
+    with pytest.raises(
+        ValueError, match=f"system a: expected items judged in labels, got none: .*|{message}"
+    ) as told:
+        gather(labels, {"a": run}, missing=missing)
+    assert re.search(message, str(told.value)) and "\x1b" not in str(told.value)
+
+
+def test_a_comment_is_no_query_and_no_blank_in_front_changes_that(tmp_path):
+    judged, run = "q0 0 a 1\nq0 0 b 0\n", {"q0": {"a": 1.0, "b": 2.0}}
+    for text in (judged, "# version 2 2023\n" + judged, "\n  # version 2 2023\n" + judged):
+        (tmp_path / "qrels").write_text(text)
+        assert gather(tmp_path / "qrels", {"a": run}, missing="zero").queries.tolist() == ["q0"]
+        assert gather(tmp_path / "qrels", {"a": run}, form="trec").queries.tolist() == ["q0"]
+    (tmp_path / "table").write_text("# by hand\nquery,item,label,score_a\nq0,a,1,2\n")
+    assert gather(tmp_path / "table").queries.tolist() == ["q0"]
+    (tmp_path / "letor").write_text("  # by hand\n1 qid:1 1:0 # a\n")
+    (tmp_path / "scores").write_text("# by hand\n0.5\n")
+    found = gather(tmp_path / "letor", {"a": tmp_path / "scores"})
+    assert found.scores["a"].tolist() == [0.5]
 
 
 def test_a_series_of_mappings_is_a_mapping():
@@ -176,7 +266,7 @@ def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
             r"row 1 \(query q, item d\): expected a number as score",
         ),
         ({"q": {"d": np.inf}}, {"a": {"q": {"d": 1}}}, "expected a number as label, got inf"),
-        ({"q": {"d": "x"}}, {"a": {"q": {"d": 1}}}, "labels: expected numbers as labels"),
+        ({"q": {"d": "x"}}, {"a": {"q": {"d": 1}}}, "row 1 .*: expected a number as label, got 'x'"),
         ({"q": {"d": 1}}, {"a": {"p": {"d": 1}}}, "system a: expected items judged in labels, got none"),
         (
             {"q": {"d": 1}, "p": {"d": 0}},

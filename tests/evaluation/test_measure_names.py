@@ -67,7 +67,10 @@ def test_a_measure_without_more_words_is_that_of_its_name():
         ("nDCG@0.0n", "cut-off '0.0n'"),
         ("P", "P needs a cut-off"),
         ("P@0.2n", "cut-off '0.2n': expected a whole number >= 1"),
-        ("AP@100", "AP takes no cut-off"),
+        ("AP@0", "cut-off '0': expected a whole number >= 1"),
+        ("AP@0.2n", "cut-off '0.2n': expected a whole number >= 1"),
+        ("Success", "Success needs a cut-off"),
+        ("Success(p=1)@5", "expected rel=… in brackets, each once, got 'p=1'"),
         ("RankDCG@5", "RankDCG takes no cut-off"),
         ("nDCG(discount=powr:0.5)", "did you mean 'power'"),
         ("nDCG(gain=cubic)", "gain='cubic': expected linear or exponential"),
@@ -111,7 +114,7 @@ def test_the_rest_is_asked_of_ir_measures(monkeypatch):
     package = ModuleType("ir_measures")
 
     def parse(text):
-        if not text.startswith(("Bpref", "AP@", "IPrec")):
+        if not text.startswith(("Bpref", "SetF", "IPrec")):
             raise NameError(text)
         return text
 
@@ -121,7 +124,8 @@ def test_the_rest_is_asked_of_ir_measures(monkeypatch):
 
     package.parse_measure, package.evaluator = parse, evaluator
     monkeypatch.setitem(sys.modules, "ir_measures", package)
-    assert parse_measure("Bpref").kind == parse_measure("AP@100").kind == "ir_measures"
+    assert parse_measure("Bpref").kind == parse_measure("SetF").kind == "ir_measures"
+    assert parse_measure("MAP@100").name == "AP@100" and parse_measure("HR@5").name == "Success@5"
     with pytest.raises(ValueError, match="did you mean 'nDCG'"):
         parse_measure("nDGC@10")
     with pytest.raises(ValueError, match="expected one of nDCG, .*; ir_measures: needs a cut-off"):

@@ -1,6 +1,9 @@
 """The provider for ir_measures, where that is installed: its names, our numbers, the conformance cases."""
 
+from itertools import product
+
 import numpy as np
+import pandas
 import pytest
 
 from ndcg_companion.conformance import cases, standard, value
@@ -16,6 +19,9 @@ MEASURES = [
     "P@5",
     "R@20",
     "Rprec",
+    "AP@10",
+    "Success@1",
+    "Success(rel=2)@5",
     "RBP(p=0.5)",
     "nDCG(dcg='exp-log2')@5",
 ]
@@ -65,7 +71,7 @@ def test_its_numbers_are_those_of_compare(ir_measures, made):
 
 def test_what_it_does_not_compute_it_does_not_support(ir_measures):
     provider = ir_measures_provider()
-    for name in ("Bpref", "AP@100", "nDCG(judged_only=True)@10", "infAP"):
+    for name in ("Bpref", "AP(judged_only=True)@100", "nDCG(judged_only=True)@10", "infAP"):
         assert not provider.supports(ir_measures.parse_measure(name))
 
 
@@ -92,3 +98,48 @@ def test_it_gives_the_values_of_the_conformance_cases(ir_measures):
         differ += not np.isclose(found, value(case, setting | {"ties": "name-descending"}), atol=1e-9)
         checked += 1
     assert checked >= 60 and differ >= 5
+
+
+def test_ids_are_the_same_whatever_their_type(ir_measures):
+    """Worked by hand: query 1 has its relevant document at rank 2, query 2 at rank 1."""
+    measures = [ir_measures.nDCG @ 10, ir_measures.RR]
+    frame = lambda name, numbers: pandas.DataFrame(
+        {"query_id": [1, 1, 2], "doc_id": [7, 8, 7], name: numbers}
+    )
+    qrels, run = frame("relevance", [1, 0, 1]), frame("score", [1.0, 2.0, 0.5])
+    forms = [
+        lambda table: table,
+        lambda table: table.astype({"query_id": str}),
+        lambda table: table.astype({"doc_id": str}),
+        lambda table: [*table.astype({"query_id": object}).itertuples()],
+        lambda table: (
+            {q: dict(part.iloc[:, 1:].values) for q, part in table.groupby("query_id")}
+            if table["doc_id"].dtype == object
+            else {
+                str(q): {int(d): n for d, n in part.iloc[:, 1:].values}
+                for q, part in table.groupby("query_id")
+            }
+        ),
+    ]
+    for judged, retrieved in product(forms, forms):
+        found = ir_measures_provider().calc(measures, judged(qrels), retrieved(run))
+        assert found.aggregated == pytest.approx(
+            {measures[0]: (1 / np.log2(3) + 1) / 2, measures[1]: 0.75}, abs=1e-12
+        )
+        assert sorted({one.query_id for one in found.per_query}) == ["1", "2"]
+
+
+def test_rows_without_an_id_and_rows_twice_are_refused_with_their_place(ir_measures):
+    qrels = pandas.DataFrame({"query_id": ["a", None], "doc_id": ["x", "y"], "relevance": [1, 1]})
+    run = qrels.rename(columns={"relevance": "score"})
+    twice = lambda table: pandas.concat([table.dropna()] * 2)
+    calc = lambda *given: ir_measures_provider().calc_aggregate([ir_measures.RR], *given)
+    for given, message in (
+        ((qrels, run.dropna()), "qrels, row 2: expected a value of query, got nothing"),
+        ((qrels.dropna(), run), "run, row 2: expected a value of query, got nothing"),
+        ((twice(qrels), run.dropna()), "qrels, row 2: expected each item once for a query"),
+        ((qrels.dropna(), twice(run)), "run, row 2: expected each item once for a query"),
+        ((qrels.dropna(), {"b": {None: 1.0}}), "run, row 1 .*: expected a value of item, got nothing"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            calc(*given)

@@ -1,6 +1,7 @@
 """The scorer for scikit-learn: against NDCG query by query, and the conformance cases."""
 
 import numpy as np
+import pandas
 import pytest
 import sklearn
 from sklearn.base import BaseEstimator
@@ -118,3 +119,34 @@ def test_it_gives_the_values_of_the_conformance_cases():
 def test_bad_calls_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        [1, np.nan, 1],
+        ["a", None, "a"],
+        ["a", "", "a"],
+        ["a", " ", "a"],
+        np.array(["a", None, "a"], dtype=object),
+        pandas.Series([1, None, 1], dtype="Int64"),
+        pandas.Series(["a", None, "a"]),
+        pandas.Series(["a", None, "a"], dtype="category"),
+        pandas.Series(pandas.to_datetime(["2024-05-07", None, "2024-05-07"])),
+    ],
+    ids=str,
+)
+def test_a_row_without_a_query_is_refused(query):
+    with pytest.raises(ValueError, match="query, row 2: expected a value of query, got nothing"):
+        ndcg_by_query([1, 0, 1], [1, 2, 3], query)
+
+
+def test_queries_are_compared_as_texts():
+    assert ndcg_by_query([1, 0], [1, 2], [1, "1"]) == pytest.approx(1 / np.log2(3))
+    with pytest.raises(ValueError, match="query, row 1: expected a text or a number as query, got list"):
+        ndcg_by_query([1, 0], [1, 2], pandas.Series([["a"], ["b"]]))
+
+
+def test_a_masked_array_is_refused_as_its_mask_would_be_lost():
+    with pytest.raises(ValueError, match="labels: expected numbers, got a masked array"):
+        ndcg_by_query(np.ma.masked_invalid([1, np.nan]), [1, 2], ["a", "a"])

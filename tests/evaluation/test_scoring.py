@@ -17,7 +17,9 @@ from ndcg_companion.evaluation.scoring import (
 )
 
 OURS = ["nDCG@10", "nDCG", "AP", "AP(rel=2)", "P@5", "RR", "R@10", "RR(rel=2)", "Rprec", "Rprec(rel=2)"]
+OURS += ["AP@5", "AP(rel=2)@5", "Success@1", "Success(rel=2)@5"]
 THEIRS = ["ndcg_cut_10", "ndcg", "map", None, "P_5", "recip_rank", "recall_10", None, "Rprec", None]
+THEIRS += ["map_cut_5", None, "success_1", None]
 
 
 def test_scores_are_trec_evals(made):
@@ -25,7 +27,9 @@ def test_scores_are_trec_evals(made):
     rankings = gather(qrels, runs)
     values = score(rankings, parse_measures(OURS), "trec_eval")
     levels = {1: THEIRS, 2: [None, None, None, "map", None, None, None, "recip_rank", None, "Rprec"]}
+    levels[2] += [None, "map_cut_5", None, "success_5"]
     names = {"ndcg_cut.10", "ndcg", "map", "P.5", "recip_rank", "recall.10", "Rprec"}
+    names |= {"map_cut.5", "success.1,5"}
     for column, run in enumerate(runs.values()):
         for level, wanted in levels.items():
             found = pytrec_eval.RelevanceEvaluator(qrels, names, relevance_level=level).evaluate(run)
@@ -100,6 +104,7 @@ def test_ties_are_the_mean_the_best_and_the_worst_over_all_orders(scores):
     labels = [0, 2, 0, 1, 0, 1]
     measures = parse_measures(["nDCG@3", "AP", "P@3", "RR", "RR@2", "R@2", "RankDCG", "nDCG@0.5n"])
     measures += parse_measures(["Rprec", "RBP(p=0.5)@3", "ERR", "ERR(max_rel=2)@2"])
+    measures += parse_measures(["AP@1", "AP@3", "AP(rel=2)@5", "Success@1", "Success@3", "Success(rel=2)@4"])
     scores = np.array(scores)
     orders = [order for order in permutations(range(6)) if (np.diff(scores[list(order)]) <= 0).all()]
     each = []
@@ -285,3 +290,21 @@ def test_an_unjudged_item_is_worth_nothing_whatever_label_0_is_worth(gain, ties)
         found = score(gather({"q": judged}, {"s": {"q": run}}), parse_measures(["nDCG@5"]), ties, gain)
         assert found.item() == pytest.approx(value / sum(b * d for b, d in zip(best, discounts)), abs=1e-12)
         assert 0 <= found.item() <= 1
+
+
+def test_a_cut_through_a_group_of_ties_counts_each_order_alike():
+    """By hand: of four tied items one is relevant, so each place has it with a chance of a quarter."""
+    rankings = one_list([1, 0, 0, 0, 1], [2, 2, 2, 2, 1])
+    values = score(rankings, parse_measures(["Success@2", "HR@3", "AP@2", "MAP@5"]))[:, 0, 0]
+    first = [1, 1 / 2, 1 / 3, 1 / 4]
+    # Two documents are relevant; the second is at rank 5, where two of five are.
+    expected = [2 / 4, 3 / 4, sum(first[:2]) / 4 / 2, (sum(first) / 4 + 2 / 5) / 2]
+    assert values == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_cut_beyond_the_list_divides_by_all_that_is_relevant():
+    rankings = one_list([0, 1, 1], [3, 2, -np.inf])
+    values = score(rankings, parse_measures(["AP@100", "AP", "Success@100"]))[:, 0, 0]
+    assert values.tolist() == [0.25, 0.25, 1.0]
+    nothing = score(one_list([1, 1], [-np.inf, -np.inf]), parse_measures(["AP@1", "Success@1"]))
+    assert nothing.tolist() == [[[0.0]], [[0.0]]]

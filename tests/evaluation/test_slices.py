@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import time
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from scipy import stats
 from ndcg_companion.commands.main import main
 from ndcg_companion.evaluation import compare
 from ndcg_companion.evaluation.page import files
-from ndcg_companion.evaluation.slices import read_groups
+from ndcg_companion.evaluation.slices import as_groups, check_groups, read_groups
 
 
 def made(values):
@@ -103,8 +104,11 @@ def test_groups_are_read(text, tmp_path):
         ("q1,a\nq1,a\n", "f, line 2: expected each group once for a query, got a twice"),
         ("q1,a\x1b[2J\n", r"f, line 1: group 'a\\x1b\[2J': expected no control"),
         ("q1,a\n\nq2,b\n", "f, line 2: expected a query and its group, got ''"),
-        ("\nq1,a\n", "f, line 1: expected a query and its group, got ''"),
-        (" \t\nq1,a\n", "f, line 1: expected a query and its group, got ' "),
+        ("\n \t\n# by hand, in 2023\nq1,a\nq2\n", "f, line 5: expected a query and its group, got 'q2'"),
+        ("q1,a\n# by hand, in 2023\n", "f, line 2: expected a row, got one that begins with #"),
+        ("#q1,a\nq1,a\n", "f, line 1: expected a row, got one that begins with #"),
+        ("query,group\n#q1,a\n# q1,a\n", "f, line 3: expected a row, got one that begins with #"),
+        ("# by hand", "f, line 1: expected a row, got one that begins with #"),
         ("\u00a0\n", "f, line 1: expected a query and its group"),
         ("\u2028", "f, line 1: expected a query and its group"),
     ],
@@ -156,3 +160,73 @@ def test_the_command_takes_groups(tmp_path, monkeypatch, capsys):
 
 def test_a_comparison_without_groups_has_no_table():
     assert "groups.csv" not in files(made({"x": np.zeros(8), "y": np.ones(8)}))
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (
+            {"q1": "hard", None: "easy"},
+            r"groups, row 2 \(query None\): expected a value of query, got nothing",
+        ),
+        ({"q1": None}, r"groups, row 1 \(query q1\): expected a value of group, got nothing"),
+        (
+            {"q1": ["hard", float("nan")]},
+            r"groups, row 1 \(query q1\): expected a value of group, got nothing",
+        ),
+        ({1: "hard", "1": "easy"}, "expected each query once, as a text, got it twice"),
+    ],
+)
+def test_groups_without_a_query_or_a_name_are_refused(groups, message):
+    with pytest.raises(ValueError, match=message):
+        as_groups(groups)
+
+
+@pytest.mark.parametrize(
+    ("systems", "names", "message"),
+    [
+        (2, 5_001, "at most 5,000 comparisons of 8 queries, got 1 pair in 5,001 groups; make fewer groups"),
+        (20, 27, "got 190 pairs in 27 groups; make fewer groups, or name fewer systems or a baseline"),
+    ],
+)
+def test_too_many_comparisons_in_groups_are_refused_at_once(systems, names, message):
+    """A limit on groups or on pairs alone would let their product grow: minutes, and gigabytes."""
+    comparison = made({f"s{at}": np.linspace(0, at / systems, 8) for at in range(systems)})
+    groups = {"q0": [f"g{at}" for at in range(names)]}
+    began = time.process_time()
+    with pytest.raises(ValueError, match=f"groups: expected .*{message}"):
+        comparison.by(groups)
+    assert time.process_time() - began < 2
+    fewer = {"q0": groups["q0"][: 5_000 // (systems * (systems - 1) // 2)]}
+    assert check_groups(fewer, comparison.queries, systems) == sorted(fewer["q0"])
+
+
+def test_comparisons_are_limited_by_the_number_of_queries_too():
+    queries = [f"q{at}" for at in range(10_000)]
+    groups = {query: [f"g{at % 1001}"] for at, query in enumerate(queries)}
+    with pytest.raises(ValueError, match="at most 1,000 comparisons of 10,000 queries, got 1 pair in 1,001"):
+        check_groups(groups, queries, 2)
+    assert len(check_groups(groups, queries[:1000], 2)) == 1000
+
+
+def test_groups_of_other_queries_are_shown_beside_those_compared():
+    with pytest.raises(ValueError, match="got none of theirs, such as '0.0' there and '0' here"):
+        check_groups({"0.0": ["a"]}, ["0", "1"], 2)
+
+
+def test_a_long_file_of_groups_is_read_in_seconds(tmp_path):
+    (tmp_path / "f").write_text("".join(f"q,g{at}\n" for at in range(30_000)))
+    began = time.process_time()
+    assert len(read_groups(tmp_path / "f")["q"]) == 30_000
+    assert time.process_time() - began < 3
+
+
+def test_the_command_refuses_too_many_groups_before_it_compares(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("ndcg_companion.commands.report.compare", None)
+    (tmp_path / "table.csv").write_text("query,item,label,score_a,score_b\nq,d,1,2,3\n")
+    (tmp_path / "groups").write_text("".join(f"q,g{at}\n" for at in range(5_001)))
+    assert main(["report", "--labels", "table.csv", "--by", "groups"]) == 2
+    told = capsys.readouterr()
+    assert "groups: expected at most 5,000 comparisons of 1 query, got 1 pair" in told.err
+    assert told.err.count("\n") == 1 and not told.out

@@ -37,6 +37,34 @@ _TARGETS = [
     "/dev/null/x",
     "x" * 300,
 ]
+# Files that say something else than they seem to: read as judgments, as a run, or as groups.
+OTHERS = {
+    "ratings": "1\t7\t3\t881250949\n1\t8\t5\t891717742\n",
+    "ratings-without-times": "1 i1 5 1\n1 i2 4 1\n2 i3 5 0\n",
+    "comment": "#version 2 2023\nq 0 d 1\n",
+    "comment-between": "q 0 d 1\n# version 2 2023\n",
+    "no-id": "query,item,label\nq,d,1\n,d,1\n",
+    "underscore": "query,item,label\nq,d,1_0\n",
+    "no-number.json": '{"q": {"d": ""}}',
+    "true.json": '{"q": {"d": true}}',
+    "no-id.json": '{"q": {" ": 1}}',
+    "float-ids": "qid,docno,label\n1.0,2,1\n",
+}
+OTHER_RUNS = {
+    "judgments": "1 0 d1 1\n1 0 d2 0\n",
+    "gap": "1 2 1 9.5\n1 3 3 8.5\n",
+    "times": "1 2 1 881250949\n1 3 2 881250940\n",
+    "half-rank": "query,item,rank\n1,2,1.5\n",
+    "rank-twice": "query,item,rank\n1,2,1\n1,3,1\n",
+    "Rank": "query,item,Rank\n1,2,1\n",
+    "other-ids": "query,item,score\n1,2.0,1\n",
+    "q0-last": "1 2 Q0 1 2.5 x\n2 2 Q0 1 2.5 x\n",
+}
+OTHER_GROUPS = {
+    "many-groups": "".join(f"1,g{at}\n" for at in range(5_001)),
+    "groups-of-others": "1.0,g\n",
+    "comment-of-groups": "#1,g\n",
+}
 # Option: values that it may not have.
 WRONG = {
     ("run", "--profile"): _PROFILES,
@@ -102,6 +130,8 @@ WRONG = {
         "0=inf",
         "0=0,0=5",
         "0=0,0.0=5",
+        "0=0,1_0=5",
+        "0=0,1=\u0663",
         _LONG,
     ],
     ("report", "--measure"): ["", "nDCG@", " " * 4000, "nDCG" * 4000, "nDCG" + "_1" * 4000, "(" * 4000],
@@ -230,6 +260,9 @@ CALLS = [
     ["power", *CURVES, "--coupling", "correlated:" + "0" * 4000],
     ["report", "--labels", "table.csv", "--strict"],
     [*"report --labels table.csv --baseline a --fail-if".split(), "nDCG@10 < -0.1", "--ties", "best"],
+    *(["report", "--labels", name, "--system", "a=run.csv"] for name in OTHERS),
+    *(["report", "--labels", "judged.csv", "--system", f"a={name}"] for name in OTHER_RUNS),
+    *(["report", "--labels", "table.csv", "--by", name] for name in OTHER_GROUPS),
     ["report", "--labels", "table.csv", "--system", "a"],
     ["report", "--labels", "table.csv", "--system", "=b"],
     ["report", "--labels", "table.csv", "--system", "a="],

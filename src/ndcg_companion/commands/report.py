@@ -23,6 +23,7 @@ from claimbook.exits import complain
 from claimbook.text import escaped
 from claimbook.writing import check_folder
 from ndcg_companion.checks import check_length, fail_if
+from ndcg_companion.data.files import number
 from ndcg_companion.data.joining import MISSING
 from ndcg_companion.evaluation.comparison import compare
 from ndcg_companion.evaluation.gating import read_gate
@@ -31,7 +32,7 @@ from ndcg_companion.evaluation.inputs import FORMATS, gather
 from ndcg_companion.evaluation.measure_names import parse_measures
 from ndcg_companion.evaluation.page import FILES, as_record, more_tables, save
 from ndcg_companion.evaluation.scoring import TIES
-from ndcg_companion.evaluation.slices import read_groups
+from ndcg_companion.evaluation.slices import check_groups, read_groups
 from ndcg_companion.evaluation.summaries import as_markdown
 from ndcg_companion.simulation.replication import connect
 
@@ -53,8 +54,8 @@ OPTIONS = {
         "action": "append",
         "default": [],
         "metavar": "NAME=FILE",
-        "help": "once for each: a run in any of these formats, or MS MARCO's three columns; for LETOR a file "
-        "with one score a line; none for a table",
+        "help": "once for each: a run in any of these formats, or MS MARCO's or ColBERT's columns; for LETOR "
+        "a file with one score a line; none for a table",
     },
     "--runs": {
         "action": "extend",
@@ -156,6 +157,9 @@ def call(options):
         form=options.format,
     )
     _check_how_many(len(rankings.scores), len(measures), options.baseline)
+    if groups is not None:  # before minutes of other work
+        queries = [*map(str, rankings.queries)]
+        check_groups(groups, queries, len(rankings.scores), options.baseline, escaped(options.by))
     comparison = compare(
         rankings,
         measures=measures,
@@ -238,7 +242,7 @@ def _read_gain(text):
     if text in ("linear", "exponential"):
         return text
     try:
-        pairs = [tuple(map(float, part.split("="))) for part in check_length("--gain", text).split(",")]
+        pairs = [tuple(map(number, part.split("="))) for part in check_length("--gain", text).split(",")]
         gains = {label: gain for label, gain in pairs}
     except ValueError:
         pairs, gains = [], {}

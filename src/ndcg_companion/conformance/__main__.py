@@ -19,12 +19,12 @@ from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
 
 from . import libraries, runners
-from .conventions import cases, classify, mean_of, standard
+from .conventions import CORE, cases, classify, mean_of, standard
 
 ABOUT = """What does your function compute? It is called as FUNCTION(labels, scores, k=k) with arrays of one
 list and a cut-off (None: none) and gives a number; None leaves the query out of the mean, NaN is undefined,
-an exception is a refusal. If it has a parameter 'documents' it gets their names, and with 'judged' the labels
-of all that was judged."""
+an exception is a refusal, and one on every call is shown. If it has a parameter 'documents' it gets their
+names, and with 'judged' the labels of all that was judged."""
 
 
 def main(arguments=None):
@@ -117,10 +117,26 @@ def _is_result(library):
 
 
 def _show(name):
-    """Print the conventions that a function follows; 0 if all that it answers is known, else 1."""
-    reading = classify(_answers_apart(name))
-    print(f"{escaped(name)}: {reading.agree} of {reading.asked} answers follow the conventions below")
+    """Print the conventions that a function follows; 0 if all that it answers is known, else 1.
+
+    A refusal is no answer that follows a convention. Where no gain, discount and ideal explain the answers,
+    nothing is said of other conventions: what they would give depends on these three.
+    """
+    answers = _answers_apart(name)
+    reading, refusals = classify(answers), sum(answer == "refused" for answer in answers.values())
+    core = None not in [reading.choices[axis] for axis in CORE]
+    numbers = {answer for answer in answers.values() if not isinstance(answer, str)}
+    said = "no gain, discount and ideal that are known explain its answers"
+    if core:
+        agree = answers.keys() - reading.unexplained
+        agree = sum(answers[case] != "refused" for case in agree)
+        said = f"{agree} of {len(answers) - refusals} answers follow the conventions below"
+    elif len(numbers) == 1:
+        said += f": each number that it gives is {numbers.pop():g}"
+    print(f"{escaped(name)}: {said}" + (f"; it refused {refusals} cases" if refusals else ""))
     for axis, choice in reading.choices.items():
+        if not core and axis not in CORE:
+            continue
         usual = standard()[axis]
         instead = "" if choice == usual else f" instead of {usual}"
         print(f"  {axis:<11}{choice or 'none that is known'}{instead}")
@@ -169,20 +185,28 @@ def function_named(name):
 
 
 def answers_of(function):
-    """What a function answers, by name of the case."""
+    """What a function answers, by name of the case; ValueError if it raises on every call."""
     try:
         takes = set(inspect.signature(function).parameters)
     except Exception:  # there is none, or it cannot be made
         takes = {"k"}
-    return {
-        case["name"]: mean_of(_of_query(function, query, case["k"], takes) for query in case["queries"])
-        for case in cases()["cases"]
-        if case["axis"] not in runners.NOT_ASKED["arrays"] and ("k" in takes or case["k"] is None)
-    }
+    answers, refusals, calls = {}, [], 0
+    for case in cases()["cases"]:
+        if case["axis"] not in runners.NOT_ASKED["arrays"] and ("k" in takes or case["k"] is None):
+            answers[case["name"]] = mean_of(
+                [_of_query(function, query, case["k"], takes, refusals) for query in case["queries"]]
+            )
+            calls += len(case["queries"])
+    if len(refusals) == calls:
+        raise ValueError(f"the function raised on each of {calls} calls, on the first {refusals[0]}")
+    return answers
 
 
-def _of_query(function, query, k, takes):
-    """What a function answers for one query: a number, "undefined", "refused" or "left-out"."""
+def _of_query(function, query, k, takes, refusals):
+    """What a function answers for one query: a number, "undefined", "refused" or "left-out".
+
+    What it raises is added to the refusals.
+    """
     documents, labels, scores = map(list, runners.returned(query))
     known = {"k": k, "documents": documents, "judged": np.array([*runners.judgements(query).values()])}
     try:
@@ -191,7 +215,8 @@ def _of_query(function, query, k, takes):
         )
     except KeyboardInterrupt:
         raise
-    except BaseException:  # a refusal, in whatever words
+    except BaseException as error:  # a refusal, in whatever words
+        refusals.append(_raised(error))
         return "refused"
     if value is None:
         return "left-out"
@@ -202,6 +227,15 @@ def _of_query(function, query, k, takes):
         number = None
     fail_if(number is None, f"the function gave {_written(value)}: expected a number")
     return number if isfinite(number) else "undefined"
+
+
+def _raised(error):
+    """An exception in words: its type and its text, if it has one that can be read."""
+    try:
+        text = escaped(error, 300)
+    except Exception:
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _written(thing):

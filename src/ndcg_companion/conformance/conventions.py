@@ -181,11 +181,14 @@ class Reading:
         The choice on each axis that was asked; None where the answers follow none that is known.
     agree, asked : int
         How many answers the choices explain, and how many there were.
+    unexplained : frozenset of str
+        The names of the cases whose answers the choices do not explain.
     """
 
     choices: dict
     agree: int
     asked: int
+    unexplained: frozenset[str] = frozenset()
 
     @property
     def setting(self):
@@ -227,13 +230,16 @@ def classify(answers):
     """
     given = [case for case in cases()["cases"] if case["name"] in answers]
     setting, choices = _core(answers, given)
+    only_refused = all(answer == "refused" for answer in answers.values())
     for axis in cases()["axes"]:
         own = [case for case in given if case["axis"] == axis]
         if own and axis not in CORE:
-            choices[axis] = _choice(answers, own, axis, setting)
+            choices[axis] = None if only_refused else _choice(answers, own, axis, setting)
             setting[axis] = choices[axis] or setting[axis]
-    explained = sum(agrees(answers[case["name"]], value(case, setting)) for case in given)
-    return Reading(choices, explained, len(given))
+    unexplained = frozenset(
+        case["name"] for case in given if not agrees(answers[case["name"]], value(case, setting))
+    )
+    return Reading(choices, len(given) - len(unexplained), len(given), unexplained)
 
 
 @cache

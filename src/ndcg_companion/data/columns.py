@@ -32,12 +32,17 @@ _NEAR = {
     "query": "topic topic_id query_number",
     "item": "document document_id docid doc did pid passage_id item_id iid",
     "label": "grade rel rating relevant judgment judgement gain qrel",
-    "score": "similarity sim prediction pred relevance_score value rank",
+    "score": "similarity sim prediction pred relevance_score value",
 }
+RANK = "rank"  # the column of a run that may stand for the score; it counts from the best document
+_LIKE_RANK = {"rank", "ranks", "ranking", "position"}
 
 
 def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str]:
-    """Which columns hold the query, the item and the label or score; ValueError if none do.
+    """Which columns hold the query, the item and the label, score or rank; ValueError if none do.
+
+    The rank is that of a run whose columns have no score. It counts from the best document, so that it
+    falls where scores rise.
 
     Parameters
     ----------
@@ -51,6 +56,8 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     --------
     >>> choose(["qid", "docid", "docno", "rank", "score", "query"], "score", "run")
     ('qid', 'docno', 'score')
+    >>> choose(["qid", "docno", "rank"], "score", "run")
+    ('qid', 'docno', 'rank')
     >>> choose(["query_id", "docno", "relevance"], "label", "qrels")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
@@ -62,9 +69,13 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     for wanted in known.values():
         if set(wanted) <= set(names):
             return wanted
+    for query, item, _ in known.values() if kind == "score" else ():
+        if {query, item, RANK} <= set(names):
+            return query, item, RANK
     others = "; ".join(f"{', '.join(wanted)} of {program}" for program, wanted in known.items() if program)
     got = escaped(", ".join(names)) or "none"
     expected = f"expected the columns {', '.join(known[''])} (or {others})"
+    expected += f", or {RANK} for the score, from the best on" if kind == "score" else ""
     raise ValueError(f"{source}: {expected}, got {got}{_hint(names, kind, known)}")
 
 
@@ -85,7 +96,16 @@ def is_nearly(names: Iterable[str]) -> bool:
     (True, False)
     """
     roles = {_role(name) for name in names}
-    return len(roles - {None}) > 1 and not any(re.search(r"^[-+.]?\d", name.strip()) for name in names)
+    return len(roles - {None}) > 1 and not has_number(names)
+
+
+def has_number(names):
+    """Whether one of these names begins as numbers do, as no name of a column does.
+
+    >>> has_number(["query", "0", "item", "1"]), has_number(["query", "item"])
+    (True, False)
+    """
+    return any(re.search(r"^[-+.]?\d", name.strip()) for name in names)
 
 
 def _of_kind(of_all, kind):
@@ -93,7 +113,9 @@ def _of_kind(of_all, kind):
 
 
 def _role(name):
-    """What a column is, from its name: query, item, label or score; None if it says nothing."""
+    """What a column is, from its name: query, item, label, score or rank; None if it says nothing."""
+    if _plain(name) in _LIKE_RANK:
+        return RANK
     for role in _Names._fields:
         known = {getattr(of_all, role) for of_all in NAMES.values()} | set(_NEAR[role].split())
         if _plain(name) in map(_plain, known):
@@ -117,4 +139,6 @@ def _hint(names, kind, known):
         same = [name for name in rest if _role(name) == roles[missing]]
         same += get_close_matches(missing, rest, n=1, cutoff=0.75)
         looks += [f"{escaped(same[0])} looks like {missing}"] if same else []
+    if kind == "score" and (ranks := [name for name in rest if _role(name) == RANK and name != RANK]):
+        looks.append(f"{escaped(ranks[0])} looks like {RANK}")
     return f"; {', '.join(looks)}" if looks else ""

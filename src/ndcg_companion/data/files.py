@@ -196,6 +196,56 @@ def is_json(data):
     return data[:1000].lstrip()[:1] in (b"{", b"[")
 
 
+_COMMENT = re.compile(rb"[ \t]*#([ \t#]|$)")
+_MARKED = re.compile(rb"[\r\n][ \t]*#")
+_MARKED_AS_COMMENT = re.compile(rb"[\r\n][ \t]*#(?=[ \t#\r\n]|$)")
+
+
+def below_comments(data):
+    """The text below the blank lines and comments at its top, and the line of the file where it begins.
+
+    A comment is a line that begins with ``#`` and a blank, or is nothing but signs ``#``. Elsewhere
+    `refuse_comments` stops.
+
+    >>> below_comments(b"# made by hand\\n\\nq1 0 d1 1\\n")
+    (b'q1 0 d1 1\\n', 3)
+    """
+    at, start = 0, 1
+    while (end := data.find(b"\n", at)) >= 0:
+        line = data[at:end].rstrip()
+        if line and not _COMMENT.match(line):
+            break
+        at, start = end + 1, start + 1
+    return data[at:], start
+
+
+def refuse_comments(path, data, start=1, *, header=False):
+    """ValueError for a row that begins with ``#``, which is a comment to some programs and an id to others.
+
+    Parameters
+    ----------
+    path : path
+    data : bytes
+        What `below_comments` returned.
+    start : int
+        The line of the file on which they begin.
+    header : bool
+        Whether columns have names: then a row may begin with an id such as ``#5``, and only what
+        `below_comments` would skip is refused.
+    """
+    if b"#" not in data:
+        return
+    found = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
+    at = found.end() if found else None
+    if not header and data.lstrip(b" \t").startswith(b"#"):
+        at = 0
+    if at is not None:
+        place = line_of(path, start)(_count_rows(data[:at]))
+        expected = "expected a row, got one that begins with #"
+        remedy = "comments may stand above the first row, as '# text', and such ids below a header or in JSON"
+        raise ValueError(f"{place}: {expected}; {remedy}")
+
+
 def line_of(path, start=1):
     """The words for a row, counted from 0, of a file that has one row a line."""
     return lambda row: f"{named(path)}, line {row + start}"
@@ -300,12 +350,30 @@ def _split(line, mark=None):
 
 
 def number(text):
-    """The number that a field holds. Python's digit separator is taken for part of one by nobody else.
+    """The number that a text holds, in a file or in memory: ASCII digits, blanks around them or not.
 
-    >>> number("1e3")
-    1000.0
+    Python's digit separator and the digits of other scripts are taken for part of a number by nobody else.
+
+    >>> number("1e3"), number(" 5 "), number("-inf")
+    (1000.0, 5.0, -inf)
+    >>> number("1_0")
+    Traceback (most recent call last):
+    ...
+    ValueError: expected a number, got '1_0'
     """
-    return float(text.replace("_", "?"))
+    return float(digits_of(text))
+
+
+def digits_of(text):
+    """The text, refused if it holds what Python alone takes for part of a number.
+
+    >>> digits_of("٣")
+    Traceback (most recent call last):
+    ...
+    ValueError: expected a number, got '٣'
+    """
+    fail_if("_" in text or not text.isascii(), f"expected a number, got '{escaped(text)}'")
+    return text
 
 
 def reader(read, refusal):

@@ -10,9 +10,10 @@ import numpy as np
 from claimbook.text import escaped
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data import cbor
-from ndcg_companion.data.columns import choose, has_pair, is_nearly
+from ndcg_companion.data.columns import RANK, choose, has_number, has_pair, is_nearly
 from ndcg_companion.data.files import (
     PARQUET,
+    below_comments,
     check_size,
     line_of,
     named,
@@ -21,22 +22,26 @@ from ndcg_companion.data.files import (
     read_columns,
     read_opening,
     reader,
+    refuse_comments,
     unpack,
 )
 from ndcg_companion.data.joining import Rows
 from ndcg_companion.data.tables import read_parquet
-from ndcg_companion.data.trec import judgments_of, run_of
-from ndcg_companion.data.values import rows_of_value
+from ndcg_companion.data.trec import TIME, contradicted, judgments_of, run_of
+from ndcg_companion.data.values import refusal_of, rows_of_value, rows_with
 
 EXPECTED = {
     "label": "TREC judgments (query iteration document grade), three columns (query document grade), a "
     "header such as query,item,label, JSON {query: {item: grade}}, or Parquet",
     "score": "a TREC run (query Q0 document rank score tag, or without tag), three columns (query document "
-    "rank), a header such as query,item,score, JSON {query: {item: score}}, or Parquet",
+    "rank), four (query document rank score), a header such as query,item,score or query,item,rank, JSON "
+    "{query: {item: score}}, or Parquet",
 }
 ALONE = "expected no systems beside a table, whose columns score_NAME are the systems"
 _JSON = re.compile(rb'\s*\{\s*["}]')  # which no line of TREC begins with
+_JSON_LIST = re.compile(rb'\[\s*["\[{]')  # nor with this
 _ENTRY = 700  # bytes of memory for each number of a mapping, more than measured
+_COUNTED = "with the ranks of each query counted from 1 or 0 without a gap"
 _RANKS = "rise from line to line in every query, as ranks, or fall, as scores"
 
 
@@ -64,12 +69,18 @@ def read_file(path, kind, data=None):
     data = read_bytes(path, EXPECTED[kind], data).rstrip()
     if is_json_mapping(data):
         return None, rows_of_value(_json(path, data), kind, named(path))
+    data, start = below_comments(data)
+    another = f"{line_of(path, start)(0)}: expected {EXPECTED[kind]}, got JSON of another shape"
+    fail_if(_JSON_LIST.match(data[:1000].lstrip()), another)
     line = BytesIO(data).readline().rstrip(b"\r\n")
     if found := header_of(line.decode()):
-        return None, _of_columns(path, data, kind, *found)
-    if len(line.split()) == 3:
-        return None, _of_three(path, data, kind)
-    return (None, judgments_of(path, data)) if kind == "label" else run_of(path, data)
+        return None, _of_columns(path, data, kind, *found, start)
+    fields = line.split()
+    if len(fields) == 3:
+        return None, _of_three(path, data, kind, start)
+    if kind == "score" and len(fields) == 4 and fields[2].isdigit():
+        return None, _of_four(path, data, start)
+    return (None, judgments_of(path, data, start)) if kind == "label" else run_of(path, data, start)
 
 
 def is_json_mapping(data):
@@ -84,9 +95,12 @@ def is_json_mapping(data):
 def header_of(line):
     """The names of columns and what stands between them, if a line is a header; None otherwise.
 
+    Blanks between the names are told by None, too.
+
     >>> header_of("query-id\\tcorpus-id\\tscore")
     (['query-id', 'corpus-id', 'score'], '\\t')
-    >>> header_of("301 0 d1 1")
+    >>> header_of("qid docno  score"), header_of("301 0 d1 1")
+    ((['qid', 'docno', 'score'], None), None)
     """
     for mark in ",\t;|":
         try:
@@ -95,7 +109,8 @@ def header_of(line):
             continue
         if len(names) > 1 and (has_pair(names) or is_nearly(names)):
             return names, mark
-    return None
+    names = line.split()
+    return (names, None) if is_nearly(names) or has_pair(names) and not has_number(names) else None
 
 
 def _chosen(path, names, kind):
@@ -105,25 +120,60 @@ def _chosen(path, names, kind):
     return choose(names, kind, f"{named(path)}, header")
 
 
-def _of_columns(path, data, kind, names, mark):
-    """`Rows` of columns with a header, others than the three passed over."""
+def _of_columns(path, data, kind, names, mark, start):
+    """`Rows` of columns with a header on the line ``start``, others than the three passed over."""
     body = data.partition(b"\n")[2]
     query, item, value = _chosen(path, names, kind)
     fail_if(not body, f"{named(path)}: expected rows, got a header alone")
-    columns = read_columns(path, body, names, {value: _value(kind)}, start=2, mark=mark)
-    return Rows(named(path), columns[query], columns[item], {kind: columns[value]}, line_of(path, 2))
+    refuse_comments(path, data, start, header=True)
+    read = {value: _value(RANK if value == RANK else kind)}
+    columns = read_columns(path, body, names, read, start=start + 1, mark=mark)
+    query, item, numbers = (columns[name] for name in (query, item, value))
+    return rows_with(named(path), query, item, value, numbers, kind, line_of(path, start + 1))
 
 
-def _of_three(path, data, kind):
+def _of_three(path, data, kind, start):
     """`Rows` of three columns without a header.
 
     The third holds the grades of judgments; of a run it holds scores or, as in MS MARCO, ranks.
     """
     names = ("query", "document", "grade" if kind == "label" else "rank")
-    query, item, values = read_columns(path, data, names, {names[2]: _value(kind)}).values()
+    refuse_comments(path, data, start)
+    read = {names[2]: _value(kind)}
+    query, item, values = read_columns(path, data, names, read, start=start).values()
     if kind == "score":
         values = _from_ranks(path, query, values)
-    return Rows(named(path), query, item, {kind: values}, line_of(path))
+    return Rows(named(path), query, item, {kind: values}, line_of(path, start))
+
+
+def _of_four(path, data, start):
+    """`Rows` of the lines ``query document rank score`` of a run, as ColBERT writes it.
+
+    They could be judgments, or ratings of a recommender. So the ranks of each query must be 1, 2, … or
+    0, 1, … in any order, and there must be more than one document.
+    """
+    place, names = line_of(path, start), ("query", "document", "rank", "score")
+    refuse_comments(path, data, start)
+    read = {"rank": _value("rank"), "score": _value("score")}
+    query, item, ranks, scores = read_columns(path, data, names, read, start=start).values()
+    rows = Rows(named(path), query, item, {"score": scores}, place)
+    codes = rows.query.codes
+    order = np.lexsort((ranks, codes))
+    begins = np.append(True, codes[order][1:] != codes[order][:-1])
+    lowest = ranks[order][begins][begins.cumsum() - 1]
+    count = np.arange(len(order)) - np.flatnonzero(begins)[begins.cumsum() - 1]
+    wrong = (ranks[order] - lowest != count) | ~np.isin(lowest, (0, 1))
+    expected = f"{{}}: expected '{' '.join(names)}', {_COUNTED}, or 'query Q0 document rank score tag'"
+    if wrong.any():
+        row = order[wrong].min()
+        raise ValueError(f"{expected.format(place(row))}, got rank {ranks[row]}")
+    same = len(rows.item.texts) == 1 < len(codes)
+    fail_if(same, f"{expected.format(place(0))}, got one document in all lines: are they judgments?")
+    rows.contradicted = contradicted(codes, ranks, scores)
+    seen = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
+    seen = f"scores of {scores.min():g} and more, as large as times" if (scores >= TIME).all() else seen
+    fail_if(seen, f"{expected.format(place(0))}, got {seen}")
+    return rows
 
 
 def _from_ranks(path, query, values):
@@ -133,10 +183,14 @@ def _from_ranks(path, query, values):
     [-1, -2, -1]
     >>> _from_ranks("run", np.array([*"qqp"]), np.array([0.9, 0.7, 0.8])).tolist()
     [0.9, 0.7, 0.8]
+    >>> _from_ranks("run", np.array([*"qqp"]), np.array([1.0, 2.0, 1.0])).tolist()
+    [-1, -2, -1]
     """
     order = query.argsort(kind="stable")
     steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
-    if values.dtype.kind in "iu" and (steps > 0).all():
+    # Also if they are written as 1.0, but only if some query has two.
+    whole = values.dtype.kind in "iu" or len(steps) and (values == np.round(values)).all()
+    if whole and (steps > 0).all():
         return -values.astype(np.int64)
     fail_if(
         values.dtype.kind in "iu" and not (steps <= 0).all(),
@@ -192,4 +246,4 @@ def _of_parquet(path, data, kind):
 
 
 def _value(kind):
-    return reader(number, lambda text: f"expected a {kind}, got {escaped(text)!r}")
+    return reader(number, lambda text: refusal_of(kind, text))

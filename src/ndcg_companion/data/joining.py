@@ -86,9 +86,8 @@ class Rows:
     def refuse_twice(self):
         """ValueError for an item that stands twice in a query, and for a row without query or item."""
         (query, queries), (item, items) = self.query, self.item
-        for name, codes in (("query", query), ("item", item)):
-            if (row := first(codes < 0)) is not None:
-                raise ValueError(f"{self.place(row)}: expected a value of {name}, got nothing")
+        refuse_missing("query", query, self.place)
+        refuse_missing("item", item, self.place)
         keys = query.astype(np.int64) << 32 | item
         # Quicker than to look each up, and stable, as rows of one query mostly stand together.
         ordered = np.sort(keys, kind="stable")
@@ -130,12 +129,26 @@ def check_ids(name, values, place):
     return array
 
 
+def refuse_missing(name, codes, place):
+    """ValueError for a row whose id is missing: a code of `Coded` below zero.
+
+    >>> refuse_missing("query", codes_of(["a", None]).codes, lambda row: f"row {row + 1}")
+    Traceback (most recent call last):
+    ...
+    ValueError: row 2: expected a value of query, got nothing
+    """
+    if (row := first(codes < 0)) is not None:
+        raise ValueError(f"{place(row)}: expected a value of {name}, got nothing")
+
+
 def codes_of(values):
     """`Coded` of ids, texts by first appearance; those of a file's fields stay bytes.
 
-    >>> codes, texts = codes_of(["b", "a", "b", None])
+    Missing are None, NaN, NA of pandas and texts without a sign that is seen.
+
+    >>> codes, texts = codes_of(["b", "a", "b", None, " "])
     >>> codes.tolist(), texts.tolist()
-    ([0, 1, 0, -1], ['b', 'a'])
+    ([0, 1, 0, -1, -1], ['b', 'a'])
     """
     values = values if hasattr(values, "dtype") else np.array(values, dtype=object)
     if _are_fields(values):
@@ -144,7 +157,8 @@ def codes_of(values):
         (codes,), texts = _codes_of_fields([values[begins]])
         return Coded(codes[begins.cumsum() - 1], texts)
     codes, found = pandas.factorize(values)
-    numbers, spelled = pandas.factorize(np.array([str(value) or None for value in found], dtype=object))
+    texts = [text if (text := str(value)).strip() else None for value in found]  # a blank one is missing
+    numbers, spelled = pandas.factorize(np.array(texts, dtype=object))
     # -1 at the end: that is where -1 leads, which it stays.
     return Coded(np.append(numbers, -1).astype(np.int32)[codes], np.array(spelled, dtype=TEXT))
 
@@ -303,8 +317,9 @@ class Joining:
         judged_queries = np.arange(len(queries)) < self.judged
         stays = judged_queries.copy()
         for run in runs.values():
-            expected = f"expected items judged in {judgments.source}, got none"
-            fail_if(not is_judged[run.at].any(), f"{run.source}: {expected}: do the ids match?")
+            if not is_judged[run.at].any():
+                expected = f"expected items judged in {judgments.source}, got none"
+                raise ValueError(f"{run.source}: {expected}: {self._mismatch(run, items, union)}")
             present = _spread(True, run.queries, len(queries), False)
             if missing == "raise":
                 _refuse_absent(self.judgments, run.source, queries, np.flatnonzero(judged_queries & ~present))
@@ -339,6 +354,25 @@ class Joining:
             alike=tuple(alike),
             distinct=True,
         )
+
+    def _mismatch(self, run, items, union):
+        """The ids that differ between the judgments and a run without a judged item, with an example of each.
+
+        Parameters
+        ----------
+        run : _Part
+        items : ndarray
+            Texts of items, and ``union`` the keys of all places, as `_in_order` gives them.
+        """
+        judgments, query_texts = self.parts[0], as_texts(self.queries.texts)
+        in_both = run.queries[run.queries < self.judged]
+        what, examples = "the queries", [query_texts[part.queries[0]] for part in (run, judgments)]
+        if len(in_both):
+            what = f"the documents of query {escaped(query_texts[in_both[0]])}"
+            keys = [union[part.at] for part in (run, judgments)]
+            examples = [items[own[first(own >> 32 == in_both[0])] & _LOWER] for own in keys]
+        own, judged = (f"'{escaped(example)}'" for example in examples)
+        return f"{what} differ, such as {own} in {run.source} and {judged} in {judgments.source}"
 
     def _in_order(self):
         """Texts of items from the last to the first, and the keys of all, into which the parts now lead."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from claimbook.text import escaped
 from ndcg_companion.checks import check_int, fail_if
-from ndcg_companion.data.files import named, number, read_bytes
+from ndcg_companion.data.files import digits_of, named, number, read_bytes
 from ndcg_companion.data.joining import Rows, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 
@@ -107,8 +107,7 @@ def _features(path, lines, n_features):
     for at, fields in lines:
         try:
             pairs = [field.split(":") for field in fields[2:]]
-            # As in `number`, an underscore is no digit: Python would read 1_0 as ten.
-            columns = np.array([int(index.replace("_", "?")) for index, _ in pairs], dtype=np.int64)
+            columns = np.array([int(digits_of(index)) for index, _ in pairs], dtype=np.int64)
             values = np.array([number(value) for _, value in pairs])
         except (ValueError, OverflowError) as error:
             raise _refusal(path, at, f"what cannot be read: {escaped(error)}") from None

@@ -17,6 +17,7 @@ from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.files import (
     PARQUET,
+    below_comments,
     check_size,
     line_of,
     named,
@@ -26,9 +27,11 @@ from ndcg_companion.data.files import (
     read_line_by_line,
     read_opening,
     reader,
+    refuse_comments,
 )
 from ndcg_companion.data.joining import Rows, check_ids, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
+from ndcg_companion.data.values import as_numbers, as_pandas, is_frame, refusal_of
 
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for a system NAME"
 _IDS = ("query", "item")
@@ -105,20 +108,24 @@ def table_from_bytes(path, data, time=None, thresholds=(100, 1001)):
             path, path if data == PARQUET else BytesIO(data), choose, lambda kept: _IDS, time or "time"
         )
         return table_from_frame(frame, named(path), time, thresholds)
-    columns = _read_csv(path, read_bytes(path, f"a header with {_EXPECTED}", data), time)
-    return _assembled(named(path), columns, line_of(path, 2), time, thresholds)
+    text, start = below_comments(read_bytes(path, f"a header with {_EXPECTED}", data))
+    refuse_comments(path, text, start, header=True)
+    place = line_of(path, start + 1)
+    return _assembled(named(path), _read_csv(path, text, time, start + 1), place, time, thresholds)
 
 
 def table_from_frame(frame, source="the table", time=None, thresholds=(100, 1001)):
     """Rankings from such a table in a pandas DataFrame, its index passed over."""
-    fail_if(
-        not hasattr(frame, "columns"),
-        f"{source}: expected a path or a DataFrame, got {type(frame).__name__}",
-    )
+    got = type(frame).__name__
+    fail_if(not is_frame(frame), f"{source}: expected a path or a DataFrame, got {got}")
+    frame = as_pandas(frame)
     columns = {name: frame[name] for name in _check_header(source, [*map(str, frame.columns)], time)}
     place = lambda row: f"{source}, row {row + 1}"
-    for name in ("query", "item"):
-        columns[name] = check_ids(name, columns[name], place)
+    for name, values in columns.items():
+        if name in _IDS:
+            columns[name] = check_ids(name, values, place)
+        elif name != (time or "time"):
+            columns[name] = as_numbers(values, name, place)
     return _assembled(source, columns, place, time, thresholds)
 
 
@@ -154,8 +161,8 @@ def _check_header(source, names, time):
     return [check_plain(name, f"{source}, header: column") for name in names]
 
 
-def _read_csv(path, data, time):
-    """The columns of a CSV by name."""
+def _read_csv(path, data, time, start):
+    """The columns of a CSV by name; ``start`` is the line of its first row."""
     head, _, body = data.partition(b"\n")
     body, source, time_column = body.rstrip(b"\r\n"), named(path), time or "time"
     try:
@@ -171,13 +178,13 @@ def _read_csv(path, data, time):
     dated = False
     if time_column in kept:
         # The careful reader says what is wrong with the row, if it is no row.
-        row = read_line_by_line(BytesIO(body).readline(), header, {}, line_of(path, 2), ",")
+        row = read_line_by_line(BytesIO(body).readline(), header, {}, line_of(path, start), ",")
         dated = not _NUMBER.fullmatch(row[time_column][0] or "0")
     texts = {"query", "item", time_column if dated else "item"}
     parsers = {name: _number(name) for name in kept if name not in texts}
-    columns = read_columns(path, body, header, parsers, start=2, mark=",")
+    columns = read_columns(path, body, header, parsers, start=start, mark=",")
     if dated:
-        columns[time_column] = _dates(time_column, columns[time_column], line_of(path, 2))
+        columns[time_column] = _dates(time_column, columns[time_column], line_of(path, start))
     return {name: columns[name] for name in kept}
 
 
@@ -216,8 +223,7 @@ def _in_utc(text):
 def _number(name):
     """A reader of the numbers of a column."""
     empty = f"expected a value of {escaped(name)}, got nothing{_EMPTY.get(name[:6], '')}"
-    wrong = lambda text: f"expected a number as {escaped(name)}, got {escaped(text)!r}"
-    return reader(number, lambda text: wrong(text) if text.strip() else empty)
+    return reader(number, lambda text: refusal_of(name, text) if text.strip() else empty)
 
 
 def read_parquet(path, file, choose, ids, time=None):

@@ -7,12 +7,29 @@ import pandas
 
 from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
-from ndcg_companion.data.files import is_json, line_of, named, number, read_bytes, read_columns, reader
-from ndcg_companion.data.joining import Joining, Missing, Rows, as_texts, check_missing
+from ndcg_companion.data.files import (
+    below_comments,
+    digits_of,
+    is_json,
+    line_of,
+    named,
+    number,
+    read_bytes,
+    read_columns,
+    reader,
+    refuse_comments,
+)
+from ndcg_companion.data.joining import Joining, Missing, Rows, as_texts, check_missing, codes_of
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
+TIME = 10**8  # seconds since 1970 in the year 1973: no scale of grades goes so far
+_RATINGS = 100  # numbers on the longest scale of ratings that is in use
+_REMEDY = (
+    "if they are 'user item rating time', cut the time off (query item label) or put a header such as "
+    "query,item,label above"
+)
 _EXACT = 2**53  # up to which floats hold whole numbers exactly
 _SCORE = "a score, a number above -inf (which stands for what is not retrieved)"
 
@@ -23,12 +40,12 @@ def read_trec(
     """Rankings from one file of judgments and one run for each system.
 
     Lines are ``query iteration document grade`` and ``query Q0 document rank score tag``, fields separated by
-    blanks or tabs, packed or not. As in trec_eval, the rank column counts for nothing (``contradicted`` has
-    how often it contradicts the scores), queries without judgments are left out, and ties are broken by
-    document id, the largest first (in the order of bytes): items stand in that order, so that
-    ``ties="stable"`` ranks as trec_eval does. An item is what is judged or what any run retrieved. Unjudged
-    items have label 0; grades below zero, which count as 0 there, are 0 here too, and counted in
-    ``negative``; what a run did not retrieve scores ``-inf`` in it.
+    blanks or tabs, packed or not; comments (``# text``) may stand above them. As in trec_eval, the rank
+    column counts for nothing (``contradicted`` has how often it contradicts the scores), queries without
+    judgments are left out, and ties are broken by document id, the largest first (in the order of bytes):
+    items stand in that order, so that ``ties="stable"`` ranks as trec_eval does. An item is what is judged or
+    what any run retrieved. Unjudged items have label 0; grades below zero, which count as 0 there, are 0 here
+    too, and counted in ``negative``; what a run did not retrieve scores ``-inf`` in it.
 
     Parameters
     ----------
@@ -50,7 +67,8 @@ def read_trec(
         For a file that cannot be opened.
     ValueError
         Naming file and line, for a line that cannot be read, a document twice for one query, NaN or ``-inf``
-        as a score, a run without any judged document, and files that share no query.
+        as a score, a run without any judged document, and files that share no query; for judgments whose
+        grades are times or whose documents are ratings; and for a row that begins with ``#``.
 
     Notes
     -----
@@ -96,57 +114,91 @@ def read_trec(
 
 def read_judgments(path, data=None):
     """`Rows` of the grades of a file of judgments, whose bytes may have been read already."""
-    return judgments_of(path, read_bytes(path, f"lines of {' '.join(_QRELS)!r}", data).rstrip())
+    return judgments_of(
+        path, *below_comments(read_bytes(path, f"lines of {' '.join(_QRELS)!r}", data).rstrip())
+    )
 
 
 def read_run(path):
     """The tag of a run, and `Rows` of its scores."""
-    return run_of(path, read_bytes(path, f"lines of {' '.join(_RUN)!r}").rstrip())
+    return run_of(path, *below_comments(read_bytes(path, f"lines of {' '.join(_RUN)!r}").rstrip()))
 
 
-def judgments_of(path, data):
-    """`Rows` of the grades in the bytes of a file of judgments; whole numbers, also if written as 1.0."""
-    _check_kind(data, path, _QRELS, _RUN, "runs")
-    columns = read_columns(path, data, _QRELS, {"grade": _grade}, kinds="if", passed_over=["iteration"])
+def judgments_of(path, data, start=1):
+    """`Rows` of the grades in the bytes of a file of judgments; whole numbers, also if written as 1.0.
+
+    The second column counts for nothing. Two signs show that the four columns are others, such as the user,
+    item, rating and time of a recommender, and are refused: all grades are as large as times in seconds, or
+    the documents are a few numbers, fewer than the second column has values, as ratings are.
+    """
+    _check_kind(data, path, _QRELS, _RUN, "runs", start)
+    refuse_comments(path, data, start)
+    place, read = line_of(path, start), {"grade": _grade}
+    columns = read_columns(path, data, _QRELS, read, start=start, kinds="if", passed_over=["iteration"])
     query, item, grades = (columns[name] for name in ("query", "document", "grade"))
     if grades.dtype.kind == "f":
         whole = (grades == np.round(grades)) & (np.abs(grades) <= _EXACT)
         if (row := first(~whole)) is not None:
-            raise ValueError(f"{line_of(path)(row)}: {_refuse_grade(grades[row])}")
+            raise ValueError(f"{place(row)}: {_refuse_grade(grades[row])}")
         grades = grades.astype(np.int64)
-    return Rows(named(path), query, item, {"grade": grades}, line_of(path))
+    rows = Rows(named(path), query, item, {"grade": grades}, place)
+    seen = None
+    if (grades >= TIME).all():
+        seen = f"grades of {grades.min()} and more, as large as times"
+    elif _are_few_numbers(rows.item.texts):
+        columns = read_columns(path, data, _QRELS, read, start=start, kinds="if")
+        others = len(codes_of(columns["iteration"]).texts)
+        if others > len(rows.item.texts):
+            seen = f"{others} values in the second column and {len(rows.item.texts)} numbers as documents"
+    fail_if(seen, f"{place(0)}: expected '{' '.join(_QRELS)}', got {seen}; {_REMEDY}")
+    return rows
 
 
-def run_of(path, data):
+def _are_few_numbers(texts):
+    """Whether all of these ids are numbers, and no more than there are ratings on a scale."""
+    if len(texts) > _RATINGS:
+        return False
+    try:
+        return all(number(text) >= 0 for text in as_texts(texts))
+    except ValueError:
+        return False
+
+
+def run_of(path, data, start=1):
     """The tag, and `Rows` of the scores, in the bytes of a run; the tag is None if the lines have none."""
-    place, names = line_of(path), _RUN
+    place, names = line_of(path, start), _RUN
     if _count_fields(data) == len(_RUN) - 1:
         names = _RUN[:-1]
         second = data.split(None, 2)[1].decode()
         expected = "expected Q0 in second place where there are 5 fields (query Q0 document rank score)"
         fail_if(second not in ("Q0", "q0", "0"), f"{place(0)}: {expected}, got {escaped(second)}")
-    _check_kind(data, path, names, _QRELS, "judgments")
-    columns = read_columns(path, data, names, {"rank": str, "score": _score}, passed_over=["Q0"])
+    _check_kind(data, path, names, _QRELS, "judgments", start)
+    refuse_comments(path, data, start)
+    read = {"rank": str, "score": _score}
+    columns = read_columns(path, data, names, read, start=start, passed_over=["Q0"])
     query, item, ranks, scores = (columns[name] for name in ("query", "document", "rank", "score"))
     if (row := first(~(scores > -np.inf))) is not None:
         raise ValueError(f"{place(row)}: expected {_SCORE}, got {scores[row]}")
     rows = Rows(named(path), query, item, {"score": scores}, place)
-    rows.contradicted = _contradicted(rows.query.codes, ranks, scores)
+    swapped = {*as_texts(rows.item.texts[:3])} <= {"Q0", "q0"}
+    fail_if(swapped, f"{place(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
+    rows.contradicted = contradicted(rows.query.codes, ranks, scores)
     if "tag" not in columns:
         return None, rows
     tags = columns["tag"]
     row = first(tags != tags[0])
     tag, other = as_texts(tags[[0, row or 0]])
     fail_if(
-        row is not None, f"{place(row or 0)}: expected the tag {escaped(tag)} of line 1, got {escaped(other)}"
+        row is not None,
+        f"{place(row or 0)}: expected the tag {escaped(tag)} of line {start}, got {escaped(other)}",
     )
     return check_plain(tag, f"{named(path)}: tag"), rows
 
 
-def _contradicted(query, ranks, scores):
+def contradicted(query, ranks, scores):
     """The share of neighbouring lines of a query on which ranks contradict scores, where both differ.
 
-    >>> _contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
+    >>> contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
     0.5
     """
     of_ranks, of_scores = (
@@ -161,11 +213,15 @@ def _count_fields(data):
     return len(data[: data.find(b"\n") + 1 or None].split())
 
 
-def _check_kind(data, path, names, others, kind):
+def _check_kind(data, path, names, others, kind, start):
     """Refuse what begins like a file of the other kind, or of none."""
     fields = _count_fields(data)
-    expected = f"{line_of(path)(0)}: expected {len(names)} fields ({' '.join(names)}), got"
-    fail_if(fields == len(others), f"{expected} {fields}, as {kind} have: are labels and runs swapped?")
+    expected = f"{line_of(path, start)(0)}: expected {len(names)} fields ({' '.join(names)}), got"
+    # Four fields are judgments only if the second may be an iteration.
+    hint = ", which are neither judgments nor 'query document rank score'"
+    if fields == len(_RUN) or data.split(None, 2)[1:2] in ([b"0"], [b"Q0"], [b"q0"], [b"1"]):
+        hint = f", as {kind} have: are labels and runs swapped?"
+    fail_if(fields == len(others), f"{expected} {fields}{hint}")
     fail_if(fields != len(names) and is_json(data), f"{expected} JSON")
 
 
@@ -176,7 +232,7 @@ def _refuse_grade(text):
 def _whole(text):
     """The whole number that a field holds, which may be written as 1.0."""
     try:
-        return int(np.int64(int(text.replace("_", "?"))))
+        return int(np.int64(int(digits_of(text))))
     except ValueError:
         value = number(text)
         if value != int(value) or abs(value) > _EXACT:

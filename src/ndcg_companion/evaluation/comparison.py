@@ -74,9 +74,10 @@ def compare(
         (query-id, corpus-id, score). Ranx's ``Qrels`` are taken too. Unjudged items and grades below 0 count
         as 0. A table may hold the scores too, in columns ``score_NAME``; then there are no ``systems``.
     systems : mapping of name to path, mapping of query to mapping of item to score, DataFrame or named tuples
-        The same of scores, with ``score`` for the label; files may also be TREC runs, with tag or without,
-        MS MARCO's query, item and rank, or for LETOR one score a line. Or one DataFrame with the columns
-        query, item and ``score_NAME`` for each system.
+        The same of scores, with ``score`` for the label, or ``rank``, which counts from the best item; files
+        may also be TREC runs, with tag or without, MS MARCO's query, item and rank, ColBERT's query, item,
+        rank and score, or for LETOR one score a line. Or one DataFrame with the columns query, item and
+        ``score_NAME`` for each system. DataFrames are those of pandas or Polars.
     measures : sequence of str
         See `parse_measure`; the first one makes the leaderboard. One that needs the length of the lists is
         left out, and said so, unless every system ranks every item.
@@ -238,6 +239,7 @@ class Comparison:
             few_queries=len(self.queries) if FEWEST_SURE <= len(self.queries) < _FEW_QUERIES else 0,
             tied=changed_means(rankings, measures, self.values, self.traits, ties, gain),
             shares={name: self.traits[name]["tied"] for name in self.systems},
+            **_order_of_others(measures, self.traits, ties),
             ties=ties,
             judged={name: self.traits[name]["judged"] for name in self.systems},
         )
@@ -565,7 +567,8 @@ class Comparison:
         Raises
         ------
         ValueError
-            For a file that cannot be read, and groups of other queries.
+            For a file that cannot be read, groups of other queries, a query or a group without a name, and
+            groups so many that their comparisons would take minutes.
 
         Examples
         --------
@@ -653,6 +656,21 @@ def _checksum(rankings):
     rows = zip(rankings.queries[number[relevant]], rankings.items[relevant], rankings.labels[relevant])
     lines = sorted(json.dumps([str(query), str(item), float(label)]) for query, item, label in rows)
     return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _order_of_others(measures, traits, ties):
+    """The measures that keep another order of ties than ``ties``, and the systems of which it matters.
+
+    None where no system gives documents of different labels one score, and where the order is the same.
+
+    >>> mixed = {"a": {"mixed": [3]}, "b": {"mixed": []}}
+    >>> _order_of_others([Measure("Bpref", "ir_measures")], mixed, "average")
+    {'others': ['Bpref'], 'mixed': ['a']}
+    """
+    others = [measure.name for measure in measures if measure.kind == "ir_measures"]
+    mixed = [name for name, own in traits.items() if own["mixed"]]
+    there = ties != "trec_eval" and mixed
+    return {"others": others if there else [], "mixed": mixed}
 
 
 def _short(sizes, measures, most):

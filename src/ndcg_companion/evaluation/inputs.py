@@ -14,6 +14,7 @@ from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.files import (
     PARQUET,
+    below_comments,
     is_json,
     line_of,
     named,
@@ -22,6 +23,7 @@ from ndcg_companion.data.files import (
     read_columns,
     read_opening,
     reader,
+    refuse_comments,
 )
 from ndcg_companion.data.formats import ALONE, EXPECTED, header_of, is_json_mapping, read_file
 from ndcg_companion.data.joining import Joining, check_missing
@@ -29,7 +31,7 @@ from ndcg_companion.data.letor import letor_labels, letor_lines
 from ndcg_companion.data.rankings import FilePath, first
 from ndcg_companion.data.tables import table_from_bytes, table_from_frame
 from ndcg_companion.data.trec import read_judgments
-from ndcg_companion.data.values import is_frame, rows_of_value
+from ndcg_companion.data.values import as_pandas, is_frame, rows_of_value
 
 Source = FilePath | pandas.DataFrame | Mapping[str, Mapping[str, float]] | Iterable[NamedTuple]
 FORMATS = ("auto", "trec", "letor", "table")
@@ -72,6 +74,7 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
 def _by_name(systems):
     """Sources of scores by name of system; a DataFrame may hold the scores of several systems."""
     if is_frame(systems):
+        systems = as_pandas(systems)
         _check_columns("systems", systems)
         columns = [name for name in systems.columns if str(name).startswith("score_")]
         got = escaped(", ".join(map(str, systems.columns)))
@@ -169,7 +172,7 @@ def _recognised(path, data):
     if is_json_mapping(data):
         return "list"
     lines = data.decode("utf-8", "ignore").splitlines()
-    rows = [(at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != "#"]
+    rows = [(at, line) for at, line in enumerate(lines, 1) if line.strip() and line.lstrip()[0] != "#"]
     number, line = rows[0] if rows else (len(lines), "")
     fields = line.split()
     if len(fields) > 1 and fields[1].startswith("qid:"):
@@ -190,10 +193,11 @@ def _recognised(path, data):
 def _read_scores(path, rankings):
     """One number a line, as many as there are items; -inf stands for an item that was not retrieved."""
     fail_if(not _is_path(path), f"{rankings.source}: {_ONE_A_LINE}")
-    data = read_bytes(path, "one score a line").rstrip()
-    scores = read_columns(path, data, ["score"], {"score": _score})["score"]
+    data, start = below_comments(read_bytes(path, "one score a line").rstrip())
+    refuse_comments(path, data, start)
+    scores = read_columns(path, data, ["score"], {"score": _score}, start=start)["score"]
     if (row := first(np.isnan(scores))) is not None:
-        raise ValueError(f"{line_of(path)(row)}: expected a score, got 'nan'")
+        raise ValueError(f"{line_of(path, start)(row)}: expected a score, got 'nan'")
     expected = f"expected {len(rankings.labels)} scores, one for each item of {rankings.source}"
     fail_if(len(scores) != len(rankings.labels), f"{named(path)}: {expected}, got {len(scores)}")
     return scores

@@ -6,10 +6,12 @@ from math import ceil
 import numpy as np
 
 from ndcg_companion.checks import fail_if
-from ndcg_companion.measures import Power, average_precision, dcg, err, ideal_dcg, rankdcg, rbp, rr
+from ndcg_companion.measures import Power, dcg, err, ideal_dcg, rankdcg, rbp, rr
+from ndcg_companion.measures.cascade import stopped
 from ndcg_companion.measures.gains import gains_of
 from ndcg_companion.measures.lists import read_lists
-from ndcg_companion.measures.precision import hits_among_first
+from ndcg_companion.measures.precision import hits_among_first, sum_of_precisions
+from ndcg_companion.measures.ties import read_relevance
 
 
 class Kind(ABC):
@@ -61,12 +63,11 @@ class _NDCG(Kind):
 
 
 class _AveragePrecision(Kind):
+    cutoff = "may"
+
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
-        # AP is a mean over the relevant items retrieved: times their number it is the sum of precisions.
-        mean_precision = average_precision(
-            labels, scores, threshold=measure.rel, empty=0, ties=ties, offsets=offsets
-        )
-        return count_in(offsets, labels >= measure.rel) * mean_precision
+        lists, relevant = read_relevance(labels, scores, offsets, measure.rel, ties)
+        return sum_of_precisions(lists, relevant, ties, measure.k)
 
     def best(self, measure, labels, offsets, gain):
         return count_in(offsets, labels >= measure.rel).astype(float)
@@ -77,6 +78,14 @@ class _ReciprocalRank(Kind):
 
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         return rr(labels, scores, k=measure.k, threshold=measure.rel, ties=ties, offsets=offsets)
+
+
+class _Success(Kind):
+    cutoff = "must"
+
+    def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
+        lists, relevant = read_relevance(labels, scores, offsets, measure.rel, ties)
+        return stopped(lists, relevant, measure.k, ties)
 
 
 class _RBP(Kind):
@@ -102,6 +111,8 @@ class _ERR(Kind):
 
 
 class _RPrecision(_AveragePrecision):
+    cutoff = "cannot"
+
     def earned(self, measure, labels, judged, scores, offsets, ties, gain, best):
         lists = read_lists(labels, scores, offsets)
         return hits_among_first(lists, (labels >= measure.rel).astype(float), best, ties)
@@ -145,6 +156,7 @@ KINDS: dict[str, Kind] = {
     "P": _Precision(),
     "R": _Recall(),
     "Rprec": _RPrecision(),
+    "Success": _Success(),
     "RBP": _RBP(),
     "ERR": _ERR(),
     "Judged": _Judged(),

@@ -21,6 +21,7 @@ _ALIASES = {
     "Recall": "R",
     "Precision": "P",
     "RPrec": "Rprec",
+    "HR": "Success",
 }
 _GAINS = {"log2": "linear", "exp-log2": "exponential"}  # by ir_measures' names of its DCGs
 _WHOLE, _SHARE = re.compile("[1-9][0-9]{0,8}"), re.compile(r"0?\.[0-9]{1,15}")
@@ -71,11 +72,12 @@ def parse_measure(text: str | Measure) -> Measure:
     Parameters
     ----------
     text : str
-        ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Rprec``, ``RBP``, ``ERR``, ``Judged`` or ``RankDCG``, with
-        ir_measures' parameters and cut-offs, as ``AP(rel=2)``, ``P@5``, ``R@100``, ``RBP(p=0.95)``; and ours:
-        ``nDCG(discount=power:0.5)``, ``nDCG(gain=exponential)``, ``nDCG@0.2n`` for a fifth of the list, and
-        ``ERR(max_rel=1)@10``, whose scale ends at 4 otherwise. When ir_measures is installed, anything that
-        it computes, such as ``AP@100`` and ``Bpref``, in its own way with ties.
+        ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Rprec``, ``Success``, ``RBP``, ``ERR``, ``Judged`` or
+        ``RankDCG``, with ir_measures' parameters and cut-offs, as ``AP(rel=2)``, ``AP@100``, ``P@5``,
+        ``R@100``, ``Success@10``, ``RBP(p=0.95)``; and ours: ``nDCG(discount=power:0.5)``,
+        ``nDCG(gain=exponential)``, ``nDCG@0.2n`` for a fifth of the list, and ``ERR(max_rel=1)@10``, whose
+        scale ends at 4 otherwise. ``MAP``, ``MRR`` and ``HR`` stand for AP, RR and Success. When ir_measures
+        is installed, anything that it computes, such as ``Bpref``, in its own order of ties.
 
     Returns
     -------
@@ -191,6 +193,7 @@ def _from_ir_measures(text, refusal):
         raise ValueError(f"{refusal}; the package ir-measures, which knows more, is not installed") from None
     except Exception:  # whatever it stumbles over is no name of its own
         raise ValueError(refusal) from None
+    fail_if(getattr(measure, "params", {}).get("cutoff") == 0, refusal)  # which it takes, and gives a number
     try:
         ir_measures.evaluator([measure], [])
     except Exception as error:  # an assertion, or what it has not been installed with

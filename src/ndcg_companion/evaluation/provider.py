@@ -1,17 +1,35 @@
 """A provider for ir_measures: the measures of this package, exact over ties, behind its calls."""
 
 from ndcg_companion.checks import check_choice
-from ndcg_companion.data.joining import join
+from ndcg_companion.data.joining import as_texts, join
 from ndcg_companion.data.values import rows_of_value
 from ndcg_companion.evaluation.measure_names import parse_own
 from ndcg_companion.evaluation.scoring import TIES, Ties, score
 
 
+def _pairs(rows):
+    """The pairs of a query and an item of `Rows`, as texts: ids of another type are the same ids.
+
+    >>> _pairs(rows_of_value({1: {7: 2.0}}, "score", "run"))
+    {('1', '7')}
+    """
+    query, item = (as_texts(ids.texts)[ids.codes].tolist() for ids in (rows.query, rows.item))
+    return {*zip(query, item)}
+
+
+def _given(converter):
+    """The mapping that a converter of ir_measures was given, or its rows, of which none is lost."""
+    is_mapping = converter.predict_type()[0] == "dict_of_dict"
+    return converter.as_dict_of_dict() if is_mapping else [*converter.as_namedtuple_iter()]
+
+
 def ir_measures_provider(ties: Ties = "average"):
     """What ``ir_measures`` calls a provider: ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator``.
 
-    It computes nDCG, AP, RR, P, R, Rprec, RBP, ERR and Judged, with ir_measures' own names and parameters.
-    Queries without a relevant document, and those that the run has not, count 0, as they do there.
+    It computes nDCG, AP, RR, P, R, Rprec, Success, RBP, ERR and Judged, with ir_measures' own names and
+    parameters. Queries without a relevant document, and those that the run has not, count 0, as they do
+    there. Ids are compared as texts, as everywhere in this package: query 1 of a DataFrame is query "1" of a
+    file.
 
     Parameters
     ----------
@@ -42,16 +60,23 @@ def ir_measures_provider(ties: Ties = "average"):
         """Scores runs against judgments that are read once."""
 
         def __init__(self, measures, qrels):
-            super().__init__(measures, {*qrels})
             self.own = [parse_own(str(measure)) for measure in measures]
-            self.qrels, self.judged = qrels, rows_of_value(qrels, "label", "qrels")
+            self.judged = rows_of_value(qrels, "label", "qrels")
+            self.judged.refuse_twice()
+            self.pairs = _pairs(self.judged)
+            queries = qrels if isinstance(qrels, dict) else (query for query, _ in self.pairs)
+            super().__init__(measures, {*map(str, queries)})
 
         def _iter_calc(self, run):
-            run = util.RunConverter(run).as_dict_of_dict()
-            # What retrieves nothing that is judged scores the measures' default, which is 0.
-            if not any(self.qrels.get(query, {}).keys() & items.keys() for query, items in run.items()):
+            run = _given(util.RunConverter(run))
+            if not (any(run.values()) if isinstance(run, dict) else run):
                 return
-            rankings = join(self.judged, {"run": rows_of_value(run, "score", "run")}, missing="zero")
+            rows = rows_of_value(run, "score", "run")
+            rows.refuse_twice()
+            # What retrieves nothing that is judged scores the measures' default, which is 0.
+            if self.pairs.isdisjoint(_pairs(rows)):
+                return
+            rankings = join(self.judged, {"run": rows}, missing="zero")
             for measure, (values,) in zip(self.measures, score(rankings, self.own, ties)):
                 for query, value in zip(rankings.queries, values):
                     yield util.Metric(query_id=str(query), measure=measure, value=float(value))
@@ -67,6 +92,6 @@ def ir_measures_provider(ties: Ties = "average"):
                 return False
 
         def _evaluator(self, measures, qrels):
-            return Evaluator([*measures], util.QrelsConverter(qrels).as_dict_of_dict())
+            return Evaluator([*measures], _given(util.QrelsConverter(qrels)))
 
     return Provider()

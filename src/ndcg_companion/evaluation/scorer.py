@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.checks import check_choice, fail_if
+from ndcg_companion.checks import check_choice, fail_if, real_array
+from ndcg_companion.data.joining import check_ids, codes_of, refuse_missing
 from ndcg_companion.measures import Log, ndcg
 from ndcg_companion.measures.cutoffs import Cutoff
 from ndcg_companion.measures.discounts import Discount
@@ -30,7 +31,7 @@ def ndcg_by_query(
     labels, scores : array_like of shape (n,)
         Of all items of all queries, in any order.
     query : array_like of shape (n,)
-        Which query each item belongs to: texts or numbers.
+        Which query each item belongs to: texts or numbers, compared as texts; none may be missing.
     k, discount, gain
         As for `ndcg`.
     ties : {"average", "best", "worst", "stable"}
@@ -39,20 +40,27 @@ def ndcg_by_query(
     -------
     float
 
+    Raises
+    ------
+    ValueError
+        If a row has no query, naming the row; if lengths differ; and for what `ndcg` refuses.
+
     Examples
     --------
     >>> round(ndcg_by_query([1, 0, 0, 1, 0], [2, 1, 2, 1, 5], ["p", "p", "q", "q", "r"]), 3)
     0.815
     """
-    labels, scores = np.asarray(labels), np.asarray(scores)
-    number, sizes = np.unique(np.asarray(query), return_inverse=True, return_counts=True)[1:]
+    labels, scores = real_array("labels", labels), real_array("scores", scores)
     got = f"{labels.shape}, {scores.shape} and {np.shape(query)}"
     fail_if(
         not labels.shape == scores.shape == np.shape(query) or labels.ndim != 1,
         f"labels, scores, query: expected one number and one query for each item, got the shapes {got}",
     )
+    place = "query, row {}".format
+    number = codes_of(check_ids("query", query, lambda row: place(row + 1))).codes
+    refuse_missing("query", number, lambda row: place(row + 1))
     order = np.argsort(number, kind="stable")
-    offsets = np.append(0, sizes.cumsum())
+    offsets = np.append(0, np.bincount(number).cumsum())
     ranked = labels[order], scores[order]
     values = np.asarray(ndcg(*ranked, offsets=offsets, k=k, discount=discount, gain=gain, ties=ties))
     counting = values[~np.isnan(values)]

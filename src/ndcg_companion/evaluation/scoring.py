@@ -9,6 +9,7 @@ import numpy as np
 
 from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
+from ndcg_companion.data.values import as_numbers
 from ndcg_companion.evaluation.kinds import KINDS
 from ndcg_companion.measures import Power, dcg
 from ndcg_companion.measures.gains import Gain, gains_of
@@ -69,7 +70,9 @@ def gain_function(gain, labels):
     if not hasattr(gain, "items"):
         return gain
     try:
-        known, worth = np.array(sorted((float(label), float(value)) for label, value in gain.items())).T
+        labels_and_gains = ([label for label, _ in gain.items()], [value for _, value in gain.items()])
+        known, worth = (as_numbers(numbers, "gain", "gain {}".format) for numbers in labels_and_gains)
+        known, worth = np.array(sorted(zip(known.astype(float), worth.astype(float)))).T
     except (TypeError, ValueError, OverflowError):
         known = worth = np.array([np.nan])
     fail_if(

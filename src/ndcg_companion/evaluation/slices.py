@@ -10,7 +10,8 @@ import pandas
 from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.columns import NAMES
-from ndcg_companion.data.files import line_of, named, read_bytes
+from ndcg_companion.data.files import below_comments, line_of, named, read_bytes, refuse_comments
+from ndcg_companion.data.joining import as_texts, check_ids, codes_of, refuse_missing
 from ndcg_companion.evaluation.bounds import student_ends
 from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs
 from ndcg_companion.evaluation.planning import FEWEST_SURE
@@ -18,7 +19,10 @@ from ndcg_companion.evaluation.sentences import EQUAL
 
 _QUERIES = {names.query for names in NAMES.values()}
 _EXPECTED = "lines of 'query,group', with a header or without"
-_MOST = 200_000  # comparisons, which take a minute
+# Signs are flipped for every pair in every group, in batches that hold a number for each: these take seconds
+# and less than a gigabyte.
+_MOST = 5_000  # comparisons, pairs times groups
+_MOST_NUMBERS = 10_000_000  # differences, comparisons times queries
 
 
 def read_groups(path):
@@ -30,10 +34,13 @@ def read_groups(path):
     -------
     dict of str to list of str
     """
-    data = read_bytes(path, _EXPECTED).rstrip().decode()
-    lines = data.splitlines()
+    data, start = below_comments(read_bytes(path, _EXPECTED).rstrip())
+    lines = data.decode().splitlines()
     mark = next((mark for mark in ",\t" if mark in lines[0]), None)
-    place, groups = line_of(path), {}
+    place, groups = line_of(path, start), {}
+    header = next(iter(lines[0].split(mark)), "").lower() in _QUERIES
+    refuse_comments(path, data, start, header=header)
+    seen = set()
     for row, line in enumerate(lines):
         try:
             fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(None, 1)
@@ -44,12 +51,12 @@ def read_groups(path):
         right = len(fields) == 2 and all(field.strip() for field in fields)
         fail_if(not right, f"{place(row)}: expected a query and its group, got '{escaped(line)}'")
         query, group = fields[0], check_plain(fields[1].strip(), f"{place(row)}: group")
-        of_query = groups.setdefault(query, [])
         fail_if(
-            group in of_query,
+            (query, group) in seen,
             f"{place(row)}: expected each group once for a query, got {escaped(group)} twice",
         )
-        of_query.append(group)
+        seen.add((query, group))
+        groups.setdefault(query, []).append(group)
     fail_if(not groups, f"{named(path)}: expected {_EXPECTED}, got a header alone")
     return groups
 
@@ -63,12 +70,59 @@ def as_groups(groups):
         )
         return read_groups(groups)
     found = {}
-    for query, own in groups.items():
+    for row, (query, own) in enumerate(groups.items()):
         several = isinstance(own, Iterable) and not isinstance(own, (str, bytes))
-        names = [str(name) for name in (own if several else [own])]
-        found[str(query)] = [check_plain(name, "group") for name in names]
+        place = lambda _, row=row, query=query: f"groups, row {row + 1} (query {escaped(query)})"
+        (query,), names = (
+            _names_of(what, ids, place)
+            for what, ids in (("query", [query]), ("group", [*own] if several else [own]))
+        )
+        fail_if(query in found, f"{place(0)}: expected each query once, as a text, got it twice")
+        found[query] = [check_plain(name, "group") for name in names]
     fail_if(not found, "groups: expected a mapping of queries to groups, got none")
     return found
+
+
+def _names_of(what, ids, place):
+    """Ids as texts, in their order; ValueError if one is missing."""
+    codes, texts = codes_of(check_ids(what, ids, place))
+    refuse_missing(what, codes, place)
+    return as_texts(texts)[codes].tolist()
+
+
+def check_groups(groups, queries, systems, baseline=None, source="groups"):
+    """The names of the groups of these queries; ValueError if they are too many to compare, or none.
+
+    Parameters
+    ----------
+    groups : mapping of str to list of str
+    queries : sequence of str
+    systems : int
+    baseline : str, optional
+        With it only the pairs of the others with it are compared.
+    source : str
+        What the groups are called in messages.
+
+    Examples
+    --------
+    >>> check_groups({"q1": ["long"], "q2": ["short", "new"], "q3": ["old"]}, ["q1", "q2"], 2)
+    ['long', 'new', 'short']
+    """
+    names = sorted({name for query in queries for name in groups.get(query, ())})
+    if not names:
+        examples = (f"'{escaped(next(iter(ids)))}'" for ids in (groups, queries))
+        got = "got none of theirs, such as {} there and {} here".format(*examples)
+        raise ValueError(f"{source}: expected groups of the queries that are compared, {got}")
+    pairs = systems - 1 if baseline is not None else systems * (systems - 1) // 2
+    fail_if(not pairs, "groups: expected at least two systems")
+    count = pairs * len(names)
+    most = min(_MOST, _MOST_NUMBERS // len(queries))
+    of = "1 query" if len(queries) == 1 else f"{len(queries):,} queries"
+    expected = f"expected at most {most:,} comparisons of {of}"
+    got = f"{pairs:,} {'pair' if pairs == 1 else 'pairs'} in {len(names):,} groups"
+    remedy = "make fewer groups" + ("" if pairs == 1 else ", or name fewer systems or a baseline")
+    fail_if(count > most, f"{source}: {expected}, got {got}; {remedy}")
+    return names
 
 
 def compare_groups(comparison, groups, source="groups"):
@@ -93,15 +147,13 @@ def compare_groups(comparison, groups, source="groups"):
     statistic is larger than the largest of all comes out by chance in 95 % of the tosses, and where Student's
     interval, with Bonferroni's correction, leaves out 0.
     """
-    names = sorted({name for query in comparison.queries for name in groups.get(query, ())})
-    fail_if(not names, f"{source}: expected groups of the queries that are compared, got none of theirs")
-    members = np.array([[name in groups.get(query, ()) for query in comparison.queries] for name in names])
-    count, size = len(comparison.pairs) // len(comparison.measure_names), len(comparison.systems)
-    fail_if(not count, "groups: expected at least two systems")
-    fail_if(
-        count * len(names) > _MOST,
-        f"{source}: expected at most {_MOST:,} comparisons, got {count:,} pairs in {len(names):,} groups",
-    )
+    queries, size = comparison.queries, len(comparison.systems)
+    names = check_groups(groups, queries, size, comparison.baseline, source)
+    count = len(comparison.pairs) // len(comparison.measure_names)
+    number = {name: at for at, name in enumerate(names)}
+    members = np.zeros((len(names), len(queries)), dtype=bool)
+    for at, query in enumerate(queries):
+        members[[number[name] for name in groups.get(query, ())], at] = True
     gaps = np.array([comparison.contrasts.differences(which) for which in range(count)])
     rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # a query of another group moves no sum
     p_family = flip_signs(each_alone(rows), comparison.seed).p_family

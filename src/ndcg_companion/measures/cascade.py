@@ -118,10 +118,22 @@ def stopping(labels, max_grade):
 
 def cascade(lists, chances, k, ties):
     """The expected reciprocal rank at which a reader stops, for each list: shape (q,)."""
+    reaching = _reaching(lists, chances, k, ties)
+    totals = [((left[:-1] - left[1:]) / np.arange(1, left.size)).sum() for left in reaching]
+    return np.array(totals, dtype=float)
+
+
+def stopped(lists, chances, k, ties):
+    """The chance that a reader stops among the first k items, for each list: shape (q,)."""
+    return np.array([1 - left[-1] for left in _reaching(lists, chances, k, ties)], dtype=float)
+
+
+def _reaching(lists, chances, k, ties):
+    """Yield the chances to be still reading at the first item of a list, the second, and after the last."""
     values, first = ranked(lists, chances, ties)
     cutoff(k, 0)  # refuses a bad k even if there is no list
-    averaged, totals = first is not None and ties == "average", np.zeros(lists.sizes.size)
-    for at, (start, n) in enumerate(zip(lists.starts, lists.sizes)):
+    averaged = first is not None and ties == "average"
+    for start, n in zip(lists.starts, lists.sizes):
         most = cutoff(k, int(n))
         passing = 1 - values[start : start + n][::-1]
         if averaged:
@@ -130,9 +142,7 @@ def cascade(lists, chances, k, ties):
             for low, high in zip(ends[1:], ends[:-1]):
                 if high - low > 1 and low < most:
                     passing[low:high] = _in_any_order(passing[low:high], most - low)
-        left = np.append(1.0, np.cumprod(passing[:most]))
-        totals[at] = ((left[:-1] - left[1:]) / np.arange(1, left.size)).sum()
-    return totals
+        yield np.append(1.0, np.cumprod(passing[:most]))
 
 
 def _in_any_order(passing, most=inf):

@@ -68,10 +68,18 @@ def average_precision(
     """
     check_empty(empty)
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
+    total = lists.fold(np.add, relevant)
+    precisions = sum_of_precisions(lists, relevant, ties)
+    return lists.to_output(precisions / np.maximum(total, 1), total == 0, empty)
+
+
+def sum_of_precisions(lists, relevant, ties, k=None):
+    """The sum of the precisions at the ranks of relevant items, of the first k if it is given: shape (q,)."""
     relevant, first = ranked(lists, relevant, ties)
     total = lists.fold(np.add, relevant)
     shares = _shares(lists, relevant, total, first if ties == "average" else None)
-    return lists.to_output(lists.fold(np.add, shares) / np.maximum(total, 1), total == 0, empty)
+    # What a place of a tied group counts is expected at that place, so that the cut may go through the group.
+    return lists.fold(np.add, shares if k is None else np.where(lists.ranks <= k, shares, 0.0))
 
 
 def _shares(lists, relevant, total, first):
