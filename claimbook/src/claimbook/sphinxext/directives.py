@@ -21,6 +21,7 @@ from claimbook.templates import filled
 
 MEANINGS = {
     "proved here": "a proof, or every case",
+    "checked": "a definition, and code that agrees with it",
     "consistent": "numbers agree",
     "contradicted": "false in this reading",
     "undecided": "too small a run",
