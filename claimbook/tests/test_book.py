@@ -1,6 +1,7 @@
 """The tables of a book: what is wrong in one is said in a line that names the row, before any work."""
 
 import shutil
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -115,6 +116,27 @@ def test_a_box_with_the_label_of_no_statement_of_its_source_is_refused(treated):
         check_places(project)
     told = "the-note.ipynb, note-claim-11: no statement has that label; did you mean 'note-claim-1'?"
     assert str(refusal.value) == told
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected", "told"),
+    [
+        ("definition", "checked", ""),
+        ("lemma", "consistent", ""),
+        ("definition", "contradicted", ""),
+        ("definition", "proved here", "expected 'checked', as its box is a definition"),
+        ("definition", "consistent", "expected 'checked', as its box is a definition"),
+        ("lemma", "checked", "expected a box that is a definition"),
+    ],
+)
+def test_a_definition_is_expected_to_be_checked_and_nothing_else_is(edited, treated, kind, expected, told):
+    project = treated(edited("registry.csv", "2,the-note,contradicted", f"2,the-note,{expected}"))
+    box = f"```{{prf:{kind}}} One\n:label: note-claim-2\n\nIt is called so.\n```"
+    page = project.root / "chapters" / "the-note.ipynb"
+    write_notebook(page, "seed", title=f"The note\n\n{NOTE}\n\n{box}")
+    refused = pytest.raises(ValueError, match=f"claim-2: expected='{expected}': {told}$")
+    with refused if told else nullcontext():
+        check_places(project)
 
 
 def test_a_notebook_that_the_contents_do_not_list_is_named(treated):

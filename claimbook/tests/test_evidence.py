@@ -21,6 +21,10 @@ def found(claim, control, **options):
         (TRUE, FALSE, {"basis": "proof"}, "proved here"),
         (TRUE, FALSE, {"basis": "exhaustive"}, "proved here"),
         (TRUE, FALSE, {"basis": "mechanism"}, "not testable"),
+        (TRUE, FALSE, {"basis": "exhaustive", "defines": True}, "checked"),
+        (TRUE, FALSE, {"basis": "proof", "defines": True}, "checked"),
+        (TRUE, FALSE, {"defines": True}, "consistent"),
+        (FALSE, TRUE, {"basis": "exhaustive", "defines": True}, "contradicted"),
         (FALSE, TRUE, {}, "contradicted"),
         (FALSE, TRUE, {"basis": "proof"}, "contradicted"),
         (TRUE, TRUE, {}, "void"),
@@ -159,4 +163,7 @@ def test_the_weakest_verdict_speaks_for_a_statement():
     assert combined(["proved here", "proved here"]) == "proved here"
     assert combined(["proved here", "contradicted", "consistent"]) == "contradicted"
     assert combined(["consistent", "void"]) == "void"
+    assert (
+        combined(["checked", "proved here"]) == "checked" and combined(["checked", "consistent"]) != "checked"
+    )
     assert combined([]) is None

@@ -75,6 +75,18 @@ def test_the_evidence_is_folded_under_its_verdict(notebook):
     )
 
 
+def test_a_check_that_differs_from_its_statement_says_that_it_is_one_of_several(notebook):
+    """A step of a proof that holds does not read as if the refuted statement were proved."""
+    record = RECORD | {"verdict": "contradicted"}
+    notebook.cells.append(new_code_cell("more()", id="more", outputs=[shown(FOUND, finding=record)]))
+    *_, find, _, more = transformed(notebook)
+    titles = [cell.outputs[0].data["text/markdown"].splitlines()[0] for cell in (find, more)]
+    assert titles == [
+        "~~~~{dropdown} ● consistent · one check of note/claim-1, in all ✕ contradicted",
+        "~~~~{dropdown} ✕ contradicted · note/claim-1",
+    ]
+
+
 @pytest.mark.parametrize(
     ("note", "told"),
     [

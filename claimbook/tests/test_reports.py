@@ -41,6 +41,17 @@ def test_totals_leave_out_what_there_is_none_of(findings, told):
     assert totals_markdown(BOOK, findings) == told
 
 
+@pytest.mark.parametrize("reading", ["ours", "repeated", "left open"])
+def test_only_what_a_source_states_and_once_is_counted(tmp_path, reading):
+    table = (BOOK.content / "registry.csv").read_text(encoding="utf-8")
+    assert "contradicted,as printed" in table
+    table = table.replace("contradicted,as printed", f"contradicted,{reading}")
+    (tmp_path / "registry.csv").write_text(table, encoding="utf-8")
+    book = replace(BOOK, content=tmp_path)
+    assert count_markdown(book, [RISES, FALLS]) == "Of 1 statement **0 fall**."
+    assert "contradicted" not in totals_markdown(book, [RISES, FALLS])
+
+
 def test_one_statement_is_counted_in_the_singular():
     assert count_markdown(BOOK, [FALLS]) == "Of 1 statement **1 falls**."
     assert count_markdown(BOOK, [RISES, FALLS]) == "Of 2 statements **1 falls**."

@@ -5,10 +5,12 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 from support import ROOT
 
 import ndcg_companion
-from claimbook.sphinxext.api import figures_markdown, package_markdown
+from claimbook.sphinxext.api import _Dashes, figures_markdown, package_markdown
 from ndcg_companion.book import BOOK
 
 PACKAGES = ("measures", "theory", "simulation", "data", "evaluation")
@@ -63,3 +65,11 @@ def test_every_public_name_says_what_it_is(package):
         one = getattr(home, name)
         if inspect.isroutine(one) or inspect.isclass(one):
             assert len(one.__doc__.splitlines()[0]) > 15 and not one.__doc__.startswith(f"{name}("), name
+
+
+def test_a_dash_stands_between_a_parameter_and_its_meaning():
+    """Sphinx writes two hyphens there; text that has them in the middle of a line is left alone."""
+    document = new_document("page")
+    document += nodes.paragraph("", "", nodes.strong("", "k"), nodes.Text(" -- "), nodes.Text("a -- b"))
+    _Dashes(document).run()
+    assert document.astext() == "k – a -- b"

@@ -111,7 +111,7 @@ def test_evidence_comes_from_the_findings():
     found |= {"control_rejected": False, "control_differs": True}
     titles = {"when-limits-tie": "A title"}
     text = errata_markdown(BOOK, [found], titles, "ledger")
-    assert "✕ contradicted</a>, read as printed, 1 check. Rejected: the print. Holds: the correction." in text
+    assert "✕ contradicted</a>, as printed, 1 check. Rejected: the print. Holds: the correction." in text
     assert (
         '<a href="when-limits-tie.html#wang-lemma-34">A title</a>' in text
         and "on a page that is not in this run" in text

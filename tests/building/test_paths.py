@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from support import PROJECT, small_book_in
+from support import PROJECT, ROOT, small_book_in
 
-from claimbook.project import Project
-from claimbook.reports.paths import map_markdown, next_markdown, reading_paths
+from claimbook.project import Project, read_yaml
+from claimbook.reports.paths import chapters_of, map_markdown, next_markdown, reading_paths
 from claimbook.sphinxext.labels import addresses
 from claimbook.sphinxext.summary import minutes
 from ndcg_companion.book import BOOK
@@ -14,12 +14,14 @@ from ndcg_companion.book import BOOK
 ROUTES = reading_paths(PROJECT)
 MAP = map_markdown(PROJECT, addresses(PROJECT), {row.id: row.expected for row in BOOK.registry.values()})
 SHORT = {row.page: row.paths.split() for row in BOOK.table("paths.csv", ("page", "paths"))}
-TOOK = {chapter.name: minutes(chapter.prose) for chapter in PROJECT.notebooks}
+CHAPTERS = {chapter.name: chapter for chapter in chapters_of(PROJECT)}
+FILES = {name: chapter.path.name for name, chapter in CHAPTERS.items()}
+TOOK = {name: minutes(chapter.prose) for name, chapter in CHAPTERS.items()}
 
 
 def first(name):
     """The pages that a page says to read before it."""
-    asked = re.search(r"^:first: *(.*)$", PROJECT.chapter(name).prose, re.M)
+    asked = re.search(r"^:first: *(.*)$", CHAPTERS[name].prose, re.M)
     return asked[1].split() if asked else []
 
 
@@ -42,12 +44,22 @@ def test_an_hour_is_about_an_hour_and_a_day_leaves_time_for_proofs():
 
 
 def test_the_map_has_every_page_once_with_its_stops_in_the_order_of_the_book():
-    rows = [row for row in MAP.splitlines() if ".ipynb)" in row]
-    assert re.findall(r"\]\(([\w-]+)\.ipynb\)", MAP) == list(TOOK)
+    rows = [row for row in MAP.splitlines() if re.search(r"\.(?:ipynb|md)\)", row)]
+    assert re.findall(r"\]\(([\w-]+\.(?:ipynb|md))\)", MAP) == list(FILES.values())
     for page, row in zip(TOOK, rows, strict=True):
         cells = [cell.strip() for cell in row.split("|")[1:4]]
         assert cells == [f"[{TOOK[page]}]{{.stop}}" if page in ROUTES[path] else "" for path in BOOK.paths]
     assert f"| {sum(TOOK[page] for page in ROUTES['hour'])} min | " in MAP
+
+
+def test_every_numbered_chapter_is_on_the_map_and_leads_on():
+    """A page without code has its place too, and leads on as the notebooks do."""
+    numbered = [part for part in read_yaml(ROOT / "_toc.yml")["parts"] if part.get("numbered", True)]
+    names = [entry["file"].partition("/")[2] for part in numbered for entry in part["chapters"]]
+    assert names == [name for name in FILES if name != "index"] and "run-it-yourself" in names
+    for name in names:
+        if FILES[name].endswith(".md"):
+            assert "```{generated} next\n" in CHAPTERS[name].prose
 
 
 def test_the_map_shows_the_verdict_of_every_statement_beside_the_link_to_its_box():
@@ -63,11 +75,12 @@ def test_each_page_links_to_the_next_on_its_paths(path):
         (step,) = [
             step
             for step in next_markdown(PROJECT, page, "map").split(" · ")
-            if f"({following}.ipynb)" in step
+            if f"({FILES[following]})" in step
         ]
         assert f"[{BOOK.paths[path]}]{{.path-{path}}}" in step
-    assert (
-        f"here ends: {BOOK.paths[path]}" in next_markdown(PROJECT, ROUTES["day"][-1], "map") or path != "day"
+    last = ROUTES[path][-1]
+    assert re.search(
+        rf"The reading paths? .*\*{BOOK.paths[path]}\*.* ends? here\.$", next_markdown(PROJECT, last, "map")
     )
 
 
@@ -77,8 +90,10 @@ def test_where_three_paths_go_on_together_there_is_one_link():
         "([an hour]{.path-hour}, [a day]{.path-day}, [everything]{.path-all})"
     )
     for last in (ROUTES["hour"][-1], ROUTES["all"][-1]):
-        ending = ", ".join(takes for path, takes in BOOK.paths.items() if ROUTES[path][-1] == last)
-        assert f"here ends: {ending}" in next_markdown(PROJECT, last, "map")
+        ending = [f"*{takes}*" for path, takes in BOOK.paths.items() if ROUTES[path][-1] == last]
+        assert len(ending) == 2
+        told = f"{{.reading-path}}\nThe reading paths {' and '.join(ending)} end here."
+        assert next_markdown(PROJECT, last, "map") == told
 
 
 def test_a_book_without_these_pages_has_one_path(tmp_path):

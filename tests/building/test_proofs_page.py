@@ -3,10 +3,12 @@
 import json
 from functools import cache
 
+import pytest
 from support import ROOT
 
 from claimbook.evidence import slug
 from claimbook.reports.proofs import drawn, links_of_proofs, proofs_markdown
+from claimbook.reports.statements import statements_markdown
 from claimbook.sphinxext.labels import Address
 from ndcg_companion.book import BOOK
 
@@ -55,3 +57,18 @@ def test_the_page_says_the_state_of_each_statement_and_what_it_rests_on():
     assert f"{said}: proved on its page, <span" in shown and "checked by Coq" in shown
     assert "*What wang-theorem-6 says*: sampled; rests on <a" in shown and shown.count(said) == 3
     assert '1. <i style="--rows: 1"></i><a href="page.html#wang-theorem-6">' in shown
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "ours", "told"),
+    [
+        ({}, True, "a definition"),
+        ({"wang/definition-5": "checked"}, False, "checked"),
+        ({}, False, "not judg"),
+    ],
+)
+def test_a_definition_is_never_said_to_be_proved(verdicts, ours, told):
+    known = {"wang-definition-5": Address("wang-definition-5", "page", "", "It", "A word", ours, True)}
+    shown = proofs_markdown(BOOK, known, verdicts, {"page": "Title"}, {"page": ""})
+    assert f"It</a>, *A word*: {told}" in shown and "proved on its page" not in shown
+    assert "proved" not in statements_markdown(BOOK, known, verdicts, {"page": "Title"})

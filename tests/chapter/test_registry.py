@@ -5,9 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from support import PROJECT
 
-from claimbook.evidence import SHAPES
+from claimbook.evidence import SHAPES, slug
 from claimbook.registry import READINGS
+from claimbook.sphinxext.labels import definitions
 from ndcg_companion.book import BOOK
 
 # What the sources number, or name where they have no numbers: source, kind, number.
@@ -70,3 +72,16 @@ def test_a_reading_that_needs_a_condition_says_which():
             assert re.search(r"(^|; )(as|with|of|for) ", statement.note), statement.id
         assert statement.reading != "as printed" or "corrected" not in statement.id
         assert (statement.reading == "left open") == statement.id.startswith("open/"), statement.id
+
+
+def test_a_definition_is_checked_and_nothing_is_proved_of_it():
+    boxes = {label for chapter in PROJECT.notebooks for label in definitions(chapter.notebook)}
+    defined = {row.id: row.expected for row in BOOK.registry.values() if slug(row.id) in boxes}
+    assert {"wang/definition-5", "linear/equation-1", "rankdcg/definition-tau"} <= defined.keys()
+    assert set(defined.values()) == {"checked", "contradicted"}  # and the poster's misprint
+    assert all(row.id in defined for row in BOOK.registry.values() if row.defines)
+
+
+def test_what_repeats_a_statement_names_it():
+    repeated = [row for row in BOOK.registry.values() if row.reading == "repeated"]
+    assert repeated and all(re.search(r"\btheorem \d+.*; counted there$", row.note) for row in repeated)

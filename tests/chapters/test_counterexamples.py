@@ -1,19 +1,31 @@
-"""What a page gives against a sentence, computed a second time, item by item and in exact fractions."""
+"""What refutes a sentence, computed a second time, item by item and in exact fractions where it can be.
 
+And the conditions that the pairs here lack: no plain sentence may leave them out.
+"""
+
+import re
 from fractions import Fraction
 from itertools import accumulate, product
-from math import factorial
+from math import factorial, log, sqrt
 
 import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.optimize import nnls
+from scipy.special import erfc
 from scipy.stats import binom
 from support import PROJECT
+
+from claimbook.reports.highlights import sentences
+from ndcg_companion.book import BOOK
+from ndcg_companion.measures import DCG, Power, err, ndcg, rr
 
 CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
 
 
 def defined_by(page, *ids):
     """The names that some cells of a page define."""
-    names = {"np": np, "Fraction": Fraction, "accumulate": accumulate}
+    names = {"np": np, "Fraction": Fraction, "accumulate": accumulate, "ndcg": ndcg}
     sources = {cell.id: cell.source for cell in CHAPTERS[page].notebook.cells}
     for cell in ids:
         exec(sources[cell], names)
@@ -84,3 +96,201 @@ def test_the_border_of_lemma_34_up_to_one_half_is_below_five_quarters():
     border, printed = 1 + exponents / 2, (1 - exponents) / 3
     assert (rises(border + 0.04) < printed).all() and (border + 0.04 < 1.25).all()
     assert (rises(border - 0.04) > printed).all()
+
+
+# ---- under 1/r equal limits are not enough: the mean difference has to stay bounded ----
+
+
+class Steep:
+    """Equal tops in doubt, from which the curves part like c / sqrt(log(e / u)); constant below the middle.
+
+    The depths of an item are independent given its label, and the difference of the curves is split evenly.
+    """
+
+    c, middle = 0.45, 0.5
+
+    def area(self, u):
+        """The integral of the difference of the two curves from 0 to u; 0 at both ends."""
+        near = np.minimum(u, self.middle)
+        to_there = self.c * np.e * sqrt(np.pi) * erfc(np.sqrt(np.log(np.e / near)))
+        return np.where(u <= self.middle, to_there, to_there * (1 - u) / (1 - self.middle))
+
+    def steepness(self, log_n):
+        """Zipf's sum of the difference from depth 1 / n to the bottom, by the logarithm of n."""
+        below = self.area(self.middle) / (1 - self.middle)
+        near = sqrt(1 + log_n) - sqrt(log(np.e / self.middle))
+        return 2 * self.c * near - below * log(1 / self.middle)
+
+    def ahead(self, n, lists, rng):
+        """How often the first ranker is ahead under 1/r."""
+        grid = np.geomspace(1e-12, 1, 20_000)
+        good, poor = (grid + sign * self.area(grid) for sign in (1, -1))  # of relevant items, and of others
+        labels, first, second = rng.random((3, lists, n))
+        labels = labels < 0.5
+        depths = (
+            np.where(labels, np.interp(first, good, grid), np.interp(first, poor, grid)),
+            np.where(labels, np.interp(second, poor, grid), np.interp(second, good, grid)),
+        )
+        weights = 1 / np.arange(1, n + 1)
+        sums = [np.take_along_axis(labels, np.argsort(u, axis=1), axis=1) @ weights for u in depths]
+        return (sums[0] > sums[1]).mean()
+
+
+def test_under_one_over_r_rankers_with_equal_limits_can_be_told_apart():
+    """Their steepness outgrows log log n, and on lists the lead gets surer with the length."""
+    pair = Steep()
+    assert pair.area(np.array([1.0, 1e-300])) == pytest.approx([0, 0], abs=1e-12)
+    over = [pair.steepness(log_n) - log(log_n) for log_n in (1e2, 1e4, 1e6)]
+    assert over[0] > 3 and over[1] > 70 and over[2] > 800
+    rng = np.random.default_rng(11)
+    short, long = pair.ahead(100, 1_000, rng), pair.ahead(3_000, 1_000, rng)
+    assert abs(short - 0.84) < 0.05 and long > short + 0.04 and long > 0.9
+
+
+# ---- measures of the first page: both tops have to be in doubt ----
+
+
+@pytest.mark.parametrize(
+    "measure", [DCG(discount=Power(0), k=10), rr, lambda y, scores: err(y, scores, max_grade=1)]
+)
+def test_measures_of_the_first_page_tell_certain_tops_apart(measure):
+    """Relevant exactly if X > 1/2, ranked by X and by -X: only lists of one label alone are no wins."""
+    n, failed = 40, Fraction(0)
+    for relevant in range(n + 1):
+        upwards = np.repeat([1, 0], [relevant, n - relevant])
+        lists = np.stack([upwards, upwards[::-1]])
+        by_x, by_minus_x = measure(lists, np.broadcast_to(-np.arange(n), lists.shape)) if relevant else (0, 0)
+        failed += Fraction(binom_coefficient(n, relevant), 2**n) * (not by_x > by_minus_x)
+    assert failed == Fraction(2, 2**n)
+
+
+def binom_coefficient(n, k):
+    return factorial(n) // (factorial(k) * factorial(n - k))
+
+
+# ---- what a query is worth: the difference has to be small ----
+
+
+def queries_needed(values, chances):
+    """Up to a factor, the queries that show a difference by a function of the number of ten labels."""
+    laws = [binom.pmf(range(11), 10, q) for q in chances]
+    means = [law @ values for law in laws]
+    spread = sum(law @ (values - mean) ** 2 for law, mean in zip(laws, means, strict=True))
+    return spread / (means[0] - means[1]) ** 2
+
+
+def best_monotone(chances):
+    """The monotone function of the number of labels that needs the fewest: a quadratic program."""
+    laws = [binom.pmf(range(11), 10, q) for q in chances]
+    steps = np.tril(np.ones((11, 11)))[:, 1:]
+    noise = steps.T @ sum(np.diag(law) - np.outer(law, law) for law in laws) @ steps
+    root = np.linalg.cholesky(noise).T
+    return steps @ nnls(root, np.linalg.solve(root.T, steps.T @ (laws[0] - laws[1])))[0]
+
+
+def test_for_a_large_difference_other_functions_of_ten_labels_need_fewer_queries_than_p_at_10():
+    hits = np.arange(11.0)
+
+    def saved(values, *chances):
+        return 1 - queries_needed(values, chances) / queries_needed(hits, chances)
+
+    assert saved(best_monotone((0.55, 0.45)), 0.55, 0.45) == pytest.approx(0.004, abs=0.0005)
+    assert saved(hits**2, 0.9, 0.5) == pytest.approx(0.16, abs=0.005)
+    assert saved(best_monotone((0.9, 0.5)), 0.9, 0.5) == pytest.approx(0.43, abs=0.005)
+    assert abs(saved(best_monotone((0.501, 0.499)), 0.501, 0.499)) < 1e-5  # as the theorem has it
+
+
+# ---- what stopping costs: a bound for a given law, and for some laws none ----
+
+
+def wald(law):
+    """The bound on the mean number of queries at 5 %, for differences with a law of values and chances."""
+    values, chances = map(np.array, zip(*law.items(), strict=True))
+    rates = {stake: chances @ np.log1p(stake * values) for stake in (0.1, 0.2, 0.4, 0.7)}  # all can be lost
+    bounds = [(log(200) + np.log1p(stake)) / rate for stake, rate in rates.items() if rate > 0]
+    return min(bounds, default=np.inf)
+
+
+def test_the_bound_on_the_mean_number_of_queries_depends_on_the_unknown_law():
+    level, coin = {0.1: 1.0}, {1: 0.55, -1: 0.45}  # both have the mean 0.1
+    assert wald(level) < 100 < 800 < wald(coin) < np.inf
+    assert wald({1: 0.51, -1: 0.49}) == np.inf  # better by 0.02, and every purse shrinks
+
+
+# ---- shared labels: they cancel in DCG, not in a mean of NDCG ----
+
+
+def test_a_label_at_one_rank_on_both_pages_can_change_who_is_ahead_in_mean_ndcg():
+    """Two queries with four documents, by hand: only the ideal DCG of the first depends on the label."""
+    d1, d2, d3, d4 = 1 / np.log2([2, 3, 4, 5])
+    second = (d1 + d4 - (d1 + d2)) / (d1 + d2)
+    by_hand = {"": ((d2 - d3) / d1 + second) / 2, "c": ((d2 - d3) / (d1 + d2) + second) / 2}
+    mean_lead = defined_by("systems-that-share-results", "shared-label")["mean_lead"]
+    for also_relevant, lead in by_hand.items():
+        assert mean_lead(also_relevant) == pytest.approx(lead, abs=1e-12)
+    assert by_hand[""] == pytest.approx(0.0041, abs=5e-5) and by_hand["c"] == pytest.approx(-0.0213, abs=5e-5)
+
+
+# ---- planted items: the bound is that of a pair ----
+
+
+def log_area(x):
+    """The integral of log(1 / u) from 0 to x."""
+    return x * (1 - log(x)) if x else 0.0
+
+
+def lead_after(planted, near=0.01, apart=0.2):
+    """Under the log discount, of a pair that is apart on a thin top only, with items planted at their worst.
+
+    Half of them are irrelevant on top of the first list and last in the second, half the other way round.
+    """
+    below, top = apart * near / (1 - near), planted / 2
+    edges = [0, top, top + (1 - planted) * near, 1 - top, 1]
+    parts = [log_area(end) - log_area(start) for start, end in zip(edges, edges[1:], strict=False)]
+    return np.dot([-1, apart, -below, 1], parts)
+
+
+def test_another_pair_with_tops_as_far_apart_is_turned_by_fewer_planted_items():
+    """So a number for the pair of the page is none for all pairs whose tops are 0.2 apart."""
+    cell = next(c.source for c in CHAPTERS["beyond-the-model"].notebook.cells if c.id == "planted")
+    names = {"np": np, "log": log, "quad": quad}
+    exec(cell.partition("page.numbers")[0], names)
+    assert names["safe"] == pytest.approx(0.017, abs=0.0005)
+    assert lead_after(0) == pytest.approx(0.0093, abs=5e-5)
+    assert lead_after(0.0148) < 0 and lead_after(0.003) < 0 < lead_after(0.002)
+    assert names["safe"] > 0.0148
+
+
+# ---- the conditions that these pairs lack are in the plain sentences ----
+
+CONDITIONS = {
+    "beyond/shared-tops-never": "mean difference stays bounded",
+    "beyond/measures-of-the-top": "both tops are in doubt",
+    "beyond/what-a-query-is-worth": "for a small difference",
+    "beyond/what-stopping-costs": "independent differences",
+    "beyond/noise-is-unshared-weight": "independent and .*relevant with the same chance",
+    "beyond/log-beats-power-above-half": "may stand far down the other,? and be relevant or not",
+    "beyond/drift": "independent items.* full lists",
+    "beyond/softmax-calibrated": "a score without ties",
+}
+
+
+@pytest.mark.parametrize("statement", CONDITIONS)
+def test_the_plain_sentences_keep_the_condition_that_a_pair_lacks(statement):
+    for sentence in (BOOK.registry[statement].statement, sentences(BOOK)[statement]):
+        assert re.search(CONDITIONS[statement], sentence), sentence
+
+
+def test_the_captions_and_answers_on_the_pages_keep_it_too():
+    texts = {(page, cell.id): cell.source for page, one in CHAPTERS.items() for cell in one.notebook.cells}
+    for place, condition in {
+        ("beyond-the-model", "planted-caption"): "straight line",
+        ("systems-that-share-results", "in-short"): "mean difference stays bounded",
+        ("which-measures-tell-rankers-apart", "title"): "while both tops are in doubt",
+        ("which-measures-tell-rankers-apart", "in-short"): "while both tops are in doubt",
+        ("index", "title"): "share no results",
+        ("how-many-queries-are-enough", "in-short"): "share no results",
+        ("when-limits-tie", "title"): "as a rule",
+        ("how-many-items-are-enough", "title"): "as a rule",
+    }.items():
+        assert condition in texts[place], place

@@ -7,7 +7,8 @@ away, under the same rule; what they do together decides:
 the claim             its control            verdict
 ====================  =====================  ===============================================================
 holds                 is rejected            *proved here* (exhaustive, or a proof), *consistent* (sampled),
-                                             *not testable* (only the mechanism could be shown)
+                                             *not testable* (only the mechanism could be shown); of a
+                                             definition, which has no proof, *checked* for *proved here*
 is rejected           holds                  *contradicted*: the control is then the corrected statement
 holds                 holds                  *undecided*, if the finding can say how large the run must be
 they behave alike                            *void*: the finding shows nothing, and no build passes with it
@@ -25,6 +26,7 @@ from claimbook.parameters import check_word
 
 SHAPES = {
     "proved here": "■",
+    "checked": "□",
     "consistent": "●",
     "contradicted": "✕",
     "undecided": "?",
@@ -37,6 +39,7 @@ BASES = {
     "sample": "consistent",
     "mechanism": "not testable",
 }
+CHECKED = "checked"  # in place of "proved here", of a definition: there is nothing to prove
 RISK_BUDGET = 1e-3  # the probability that a build of the whole book raises a false verdict
 NEAR = 10  # allowances by which a control may be rejected without a reason
 NEARLY_EXACT = 1e-9  # an allowance up to here is for rounding errors alone: the check is exact
@@ -155,6 +158,8 @@ class Finding:
         Why there is no nearer control, of one that is rejected by more than ``NEAR`` allowances.
     unequal : str
         Why the control has a tolerance that the claim has not.
+    defines : bool
+        Whether the statement is a definition: code that agrees with it is checked, and proves nothing.
 
     Raises
     ------
@@ -173,6 +178,7 @@ class Finding:
     near: float = 0.0
     far: str = ""
     unequal: str = ""
+    defines: bool = False
 
     def __post_init__(self):
         check_word("rule", self.rule, RULES)
@@ -191,7 +197,10 @@ class Finding:
         claim, control = self.claim.holds(self.rule), self.control.holds(self.rule)
         if claim == control:
             return "undecided" if claim and self.needs else "void"
-        return BASES[self.basis] if claim else "contradicted"
+        supported = BASES[self.basis]
+        if self.defines and supported == "proved here":
+            supported = CHECKED
+        return supported if claim else "contradicted"
 
     def as_plain(self, expected):
         """The finding as plain types, ready for ``json``, with the verdict that the registry expects."""
@@ -223,7 +232,15 @@ def combined(verdicts):
     >>> combined(["proved here", "consistent"])
     'consistent'
     """
-    weakest_first = ("void", "undecided", "contradicted", "not testable", "consistent", "proved here")
+    weakest_first = (
+        "void",
+        "undecided",
+        "contradicted",
+        "not testable",
+        "consistent",
+        CHECKED,
+        "proved here",
+    )
     return next((verdict for verdict in weakest_first if verdict in verdicts), None)
 
 

@@ -113,10 +113,10 @@ class Page:
         ``(says, predicted, observed, tolerance)``; the options are those of
         ``claimbook.Finding``: ``basis``, ``risk``, ``needs``, ``near``, ``far`` and ``unequal``.
         """
-        expected = self.book.statement(statement).expected
-        found = Finding(statement, rule, Case(*claim), Case(*control), **options)
+        row = self.book.statement(statement)
+        found = Finding(statement, rule, Case(*claim), Case(*control), **options, defines=row.defines)
         run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
-        record = json.loads(json.dumps(found.as_plain(expected) | run))
+        record = json.loads(json.dumps(found.as_plain(row.expected) | run))
         self._show(_finding_text(found), {"finding": record})
         return found.verdict
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from claimbook.evidence import BASES
+from claimbook.evidence import BASES, CHECKED
 from claimbook.parameters import check_word
 
 READINGS = {
@@ -11,9 +11,11 @@ READINGS = {
     "corrected": "what is true instead, by this book",
     "ours": "beyond the sources",
     "left open": "an open question of a source",
+    "repeated": "what another row has of the same source, in other words: it is not counted again",
 }
+STATED = ("as printed", "as meant")  # readings of what a source says, each counted once
 
-EXPECTED = dict.fromkeys([*BASES.values(), "contradicted"])  # the verdicts that settle a statement
+EXPECTED = dict.fromkeys([*BASES.values(), CHECKED, "contradicted"])  # the verdicts that settle a statement
 
 
 KINDS = {  # of errata, from grave to light, with what each means
@@ -47,6 +49,11 @@ class Statement:
     statement: str
     note: str
     source: object
+
+    @property
+    def defines(self):
+        """Whether it is a definition, of which the registry expects that it is checked."""
+        return self.expected == CHECKED
 
 
 def check_row(table, row, **known):

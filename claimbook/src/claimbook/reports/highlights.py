@@ -6,13 +6,13 @@ stand in ``highlights.csv``, the heaviest first.
 
 from collections import Counter
 
-from claimbook.evidence import slug
+from claimbook.evidence import CHECKED, slug
+from claimbook.registry import STATED
 from claimbook.reports import errata
 from claimbook.reports.ledger import ledger
 from claimbook.templates import filled
 
-_HOLDS = ("proved here", "consistent")
-_STATED = ("as printed", "as meant")
+_HOLDS = ("proved here", CHECKED, "consistent")
 _LIGHTER = "What fails with less weight"
 _ELSEWHERE = ("informal", "left open", "withdrawn")  # kinds of errata that are no part of the rest
 _SEVERAL = {  # what several of the rest are called
@@ -31,7 +31,9 @@ def sentences(book):
 
 
 def refuted(book, findings):
-    """The contradicted statements, as rows of the ledger, grouped by the kinds of their errata.
+    """The contradicted statements of the sources, as rows of the ledger, by the kinds of their errata.
+
+    What no source states is none of them, nor what one says a second time.
 
     Returns
     -------
@@ -41,7 +43,8 @@ def refuted(book, findings):
     """
     kinds = {erratum.statement: erratum.kind for erratum in errata.errata(book)}
     order = {known: place for place, known in enumerate(sentences(book))}
-    rows = [row for row in ledger(book, findings) if row.verdict == "contradicted"]
+    stated = [row for row in ledger(book, findings) if row.reading in STATED]
+    rows = [row for row in stated if row.verdict == "contradicted"]
     groups = {"false": [], "informal": [], "lighter": []}
     for row in sorted(rows, key=lambda row: order.get(row.id, len(order))):
         # A statement without an erratum, as nobody expected the contradiction, counts as false.
@@ -57,7 +60,7 @@ def count_markdown(book, findings):
     found = [row for row in ledger(book, findings) if row.verdict]
     if not found:
         return "The number of refuted statements stands here once the whole book has been built."
-    stated = sum(row.reading in _STATED for row in found)
+    stated = sum(row.reading in STATED for row in found)
     fallen = sum(map(len, refuted(book, findings).values()))
     return f"Of {stated} statement{'s' * (stated != 1)} **{fallen} fall{'s' * (fallen == 1)}**."
 
@@ -65,12 +68,13 @@ def count_markdown(book, findings):
 def totals_markdown(book, findings):
     """The numbers of statements of the sources that hold, fall or cannot be tested, as a paragraph.
 
-    A statement is counted as printed or as meant, not its correction; what is this book's own is not counted.
+    A statement is counted as printed or as meant, not its correction; what is this book's own, or what a
+    source says a second time, is not counted.
     """
     found = [row for row in ledger(book, findings) if row.verdict]
     if not found:
         return "The statements are counted here once the whole book has been built."
-    stated = [row for row in found if row.reading in _STATED]
+    stated = [row for row in found if row.reading in STATED]
     return filled(
         "fragments/totals.md",
         stated=len(stated),

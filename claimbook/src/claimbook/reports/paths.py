@@ -11,10 +11,19 @@ from claimbook.templates import filled
 
 def reading_paths(project):
     """The names of the pages on each path, in the order of the book; the last path has all pages."""
-    pages, paths = [chapter.name for chapter in project.notebooks], list(project.book.paths)
+    pages, paths = [chapter.name for chapter in chapters_of(project)], list(project.book.paths)
     paths_of = {row.page: row.paths.split() for row in project.book.table("paths.csv", ("page", "paths"))}
     everything = paths[-1:]
     return {path: [page for page in pages if path in paths_of.get(page, []) + everything] for path in paths}
+
+
+def chapters_of(project):
+    """The chapters in the order of the book: notebooks, and other pages of the parts that have notebooks."""
+    notebooks = {chapter.file for chapter in project.notebooks}
+    parts = read_yaml(project.root / "_toc.yml").get("parts", [])
+    files = [[entry["file"] for entry in part["chapters"]] for part in parts]
+    among = notebooks.union(*(part for part in files if notebooks & {*part}))
+    return [chapter for chapter in project.chapters if chapter.file in among]
 
 
 def next_markdown(project, name, home):
@@ -27,14 +36,19 @@ def next_markdown(project, name, home):
         if name in pages:
             after = [*pages, None][pages.index(name) + 1]
             onward.setdefault(after, []).append(path)
-    titles = {chapter.name: chapter.title for chapter in project.notebooks}
+    known = {chapter.name: chapter for chapter in chapters_of(project)}
     takes, steps = project.book.paths, []
+    ends = [f"*{takes[path]}*" for path in onward.pop(None, [])]
     for page, names in onward.items():
         # By their classes reading.js finds the link of the path that was chosen on the map.
         marked = ", ".join(f"[{takes[path]}]{{.path-{path}}}" for path in names)
-        ends = f"here ends: {', '.join(takes[path] for path in names)}"
-        steps.append(f"[{titles[page]}]({page}.ipynb) ({marked})" if page else ends)
-    return f"{{.reading-path}}\n*Next, on the {{doc}}`reading paths <{home}>`:* {' · '.join(steps)}"
+        steps.append(f"[{known[page].title}]({known[page].path.name}) ({marked})")
+    told = [f"*Next, on the {{doc}}`reading paths <{home}>`:* {' · '.join(steps)}"] if steps else []
+    if ends:
+        *more, last = ends
+        listed = f"paths {', '.join(more)} and {last} end" if more else f"path {last} ends"
+        told.append(f"The reading {listed} here.")
+    return "{.reading-path}\n" + " · ".join(told)
 
 
 def map_markdown(project, addresses, verdicts):
@@ -50,13 +64,13 @@ def map_markdown(project, addresses, verdicts):
     """
     if not project.book.paths or not (project.book.content / "paths.csv").is_file():
         raise ValueError("generated='map': expected Book.paths, and their pages in paths.csv (page,paths)")
-    chapters = {chapter.file: chapter for chapter in project.notebooks}
+    chapters = {chapter.file: chapter for chapter in chapters_of(project)}
     toc = read_yaml(project.root / "_toc.yml")
     parts = (
         (part["caption"], [entry["file"] for entry in part["chapters"]]) for part in toc.get("parts", [])
     )
     registry = project.book.registry.values()
-    took = {chapter.name: minutes(chapter.prose) for chapter in project.notebooks}
+    took = {chapter.name: minutes(chapter.prose) for chapter in chapters.values()}
     stops = reading_paths(project)
     return filled(
         "fragments/map.md",

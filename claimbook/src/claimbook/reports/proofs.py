@@ -149,7 +149,7 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
     }
     by_label = {slug(name): verdict for name, verdict in verdicts.items()}
     proofs = {slug(name): proof for name, proof in book.checked.items()}
-    known = {label: _state(by_label.get(label), address.ours) for label, address in addresses.items()}
+    known = {label: _state(by_label.get(label), address) for label, address in addresses.items()}
     pages = {
         page: own
         for page in titles
@@ -171,7 +171,8 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
     )
 
 
-def _state(verdict, ours):
+def _state(verdict, address):
     if verdict is None:
-        return "proved on its page" if ours else "not judged in this build"
+        own = "a definition" if address.defines else "proved on its page"
+        return own if address.ours else "not judged in this build"
     return {"proved here": "proved on its page", "consistent": "sampled"}.get(verdict, verdict)

@@ -4,6 +4,9 @@ import inspect
 import pkgutil
 from importlib import import_module
 
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
 from claimbook.templates import filled
 
 
@@ -41,3 +44,19 @@ def _directive(package, name, member):
     if inspect.isclass(member):
         return f".. autoclass:: {package}.{name}\n   :members:\n   :exclude-members: function\n"
     return f".. {'autofunction' if inspect.isroutine(member) else 'autodata'}:: {package}.{name}\n"
+
+
+class _Dashes(SphinxPostTransform):
+    """Sphinx's two hyphens between a parameter and its meaning, as a dash."""
+
+    default_priority = 600
+
+    def run(self, **kwargs):
+        for text in [*self.document.findall(nodes.Text)]:
+            if text == " -- ":
+                text.parent.replace(text, nodes.Text(" – "))
+
+
+def setup(app):
+    """Add the dashes."""
+    app.add_post_transform(_Dashes)

@@ -21,6 +21,7 @@ from claimbook.templates import filled
 
 MEANINGS = {
     "proved here": "a proof, or every case",
+    "checked": "a definition, and code that agrees with it",
     "consistent": "numbers agree",
     "contradicted": "false in this reading",
     "undecided": "too small a run",
@@ -92,6 +93,7 @@ class InShort(SphinxDirective):
             marks={mark: meaning for mark, meaning in MEANINGS.items() if mark in judged.values()},
             first={page: ask(self, "page", page) for page in first},
             minutes=minutes_in_words(sources.pages[self.env.docname].prose),
+            code=sources.pages[self.env.docname].is_notebook,
         )
         box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])
         box += self.parse_content_to_nodes() + self.parse_text_to_nodes(facts)

@@ -25,7 +25,7 @@ from claimbook.execute.cache import digest, sole_build
 from claimbook.palette import SITE, variables
 from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
-from claimbook.sphinxext import directives, folds, numbering, theorems
+from claimbook.sphinxext import api, directives, folds, numbering, theorems
 from claimbook.sphinxext.postprocessing import is_post_processed, post_process
 from claimbook.sphinxext.sources import PageSources
 from claimbook.writing import write_whole
@@ -64,6 +64,7 @@ def setup(app):
     theorems.setup(app)
     folds.setup(app)
     numbering.setup(app)
+    api.setup(app)
     for event, listener, priority in (
         ("config-inited", build.begin, 100),
         ("builder-inited", build.skip, 500),

@@ -14,7 +14,7 @@ from nbformat.v4 import new_markdown_cell
 from claimbook.evidence import slug
 from claimbook.output_metadata import findings_of
 from claimbook.reports.errata import errata
-from claimbook.sphinxext.reading import BOX, options_of, places_in
+from claimbook.sphinxext.reading import BOX, DEFINITION, options_of, places_in
 from claimbook.templates import typeset
 from claimbook.text import nearest
 
@@ -36,6 +36,8 @@ class Address:
         The rest of the box's heading; Markdown.
     ours : bool
         Whether it is a result of this book.
+    defines : bool
+        Whether its box is a definition.
     """
 
     label: str
@@ -44,6 +46,7 @@ class Address:
     name: str
     title: str
     ours: bool = False
+    defines: bool = False
 
     @property
     def url(self):
@@ -74,12 +77,18 @@ def boxed(notebook):
     return {label: title.strip() for label, title in found if label}
 
 
+def definitions(notebook):
+    """The labels of the boxes of the notebook that are definitions."""
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    return {options_of(box).get("label") for text in texts for box in DEFINITION.finditer(text)}
+
+
 def addresses(project):
     """Every theorem box of the book, and every statement whose page stands, by label in reading order."""
     book, found = project.book, {}
     statements = {slug(statement.id): statement for statement in book.registry.values()}
     for chapter in project.notebooks:
-        titles = boxed(chapter.notebook)
+        titles, defined = boxed(chapter.notebook), definitions(chapter.notebook)
         own = [label for label, row in statements.items() if row.page == chapter.name]
         for label in dict.fromkeys([*titles, *own]):
             row = statements.get(label)
@@ -90,12 +99,16 @@ def addresses(project):
                 count = sum(known.ours for known in found.values()) + 1
                 name = f"{book.own}{count}" + (f" ({name})" if name else "")
             title = titles.get(label) or (row.statement if row else "")
-            found[label] = Address(label, chapter.name, number or name, name, title, source.own)
+            defines = label in defined
+            found[label] = Address(label, chapter.name, number or name, name, title, source.own, defines)
     return found
 
 
 def check_places(project):
-    """Raise ValueError for what leads nowhere: a row of a table, a box, a refutation without an erratum."""
+    """Raise ValueError for what leads nowhere: a row of a table, a box, a refutation without an erratum.
+
+    And for a definition that is expected to be proved, or a statement to be checked as if it were one.
+    """
     book, pages = project.book, {chapter.name: chapter for chapter in project.notebooks}
     drafts = {Path(draft).stem: draft for draft in project.drafts}
     lead = [("registry.csv", row.id, "page", row.page) for row in book.registry.values()]
@@ -120,6 +133,7 @@ def check_places(project):
             wrong = f"registry.csv, {row.id}: expected='contradicted':"
             raise ValueError(f"{wrong} expected a row of errata.csv with this statement")
     _check_boxes(book, pages)
+    _check_definitions(book, pages)
 
 
 def _check_boxes(book, pages):
@@ -131,6 +145,15 @@ def _check_boxes(book, pages):
             if label.startswith(keys) and label not in known:
                 hint = nearest(label, known)
                 raise ValueError(f"{chapter.path.name}, {label}: no statement has that label{hint}")
+
+
+def _check_definitions(book, pages):
+    """Raise ValueError for a row whose expected verdict is not one of its box: a definition has no proof."""
+    for row in book.registry.values():
+        defines = slug(row.id) in definitions(pages[row.page].notebook)
+        if defines and row.expected in ("proved here", "consistent") or row.defines and not defines:
+            wanted = "'checked', as its box is a definition" if defines else "a box that is a definition"
+            raise ValueError(f"registry.csv, {row.id}: expected={row.expected!r}: expected {wanted}")
 
 
 def with_boxes(notebook, page, registry):

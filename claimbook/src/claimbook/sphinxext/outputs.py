@@ -6,7 +6,8 @@ from itertools import pairwise
 import nbformat
 
 from claimbook.cells import Cells
-from claimbook.output_metadata import GLUED, METADATA_KEY
+from claimbook.output_metadata import GLUED, METADATA_KEY, findings_of
+from claimbook.reports.ledger import verdicts
 from claimbook.sphinxext.dark import in_both
 from claimbook.stamps import Stamp
 from claimbook.templates import filled, shaped
@@ -31,7 +32,8 @@ def transform(notebook, about="", figures=""):
         The package of the functions that draw, if its sources are there to be linked to.
     """
     notebook.metadata.pop(METADATA_KEY, None)
-    drawn = {name for cell in notebook.cells for name in _dress_outputs(cell, figures)}
+    whole = verdicts(findings_of(notebook))
+    drawn = {name for cell in notebook.cells for name in _dress_outputs(cell, figures, whole)}
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     return drawn
@@ -122,8 +124,11 @@ def _pass_on_folds(cells):
                 following.metadata.setdefault("fold", fold)
 
 
-def _dress_outputs(cell, sources):
-    """Glue the figures of a cell, with what their directives show beside them; returns these, by name."""
+def _dress_outputs(cell, sources, whole):
+    """Glue the figures of a cell, with what their directives show beside them; returns these, by name.
+
+    A finding whose verdict is not the one on its statement, which ``whole`` has, says that it is one check.
+    """
     drawn, kept = {}, []
     for output in cell.get("outputs", []):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
@@ -148,8 +153,12 @@ def _dress_outputs(cell, sources):
             continue
         elif "finding" in record:
             found, (_, _, rest) = record["finding"], output.data["text/markdown"].partition("\n")
-            needs = f" {found['needs']}." if found["verdict"] == "undecided" else ""
-            fold = f"{{dropdown}} {shaped(found['verdict'])} · {found['statement']}{needs}"
+            verdict, statement = found["verdict"], found["statement"]
+            needs = f" {found['needs']}." if verdict == "undecided" else ""
+            about = statement
+            if whole[statement] != verdict:
+                about = f"one check of {statement}, in all {shaped(whole[statement])}"
+            fold = f"{{dropdown}} {shaped(verdict)} · {about}{needs}"
             output.data["text/markdown"] = f"~~~~{fold}\n:class-container: evidence\n{rest}\n~~~~"
         kept.append(output)
     if kept or drawn:

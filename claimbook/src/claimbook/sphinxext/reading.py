@@ -28,6 +28,7 @@ def holders(pages, kind):
 
 
 BOX = directive(r"prf:\w+")
+DEFINITION = directive("prf:definition")
 _PLACE = re.compile(r"^:(?:label|name): *(\S+)|^\(([\w-]+)\)=", re.M)
 
 

@@ -116,7 +116,8 @@ def promised_and_found(sizes, share, low, high, promised, found):
     axes.axhline(promised, color=SECOND, linestyle="--")
     axes.axhline(found, color=FIRST)
     note(axes, "promised for long lists", (span[0], promised), (6, -5), SECOND, va="top")
-    note(axes, "computed for endless lists", (span[0], found), (6, -5), FIRST, va="top")
+    # At the right, where dots are on the line: the shortest lists may be below it, where a name would be.
+    note(axes, "computed for endless lists", (span[1], found), (-6, -10), FIRST, ha="right", va="top")
     simulated(axes, sizes, share, low, high, "black")
     return figure, (
         "The share of lists on which the ranker with the better top is ahead is "

@@ -5,11 +5,14 @@ const inputs = all("input");
 const many = data.dials.map(({ positions }) => positions.length);
 const [HIGH, TOP, BOTTOM, LEFT, NAMED] = [230, 24, 40, 58, 14];
 
-/** Heights a line of type apart, in their order. */
-function spread(ends) {
-  ends.sort((first, second) => first.y - second.y);
-  for (let i = 1; i < ends.length; i++) ends[i].y = Math.max(ends[i].y, ends[i - 1].y + 15);
-  return ends;
+/** Names beside their dots; where dots are nearer than a line of type, in their order below all of them. */
+function placed(names) {
+  names.sort((first, second) => first.y - second.y);
+  const near = names.some(({ y }, i) => i > 0 && y < names[i - 1].y + 15);
+  if (!near) return names.map((name) => ({ ...name, y: name.y - 6 }));
+  const rows = 15 * (names.length - 1), below = names.at(-1).y + 22, bottom = HIGH - BOTTOM - 6;
+  const from = below + rows <= bottom ? below : names[0].y - 12 - rows;
+  return names.map((name, i) => ({ ...name, y: from + 15 * i }));
 }
 
 function draw() {
@@ -40,10 +43,10 @@ function draw() {
     const here = own[at[0]];
     if (here === null) return;
     parts.push(`<circle class="${style}" cx="${x(at[0])}" cy="${y(here)}" r="5"/>`);
-    names.push({ style, name, y: y(here) - 6 });
+    names.push({ style, name, y: y(here) });
   });
   const late = at[0] > many[0] / 2; // so that a name stands where there is room for it
-  for (const { style, name, y: height } of spread(names)) {
+  for (const { style, name, y: height } of placed(names)) {
     parts.push(text(`end ${style}`, x(at[0]) + (late ? -9 : 9), height, late ? "end" : "start", name));
   }
   one(".picture").innerHTML = picture(one(".told").textContent.replaceAll('"', "”"), wide, HIGH, parts);

@@ -168,7 +168,11 @@ function drawTally(state, races) {
   const [a, b, mark] = all("span", tally);
   a.textContent = races.length ? `A ahead: ${count(wins(races))} of ${count(races.length)}` : "";
   b.textContent = races.length ? "B" : "";
-  mark.textContent = races.length ? `▲ computed chance: ${of100(chance(state))}` : "";
+  // The triangle is below the mark, and its words are where there is more room for them.
+  const words = `computed chance: ${of100(chance(state))}`, late = chance(state) > 0.5;
+  mark.style.left = late ? "auto" : `calc(${percent(chance(state))} - 0.3em)`;
+  mark.style.right = late ? `calc(${percent(1 - chance(state))} - 0.6em)` : "auto";
+  mark.textContent = !races.length ? "" : late ? `${words} ▲` : `▲ ${words}`;
 }
 
 function draw(state, races, fresh) {
