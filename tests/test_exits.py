@@ -88,15 +88,19 @@ def test_a_message_with_any_text_is_reported(text):
 
 
 def test_a_function_that_ends_the_program_decides_nothing(tmp_path, monkeypatch, capsys):
-    """At its import it is refused, in a call it is a refusal of the function."""
+    """At its import and in every call it is refused, in some calls it is a refusal of the function."""
     said = "raise SystemExit(0)"
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     (tmp_path / "leaves_at_import.py").write_text(said)
     (tmp_path / "leaves_when_called.py").write_text(f"def f(labels, scores, k=None):\n    {said}\n")
     assert conformance.main(["leaves_at_import:f"]) == 2
-    assert conformance.main(["leaves_when_called:f"]) == 1
-    assert "none that is known" in capsys.readouterr().out
+    assert conformance.main(["leaves_when_called:f"]) == 2
+    assert "on the first SystemExit: 0" in capsys.readouterr().err
+    sometimes = f"def f(labels, scores, k=None):\n    if k: {said}\n    return 1.0\n"
+    (tmp_path / "leaves_sometimes.py").write_text(sometimes)
+    assert conformance.main(["leaves_sometimes:f"]) == 1
+    assert "; it refused" in capsys.readouterr().out
 
 
 TABLE = "query,item,label,score_a,score_b\n" + "".join(

@@ -315,6 +315,11 @@ def test_four_columns_that_are_no_run_are_refused_in_words_that_fit(text, messag
         ("1 7 1 1700000000000", "got grades of 1700000000000 and more, as large as times"),
         ("a x 5 1\na y 4 1\nb z 5 1", "got 3 values in the second column and 2 numbers as documents"),
         ("a x 4.5 1\na y 4.0 1\nb z 4.5 0", "got 3 values in the second column and 2 numbers as documents"),
+        (
+            "".join(f"{at} i{at} {at % 101} 7\n" for at in range(300)),
+            "got 300 values in the second column and 101 numbers as documents",
+        ),
+        ("a x -9.5 3\nb y -9.5 4", "got 2 values in the second column and 1 numbers as documents"),
         ("q d1 0 1\np d2 0 1", "got 2 values in the second column and 1 numbers as documents"),
     ],
 )

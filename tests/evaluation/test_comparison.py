@@ -992,3 +992,21 @@ def test_beside_a_baseline_no_letters_say_what_was_not_tested():
     written = files(comparison)
     assert "share a letter are" not in written["leaderboard.tex"] + written["index.html"]
     assert "new − same: +0.3691, not tested" in written["index.html"]
+
+
+@pytest.mark.parametrize(("ties", "told"), [("average", True), ("best", True), ("trec_eval", False)])
+def test_measures_of_another_program_say_that_they_keep_their_order_of_ties(monkeypatch, ties, told):
+    """Stands in for that program, which need not be installed."""
+    monkeypatch.setattr(
+        "ndcg_companion.evaluation.scoring._by_ir_measures",
+        lambda rankings, measure: np.zeros((len(rankings.scores), len(rankings.queries))),
+    )
+    labels = {f"q{at}": {"a": 1, "b": 0} for at in range(8)}
+    strict, tied = {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 1.0}
+    measures = ["AP", Measure("Bpref", "ir_measures"), Measure("infAP", "ir_measures")]
+    runs = {"one": dict.fromkeys(labels, strict), "two": dict.fromkeys(labels, tied)}
+    answer = compare(labels, runs, measures=measures, ties=ties).answer
+    words = "Beware: Bpref, infAP are computed by ir_measures, which keeps its own order of equal scores"
+    assert (words in answer and "two gives equal scores to documents of" in answer) == told
+    assert (words in answer) == told
+    assert words not in compare(labels, {"one": runs["one"]}, measures=measures, ties=ties).answer

@@ -51,11 +51,11 @@ def read_table(
 ) -> Rankings:
     """Rankings from a table with the columns query, item, label or clicks, perhaps time, and ``score_NAME``.
 
-    CSV has commas, a header and UTF-8, packed or not; anything that starts as Parquet files do is read as
-    Parquet, which needs the extra ``parquet``. Columns may stand in any order, and rows too: items of a query
-    come in the order of their times, or of the file. Ids stay as they are written (``007`` is not ``7``).
-    Every row is judged; a system that did not retrieve an item scores it ``-inf``. The column of row numbers
-    that pandas writes is passed over.
+    CSV has commas, a header and UTF-8, packed or not, and perhaps comments (``# text``) above; anything that
+    starts as Parquet files do is read as Parquet, which needs the extra ``parquet``. Columns may stand in any
+    order, and rows too: items of a query come in the order of their times, or of the file. Ids stay as they
+    are written (``007`` is not ``7``). Every row is judged; a system that did not retrieve an item scores it
+    ``-inf``. The column of row numbers that pandas writes is passed over.
 
     Parameters
     ----------

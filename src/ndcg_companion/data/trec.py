@@ -1,6 +1,7 @@
 """TREC files: relevance judgments (qrels) and runs, read as trec_eval reads them."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 
 import numpy as np
 import pandas
@@ -25,7 +26,7 @@ from ndcg_companion.data.rankings import FilePath, Rankings, first
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 TIME = 10**8  # seconds since 1970 in the year 1973: no scale of grades goes so far
-_RATINGS = 100  # numbers on the longest scale of ratings that is in use
+_RATINGS = 1000  # numbers on a scale of ratings, more than any that is in use has
 _REMEDY = (
     "if they are 'user item rating time', cut the time off (query item label) or put a header such as "
     "query,item,label above"
@@ -159,7 +160,7 @@ def _are_few_numbers(texts):
     if len(texts) > _RATINGS:
         return False
     try:
-        return all(number(text) >= 0 for text in as_texts(texts))
+        return all(isfinite(number(text)) for text in as_texts(texts))
     except ValueError:
         return False
 

@@ -28,7 +28,8 @@ _MOST_NUMBERS = 10_000_000  # differences, comparisons times queries
 def read_groups(path):
     """The groups of each query, from a file whose lines are a query and one of its groups.
 
-    Between the two stands a comma, a tab or a blank; a header that names them is passed over.
+    Between the two stands a comma, a tab or a blank; a header that names them is passed over, and so are
+    comments (``# text``) above.
 
     Returns
     -------
