@@ -5,6 +5,9 @@ import json
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -198,3 +201,18 @@ def test_a_kernel_that_records_nothing_is_a_failure(small_book, monkeypatch):
     job = Job(small_book.chapter("second"), {}, small_book.root / "executed" / "second.ipynb")
     (failure,) = execute([job], workers=1)
     assert "the kernel could not record what the chapter reads" in failure and not job.output.exists()
+
+
+def test_a_program_that_a_chapter_starts_keeps_the_settings_of_its_own_site(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("print('settings of the site')", encoding="utf-8")
+    started = Path(inputs.__file__).with_name("started")
+    for file in ("", str(tmp_path / "gone")):  # without a kernel, and after its end
+        places = {"PYTHONPATH": os.pathsep.join(map(str, (started, tmp_path))), "CLAIMBOOK_INPUTS": file}
+        ran = subprocess.run(
+            [sys.executable, "-c", "import sitecustomize; print(sitecustomize.__file__)"],
+            env=os.environ | places,
+            capture_output=True,
+            text=True,
+        )
+        assert ran.stdout.splitlines() == ["settings of the site", str(tmp_path / "sitecustomize.py")]
+        assert not ran.stderr

@@ -7,6 +7,7 @@ chapter starts, so that this module is found, and then steps aside for another o
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _own = sys.modules[__name__]
@@ -21,5 +22,5 @@ if __name__ == "sitecustomize":
     sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder) != _HERE]
     del sys.modules[__name__]
     with suppress(ImportError):
-        import sitecustomize  # noqa: F401 - the one that this one hides, if there is one
+        import_module(__name__)  # the one that this one hides, if there is one
     sys.modules.setdefault(__name__, _own)
