@@ -196,6 +196,26 @@ def test_a_chapter_that_was_executed_without_a_record_is_stale(read):
     assert read_metadata(job.output)["key"] == job.key and not job.is_up_to_date()
 
 
+def test_a_folder_whose_name_begins_like_one_that_does_not_count_does(tmp_path):
+    for name in ("engine", "engine-data", "book", "book-data"):
+        (tmp_path / name).mkdir()
+        for file in ("data.csv", "code.py"):
+            (tmp_path / name / file).write_text("x", encoding="utf-8")
+    file = tmp_path / "record"
+    inputs.order(file, [tmp_path / "book"], tmp_path / "engine")
+    record = inputs._Record(str(file), [str(tmp_path / name) for name in ("engine", "book")])
+    for path in sorted(tmp_path.glob("*/*")):
+        record("open", (str(path), "r", os.O_RDONLY))
+    files = inputs.recorded(file, tmp_path, ())["files"]
+    assert [*files] == [
+        "book-data/code.py",
+        "book-data/data.csv",
+        "book/data.csv",
+        "engine-data/code.py",
+        "engine-data/data.csv",
+    ]
+
+
 def test_a_kernel_that_records_nothing_is_a_failure(small_book, monkeypatch):
     monkeypatch.setattr(inputs, "__name__", "no_such_module")
     job = Job(small_book.chapter("second"), {}, small_book.root / "executed" / "second.ipynb")

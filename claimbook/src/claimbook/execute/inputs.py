@@ -84,9 +84,8 @@ class _Record:
 
     def __init__(self, file, code, without=()):
         self._file = os.open(file, os.O_WRONLY | os.O_APPEND)
-        self._own = [*_folders_without_data(), code[0], *without]
         self._code, self._met, self._thread = tuple(_inside(code)), set(), threading.local()
-        self._without = tuple(_inside([*self._own, file]))
+        self._without = (*_inside([*_folders_without_data(), code[0], *without]), os.path.abspath(file))
         self._events = {
             "open": self._opened,
             "import": lambda name, *_: self.write("imported", name.partition(".")[0]),
@@ -165,9 +164,9 @@ def _database(given):
 
 
 def _inside(folders):
-    """What paths in these folders begin with, and the paths of those that are files."""
+    """What the paths of all that is in these folders begin with."""
     known = [os.path.abspath(folder) for folder in folders]
-    return {part for path in known for part in (path, os.path.realpath(path))}
+    return {os.path.join(part, "") for path in known for part in (path, os.path.realpath(path))}
 
 
 @cache
