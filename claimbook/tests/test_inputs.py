@@ -5,7 +5,9 @@ import json
 import os
 import shutil
 import sqlite3
-from importlib.metadata import packages_distributions
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -42,6 +44,11 @@ Path("files/many/made.txt").write_text("made")
 with tempfile.NamedTemporaryFile() as file:
     shutil.copy("files/text.txt", file.name), Path(file.name).read_text()
 open("files/log.txt", "a").write("more");"""
+STARTS = """\
+import subprocess, sys
+code = "import calendar; open('files/of-a-program.txt').read(); print(sys.path)"
+ran = subprocess.run([sys.executable, "-c", f"import sys; {code}"], capture_output=True, text=True)
+assert ran.returncode == 0 and not ran.stderr and "started" not in ran.stdout, ran"""
 FORKS = """\
 if hasattr(os, "fork"):
     if not (child := os.fork()):
@@ -58,7 +65,15 @@ def read_once(tmp_path_factory):
     outside = root.parent / "outside.txt"
     outside.write_text("outside", encoding="utf-8")
     (root / "files" / "many").mkdir(parents=True)
-    for name in ("text.txt", "of-a-child.txt", "never.txt", "raw.bin", "many/one.txt", "log.txt"):
+    for name in (
+        "text.txt",
+        "of-a-child.txt",
+        "of-a-program.txt",
+        "never.txt",
+        "raw.bin",
+        "many/one.txt",
+        "log.txt",
+    ):
         (root / "files" / name).write_text(name, encoding="utf-8")
     (root / "files" / "table.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     np.save(root / "files" / "array.npy", np.arange(3))
@@ -72,7 +87,7 @@ def read_once(tmp_path_factory):
     manifest.mkdir()
     (manifest / "METADATA").write_text(MANIFEST.format(version="1.0"), encoding="utf-8")
     (manifest / "RECORD").write_text("odd.py,,\n", encoding="utf-8")
-    write_notebook(root / "chapters" / "first.ipynb", READS, WRITES, FORKS)
+    write_notebook(root / "chapters" / "first.ipynb", READS, WRITES, STARTS, FORKS)
     assert execute([job_of(root)], workers=1) == []
     return root
 
@@ -101,6 +116,7 @@ def job_of(root):
 def test_every_file_that_was_read_is_noted_and_none_that_the_chapter_made(read_once, inputs_of):
     outside = str(read_once.parent / "outside.txt")
     names = {"text.txt", "table.csv", "array.npy", "packed.gz", "base.db", "raw.bin", "not-yet.txt"}
+    names |= {"of-a-program.txt"}
     assert set(inputs_of["files"]) - {"files/of-a-child.txt"} == {
         *(f"files/{name}" for name in names),
         "helper.py",
@@ -119,8 +135,7 @@ def test_a_file_that_a_forked_process_read_is_noted(inputs_of):
 def test_versions_of_what_was_imported_are_noted_and_no_others(inputs_of):
     packages = inputs_of["packages"]
     assert packages["odd-numbers"] == "1.0" and {"numpy", "pandas"} <= packages.keys()
-    with_fingerprints = {*packages_distributions()["claimbook"]}
-    assert not packages.keys() & {"sphinx", "papermill", *with_fingerprints}
+    assert not packages.keys() & {"claimbook", "plain-book", "sphinx", "papermill"}
 
 
 def overwrite(name):
@@ -181,8 +196,43 @@ def test_a_chapter_that_was_executed_without_a_record_is_stale(read):
     assert read_metadata(job.output)["key"] == job.key and not job.is_up_to_date()
 
 
+def test_a_folder_whose_name_begins_like_one_that_does_not_count_does(tmp_path):
+    for name in ("engine", "engine-data", "book", "book-data"):
+        (tmp_path / name).mkdir()
+        for file in ("data.csv", "code.py"):
+            (tmp_path / name / file).write_text("x", encoding="utf-8")
+    file = tmp_path / "record"
+    inputs.order(file, [tmp_path / "book"], tmp_path / "engine")
+    record = inputs._Record(str(file), [str(tmp_path / name) for name in ("engine", "book")])
+    for path in sorted(tmp_path.glob("*/*")):
+        record("open", (str(path), "r", os.O_RDONLY))
+    files = inputs.recorded(file, tmp_path, ())["files"]
+    assert [*files] == [
+        "book-data/code.py",
+        "book-data/data.csv",
+        "book/data.csv",
+        "engine-data/code.py",
+        "engine-data/data.csv",
+    ]
+
+
 def test_a_kernel_that_records_nothing_is_a_failure(small_book, monkeypatch):
     monkeypatch.setattr(inputs, "__name__", "no_such_module")
     job = Job(small_book.chapter("second"), {}, small_book.root / "executed" / "second.ipynb")
     (failure,) = execute([job], workers=1)
     assert "the kernel could not record what the chapter reads" in failure and not job.output.exists()
+
+
+def test_a_program_that_a_chapter_starts_keeps_the_settings_of_its_own_site(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("print('settings of the site')", encoding="utf-8")
+    started = Path(inputs.__file__).with_name("started")
+    for file in ("", str(tmp_path / "gone")):  # without a kernel, and after its end
+        places = {"PYTHONPATH": os.pathsep.join(map(str, (started, tmp_path))), "CLAIMBOOK_INPUTS": file}
+        ran = subprocess.run(
+            [sys.executable, "-c", "import sitecustomize; print(sitecustomize.__file__)"],
+            env=os.environ | places,
+            capture_output=True,
+            text=True,
+        )
+        assert ran.stdout.splitlines() == ["settings of the site", str(tmp_path / "sitecustomize.py")]
+        assert not ran.stderr

@@ -2,14 +2,15 @@
 
 A kernel loads this module as an extension of IPython, before the first cell. An audit hook of Python's tells
 it of each file that is opened, each folder that is listed and each package that is imported, by the chapter
-or by what it calls, and it writes that into a file, to which forked processes add. A file is known by its
+or by what it calls, and it writes that into a file, to which forked processes add, and every Python that the
+chapter starts (`started`). A file is known by its
 contents at the moment when it is first read, a folder by the names in it, a package by the version of its
 distribution. What the chapter itself wrote before it read it is none of its inputs.
 
 Left out is what others answer for or what says nothing about a result: Python and what is installed (which
 has versions), the code of the book's packages and the engine (which have fingerprints), caches of the user.
 Not seen is what no Python code opens: files that a library in C opens by itself, as pyarrow does, what other
-programs and processes that were not forked read, and the network.
+programs read, and the network.
 """
 
 import json
@@ -43,9 +44,26 @@ _IMPORTING = ("<frozen importlib", os.path.join(sysconfig.get_path("stdlib"), "i
 def load_ipython_extension(shell):
     """Record from here on; ``Inputs.file`` of the configuration names a file that `order` wrote."""
     file = str(shell.config.Inputs.file)
+    begin(file, [shell.ipython_dir])
+    # What the chapter starts records, too, if it is Python.
+    os.environ["CLAIMBOOK_INPUTS"] = file
+    first = str(Path(__file__).with_name("started"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [first, os.environ.get("PYTHONPATH")]))
+
+
+def begin(file, without=()):
+    """Record from here on in this process, and in those that are copies of it.
+
+    Parameters
+    ----------
+    file : str
+        That `order` wrote.
+    without : sequence of str
+        Folders of which nothing counts.
+    """
     with open(file, encoding="utf-8") as order:
         code = json.loads(order.readline())["code"]
-    record = _Record(file, code, [shell.ipython_dir])
+    record = _Record(file, code, without)
     for name in {name.partition(".")[0] for name in sys.modules}:
         record.write("imported", name)
     sys.addaudithook(record)
@@ -66,9 +84,8 @@ class _Record:
 
     def __init__(self, file, code, without=()):
         self._file = os.open(file, os.O_WRONLY | os.O_APPEND)
-        self._own = [*_folders_without_data(), code[0], *without]
         self._code, self._met, self._thread = tuple(_inside(code)), set(), threading.local()
-        self._without = tuple(_inside([*self._own, file]))
+        self._without = (*_inside([*_folders_without_data(), code[0], *without]), os.path.abspath(file))
         self._events = {
             "open": self._opened,
             "import": lambda name, *_: self.write("imported", name.partition(".")[0]),
@@ -147,9 +164,9 @@ def _database(given):
 
 
 def _inside(folders):
-    """What paths in these folders begin with, and the paths of those that are files."""
+    """What the paths of all that is in these folders begin with."""
     known = [os.path.abspath(folder) for folder in folders]
-    return {part for path in known for part in (path, os.path.realpath(path))}
+    return {os.path.join(part, "") for path in known for part in (path, os.path.realpath(path))}
 
 
 @cache

@@ -23,7 +23,7 @@ from jupyter_client import AsyncKernelManager
 from jupyter_client.provisioning import LocalProvisioner
 
 _LAUNCHER = "ipykernel_launcher"  # the module that a kernel of IPython's runs
-_IMPORTED = ["ipykernel.kernelapp", "claimbook.page", __name__]
+_IMPORTED = ["ipykernel.kernelapp", "claimbook.page", "claimbook.execute.inputs", __name__]
 # Open files: 68 were counted of a kernel, 30 of this process for each kernel; it needs some for other things.
 _FILES_THERE, _FILES_HERE, _OTHER_FILES = 80, 32, 16
 

@@ -1,0 +1,1 @@
+"""What every Python imports first that a chapter starts: `sitecustomize`."""
