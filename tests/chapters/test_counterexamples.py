@@ -14,7 +14,7 @@ from scipy.integrate import quad
 from scipy.optimize import nnls
 from scipy.special import erfc
 from scipy.stats import binom
-from support import PROJECT
+from support import PROJECT, ROOT
 
 from claimbook.reports.highlights import sentences
 from ndcg_companion.book import BOOK
@@ -279,6 +279,12 @@ CONDITIONS = {
 def test_the_plain_sentences_keep_the_condition_that_a_pair_lacks(statement):
     for sentence in (BOOK.registry[statement].statement, sentences(BOOK)[statement]):
         assert re.search(CONDITIONS[statement], sentence), sentence
+
+
+@pytest.mark.parametrize("file", ["README.md", "src/ndcg_companion/evaluation/templates/page.html"])
+def test_what_is_shared_is_said_to_cancel_in_dcg_on_one_query(file):
+    text = " ".join((ROOT / file).read_text(encoding="utf-8").split())
+    assert "on one query, results at the same rank cancel in the difference of the two DCGs" in text
 
 
 def test_the_captions_and_answers_on_the_pages_keep_it_too():

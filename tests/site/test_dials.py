@@ -1,6 +1,7 @@
 """The dials in a browser: the keyboard turns them, and what was computed for a position is said and drawn."""
 
 import json
+from itertools import pairwise
 
 import pytest
 from gates import widen
@@ -45,3 +46,33 @@ def test_the_keyboard_turns_each_dial_to_what_was_computed_there_at_both_widths(
     assert moved[0] < points[0]
     wide = page.locator("#dial svg").bounding_box()
     assert wide["x"] >= 0 and wide["x"] + wide["width"] <= 390
+
+
+# Beside which dot each name is, as far as its height goes: the names in their order from above.
+NAMES = """all => all.map(one => {
+  const { y, height } = one.getBoundingClientRect();
+  return { y, height, which: [...one.classList].find(name => name !== "end") };
+})"""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_names_of_a_dial_are_apart_and_in_the_order_of_their_lines(open_chapter, name):
+    page = open_chapter(name)
+    for key in ("Home", "ArrowRight", "End"):
+        page.focus("#dial-1")
+        page.keyboard.press(key)
+        dots = page.locator("#dial svg circle").evaluate_all(
+            "all => all.map(one => [one.cy.baseVal.value, one.classList[0]])"
+        )
+        names = sorted(page.locator("#dial svg text.end").evaluate_all(NAMES), key=lambda one: one["y"])
+        heights = dict((which, height) for height, which in dots)
+        drawn = [heights[one["which"]] for one in names]
+        assert drawn == sorted(drawn)
+        for above, below in pairwise(names):
+            assert below["y"] - above["y"] >= 14.9
+        gaps = [second - first for first, second in pairwise(sorted(heights.values()))]
+        if gaps and min(gaps) < 15:  # the dots are crowded: no name is among them
+            circles = page.locator("#dial svg circle").evaluate_all(NAMES)
+            lowest = max(one["y"] + one["height"] for one in circles)
+            highest = min(one["y"] for one in circles)
+            assert names[0]["y"] >= lowest or names[-1]["y"] + names[-1]["height"] <= highest + 2

@@ -162,6 +162,21 @@ def test_the_tally_grows_with_each_press_and_counts_every_list(open_page, data):
     assert tally(page)[1] == 12
 
 
+@pytest.mark.parametrize("rankers", ["a=clear&b=random", "a=random&b=clear"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_triangle_is_under_the_mark_of_the_chance(open_page, rankers, width):
+    page = open_page(f"#{rankers}&discount=root&k=0.2&n=1000&races=5&seed=3")
+    widen(page, width)
+    told(page)
+    mark = page.locator("#race .tally b").bounding_box()
+    words = page.locator("#race .tally span").last
+    box, late = words.bounding_box(), words.inner_text().endswith("▲")
+    assert late or words.inner_text().startswith("▲")
+    end = box["x"] + box["width"] if late else box["x"]
+    assert abs(end - mark["x"] - mark["width"] / 2) < 9  # half of a triangle and of a mark
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+
+
 def test_the_result_is_stated_when_the_strips_have_run_to_their_ends(open_page):
     page = open_page(
         "#a=clear&b=random&discount=root&k=0.2&n=1000&races=8&seed=1", reduced_motion="no-preference"

@@ -164,8 +164,9 @@ class Comparison:
         the pair alone), p_family (max-T in the family), how, queries, queries_low, queries_high (never fewer
         than there are where these did not tell the pair apart), shared (of the weight that the measure gives
         to ranks, the share on results that both show; NaN where labels are not added up by the weight of
-        their rank, as by AP and RR), queries_unshared (what the same difference would take of
-        two systems that share nothing: their noise is larger by 1 / (1 - shared)).
+        their rank, as by AP and RR), queries_unshared (what the same difference would take of two systems
+        that share nothing, if labels are independent and all results are relevant with the same chance: then
+        the variance of the difference in DCG is larger by 1 / (1 - shared)).
     measures : DataFrame
         measure, pairs, apart (told apart), swap_rate (halves of the queries disagree on who is ahead, mean
         over pairs), queries (to tell the median pair apart with 80 % power), queries_low,

@@ -1,4 +1,4 @@
-"""Figures of the chapter on theorem 9: under the Zipfian discount only the top counts, and in log n.
+"""Figures of the chapter on theorem 9: in the limit only the top counts under the Zipfian discount.
 
 Rankings of the same items come as mappings from the names in `RANKINGS` to their values, curves without a top
 from the names in `WAVES`.

@@ -8,11 +8,9 @@ const [HIGH, TOP, BOTTOM, LEFT, NAMED] = [230, 24, 40, 58, 14];
 /** Names beside their dots; where dots are nearer than a line of type, in their order below all of them. */
 function placed(names) {
   names.sort((first, second) => first.y - second.y);
-  const near = names.some(({ y }, i) => i > 0 && y < names[i - 1].y + 15);
-  if (!near) return names.map((name) => ({ ...name, y: name.y - 6 }));
-  const rows = 15 * (names.length - 1), below = names.at(-1).y + 22, bottom = HIGH - BOTTOM - 6;
-  const from = below + rows <= bottom ? below : names[0].y - 12 - rows;
-  return names.map((name, i) => ({ ...name, y: from + 15 * i }));
+  const near = names.some(({ y }, i) => i > 0 && y < names[i - 1].y + 15), rows = 15 * (names.length - 1);
+  const low = names.at(-1)?.y + 22, from = low + rows < HIGH - BOTTOM - 5 ? low : names[0]?.y - 12 - rows;
+  return names.map((name, i) => ({ ...name, y: near ? from + 15 * i : name.y - 6 }));
 }
 
 function draw() {
@@ -24,7 +22,7 @@ function draw() {
   const rest = at.length > 1 ? at[1] : 0, step = at.length > 1 ? many[1] : 1;
   one(".told").textContent = data.told[at[0] * step + rest];
 
-  const wide = Math.max(300, one(".picture").clientWidth), right = wide - NAMED;
+  const wide = Math.max(300, one(".picture").clientWidth), right = wide - NAMED, names = [];
   const x = (i) => LEFT + ((right - LEFT) * i) / (many[0] - 1);
   const y = (height) => HIGH - BOTTOM - (HIGH - BOTTOM - TOP) * Math.min(1, Math.max(0, height));
   const parts = data.ticks.flatMap(([height, words]) => [
@@ -35,12 +33,10 @@ function draw() {
   }
   parts.push(text("", (LEFT + right) / 2, HIGH - 4, "middle", data.dials[0].asks));
   parts.push(text("", 0, 12, "start", data.axis), rule("here", x(at[0]), x(at[0]), TOP, HIGH - BOTTOM));
-  const names = [];
   data.lines.forEach(([name, heights], which) => {
     const style = "abc"[which], own = heights.filter((_, i) => i % step === rest);
-    const points = own.flatMap((height, i) => (height === null ? [] : [[x(i), y(height)]]));
+    const points = own.flatMap((high, i) => (high === null ? [] : [[x(i), y(high)]])), here = own[at[0]];
     if (points.length > 1) parts.push(stroke(style, points));
-    const here = own[at[0]];
     if (here === null) return;
     parts.push(`<circle class="${style}" cx="${x(at[0])}" cy="${y(here)}" r="5"/>`);
     names.push({ style, name, y: y(here) });

@@ -160,18 +160,16 @@ const LEFT = 44, RIGHT = 26, TALL = 150, STRIP = 11;
 
 /** How often A was ahead, as a bar, with a mark where its chance is. */
 function drawTally(state, races) {
-  const share = races.length ? wins(races) / races.length : 0;
+  const share = races.length ? wins(races) / races.length : 0, at = chance(state), late = at > 0.5;
   const percent = (part) => `${(100 * part).toFixed(1)}%`;
   one("i", tally).style.width = percent(share);
-  one("b", tally).style.left = percent(chance(state));
+  one("b", tally).style.left = percent(at);
   one("b", tally).hidden = !races.length;
   const [a, b, mark] = all("span", tally);
   a.textContent = races.length ? `A ahead: ${count(wins(races))} of ${count(races.length)}` : "";
   b.textContent = races.length ? "B" : "";
-  // The triangle is below the mark, and its words are where there is more room for them.
-  const words = `computed chance: ${of100(chance(state))}`, late = chance(state) > 0.5;
-  mark.style.left = late ? "auto" : `calc(${percent(chance(state))} - 0.3em)`;
-  mark.style.right = late ? `calc(${percent(1 - chance(state))} - 0.6em)` : "auto";
+  const edge = `calc(${percent(late ? 1 - at : at)} - 0.4em)`, words = `computed chance: ${of100(at)}`;
+  mark.style.inset = late ? `1.5rem ${edge} auto auto` : `1.5rem auto auto ${edge}`; // where there is room
   mark.textContent = !races.length ? "" : late ? `${words} ▲` : `▲ ${words}`;
 }
 
