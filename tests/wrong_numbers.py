@@ -38,13 +38,11 @@ LISTED: dict[str, dict[str, tuple[float, ...]]] = {
         "wang/claim-31 1": (0.8,),
         "beyond/leave-one-out-bernstein 1": (1.25,),
         "beyond/leave-one-out-bernstein 2": (0.8,),
-        "beyond/four-tools 4": (0.8,),
         "wang/lemma-34 1": (0.8,),
         "open/zipf-distinguishability 6": (1.25,),
         "wang/theorem-10-pairs 1": (1.25,),
         "wang/theorem-10-pairs-corrected 1": (1.25,),
         "wang/lemma-23 2": (0.8,),
-        "beyond/measures-of-the-top 1": (1.25,),
     },
     "0 is claimed, of the distance of two laws or of a slope, and an allowance is all there is": {
         "wang/lemma-3-corrected 1": (0.8,),
