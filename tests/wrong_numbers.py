@@ -55,7 +55,7 @@ LISTED: dict[str, dict[str, tuple[float, ...]]] = {
         "open/short-cutoff-border 2": (0.8,),
         "beyond/log-beats-power-above-half 4": (1.25,),
     },
-    "a bar set beforehand, which what is claimed clears by far": {
+    "a threshold set beforehand, which what is claimed clears by far": {
         "beyond/peeking 1": (1.25,),
         "wang/feasible-discounts-corrected 2": (0.8,),
         "wang/figure-1 1": (1.25,),
