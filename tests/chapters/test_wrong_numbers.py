@@ -76,15 +76,14 @@ def test_a_shared_proportion_off_by_a_tenth_is_noticed(named, place, chi, change
     assert fed(finding, predicted) != finding["verdict"]
 
 
-def plain(rule, claim, control, basis="sample"):
+def plain(rule, claim, control, basis="sample", expected="consistent", **options):
     """A finding as the build writes it; claim and control are (predicted, observed, tolerance)."""
     cases = Case("claim", *claim), Case("control", *control)
-    return json.loads(json.dumps(Finding("newton/law-2", rule, *cases, basis).as_plain("consistent")))
+    return json.loads(json.dumps(Finding("newton/law-2", rule, *cases, basis, **options).as_plain(expected)))
 
 
 def test_a_wide_allowance_lets_both_factors_pass_and_a_narrow_one_neither():
-    control = (0.9, 0.5, 0.1)
-    wide, narrow = (plain("within", (0.5, 0.5, allowed), control) for allowed in (0.13, 0.09))
+    wide, narrow = (plain("within", (0.5, 0.5, same), (0.9, 0.5, same)) for same in (0.13, 0.09))
     assert unnoticed([wide, narrow]) == {"newton/law-2 1": (0.8, 1.25)}
 
 
@@ -118,3 +117,14 @@ def test_a_claim_of_0_with_an_allowance_notices_nothing():
 
 def test_a_mechanism_is_not_asked():
     assert unnoticed([plain("within", (0.5, 0.5, 1), (9.0, 0.5, 1), "mechanism")]) == {}
+
+
+def test_a_control_with_a_tolerance_of_its_own_is_fed_too():
+    finding = plain("within", (0.5, 0.5, 0.2), (0.9, 0.5, 0.1), unequal="it is sampled more")
+    assert unnoticed([finding]) == {"newton/law-2 1": (0.8, 1.25)}
+
+
+def test_a_definition_with_a_wide_tolerance_lets_both_factors_pass():
+    finding = plain("within", (0.5, 0.5, 0.2), (0.9, 0.5, 0.2), "proof", "checked", defines=True)
+    assert finding["verdict"] == "checked"
+    assert unnoticed([finding]) == {"newton/law-2 1": (0.8, 1.25)}
