@@ -1,11 +1,12 @@
 """A wrong number in place of what a page predicts changes its verdict, or there is a reason why not."""
 
 import json
+from dataclasses import replace
 from math import pi, sqrt
 
 import numpy as np
 import pytest
-from wrong_numbers import fed, listed, predicted_by, unnoticed
+from wrong_numbers import fed, finding_of, listed, predicted_by, unnoticed
 
 from claimbook.evidence import Case, Finding
 from claimbook.reports.ledger import numbered
@@ -61,6 +62,15 @@ def test_the_bound_on_queries_needs_the_last_step(named):
 def test_a_normal_law_is_not_taken_for_the_law_of_shared_tops(named):
     finding = named["beyond/shared-tops-law 1"]
     assert fed(finding, finding["control"]["predicted"]) != finding["verdict"]
+
+
+@pytest.mark.parametrize("factor", [0.5, 4])
+def test_a_threshold_set_beforehand_could_be_half_or_four_times_as_much(named, factor):
+    """As the page says beside it: the check sees only gross failures."""
+    finding = named["wang/feasible-discounts-corrected 2"]
+    case = finding_of(finding).control
+    assert fed(finding, factor * predicted_by(finding)) == finding["verdict"]
+    assert not replace(case, predicted=factor * case.predicted).holds(finding["rule"])
 
 
 @pytest.mark.parametrize("change", [-0.1, 0.1])
