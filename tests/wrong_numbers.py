@@ -14,12 +14,13 @@ says why they may.
 import argparse
 import json
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 
-from claimbook.evidence import Case, Finding
+from claimbook.evidence import CHECKED, Case, Finding
 from claimbook.reports.ledger import numbered
 
 ROOT = Path(__file__).parents[1]
@@ -94,7 +95,9 @@ def finding_of(plain):
         Case(plain[side]["says"], *(numbers(plain[side][part]) for part in parts))
         for side in ("claim", "control")
     )
-    return Finding(plain["statement"], plain["rule"], *cases, plain["basis"], plain["risk"], plain["needs"])
+    options = {name: plain[name] for name in ("basis", "risk", "needs", "far", "unequal")}
+    defines = plain["expected"] == CHECKED  # as `claimbook.registry` has it
+    return Finding(plain["statement"], plain["rule"], *cases, **options, defines=defines)
 
 
 def fed(plain, predicted):
@@ -102,9 +105,8 @@ def fed(plain, predicted):
     right = finding_of(plain)
     side = "control" if right.verdict == "contradicted" else "claim"
     case = getattr(right, side)
-    cases = {"claim": right.claim, "control": right.control}
-    cases[side] = Case(case.says, np.asarray(predicted), case.observed, case.tolerance)
-    return Finding(right.statement, right.rule, **cases, basis=right.basis, needs=right.needs).verdict
+    wrong = replace(case, predicted=np.asarray(predicted))
+    return replace(right, **{side: wrong}).verdict
 
 
 def predicted_by(plain):

@@ -5,15 +5,16 @@ And the conditions that the pairs here lack: no plain sentence may leave them ou
 
 import re
 from fractions import Fraction
-from itertools import accumulate, product
+from itertools import accumulate, pairwise, product
 from math import factorial, log, sqrt
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.optimize import nnls
-from scipy.special import erfc
+from scipy.special import erfc, expi
 from scipy.stats import binom
+from scipy.stats import t as student
 from support import PROJECT, ROOT
 
 from claimbook.reports.highlights import sentences
@@ -168,6 +169,22 @@ def binom_coefficient(n, k):
     return factorial(n) // (factorial(k) * factorial(n - k))
 
 
+# ---- measures of the first page: the lists have to show different items, too ----
+
+
+def test_uncut_err_names_the_ranker_that_is_better_below_a_top_that_both_share():
+    """Both share the upper m of 2m items; below, f0 has the relevant items first and f1 has them last."""
+    for m in (1, 3, 6):
+        failed = Fraction(0)
+        for upper in product((0, 1), repeat=m):
+            for relevant in range(m + 1):
+                lower = np.repeat([1, 0], [relevant, m - relevant])
+                lists = np.stack([[*upper, *lower], [*upper, *lower[::-1]]])
+                first, last = err(lists, np.broadcast_to(-np.arange(2.0 * m), lists.shape), max_grade=1)
+                failed += Fraction(binom_coefficient(m, relevant), 4**m) * (not first > last)
+        assert failed == Fraction(2, 2**m)
+
+
 # ---- what a query is worth: the difference has to be small ----
 
 
@@ -198,6 +215,60 @@ def test_for_a_large_difference_other_functions_of_ten_labels_need_fewer_queries
     assert saved(hits**2, 0.9, 0.5) == pytest.approx(0.16, abs=0.005)
     assert saved(best_monotone((0.9, 0.5)), 0.9, 0.5) == pytest.approx(0.43, abs=0.005)
     assert abs(saved(best_monotone((0.501, 0.499)), 0.501, 0.499)) < 1e-5  # as the theorem has it
+
+
+def test_how_many_times_the_queries_rr_needs_depends_on_how_many_results_are_relevant():
+    def times(q):
+        def moments(q):
+            chances, values = q * (1 - q) ** np.arange(10), 1 / np.arange(1, 11)
+            return chances @ values, chances @ values**2
+
+        slope = (moments(q + 1e-6)[0] - moments(q - 1e-6)[0]) / 2e-6
+        mean, square = moments(q)
+        return (square - mean**2) / slope**2 / (q * (1 - q) / 10)
+
+    assert times(0.5) == pytest.approx(6.8, abs=0.05)
+    assert times(0.05) == pytest.approx(2.2, abs=0.05) and 1.8 < times(0.001) < times(0.01) < 2
+
+
+# ---- looking with a t test: the data have to be like those of the studies ----
+
+
+def alarms(share, queries=50, looks_from=6):
+    """How often a t test at 5 % after every query names a system; d is 1 or -1 on a share, else 0."""
+    going, alarm = {(0, 0): 1.0}, 0.0
+    for n in range(1, queries + 1):
+        after = {}
+        for (plus, minus), chance in going.items():
+            ways = ((1, 0), share / 2), ((0, 1), share / 2), ((0, 0), 1 - share)
+            for (up, down), part in ways:
+                state = plus + up, minus + down
+                after[state] = after.get(state, 0) + chance * part
+        border = student.isf(0.025, n - 1) if n >= looks_from else np.inf
+        for plus, minus in list(after):
+            # t^2 = n m^2 / v, where v = (plus + minus - n m^2) / (n - 1)
+            square = (plus - minus) ** 2 / n
+            if square and square * (n - 1) >= border**2 * (plus + minus - square):
+                alarm += after.pop((plus, minus))
+        going = after
+    return alarm
+
+
+def test_systems_that_differ_on_few_queries_have_few_false_alarms_at_first():
+    assert alarms(1) > 0.15  # as in the studies of the page
+    assert alarms(0.02) < 0.05  # below the level, though somebody looks after every query
+
+
+# ---- what fifty queries show: labels have to be independent ----
+
+
+def test_labels_that_are_one_and_the_same_make_more_noise_than_the_most_of_independent_ones():
+    weights = 1 / np.log2(np.arange(2.0, 12))
+    weights /= weights.sum()
+    one_label = np.sqrt(2 * 0.25)
+    independent = np.sqrt(2 * 0.25 * weights @ weights)
+    assert independent == pytest.approx(0.246, abs=0.001) and one_label == pytest.approx(0.707, abs=0.001)
+    assert one_label / independent == pytest.approx(2.88, abs=0.005)
 
 
 # ---- what stopping costs: a bound for a given law, and for some laws none ----
@@ -261,6 +332,68 @@ def test_another_pair_with_tops_as_far_apart_is_turned_by_fewer_planted_items():
     assert names["safe"] > 0.0148
 
 
+# ---- planted items: the lead has to be in proportion to n / log(n)^2 ----
+
+
+def lead_per_item(curve, log_n, share=0.0):
+    """The mean lead times log(n)^2 / n under the log discount, with a share of items planted at their worst.
+
+    Half of them are irrelevant, on top of the first list and last in the second; half are relevant, the other
+    way round. ``curve`` is the difference of the two curves, which adds up to 0.
+    """
+    top = share / 2
+
+    def paid(part):
+        """What the first ranks are paid together, a part of n, over n."""
+        return np.exp(-log_n) * expi(log_n + log(part)) if part else 0.0
+
+    def extra(u):
+        at = log(u + top)
+        return -curve(u) * at / ((log_n + at) * log_n)
+
+    others = sum(quad(extra, *ends)[0] for ends in ((np.exp(-20), 1e-6), (1e-6, 1e-3), (1e-3, 0.1), (0.1, 1)))
+    return log_n**2 * (others - (paid(top) - (paid(1 + share) - paid(1 + top))))
+
+
+def test_a_lead_that_grows_more_slowly_is_turned_by_a_share_that_tends_to_0():
+    def slower(u):
+        return 0.15 - 1.2 * u + 1.35 * u**2
+
+    moments = [quad(lambda u, k=k: slower(u) * log(1 / u) ** k, 0, 1)[0] for k in range(3)]
+    assert moments == pytest.approx([0, 0, 0.1], abs=1e-9)
+    for log_n, share in ((40, 1e-3), (100, 2e-4), (300, 8e-5)):
+        assert log_n * lead_per_item(slower, log_n) == pytest.approx(0.1, rel=8 / log_n)  # n / log(n)^3
+        assert lead_per_item(slower, log_n, share) < 0
+        assert lead_per_item(lambda u: 0.2 - 0.4 * u, log_n, share) > 0.08  # of which the sentence is true
+
+
+# ---- the softmax loss: for rare relevant items there is a better factor ----
+
+
+def test_what_is_lost_is_at_most_a_factor_like_the_logarithm_of_one_over_the_share_of_relevant_items():
+    """On endless lists of few kinds of items: the smaller of both bounds of the fold, and which it is."""
+    rng = np.random.default_rng(8)
+    kinds, nearest = 40, 0.0
+    edges = np.linspace(0, 1, kinds + 1)
+    pay = np.array([log_area(end) - log_area(start) for start, end in pairwise(edges)])  # of log(1 / u)
+    for p in np.repeat([0.5, 0.1, 0.01], 200):
+        relevance = np.minimum(rng.pareto(0.7, kinds) + 1e-9, 1e3)
+        relevance = np.sort(np.minimum(p * relevance / relevance.mean(), 1))[::-1]
+        p = relevance.mean()
+        scores = rng.choice([0.01, 0.3, 1]) * rng.standard_normal(kinds) + np.log(relevance) * rng.integers(2)
+        softmax = np.exp(scores) / np.exp(scores).mean()
+        ratio = relevance / p
+        excess = np.mean(ratio * np.log(ratio / softmax))
+        order = np.argsort(-scores)
+        lost = ratio @ pay - ratio[order] @ pay
+        root = sqrt(2 * excess)
+        bounds = root * (2 + (1 + sqrt(2)) * log(1 / p)), np.pi * root / sqrt(3 * p)
+        assert lost <= min(bounds) + 1e-12
+        nearest = max(nearest, lost / min(bounds))
+    assert nearest > 0.3  # a third of the bound would not do
+    assert 2 + (1 + sqrt(2)) * log(100) < np.pi / sqrt(3 / 100)
+
+
 # ---- the conditions that these pairs lack are in the plain sentences ----
 
 CONDITIONS = {
@@ -281,22 +414,60 @@ def test_the_plain_sentences_keep_the_condition_that_a_pair_lacks(statement):
         assert re.search(CONDITIONS[statement], sentence), sentence
 
 
+FINDINGS = {
+    "wang/theorem-10-pairs": "all rankers that do not look at labels, as long as every label is in doubt",
+    "beyond/linear-ndcg-limit": "relevance times the share of items ranked below",
+    "beyond/five-purses": "in the long run, and in our simulated studies by query 50 already",
+    "beyond/what-a-query-is-worth": "where half of the results are relevant, and about twice",
+    "beyond/drift": "where it favours one ranker by a fixed amount",
+}
+
+
+@pytest.mark.parametrize("statement", FINDINGS)
+def test_the_sentences_of_the_findings_keep_it(statement):
+    assert FINDINGS[statement] in sentences(BOOK)[statement]
+
+
 @pytest.mark.parametrize("file", ["README.md", "src/ndcg_companion/evaluation/templates/page.html"])
 def test_what_is_shared_is_said_to_cancel_in_dcg_on_one_query(file):
     text = " ".join((ROOT / file).read_text(encoding="utf-8").split())
     assert "on one query, results at the same rank cancel in the difference of the two DCGs" in text
 
 
-def test_the_captions_and_answers_on_the_pages_keep_it_too():
-    texts = {(page, cell.id): cell.source for page, one in CHAPTERS.items() for cell in one.notebook.cells}
-    for place, condition in {
-        ("beyond-the-model", "planted-caption"): "straight line",
-        ("systems-that-share-results", "in-short"): "mean difference stays bounded",
-        ("which-measures-tell-rankers-apart", "title"): "while both tops are in doubt",
-        ("which-measures-tell-rankers-apart", "in-short"): "while both tops are in doubt",
-        ("index", "title"): "share no results",
-        ("how-many-queries-are-enough", "in-short"): "share no results",
-        ("when-limits-tie", "title"): "as a rule",
-        ("how-many-items-are-enough", "title"): "as a rule",
-    }.items():
-        assert condition in texts[place], place
+PLACES = {
+    ("beyond-the-model", "planted-caption"): [
+        "straight line",
+        "log-weighted difference of the curves is not 0",
+    ],
+    ("beyond-the-model", "planted-box"): ["in proportion to $n/\\log^2n$, as it is where"],
+    ("beyond-the-model", "in-short"): ["in proportion to $n/\\log^2n$, as it is where", "by a fixed amount"],
+    ("systems-that-share-results", "in-short"): ["mean difference stays bounded", "noise whose variance is"],
+    ("systems-that-share-results", "pages-told"): ["{glue:text}`turned` of the variance"],
+    ("which-measures-tell-rankers-apart", "title"): ["while both tops are in doubt and show different items"],
+    ("which-measures-tell-rankers-apart", "in-short"): [
+        "while both tops are in doubt",
+        "rarely have the same",
+    ],
+    ("when-may-i-stop", "in-short"): ["simulated studies of two equal systems, half of whose ten results"],
+    ("when-may-i-stop", "alarm-told"): ["far fewer at first"],
+    ("index", "title"): ["share no results", "labels independent"],
+    ("how-many-queries-are-enough", "in-short"): [
+        "share no results",
+        "labels are independent",
+        "if the systems differ as much on ranks 11 to 20",
+    ],
+    ("how-many-queries-are-enough", "one-query-told"): ["labels are independent, the tops are relevant"],
+    ("how-many-queries-are-enough", "dial-asked"): ["alike queries with independent labels"],
+    ("conventions", "bases-text"): ["alike queries with independent labels can show is"],
+    ("what-your-library-computes", "ten-told"): ["alike queries with independent labels"],
+    ("when-limits-tie", "title"): ["as a rule"],
+    ("how-many-items-are-enough", "title"): ["as a rule"],
+}
+
+
+@pytest.mark.parametrize("place", PLACES, ids=" ".join)
+def test_the_captions_and_answers_on_the_pages_keep_it_too(place):
+    page, cell = place
+    (text,) = (one.source for one in CHAPTERS[page].notebook.cells if one.id == cell)
+    for condition in PLACES[place]:
+        assert condition in text

@@ -1,11 +1,12 @@
 """A wrong number in place of what a page predicts changes its verdict, or there is a reason why not."""
 
 import json
+from dataclasses import replace
 from math import pi, sqrt
 
 import numpy as np
 import pytest
-from wrong_numbers import fed, listed, predicted_by, unnoticed
+from wrong_numbers import fed, finding_of, listed, predicted_by, unnoticed
 
 from claimbook.evidence import Case, Finding
 from claimbook.reports.ledger import numbered
@@ -63,6 +64,15 @@ def test_a_normal_law_is_not_taken_for_the_law_of_shared_tops(named):
     assert fed(finding, finding["control"]["predicted"]) != finding["verdict"]
 
 
+@pytest.mark.parametrize("factor", [0.5, 4])
+def test_a_threshold_set_beforehand_could_be_half_or_four_times_as_much(named, factor):
+    """As the page says beside it: the check sees only gross failures."""
+    finding = named["wang/feasible-discounts-corrected 2"]
+    case = finding_of(finding).control
+    assert fed(finding, factor * predicted_by(finding)) == finding["verdict"]
+    assert not replace(case, predicted=factor * case.predicted).holds(finding["rule"])
+
+
 @pytest.mark.parametrize("change", [-0.1, 0.1])
 @pytest.mark.parametrize(("place", "chi"), [(1, 0.5), (2, 0.8)])
 def test_a_shared_proportion_off_by_a_tenth_is_noticed(named, place, chi, change):
@@ -76,15 +86,14 @@ def test_a_shared_proportion_off_by_a_tenth_is_noticed(named, place, chi, change
     assert fed(finding, predicted) != finding["verdict"]
 
 
-def plain(rule, claim, control, basis="sample"):
+def plain(rule, claim, control, basis="sample", expected="consistent", **options):
     """A finding as the build writes it; claim and control are (predicted, observed, tolerance)."""
     cases = Case("claim", *claim), Case("control", *control)
-    return json.loads(json.dumps(Finding("newton/law-2", rule, *cases, basis).as_plain("consistent")))
+    return json.loads(json.dumps(Finding("newton/law-2", rule, *cases, basis, **options).as_plain(expected)))
 
 
 def test_a_wide_allowance_lets_both_factors_pass_and_a_narrow_one_neither():
-    control = (0.9, 0.5, 0.1)
-    wide, narrow = (plain("within", (0.5, 0.5, allowed), control) for allowed in (0.13, 0.09))
+    wide, narrow = (plain("within", (0.5, 0.5, same), (0.9, 0.5, same)) for same in (0.13, 0.09))
     assert unnoticed([wide, narrow]) == {"newton/law-2 1": (0.8, 1.25)}
 
 
@@ -118,3 +127,14 @@ def test_a_claim_of_0_with_an_allowance_notices_nothing():
 
 def test_a_mechanism_is_not_asked():
     assert unnoticed([plain("within", (0.5, 0.5, 1), (9.0, 0.5, 1), "mechanism")]) == {}
+
+
+def test_a_control_with_a_tolerance_of_its_own_is_fed_too():
+    finding = plain("within", (0.5, 0.5, 0.2), (0.9, 0.5, 0.1), unequal="it is sampled more")
+    assert unnoticed([finding]) == {"newton/law-2 1": (0.8, 1.25)}
+
+
+def test_a_definition_with_a_wide_tolerance_lets_both_factors_pass():
+    finding = plain("within", (0.5, 0.5, 0.2), (0.9, 0.5, 0.2), "proof", "checked", defines=True)
+    assert finding["verdict"] == "checked"
+    assert unnoticed([finding]) == {"newton/law-2 1": (0.8, 1.25)}

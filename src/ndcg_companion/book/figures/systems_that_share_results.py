@@ -10,7 +10,7 @@ _TWO = COMMON, ALONE = PALETTE[2], PALETTE[3]  # neither ranker's colour
 
 @drawing
 def two_pages(first, second, weights):
-    """Two pages of results: what both show, and how much noise each document brings.
+    """Two pages of results: what both show, and how much each document adds to the variance.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def two_pages(first, second, weights):
         2,
         figsize=(7.4, 4.4),
         width_ratios=(1, 1.5),
-        titles=("two pages of ten", "what a document adds to the noise"),
+        titles=("two pages of ten", "what a document adds to the variance"),
         each=(
             {
                 "xlim": (-0.35, 1.35),
