@@ -28,7 +28,7 @@ _UNREAD_THERE = (
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: a question how to cite finds the first
 _LONGEST = 7  # characters of a formula in a line, with its marks; in place of others stands "…"
-_BEGINNING = 60  # characters of the text about a name of the package
+_BEGINNING = 40  # characters of the text about a name of the package
 
 
 def entries_of(page, place):
