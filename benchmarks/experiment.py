@@ -20,18 +20,10 @@ from pyarrow import csv, parquet
 from sklearn.metrics import ndcg_score
 from threadpoolctl import threadpool_limits
 
-from ndcg_companion.data import (
-    LambdaMART,
-    ListNet,
-    RankSVM,
-    experiment_curves,
-    held_out_ndcg,
-    missing_extra,
-    read_table,
-    read_trec,
-)
+from ndcg_companion.data import LambdaMART, ListNet, RankSVM, experiment_curves, held_out_ndcg, missing_extra
 from ndcg_companion.data.clicks import REGIMES
 from ndcg_companion.data.experiment import MEASURES
+from ranking_report.readers import read_table, read_trec
 
 MODEL = REGIMES["contaminated top"]
 

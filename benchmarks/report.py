@@ -21,7 +21,7 @@ from measures import absent, command, result
 from pyarrow import parquet
 from scipy.stats import ttest_rel
 
-from ndcg_companion.evaluation import compare
+from ranking_report import compare
 
 try:
     import ir_measures
@@ -39,7 +39,7 @@ print(time.process_time() - begun, int(status["VmHWM"].split()[0]) / 2**20)
 LARGE = """
 import sys, time
 start, begun = time.perf_counter(), time.process_time()
-from ndcg_companion.evaluation import compare
+from ranking_report import compare
 compare(sys.argv[1], measures=["nDCG@10", "nDCG", "AP"]).answer
 print(time.perf_counter() - start)
 """
@@ -51,7 +51,7 @@ from pathlib import Path
 folder, (qrels, *runs) = Path(sys.argv[2]), sorted(Path(sys.argv[2]).iterdir())
 runs = runs[: int(sys.argv[3])]
 if sys.argv[1] == "ours":
-    from ndcg_companion.evaluation import compare
+    from ranking_report import compare
     begun = time.process_time()
     compare(qrels, {path.name: path for path in runs}, measures=["nDCG@10", "nDCG", "AP"]).answer
 else:

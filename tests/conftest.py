@@ -66,7 +66,9 @@ def pytest_collection_modifyitems(items):
         return "build_of" in getattr(item, "fixturenames", ())
 
     items.sort(
-        key=lambda item: item.nodeid.startswith(("tests/commands/", "tests/building/", "claimbook/tests/"))
+        key=lambda item: item.nodeid.startswith(
+            ("tests/commands/", "tests/building/", "packages/claimbook/tests/")
+        )
     )
     waiting = [item for item in items if needs_the_book(item)]
     items[:] = waiting[:1] + [item for item in items if not needs_the_book(item)] + waiting[1:]

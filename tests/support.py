@@ -16,12 +16,12 @@ from claimbook.project import Project
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = Project(ROOT)  # to be read: its notebooks are parsed once for all tests of a process
-PAGE = "from ndcg_companion.book import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
+PAGE = "from ndcg_book import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
 SMALL = """\
 from dataclasses import replace
 from pathlib import Path
 
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 BOOK = replace(BOOK, content=Path(__file__).with_name("content"))
 """
@@ -29,15 +29,17 @@ BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['bui
 
 
 def companion(*arguments, cwd=ROOT, **options):
-    """Run the command line as a user would, in a process of its own."""
-    return samples.run_module("ndcg_companion", *arguments, cwd=cwd, **options)
+    """Run the command line as a user would, in a process of its own; that of reports for its commands."""
+    module = "ranking_report" if arguments[:1] in (("compare",), ("power",)) else "ndcg_book"
+    return samples.run_module(module, *arguments, cwd=cwd, **options)
 
 
 def called(*words):
     """Run the command line in this process: much sooner, for calls that are refused or answered at once."""
-    from ndcg_companion.commands.main import main
+    from ndcg_book.cli import main as book
+    from ranking_report.commands.main import main as report
 
-    return samples.called_by(main, *words)
+    return samples.called_by(report if words[:1] in (("compare",), ("power",)) else book, *words)
 
 
 def small_book_in(folder, *statements):
@@ -49,7 +51,7 @@ def small_book_in(folder, *statements):
     from claimbook.evidence import slug
     from claimbook.reports.errata import COLUMNS as ERRATA
     from claimbook.reports.errata import errata
-    from ndcg_companion.book import BOOK
+    from ndcg_book import BOOK
 
     module = f"small_{uuid4().hex}"  # which a process that makes several such books imports by itself
     (folder / f"{module}.py").write_text(SMALL, encoding="utf-8")
@@ -70,7 +72,7 @@ def small_book_in(folder, *statements):
         "format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second\n"
     )
     for name in ("_config.yml", "references.bib"):
-        text = (ROOT / name).read_text(encoding="utf-8").replace("ndcg_companion.book:BOOK", f"{module}:BOOK")
+        text = (ROOT / name).read_text(encoding="utf-8").replace("ndcg_book:BOOK", f"{module}:BOOK")
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "_static").mkdir()
     (folder / "parameters").mkdir()

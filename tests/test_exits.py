@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from support import called
 
 from claimbook.cli.main import CommandLine
-from ndcg_companion.commands.main import main as companion
-from ndcg_companion.conformance import __main__ as conformance
+from ndcg_book.cli import main as companion
+from ndcg_conformance import __main__ as conformance
+from ranking_report.commands.line import CommandLine as ReportLine
+from ranking_report.commands.main import main as report
 
 
 def every_kind(kind=Exception):
@@ -32,13 +34,14 @@ def test_there_are_many_kinds():
 
 @pytest.fixture
 def failing(monkeypatch):
-    """Makes both command lines end with an error."""
+    """Makes the three command lines end with an error."""
 
     def fail(error):
         def broken(*_):
             raise error
 
         monkeypatch.setattr(CommandLine, "read", broken)
+        monkeypatch.setattr(ReportLine, "read", broken)
         monkeypatch.setattr(conformance, "_show", broken)
 
     return fail
@@ -47,7 +50,7 @@ def failing(monkeypatch):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_no_unforeseen_error_is_an_answer(failing, capsys, kind):
     failing(kind("on purpose"))
-    for main, words in ((companion, ["list"]), (conformance.main, ["mine:ndcg"])):
+    for main, words in ((companion, ["list"]), (report, ["compare", "q"]), (conformance.main, ["mine:ndcg"])):
         code, told = main(words), capsys.readouterr().err
         assert code == 3 and "nothing was decided" in told.splitlines()[-1]
         assert ("Traceback" in told) == (kind is not MemoryError)
@@ -55,16 +58,16 @@ def test_no_unforeseen_error_is_an_answer(failing, capsys, kind):
 
 def test_what_was_read_when_memory_ended_is_named_in_one_line(failing, capsys):
     failing(MemoryError("Unable to allocate 2.00 GiB"))
-    assert companion(["report", "--labels", "two words.gz"]) == 3
+    assert report(["compare", "two words.gz"]) == 3
     (line,) = capsys.readouterr().err.splitlines()
-    assert "2.00 GiB" in line and "companion report --labels 'two words.gz'" in line
+    assert "2.00 GiB" in line and "ranking-report compare 'two words.gz'" in line
 
 
 def test_a_refusal_stays_a_refusal(failing, capsys):
     for error in (ValueError("k=0: expected more"), OSError(errno.EISDIR, "Is a directory", "qrels")):
         failing(error)
-        assert companion(["list"]) == conformance.main(["mine:ndcg"]) == 2
-        assert len(capsys.readouterr().err.splitlines()) == 2
+        assert companion(["list"]) == report(["compare", "q"]) == conformance.main(["mine:ndcg"]) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 3
 
 
 def endless(depth=0):
@@ -108,9 +111,9 @@ TABLE = "query,item,label,score_a,score_b\n" + "".join(
 )
 CALLS = {
     "list": ["list"],
-    "report": ["report", "--labels", "table.csv"],
-    "gate": ["report", "--labels", "table.csv", "--baseline", "b", "--fail-if", "nDCG@10 < -0.6"],
-    "json": ["report", "--labels", "table.csv", "--json"],
+    "report": ["compare", "table.csv"],
+    "gate": ["compare", "table.csv", "--baseline", "b", "--fail-if", "nDCG@10 < -0.6"],
+    "json": ["compare", "table.csv", "--json"],
 }
 
 
@@ -122,7 +125,7 @@ def test_a_stream_that_is_not_there_changes_no_exit_code(small_book, monkeypatch
     streams = ("stdin", "stdout", "stderr")
     for name in streams:
         monkeypatch.setattr(sys, name, None)
-    code = companion(words)
+    code = (companion if words[0] == "list" else report)(words)
     for name in streams:
         getattr(sys, name).close()
     assert code == 0
@@ -132,7 +135,7 @@ def test_a_stream_that_is_not_there_changes_no_exit_code(small_book, monkeypatch
 def test_what_is_written_beside_a_closed_stream_holds_nothing_that_was_printed(tmp_path):
     (tmp_path / "table.csv").write_text(TABLE)
     out = tmp_path / "out"
-    done = piped(f"$companion report --labels {tmp_path}/table.csv --output {out} >&-")
+    done = piped(f"$report compare {tmp_path}/table.csv --output {out} >&-")
     assert done.returncode == 0 and not done.stderr
     assert all(b"written to" not in path.read_bytes() for path in out.iterdir())
 

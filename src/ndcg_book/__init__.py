@@ -39,7 +39,7 @@ BOOK = Book(
     name="ndcg-companion",
     version=__version__,
     command="companion",
-    packages=("ndcg_companion",),
+    packages=("ndcg_book", "ndcg_companion", "ranking_report", "ndcg_conformance"),
     content=Path(__file__).with_name("content"),
     sources=(
         Source(
@@ -90,7 +90,7 @@ BOOK = Book(
         "scipy.stats",
         "scipy.integrate",
         "scipy.optimize",
-        "ndcg_companion.book.axes",
+        "ndcg_book.axes",
         "ndcg_companion.simulation",
     ),
     data={
@@ -99,18 +99,19 @@ BOOK = Book(
         "ClickModel": "made clicks",
         "REGIMES": "made clicks",
     },
-    extras="ndcg_companion.data.extras",
-    install='%pip install -q "ndcg-companion[chapter]"',
-    links={"chapters/what-your-library-computes": "conformance"},
+    extras="ndcg_companion.extras",
+    install='%pip install -q "..[chapter]" ../packages/*',  # in a clone, until an index has the names
+    links={"chapters/what-your-library-computes": ("ndcg_conformance", "conformance")},
     moved={"chapters/api-book": "chapters/api-chapter"},
     reference={
         "chapter": "claimbook",
         **{
             name: f"ndcg_companion.{name}"
-            for name in ("measures", "theory", "simulation", "data", "evaluation")
+            for name in ("measures", "theory", "simulation", "data", "significance")
         },
+        "evaluation": "ranking_report",
     },
-    figures="ndcg_companion.book.figures",
+    figures="ndcg_book.figures",
     synonyms={
         r"\bproofs? of (theorem|lemma|claim) (\d+)": "$1 $2",
         r"\bsklearn\b": "scikit",
@@ -140,7 +141,7 @@ BOOK = Book(
         r"(my )?own (data|runs|rankings|systems)|my (data|runs|rankings|systems)": "your-own-rankings",
         r"bonferroni|holm|multiple (comparisons|testing)": "your-own-rankings",
     },
-    proofs=Path(__file__).parents[3] / "proofs" / "results.json",
+    proofs=Path(__file__).parents[2] / "proofs" / "results.json",
     paths={"hour": "an hour", "day": "a day", "all": "everything"},
 )
 Page = BOOK.page

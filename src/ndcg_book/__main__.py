@@ -1,7 +1,7 @@
-"""``python -m ndcg_companion`` is the command ``companion``."""
+"""``python -m ndcg_book`` is the command ``companion``."""
 
 import sys
 
-from .commands.main import main
+from ndcg_book.cli import main
 
 sys.exit(main())

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from claimbook.text import escaped, nearest
+from ndcg_companion.text import escaped, nearest
 
 
 def value_error(name: str, value: Any, expected: str) -> ValueError:

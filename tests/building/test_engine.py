@@ -9,7 +9,7 @@ from docutils.nodes import make_id
 from support import PROJECT
 
 import claimbook
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 ENGINE = Path(claimbook.__file__).parents[2]  # its project: tests and examples too
 MADE = re.compile(r"(^|/)(_build|__pycache__|\.\w+)/")  # by builds, Python and tools

@@ -6,7 +6,7 @@ from support import PROJECT
 
 from claimbook.registry import KINDS
 from claimbook.reports.errata import as_json, errata, errata_markdown
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 
 def test_every_statement_that_is_refuted_has_its_erratum_and_its_kind_fits_its_reading():

@@ -14,10 +14,10 @@ import pytest
 from bs4 import BeautifulSoup
 from support import companion, jupyter_book, small_book_in, write_notebook
 
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 FINDING = """\
-from ndcg_companion.book import Page
+from ndcg_book import Page
 page = Page("first")
 page.numbers({{"seed": seed}})
 seen, allowed = {observed}, {allowed}
@@ -193,7 +193,7 @@ def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(boxed_and_sai
     assert "ndcg_companion.measures.rankdcg" in said
     assert "url=api-chapter.html" in page(root, "api-book")
     site = root / "_build" / "html"
-    files = [*(BOOK.folder / "conformance").glob("*.json")]
+    files = [*BOOK.folders["ndcg_conformance"].glob("*.json")]
     assert files
     for file in files:
         assert (site / "conformance" / file.name).read_bytes() == file.read_bytes()

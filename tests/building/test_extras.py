@@ -3,8 +3,8 @@
 from support import PAGE, write_notebook
 
 from claimbook.execute.notebooks import Job, installed_extras
-from ndcg_companion.book import BOOK
-from ndcg_companion.data import extras
+from ndcg_book import BOOK
+from ndcg_companion import extras
 
 
 def test_an_extra_that_comes_or_goes_counts_where_it_could_be_used(small_book, monkeypatch):

@@ -11,9 +11,17 @@ import pytest
 from support import PROJECT, ROOT
 
 from claimbook.execute.fingerprints import Packages, engine_folder
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
-PACKAGES = "measures theory simulation data evaluation conformance book commands".split()
+# From below: what each may import stands before it. The last four are projects of their own, or the book.
+PARTS = "measures theory simulation significance data".split()
+MAY_IMPORT = {
+    "ndcg_companion": set(),
+    "claimbook": set(),
+    "ranking_report": {"ndcg_companion"},
+    "ndcg_conformance": {"ndcg_companion"},
+    "ndcg_book": {"ndcg_companion", "claimbook", "ranking_report", "ndcg_conformance"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -23,21 +31,20 @@ def sources():
 
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("copy") / "ndcg_companion"
-    shutil.copytree(BOOK.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    folder = tmp_path_factory.mktemp("copy")
+    for name, package in BOOK.folders.items():
+        shutil.copytree(package, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
 
 
 def test_data_files_that_a_chapter_reads_through_other_modules_are_found(sources):
     package = Packages(BOOK.folders)
     named = package.files(package.reach(sources["what-your-library-computes"]))
-    assert {"conformance/cases.json", "conformance/results.json"} <= {
-        file.relative_to(BOOK.folder).as_posix() for file in named
-    }
+    assert {"cases.json", "results.json"} <= {file.name for file in named}
 
 
 def fingerprint_of_all(sources, folder):
-    package = Packages({"ndcg_companion": folder, "claimbook": engine_folder()})
+    package = Packages({name: folder / name for name in BOOK.folders} | {"claimbook": engine_folder()})
     return {name: package.fingerprint(source) for name, source in sources.items()}
 
 
@@ -70,16 +77,19 @@ def test_an_edit_makes_exactly_the_chapters_stale_that_can_see_it(all_of_them, s
 
         return edit
 
-    docstring = "theory/laws.py", lambda text: text.replace('"""', '"""Edited. ', 1)
-    comment = "theory/laws.py", lambda text: text.replace("\nimport ", "\n# A comment.\nimport ")
-    table = "book/content/errata.csv", lambda text: text.replace(" ", "  ")
+    docstring = "ndcg_companion/theory/laws.py", lambda text: text.replace('"""', '"""Edited. ', 1)
+    comment = (
+        "ndcg_companion/theory/laws.py",
+        lambda text: text.replace("\nimport ", "\n# A comment.\nimport "),
+    )
+    table = "ndcg_book/content/errata.csv", lambda text: text.replace(" ", "  ")
     assert stale(docstring, comment, table) == set()
-    expected = "book/content/registry.csv", lambda text: text.replace(",proved here,", ",consistent,", 1)
+    expected = "ndcg_book/content/registry.csv", lambda text: text.replace(",proved here,", ",consistent,", 1)
     assert len(stale(expected)) == len(sources)  # findings record the verdict that is expected
     linear = {"linear-ndcg", "what-linear-ndcg-cannot-see", "playground"}
-    assert stale(("measures/linear.py", formula("linear_ndcg"))) == linear & set(sources)
-    assert stale(("data/films.py", formula("load_films"))) == {"other-data-other-pictures"}
-    assert stale(("theory/curves.py", formula("parse_curve"))) == set(sources)
+    assert stale(("ndcg_companion/measures/linear.py", formula("linear_ndcg"))) == linear & set(sources)
+    assert stale(("ndcg_companion/data/films.py", formula("load_films"))) == {"other-data-other-pictures"}
+    assert stale(("ndcg_companion/theory/curves.py", formula("parse_curve"))) == set(sources)
 
 
 _WITNESS = """
@@ -151,23 +161,36 @@ def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
     assert len(called) > 20 and missed == []
 
 
-def test_the_real_package_runs_downhill():
-    """No package imports one above it, not even inside a function."""
-    package = Packages(BOOK.folders)
-    for height, name in enumerate(PACKAGES):
-        paths = [*(BOOK.folder / name).rglob("*.py")]
-        assert paths, name
+FOLDERS = BOOK.folders | {"claimbook": engine_folder()}
+
+
+def imported_by(path):
+    """The dotted names that a module imports, at any depth; relative ones are of its own package."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("project", MAY_IMPORT)
+def test_no_project_imports_another_across_its_border(project):
+    """Not even inside a function: the mathematics stands alone, and nobody but the book on the engine."""
+    paths = [*FOLDERS[project].rglob("*.py")]
+    assert len(paths) > 5
+    for path in paths:
+        others = {name.partition(".")[0] for name in imported_by(path)} & set(MAY_IMPORT) - {project}
+        assert others <= MAY_IMPORT[project], f"{path.name} imports {others - MAY_IMPORT[project]}"
+
+
+def test_the_parts_of_the_library_import_downhill():
+    folder = FOLDERS["ndcg_companion"]
+    for height, part in enumerate(PARTS):
+        paths = [*(folder / part).rglob("*.py")] or [folder / f"{part}.py"]
         for path in paths:
-            parts = ("ndcg_companion", *path.relative_to(BOOK.folder).with_suffix("").parts)
-            module = package.module(".".join(parts).removesuffix(".__init__"))
-            imports = [
-                *module.imports,
-                *(one for statement in module.statements for one in statement.imports),
-            ]
-            targets = [target.split(".") for _, target in imports]
-            others = {target[1] for target in targets if target[0] == "ndcg_companion" and target[1:]}
-            above = others & set(PACKAGES[height + 1 :])
-            assert not above, f"{path.name} of {name} imports {above}"
+            inside = {name.split(".")[1] for name in imported_by(path) if name.startswith("ndcg_companion.")}
+            above = inside & set(PARTS[height + 1 :])
+            assert not above, f"{path.name} of {part} imports {above}"
 
 
 def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
@@ -175,4 +198,8 @@ def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
     package = Packages(BOOK.folders)
     reached = set().union(*map(package.reach, sources.values()))
     dynamic = {one.module.name for one in reached if {"import_module", "__import__"} & set(one.mentions)}
-    assert dynamic <= {"ndcg_companion.data.extras", "ndcg_companion.conformance.__main__"}
+    assert dynamic <= {
+        "ndcg_companion.extras",
+        "ranking_report.extras",
+        "ndcg_conformance.__main__",
+    }

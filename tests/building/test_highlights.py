@@ -17,7 +17,7 @@ from claimbook.reports.highlights import (
 )
 from claimbook.reports.statements import in_order
 from claimbook.sphinxext.labels import addresses
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 PAGES = {row.page for row in BOOK.registry.values()}
 ADDRESSES = addresses(PROJECT)

@@ -6,7 +6,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from claimbook.evidence import slug
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.sphinxext.labels import addresses, boxed, number_of, with_boxes
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 BOXES = """```{prf:theorem} Limits
 :nonumber:

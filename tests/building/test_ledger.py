@@ -17,7 +17,7 @@ from claimbook.reports.ledger import (
     tally,
     write_findings,
 )
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 GOOD = [
     finding("wang/theorem-4"),

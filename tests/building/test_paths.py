@@ -9,7 +9,7 @@ from claimbook.project import Project, read_yaml
 from claimbook.reports.paths import chapters_of, map_markdown, next_markdown, reading_paths
 from claimbook.sphinxext.labels import addresses
 from claimbook.sphinxext.summary import minutes
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 ROUTES = reading_paths(PROJECT)
 MAP = map_markdown(PROJECT, addresses(PROJECT), {row.id: row.expected for row in BOOK.registry.values()})

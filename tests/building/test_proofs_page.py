@@ -10,7 +10,7 @@ from claimbook.evidence import slug
 from claimbook.reports.proofs import drawn, links_of_proofs, proofs_markdown
 from claimbook.reports.statements import statements_markdown
 from claimbook.sphinxext.labels import Address
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 
 @cache

@@ -3,7 +3,7 @@ import json
 from claimbook.evidence import slug
 from claimbook.reports.statements import as_json, in_order, statements_markdown
 from claimbook.sphinxext.labels import Address
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 
 def address(label, number, name="", title="A | bar"):

@@ -9,7 +9,7 @@ from claimbook.evidence import slug
 from claimbook.sphinxext.labels import Address, addresses
 from claimbook.sphinxext.summary import brief_names, words
 from claimbook.templates import filled
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 
 def test_names_are_brief_unless_two_would_be_the_same():

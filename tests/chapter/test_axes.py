@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from claimbook.style import GREY
-from ndcg_companion.book.axes import corner, label_ends, over_items, sheet, spread, squaring, thinned
+from ndcg_book.axes import corner, label_ends, over_items, sheet, spread, squaring, thinned
 
 
 def test_ends_are_named_in_their_order_and_apart_on_a_logarithmic_axis():

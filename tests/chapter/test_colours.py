@@ -5,10 +5,12 @@ import re
 import pytest
 from support import ROOT
 
-from claimbook.palette import DARK, PALETTE
-from ndcg_companion.book.widgets import widget
+from claimbook.palette import DARK, PALETTE, on_dark
+from ndcg_book.widgets import widget
+from ranking_report.colours import DARK as REPORT_DARK
+from ranking_report.colours import LIGHT
 
-FOLDERS = [ROOT / "src" / "ndcg_companion", ROOT / "claimbook" / "src" / "claimbook"]
+FOLDERS = [ROOT / "src", *(ROOT / "packages" / name / "src" for name in ("claimbook", "ranking-report"))]
 SOURCES = (".py", ".css", ".css_t", ".js", ".html", ".svg")
 A_COLOUR = re.compile(r"(?<![&\w])#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b|\b(?:rgb|hsl)a?\(", re.I)
 # What stands for no colour of the book.
@@ -30,9 +32,16 @@ def test_every_colour_is_from_the_palette():
         (path.name, colour)
         for path in files
         for colour in A_COLOUR.findall(path.read_text(encoding="utf-8"))
-        if path.name != "palette.py"
+        if path.name not in ("palette.py", "colours.py")
     ]
     assert set(found) == NAMED
+
+
+def test_a_report_has_the_colours_of_the_book():
+    for colours, palette in ((LIGHT, PALETTE), (REPORT_DARK, DARK)):
+        assert [colours["ahead"], colours["behind"]] == [*palette[:2]]
+    assert LIGHT.keys() == REPORT_DARK.keys()
+    assert all(REPORT_DARK[name] == on_dark(colour) for name, colour in LIGHT.items())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from math import isnan, log2
 
 import pytest
 
-from ndcg_companion.book import constraints as c
+from ndcg_book import constraints as c
 from ndcg_companion.measures import average_precision, kendall_tau, ndcg, rankdcg
 
 LONGEST, TOP = 4, 5

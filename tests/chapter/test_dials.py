@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from ndcg_companion.book.widgets.dial import Dial, dials, raised
+from ndcg_book.widgets.dial import Dial, dials, raised
 
 TENS = [10, 100, 1_000]
 LENGTH = Dial("Items", [f"10{raised(k)}" for k in (1, 2, 3)], start=1)

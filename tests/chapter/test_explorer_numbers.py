@@ -10,17 +10,7 @@ from scipy.integrate import quad
 from scipy.special import betaln
 from scipy.stats import binom
 
-from ndcg_companion.book.widgets.numbers import (
-    ALPHABET,
-    CUTOFFS,
-    FEWEST,
-    LONG,
-    PAGE,
-    SHORT,
-    UNIT,
-    Explorer,
-    encode,
-)
+from ndcg_book.widgets.numbers import ALPHABET, CUTOFFS, FEWEST, LONG, PAGE, SHORT, UNIT, Explorer, encode
 from ndcg_companion.measures import Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory import (

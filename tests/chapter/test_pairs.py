@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.book.pairs import around_half, tied_at, widest
+from ndcg_book.pairs import around_half, tied_at, widest
 from ndcg_companion.theory.limits import log_moment, weighted_integral
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from claimbook.parameters import check_values, parse_parameters
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 CELL = """\
 curve: str = "power:2"  # relevance curve [a curve]

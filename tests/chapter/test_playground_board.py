@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
-from ndcg_companion.book.widgets.board import TITLES, Board
+from ndcg_book.widgets.board import TITLES, Board
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 START = Board("A2.B0.C3.D0.E1.F2.G1.H0.I1.J0")

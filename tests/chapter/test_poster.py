@@ -4,7 +4,7 @@ from math import log2
 
 import pytest
 
-from ndcg_companion.book.poster import (
+from ndcg_book.poster import (
     HYPOTHESES,
     K_INDEX,
     MEASURES,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
 
-from ndcg_companion.book.widgets.race import (
+from ndcg_book.widgets.race import (
     BETS,
     CUTOFFS,
     DISCOUNTS,

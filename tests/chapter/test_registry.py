@@ -10,7 +10,7 @@ from support import PROJECT
 from claimbook.evidence import SHAPES, slug
 from claimbook.registry import READINGS
 from claimbook.sphinxext.labels import definitions
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 # What the sources number, or name where they have no numbers: source, kind, number.
 with Path(__file__).with_name("numbered.csv").open(encoding="utf-8", newline="") as file:

@@ -12,7 +12,7 @@ from support import PROJECT, ROOT
 from claimbook.output_metadata import findings_of
 from claimbook.provenance import used
 from claimbook.reports.ledger import ledger
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 SHIFTED = ("discounts.py", "1.0 / np.log1p(ranks)", "1.0 / np.log1p(ranks + 1)")
 BUGS = {

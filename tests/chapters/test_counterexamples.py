@@ -18,7 +18,7 @@ from scipy.stats import t as student
 from support import PROJECT, ROOT
 
 from claimbook.reports.highlights import sentences
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 from ndcg_companion.measures import DCG, Power, err, ndcg, rr
 
 CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
@@ -428,9 +428,12 @@ def test_the_sentences_of_the_findings_keep_it(statement):
     assert FINDINGS[statement] in sentences(BOOK)[statement]
 
 
-@pytest.mark.parametrize("file", ["README.md", "src/ndcg_companion/evaluation/templates/page.html"])
+@pytest.mark.parametrize(
+    "file",
+    ["README.md", "src/ranking_report/templates/page.html"],
+)
 def test_what_is_shared_is_said_to_cancel_in_dcg_on_one_query(file):
-    text = " ".join((ROOT / file).read_text(encoding="utf-8").split())
+    text = " ".join((ROOT / "packages" / "ranking-report" / file).read_text(encoding="utf-8").split())
     assert "on one query, results at the same rank cancel in the difference of the two DCGs" in text
 
 

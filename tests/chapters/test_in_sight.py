@@ -14,7 +14,7 @@ import pytest
 from lxml import html
 from support import PROJECT
 
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 LINES, COLUMNS, SECONDS = 12, 88, 5
 # Pages that teach the measure and the package; all others on a statement have exactly one.

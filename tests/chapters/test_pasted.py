@@ -9,7 +9,7 @@ import sklearn
 from sklearn.metrics import ndcg_score
 from support import PROJECT, ROOT
 
-from ndcg_companion.commands.main import main
+from ranking_report.commands.main import main
 
 CHAPTERS = {chapter.name: chapter.notebook for chapter in PROJECT.notebooks}
 CODE, PROSE = "code", "markdown"
@@ -68,10 +68,11 @@ def pasted(text):
 
 
 def of_the_readme(word):
-    """The one block of the README with this word, of which three lines stand below the input."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    """The one block of the report's README with this word, of which three lines stand below the input."""
+    text = (ROOT / "packages" / "ranking-report" / "README.md").read_text(encoding="utf-8")
     (block,) = (block for block in re.findall(r"```python\n(.*?)```", text, re.S) if word in block)
-    assert len(block.partition("\n\n")[2].splitlines()) == 3
+    below = block[block.index("from ranking_report import") :]
+    assert len([line for line in below.splitlines() if line]) == 3
     return block
 
 

@@ -11,7 +11,7 @@ from support import PROJECT, ROOT
 
 from claimbook.cells import Cells
 from claimbook.project import PROFILES
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 WIDTH = 88
 CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
@@ -118,7 +118,7 @@ def test_colab_has_one_line_that_fetches_the_package_and_no_build_runs_it(chapte
     """It asks pip for the light core and its extra; papermill and nbconvert pass over cells with its tag."""
     cells = code(chapter)
     assert "parameters" in cells[0].metadata["tags"] and cells[1].id == "install"
-    assert cells[1].source == BOOK.install == '%pip install -q "ndcg-companion[chapter]"'
+    assert cells[1].source == BOOK.install == '%pip install -q "..[chapter]" ../packages/*'
     assert {"remove-input", "skip-execution"} == {*cells[1].metadata["tags"]}
 
 

@@ -10,7 +10,7 @@ from support import PROJECT, companion
 
 from claimbook import RISK_BUDGET
 from claimbook.reports.ledger import far_controls, ledger
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 STANDING = {chapter.name for chapter in PROJECT.chapters}
 OWED = [statement.id for statement in BOOK.registry.values() if statement.page in STANDING]

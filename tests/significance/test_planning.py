@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import nct, norm, t, trim_mean
 
-from ndcg_companion.evaluation.bounds import lower_bound
-from ndcg_companion.evaluation.planning import (
+from ndcg_companion.significance.planning import (
     effects,
     gate_queries,
     largest_deviation,
@@ -12,6 +11,7 @@ from ndcg_companion.evaluation.planning import (
     smallest_effect,
     swap_rate,
 )
+from ranking_report.bounds import lower_bound
 
 
 @pytest.mark.parametrize("effect", [0.2, 0.5, 1.0])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ndcg_companion.evaluation import sequential_test
+from ndcg_companion.significance import sequential_test
 
 SHARES = [Fraction(share, 10) for share in (1, 2, 4, 7, 10)]
 tenths = st.lists(st.integers(-10, 10), min_size=1, max_size=12)

@@ -272,7 +272,5 @@ def test_a_batch_that_is_lost_is_named_from_its_first_to_its_last_replicate(monk
 
 def test_without_dask(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(
-        ImportError, match=r"scheduler='tcp://a:8786': .*pip install 'ndcg-companion\[cluster\]'"
-    ):
+    with pytest.raises(ImportError, match=r"scheduler='tcp://a:8786': .*pip install '\.\[cluster\]'"):
         monte_carlo(lambda rng: 1, replicates=1, seed=1, scheduler="tcp://a:8786")

@@ -375,7 +375,9 @@ def test_an_outcome_that_is_not_a_number_is_no_outcome():
 def test_several_workers_say_which_extra_they_need(monkeypatch):
     monkeypatch.setitem(sys.modules, "joblib", None)
     assert monte_carlo(lambda rng: 1, replicates=2, seed=1).mean == 1
-    with pytest.raises(ImportError, match=r"^workers=2: needs joblib, which .*ndcg-companion\[chapter\]"):
+    with pytest.raises(
+        ImportError, match=r"^workers=2: joblib is not installed, .* pip install '\.\[chapter\]'"
+    ):
         monte_carlo(lambda rng: 1, replicates=2, seed=1, workers=2)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gates import widen
 
-from ndcg_companion.book.widgets.numbers import PAGE
+from ndcg_book.widgets.numbers import PAGE
 from ndcg_companion.measures import Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory import (

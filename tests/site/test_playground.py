@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from gates import widen
 
-from ndcg_companion.book.widgets.board import TITLES, Board
+from ndcg_book.widgets.board import TITLES, Board
 from ndcg_companion.measures import Geometric, Log, Power, dcg, linear_ndcg, ndcg, rankdcg
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gates import widen
 
-from ndcg_companion.book.widgets.race import BETS, CUTOFFS, DISCOUNTS, QUERIES, RANKERS, rivals
+from ndcg_book.widgets.race import BETS, CUTOFFS, DISCOUNTS, QUERIES, RANKERS, rivals
 from ndcg_companion.measures import Log
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory import ahead_probability

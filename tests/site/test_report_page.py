@@ -1,10 +1,10 @@
-"""The page that 'companion report' writes, under the rules of every page: what scrolls shows it."""
+"""The page that 'ranking-report compare' writes, under the rules of every page: what scrolls shows it."""
 
 import gates
 import numpy as np
 import pytest
 
-from ndcg_companion.evaluation import compare
+from ranking_report import compare
 
 pytestmark = pytest.mark.browser
 

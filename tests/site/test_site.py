@@ -11,7 +11,7 @@ from support import PROJECT, ROOT
 
 from claimbook.evidence import slug
 from claimbook.reports.ledger import read_findings, verdicts
-from ndcg_companion.book import BOOK
+from ndcg_book import BOOK
 
 PAGES = [chapter.name for chapter in PROJECT.chapters]
 # Looked at on each push, as they hold one of everything; the others at night.

@@ -16,7 +16,7 @@ PARAMETERS = "beta: float = 0.5  # exponent [0 < beta < 1]\nseed: int = 1  # see
 SOURCE = (
     DRAWING
     + """\
-from ndcg_companion.book import Page
+from ndcg_book import Page
 page = Page("first")
 page.numbers({"sum": beta + seed, "still": 0.1})  # the mean of six is another number
 page.numbers({"itself": beta, "count": 1 + seed})
@@ -34,7 +34,7 @@ def swept(tmp_path_factory):
     root = tmp_path_factory.mktemp("swept")
     title = "The chapter first\n\nExponent and seed make {glue:text}`sum` together."
     write_notebook(root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS, title=title)
-    (root / "_config.yml").write_text("book: ndcg_companion.book:BOOK\n")
+    (root / "_config.yml").write_text("book: ndcg_book:BOOK\n")
     (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/first\n")
     assert Project(root).chapters
     done = companion("sweep", "first", "beta=0.2,0.5,0.7", "seed=1,2", "--output", "out", cwd=root)

@@ -8,8 +8,8 @@ import pytest
 from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
-from ndcg_companion.evaluation.planning import paired_queries
 from ndcg_companion.measures import Linear, Log, Power, Zipf, ndcg
+from ndcg_companion.significance.planning import paired_queries
 from ndcg_companion.simulation import sample_pair
 from ndcg_companion.theory import Pair, ahead_on_average, signal_and_noise, winning_probability
 

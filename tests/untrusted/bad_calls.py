@@ -14,7 +14,7 @@ GOOD = {
     "pdf": ["pdf"],
     "ledger": ["ledger"],
     "power": ["power", *CURVES],
-    "report": ["report", "--labels", "table.csv"],
+    "compare": ["compare", "table.csv"],
 }
 _PROFILES = ["", "quik", "BOOK", "book ", "quick,book", "../book"]
 _JOBS = ["", "0", "-1", "1.5", "two", "9" * 30, "1e3", "٣", "0x2"]
@@ -116,10 +116,10 @@ WRONG = {
     ("power", "--queries"): ["", "0", "5", "-6", "50.5", "1e2", "fifty", "nan", "9" * 30, "٥٠"],
     ("power", "--sd"): ["", "0", "-0.1", "1.01", "nan", "inf", "0.2,", "a", "0.2;0.3"],
     ("power", "--output"): _TARGETS,
-    ("report", "--labels"): ["", "nowhere", "mine", "chapters", "/dev/null"],
-    ("report", "--seed"): ["", "-1", "1.5", "x", "9" * 30],
-    ("report", "--output"): _TARGETS,
-    ("report", "--gain"): [
+    ("compare", "qrels"): ["", "nowhere", "mine", "chapters", "/dev/null"],
+    ("compare", "--seed"): ["", "-1", "1.5", "x", "9" * 30],
+    ("compare", "--output"): _TARGETS,
+    ("compare", "--gain"): [
         "",
         "0",
         "0=",
@@ -134,7 +134,7 @@ WRONG = {
         "0=0,1=\u0663",
         _LONG,
     ],
-    ("report", "--measure"): ["", "nDCG@", " " * 4000, "nDCG" * 4000, "nDCG" + "_1" * 4000, "(" * 4000],
+    ("compare", "--measure"): ["", "nDCG@", " " * 4000, "nDCG" * 4000, "nDCG" + "_1" * 4000, "(" * 4000],
 }
 # Whole calls.
 CALLS = [
@@ -242,9 +242,9 @@ CALLS = [
     ["power", "--queries", "--measure", "AP"],
     ["power", "--queries", "--k", "10", "--n", "100"],
     ["power", *CURVES, "--queries", "50", "--k", "10,all"],
-    ["report"],
+    ["compare"],
     *(
-        ["report", "--labels", "table.csv", "--baseline", "a", f"--fail-if={gate}"]
+        ["compare", "table.csv", "--baseline", "a", f"--fail-if={gate}"]
         for gate in (
             " " * 4000,
             " " * 4000 + "<" * 4000,
@@ -258,15 +258,15 @@ CALLS = [
     ["power", "--curve0", "poly" + ":0.1" * 4000, "--curve1", "constant:0.5"],
     ["power", *CURVES, "--discount", "power:" + "0" * 4000],
     ["power", *CURVES, "--coupling", "correlated:" + "0" * 4000],
-    ["report", "--labels", "table.csv", "--strict"],
-    [*"report --labels table.csv --baseline a --fail-if".split(), "nDCG@10 < -0.1", "--ties", "best"],
-    *(["report", "--labels", name, "--system", "a=run.csv"] for name in OTHERS),
-    *(["report", "--labels", "judged.csv", "--system", f"a={name}"] for name in OTHER_RUNS),
-    *(["report", "--labels", "table.csv", "--by", name] for name in OTHER_GROUPS),
-    ["report", "--labels", "table.csv", "--system", "a"],
-    ["report", "--labels", "table.csv", "--system", "=b"],
-    ["report", "--labels", "table.csv", "--system", "a="],
-    ["report", "--labels", "table.csv", "--system", "a=nowhere"],
+    ["compare", "table.csv", "--strict"],
+    [*"compare table.csv --baseline a --fail-if".split(), "nDCG@10 < -0.1", "--ties", "best"],
+    *(["compare", name, "--system", "a=run.csv"] for name in OTHERS),
+    *(["compare", "judged.csv", "--system", f"a={name}"] for name in OTHER_RUNS),
+    *(["compare", "table.csv", "--by", name] for name in OTHER_GROUPS),
+    ["compare", "table.csv", "--system", "a"],
+    ["compare", "table.csv", "--system", "=b"],
+    ["compare", "table.csv", "--system", "a="],
+    ["compare", "table.csv", "--system", "a=nowhere"],
 ]
 
 
@@ -274,6 +274,9 @@ def calls():
     """All of them, each once, with a name."""
     yield from ((" ".join(words)[:60] or "(nothing)", words) for words in CALLS)
     for (command, option), values in WRONG.items():
+        if not option.startswith("-"):
+            yield from ((f"{command} {value!r:.20}", [command, value]) for value in values)
+            continue
         kept = [word for word in GOOD[command]]
         if option in kept:
             del kept[kept.index(option) : kept.index(option) + 2]

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from support import called
 
 import ndcg_companion.data
-import ndcg_companion.evaluation
+import ranking_report.readers
 from claimbook.text import is_plain
-from ndcg_companion.commands.main import main
+from ndcg_book.cli import main as book
 from ndcg_companion.theory import parse_curve
+from ranking_report.commands.main import main as report
 from untrusted.bad_calls import GOOD
 from untrusted.entry_points import ARGUMENTS, PARAMETERS, READERS
 from untrusted.strings import CONTROLS, printable
@@ -20,11 +21,12 @@ from untrusted.test_bad_calls import folder  # noqa: F401 - a fixture
 
 
 def arguments():
-    """Each argument of each command, with its action."""
-    for command in main.commands:
-        for action in main.parser([command])._subparsers._group_actions[0].choices[command]._actions:
-            if action.dest != "help":
-                yield (command, (action.option_strings or [action.dest])[-1]), action
+    """Each argument of each command of the book and of the report, with its action."""
+    for main in (book, report):
+        for command in main.commands:
+            for action in main.parser([command])._subparsers._group_actions[0].choices[command]._actions:
+                if action.dest != "help":
+                    yield (command, (action.option_strings or [action.dest])[-1]), action
 
 
 FOUND = dict(arguments())
@@ -47,11 +49,11 @@ def test_each_parameter_of_free_text_has_a_row(project):
 
 def test_each_reader_has_a_row():
     found = set()
-    for package in (ndcg_companion.data, ndcg_companion.evaluation):
+    for package in (ndcg_companion.data, ranking_report, ranking_report.readers):
         for name in getattr(package, "__all__", []):
             value = getattr(package, name)
             takes = set(inspect.signature(value).parameters) if inspect.isfunction(value) else set()
-            if name.startswith(("read_", "load_")) or takes & {"path", "labels_path", "file", "systems"}:
+            if name.startswith(("read_", "load_")) or takes & {"path", "labels_path", "file", "runs"}:
                 found.add(name)
     assert found >= {"read_table", "read_trec", "read_letor"} and not found - READERS.keys()
 
@@ -64,7 +66,9 @@ def words(entry, text):
         return [*good, f"curve={text}"]
     if not option.startswith("-"):
         place = 1 + [
-            one for one in ("chapter", "first", "second", "folder", "name") if (command, one) in FOUND
+            one
+            for one in ("chapter", "first", "second", "folder", "name", "qrels", "runs")
+            if (command, one) in FOUND
         ].index(option)
         return [*good[:place], text, *good[place + 1 :]]
     if option in good:

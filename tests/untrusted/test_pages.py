@@ -81,7 +81,7 @@ def opened_once(browser, tmp_path_factory):
     root = tmp_path_factory.mktemp("book")
     write_notebook(root / "chapters" / "first.ipynb", "1")
     (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/first\n")
-    (root / "_config.yml").write_text("book: ndcg_companion.book:BOOK\n")
+    (root / "_config.yml").write_text("book: ndcg_book:BOOK\n")
     context = browser.new_context()
     yield context.new_page(), Project(root)
     context.close()
@@ -133,7 +133,7 @@ def test_a_page_of_markdown(opened, tmp_path):
 TEXT = 'text: str = "none"  # shown [any text]\nseed: int = 1  # seed [0 ..]'
 SOURCE = """\
 from IPython.display import Markdown, display
-from ndcg_companion.book import Page
+from ndcg_book import Page
 from claimbook.text import is_plain, markdown
 page = Page("first")
 display(Markdown(f"{markdown(text)}\\n\\n| a | b |\\n|--|--|\\n| {markdown(text)} | b |"))
@@ -167,7 +167,7 @@ def test_a_report_on_hostile_names(tmp_path_factory, browser, names):
     header = ["query", "item", "label", *(f"score_{name}" for name in names)]
     quoted = [",".join('"' + str(value).replace('"', '""') + '"' for value in row) for row in [header, *rows]]
     (root / "table.csv").write_text("\n".join(quoted), encoding="utf-8")
-    done = called("report", "--labels", root / "table.csv", "--output", root / "out")
+    done = called("compare", root / "table.csv", "--output", root / "out")
     if done.returncode == 2:
         assert len(done.stderr.splitlines()) == 1 and not (root / "out").exists()
         return

@@ -1,16 +1,14 @@
-"""The package as others get it: built, installed in an empty environment, used away from any checkout.
+"""The four projects as others get them: built, installed in empty environments, used away from any checkout.
 
-Needs the package index, as whoever installs the package does.
+Needs the package index, as whoever installs them does.
 """
 
 import json
 import os
-import re
-import shutil
 import subprocess
 import sys
-import sysconfig
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -18,8 +16,15 @@ from support import ROOT, readme_examples
 
 pytestmark = pytest.mark.nightly
 
-PACKAGES = 10  # at most, ours included
 TWINE = "twine==7.0.0"  # in an environment of its own, as it brings more packages than the whole core
+# The folder of each project to the packages that its wheel holds.
+PROJECTS = {
+    ".": {"ndcg_companion", "ndcg_book", "companion_command.py"},
+    "packages/claimbook": {"claimbook"},
+    "packages/ranking-report": {"ranking_report"},
+    "packages/ndcg-conformance": {"ndcg_conformance"},
+}
+CORE = {"ndcg-companion", "numpy", "scipy", "threadpoolctl"}
 
 
 def run(*command, cwd, expected=0):
@@ -29,77 +34,102 @@ def run(*command, cwd, expected=0):
     return done
 
 
-def empty_environment(folder):
+def environment_with(folder, *installed):
+    """The folder of programs of an environment that has these, and what they bring."""
     venv.create(folder, with_pip=True)
-    return folder / ("Scripts" if os.name == "nt" else "bin")
+    programs = folder / ("Scripts" if os.name == "nt" else "bin")
+    run(programs / "python", "-m", "pip", "install", "--quiet", *installed, cwd=ROOT)
+    run(programs / "python", "-m", "pip", "check", cwd=folder)
+    return programs
+
+
+def names_in(programs, folder):
+    listed = run(programs / "python", "-m", "pip", "list", "--format", "json", cwd=folder).stdout
+    return {package["name"] for package in json.loads(listed)} - {"pip", "setuptools"}
 
 
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("archives")
-    for build in ("build_sdist", "build_wheel"):
-        run(
-            sys.executable,
-            "-c",
-            f"from hatchling.build import {build}; {build}({str(folder)!r})",
-            cwd=ROOT,
-        )
-    return folder
+    """Both archives of each project, by its folder."""
+    found = {}
+    for project in PROJECTS:
+        folder = tmp_path_factory.mktemp("archives")
+        for build in ("build_sdist", "build_wheel"):
+            code = f"from hatchling.build import {build}; {build}({str(folder)!r})"
+            run(sys.executable, "-c", code, cwd=ROOT / project)
+        found[project] = sorted(folder.iterdir())
+    return found
 
 
 @pytest.fixture(scope="module")
-def programs(archives, tmp_path_factory):
-    """Where the programs of an environment are that has the wheel and what it brings."""
-    programs = empty_environment(tmp_path_factory.mktemp("empty"))
-    (wheel,) = archives.glob("*.whl")
-    run(programs / "python", "-m", "pip", "install", "--quiet", wheel, cwd=archives)
-    return programs
+def library(tmp_path_factory):
+    """What the first line of the guides installs."""
+    return environment_with(tmp_path_factory.mktemp("library"), ".")
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    return environment_with(tmp_path_factory.mktemp("reports"), ".", "./packages/ranking-report")
 
 
 def test_the_archives_pass_the_strict_check(archives, tmp_path):
-    programs = empty_environment(tmp_path)
-    run(programs / "python", "-m", "pip", "install", "--quiet", TWINE, cwd=archives)
-    files = sorted(map(str, archives.iterdir()))
-    assert len(files) == 2
-    assert run(programs / "twine", "check", "--strict", *files, cwd=archives).stdout.count("PASSED") == 2
+    programs = environment_with(tmp_path, TWINE)
+    files = [str(path) for paths in archives.values() for path in paths]
+    assert len(files) == 8
+    assert run(programs / "twine", "check", "--strict", *files, cwd=tmp_path).stdout.count("PASSED") == 8
 
 
-def test_the_core_brings_few_packages(programs, tmp_path):
-    listed = run(programs / "python", "-m", "pip", "list", "--format", "json", cwd=tmp_path).stdout
-    names = {package["name"] for package in json.loads(listed)} - {"pip", "setuptools"}
-    assert "ndcg-companion" in names and len(names) <= PACKAGES, names
-    run(programs / "python", "-m", "pip", "check", cwd=tmp_path)
+@pytest.mark.parametrize("project", PROJECTS)
+def test_a_wheel_holds_its_own_files_alone(archives, project):
+    (wheel,) = (path for path in archives[project] if path.suffix == ".whl")
+    with zipfile.ZipFile(wheel) as archive:
+        tops = {name.partition("/")[0] for name in archive.namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == PROJECTS[project]
 
 
-@pytest.mark.parametrize("package", ["measures", "theory", "simulation", "data", "evaluation"])
-def test_a_package_of_the_core_is_whole(programs, tmp_path, package):
+def test_the_library_brings_little_and_nothing_of_the_other_projects(library, tmp_path):
+    assert names_in(library, tmp_path) == CORE
+
+
+@pytest.mark.parametrize("package", ["measures", "theory", "simulation", "significance"])
+def test_a_package_of_the_library_is_whole(library, tmp_path, package):
     code = f"import ndcg_companion.{package} as one; print(*(getattr(one, name) for name in one.__all__))"
-    run(programs / "python", "-c", code, cwd=tmp_path)
+    run(library / "python", "-c", code, cwd=tmp_path)
 
 
-def test_importing_the_measures_costs_little_beside_numpy(programs, tmp_path):
+def test_importing_the_measures_costs_little_beside_numpy(library, tmp_path):
     """In time of the processor, the least of several; a new import of something heavy would be far above."""
 
     def least(module):
         code = f"import time, {module}; print(time.process_time())"
-        return min(float(run(programs / "python", "-c", code, cwd=tmp_path).stdout) for _ in range(5))
+        return min(float(run(library / "python", "-c", code, cwd=tmp_path).stdout) for _ in range(5))
 
     assert least("ndcg_companion.measures") < 2 * least("numpy")
 
 
-def test_the_examples_of_the_readme(programs, tmp_path):
+def test_the_examples_of_the_readme(library, tmp_path):
     for code, printed in readme_examples():
-        assert run(programs / "python", "-c", code, cwd=tmp_path).stdout == printed
+        assert run(library / "python", "-c", code, cwd=tmp_path).stdout == printed
 
 
-def test_the_power_of_an_evaluation(programs, tmp_path):
+def test_the_command_of_the_book_says_what_it_lacks(library, tmp_path):
+    told = run(library / "companion", "list", cwd=tmp_path, expected=2).stderr
+    assert told.startswith("companion: claimbook is not installed") and told.count("\n") == 1
+
+
+def test_reports_need_the_library_and_no_other_project(reports, tmp_path):
+    ours = {"claimbook", "ndcg-conformance", "ranking-report", "ndcg-companion"}
+    assert names_in(reports, tmp_path) & ours == {"ranking-report", "ndcg-companion"}
+
+
+def test_the_power_of_an_evaluation(reports, tmp_path):
     curves = ("--curve0", "poly:0.54:-0.08", "--curve1", "poly:0.46:0.08", "--n", "100,1e3")
-    printed = run(programs / "companion", "power", *curves, cwd=tmp_path).stdout
+    printed = run(reports / "ranking-report", "power", *curves, cwd=tmp_path).stdout
     assert "log" in printed and "zipf" in printed
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_report_on_own_rankings(programs, tmp_path):
+def test_a_report_on_own_rankings(reports, tmp_path):
     grades = [f"q{query} 0 d{item} {item % 3}" for query in range(20) for item in range(6)]
     (tmp_path / "qrels").write_text("\n".join(grades) + "\n")
     for name, sign in (("good", 1), ("bad", -1)):
@@ -109,8 +139,7 @@ def test_a_report_on_own_rankings(programs, tmp_path):
             for item in range(6)
         ]
         (tmp_path / name).write_text("\n".join(lines) + "\n")
-    systems = ("--system", "good=good", "--system", "bad=bad")
-    run(programs / "companion", "report", "--labels", "qrels", *systems, "--output", "out", cwd=tmp_path)
+    run(reports / "ranking-report", "compare", "qrels", "good", "bad", "--output", "out", cwd=tmp_path)
     board = (tmp_path / "out" / "leaderboard.csv").read_text(encoding="utf-8").splitlines()
     assert board[1].startswith("good,") and board[2].startswith("bad,")
     assert {"index.html", "pairs.csv", "measures.csv", "scores.csv", "report.json"} <= {
@@ -118,41 +147,26 @@ def test_a_report_on_own_rankings(programs, tmp_path):
     }
 
 
-@pytest.mark.parametrize("words", [["--help"], ["sweep", "--help"], ["diff", "--help"]])
-def test_help_needs_no_extra(programs, tmp_path, words):
-    assert "usage: companion" in run(programs / "companion", *words, cwd=tmp_path).stdout
-
-
-@pytest.mark.parametrize("command", [["build"], ["list"], ["ledger"]])
-def test_a_command_of_the_book_names_its_extra(programs, tmp_path, command):
-    """In a checkout, as elsewhere it would say that there is none."""
-    told = run(programs / "companion", *command, cwd=ROOT, expected=2).stderr
-    assert told.count("\n") == 1 and re.search(r"pip install 'ndcg-companion\[(book|chapter)\]'", told)
-
-
-def test_the_engine_passes_its_tests_where_the_package_is_not_installed(tmp_path):
-    engine, alone = tmp_path / "claimbook", tmp_path / "alone"
-    shutil.copytree(ROOT / "claimbook", engine, ignore=shutil.ignore_patterns("_build", "__pycache__"))
-    run(sys.executable, "-c", "from hatchling.build import build_wheel; build_wheel('..')", cwd=engine)
-    venv.create(alone)
-    python = alone / ("Scripts" if os.name == "nt" else "bin") / "python"
-    installed = sysconfig.get_paths(vars={"base": str(alone), "platbase": str(alone)})["purelib"]
-    # In a folder that such a file names packages are found, but not what is installed there as editable.
-    Path(installed, "others.pth").write_text(sysconfig.get_paths()["purelib"], encoding="utf-8")
-    (wheel,) = tmp_path.glob("*.whl")
-    run(
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        python,
-        "install",
-        "--no-deps",
-        "--no-index",
-        wheel,
-        cwd=alone,
+def test_conformance_needs_the_library_alone(tmp_path):
+    programs = environment_with(tmp_path / "env", ".", "./packages/ndcg-conformance")
+    assert names_in(programs, tmp_path) == CORE | {"ndcg-conformance"}
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\n\n\ndef ndcg(labels, scores, k=None):\n"
+        "    from ndcg_companion.measures import ndcg\n\n    return ndcg(labels, scores, k=k)\n"
     )
-    assert "No module named" in run(python, "-c", "import ndcg_companion", cwd=alone, expected=1).stderr
-    where = run(python, "-c", "import claimbook; print(claimbook.__file__)", cwd=engine).stdout
-    assert Path(where.strip()).is_relative_to(alone)
-    run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=engine)
+    told = run(programs / "ndcg-conformance", "--help", cwd=tmp_path).stdout
+    assert "usage: ndcg-conformance" in told
+
+
+def test_the_engine_makes_a_book_where_nothing_else_of_ours_is(tmp_path):
+    programs = environment_with(tmp_path / "env", "./packages/claimbook[build]")
+    assert not {"ndcg-companion", "ranking-report"} & names_in(programs, tmp_path)
+    run(programs / "claimbook", "new", "primes", cwd=tmp_path)
+    run(programs / "claimbook", "build", cwd=tmp_path / "primes")
+    assert (tmp_path / "primes" / "_build" / "book" / "html" / "index.html").exists()
+
+
+def test_the_engine_itself_requires_nothing(tmp_path):
+    programs = environment_with(tmp_path / "env", "./packages/claimbook")
+    assert names_in(programs, tmp_path) == {"claimbook"}
+    run(programs / "python", "-c", "import claimbook.text, claimbook.writing, claimbook.exits", cwd=tmp_path)

@@ -11,6 +11,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from claimbook.cli.main import EXTRAS as COMMAND_EXTRAS
+
 PROJECT = Path(__file__).parents[1]
 ENGINE = PROJECT / "src" / "claimbook"
 DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -28,7 +30,8 @@ def names(requirements):
     return {canonicalize_name(Requirement(text).name) for text in requirements}
 
 
-DEPENDENCIES = names(DECLARED["dependencies"])
+EXTRAS = DECLARED["optional-dependencies"]
+DEPENDENCIES = names([*DECLARED["dependencies"], *EXTRAS["page"], *EXTRAS["build"]]) - {"claimbook"}
 
 
 def imported():
@@ -58,7 +61,14 @@ def extensions(book):
 
 def test_what_the_engine_imports_is_declared():
     assert set(imported()) - DEPENDENCIES == {"distributed"}
-    assert DECLARED["optional-dependencies"]["cluster"] == ["dask[distributed]"]
+    assert EXTRAS["cluster"] == ["dask[distributed]"] and DECLARED["dependencies"] == []
+
+
+def test_a_command_names_the_extra_of_each_package_that_is_missing():
+    known = packages_distributions()
+    for extra, (modules, _) in COMMAND_EXTRAS.items():
+        found = {canonicalize_name(name) for module in modules for name in known.get(module, [])}
+        assert found <= names(EXTRAS[extra]) | {"distributed"}, extra
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_what_only_describes_the_package_is_marked():
     html = '<article class="bd-article"><h1>api</h1><dl><dt class="sig" id="a.b">b(x)</dt>'
     _, named, parts = entries(f"{html}<dd>{'word ' * 99}</dd></dl></article>", "chapters/what-it-offers.html")
     assert named == "API: " and [part[0] for part in parts] == ["package", "package"]
-    assert parts[1][2].startswith("b(x) word ") and 50 < len(parts[1][2]) < 100
+    assert parts[1][2].startswith("b(x) word ") and 30 < len(parts[1][2]) < 80
     assert parts[1][1] == "a.b" and parts[1][3] == "#"  # the title is the rest of the address
 
 

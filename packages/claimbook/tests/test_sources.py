@@ -70,19 +70,19 @@ def test_all_pages_are_made_anew_when_a_generated_page_moves(page_sources):
 def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_of(page_sources, monkeypatch):
     root = page_sources.project.root
     package = root / "package"
-    (package / "readings").mkdir(parents=True)
-    monkeypatch.setattr("claimbook.book.Book.folder", package)
-    (package / "readings" / "results.json").write_text("[1]")
+    package.mkdir()
+    monkeypatch.setattr("claimbook.book.Book.folders", {"plain_book": package})
+    (package / "results.json").write_text("[1]")
     assert page_sources.data == {}
     toc = root / "_toc.yml"
     toc.write_text(toc.read_text() + "- file: chapters/the-readings\n")
     (root / "chapters" / "the-readings.md").write_text("# The page\n")
     again = lambda: PageSources(type(page_sources.project)(root), page_sources.executed)
-    assert again().data == {"readings/results.json": package / "readings" / "results.json"}
+    assert again().data == {"readings/results.json": package / "results.json"}
 
     before = again().static
     assert again().static == before
-    (package / "readings" / "results.json").write_text("[2]")
+    (package / "results.json").write_text("[2]")
     assert again().static != before
 
 

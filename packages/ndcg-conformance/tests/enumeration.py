@@ -1,6 +1,6 @@
 """Every value of cases.json by enumeration, in fractions and 50 digits, without the package.
 
-``python tests/conformance/enumeration.py`` writes the values anew; the tests compare them. Nothing is sorted
+``python tests/enumeration.py`` writes the values anew; the tests compare them. Nothing is sorted
 cleverly: the mean over tied orders is the mean over all of them, and an ideal list is the best of all orders
 of its documents.
 """
@@ -14,7 +14,7 @@ from itertools import groupby, permutations, product
 from pathlib import Path
 
 getcontext().prec = 50
-CASES = Path(__file__).parents[2] / "src" / "ndcg_companion" / "conformance" / "cases.json"
+CASES = Path(__file__).parents[1] / "src" / "ndcg_conformance" / "cases.json"
 UNDEFINED, REFUSED, LEFT_OUT = "undefined", "refused", "left-out"
 POWERS = {}  # how irrational gains are written
 

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from support import ROOT
 
-from ndcg_companion.conformance import cases, classify, standard, value
-from ndcg_companion.conformance.conventions import agrees, recipe
+from ndcg_conformance import cases, classify, standard, value
+from ndcg_conformance.conventions import agrees, recipe
 
-FOLDER = ROOT / "src" / "ndcg_companion" / "conformance"
+FOLDER = Path(__file__).parents[1] / "src" / "ndcg_conformance"
 ENUMERATION = Path(__file__).with_name("enumeration.py")
 DATA = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))
 BY_NAME = {case["name"]: case for case in DATA["cases"]}

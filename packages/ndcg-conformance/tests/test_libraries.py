@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from claimbook.writing import MARKER
-from ndcg_companion.conformance import cases, classify, libraries, runners
-from ndcg_companion.conformance.__main__ import main
-from ndcg_companion.conformance.conventions import agrees, recipe
 from ndcg_companion.measures import dcg, ideal_dcg, ndcg
+from ndcg_conformance import cases, classify, libraries, runners
+from ndcg_conformance.__main__ import main
+from ndcg_conformance.conventions import agrees, recipe
+from ndcg_conformance.writing import MARKER
 
 RESULTS = json.loads(libraries.RESULTS.read_text(encoding="utf-8"))
 CASES = {case["name"]: case for case in cases()["cases"]}

@@ -1,4 +1,4 @@
-"""``python -m ndcg_companion.conformance``: each slip is named rightly, and the exit codes."""
+"""``python -m ndcg_conformance``: each slip is named rightly, and the exit codes."""
 
 import json
 import os
@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import ndcg_score
 
-from ndcg_companion.conformance import __main__ as command
-from ndcg_companion.conformance import classify, libraries
+from ndcg_conformance import __main__ as command
+from ndcg_conformance import classify, libraries
 
 TEMPLATE = """
 import numpy as np
@@ -98,7 +98,7 @@ def run(tmp_path, monkeypatch, capfd):
 
 def test_a_function_of_the_working_folder_gets_its_row(tmp_path):
     (tmp_path / "mine.py").write_text(TEMPLATE.format(**PLAIN))
-    words = [sys.executable, "-m", "ndcg_companion.conformance", "mine:ndcg"]
+    words = [sys.executable, "-m", "ndcg_conformance", "mine:ndcg"]
     done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ties       position instead of average" in done.stdout and "gain       linear\n" in done.stdout
@@ -331,7 +331,7 @@ def test_an_interrupt_is_no_answer(monkeypatch, capsys):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk that is always full")
 def test_a_reader_that_has_gone_changes_no_exit_code_and_a_full_disk_does(tmp_path):
     same = ["--diff", str(libraries.RESULTS), str(libraries.RESULTS)]
-    words = [sys.executable, "-m", "ndcg_companion.conformance", *same]
+    words = [sys.executable, "-m", "ndcg_conformance", *same]
     reader, writer = os.pipe()
     os.close(reader)
     gone = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, text=True)

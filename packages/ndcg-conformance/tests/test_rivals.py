@@ -4,8 +4,8 @@ from math import log2, nan
 import numpy as np
 import pytest
 
-from ndcg_companion.book import rivals
-from ndcg_companion.book.rivals import (
+from ndcg_conformance import rivals
+from ndcg_conformance.rivals import (
     ENDS_THE_PROCESS,
     LEFT_OUT,
     Edge,

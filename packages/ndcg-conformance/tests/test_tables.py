@@ -5,8 +5,8 @@ import copy
 import numpy as np
 import pytest
 
-from ndcg_companion.book import libraries as tables
-from ndcg_companion.conformance import standard, value
+from ndcg_conformance import standard, value
+from ndcg_conformance import tables as tables
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy.stats import beta, skew, t
 
-from ndcg_companion.evaluation.bounds import (
+from ndcg_companion.simulation import proportion_interval
+from ranking_report.bounds import (
     carriers,
     enough_differ,
     lower_bound,
@@ -10,7 +11,6 @@ from ndcg_companion.evaluation.bounds import (
     student_ends,
     weighted_bound,
 )
-from ndcg_companion.simulation import proportion_interval
 
 
 def values(rng, size, *chances):
@@ -74,14 +74,14 @@ def passes_at_the_margin(law, queries):
 @pytest.mark.parametrize("name", NORMAL)
 @pytest.mark.parametrize("queries", [25, 50, 100])
 def test_normal_differences_at_the_margin_pass_about_as_often_as_the_gate_says(name, queries, monkeypatch):
-    monkeypatch.setattr("ndcg_companion.evaluation.bounds._DRAWS", 2000)
+    monkeypatch.setattr("ranking_report.bounds._DRAWS", 2000)
     assert 20 <= passes_at_the_margin(NORMAL[name], queries) <= 60
 
 
 @pytest.mark.parametrize("name", SKEWED)
 @pytest.mark.parametrize("queries", [25, 50, 100])
 def test_skewed_losses_at_the_margin_pass_in_at_most_eight_of_a_hundred_studies(name, queries, monkeypatch):
-    monkeypatch.setattr("ndcg_companion.evaluation.bounds._DRAWS", 2000)
+    monkeypatch.setattr("ranking_report.bounds._DRAWS", 2000)
     assert passes_at_the_margin(SKEWED[name], queries) <= 80
 
 
@@ -132,7 +132,7 @@ def test_enough_queries_differ_from_twelve_on_or_a_fifth_of_few():
 @pytest.mark.parametrize("name", LAWS)
 @pytest.mark.parametrize("queries", [2, 3, 4, 5, 6, 12, 20, 25, 50])
 def test_a_loss_beyond_the_margin_seldom_passes_the_strict_bound(name, queries, monkeypatch):
-    monkeypatch.setattr("ndcg_companion.evaluation.bounds._DRAWS", 2000)
+    monkeypatch.setattr("ranking_report.bounds._DRAWS", 2000)
     law, _, margin = LAWS[name]
     low, _ = proportion_interval(passes(law, margin, queries, 200, 1), 200, 0.999)
     assert low <= 0.05
@@ -152,7 +152,7 @@ def test_by_student_alone_they_would_pass():
 @pytest.mark.parametrize("name", AT_THE_MARGIN)
 @pytest.mark.parametrize("queries", [6, 12, 25, 50, 100, 200])
 def test_a_loss_at_the_margin_passes_the_strict_bound_in_one_of_twenty_samples(name, queries, monkeypatch):
-    monkeypatch.setattr("ndcg_companion.evaluation.bounds._DRAWS", 2000)
+    monkeypatch.setattr("ranking_report.bounds._DRAWS", 2000)
     law, _, margin = AT_THE_MARGIN[name]
     found = passes(law, margin + 1e-12, queries, 1500, 2)
     print(f"{name}, {queries} queries: {found / 1500:.4f}")
@@ -215,7 +215,7 @@ def test_twelve_queries_that_account_for_the_variance_are_enough():
 
 @pytest.mark.parametrize(("draws", "bounded"), [(18, False), (19, True)])
 def test_fewer_draws_than_the_level_asks_for_bound_nothing(draws, bounded, monkeypatch):
-    monkeypatch.setattr("ndcg_companion.evaluation.bounds._DRAWS", draws)
+    monkeypatch.setattr("ranking_report.bounds._DRAWS", draws)
     assert (weighted_bound(np.zeros(30), -1) > -1) == bounded
 
 

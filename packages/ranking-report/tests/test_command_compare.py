@@ -1,4 +1,4 @@
-"""``companion report``: from files to an answer, a page and tables, or to one message and nothing else."""
+"""``ranking-report compare``: from files to an answer, a page and tables, or to one message alone."""
 
 import csv
 import html
@@ -12,13 +12,13 @@ import pandas
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from support import companion
+from report_support import run
 
-from ndcg_companion.commands import report
-from ndcg_companion.commands.main import main
-from ndcg_companion.data import tables
-from ndcg_companion.evaluation import inputs, measure_names
-from ndcg_companion.evaluation.measure_names import Measure
+from ranking_report import inputs, measure_names
+from ranking_report.commands import compare
+from ranking_report.commands.main import main
+from ranking_report.measure_names import Measure
+from ranking_report.readers import tables
 
 QUERIES, ITEMS = 24, 30
 
@@ -75,17 +75,17 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-RUNS = ["--labels", "qrels", "--runs", "good run", "poor run"]
-SCORES = ["--labels", "letor", "--system", "good=good scores", "--system", "poor=poor scores"]
+RUNS = ["qrels", "good run", "poor run"]
+SCORES = ["letor", "--system", "good=good scores", "--system", "poor=poor scores"]
 
 
 def reported(capsys, *words):
-    assert main(["report", *words, "--json"]) == 0
+    assert main(["compare", *words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
 def test_all_formats_give_the_same_numbers(files, capsys):
-    calls = (RUNS, SCORES, ["--labels", "table.csv"], ["--labels", "table.parquet"])
+    calls = (RUNS, SCORES, ["table.csv"], ["table.parquet"])
     boards = [reported(capsys, *words, "--measure", "AP")["leaderboard"] for words in calls]
     for board in boards[1:]:
         assert [row["system"] for row in board] == ["good", "poor"]
@@ -93,7 +93,7 @@ def test_all_formats_give_the_same_numbers(files, capsys):
 
 
 def test_the_answer_is_printed_and_the_page_written(files, capsys):
-    assert main(["report", *RUNS, "--output", "out"]) == 0
+    assert main(["compare", *RUNS, "--output", "out"]) == 0
     printed = capsys.readouterr()
     assert printed.out.startswith("- On 24 queries, good is ahead of poor under nDCG@10") and not printed.err
     assert "written to out: index.html, leaderboard.csv" in printed.out
@@ -109,16 +109,16 @@ def test_the_answer_is_printed_and_the_page_written(files, capsys):
 
 
 def test_it_works_anywhere_from_a_process_of_its_own(files):
-    done = companion("report", "--labels", "table.csv", cwd=files)
+    done = run("compare", "table.csv", cwd=files)
     assert done.returncode == 0 and done.stderr == "" and "good is ahead" in done.stdout
     assert sorted(path.name for path in files.iterdir() if path.is_dir()) == []
 
 
 def test_a_gate_decides_the_exit_code(files, capsys):
     gate = ["--baseline", "good", "--fail-if", "nDCG@10 < -0.01"]
-    assert main(["report", *RUNS, *gate]) == 1
+    assert main(["compare", *RUNS, *gate]) == 1
     assert "failed, worse. poor by −" in " ".join(capsys.readouterr().out.split())
-    assert main(["report", *RUNS, "--baseline", "poor", "--fail-if", "nDCG@10 < -0.01"]) == 0
+    assert main(["compare", *RUNS, "--baseline", "poor", "--fail-if", "nDCG@10 < -0.01"]) == 0
     assert "passed" in capsys.readouterr().out
 
 
@@ -148,10 +148,10 @@ def test_a_cluster_gives_the_same_answer(files, capsys):
 
 
 def test_patterns_are_filled_in_where_the_shell_does_not(files, capsys):
-    words = ["--labels", "qrels", "--runs", "*run"]
+    words = ["qrels", "*run"]
     assert [row["system"] for row in reported(capsys, *words)["leaderboard"]] == ["good", "poor"]
     (files / "[gp]* run").write_text((files / "good run").read_text())  # a file goes before a pattern
-    assert [row["system"] for row in reported(capsys, *words[:3], "[gp]* run")["leaderboard"]] == ["good"]
+    assert [row["system"] for row in reported(capsys, *words[:1], "[gp]* run")["leaderboard"]] == ["good"]
 
 
 def test_pipes_are_read_once(files, capsys):
@@ -162,13 +162,11 @@ def test_pipes_are_read_once(files, capsys):
         )
         write.start()
         if name == "table.csv":
-            found = reported(capsys, "--labels", f"pipe {name}")
+            found = reported(capsys, f"pipe {name}")
         elif name == "qrels":
-            found = reported(capsys, "--labels", f"pipe {name}", *RUNS[2:])
+            found = reported(capsys, f"pipe {name}", *RUNS[1:])
         else:
-            found = reported(
-                capsys, "--labels", "qrels", "--system", f"good=pipe {name}", "--system", "poor=poor run"
-            )
+            found = reported(capsys, "qrels", "--system", f"good=pipe {name}", "--system", "poor=poor run")
         write.join()
         assert found["leaderboard"][0]["system"] == "good"
 
@@ -190,36 +188,36 @@ def write(name, text):
 @pytest.mark.parametrize(
     ("words", "change", "message"),
     [
-        (["--labels", "none"], None, "none: No such file"),
-        (["--labels", "qrels"], None, "qrels: expected the scores of some systems, as this file has none"),
-        (["--labels", "table.csv", "--system", "a=b"], None, "expected no systems beside a table"),
+        (["none"], None, "none: No such file"),
+        (["qrels"], None, "qrels: expected the scores of some systems, as this file has none"),
+        (["table.csv", "--system", "a=b"], None, "expected no systems beside a table"),
         (
-            ["--labels", "letor", *RUNS[2:]],
+            ["letor", *RUNS[1:]],
             None,
             "letor: expected a file with one score a line for each system",
         ),
-        (["--labels", "qrels", "--system", "a"], None, "--system 'a': expected NAME=FILE"),
-        (["--labels", "qrels", "--system", "a=good run", "--system", "a=x"], None, "a is given twice"),
+        (["qrels", "--system", "a"], None, "--system 'a': expected NAME=FILE"),
+        (["qrels", "--system", "a=good run", "--system", "a=x"], None, "a is given twice"),
         ([*RUNS, "--system", "good=good run"], None, "expected a name of its own, got good, which is given"),
-        (["--labels", "qrels", "--system", "a\x1b=good run"], None, r"a\x1b=good run': expected no control"),
+        (["qrels", "--system", "a\x1b=good run"], None, r"a\x1b=good run': expected no control"),
         (
             RUNS,
             lose("good run", "q3 "),
             "query q3 is not in good run; missing='zero' counts it 0 (--missing zero",
         ),
         (
-            ["--labels", "qrels", "--runs", "x*.gz"],
+            ["qrels", "x*.gz"],
             None,
-            "--runs 'x*.gz': expected a file that matches, got none",
+            "'x*.gz': expected a file that matches, got none",
         ),
-        (["--labels", "qrel", *RUNS[2:]], None, "qrel: No such file or directory; did you mean 'qrels'?"),
+        (["qrel", *RUNS[1:]], None, "qrel: No such file or directory; did you mean 'qrels'?"),
         (
-            ["--labels", "good run", "--runs", "qrels"],
+            ["good run", "qrels"],
             None,
             "good run, line 1: expected 4 fields (query iteration document grade), got 6, as runs have: are",
         ),
         (
-            ["--labels", "qrels", "--runs", "qrels"],
+            ["qrels", "qrels"],
             None,
             "as judgments have: are labels and runs swapped?",
         ),
@@ -246,11 +244,11 @@ def write(name, text):
         ([*RUNS, "--dask", "nonsense"], None, "'nonsense': expected the address of a running Dask scheduler"),
         ([*RUNS, "--dask", "tcp://127.0.0.1:9"], None, "expected the address of a running Dask scheduler"),
         (
-            ["--labels", "comments"],
+            ["comments"],
             write("comments", "# a\n#b\n"),
             "comments, line 2: expected TREC judgments",
         ),
-        (["--labels", "bom"], write("bom", b"\xef\xbb\xbf\n"), "bom: expected TREC judgments"),
+        (["bom"], write("bom", b"\xef\xbb\xbf\n"), "bom: expected TREC judgments"),
         (SCORES, write("good scores", "1\nnan\n2\n"), "good scores, line 2: expected a score, got 'nan'"),
         (SCORES, write("good scores", "1\nx\n"), "good scores, line 2: expected a score, got 'x'"),
         (
@@ -264,7 +262,7 @@ def write(name, text):
             "mine: expected a new or an",
         ),
         (
-            ["--labels", "bad.csv"],
+            ["bad.csv"],
             write("bad.csv", "query,item,label,score_a\nq,\x1b]0;x\x07,y,1\n"),
             "bad.csv, line 2: expected a number as label, got 'y'",
         ),
@@ -274,7 +272,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(files, capsys, words, change, 
     if change:
         change(files)
     before = sorted(files.rglob("*"))
-    assert main(["report", *words]) == 2
+    assert main(["compare", *words]) == 2
     said = capsys.readouterr()
     assert (
         message in said.err and said.err.count("\n") == 1 and said.err.strip().isprintable() and not said.out
@@ -295,29 +293,29 @@ def test_bad_input_is_one_line_and_leaves_nothing(files, capsys, words, change, 
 )
 def test_what_needs_no_file_is_refused_before_any_is_read(files, capsys, monkeypatch, words, message):
     for name in ("gather", "compare"):
-        monkeypatch.delattr(f"ndcg_companion.commands.report.{name}")
-    assert main(["report", *RUNS, *words]) == 2
+        monkeypatch.delattr(f"ranking_report.commands.compare.{name}")
+    assert main(["compare", *RUNS, *words]) == 2
     assert message in capsys.readouterr().err
 
 
 def test_a_folder_of_the_users_is_left_alone(files):
     (files / "mine").mkdir()
     (files / "mine" / "index.html").write_text("mine")
-    assert main(["report", *RUNS, "--output", "mine"]) == 2
+    assert main(["compare", *RUNS, "--output", "mine"]) == 2
     assert (files / "mine" / "index.html").read_text() == "mine"
 
 
 def test_a_long_wait_is_announced_on_standard_error_alone(files, monkeypatch, capsys):
-    monkeypatch.setattr(report, "_QUICK", 1)
-    assert main(["report", *RUNS, "--measure", "AP", "--measure", "P@5", "--json"]) == 0
+    monkeypatch.setattr(compare, "_QUICK", 1)
+    assert main(["compare", *RUNS, "--measure", "AP", "--measure", "P@5", "--json"]) == 0
     printed = capsys.readouterr()
     json.loads(printed.out)
     assert printed.err == (
-        "companion: 2 systems, so up to 1 pairs, under 2 measures: this may take minutes\n"
+        "ranking-report: 2 systems, so up to 1 pairs, under 2 measures: this may take minutes\n"
     )
     monkeypatch.undo()
     monkeypatch.chdir(files)
-    assert main(["report", *RUNS]) == 0 and not capsys.readouterr().err
+    assert main(["compare", *RUNS]) == 0 and not capsys.readouterr().err
 
 
 @pytest.mark.parametrize("baseline", [[], ["--baseline", "0"]])
@@ -326,12 +324,12 @@ def test_more_comparisons_than_anyone_waits_for_are_refused(tmp_path, monkeypatc
     header = "query,item,label," + ",".join(f"score_{name}" for name in names)
     rows = "".join(f"{query},d,1,{','.join(names)}\n" for query in range(3))
     (tmp_path / "t.csv").write_text(f"{header}\n{rows}")
-    words = ["report", "--labels", str(tmp_path / "t.csv"), *baseline]
+    words = ["compare", str(tmp_path / "t.csv"), *baseline]
     pairs = 49 if baseline else 50 * 49 // 2
-    monkeypatch.setattr(report, "_MOST", pairs)
+    monkeypatch.setattr(compare, "_MOST", pairs)
     assert main(words) == 0
     capsys.readouterr()
-    monkeypatch.setattr(report, "_MOST", pairs - 1)
+    monkeypatch.setattr(compare, "_MOST", pairs - 1)
     assert main(words) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert f"50 systems: expected at most {pairs - 1:,} comparisons, got {pairs:,} pairs; " in line
@@ -361,8 +359,8 @@ def test_many_names_are_checked_in_little_time(check):
 
 def test_the_queries_in_turn_say_when_judging_could_have_stopped(files, capsys, tmp_path):
     """Against five purses on the differences of the scores, in the order of the judgments."""
-    words = "--labels qrels --system good=good~run --system poor=poor~run --sequential --json --output out"
-    assert main(["report", *(word.replace("~", " ") for word in words.split())]) == 0
+    words = "qrels --system good=good~run --system poor=poor~run --sequential --json --output out"
+    assert main(["compare", *(word.replace("~", " ") for word in words.split())]) == 0
     (found,) = json.loads(capsys.readouterr().out)["sequential"]
     scores = pandas.read_csv("out/scores.csv").pivot(index="query", columns="system", values="score")
     order = [f"q{q}" for q in range(QUERIES)]
@@ -382,5 +380,5 @@ def test_the_queries_in_turn_say_when_judging_could_have_stopped(files, capsys, 
 
 
 def test_one_system_alone_cannot_be_followed(files, capsys):
-    assert main(["report", "--labels", "qrels", "--system", "good=good run", "--sequential"]) == 2
+    assert main(["compare", "qrels", "--system", "good=good run", "--sequential"]) == 2
     assert "sequential: expected from 1 to 300 pairs of systems, got 0" in capsys.readouterr().err

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.bounds import lower_bound
-from ndcg_companion.evaluation.comparison import _short
-from ndcg_companion.evaluation.gating import highest_scores
-from ndcg_companion.evaluation.inputs import gather
-from ndcg_companion.evaluation.measure_names import Measure, parse_measures
-from ndcg_companion.evaluation.page import files
-from ndcg_companion.evaluation.planning import gate_queries
-from ndcg_companion.evaluation.sentences import count
+from ndcg_companion.significance.planning import gate_queries
 from ndcg_companion.simulation import student_interval
+from ranking_report import compare
+from ranking_report.bounds import lower_bound
+from ranking_report.comparison import _short
+from ranking_report.gating import highest_scores
+from ranking_report.inputs import gather
+from ranking_report.measure_names import Measure, parse_measures
+from ranking_report.page import files
+from ranking_report.sentences import count
 
 
 def simulated(systems, queries, gaps, seed=0, items=30):
@@ -895,8 +895,8 @@ class Refuse:
                                       "tqdm", "nbformat", "sphinx", "yaml", "bs4", "pytrec_eval", "dask"}:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Refuse())
-from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.bounds import lower_bound
+from ranking_report import compare
+from ranking_report.bounds import lower_bound
 qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(8)}
 runs = {n: {q: {"a": x, "b": 1.5} for q in qrels} for n, x in (("good", 2.0), ("poor", 1.0))}
 comparison = compare(qrels, runs, measures=["nDCG@10", "AP", "RR"], baseline="good")
@@ -998,7 +998,7 @@ def test_beside_a_baseline_no_letters_say_what_was_not_tested():
 def test_measures_of_another_program_say_that_they_keep_their_order_of_ties(monkeypatch, ties, told):
     """Stands in for that program, which need not be installed."""
     monkeypatch.setattr(
-        "ndcg_companion.evaluation.scoring._by_ir_measures",
+        "ranking_report.scoring._by_ir_measures",
         lambda rankings, measure: np.zeros((len(rankings.scores), len(rankings.queries))),
     )
     labels = {f"q{at}": {"a": 1, "b": 0} for at in range(8)}

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.evaluation.groups import letters, rank_ranges
+from ranking_report.groups import letters, rank_ranges
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 9, 30])
@@ -27,7 +27,7 @@ def test_letters_are_counted_from_a_and_where_they_do_not_suffice_numbers_from_o
 
 @pytest.mark.parametrize(("pairs", "most", "are_many"), [(20, 1000, True), (3, 8, False), (3, 7, True)])
 def test_more_letters_than_anybody_reads_are_none(pairs, most, are_many, monkeypatch):
-    monkeypatch.setattr("ndcg_companion.evaluation.groups._MOST", most)
+    monkeypatch.setattr("ranking_report.groups._MOST", most)
     matched = np.kron(np.eye(pairs, dtype=bool), ~np.eye(2, dtype=bool))  # 2**pairs groups
     words = letters(matched)
     assert words == [""] * 2 * pairs if are_many else all(words)

@@ -12,12 +12,12 @@ import pandas
 import pytest
 from scipy import stats
 
-from ndcg_companion.commands.main import main
-from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.history import _interval, check_history, keep_night, spent
-from ndcg_companion.evaluation.nights import _panel
-from ndcg_companion.evaluation.page import files
-from ndcg_companion.evaluation.sentences import _over_baseline
+from ranking_report import compare
+from ranking_report.commands.main import main
+from ranking_report.history import _interval, check_history, keep_night, spent
+from ranking_report.nights import _panel
+from ranking_report.page import files
+from ranking_report.sentences import _over_baseline
 
 QUERIES = 60
 NIGHTS = [f"2026-03-{day:02}" for day in range(1, 31)]
@@ -194,11 +194,11 @@ def no_list(folder):
 
 
 def no_marker(folder):
-    (folder / ".claimbook.json").unlink()
+    (folder / ".ranking-report.json").unlink()
 
 
 def another_marker(folder):
-    (folder / ".claimbook.json").write_text("{}")
+    (folder / ".ranking-report.json").write_text("{}")
 
 
 DAMAGES = [
@@ -224,7 +224,7 @@ def held(folder):
         if path.is_symlink()
         else path.is_file() and path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.name != ".claimbook.json"
+        if path.name != ".ranking-report.json"
     }
 
 
@@ -289,13 +289,13 @@ def test_what_is_measured_stays_the_same(other, message, history):
 def test_a_night_that_a_kill_left_unlisted_is_listed_by_the_next(history):
     """The night's file is written before the list, so that is all that a kill can leave."""
     listed = json.loads((history / "history.json").read_text())["nights"]
-    marker = json.loads((history / ".claimbook.json").read_text())
+    marker = json.loads((history / ".ranking-report.json").read_text())
     before = json.dumps(json.loads((history / "history.json").read_text()) | {"nights": listed[:2]}, indent=1)
     (history / "history.json").write_text(before + "\n")
     import hashlib
 
     marker["files"]["history.json"] = [hashlib.sha256((before + "\n").encode()).hexdigest()]
-    (history / ".claimbook.json").write_text(json.dumps(marker))
+    (history / ".ranking-report.json").write_text(json.dumps(marker))
     over = keep_night(scored([*month(8)][3]), history, NIGHTS[3])
     assert (
         over.nights == NIGHTS[:4]
@@ -360,7 +360,7 @@ def test_the_difference_to_the_baseline_is_given_for_nights_that_have_both():
 
 def test_the_command_keeps_nights_and_says_what_changed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    words = ["report", "--labels", "qrels", "--runs", "live.run", "new.run", "--history", "nights"]
+    words = ["compare", "qrels", "live.run", "new.run", "--history", "nights"]
     gate = ["--baseline", "live", "--fail-if", "nDCG@10 < -0.2"]
     for night, weight in zip(NIGHTS[:3], (1.0, 1.0, 9.0)):
         write_files(tmp_path, weight)
@@ -394,7 +394,7 @@ def test_the_command_refuses_before_it_computes(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "nights").mkdir()
     (tmp_path / "nights" / "mine").write_text("x")
-    words = ["report", "--labels", "nowhere", "--runs", "nothing"]
+    words = ["compare", "nowhere", "nothing"]
     for more, message in (
         (["--history", "nights"], "nights: expected a new or an empty folder"),
         (["--history", "new", "--night", "today"], "night='today': expected a date"),

@@ -7,9 +7,9 @@ import numpy as np
 import pandas
 import pytest
 
-from ndcg_companion.data import read_table
-from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.inputs import gather
+from ranking_report import compare
+from ranking_report.inputs import gather
+from ranking_report.readers import read_table
 
 
 def write_trec(folder, qrels, runs):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.evaluation import compare, parse_measure
+from ranking_report import compare, parse_measure
 
 ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is in the lock of the benchmarks")
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import dump_svmlight_file
 
-from ndcg_companion.data import RankSVM, read_letor
-from ndcg_companion.data.letor import letor_labels, letor_lines
+from ndcg_companion.data import RankSVM
+from ranking_report.readers import read_letor
+from ranking_report.readers.letor import letor_labels, letor_lines
 
 GOOD = """2 qid:10 1:0.5 3:-1 # docid = a
 # a comment between

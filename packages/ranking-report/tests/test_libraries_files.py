@@ -3,9 +3,9 @@
 import pandas
 import pytest
 
-from ndcg_companion.data.formats import read_file
-from ndcg_companion.data.joining import as_texts
-from ndcg_companion.data.values import rows_of_value
+from ranking_report.readers.formats import read_file
+from ranking_report.readers.joining import as_texts
+from ranking_report.readers.values import rows_of_value
 
 QRELS = {"q1": {"d1": 2, "d2": 1}, "q2": {"d1": 3, "d7": 1}}
 RUN = {"q1": {"d2": 3.5, "d1": 3.25, "d9": -1.0}, "q2": {"d7": 2.0, "d1": 0.1}}

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
-from support import called
+from report_support import called
 
-from ndcg_companion.data import files, read_letor, read_table, read_trec, trec
-from ndcg_companion.evaluation.inputs import gather
+from ranking_report.inputs import gather
+from ranking_report.readers import files, read_letor, read_table, read_trec, trec
 
 QRELS, RUN = b"1 0 a 1\n", b"1 Q0 a 1 2.5 x\n"
 READERS = {
@@ -147,7 +147,7 @@ def test_a_parquet_of_few_bytes_and_many_rows_is_refused_in_one_line(tmp_path):
         pa.table({"query": zeros, "item": zeros, "label": zeros, "score_a": zeros}), tmp_path / "many.parquet"
     )
     assert (tmp_path / "many.parquet").stat().st_size < 10**6
-    done = called("report", "--labels", tmp_path / "many.parquet")
+    done = called("compare", tmp_path / "many.parquet")
     (line,) = done.stderr.splitlines()
     assert done.returncode == 2 and "20,000,000 rows" in line and "at most 100 times its" in line
 
@@ -164,7 +164,7 @@ NESTED = {
 @pytest.mark.parametrize("kind", NESTED)
 def test_a_column_that_is_nested_is_named(tmp_path, column, kind):
     parquet.write_table(pa.table(GOOD | {column: NESTED[kind]}), tmp_path / "t.parquet")
-    done = called("report", "--labels", tmp_path / "t.parquet")
+    done = called("compare", tmp_path / "t.parquet")
     (line,) = done.stderr.splitlines()
     assert done.returncode == 2 and f"t.parquet: expected {column} of type" in line and f"got {kind}<" in line
 
@@ -172,7 +172,7 @@ def test_a_column_that_is_nested_is_named(tmp_path, column, kind):
 @pytest.mark.parametrize("column", ["query", "item", "label"])
 def test_a_column_that_is_not_there_is_named(tmp_path, column):
     parquet.write_table(pa.table({key: GOOD[key] for key in GOOD if key != column}), tmp_path / "t.parquet")
-    done = called("report", "--labels", tmp_path / "t.parquet")
+    done = called("compare", tmp_path / "t.parquet")
     (line,) = done.stderr.splitlines()
     assert (
         done.returncode == 2 and "header: expected the columns query, item, label" in line and column in line

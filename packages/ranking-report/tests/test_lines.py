@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_companion.data import files, joining, lines, trec
+from ranking_report.readers import files, joining, lines, trec
 
 PARSERS = {"rank": str, "score": trec._score}
 FIELD = st.text("aZ09.-_é\x01\xa0", min_size=1, max_size=12) | st.just("x" * 70)

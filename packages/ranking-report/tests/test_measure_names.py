@@ -3,9 +3,9 @@ from types import ModuleType
 
 import pytest
 
-from ndcg_companion.evaluation import parse_measure
-from ndcg_companion.evaluation.measure_names import Measure, parse_measures
 from ndcg_companion.measures import Log, Power, Zipf
+from ranking_report import parse_measure
+from ranking_report.measure_names import Measure, parse_measures
 
 
 @pytest.mark.parametrize(

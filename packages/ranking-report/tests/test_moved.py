@@ -4,8 +4,8 @@ import numpy as np
 import pandas
 import pytest
 
-from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.page import files
+from ranking_report import compare
+from ranking_report.page import files
 
 
 def by_hand(run, query, depth):

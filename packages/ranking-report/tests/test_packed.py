@@ -10,8 +10,8 @@ import tracemalloc
 import pyarrow as pa
 import pytest
 
-from ndcg_companion.data import files
-from ndcg_companion.data.packed import packing
+from ranking_report.readers import files
+from ranking_report.readers.packed import packing
 
 TEXT = b"".join(b"%d 0 doc-%d %d\n" % (at // 50, at, at % 3) for at in range(5_000))
 
@@ -107,7 +107,7 @@ def test_the_dictionary_of_xz_takes_no_more_than_the_limit(tmp_path, monkeypatch
 
 
 def test_without_pyarrow_the_extra_is_named(tmp_path, monkeypatch):
-    from ndcg_companion.data import extras
+    from ranking_report import extras
 
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
     (tmp_path / "f").write_bytes(PACKS["LZ4"](TEXT))

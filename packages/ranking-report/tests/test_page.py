@@ -5,21 +5,23 @@ import json
 import re
 import shutil
 import subprocess
+import tomllib
 from html.parser import HTMLParser
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-import yaml
-from support import ROOT
+from report_support import PROJECT
 
-from ndcg_companion import __version__
-from ndcg_companion.evaluation import compare, sequential_test
-from ndcg_companion.evaluation.page import FILES, _ladder, _matrix, _turns, files, latex, references
-from ndcg_companion.evaluation.scale import Scale
-from ndcg_companion.evaluation.sentences import ahead_first, count, p_value
-from ndcg_companion.evaluation.summaries import as_markdown, as_notebook
+from ndcg_companion.significance import sequential_test
+from ranking_report import compare
+from ranking_report.folders import MARKER
+from ranking_report.page import FILES, _ladder, _matrix, _turns, files, latex, references
+from ranking_report.scale import Scale
+from ranking_report.sentences import ahead_first, count, p_value
+from ranking_report.summaries import as_markdown, as_notebook
+from ranking_report.version import __version__
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -227,7 +229,11 @@ def test_it_is_written_only_where_nothing_is_lost(tmp_path):
     comparison = hostile(["nDCG@10"])
     comparison.save(tmp_path / "new")
     comparison.save(tmp_path / "new")
-    assert {path.name for path in (tmp_path / "new").iterdir()} == {*FILES, "moved.csv", ".claimbook.json"}
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {
+        *FILES,
+        "moved.csv",
+        MARKER,
+    }
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "index.html").write_text("mine")
     with pytest.raises(ValueError, match="expected a new or an empty folder"):
@@ -421,7 +427,7 @@ def test_of_many_pairs_the_surest_are_on_the_page_and_the_rest_is_counted(monkey
     runs = {name: {q: {d: float(rng.random()) for d in docs} for q, docs in qrels.items()} for name in "xyz"}
     comparison = compare(qrels, runs, measures=["nDCG@10", "AP"])
     assert "more pairs are in" not in files(comparison)["index.html"]
-    monkeypatch.setattr("ndcg_companion.evaluation.page._MOST_ROWS", 2)
+    monkeypatch.setattr("ranking_report.page._MOST_ROWS", 2)
     page = files(comparison)["index.html"]
     assert "; 1 more pairs are in pairs.csv" in page
     pairs = comparison.pairs[comparison.pairs["measure"] == "nDCG@10"].sort_values("p_family", kind="stable")
@@ -482,7 +488,7 @@ METHODS = [
         ],
         ["adjusted", "seed", "differences"],
     ),
-    ({}, ["(Westfall and Young 1993); numbers of queries", f"with ndcg-companion {__version__}."], ["lacks"]),
+    ({}, ["(Westfall and Young 1993); numbers of queries", f"with ranking-report {__version__}."], ["lacks"]),
     (
         {"gain": "exponential", "ties": "trec_eval"},
         ["gain = 2^label - 1", "equal scores in trec_eval's order"],
@@ -552,18 +558,17 @@ def test_one_system_is_no_paired_test():
     assert "andomisation" not in one.methods and "Guenther" not in one.methods
 
 
-def test_what_is_cited_is_in_the_references_of_the_book_and_is_this_software(of_two):
+def test_what_is_cited_is_on_the_page_and_is_this_software(of_two):
     page = html.unescape(files(of_two)["index.html"])
-    ours = (ROOT / "references.bib").read_text(encoding="utf-8")
     for name in ("westfall1993", "guenther1981"):
-        (entry,) = re.findall(rf"@\w+{{{name},\n.*?\n}}\n", page, re.DOTALL)
-        assert entry in ours
+        assert len(re.findall(rf"@\w+{{{name},\n.*?\n}}\n", page, re.DOTALL)) == 1
     assert all(reference in page for reference in references()) and len(references()) == 3
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert cited["title"] in references()[2] and cited["authors"][0]["name"] in references()[2]
-    assert cited["version"] in references()[2] and f"version = {{{cited['version']}}}" in page
-    title = re.search("{Can {NDCG} .*}", page)[0].replace("{", "").replace("}", "")
-    assert title == cited["title"]
+    declared = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for text in (references()[2], page):
+        assert f"{declared['name']}: {declared['description']}" in text
+        assert declared["authors"][0]["name"] in text
+    assert declared["version"] == __version__ and f"version = {{{__version__}}}" in page
+    assert references()[2].endswith(f"version {__version__}.")
 
 
 def test_one_system_has_a_page_too():

@@ -5,11 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis.extra.numpy import arrays
 from hypothesis.strategies import floats
-from support import called, companion
+from report_support import called, run
 
-from claimbook.writing import MARKER
-from ndcg_companion.book.figures.how_many_items_are_enough import chance_map, efficiencies, signal_to_noise
-from ndcg_companion.commands.power import (
+from ndcg_book.figures.how_many_items_are_enough import chance_map, efficiencies, signal_to_noise
+from ndcg_companion.measures import Log
+from ndcg_companion.significance.planning import paired_queries, smallest_effect
+from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
+from ranking_report.commands.power import (
     as_csv,
     as_text,
     calculate,
@@ -21,9 +23,7 @@ from ndcg_companion.commands.power import (
     read_sizes,
     worst_case,
 )
-from ndcg_companion.evaluation.planning import paired_queries, smallest_effect
-from ndcg_companion.measures import Log
-from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
+from ranking_report.folders import MARKER
 
 CURVES = ["--curve0", "poly:0.7:-0.4", "--curve1", "poly:0.3:0.4"]
 
@@ -86,7 +86,7 @@ def test_the_best_exponent_is_marked_where_the_curve_is_highest():
 
 
 def test_the_command_works_anywhere_and_keeps_its_numbers(tmp_path):
-    done = companion("power", *CURVES, "--discount", "log", "--n", "100", "--output", "out", cwd=tmp_path)
+    done = run("power", *CURVES, "--discount", "log", "--n", "100", "--output", "out", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     written = {path.name for path in (tmp_path / "out").iterdir()}
     assert "log" in done.stdout and written == {MARKER, "power.csv", "power.svg"}

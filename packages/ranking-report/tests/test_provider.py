@@ -6,9 +6,9 @@ import numpy as np
 import pandas
 import pytest
 
-from ndcg_companion.conformance import cases, standard, value
-from ndcg_companion.conformance.runners import by_query, judgements, run_of
-from ndcg_companion.evaluation import compare, ir_measures_provider
+from ndcg_conformance import cases, standard, value
+from ndcg_conformance.runners import by_query, judgements, run_of
+from ranking_report import compare, ir_measures_provider
 
 MEASURES = [
     "nDCG@10",

@@ -9,9 +9,9 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import ndcg_score
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
 
-from ndcg_companion.conformance import cases, standard, value
-from ndcg_companion.evaluation import ndcg_by_query, ndcg_scorer
 from ndcg_companion.measures import Power
+from ndcg_conformance import cases, standard, value
+from ranking_report.scorer import ndcg_by_query, ndcg_scorer
 
 
 class Given(BaseEstimator):

@@ -5,16 +5,10 @@ import pytest
 import pytrec_eval
 
 from ndcg_companion.data import Rankings
-from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.inputs import gather
-from ndcg_companion.evaluation.measure_names import Measure, parse_measures
-from ndcg_companion.evaluation.scoring import (
-    _numbers,
-    blocks,
-    complete,
-    score,
-    traits,
-)
+from ranking_report import compare
+from ranking_report.inputs import gather
+from ranking_report.measure_names import Measure, parse_measures
+from ranking_report.scoring import _numbers, blocks, complete, score, traits
 
 OURS = ["nDCG@10", "nDCG", "AP", "AP(rel=2)", "P@5", "RR", "R@10", "RR(rel=2)", "Rprec", "Rprec(rel=2)"]
 OURS += ["AP@5", "AP(rel=2)@5", "Success@1", "Success(rel=2)@5"]
@@ -128,14 +122,14 @@ def test_no_score_depends_on_who_else_is_named(made):
 def test_blocks_of_queries_change_nothing(made, monkeypatch):
     rankings, measures = gather(*made), parse_measures(OURS)
     whole = score(rankings, measures)
-    monkeypatch.setattr("ndcg_companion.evaluation.scoring._BLOCK", 80)
+    monkeypatch.setattr("ranking_report.scoring._BLOCK", 80)
     assert len([*blocks(rankings)]) > 5
     assert score(rankings, measures) == pytest.approx(whole, abs=1e-15)
 
 
 @pytest.mark.parametrize("most", [1, 25, 80, 10_000])
 def test_a_block_has_as_many_queries_as_fit_and_at_least_one(made, most, monkeypatch):
-    monkeypatch.setattr("ndcg_companion.evaluation.scoring._BLOCK", most)
+    monkeypatch.setattr("ranking_report.scoring._BLOCK", most)
     rankings = gather(*made)
     parts, sizes = [*blocks(rankings)], np.diff(rankings.offsets).tolist()
     assert [query for part in parts for query in part.queries] == rankings.queries.tolist()

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.evaluation import compare, parse_measure
-from ndcg_companion.evaluation.inputs import gather
-from ndcg_companion.evaluation.planning import paired_queries
-from ndcg_companion.evaluation.sharing import shared_weights
+from ndcg_companion.significance.planning import paired_queries
+from ranking_report import compare, parse_measure
+from ranking_report.inputs import gather
+from ranking_report.sharing import shared_weights
 
 MEASURES = {
     "nDCG@10": lambda r: (r <= 10) / np.log2(1 + r),

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ndcg_companion.commands.main import main
-from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.page import files
-from ndcg_companion.evaluation.slices import as_groups, check_groups, read_groups
+from ranking_report import compare
+from ranking_report.commands.main import main
+from ranking_report.page import files
+from ranking_report.slices import as_groups, check_groups, read_groups
 
 
 def made(values):
@@ -21,7 +21,7 @@ def made(values):
     comparison = compare({query: {"a": 1} for query in queries}, dict.fromkeys(values, run), measures=["RR"])
     comparison.values[0] = np.array([*values.values()])
     del comparison.contrasts
-    from ndcg_companion.evaluation.family import pairs_of
+    from ndcg_companion.significance.family import pairs_of
 
     comparison.contrasts = pairs_of(comparison.values)
     return comparison
@@ -144,7 +144,7 @@ def test_the_command_takes_groups(tmp_path, monkeypatch, capsys):
         scores = sign * grades + rng.normal(0, 0.1, grades.shape)
         (tmp_path / name).write_text("".join(f"{q} Q0 d{d} 1 {scores[q, d]} {name}\n" for q, d in rows))
     (tmp_path / "groups").write_text("".join(f"{q},{'<b>' if q < 15 else 'rest'}\n" for q in range(40)))
-    words = ["report", "--labels", "qrels", "--runs", "live", "new", "--by", "groups", "--output", "out"]
+    words = ["compare", "qrels", "live", "new", "--by", "groups", "--output", "out"]
     assert main(words) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert "In the group <b> (15 queries, nDCG@10): live is ahead of new by" in printed
@@ -223,10 +223,10 @@ def test_a_long_file_of_groups_is_read_in_seconds(tmp_path):
 
 def test_the_command_refuses_too_many_groups_before_it_compares(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ndcg_companion.commands.report.compare", None)
+    monkeypatch.setattr("ranking_report.commands.compare.compare", None)
     (tmp_path / "table.csv").write_text("query,item,label,score_a,score_b\nq,d,1,2,3\n")
     (tmp_path / "groups").write_text("".join(f"q,g{at}\n" for at in range(5_001)))
-    assert main(["report", "--labels", "table.csv", "--by", "groups"]) == 2
+    assert main(["compare", "table.csv", "--by", "groups"]) == 2
     told = capsys.readouterr()
     assert "groups: expected at most 5,000 comparisons of 1 query, got 1 pair" in told.err
     assert told.err.count("\n") == 1 and not told.out

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import yaml
 from markdown_it import MarkdownIt
-from support import ROOT
+from report_support import PROJECT
 
-from ndcg_companion.commands.main import main
-from ndcg_companion.evaluation import compare
-from ndcg_companion.evaluation.summaries import as_markdown
+from ranking_report import compare
+from ranking_report.commands.main import main
+from ranking_report.summaries import as_markdown
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "a|b@octocat #1 $x$", "[x](http://e.org) `_*~", "{{ 7*7 }} ![](y)"]
 
@@ -130,12 +130,12 @@ def write_files(folder):
 @pytest.mark.parametrize("baseline", ["live", "new"])
 def test_the_step_of_the_readme_runs_and_fails_where_the_gate_does(baseline, tmp_path):
     """The very lines of the README, as GitHub's runner calls them."""
-    (block,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+    (block,) = re.findall(r"```yaml\n(.*?)```", (PROJECT / "README.md").read_text(encoding="utf-8"), re.S)
     (step,) = yaml.safe_load(block)
     write_files(tmp_path)
     (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin" / "companion"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ndcg_companion "$@"\n')
+    program = tmp_path / "bin" / "ranking-report"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ranking_report "$@"\n')
     program.chmod(0o755)
     summary = tmp_path / "summary.md"
     summary.write_text("before\n")
@@ -156,7 +156,7 @@ def test_the_step_of_the_readme_runs_and_fails_where_the_gate_does(baseline, tmp
 def test_markdown_and_json_are_one_or_the_other(tmp_path, monkeypatch, capsys):
     write_files(tmp_path)
     monkeypatch.chdir(tmp_path)
-    words = ["report", "--labels", "qrels.txt", "--runs", "live.run", "new.run"]
+    words = ["compare", "qrels.txt", "live.run", "new.run"]
     assert main([*words, "--markdown", "--json"]) == 2
     assert "--markdown: expected it without --json" in capsys.readouterr().err
     assert main([*words, "--markdown"]) == 0

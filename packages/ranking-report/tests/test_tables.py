@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from ndcg_companion.data import read_table
-from ndcg_companion.data.tables import table_from_frame
+from ranking_report.readers import read_table
+from ranking_report.readers.tables import table_from_frame
 
 HEAD = "query,item,label,score_A,score_B\n"
 GOOD = HEAD + "jaguar,007,2,0.5,1e3\nfox,a,0,1,-inf\njaguar,7,0.5,-3,inf\n"
@@ -68,7 +68,7 @@ def test_a_frame_is_read_as_its_file_is(tmp_path):
 def test_parquet_without_its_extra_is_refused_in_one_line(tmp_path, monkeypatch):
     parquet.write_table(pa.table(columns(GOOD)), tmp_path / "table")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'ndcg-companion\[parquet\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install \. './packages/ranking-report\[parquet\]'"):
         read_table(tmp_path / "table")
 
 

@@ -6,8 +6,8 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_companion.data import files, read_trec, trec
 from ndcg_companion.measures import Log, dcg, ideal_dcg
+from ranking_report.readers import files, read_trec, trec
 
 
 def write(path, text):

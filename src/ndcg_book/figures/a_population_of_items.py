@@ -6,7 +6,7 @@ from scipy.stats import binned_statistic
 
 from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing, mixed
 from claimbook.text import minus
-from ndcg_companion.book.axes import label_ends, listed, note, sheet
+from ndcg_book.axes import label_ends, listed, note, sheet
 
 PRINTED, REPAIRED, FINE = PALETTE[1], PALETTE[0], PALETTE[2]
 _PALE = mixed(GREY, 0.42)

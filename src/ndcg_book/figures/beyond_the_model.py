@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import FIRST, GREY, SECOND, drawing
-from ndcg_companion.book.axes import draw_strips, note, over_items, sheet
+from ndcg_book.axes import draw_strips, note, over_items, sheet
 
 
 @drawing

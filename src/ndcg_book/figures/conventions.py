@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.transforms import blended_transform_factory
 
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import sheet
+from ndcg_book.axes import sheet
 
 _HEADING = 1.1  # height of a heading with the gap above it, in rows
 _GAP = 0.35

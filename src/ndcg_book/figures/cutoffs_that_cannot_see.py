@@ -4,7 +4,7 @@ import numpy as np
 from scipy.stats import norm
 
 from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing, mixed
-from ndcg_companion.book.axes import (
+from ndcg_book.axes import (
     corner,
     draw_pairs,
     ends_of,

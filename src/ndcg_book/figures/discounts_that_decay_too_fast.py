@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import FixedLocator
 
 from claimbook.style import GREY, PALETTE, drawing, mixed
-from ndcg_companion.book.axes import note, over_items, sheet, spoken
+from ndcg_book.axes import note, over_items, sheet, spoken
 
 CUT = "NDCG@10"
 COLOURS = {CUT: PALETTE[2], "$2^{-r}$": PALETTE[0], "$r^{-2}$": PALETTE[1]}

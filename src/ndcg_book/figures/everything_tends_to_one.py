@@ -6,7 +6,7 @@ Rankings of the same items come as mappings from the names in `RANKINGS` to thei
 import numpy as np
 
 from claimbook.style import GREY, drawing
-from ndcg_companion.book.axes import (
+from ndcg_book.axes import (
     RANKINGS,
     at_ends,
     draw,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
-from ndcg_companion.book.axes import corner, note, sheet
+from ndcg_book.axes import corner, note, sheet
 
 
 @drawing

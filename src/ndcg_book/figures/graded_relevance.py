@@ -3,16 +3,7 @@
 import numpy as np
 
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import (
-    at_ends,
-    draw,
-    draw_intervals,
-    draw_levels,
-    label_ends,
-    note,
-    shades,
-    sheet,
-)
+from ndcg_book.axes import at_ends, draw, draw_intervals, draw_levels, label_ends, note, shades, sheet
 
 SETTINGS = dict(zip(("14", "15", "16", "17"), PALETTE))
 

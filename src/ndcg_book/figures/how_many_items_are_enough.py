@@ -5,7 +5,7 @@ import seaborn
 from scipy.stats import norm
 
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import (
+from ndcg_book.axes import (
     at_ends,
     draw,
     draw_diamonds,

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.stats import beta
 
 from claimbook.style import GREY, PALETTE, drawing, mixed
-from ndcg_companion.book.axes import (
+from ndcg_book.axes import (
     at_ends,
     draw,
     draw_diamonds,

@@ -4,7 +4,7 @@ import numpy as np
 
 from claimbook.style import PALETTE, drawing
 from claimbook.text import minus
-from ndcg_companion.book.axes import (
+from ndcg_book.axes import (
     at_ends,
     draw,
     draw_pairs,

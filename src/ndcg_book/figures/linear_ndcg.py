@@ -7,16 +7,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 
 from claimbook.style import GREY, PALETTE, drawing
 from claimbook.text import minus
-from ndcg_companion.book.axes import (
-    draw,
-    draw_cell,
-    draw_levels,
-    draw_pairs,
-    note,
-    over_items,
-    shades,
-    sheet,
-)
+from ndcg_book.axes import draw, draw_cell, draw_levels, draw_pairs, note, over_items, shades, sheet
 
 EARNED, LOST = PALETTE[0], PALETTE[1]
 COLOURS = {"linear": PALETTE[3], "log": PALETTE[2], "root": PALETTE[4]}

@@ -7,7 +7,7 @@ import numpy as np
 
 from claimbook.style import GREY, PALETTE, drawing
 from claimbook.text import minus
-from ndcg_companion.book.axes import (
+from ndcg_book.axes import (
     RANKINGS,
     at_ends,
     by_name,

@@ -6,7 +6,7 @@ from itertools import islice, pairwise
 import numpy as np
 
 from claimbook.style import GREY, PALETTE, drawing, mixed
-from ndcg_companion.book.axes import draw_cell, listed, note, sheet
+from ndcg_book.axes import draw_cell, listed, note, sheet
 
 _TINT = mixed(PALETTE[0], 0.18)  # of what comes out right: pale enough for black type
 

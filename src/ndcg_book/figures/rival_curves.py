@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import GREY, drawing
-from ndcg_companion.book.axes import corner, sheet, spoken
+from ndcg_book.axes import corner, sheet, spoken
 
 # A panel is as high as what lies below this depth, and at most so many times as high as the difference by
 # itself: the peak of a discount leaves it.

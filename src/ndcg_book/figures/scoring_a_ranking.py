@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 
 from claimbook.style import GREY, PALETTE, drawing, mixed
-from ndcg_companion.book.axes import shades, sheet
+from ndcg_book.axes import shades, sheet
 from ndcg_companion.theory.exact import discounts
 
 

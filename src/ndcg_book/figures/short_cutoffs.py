@@ -7,7 +7,7 @@ rankings from those in `RANKINGS`.
 import numpy as np
 
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import (
+from ndcg_book.axes import (
     RANKINGS,
     at_ends,
     corner,

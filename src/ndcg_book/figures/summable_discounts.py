@@ -8,15 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
-from ndcg_companion.book.axes import (
-    corner,
-    draw,
-    listed,
-    over_items,
-    sheet,
-    simulated,
-    spoken,
-)
+from ndcg_book.axes import corner, draw, listed, over_items, sheet, simulated, spoken
 
 SEVERAL = (PALETTE[3], PALETTE[2], PALETTE[4], PALETTE[5])  # cases or discounts, in the order given
 

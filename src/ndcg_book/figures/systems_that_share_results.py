@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import at_ends, draw, listed, note, sheet, simulated
+from ndcg_book.axes import at_ends, draw, listed, note, sheet, simulated
 
 _TWO = COMMON, ALONE = PALETTE[2], PALETTE[3]  # neither ranker's colour
 

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import LogLocator, SymmetricalLogLocator
 
 from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
-from ndcg_companion.book.axes import (
+from ndcg_book.axes import (
     at_ends,
     corner,
     draw,

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import RANKINGS, at_ends, label_ends, note, sheet, spoken, thinned
+from ndcg_book.axes import RANKINGS, at_ends, label_ends, note, sheet, spoken, thinned
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.experiment import last_crossing
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
-from ndcg_companion.book.axes import corner, over_items, plain_numbers, sheet, spoken
+from ndcg_book.axes import corner, over_items, plain_numbers, sheet, spoken
 
 DISCOUNTS = {"log discount": PALETTE[0], "discount $2^{-r}$": PALETTE[3]}
 

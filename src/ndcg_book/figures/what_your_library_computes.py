@@ -2,7 +2,7 @@
 
 from claimbook import text
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import note, sheet
+from ndcg_book.axes import note, sheet
 
 
 @drawing

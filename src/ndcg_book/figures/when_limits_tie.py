@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.ticker import MultipleLocator
 
 from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
-from ndcg_companion.book.axes import (
+from ndcg_book.axes import (
     corner,
     draw_pairs,
     draw_shares,

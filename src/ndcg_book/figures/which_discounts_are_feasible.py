@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import (
+from ndcg_book.axes import (
     at_ends,
     draw,
     draw_cell,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
-from ndcg_companion.book.axes import at_ends, draw, listed, note, over_items, sheet
+from ndcg_book.axes import at_ends, draw, listed, note, over_items, sheet
 
 
 @drawing

@@ -4,7 +4,7 @@ import numpy as np
 
 from claimbook import text
 from claimbook.style import GREY, PALETTE, drawing
-from ndcg_companion.book.axes import note, sheet
+from ndcg_book.axes import note, sheet
 
 
 @drawing

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ndcg_companion.book.widgets import fragment
+from ndcg_book.widgets import fragment
 from ndcg_companion.checks import check_choice, check_int, raise_if
 from ndcg_companion.measures import (
     Geometric,

@@ -8,7 +8,7 @@ from math import log10
 import numpy as np
 from IPython.display import HTML
 
-from ndcg_companion.book.widgets import fragment, widget
+from ndcg_book.widgets import fragment, widget
 from ndcg_companion.checks import fail_if
 
 MOST_POSITIONS = 600

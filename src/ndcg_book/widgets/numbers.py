@@ -26,7 +26,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from ndcg_companion.book.widgets import fragment
+from ndcg_book.widgets import fragment
 from ndcg_companion.checks import raise_if
 from ndcg_companion.measures import Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff

@@ -13,7 +13,7 @@ from itertools import combinations, product
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from ndcg_companion.book.widgets import fragment
+from ndcg_book.widgets import fragment
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
 from ndcg_companion.theory import Pair, ahead_probability
 

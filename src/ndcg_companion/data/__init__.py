@@ -1,11 +1,9 @@
-"""Real and made data: ranking tasks, files of them, and rankers trained on them."""
+"""Data of the chapters: simulated and real ranking tasks, and rankers trained on them."""
 
 from ndcg_companion.data.clicks import ClickLog, ClickModel, click_labels
 from ndcg_companion.data.digits import Digits
 from ndcg_companion.data.experiment import experiment_curves
-from ndcg_companion.data.extras import missing_extra
 from ndcg_companion.data.films import load_films
-from ndcg_companion.data.letor import read_letor
 from ndcg_companion.data.rankers import (
     LambdaMART,
     LinearRanker,
@@ -15,8 +13,7 @@ from ndcg_companion.data.rankers import (
     held_out_ndcg,
 )
 from ndcg_companion.data.rankings import Rankings
-from ndcg_companion.data.tables import read_table
-from ndcg_companion.data.trec import read_trec
+from ndcg_companion.extras import missing_extra
 
 __all__ = [
     "ClickLog",
@@ -33,7 +30,4 @@ __all__ = [
     "held_out_ndcg",
     "load_films",
     "missing_extra",
-    "read_letor",
-    "read_table",
-    "read_trec",
 ]

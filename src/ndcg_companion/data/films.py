@@ -13,8 +13,8 @@ import numpy as np
 
 from ndcg_companion.checks import check_int, fail_if, raise_if
 from ndcg_companion.data.clicks import click_labels
-from ndcg_companion.data.extras import import_extra
 from ndcg_companion.data.rankings import TEXT, Rankings
+from ndcg_companion.extras import import_extra
 
 _GENRES = ("Action", "Animation", "Comedy", "Drama", "Documentary", "Romance", "Short")
 _RATINGS = ("PG", "PG-13", "R", "NC-17")

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from claimbook.text import UNSEEN, check_plain, escaped
+from ndcg_companion.text import UNSEEN, check_plain, escaped
 
 # The format characters that turn up in ids: soft hyphen, zero-width signs, directions, byte-order mark.
 _FORMAT = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")

@@ -19,7 +19,7 @@ from scipy.special import log_softmax, softmax
 from threadpoolctl import threadpool_limits
 
 from ndcg_companion.checks import check_float, check_int, fail_if
-from ndcg_companion.data.extras import import_extra
+from ndcg_companion.extras import import_extra
 from ndcg_companion.measures import Log, ndcg
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.simulation.seeding import Seed, generator

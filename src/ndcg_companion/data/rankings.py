@@ -6,11 +6,10 @@ from os import PathLike
 from typing import Self
 
 import numpy as np
-import pandas
 
-from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.names import check_names
+from ndcg_companion.text import escaped
 
 # Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.
 TEXT = np.dtypes.StringDType()
@@ -124,6 +123,8 @@ class Rankings:
 
     def _refuse_twice(self, number):
         """Refuse an item that stands twice in a query, from the number of the query of each item."""
+        import pandas
+
         items = np.asarray(self.items, dtype=object)
         if (
             at := first(pandas.DataFrame({"query": number, "item": items}).duplicated().to_numpy())

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from claimbook import scheduler as dask_scheduler
 from ndcg_companion.checks import check_int, fail_if, raise_if
+from ndcg_companion.extras import lacking
+from ndcg_companion.simulation import scheduler as dask_scheduler
 from ndcg_companion.simulation.intervals import (
     Interval,
     bernstein_interval,
@@ -366,9 +367,7 @@ def _processes(experiment, run, workers):
     try:
         from joblib import Parallel, delayed, parallel_config
     except ImportError as error:
-        raise ImportError(
-            f"workers={workers}: needs joblib, which `pip install 'ndcg-companion[chapter]'` installs"
-        ) from error
+        raise ImportError(f"workers={workers}: {lacking('joblib')}") from error
     run.slots = workers
     # Only the construction reads the configuration. The loop stands outside, because a generator waits inside
     # it while its caller works, who would compute under that configuration, too.
@@ -384,9 +383,7 @@ def connect(address):
     try:
         return dask_scheduler.connect(address)
     except ImportError as error:
-        raise ImportError(
-            f"scheduler={address!r}: needs Dask, which `pip install 'ndcg-companion[cluster]'` installs"
-        ) from error
+        raise ImportError(f"scheduler={address!r}: {lacking('distributed')}") from error
 
 
 def _cluster(experiment, run, client, address):

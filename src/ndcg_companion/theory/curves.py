@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from claimbook.text import escaped
 from ndcg_companion.checks import check_choice, check_length, raise_if
+from ndcg_companion.text import escaped
 
 # Rounding in a curve that is mathematically inside [0, 1], or in curves that mathematically sum to one.
 ROUNDING = 1e-12

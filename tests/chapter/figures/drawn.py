@@ -8,7 +8,7 @@ from chapter.figures.examples import EXAMPLES
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
-import ndcg_companion.book.figures as figures
+import ndcg_book.figures as figures
 from claimbook.style import style
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pandas
 
 from claimbook.style import FIRST, SECOND
-from ndcg_companion.book.figures.the_papers_experiment import Panel
-from ndcg_companion.evaluation import sequential_test
+from ndcg_book.figures.the_papers_experiment import Panel
 from ndcg_companion.measures import Geometric, Linear, Log, Zipf
+from ndcg_companion.significance import sequential_test
 from ndcg_companion.simulation import sample_pair
 from ndcg_companion.theory import Pair
 

@@ -8,10 +8,10 @@ be among its words.
 import numpy as np
 from scipy.stats import norm
 
-from ndcg_companion.book.axes import spoken
-from ndcg_companion.book.figures.linear_ndcg import fewest_exchanges
-from ndcg_companion.book.figures.rival_curves import areas
-from ndcg_companion.book.figures.scoring_a_ranking import block_shares
+from ndcg_book.axes import spoken
+from ndcg_book.figures.linear_ndcg import fewest_exchanges
+from ndcg_book.figures.rival_curves import areas
+from ndcg_book.figures.scoring_a_ranking import block_shares
 
 LOG10 = np.log(10)
 

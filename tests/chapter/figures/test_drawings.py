@@ -20,11 +20,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle, StepPatch
 from matplotlib.text import Text
 
-import ndcg_companion.book.figures as figures
+import ndcg_book.figures as figures
 from claimbook.palette import GREY, LINE, PALETTE, mixed
 from claimbook.sphinxext.dark import in_both
 from claimbook.style import style
-from ndcg_companion.book.axes import RANKINGS
+from ndcg_book.axes import RANKINGS
 
 # Those of the palette, and how they look thinned on white.
 SHARES = np.linspace(0.0, 1.0, 1_001).round(3)

@@ -13,11 +13,11 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Rectangle
 
 from claimbook.style import FIRST, GREY, PALETTE, SECOND
-from ndcg_companion.book.figures import the_papers_experiment as experiment
-from ndcg_companion.book.figures.linear_ndcg import fewest_exchanges
-from ndcg_companion.book.figures.rankdcg import placements
-from ndcg_companion.book.figures.rival_curves import areas
-from ndcg_companion.book.figures.scoring_a_ranking import block_ends, block_shares
+from ndcg_book.figures import the_papers_experiment as experiment
+from ndcg_book.figures.linear_ndcg import fewest_exchanges
+from ndcg_book.figures.rankdcg import placements
+from ndcg_book.figures.rival_curves import areas
+from ndcg_book.figures.scoring_a_ranking import block_ends, block_shares
 from ndcg_companion.data import RandomRanker, experiment_curves
 from ndcg_companion.data.experiment import last_crossing, random_expectation
 from ndcg_companion.measures import Geometric, Linear, Log, Zipf

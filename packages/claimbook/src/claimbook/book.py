@@ -84,7 +84,7 @@ class Book:
     install : str
         A cell of code that brings the book's package where it is missing, which new chapters get.
     links : mapping of str
-        Pages to the folder of the first package whose JSON files they link to.
+        Pages to the package whose JSON files they link to, and the folder of the site that gets these.
     moved : mapping of str
         Addresses of earlier editions to the pages that took their place.
     reference : mapping of str
@@ -115,7 +115,7 @@ class Book:
     data: Mapping[str, str] = field(default_factory=dict)
     extras: str = ""
     install: str = ""
-    links: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     moved: Mapping[str, str] = field(default_factory=dict)
     reference: Mapping[str, str] = field(default_factory=dict)
     figures: str = ""

@@ -36,7 +36,7 @@ BOOK = Book(
     preload=("scipy.stats",),
     data={"Readings": "readings of a thermometer"},
     figures="plain_book.figures",
-    links={"chapters/the-readings": "readings"},
+    links={"chapters/the-readings": ("plain_book", "readings")},
 )
 SMALL = replace(BOOK, content=Path(__file__).with_name("nothing"))
 Page = BOOK.page

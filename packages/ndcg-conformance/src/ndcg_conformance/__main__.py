@@ -1,4 +1,4 @@
-"""The command line: ``python -m ndcg_companion.conformance MODULE:FUNCTION``."""
+"""The command line: ``python -m ndcg_conformance MODULE:FUNCTION``."""
 
 import argparse
 import importlib
@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from claimbook.exits import Output, complain, open_streams, own_error
-from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
+from ndcg_companion.exits import Output, complain, open_streams, own_error
+from ndcg_companion.text import escaped
 
 from . import libraries, runners
 from .conventions import CORE, cases, classify, mean_of, standard
@@ -35,7 +35,7 @@ def main(arguments=None):
     """
     open_streams()
     words = sys.argv[1:] if arguments is None else [*arguments]
-    parser = argparse.ArgumentParser(prog="python -m ndcg_companion.conformance", description=ABOUT)
+    parser = argparse.ArgumentParser(prog="ndcg-conformance", description=ABOUT)
     parser.add_argument("function", nargs="?", metavar="MODULE:FUNCTION")
     parser.add_argument("--libraries", metavar="DIR", help="ask all libraries, with environments in DIR")
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=list(runners.LIBRARIES), help="of these")
@@ -48,13 +48,13 @@ def main(arguments=None):
             output.flush()
             return code
     except KeyboardInterrupt:
-        complain("conformance", "interrupted, nothing was decided")
+        complain("ndcg-conformance", "interrupted, nothing was decided")
         return 130
     except (ValueError, OSError) as error:
-        complain("conformance", str(error))
+        complain("ndcg-conformance", str(error))
         return 2
     except Exception as error:  # whatever it is, it is no answer of the function's
-        return own_error("python -m ndcg_companion.conformance", error, words)
+        return own_error("python -m ndcg_conformance", error, words)
 
 
 def _done(asked):
@@ -79,9 +79,9 @@ def _ask(folder, names, output):
     asked = results["libraries"].values()
     for name, library in results["libraries"].items():
         if "not run" in library:
-            complain("conformance", f"{name}: {library['not run']}")
+            complain("ndcg-conformance", f"{name}: {library['not run']}")
     if all("not run" in library for library in asked):
-        complain("conformance", f"no library could be asked; {output} was not written")
+        complain("ndcg-conformance", f"no library could be asked; {output} was not written")
         return 1
     libraries.write_results(output, results)
     return 0

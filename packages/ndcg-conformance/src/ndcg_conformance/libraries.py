@@ -12,9 +12,9 @@ import venv
 from datetime import date
 from pathlib import Path
 
-from claimbook.text import check_plain, escaped
-from claimbook.writing import MARKER, is_regular, write_whole
 from ndcg_companion.checks import fail_if
+from ndcg_companion.text import check_plain, escaped
+from ndcg_conformance.writing import MARKER, is_regular, write_whole
 
 from . import runners
 from .conventions import CORE, agrees, cases, classify, recipe

@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 
-from claimbook.text import markdown
-from ndcg_companion.conformance.conventions import cases, standard, value
-from ndcg_companion.conformance.libraries import RESULTS
+from ndcg_companion.text import markdown
+from ndcg_conformance.conventions import cases, standard, value
+from ndcg_conformance.libraries import RESULTS
 
 
 def results():

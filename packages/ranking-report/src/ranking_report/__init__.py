@@ -1,21 +1,20 @@
-"""Which of several systems is better, by which measure, how surely, and with how many queries."""
+"""Which of several rankings is better, by which measure, how surely, and with how many queries."""
 
-from ndcg_companion.evaluation.comparison import Comparison, compare
-from ndcg_companion.evaluation.history import OverTime
-from ndcg_companion.evaluation.measure_names import Measure, parse_measure
-from ndcg_companion.evaluation.provider import ir_measures_provider
-from ndcg_companion.evaluation.scorer import ndcg_by_query, ndcg_scorer
-from ndcg_companion.evaluation.sequential import SequentialTest, sequential_test
+from ranking_report.comparison import Comparison, compare
+from ranking_report.history import OverTime
+from ranking_report.measure_names import Measure, parse_measure
+from ranking_report.provider import ir_measures_provider
+from ranking_report.scorer import ndcg_by_query, ndcg_scorer
+from ranking_report.version import __version__
 
 __all__ = [
     "Comparison",
     "Measure",
     "OverTime",
-    "SequentialTest",
+    "__version__",
     "compare",
     "ir_measures_provider",
     "ndcg_by_query",
     "ndcg_scorer",
     "parse_measure",
-    "sequential_test",
 ]

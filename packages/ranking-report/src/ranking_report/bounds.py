@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.special import stdtrit  # the quantiles of Student's distribution
 
-from ndcg_companion.evaluation.family import LEVEL
-from ndcg_companion.evaluation.planning import FEWEST_CARRIERS, FEWEST_SURE
+from ndcg_companion.significance.family import LEVEL
+from ndcg_companion.significance.planning import FEWEST_CARRIERS, FEWEST_SURE
 from ndcg_companion.simulation import intervals
 
 _LEAST_PART = 5  # or a fifth of all, on fewer than sixty; of normal differences about a third do

@@ -9,21 +9,10 @@ from os import PathLike
 import numpy as np
 import pandas
 
-from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
-from ndcg_companion.data.files import named
-from ndcg_companion.data.joining import Missing
 from ndcg_companion.data.rankings import FilePath, Rankings
-from ndcg_companion.evaluation.cluster import mapping
-from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs, in_turn, pairs_of
-from ndcg_companion.evaluation.gating import check_gate, hold, read_gate
-from ndcg_companion.evaluation.groups import letters, rank_ranges
-from ndcg_companion.evaluation.history import OverTime, keep_night
-from ndcg_companion.evaluation.inputs import Source, gather
-from ndcg_companion.evaluation.kinds import KINDS, count_in
-from ndcg_companion.evaluation.measure_names import Measure, parse_measures
-from ndcg_companion.evaluation.moved import moved_most
-from ndcg_companion.evaluation.planning import (
+from ndcg_companion.significance.family import LEVEL, each_alone, flip_signs, in_turn, pairs_of
+from ndcg_companion.significance.planning import (
     FEWEST_SURE,
     effect_interval,
     effects,
@@ -31,19 +20,23 @@ from ndcg_companion.evaluation.planning import (
     queries_needed,
     swap_rate,
 )
-from ndcg_companion.evaluation.scoring import (
-    Gains,
-    Ties,
-    complete,
-    of_queries,
-    score,
-    traits,
-)
-from ndcg_companion.evaluation.sentences import EQUAL, lines_of, methods, sentences
-from ndcg_companion.evaluation.sequential import SequentialTest, sequential_test
-from ndcg_companion.evaluation.sharing import shared_weights
-from ndcg_companion.evaluation.slices import as_groups, compare_groups
-from ndcg_companion.evaluation.tie_orders import changed_means
+from ndcg_companion.significance.sequential import SequentialTest, sequential_test
+from ndcg_companion.text import escaped
+from ranking_report.cluster import mapping
+from ranking_report.gating import check_gate, hold, read_gate
+from ranking_report.groups import letters, rank_ranges
+from ranking_report.history import OverTime, keep_night
+from ranking_report.inputs import Source, gather
+from ranking_report.kinds import KINDS, count_in
+from ranking_report.measure_names import Measure, parse_measures
+from ranking_report.moved import moved_most
+from ranking_report.readers.files import named
+from ranking_report.readers.joining import Missing
+from ranking_report.scoring import Gains, Ties, complete, of_queries, score, traits
+from ranking_report.sentences import EQUAL, lines_of, methods, sentences
+from ranking_report.sharing import shared_weights
+from ranking_report.slices import as_groups, compare_groups
+from ranking_report.tie_orders import changed_means
 
 _FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little
 _MOST_IN_TURN = 300  # pairs that are followed query by query
@@ -51,8 +44,8 @@ _NEEDED = ("queries", "queries_low", "queries_high")
 
 
 def compare(
-    labels: Source | Rankings,
-    systems: Mapping[str, Source] | pandas.DataFrame | None = None,
+    qrels: Source | Rankings,
+    runs: Mapping[str, Source] | pandas.DataFrame | None = None,
     *,
     measures: Sequence[str | Measure] = ("nDCG@10",),
     ties: Ties = "average",
@@ -67,13 +60,13 @@ def compare(
 
     Parameters
     ----------
-    labels : path; mapping of query to mapping of item to grade; DataFrame; named tuples; or Rankings
+    qrels : path; mapping of query to mapping of item to grade; DataFrame; named tuples; or Rankings
         A file is read as what it holds: TREC judgments, three columns, CSV or TSV with a header, JSON, LETOR
         or Parquet, packed or not. Columns and fields are called as here (query, item, label), in PyTerrier
         (qid, docno, label), ir_measures (query_id, doc_id, relevance), ranx (q_id, doc_id, score) or BEIR
         (query-id, corpus-id, score). Ranx's ``Qrels`` are taken too. Unjudged items and grades below 0 count
-        as 0. A table may hold the scores too, in columns ``score_NAME``; then there are no ``systems``.
-    systems : mapping of name to path, mapping of query to mapping of item to score, DataFrame or named tuples
+        as 0. A table may hold the scores too, in columns ``score_NAME``; then there are no ``runs``.
+    runs : mapping of name to path, mapping of query to mapping of item to score, DataFrame or named tuples
         The same of scores, with ``score`` for the label, or ``rank``, which counts from the best item; files
         may also be TREC runs, with tag or without, MS MARCO's query, item and rank, ColBERT's query, item,
         rank and score, or for LETOR one score a line. Or one DataFrame with the columns query, item and
@@ -130,7 +123,7 @@ def compare(
         f"seed={seed!r}: expected a whole number >= 0",
     )
     with mapping(scheduler) as mapped:
-        rankings = labels if isinstance(labels, Rankings) else gather(labels, systems, missing=missing)
+        rankings = qrels if isinstance(qrels, Rankings) else gather(qrels, runs, missing=missing)
         rankings.require(systems=1)
         known = escaped(", ".join(rankings.scores), 300)
         fail_if(
@@ -279,7 +272,7 @@ class Comparison:
         return _checksum(self.rankings)
 
     def _repr_html_(self):
-        from ndcg_companion.evaluation.summaries import as_notebook
+        from ranking_report.summaries import as_notebook
 
         return as_notebook(self)
 
@@ -645,7 +638,7 @@ class Comparison:
         ValueError
             If the folder holds anything else, which stays as it is.
         """
-        from ndcg_companion.evaluation.page import save
+        from ranking_report.page import save
 
         save(self, folder)
 

@@ -6,15 +6,15 @@ from functools import partial
 
 import numpy as np
 
-from claimbook.text import escaped
 from ndcg_companion.checks import check_length, fail_if
-from ndcg_companion.evaluation.bounds import enough_differ, lower_bound
-from ndcg_companion.evaluation.family import LEVEL
-from ndcg_companion.evaluation.measure_names import parse_measure
-from ndcg_companion.evaluation.planning import gate_queries
-from ndcg_companion.evaluation.scoring import gain_function, score
-from ndcg_companion.evaluation.sentences import gate_sentence
 from ndcg_companion.measures.gains import gains_of
+from ndcg_companion.significance.family import LEVEL
+from ndcg_companion.significance.planning import gate_queries
+from ndcg_companion.text import escaped
+from ranking_report.bounds import enough_differ, lower_bound
+from ranking_report.measure_names import parse_measure
+from ranking_report.scoring import gain_function, score
+from ranking_report.sentences import gate_sentence
 
 _MARGIN = re.compile(r"[-+−]?[0-9.]+(?:[eE][-+]?[0-9]+)?")
 _JUDGED_DEPTH = 10  # of a measure without a cut-off

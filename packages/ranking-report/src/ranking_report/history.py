@@ -18,13 +18,14 @@ from pathlib import Path
 import numpy as np
 import pandas
 
-from claimbook.text import cell, escaped
-from claimbook.writing import open_folder
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import FilePath
-from ndcg_companion.evaluation.bounds import student_ends
-from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs
-from ndcg_companion.evaluation.sentences import EQUAL
+from ndcg_companion.significance.family import LEVEL, each_alone, flip_signs
+from ndcg_companion.text import escaped
+from ranking_report.bounds import student_ends
+from ranking_report.cells import cell
+from ranking_report.folders import open_folder
+from ranking_report.sentences import EQUAL
 
 KIND = "history"
 _LIST = "history.json"

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas
 
-from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import duplicates, fail_if
-from ndcg_companion.data.files import (
+from ndcg_companion.data.rankings import FilePath, first
+from ndcg_companion.text import check_plain, escaped
+from ranking_report.readers.files import (
     PARQUET,
     below_comments,
     is_json,
@@ -25,13 +26,12 @@ from ndcg_companion.data.files import (
     reader,
     refuse_comments,
 )
-from ndcg_companion.data.formats import ALONE, EXPECTED, header_of, is_json_mapping, read_file
-from ndcg_companion.data.joining import Joining, check_missing
-from ndcg_companion.data.letor import letor_labels, letor_lines
-from ndcg_companion.data.rankings import FilePath, first
-from ndcg_companion.data.tables import table_from_bytes, table_from_frame
-from ndcg_companion.data.trec import read_judgments
-from ndcg_companion.data.values import as_pandas, is_frame, rows_of_value
+from ranking_report.readers.formats import ALONE, EXPECTED, header_of, is_json_mapping, read_file
+from ranking_report.readers.joining import Joining, check_missing
+from ranking_report.readers.letor import letor_labels, letor_lines
+from ranking_report.readers.tables import table_from_bytes, table_from_frame
+from ranking_report.readers.trec import read_judgments
+from ranking_report.readers.values import as_pandas, is_frame, rows_of_value
 
 Source = FilePath | pandas.DataFrame | Mapping[str, Mapping[str, float]] | Iterable[NamedTuple]
 FORMATS = ("auto", "trec", "letor", "table")

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import check_length, duplicates, fail_if
-from ndcg_companion.evaluation.kinds import KINDS
 from ndcg_companion.measures import Log, parse_discount
+from ndcg_companion.text import check_plain, escaped
+from ranking_report.kinds import KINDS
 
 _ALIASES = {
     "NDCG": "nDCG",

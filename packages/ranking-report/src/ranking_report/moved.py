@@ -3,8 +3,8 @@
 import numpy as np
 import pandas
 
-from claimbook.text import escaped
 from ndcg_companion.checks import check_int, fail_if
+from ndcg_companion.text import escaped
 
 _DEPTH = 10  # positions of a list, where the measure has no cut-off
 

@@ -2,9 +2,9 @@
 
 from math import inf
 
-from claimbook.text import escaped
-from ndcg_companion.evaluation.scale import Scale
-from ndcg_companion.evaluation.sentences import counted
+from ndcg_companion.text import escaped
+from ranking_report.scale import Scale
+from ranking_report.sentences import counted
 
 _MOST_PANELS = 8  # of systems; all are in history.csv
 

@@ -10,14 +10,15 @@ from unicodedata import normalize
 import numpy as np
 import pandas
 
-from claimbook.palette import FIRST, PAGE, SECOND, schemes
-from claimbook.text import cell, escaped
-from claimbook.writing import output_folder
-from ndcg_companion import __version__
-from ndcg_companion.evaluation.moved import main_pair, moved_most
-from ndcg_companion.evaluation.nights import figure, record
-from ndcg_companion.evaluation.scale import Scale
-from ndcg_companion.evaluation.sentences import count, differences, lines_of, sentences, signed, templates
+from ndcg_companion.text import escaped
+from ranking_report.cells import cell
+from ranking_report.colours import schemes
+from ranking_report.folders import output_folder
+from ranking_report.moved import main_pair, moved_most
+from ranking_report.nights import figure, record
+from ranking_report.scale import Scale
+from ranking_report.sentences import count, differences, lines_of, sentences, signed, templates
+from ranking_report.version import __version__
 
 FILES = (
     "index.html",
@@ -203,7 +204,7 @@ def as_html(comparison):
         pairs.sort(key=lambda row: row["p_family"])
     return _template(
         "page.html",
-        colours=schemes(PAGE | {"ahead": FIRST, "behind": SECOND}),
+        colours=schemes(),
         comparison=comparison,
         version=__version__,
         references=references(),

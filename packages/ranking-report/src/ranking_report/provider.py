@@ -1,10 +1,10 @@
 """A provider for ir_measures: the measures of this package, exact over ties, behind its calls."""
 
 from ndcg_companion.checks import check_choice
-from ndcg_companion.data.joining import as_texts, join
-from ndcg_companion.data.values import rows_of_value
-from ndcg_companion.evaluation.measure_names import parse_own
-from ndcg_companion.evaluation.scoring import TIES, Ties, score
+from ranking_report.measure_names import parse_own
+from ranking_report.readers.joining import as_texts, join
+from ranking_report.readers.values import rows_of_value
+from ranking_report.scoring import TIES, Ties, score
 
 
 def _pairs(rows):
@@ -50,7 +50,7 @@ def ir_measures_provider(ties: Ties = "average"):
     In an environment that has ir_measures::
 
         from ir_measures import nDCG
-        from ndcg_companion.evaluation import ir_measures_provider
+        from ranking_report import ir_measures_provider
         ir_measures_provider().calc_aggregate([nDCG @ 10], qrels, run)
     """
     check_choice("ties", ties, TIES)
@@ -82,7 +82,7 @@ def ir_measures_provider(ties: Ties = "average"):
                     yield util.Metric(query_id=str(query), measure=measure, value=float(value))
 
     class Provider(providers.Provider):
-        NAME = "ndcg_companion"
+        NAME = "ranking_report"
 
         def supports(self, measure):
             measure.validate_params()

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ndcg_companion.checks import check_choice, fail_if, real_array
-from ndcg_companion.data.joining import check_ids, codes_of, refuse_missing
 from ndcg_companion.measures import Log, ndcg
 from ndcg_companion.measures.cutoffs import Cutoff
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.measures.gains import Gain
 from ndcg_companion.measures.ties import Ties
+from ranking_report.readers.joining import check_ids, codes_of, refuse_missing
 
 
 def ndcg_by_query(

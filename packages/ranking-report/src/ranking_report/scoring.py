@@ -7,13 +7,13 @@ from typing import Literal
 
 import numpy as np
 
-from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
-from ndcg_companion.data.values import as_numbers
-from ndcg_companion.evaluation.kinds import KINDS
 from ndcg_companion.measures import Power, dcg
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
+from ndcg_companion.text import escaped
+from ranking_report.kinds import KINDS
+from ranking_report.readers.values import as_numbers
 
 Gains = Gain | Mapping[int, float] | Mapping[float, float]
 Ties = Literal["average", "trec_eval", "best", "worst"]

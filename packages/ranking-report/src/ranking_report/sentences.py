@@ -6,11 +6,12 @@ from math import isfinite, isnan, log10
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from claimbook.text import cell, escaped
-from ndcg_companion import __version__
-from ndcg_companion.evaluation.bounds import FEWEST_CARRIERS, carriers
-from ndcg_companion.evaluation.family import LEVEL
-from ndcg_companion.evaluation.planning import FEWEST_SURE, MOST, gate_queries
+from ndcg_companion.significance.family import LEVEL
+from ndcg_companion.significance.planning import FEWEST_SURE, MOST, gate_queries
+from ndcg_companion.text import escaped
+from ranking_report.bounds import FEWEST_CARRIERS, carriers
+from ranking_report.cells import cell
+from ranking_report.version import __version__
 
 EQUAL = 1e-12  # scores and means that differ by less are the same but for rounding
 _LOSSES = (0.005, 0.01, 0.02, 0.05)  # for which a plan says how many queries a gate needs
@@ -208,7 +209,7 @@ def lines_of(name, **facts):
 def templates(escape=True):
     """The templates of this package, with what they write numbers by; HTML is escaped."""
     environment = Environment(
-        loader=PackageLoader("ndcg_companion.evaluation", "templates"),
+        loader=PackageLoader("ranking_report", "templates"),
         autoescape=escape,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -6,9 +6,9 @@ from functools import partial
 import numpy as np
 from scipy.sparse import csr_array
 
-from ndcg_companion.evaluation.scoring import blocks, retrieved
 from ndcg_companion.measures import Geometric, Power
 from ndcg_companion.measures.lists import read_lists
+from ranking_report.scoring import blocks, retrieved
 
 _BLOCK = 2**17  # items at once, of which each system's ranks and weights are held beside each other
 

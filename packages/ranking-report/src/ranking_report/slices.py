@@ -7,15 +7,15 @@ from os import PathLike
 import numpy as np
 import pandas
 
-from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
-from ndcg_companion.data.columns import NAMES
-from ndcg_companion.data.files import below_comments, line_of, named, read_bytes, refuse_comments
-from ndcg_companion.data.joining import as_texts, check_ids, codes_of, refuse_missing
-from ndcg_companion.evaluation.bounds import student_ends
-from ndcg_companion.evaluation.family import LEVEL, each_alone, flip_signs
-from ndcg_companion.evaluation.planning import FEWEST_SURE
-from ndcg_companion.evaluation.sentences import EQUAL
+from ndcg_companion.significance.family import LEVEL, each_alone, flip_signs
+from ndcg_companion.significance.planning import FEWEST_SURE
+from ndcg_companion.text import check_plain, escaped
+from ranking_report.bounds import student_ends
+from ranking_report.readers.columns import NAMES
+from ranking_report.readers.files import below_comments, line_of, named, read_bytes, refuse_comments
+from ranking_report.readers.joining import as_texts, check_ids, codes_of, refuse_missing
+from ranking_report.sentences import EQUAL
 
 _QUERIES = {names.query for names in NAMES.values()}
 _EXPECTED = "lines of 'query,group', with a header or without"

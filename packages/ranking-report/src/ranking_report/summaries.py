@@ -2,9 +2,9 @@
 
 import re
 
-from claimbook.text import escaped, markdown
-from ndcg_companion.evaluation.page import means_shown
-from ndcg_companion.evaluation.sentences import sentences, templates, turned
+from ndcg_companion.text import escaped, markdown
+from ranking_report.page import means_shown
+from ranking_report.sentences import sentences, templates, turned
 
 _CALLS = re.compile(r"(\S*[@#](?:\S*[^\s.,;:)])?)")
 _MOST_ROWS = 50  # of systems: a comment on GitHub has at most 65,536 characters

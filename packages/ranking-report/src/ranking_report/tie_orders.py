@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ndcg_companion.evaluation.kinds import KINDS
-from ndcg_companion.evaluation.scoring import of_queries, score
+from ranking_report.kinds import KINDS
+from ranking_report.scoring import of_queries, score
 
 
 def changed_means(rankings, measures, values, traits, ties, gain="linear"):
@@ -22,9 +22,9 @@ def changed_means(rankings, measures, values, traits, ties, gain="linear"):
     values : ndarray of shape (measures, systems, queries)
         The scores with ``ties``.
     traits : mapping of str to mapping
-        By system, from `ndcg_companion.evaluation.scoring.traits`.
+        By system, from `ranking_report.scoring.traits`.
     ties, gain
-        As for `ndcg_companion.evaluation.scoring.score`.
+        As for `ranking_report.scoring.score`.
 
     Returns
     -------

@@ -126,9 +126,24 @@ class CommandLine:
         return options
 
 
+# By extra: the names under which what it brings is imported, and what needs it.
+EXTRAS = {
+    "cluster": ({"dask", "distributed"}, "a Dask cluster needs"),
+    "page": ({"numpy", "scipy", "matplotlib", "IPython", "threadpoolctl"}, "chapters need"),
+    "build": (
+        {"papermill", "nbformat", "ipykernel", "jupyter_client", "jupyter_core", "joblib", "tqdm", "jinja2"}
+        | {"yaml", "bs4", "lxml", "docutils", "sphinx", "jupyter_book", "myst_nb", "pikepdf"},
+        "builds need",
+    ),
+}
+
+
 def _lacking(package):
-    cluster = f"{package} is not installed, which a Dask cluster needs: pip install 'claimbook[cluster]'"
-    return cluster if package.partition(".")[0] in ("dask", "distributed") else ""
+    for extra, (names, needs) in EXTRAS.items():
+        if package.partition(".")[0] in names:
+            how = f"in a clone pip install './packages/claimbook[{extra}]' brings it"
+            return f"{package} is not installed, which {needs}: {how}"
+    return ""
 
 
 main = CommandLine(

@@ -4,6 +4,7 @@ With checksums, a README and RO-Crate metadata (version 1.1) that say what is wh
 """
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,6 +17,7 @@ from claimbook.templates import filled
 from claimbook.writing import checksum, output_folder, write_whole
 
 # What is in the archive: a name, what it is, and its type for machines; the PDF has the command's name.
+_PROJECT = re.compile(r"packages/[^/]+/pyproject\.toml")  # what a book is installed with
 PARTS = {
     "site/": ("The book as a website; open site/index.html, no network is needed", "text/html"),
     "{book}.pdf": ("The book as one file, for reading and printing", "application/pdf"),
@@ -77,6 +79,7 @@ def _write(project, folder, sources, tracked, pdf):
         "command": command,
         "date": _git(root, "log", "-1", "--format=%cs").strip(),
         "commit": project.commit,
+        "folders": [".", *(name[: -len("/pyproject.toml")] for name in tracked if _PROJECT.fullmatch(name))],
     }
     with output_folder(folder, "archive") as scratch:
         for name, path in (sources | {f"sources/{name}": root / name for name in tracked}).items():

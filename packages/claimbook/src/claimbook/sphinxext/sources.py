@@ -144,9 +144,12 @@ class PageSources:
     def data(self):
         """The data files of the book that pages link to, by their places on the site."""
         book = self.project.book
-        folders = [folder for name, folder in book.links.items() if name in self.pages]
-        files = [path for folder in folders for path in sorted((book.folder / folder).glob("*.json"))]
-        return {f"{path.parent.name}/{path.name}": path for path in files}
+        linked = [where for name, where in book.links.items() if name in self.pages]
+        return {
+            f"{place}/{path.name}": path
+            for package, place in linked
+            for path in sorted(book.folders[package].glob("*.json"))
+        }
 
     def digest(self, name):
         """A digest of what stands on a page, without what its directives ask for."""

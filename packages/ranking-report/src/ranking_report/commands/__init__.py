@@ -1,1 +1,1 @@
-"""The commands of this project beside those of every book: ``report`` and ``power``."""
+"""The commands of ``ranking-report``: ``compare`` and ``power``."""

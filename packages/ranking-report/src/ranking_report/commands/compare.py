@@ -1,13 +1,13 @@
-"""``report``: which of your own systems is better, how surely.
+"""``compare``: which of several rankings is better, how surely.
 
-Compare your own systems on the same queries: a leaderboard, which pairs are told apart, how many queries it
+Compare systems on the same queries: a leaderboard, which pairs differ significantly, how many queries it
 would take. Prints the answer; --output writes a page with tables. Works in any folder.
 
-  companion report --labels qrels.txt --runs runs/*.gz --output report
-  companion report --labels qrels.txt --system bm25=bm25.run --system dense=dense.run --measure AP
-  companion report --labels letor.txt --system a=a.scores --system b=b.scores
-  companion report --labels table.csv        (query,item,label,score_A,score_B; label or clicks)
-  companion report --labels qrels.txt --runs live.run new.run --baseline live --fail-if "nDCG@10 < -0.01"
+  ranking-report compare qrels.txt runs/*.gz --output report
+  ranking-report compare qrels.txt --system bm25=bm25.run --system dense=dense.run --measure AP
+  ranking-report compare letor.txt --system a=a.scores --system b=b.scores
+  ranking-report compare table.csv        (query,item,label,score_A,score_B; label or clicks)
+  ranking-report compare qrels.txt live.run new.run --baseline live --fail-if "nDCG@10 < -0.01"
 
 Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input, 3 an error of the program's own.
 """
@@ -18,23 +18,23 @@ import textwrap
 from glob import glob, has_magic
 from math import isfinite
 
-from claimbook.cli.options import DASK, FOLDER, choice, whole
-from claimbook.exits import complain
-from claimbook.text import escaped
-from claimbook.writing import check_folder
 from ndcg_companion.checks import check_length, fail_if
-from ndcg_companion.data.files import number
-from ndcg_companion.data.joining import MISSING
-from ndcg_companion.evaluation.comparison import compare
-from ndcg_companion.evaluation.gating import read_gate
-from ndcg_companion.evaluation.history import check_history, check_night, tonight
-from ndcg_companion.evaluation.inputs import FORMATS, gather
-from ndcg_companion.evaluation.measure_names import parse_measures
-from ndcg_companion.evaluation.page import FILES, as_record, more_tables, save
-from ndcg_companion.evaluation.scoring import TIES
-from ndcg_companion.evaluation.slices import check_groups, read_groups
-from ndcg_companion.evaluation.summaries import as_markdown
+from ndcg_companion.exits import complain
 from ndcg_companion.simulation.replication import connect
+from ndcg_companion.text import escaped
+from ranking_report.commands.options import DASK, FOLDER, choice, whole
+from ranking_report.comparison import compare
+from ranking_report.folders import check_folder
+from ranking_report.gating import read_gate
+from ranking_report.history import check_history, check_night, tonight
+from ranking_report.inputs import FORMATS, gather
+from ranking_report.measure_names import parse_measures
+from ranking_report.page import FILES, as_record, more_tables, save
+from ranking_report.readers.files import number
+from ranking_report.readers.joining import MISSING
+from ranking_report.scoring import TIES
+from ranking_report.slices import check_groups, read_groups
+from ranking_report.summaries import as_markdown
 
 _QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
 _MOST = 2_000_000  # which take minutes
@@ -44,9 +44,8 @@ _WRAPPED = textwrap.TextWrapper(
 
 
 OPTIONS = {
-    "--labels": {
-        "required": True,
-        "metavar": "FILE",
+    "qrels": {
+        "metavar": "QRELS",
         "help": "judgments, read as what they are: TREC qrels, LETOR, JSON, a table with scores, a header as "
         "PyTerrier, ir_measures, ranx or BEIR write it; packed by gzip, bzip2, xz, zstd, lz4 or not",
     },
@@ -57,11 +56,10 @@ OPTIONS = {
         "help": "once for each: a run in any of these formats, or MS MARCO's or ColBERT's columns; for LETOR "
         "a file with one score a line; none for a table",
     },
-    "--runs": {
-        "action": "extend",
-        "nargs": "+",
+    "runs": {
+        "nargs": "*",
         "default": [],
-        "metavar": "FILE",
+        "metavar": "RUN",
         "help": "runs in any of these formats, named by their tags, if they have some, or their files",
     },
     "--measure": {
@@ -150,7 +148,7 @@ def call(options):
         connect(options.dask).close()
     groups = None if options.by is None else read_groups(options.by)
     rankings = gather(
-        options.labels,
+        options.qrels,
         _read_systems(options.system) or None,
         runs=sum(map(_matching, options.runs), []),
         missing=options.missing,
@@ -206,15 +204,13 @@ def _check_how_many(systems, measures, baseline):
     )
     if pairs * measures > _QUICK:
         waits = f"{systems:,} systems, so up to {pairs:,} pairs{several}: this may take minutes"
-        complain("companion", waits)
+        complain("ranking-report", waits)
 
 
 def _matching(text):
     """The files of a pattern, which some shells leave to us, or the one file of a name."""
     found = [text] if os.path.exists(text) else sorted(glob(text))
-    fail_if(
-        not found and has_magic(text), f"--runs '{escaped(text)}': expected a file that matches, got none"
-    )
+    fail_if(not found and has_magic(text), f"RUN '{escaped(text)}': expected a file that matches, got none")
     return found or [text]
 
 

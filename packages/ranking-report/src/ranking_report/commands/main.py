@@ -1,22 +1,13 @@
-"""The command ``companion``: that of every book, and the two of this project."""
+"""The command ``ranking-report``."""
 
-from claimbook.cli.main import COMMANDS as ENGINE
-from claimbook.cli.main import CommandLine
-from ndcg_companion import __version__
-
-OWN = {name: f"ndcg_companion.commands.{name}" for name in ("power", "report")}
-
-
-def _lacking(package):
-    from ndcg_companion.data.extras import lacking  # here, for its package brings SciPy
-
-    return lacking(package)
-
+from ranking_report.commands.line import CommandLine
+from ranking_report.extras import lacking
+from ranking_report.version import __version__
 
 main = CommandLine(
-    "companion",
-    "Re-run, build and question the NDCG companion.",
-    f"ndcg-companion {__version__}",
-    ENGINE | OWN,
-    _lacking,
+    "ranking-report",
+    "Which of several rankings is better, and how sure the answer is.",
+    f"ranking-report {__version__}",
+    {name: f"ranking_report.commands.{name}" for name in ("compare", "power")},
+    lacking,
 )

@@ -4,10 +4,10 @@ Relevance curves say how many items a list needs, or how many queries a test nee
 curves a test of two systems is planned from the standard deviation of their difference from query to query:
 a made-up one, one that you know (--sd), that of a pilot, and always the largest that there can be.
 
-  companion power --curve0 poly:0.54:-0.08 --curve1 poly:0.46:0.08 --n 100,1e4
-  companion power --queries 50
-  companion power --sd 0.25,0.31
-  companion power --pilot qrels.txt old.run new.run --measure nDCG@10 --measure AP
+  ranking-report power --curve0 poly:0.54:-0.08 --curve1 poly:0.46:0.08 --n 100,1e4
+  ranking-report power --queries 50
+  ranking-report power --sd 0.25,0.31
+  ranking-report power --pilot qrels.txt old.run new.run --measure nDCG@10 --measure AP
 """
 
 import textwrap
@@ -19,23 +19,24 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import norm
 
-from claimbook.cli.options import FOLDER, choice, whole
-from claimbook.text import aligned, escaped, table
-from claimbook.writing import output_folder
 from ndcg_companion.checks import check_float, fail_if
-from ndcg_companion.data.joining import MISSING
-from ndcg_companion.evaluation.comparison import compare
-from ndcg_companion.evaluation.inputs import gather
-from ndcg_companion.evaluation.measure_names import parse_measures
-from ndcg_companion.evaluation.planning import (
+from ndcg_companion.measures import parse_discount
+from ndcg_companion.significance.planning import (
     FEWEST_SURE,
     effects,
     largest_deviation,
     paired_queries,
     smallest_effect,
 )
-from ndcg_companion.measures import parse_discount
+from ndcg_companion.text import escaped
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
+from ranking_report.cells import aligned, table
+from ranking_report.commands.options import FOLDER, choice, whole
+from ranking_report.comparison import compare
+from ranking_report.folders import output_folder
+from ranking_report.inputs import gather
+from ranking_report.measure_names import parse_measures
+from ranking_report.readers.joining import MISSING
 
 _SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
 _DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
@@ -156,7 +157,7 @@ def in_items(options):
     rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
 
     def draw():
-        from ndcg_companion.book.figures.how_many_items_are_enough import chance_map
+        from ranking_report.figures import chance_map
 
         chances = [list(row.numbers.values())[: len(sizes)] for row in rows]
         return chance_map([row.measure for row in rows], sizes, chances)
@@ -174,7 +175,7 @@ def in_queries(options):
     rows = plan(cases, critical, seen_on)
 
     def draw():
-        from ndcg_companion.book.figures.how_many_queries_are_enough import differences_seen
+        from ranking_report.figures import differences_seen
 
         queries = np.geomspace(max(10, critical**2), 10_000, 61)
         effects = smallest_effect(queries, critical)

@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Callable
 
-from claimbook.text import escaped
+from ndcg_companion.text import escaped
 
 _TEXT, _MAP, _SIMPLE = 3, 5, 7
 _FLOATS = {25: ">e", 26: ">f", 27: ">d"}

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Literal, NamedTuple
 
-from claimbook.text import escaped
 from ndcg_companion.checks import duplicates, fail_if
+from ndcg_companion.text import escaped
 
 Kind = Literal["label", "score"]
 

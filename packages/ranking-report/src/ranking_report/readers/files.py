@@ -9,10 +9,10 @@ from io import BytesIO
 
 import pandas
 
-from claimbook.text import escaped
 from ndcg_companion.checks import fail_if, machine_memory
-from ndcg_companion.data.lines import split_columns
-from ndcg_companion.data.packed import DAMAGED, packing, unpacked
+from ndcg_companion.text import escaped
+from ranking_report.readers.lines import split_columns
+from ranking_report.readers.packed import DAMAGED, packing, unpacked
 
 PARQUET = b"PAR1"  # what such files begin with
 # What begins so is no text, and has a name.

@@ -7,11 +7,11 @@ from io import BytesIO
 
 import numpy as np
 
-from claimbook.text import escaped
 from ndcg_companion.checks import duplicates, fail_if
-from ndcg_companion.data import cbor
-from ndcg_companion.data.columns import RANK, choose, has_number, has_pair, is_nearly
-from ndcg_companion.data.files import (
+from ndcg_companion.text import escaped
+from ranking_report.readers import cbor
+from ranking_report.readers.columns import RANK, choose, has_number, has_pair, is_nearly
+from ranking_report.readers.files import (
     PARQUET,
     below_comments,
     check_size,
@@ -25,10 +25,10 @@ from ndcg_companion.data.files import (
     refuse_comments,
     unpack,
 )
-from ndcg_companion.data.joining import Rows
-from ndcg_companion.data.tables import read_parquet
-from ndcg_companion.data.trec import TIME, contradicted, judgments_of, run_of
-from ndcg_companion.data.values import refusal_of, rows_of_value, rows_with
+from ranking_report.readers.joining import Rows
+from ranking_report.readers.tables import read_parquet
+from ranking_report.readers.trec import TIME, contradicted, judgments_of, run_of
+from ranking_report.readers.values import refusal_of, rows_of_value, rows_with
 
 EXPECTED = {
     "label": "TREC judgments (query iteration document grade), three columns (query document grade), a "

@@ -8,10 +8,10 @@ import numpy as np
 import pandas
 from numpy.typing import ArrayLike
 
-from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.names import folded
 from ndcg_companion.data.rankings import TEXT, Rankings, first
+from ndcg_companion.text import escaped
 
 Missing = Literal["raise", "zero", "drop"]
 MISSING = ("raise", "zero", "drop")

@@ -4,11 +4,11 @@ import re
 
 import numpy as np
 
-from claimbook.text import escaped
 from ndcg_companion.checks import check_int, fail_if
-from ndcg_companion.data.files import digits_of, named, number, read_bytes
-from ndcg_companion.data.joining import Rows, in_order
 from ndcg_companion.data.rankings import FilePath, Rankings, first
+from ndcg_companion.text import escaped
+from ranking_report.readers.files import digits_of, named, number, read_bytes
+from ranking_report.readers.joining import Rows, in_order
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
 _LARGEST = 2**31  # cells of a table of features: 16 GiB

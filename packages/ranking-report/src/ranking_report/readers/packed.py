@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from io import BytesIO
 
-from ndcg_companion.data.extras import import_extra
+from ranking_report.extras import import_extra
 
 # By name what such data begin with.
 _MARKS = {

@@ -11,11 +11,12 @@ from os import PathLike
 import numpy as np
 import pandas
 
-from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.clicks import click_labels
-from ndcg_companion.data.extras import import_extra
-from ndcg_companion.data.files import (
+from ndcg_companion.data.rankings import FilePath, Rankings, first
+from ndcg_companion.text import check_plain, escaped
+from ranking_report.extras import import_extra
+from ranking_report.readers.files import (
     PARQUET,
     below_comments,
     check_size,
@@ -29,9 +30,8 @@ from ndcg_companion.data.files import (
     reader,
     refuse_comments,
 )
-from ndcg_companion.data.joining import Rows, check_ids, in_order
-from ndcg_companion.data.rankings import FilePath, Rankings, first
-from ndcg_companion.data.values import as_numbers, as_pandas, is_frame, refusal_of
+from ranking_report.readers.joining import Rows, check_ids, in_order
+from ranking_report.readers.values import as_numbers, as_pandas, is_frame, refusal_of
 
 _EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for a system NAME"
 _IDS = ("query", "item")

@@ -6,9 +6,10 @@ from math import isfinite
 import numpy as np
 import pandas
 
-from claimbook.text import check_plain, escaped
 from ndcg_companion.checks import fail_if
-from ndcg_companion.data.files import (
+from ndcg_companion.data.rankings import FilePath, Rankings, first
+from ndcg_companion.text import check_plain, escaped
+from ranking_report.readers.files import (
     below_comments,
     digits_of,
     is_json,
@@ -20,8 +21,7 @@ from ndcg_companion.data.files import (
     reader,
     refuse_comments,
 )
-from ndcg_companion.data.joining import Joining, Missing, Rows, as_texts, check_missing, codes_of
-from ndcg_companion.data.rankings import FilePath, Rankings, first
+from ranking_report.readers.joining import Joining, Missing, Rows, as_texts, check_missing, codes_of
 
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")

@@ -6,12 +6,12 @@ from operator import attrgetter
 import numpy as np
 import pandas
 
-from claimbook.text import escaped
 from ndcg_companion.checks import fail_if
-from ndcg_companion.data.columns import RANK, choose
-from ndcg_companion.data.files import number
-from ndcg_companion.data.joining import Rows, check_ids
 from ndcg_companion.data.rankings import first
+from ndcg_companion.text import escaped
+from ranking_report.readers.columns import RANK, choose
+from ranking_report.readers.files import number
+from ranking_report.readers.joining import Rows, check_ids
 
 _NO_NUMBERS = (str, bytes, bool, np.bool_)  # which NumPy would cast, or join to numbers as texts
 

@@ -1,0 +1,28 @@
+"""The colours of a report's page, in light and in dark; they stay apart for colour-blind readers."""
+
+FIRST, SECOND = "#1a66d6", "#b45300"  # what is ahead, and what is behind
+LIGHT = {
+    "ahead": FIRST,
+    "behind": SECOND,
+    "ink": "#000000",
+    "soft": "#5f6368",
+    "line": "#e4e6e8",
+    "ground": "#ffffff",
+}
+DARK = {
+    "ahead": "#67c9f2",
+    "behind": "#ea801f",
+    "ink": "#e8eaed",
+    "soft": "#97999b",
+    "line": "#2c2e30",
+    "ground": "#121212",
+}
+
+
+def schemes():
+    """Rules of CSS that give each name a property with its colour, in the scheme of the reader."""
+    light, dark = (
+        ":root { " + " ".join(f"--{name}: {colour};" for name, colour in colours.items()) + " }"
+        for colours in (LIGHT, DARK)
+    )
+    return f":root {{ color-scheme: light dark; }}\n{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}"

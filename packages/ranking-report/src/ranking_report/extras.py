@@ -1,0 +1,45 @@
+"""What only some installations have, and the sentence that the others get."""
+
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+# By extra: the names under which what it brings is imported, and what needs it.
+_EXTRAS = {
+    "parquet": (["pyarrow"], "files in Parquet, Zstandard or LZ4"),
+    "figures": (["matplotlib"], "the figure of a plan"),
+    "cluster": (["distributed", "dask"], "a Dask cluster"),
+}
+
+
+def lacking(module: str) -> str:
+    """Return one plain sentence on the extra that brings a module, empty if none does.
+
+    Parameters
+    ----------
+    module : str
+        The name that could not be imported, such as that of a `ModuleNotFoundError`.
+
+    Examples
+    --------
+    >>> lacking("pyarrow.parquet").partition(":")[0]
+    'pyarrow is not installed, which files in Parquet, Zstandard or LZ4 would need'
+    >>> lacking("numpy")
+    ''
+    """
+    package = (module or "").partition(".")[0]
+    for extra, (packages, what) in _EXTRAS.items():
+        if package in packages:
+            return (
+                f"{package} is not installed, which {what} would need: in a clone "
+                f"pip install . './packages/ranking-report[{extra}]' brings it."
+            )
+    return ""
+
+
+def import_extra(name: str) -> ModuleType:
+    """Return the first package of an extra; if it is not there, ModuleNotFoundError says how to get it."""
+    package = _EXTRAS[name][0][0]
+    if not find_spec(package):
+        raise ModuleNotFoundError(lacking(package), name=package)
+    return import_module(package)

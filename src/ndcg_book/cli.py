@@ -1,0 +1,13 @@
+"""The command ``companion``: that of every book, with what an installation lacks for this one."""
+
+from claimbook.cli.main import COMMANDS, CommandLine
+from ndcg_companion import __version__
+from ndcg_companion.extras import lacking
+
+main = CommandLine(
+    "companion",
+    "Re-run, build and question the NDCG companion.",
+    f"ndcg-companion {__version__}",
+    COMMANDS,
+    lacking,
+)

@@ -1,0 +1,38 @@
+"""The connection to a Dask scheduler."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+SECONDS = 10  # to connect
+
+
+def connect(address):
+    """A client of the Dask scheduler at an address.
+
+    Raises
+    ------
+    ValueError
+        If no Dask scheduler answers there.
+    ImportError
+        Without Dask.
+    """
+    from distributed import Client, Security
+    from distributed.comm import connect
+
+    async def greet():
+        comm = await asyncio.wait_for(
+            connect(address, timeout=SECONDS, **Security().get_connection_args("client")), 2 * SECONDS
+        )
+        await comm.close()
+
+    try:
+        # A Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler
+        # for one; in a thread, because a notebook's has an event loop of its own.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(lambda: asyncio.run(greet())).result()
+        return Client(address, timeout=SECONDS, set_as_default=False)
+    except Exception as error:
+        raise ValueError(
+            f"scheduler={address!r}: expected the address of a running Dask scheduler, such as "
+            f"'tcp://127.0.0.1:8786' ({str(error) or type(error).__name__})"
+        ) from error
