@@ -566,7 +566,45 @@ def test_a_baseline_without_results_for_a_query_holds_no_gate(tmp_path):
     assert not turned.gate("nDCG@10 < -0.01")
 
 
-@pytest.mark.parametrize(("unjudged", "held"), [(1, True), (3, False)])
+def listed(*items):
+    """Scores by which these items stand in this order."""
+    return {item: -float(place) for place, item in enumerate(items)}
+
+
+@pytest.mark.parametrize("measure", ["RR", "AP", "nDCG@10", "nDCG@100", "RBP(p=0.5)", "ERR@20", "P@1"])
+def test_one_unjudged_result_on_top_of_each_list_of_a_baseline_holds_no_gate(measure):
+    """Nine of its first ten are judged, but what counts most is not."""
+    qrels = {f"q{q}": {f"d{d}": int(d == 0) for d in range(20)} for q in range(40)}
+    items = [f"d{d}" for d in range(20)]
+    live = dict.fromkeys(qrels, listed("u", *items))
+    new = dict.fromkeys(qrels, listed("d1", "d0", *items[2:]))
+    comparison = compare(qrels, {"live": live, "new": new}, measures=[measure], baseline="live")
+    with pytest.raises(ValueError, match="got 0 % of its first 1 results, and 100 % of those of new"):
+        comparison.gate(f"{measure} < -0.001")
+
+
+def test_a_baseline_that_is_judged_at_its_top_alone_holds_no_gate_of_the_whole_list():
+    relevant, others = [f"r{d}" for d in range(10)], [f"n{d}" for d in range(12)]
+    qrels = {f"q{q}": dict.fromkeys(relevant, 1) | dict.fromkeys(others, 0) for q in range(40)}
+    live = dict.fromkeys(qrels, listed("r0", *others[:9], *(f"u{d}" for d in range(20))))
+    new = dict.fromkeys(qrels, listed(*others, *relevant[:9]))
+    comparison = compare(qrels, {"live": live, "new": new}, measures=["AP", "P@10"], baseline="live")
+    with pytest.raises(ValueError, match=r"got 33 % of its first 30 results, and 100 %"):
+        comparison.gate("AP < -0.01")
+    assert not comparison.gate("P@10 < -0.01")
+
+
+def test_a_baseline_with_unjudged_results_alone_on_a_tenth_of_the_queries_holds_no_gate():
+    qrels = {f"q{q}": {"r": 1, "n": 0} for q in range(100)}
+    good, bad = {"r": 2.0, "n": 1.0}, {"r": 1.0, "n": 2.0}
+    live = {query: {"z": 1.0} if int(query[1:]) % 10 == 1 else good for query in qrels}
+    new = {query: bad if int(query[1:]) % 4 == 0 else good for query in qrels}
+    comparison = compare(qrels, {"live": live, "new": new}, baseline="live")
+    with pytest.raises(ValueError, match=r"got 90 % of its first 1 results, and 100 % of those of new"):
+        comparison.gate("nDCG@10 < -0.05")
+
+
+@pytest.mark.parametrize(("unjudged", "held"), [(0, True), (3, False)])
 def test_a_baseline_that_is_judged_less_than_another_system_holds_no_gate(unjudged, held):
     """Of ten results each; what is not judged counts as worthless."""
     qrels = {f"q{q}": {f"d{d}": int(d % 3 == 0) for d in range(10)} for q in range(40)}
@@ -575,7 +613,7 @@ def test_a_baseline_that_is_judged_less_than_another_system_holds_no_gate(unjudg
         query: {(f"u{d}" if d < unjudged else f"d{d}"): float(10 - d) for d in range(10)} for query in qrels
     }
     comparison = compare(qrels, {"live": live, "new": new}, measures=["nDCG@10", "P@5"], baseline="live")
-    for name in ("nDCG@10 < -0.05", "P@5 < -0.05")[: 2 if not held else 1]:
+    for name in ("nDCG@10 < -0.1", "P@5 < -0.1"):
         if held:
             assert comparison.gate(name)
         else:
@@ -1010,3 +1048,14 @@ def test_measures_of_another_program_say_that_they_keep_their_order_of_ties(monk
     assert (words in answer and "two gives equal scores to documents of" in answer) == told
     assert (words in answer) == told
     assert words not in compare(labels, {"one": runs["one"]}, measures=measures, ties=ties).answer
+
+
+def test_a_gate_never_asks_for_fewer_queries_than_did_not_decide():
+    qrels = {f"q{q}": {"a": 1, **{f"n{d}": 0 for d in range(19)}} for q in range(100)}
+    live = {query: {"a": 20.0} | {f"n{d}": float(d) for d in range(19)} for query in qrels}
+    new = {query: {"a": -1.0} | {f"n{d}": float(d) for d in range(19)} for query in qrels}
+    comparison = compare(qrels, {"live": live, "new": new}, measures=["P@10"], baseline="live")
+    assert not comparison.gate("P@10 < -0.09")
+    (said,) = (gate["said"] for gate in comparison.gates)
+    assert "queries needed." not in said and "Too few queries" not in said
+    assert "The difference is the same on every query" in said

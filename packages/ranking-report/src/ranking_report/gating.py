@@ -17,8 +17,8 @@ from ranking_report.scoring import gain_function, score
 from ranking_report.sentences import gate_sentence
 
 _MARGIN = re.compile(r"[-+−]?[0-9.]+(?:[eE][-+]?[0-9]+)?")
-_JUDGED_DEPTH = 10  # of a measure without a cut-off
-_JUDGED_LESS = 0.1  # one result of the first ten
+_DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # at which judgments are compared
+_JUDGED_LESS = (0.01, 0.05)  # how much less of a baseline may be judged: the margin, within these
 
 
 def read_gate(text, names):
@@ -49,8 +49,9 @@ def read_gate(text, names):
 def check_gate(comparison, measure, margin):
     """Refuse a gate that a harmful system could pass, or that none can pass, whatever its results are.
 
-    A gate needs a baseline that answered every query and is judged about as well as the others; the mean over
-    the orders of equal scores; and a margin that a mean difference can miss on these queries.
+    A gate needs a baseline that answered every query and is judged about as well as the others, at each depth
+    that the measure looks at: by no more than the margin, and by at most 5 %, less; the mean over the orders
+    of equal scores; and a margin that a mean difference can miss on these queries.
 
     Raises
     ------
@@ -81,7 +82,7 @@ def check_gate(comparison, measure, margin):
         f"{len(comparison.queries):,} ({escaped(', '.join(map(str, lacking[:3])), 100)}"
         f"{', …' if len(lacking) > 3 else ''}): every release would gain on these",
     )
-    _check_judged(comparison, measure, shown)
+    _check_judged(comparison, measure, margin, shown)
     _check_margin(comparison, measure, margin)
 
 
@@ -100,16 +101,25 @@ def _check_ties(comparison, measure):
         )
 
 
-def _check_judged(comparison, measure, shown):
-    """Refuse a baseline of whose results clearly fewer are judged than of another system's."""
-    depth = comparison.cutoffs[comparison.measure_names.index(measure)] or _JUDGED_DEPTH
-    judged = score(comparison.rankings, [parse_measure(f"Judged@{depth}")])[0].mean(axis=1)
-    own = judged[comparison.systems.index(comparison.baseline)]
-    best = int(judged.argmax())
+def _check_judged(comparison, measure, margin, shown):
+    """Refuse a baseline of whose results clearly fewer are judged than of another system's, at any depth.
+
+    What is not judged counts as worthless, so that such a baseline is too low by up to the difference.
+    """
+    rankings = comparison.rankings
+    sizes = [np.add.reduceat(scores > -np.inf, rankings.offsets[:-1]) for scores in rankings.scores.values()]
+    most = comparison.cutoffs[comparison.measure_names.index(measure)] or int(np.max(sizes))
+    depths = [*(depth for depth in _DEPTHS if depth < most), most]
+    judged = score(rankings, [parse_measure(f"Judged@{depth}") for depth in depths]).mean(axis=2)
+    own = judged[:, comparison.systems.index(comparison.baseline)]
+    less = judged.max(axis=1) - own
+    worst = int(less.argmax())
+    best = int(judged[worst].argmax())
+    ours, theirs = 100 * own[worst], 100 * judged[worst, best]
+    shares = f"{ours:.0f} % of its first {depths[worst]} results, and {theirs:.0f} %"
     fail_if(
-        judged[best] - own > _JUDGED_LESS,
-        f"{shown}: expected a baseline that is judged about as well as the others, got {100 * own:.0f} % of "
-        f"its first {depth} results, and {100 * judged[best]:.0f} % of those of "
+        less[worst] > np.clip(abs(margin), *_JUDGED_LESS) + 1e-12,
+        f"{shown}: expected a baseline that is judged about as well as the others, got {shares} of those of "
         f"{escaped(comparison.systems[best])}: what is not judged counts as worthless",
     )
 
@@ -182,6 +192,7 @@ def hold(comparison, measure, margin, strict):
         "worse": below,
         "bound": "strict" if strict or not enough_differ(differences[lowest]) else "usual",
         "queries_needed": gate_queries(deviations, margin, strict=strict or few),
+        "varied": bool(np.ptp(differences[lowest]) > 1e-12),
         "rough": few,
         "lowest": {
             "system": lowest,
