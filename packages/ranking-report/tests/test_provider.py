@@ -129,6 +129,23 @@ def test_ids_are_the_same_whatever_their_type(ir_measures):
         assert sorted({one.query_id for one in found.per_query}) == ["1", "2"]
 
 
+@pytest.mark.parametrize(
+    ("qrels", "run", "message"),
+    [
+        ({1: {7: 1}, 2: {7: 1}}, {1.0: {7: 1.0}, 2.0: {7: 1.0}}, "got query '1.0' beside '1'"),
+        ({"1": {"7": 1}, "2": {"7": 1}}, {1.0: {7: 1.0}, 2: {7: 1.0}}, "got query '1.0' beside '1'"),
+        ({"1": {"7": 1}}, {"1": {7.0: 1.0, "8": 0.5}}, "got document '7.0' beside '7'"),
+        ({1.0: {7: 1}}, {1: {7: 1.0}}, "got query '1' beside '1.0'"),
+    ],
+)
+def test_ids_that_are_floats_on_one_side_are_refused(ir_measures, qrels, run, message):
+    """Such a query would count 0."""
+    with pytest.raises(ValueError, match=f"run: expected the ids of the qrels, {message}; make ids texts"):
+        ir_measures_provider().calc_aggregate([ir_measures.RR], qrels, run)
+    both = ({1.0: {"7.5": 1}}, {1.0: {"7.5": 1.0, "7": 0.5, "v1.0": 0.1}})
+    assert ir_measures_provider().calc_aggregate([ir_measures.RR], *both) == {ir_measures.RR: 1.0}
+
+
 def test_rows_without_an_id_and_rows_twice_are_refused_with_their_place(ir_measures):
     qrels = pandas.DataFrame({"query_id": ["a", None], "doc_id": ["x", "y"], "relevance": [1, 1]})
     run = qrels.rename(columns={"relevance": "score"})

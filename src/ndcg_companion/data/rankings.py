@@ -46,11 +46,12 @@ class Rankings:
     dropped : tuple of str
         Ids of the queries that were left out because a file does not have them.
     contradicted : mapping of str to float
-        For systems from TREC runs, on which share of neighbouring documents the ranks contradict the scores.
+        For runs with ranks beside the scores, on which share of neighbouring documents they contradict them.
     alike : tuple of (str, str, str, int, str)
         For systems from files or mappings: an id that is not judged, the judged one that differs from it only
-        in letter case, in the composition of accents, in signs that are not seen or in outer space, the
-        system, how many such ids it has, and whether they are those of a "document" or a "query".
+        in letter case, in the composition of accents, in signs that are not seen, in outer space or in a .0
+        behind a number, the system, how many such ids it has, and whether they are those of a "document" or
+        a "query".
     distinct : bool
         Whether it is known already that no query has an item twice; otherwise that is looked at here.
     grades : ndarray of shape (N,), or None

@@ -1,8 +1,9 @@
 """A provider for ir_measures: the measures of this package, exact over ties, behind its calls."""
 
-from ndcg_companion.checks import check_choice
+from ndcg_companion.checks import check_choice, fail_if
+from ndcg_companion.text import escaped
 from ranking_report.measure_names import parse_own
-from ranking_report.readers.joining import as_texts, join
+from ranking_report.readers.joining import as_texts, join, without_zeros
 from ranking_report.readers.values import rows_of_value
 from ranking_report.scoring import TIES, Ties, score
 
@@ -17,6 +18,29 @@ def _pairs(rows):
     return {*zip(query, item)}
 
 
+def _refuse_floats(rows, judged):
+    """ValueError for ids of a run that are those of the judgments but for a .0, as floats have.
+
+    Such a query would count 0, as one of which nothing was retrieved.
+
+    >>> rows, judged = (rows_of_value({id_: {"d": 1}}, "score", "run") for id_ in (7.0, 7))
+    >>> _refuse_floats(rows, judged)
+    Traceback (most recent call last):
+    ...
+    ValueError: run: expected the ids of the qrels, got query '7.0' beside '7'; make ids texts or integers
+    """
+    for name, own, theirs in (("query", rows.query, judged.query), ("document", rows.item, judged.item)):
+        known = set(as_texts(theirs.texts).tolist())
+        plain = {without_zeros(id_): id_ for id_ in known}
+        for id_ in as_texts(own.texts).tolist():
+            other = plain.get(without_zeros(id_))
+            fail_if(
+                id_ not in known and other is not None,
+                f"{rows.source}: expected the ids of the qrels, got {name} '{escaped(id_)}' beside "
+                f"'{escaped(other)}'; make ids texts or integers",
+            )
+
+
 def _given(converter):
     """The mapping that a converter of ir_measures was given, or its rows, of which none is lost."""
     is_mapping = converter.predict_type()[0] == "dict_of_dict"
@@ -29,7 +53,7 @@ def ir_measures_provider(ties: Ties = "average"):
     It computes nDCG, AP, RR, P, R, Rprec, Success, RBP, ERR and Judged, with ir_measures' own names and
     parameters. Queries without a relevant document, and those that the run has not, count 0, as they do
     there. Ids are compared as texts, as everywhere in this package: query 1 of a DataFrame is query "1" of a
-    file.
+    file. Query 1.0 is another; a run with such ids is refused where the judgments have 1, as is the reverse.
 
     Parameters
     ----------
@@ -73,6 +97,7 @@ def ir_measures_provider(ties: Ties = "average"):
                 return
             rows = rows_of_value(run, "score", "run")
             rows.refuse_twice()
+            _refuse_floats(rows, self.judged)
             # What retrieves nothing that is judged scores the measures' default, which is 0.
             if self.pairs.isdisjoint(_pairs(rows)):
                 return

@@ -1,5 +1,6 @@
 """Judgments joined with what several systems retrieved: one list of items for each query."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -18,6 +19,8 @@ MISSING = ("raise", "zero", "drop")
 _GRADES = ("label", "grade", "clicks")
 _LOWER = 2**32 - 1
 _EXACT = 2**53
+_WITH_ZEROS = re.compile(r"(-?\d+)\.0+")  # a whole number as floats are written
+_HIGHEST = 10  # grade that is likely where all scores are whole
 _MIXER = np.uint64(0x9E3779B97F4A7C15)  # odd, so that nothing is lost
 
 
@@ -83,6 +86,21 @@ class Rows:
 
         self.query, self.item = codes_of(query), codes_of(item)
 
+    def compare_ranks(self, ranks):
+        """Keep how often these ranks of the rows contradict the scores; what is no number contradicts none.
+
+        Parameters
+        ----------
+        ranks : array_like of shape (n,)
+            They count from the best document.
+        """
+        query, scores = self.query.codes, self.numbers["score"]
+        ranks = pandas.to_numeric(pandas.Series(np.asarray(ranks)), errors="coerce").to_numpy(dtype=float)
+        if (query[1:] < query[:-1]).any():  # rows of one query do not stand together
+            order = query.argsort(kind="stable")
+            query, ranks, scores = query[order], ranks[order], scores[order]
+        self.contradicted = contradicted(query, ranks, scores)
+
     def refuse_twice(self):
         """ValueError for an item that stands twice in a query, and for a row without query or item."""
         (query, queries), (item, items) = self.query, self.item
@@ -97,6 +115,17 @@ class Rows:
             (item,), (query,) = as_texts(items[[item[later]]]), as_texts(queries[[query[later]]])
             got = f"{escaped(item)} for query {escaped(query)} as in {earlier}"
             raise ValueError(f"{self.place(later)}: expected each item once for a query, got {got}")
+
+
+def contradicted(query, ranks, scores):
+    """The share of neighbouring rows of a query on which ranks contradict scores, where both differ.
+
+    >>> contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
+    0.5
+    """
+    of_ranks, of_scores = ((x[1:] > x[:-1]).astype(np.int8) - (x[1:] < x[:-1]) for x in (ranks, scores))
+    both = of_ranks * of_scores * (query[1:] == query[:-1])
+    return float((both > 0).sum() / max((both != 0).sum(), 1))
 
 
 def check_ids(name, values, place):
@@ -273,11 +302,16 @@ class Joining:
         self.queries, self.items = Vocabulary(), Vocabulary()
         self.judged = len(judgments.query.texts)  # so many queries, which get the first numbers
         self.parts: list[_Part] = []
+        (grades,) = judgments.numbers.values()
+        odd = ((grades < -2) | (grades != np.round(grades))).any()
+        self.odd_grades = len(np.unique(grades)) if odd else 0  # how many, if some are none of TREC's
         self.add(judgments)
 
     def add(self, rows: Rows) -> None:
-        """Take what the next system retrieved; ValueError for an item twice."""
+        """Take what the next system retrieved; ValueError for an item twice, and for labels as its scores."""
         rows.refuse_twice()
+        if self.parts and self.odd_grades:
+            self._refuse_swapped(rows)
         (query, queries), (item, items) = rows.query, rows.item
         (values,) = rows.numbers.values()
         queries = self.queries.numbers(queries)
@@ -288,6 +322,22 @@ class Joining:
             items = items[used]
         at = queries[query].astype(np.int64) << 32 | self.items.numbers(items)[item]
         self.parts.append(_Part(rows.source, rows.contradicted, queries, at, values))
+
+    def _refuse_swapped(self, rows):
+        """Refuse scores that are few whole numbers as grades are, beside more grades that are as scores are.
+
+        Such grades have fractions, or are below -2, the lowest of TREC.
+        """
+        (scores,) = rows.numbers.values()
+        scores = scores[scores > -np.inf]
+        few = len(scores) and ((scores >= 0) & (scores <= _HIGHEST) & (scores == np.round(scores))).all()
+        if few and len(np.unique(scores)) < self.odd_grades:
+            grades = f"as grades are, and grades in {self.judgments.source} with fractions or below -2"
+            raise ValueError(
+                f"{rows.source}: expected scores, got whole numbers from {scores.min():g} to "
+                f"{scores.max():g}, {grades}: are labels and runs swapped? If not, halve the scores, which "
+                "keeps their order"
+            )
 
     def rankings(self, names: Iterable[str], missing: Missing) -> Rankings:
         """The `Rankings` of all sources; to be called once, for it frees what they hold.
@@ -390,21 +440,32 @@ class Joining:
         return self.items.texts[falling].astype(TEXT), union
 
 
+def without_zeros(text):
+    """An id, without the .0 that it gets where a program takes numbers as ids for floats.
+
+    >>> [without_zeros(text) for text in ("7.0", "-1.00", "7.5", "v1.0", "7")]
+    ['7', '-1', '7.5', 'v1.0', '7']
+    """
+    found = _WITH_ZEROS.fullmatch(text)
+    return found[1] if found else text
+
+
 def _folded_codes(texts):
-    """Numbers of ids, the same for ids that are the same when they are `folded`; None if no two are."""
+    """Numbers of ids, the same for ids that are one if `folded` and `without_zeros`; None if no two are."""
     texts = texts.tolist()
     whole = "".join(texts)
-    # One letter case, no accents, no blanks: what most collections have, and then there is nothing to fold.
-    if whole.isascii() and " " not in whole and (whole == whole.upper() or whole == whole.lower()):
+    # One letter case, no accents, blanks or 1.0: what most collections have, and then nothing is to fold.
+    one_case = whole.isascii() and " " not in whole and (whole == whole.upper() or whole == whole.lower())
+    if one_case and ".0" not in whole:
         return None
-    parts = folded(texts)
+    parts = list(map(without_zeros, folded(texts)))
     if len(set(parts)) == len(parts):
         return None
     return pandas.factorize(np.array(parts, dtype=object))[0]
 
 
 def _alike_items(items, union, is_judged, runs):
-    """By system, the number of items that only letter case, accents or blanks keep unjudged; an example."""
+    """By system, the number of items that only their spelling keeps unjudged; an example."""
     codes = _folded_codes(items)
     if codes is None:
         return []
@@ -421,7 +482,7 @@ def _alike_items(items, union, is_judged, runs):
 
 
 def _alike_queries(queries, is_judged, runs):
-    """By system, the number of queries left out only for letter case, accents or blanks; an example."""
+    """By system, the number of queries left out only for their spelling; an example."""
     codes = _folded_codes(queries)
     if codes is None:
         return []
