@@ -196,7 +196,7 @@ BAD = [
         "csv, line 5: expected each item once for a query, got a for query fox as in line 3",
     ),
     (GOOD.encode() + b"fox,\xe9,1,2,3\n", "csv, line 5: expected UTF-8 text"),
-    (GOOD.encode("utf-16"), "csv, line 1: expected UTF-8 text, got the byte 0xff"),
+    (GOOD.encode("utf-16"), "csv: expected UTF-8 text, got UTF-16; save the file as UTF-8"),
     (GOOD.encode() + b"fox,\0,1,2,3\n", "csv, line 5: expected UTF-8 text, got the byte 0x00"),
     (b"\x89PNG\r\n\x1a\n\0\0\0", "csv, line 1: expected UTF-8 text, got the byte 0x89"),
     (gzip.compress(GOOD.encode(), mtime=0)[:-10], "csv: expected whole gzip data, got"),

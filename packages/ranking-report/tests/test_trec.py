@@ -247,7 +247,10 @@ def test_files_as_they_come_are_read_quickly():
             QRELS.encode() + "2 0 é 1\n".encode("latin-1"),
             "qrels, line 4: expected UTF-8 text, got the byte 0xe9",
         ),
-        (QRELS.encode("utf-16"), "qrels, line 1: expected UTF-8 text, got the byte 0xff"),
+        (QRELS.encode("utf-16"), "qrels: expected UTF-8 text, got UTF-16; save the file as UTF-8"),
+        (QRELS.encode("utf-16-be"), "qrels: expected UTF-8 text, got UTF-16"),
+        (QRELS.encode("utf-32"), "qrels: expected UTF-8 text, got UTF-32"),
+        (b"1 0 a 1\xff", "qrels, line 1: expected UTF-8 text, got the byte 0xff"),
         (b"PAR1\0\0\1", "qrels: expected lines of .*, got Parquet"),
         (b"1 0 a\0b 1\n", "qrels, line 1: expected UTF-8 text, got the byte 0x00"),
         (

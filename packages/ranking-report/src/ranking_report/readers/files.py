@@ -1,5 +1,6 @@
 """Text files as bytes, checked; and their rows, read all at once, or one by one where something is wrong."""
 
+import codecs
 import csv
 import os
 import re
@@ -175,6 +176,8 @@ def read_bytes(path, expected, data=None):
         _check_rows(path, data)
     for mark, what in _OTHERS.items():
         fail_if(re.match(mark, data), f"{named(path)}: expected {expected}, got {what}")
+    other = wide_encoding(data)
+    fail_if(other, f"{named(path)}: expected UTF-8 text, got {other}; save the file as UTF-8")
     # The byte-order mark of UTF-8 says nothing; that of another encoding is no UTF-8.
     data = data.removeprefix(b"\xef\xbb\xbf")
     fail_if(not data or data.isspace(), f"{named(path)}: expected {expected}, got an empty file")
@@ -185,6 +188,23 @@ def read_bytes(path, expected, data=None):
         place = f"{named(path)}, line {data[: error.start].count(10) + 1}"
         raise ValueError(f"{place}: expected UTF-8 text, got the byte 0x{data[error.start]:02x}") from None
     return data
+
+
+def wide_encoding(data):
+    """UTF-16 or UTF-32 if bytes begin as text in it does, with its byte-order mark or without; else empty.
+
+    >>> [wide_encoding("q1 0 d1 1".encode(name)) for name in ("utf-16", "utf-16-be", "utf-32-le", "utf-8")]
+    ['UTF-16', 'UTF-16', 'UTF-32', '']
+    """
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "UTF-32"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "UTF-16"
+    # Signs of ASCII with zeros between them.
+    zeros = "".join("0" if byte == 0 else "x" for byte in data[:8])
+    return {"000x000x": "UTF-32", "x000x000": "UTF-32", "0x0x0x0x": "UTF-16", "x0x0x0x0": "UTF-16"}.get(
+        zeros, ""
+    )
 
 
 def is_json(data):
@@ -199,6 +219,9 @@ def is_json(data):
 _COMMENT = re.compile(rb"[ \t]*#([ \t#]|$)")
 _MARKED = re.compile(rb"[\r\n][ \t]*#")
 _MARKED_AS_COMMENT = re.compile(rb"[\r\n][ \t]*#(?=[ \t#\r\n]|$)")
+# What begins comments in other programs' files, and no line of data but by an unusual id.
+_OTHER_SIGNS = re.compile(rb"[ \t]*(%|//|;|--|!|\*|(?i:rem)(?=[ \t]))")
+_SUCH_IDS = "such ids may stand below a header or in JSON"
 
 
 def below_comments(data):
@@ -222,6 +245,9 @@ def below_comments(data):
 def refuse_comments(path, data, start=1, *, header=False):
     """ValueError for a row that begins with ``#``, which is a comment to some programs and an id to others.
 
+    And for a first row that begins with a sign of other programs: ``%``, ``//``, ``;``, ``--``, ``!``, ``*``
+    or ``REM``.
+
     Parameters
     ----------
     path : path
@@ -233,6 +259,10 @@ def refuse_comments(path, data, start=1, *, header=False):
         Whether columns have names: then a row may begin with an id such as ``#5``, and only what
         `below_comments` would skip is refused.
     """
+    if not header and (sign := _OTHER_SIGNS.match(data)):
+        expected = f"expected a row, got one that begins with {sign[1].decode()} and looks like a comment"
+        remedy = f"remove it, or write it as '# text'; {_SUCH_IDS}"
+        raise ValueError(f"{line_of(path, start)(0)}: {expected}; {remedy}")
     if b"#" not in data:
         return
     found = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
@@ -242,7 +272,7 @@ def refuse_comments(path, data, start=1, *, header=False):
     if at is not None:
         place = line_of(path, start)(_count_rows(data[:at]))
         expected = "expected a row, got one that begins with #"
-        remedy = "comments may stand above the first row, as '# text', and such ids below a header or in JSON"
+        remedy = f"comments may stand above the first row, as '# text', and {_SUCH_IDS}"
         raise ValueError(f"{place}: {expected}; {remedy}")
 
 
