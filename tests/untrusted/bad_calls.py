@@ -48,12 +48,24 @@ OTHERS = {
     "no-number.json": '{"q": {"d": ""}}',
     "true.json": '{"q": {"d": true}}',
     "no-id.json": '{"q": {" ": 1}}',
+    "ratings-with-dates": "1 1 2 20050924\n1 3 5 20050926\n",
+    "ratings-with-days": "1 4 2 13010\n1 3 5 13004\n",
+    "ratings-in-dates": "1 2 20050924\n1 1 20050926\n",
+    "half-grade": "q 0 d 0.5\n",
+    "half-grade-of-three": "q d 0.5\n",
+    "percent": "% version 2 2023\nq 0 d 1\n",
+    "slashes": "// by hand\nq d 1\n",
+    "utf-16": "q 0 d 1\n".encode("utf-16-le").decode(),
     "float-ids": "qid,docno,label\n1.0,2,1\n",
 }
 OTHER_RUNS = {
     "judgments": "1 0 d1 1\n1 0 d2 0\n",
     "gap": "1 2 1 9.5\n1 3 3 8.5\n",
     "times": "1 2 1 881250949\n1 3 2 881250940\n",
+    "rising-scores": "1 2 107\n1 3 114\n",
+    "ranks-with-gaps": "1 2 1\n1 3 3\n",
+    "dates": "1 2 1 20050926\n1 3 2 20050924\n",
+    "percent-run": "% a b 1 2 a\n1 Q0 2 1 2.5 a\n",
     "half-rank": "query,item,rank\n1,2,1.5\n",
     "rank-twice": "query,item,rank\n1,2,1\n1,3,1\n",
     "Rank": "query,item,Rank\n1,2,1\n",
@@ -61,9 +73,10 @@ OTHER_RUNS = {
     "q0-last": "1 2 Q0 1 2.5 x\n2 2 Q0 1 2.5 x\n",
 }
 OTHER_GROUPS = {
-    "many-groups": "".join(f"1,g{at}\n" for at in range(5_001)),
+    "many-groups": "".join(f"1,g{at}\n" for at in range(2_001)),
     "groups-of-others": "1.0,g\n",
     "comment-of-groups": "#1,g\n",
+    "other-comment-of-groups": "% by me, in 2023\n1,g\n",
 }
 # Option: values that it may not have.
 WRONG = {

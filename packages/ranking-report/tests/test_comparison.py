@@ -679,6 +679,19 @@ def test_runs_whose_ranks_contradict_their_scores_pass_no_gate(tmp_path):
         comparison.gate("nDCG@10 < -0.01")
 
 
+def test_frames_whose_ranks_contradict_their_scores_are_warned_of_and_pass_no_gate():
+    """As files of TREC do; the score alone says nothing."""
+    near = pandas.DataFrame({"qid": np.repeat(np.arange(50), 9), "docno": [*range(9)] * 50})
+    labels = near.assign(label=near["docno"] % 3)
+    near["score"] = near["docno"].astype(float)
+    far = near.assign(rank=9 - near["docno"], score=-near["score"])
+    comparison = compare(labels, {"live": far, "new": near}, baseline="live")
+    assert any("rank column contradicts" in note and "live (100 %)" in note for note in comparison.notes)
+    with pytest.raises(ValueError, match="whose rank column says otherwise: are its scores distances"):
+        comparison.gate("nDCG@10 < -0.01")
+    assert not compare(labels, {"live": far.drop(columns="rank"), "new": near}).contradicted
+
+
 def test_what_a_gate_says_of_a_system_stays_within_the_measure():
     labels, systems = simulated(2, 3, 0.5)
     comparison = compare(labels, systems, baseline="s0")

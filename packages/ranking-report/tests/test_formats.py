@@ -130,15 +130,12 @@ def test_ids_between_tabs_may_hold_blanks_and_quotes(tmp_path):
 @pytest.mark.parametrize("mark", ["\t", " "])
 @pytest.mark.parametrize("start", [0, 1])
 def test_ms_marcos_three_columns_are_ranks(mark, start, tmp_path):
-    """Query, passage, rank: the first is best. One query has one passage alone, one has gaps."""
-    text = (
-        lines(RUN, "{query}\t{item}\t{rank}").replace("\t", mark) + f"\nq3{mark}d1{mark}7\nq3{mark}d2{mark}70"
-    )
-    if start == 0:
-        text = text.replace(f"{mark}1\n", f"{mark}0\n")
+    """Query, passage, rank: the first is best. One query has one passage alone."""
+    rows = [(query, item, start + rank) for query, of in RUN.items() for rank, item in enumerate(of)]
+    rows.append(("q3", "d1", start))
+    text = "\n".join(mark.join(map(str, row)) for row in rows)
     rows = read_file(written(tmp_path / "run", text), "score")[1]
-    best = [item for _, item in sorted(zip(-rows.numbers["score"], ids(rows.item)))]
-    assert (rows.numbers["score"] <= 0).all() and len(best) == 7
+    assert (rows.numbers["score"] <= 0).all() and len(ids(rows.item)) == 6
     for query in ("q1", "q2"):
         of_query = np.array(ids(rows.query)) == query
         order = np.argsort(-rows.numbers["score"][of_query], kind="stable")
@@ -150,9 +147,68 @@ def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):
     assert read_file(written(tmp_path / "run", falling), "score")[1].numbers["score"].tolist() == [3, 2, 2, 1]
     for text in ("q1 d1 2\nq1 d2 3\nq1 d3 1", "q1 d1 1\nq1 d2 2\nq2 d1 2\nq2 d2 1", "q1 a 1\nq1 b 2\nq1 c 2"):
         with pytest.raises(
-            ValueError, match="run: expected whole numbers in the third column that rise .* got both"
+            ValueError, match="run, line 1: expected whole numbers in the third column that rise .* got both"
         ):
             read_file(written(tmp_path / "run", text), "score")
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "value"),
+    [
+        ("qi d2 107\nqi d1 114", 1, 107),
+        ("q a 1\nq b 2\np a 7\np b 70", 3, 7),
+        ("q a 0\nq b 1\nq c 3", 3, 3),
+        ("q a 2\nq b 3", 1, 2),
+        ("q a 5.0\nq b 9.0", 1, 5),
+        ("q a 1\nq b 2\np a 7", 3, 7),
+        ("q a -2\nq b -1", 1, -2),
+    ],
+)
+def test_whole_numbers_that_rise_but_do_not_count_are_no_ranks(text, row, value, tmp_path):
+    """They may as well be scores in ascending order, and then the best document would be the last."""
+    message = f"run, line {row}: expected .* counted from 1 or 0 without a gap, got {value}: are they scores "
+    with pytest.raises(ValueError, match=message + "that rise, or ranks with gaps"):
+        read_file(written(tmp_path / "run", text), "score")
+
+
+FAR = pandas.DataFrame(  # distances, so that the ranks say the opposite
+    {"qid": ["q0", "q0", "q1", "q1"], "docno": ["d1", "d2"] * 2, "rank": [1, 2] * 2, "score": [0.2, 0.7] * 2}
+)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [0, 2, 1, 3]], ids=["together", "scattered"])
+@pytest.mark.parametrize("name", ["rank", "Rank", "position", "ranks"])
+def test_a_rank_beside_the_score_is_compared_with_it_in_every_format(sign, order, name, tmp_path):
+    """As in files of TREC: 1 where ranks contradict the scores, 0 where they agree with them."""
+    frame = FAR.assign(score=sign * FAR["score"]).iloc[order].rename(columns={"rank": name})
+    file = io.BytesIO()
+    frame.to_parquet(file, index=False)
+    texts = [frame.to_csv(sep=mark, index=False) for mark in ",\t; "]
+    for data in [*texts, file.getvalue()]:
+        rows = read_file(written(tmp_path / "run", data), "score")[1]
+        assert rows.contradicted == (sign > 0), data
+        assert rows.numbers["score"].tolist() == frame["score"].tolist()
+    row = namedtuple("Row", frame.columns)
+    for value in (frame, [row(*values) for values in frame.itertuples(index=False)]):
+        assert rows_of_value(value, "score", "run").contradicted == (sign > 0)
+
+
+@pytest.mark.parametrize("ranks", [["1", "2", "x", ""], [None, 2.0, np.nan, 3.0], ["a", "b", "c", "d"]])
+def test_a_rank_beside_the_score_that_is_no_number_says_nothing(ranks, tmp_path):
+    frame = FAR.assign(rank=ranks)
+    file = io.BytesIO()
+    frame.to_parquet(file, index=False)
+    for data in (frame.to_csv(index=False), file.getvalue()):
+        expected = 1.0 if ranks[0] == "1" and isinstance(data, str) else 0.0
+        assert read_file(written(tmp_path / "run", data), "score")[1].contradicted == expected
+    assert rows_of_value(frame, "score", "run").contradicted == (ranks[0] == "1")
+
+
+def test_labels_with_ranks_beside_them_are_compared_with_nothing(tmp_path):
+    frame = FAR.rename(columns={"score": "label"})
+    assert rows_of_value(frame, "label", "labels").contradicted == 0
+    assert read_file(written(tmp_path / "f", frame.to_csv(index=False)), "label")[1].contradicted == 0
 
 
 TEXTS = [
@@ -296,7 +352,7 @@ def test_whole_numbers_with_a_point_that_rise_are_ranks_too(tmp_path):
         ("q a 2 9\nq b 3 8", "f, line 1: .* got rank 2"),
         (
             "u 7 1 881250949\nu 8 2 881250900",
-            "f, line 1: .* got scores of 8.81251e.08 and more, as large as times",
+            "f, line 1: .* got scores such as 881250949, as large as times",
         ),
         ("q a 1 0.1\nq b 2 0.2", "f, line 1: .* got scores that rise with the ranks"),
         ("q a 1 high", "f, line 1: expected a number as score, got 'high'"),
@@ -308,11 +364,18 @@ def test_four_columns_that_are_no_run_are_refused_in_words_that_fit(text, messag
         read_file(written(tmp_path / "f", text), "score")
 
 
+ITEMS = "another value in the second column on each line of a query, and numbers as documents"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1\t7\t1\t881250949\n1\t8\t2\t891717742\n", "got grades of 881250949 and more, as large as times"),
-        ("1 7 1 1700000000000", "got grades of 1700000000000 and more, as large as times"),
+        ("1\t7\t1\t881250949\n1\t8\t2\t891717742\n", "got grades such as 881250949, as large as times"),
+        ("1 7 1 1700000000000", "got grades such as 1700000000000, as large as times"),
+        ("1 7 1 881250949\n1 8 2 0\n1 9 3 891717742", "got grades such as 881250949, as large as times"),
+        ("1 x A 20050924\n1 y B 20050926\n2 x C 0", "got grades such as 20050924, dates written YYYYMMDD"),
+        ("1 2 4 13010\n1 1 5 13004\n2 2 4 13011\n2 1 5 2", f"got {ITEMS}"),
+        ("1 276 53 2005\n1 1166 1331 2004\n2 276 9 2005", f"got {ITEMS}"),
         ("a x 5 1\na y 4 1\nb z 5 1", "got 3 values in the second column and 2 numbers as documents"),
         ("a x 4.5 1\na y 4.0 1\nb z 4.5 0", "got 3 values in the second column and 2 numbers as documents"),
         (
@@ -338,11 +401,57 @@ def test_rows_of_a_recommender_are_no_judgments(text, message, tmp_path):
         "1 1.5 a 2\n1 2 b 1\n2 0.5 a 0",  # rounds of judging
         "1 1 a 2\n1 2 b 1\n1 3 c 0",  # subtopics
         "1 0 881250949 1\n2 0 881250950 1",
+        "1 0 a 20000000\n1 0 b 1234567\n2 0 a 20051232",  # clicks, some as large as dates
+        "1 0 7 1\n1 1 8 0\n1 0 9 0",  # rounds of judging, and documents that are numbers
+        "1 0 7 1\n2 1 8 0",
     ],
 )
 def test_judgments_are_read_whatever_their_iteration_is(text, tmp_path):
     rows = read_file(written(tmp_path / "f", text), "label")[1]
     assert [int(line.split()[3]) for line in text.split("\n")] == rows.numbers["grade"].tolist()
+
+
+def test_grades_without_a_header_are_whole_numbers_in_three_columns_as_in_four(tmp_path):
+    for text in ("q 0 a 1\nq 0 b 0.5", "q a 1\nq b 0.5", "q a 1\nq b -2.25"):
+        with pytest.raises(ValueError, match="f, line 2: expected a grade, a whole .* got .*; a header such"):
+            read_file(written(tmp_path / "f", text), "label")
+    for text in ("q 0 a 1\nq 0 b 2.0", "q a 1\nq b 2.0", "query item label\nq a 1\nq b 2"):
+        (grades,) = read_file(written(tmp_path / "f", text), "label")[1].numbers.values()
+        assert grades.tolist() == [1, 2]
+    rows = read_file(written(tmp_path / "f", "query,item,label\nq,a,1\nq,b,0.5"), "label")[1]
+    assert rows.numbers["label"].tolist() == [1, 0.5]
+
+
+def test_times_are_no_grades_of_three_columns_either(tmp_path):
+    for text in ("1 7 881250949\n1 8 891717742", "1 7 20050924\n1 8 20050926\n1 9 0"):
+        with pytest.raises(ValueError, match="f, line 1: expected 'query document grade', got grades such"):
+            read_file(written(tmp_path / "f", text), "label")
+    recent = read_file(written(tmp_path / "f", "1 7 891717742\n1 8 881250949"), "score")[1]
+    assert recent.numbers["score"].tolist() == [891717742, 881250949]  # the latest first is a ranking
+
+
+def test_dates_are_no_scores_of_four_columns(tmp_path):
+    with pytest.raises(ValueError, match="f, line 1: .* got scores such as 20050926, dates written YYYYMMDD"):
+        read_file(written(tmp_path / "f", "1 7 1 20050926\n1 8 2 20050924\n2 7 1 20050922"), "score")
+
+
+SIGNS = ["%", "%%", "//", ";", "--", "---", "!", "*", "REM", "rem"]
+
+
+@pytest.mark.parametrize("kind", ["label", "score"])
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_first_line_that_looks_like_a_comment_of_another_program_is_refused(sign, kind, tmp_path):
+    below = "\nq 0 a 1\n" if kind == "label" else "\nq Q0 a 1 2.5 t\n"
+    for words in ("by hand", "by hand 2", "by hand 2 2023", "a b 1 2 a", "made"):
+        for line, above in enumerate(("", "# made in 2023\n"), 1):
+            with pytest.raises(ValueError, match=f"f, line {line}: expected a row, got one that begins with"):
+                read_file(written(tmp_path / "f", f"{above}{sign} {words}{below}"), kind)
+
+
+def test_ids_that_look_like_comments_may_stand_below_a_header_and_others_anywhere(tmp_path):
+    for text in ("query item label\n%1 a 1\n--x b 2", "-1 0 a 1\nREM1 0 b 2", "remove a 1\n/b b 2"):
+        (grades,) = read_file(written(tmp_path / "f", text), "label")[1].numbers.values()
+        assert grades.tolist() == [1, 2]
 
 
 def test_a_run_whose_documents_are_its_q0_is_refused(tmp_path):

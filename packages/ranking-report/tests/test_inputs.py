@@ -105,6 +105,64 @@ class Columns:
         return self.frame.to_numpy()
 
 
+def test_a_column_of_structs_is_refused_with_its_row():
+    """Polars gives them as a table, and pandas would say only that it has two dimensions."""
+
+    class Structs(Columns):
+        def __getitem__(self, name):
+            values = self.frame[name]
+            if not isinstance(values[0], dict):
+                return super().__getitem__(name)
+            table = np.array([[*value.values()] for value in values])
+            return SimpleNamespace(to_numpy=lambda: table, to_list=values.to_list)
+
+    good = pandas.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [1.0, 2.0]})
+    cells, labels = [{"x": 1.0}, {"x": 2.0}], {"q": {"a": 1, "b": 0}}
+    for name, expected in (
+        ("score", "a number as score, got {'x': 1.0}"),
+        ("item", "a text or a number .* dict"),
+    ):
+        with pytest.raises(ValueError, match=f"system s, row 1: expected {expected}"):
+            gather(labels, {"s": Structs(good.assign(**{name: cells}))})
+    same(gather(labels, {"s": Structs(good.assign(other=cells))}), gather(labels, {"s": good}))
+
+
+def test_labels_and_runs_that_are_swapped_are_noticed(tmp_path):
+    """Both have BEIR's header, which calls labels and scores alike."""
+    head = "query-id\tcorpus-id\tscore\n"
+    (tmp_path / "qrels").write_text(head + "q\ta\t2\nq\tb\t0\nq\tc\t1\nq\td\t0\n")
+    for scores in ([0.93, 0.11, -0.2, -0.7], [-3, -8, -11, -12]):
+        rows = "".join(f"q\t{item}\t{score}\n" for item, score in zip("abcd", scores))
+        (tmp_path / "s").write_text(head + rows)
+        assert gather(tmp_path / "qrels", {"s": tmp_path / "s"}).scores["s"].size == 4
+        with pytest.raises(
+            ValueError, match="qrels: .*: are labels and runs swapped. If not, halve the scores"
+        ):
+            gather(tmp_path / "s", {"s": tmp_path / "qrels"})
+
+
+@pytest.mark.parametrize(
+    ("grades", "scores"),
+    [
+        ([0, 0.33, 0.67, 1], [0, 1, 2, 3]),  # means of several judges, and a judge as a ranker
+        ([-2, -1, 0, 4], [0, 1, 1, 2]),
+        ([0.5, 1, 0, 0.7], [0, 0.5, 0.5, 1]),  # halved, as the message says
+        ([0.5, 1, 0, 0.7], [40, 30, 20, 20]),
+        ([0.5, 1, 0, 0.7], [-1, -2, -3, -3]),
+    ],
+)
+def test_grades_with_fractions_or_scores_that_are_whole_are_no_swap(grades, scores):
+    labels, run = (dict(zip("abcd", numbers)) for numbers in (grades, scores))
+    assert gather({"q": labels}, {"s": {"q": run}}).scores["s"].size == 4
+
+
+def test_ids_with_a_zero_behind_a_point_are_shown_beside_those_without():
+    rankings = gather(
+        {"1": {"7": 1}, "2": {"7": 1}}, {"s": {1.0: {"7": 1.0}, "2": {7.0: 1.0, "7": 2.0}}}, missing="zero"
+    )
+    assert rankings.alike == (("1.0", "1", "s", 1, "query"), ("7.0", "7", "s", 1, "document"))
+
+
 def of_polars(frame):
     polars = pytest.importorskip("polars", reason="polars is in no lock")
     values = frame.astype(object).where(frame.notna(), None)

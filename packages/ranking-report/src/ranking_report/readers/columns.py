@@ -79,6 +79,28 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     raise ValueError(f"{source}: {expected}, got {got}{_hint(names, kind, known)}")
 
 
+def rank_beside(names: Sequence[str], chosen: Sequence[str], kind: Kind) -> list[str]:
+    """The column of a run that ranks its documents beside the scores, in a list; empty if there is none.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of all columns.
+    chosen : sequence of str
+        What `choose` returned of them.
+    kind : {"label", "score"}
+
+    Examples
+    --------
+    >>> names = ["qid", "docno", "Rank", "score"]
+    >>> rank_beside(names, choose(names, "score", "run"), "score")
+    ['Rank']
+    """
+    if kind != "score" or RANK in chosen:
+        return []
+    return [name for name in names if name not in chosen and _role(name) == RANK][:1]
+
+
 def has_pair(names: Iterable[str]) -> bool:
     """Whether a query and an item, as one program calls them, are among the names of columns.
 

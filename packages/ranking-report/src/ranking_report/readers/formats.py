@@ -10,7 +10,7 @@ import numpy as np
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.text import escaped
 from ranking_report.readers import cbor
-from ranking_report.readers.columns import RANK, choose, has_number, has_pair, is_nearly
+from ranking_report.readers.columns import RANK, choose, has_number, has_pair, is_nearly, rank_beside
 from ranking_report.readers.files import (
     PARQUET,
     below_comments,
@@ -27,7 +27,7 @@ from ranking_report.readers.files import (
 )
 from ranking_report.readers.joining import Rows
 from ranking_report.readers.tables import read_parquet
-from ranking_report.readers.trec import TIME, contradicted, judgments_of, run_of
+from ranking_report.readers.trec import judgments_of, refuse_fractions, refuse_times, run_of, seen_as_times
 from ranking_report.readers.values import refusal_of, rows_of_value, rows_with
 
 EXPECTED = {
@@ -43,6 +43,7 @@ _JSON_LIST = re.compile(rb'\[\s*["\[{]')  # nor with this
 _ENTRY = 700  # bytes of memory for each number of a mapping, more than measured
 _COUNTED = "with the ranks of each query counted from 1 or 0 without a gap"
 _RANKS = "rise from line to line in every query, as ranks, or fall, as scores"
+_SAY_WHICH = "a header such as query,item,score or query,item,rank says which"
 
 
 def read_file(path, kind, data=None):
@@ -123,27 +124,35 @@ def _chosen(path, names, kind):
 def _of_columns(path, data, kind, names, mark, start):
     """`Rows` of columns with a header on the line ``start``, others than the three passed over."""
     body = data.partition(b"\n")[2]
-    query, item, value = _chosen(path, names, kind)
+    chosen = query, item, value = _chosen(path, names, kind)
+    beside = rank_beside(names, chosen, kind)
     fail_if(not body, f"{named(path)}: expected rows, got a header alone")
     refuse_comments(path, data, start, header=True)
-    read = {value: _value(RANK if value == RANK else kind)}
+    read = {value: _value(RANK if value == RANK else kind), **dict.fromkeys(beside, str)}
     columns = read_columns(path, body, names, read, start=start + 1, mark=mark)
     query, item, numbers = (columns[name] for name in (query, item, value))
-    return rows_with(named(path), query, item, value, numbers, kind, line_of(path, start + 1))
+    ranks = columns[beside[0]] if beside else None
+    return rows_with(named(path), query, item, value, numbers, kind, line_of(path, start + 1), ranks)
 
 
 def _of_three(path, data, kind, start):
     """`Rows` of three columns without a header.
 
-    The third holds the grades of judgments; of a run it holds scores or, as in MS MARCO, ranks.
+    The third holds the grades of judgments, whole numbers as those of four columns, which are refused if they
+    are times or dates; of a run it holds scores or, as in MS MARCO, ranks.
     """
     names = ("query", "document", "grade" if kind == "label" else "rank")
     refuse_comments(path, data, start)
     read = {names[2]: _value(kind)}
     query, item, values = read_columns(path, data, names, read, start=start).values()
+    place = line_of(path, start)
+    rows = Rows(named(path), query, item, {kind: values}, place)
     if kind == "score":
-        values = _from_ranks(path, query, values)
-    return Rows(named(path), query, item, {kind: values}, line_of(path, start))
+        rows.numbers["score"] = _from_ranks(rows.query.codes, values, place)
+    else:
+        refuse_fractions(values, place)
+        refuse_times(values, place, "query document grade")
+    return rows
 
 
 def _of_four(path, data, start):
@@ -158,44 +167,71 @@ def _of_four(path, data, start):
     query, item, ranks, scores = read_columns(path, data, names, read, start=start).values()
     rows = Rows(named(path), query, item, {"score": scores}, place)
     codes = rows.query.codes
-    order = np.lexsort((ranks, codes))
-    begins = np.append(True, codes[order][1:] != codes[order][:-1])
-    lowest = ranks[order][begins][begins.cumsum() - 1]
-    count = np.arange(len(order)) - np.flatnonzero(begins)[begins.cumsum() - 1]
-    wrong = (ranks[order] - lowest != count) | ~np.isin(lowest, (0, 1))
     expected = f"{{}}: expected '{' '.join(names)}', {_COUNTED}, or 'query Q0 document rank score tag'"
-    if wrong.any():
-        row = order[wrong].min()
+    if (row := _miscounted(codes, ranks)) is not None:
         raise ValueError(f"{expected.format(place(row))}, got rank {ranks[row]}")
     same = len(rows.item.texts) == 1 < len(codes)
     fail_if(same, f"{expected.format(place(0))}, got one document in all lines: are they judgments?")
-    rows.contradicted = contradicted(codes, ranks, scores)
+    rows.compare_ranks(ranks)
     seen = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
-    seen = f"scores of {scores.min():g} and more, as large as times" if (scores >= TIME).all() else seen
+    seen = seen_as_times("scores", scores) or seen
     fail_if(seen, f"{expected.format(place(0))}, got {seen}")
     return rows
 
 
-def _from_ranks(path, query, values):
-    """Scores, from what may be ranks: those rise within each query, where scores fall.
+def _miscounted(query, ranks):
+    """The first row whose rank is not one of 1, 2, … or 0, 1, … in its query, in any order; None if all are.
 
-    >>> _from_ranks("run", np.array([*"qqp"]), np.array([1, 2, 1])).tolist()
+    >>> _miscounted(np.array([0, 0, 1]), np.array([2, 1, 0]))
+    >>> _miscounted(np.array([0, 0, 1]), np.array([1, 2, 3]))
+    2
+    """
+    order = np.lexsort((ranks, query))
+    begins = np.append(True, query[order][1:] != query[order][:-1])
+    lowest = ranks[order][begins][begins.cumsum() - 1]
+    count = np.arange(len(order)) - np.flatnonzero(begins)[begins.cumsum() - 1]
+    wrong = (ranks[order] - lowest != count) | ~np.isin(lowest, (0, 1))
+    return int(order[wrong].min()) if wrong.any() else None
+
+
+def _from_ranks(query, values, place):
+    """Scores, from what may be ranks: those rise within each query, from 1 or 0 on, where scores fall.
+
+    Parameters
+    ----------
+    query : ndarray of int
+    values : ndarray
+    place : callable
+        From the number of a row to where it stands.
+
+    Raises
+    ------
+    ValueError
+        For whole numbers that rise but do not count, and for those that rise here and fall there.
+
+    Examples
+    --------
+    >>> _from_ranks(np.array([0, 0, 1]), np.array([1, 2, 1]), str).tolist()
     [-1, -2, -1]
-    >>> _from_ranks("run", np.array([*"qqp"]), np.array([0.9, 0.7, 0.8])).tolist()
+    >>> _from_ranks(np.array([0, 0, 1]), np.array([0.9, 0.7, 0.8]), str).tolist()
     [0.9, 0.7, 0.8]
-    >>> _from_ranks("run", np.array([*"qqp"]), np.array([1.0, 2.0, 1.0])).tolist()
+    >>> _from_ranks(np.array([0, 0, 1]), np.array([1.0, 2.0, 1.0]), str).tolist()
     [-1, -2, -1]
     """
     order = query.argsort(kind="stable")
     steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
-    # Also if they are written as 1.0, but only if some query has two.
-    whole = values.dtype.kind in "iu" or len(steps) and (values == np.round(values)).all()
+    if not len(steps):  # one document a query, which is the first whatever its number is
+        return values
+    whole = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also if written as 1.0
     if whole and (steps > 0).all():
+        row = _miscounted(query, values)
+        got = "" if row is None else f"got {values[row]:g}: are they scores that rise, or ranks with gaps?"
+        expected = f"expected whole numbers that rise from line to line to be ranks, {_COUNTED}"
+        fail_if(got, f"{place(row or 0)}: {expected}, {got} {_SAY_WHICH}")
         return -values.astype(np.int64)
     fail_if(
         values.dtype.kind in "iu" and not (steps <= 0).all(),
-        f"{named(path)}: expected whole numbers in the third column that {_RANKS}, got both; lines of "
-        "'query Q0 document rank score tag' say which",
+        f"{place(0)}: expected whole numbers in the third column that {_RANKS}, got both; {_SAY_WHICH}",
     )
     return values
 
@@ -241,7 +277,9 @@ def _once(path, pairs):
 def _of_parquet(path, data, kind):
     """`Rows` of long Parquet, as ranx and DataFrames write it."""
     file = path if data == PARQUET else BytesIO(data)
-    frame = read_parquet(path, file, lambda names: [*_chosen(path, names, kind)], lambda kept: kept[:2])
+    choose = lambda names: [*_chosen(path, names, kind)]
+    spare = lambda names: rank_beside(names, choose(names), kind)
+    frame = read_parquet(path, file, choose, lambda kept: kept[:2], spare=spare)
     return rows_of_value(frame, kind, named(path))
 
 

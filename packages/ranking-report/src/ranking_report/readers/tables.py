@@ -226,7 +226,7 @@ def _number(name):
     return reader(number, lambda text: refusal_of(name, text) if text.strip() else empty)
 
 
-def read_parquet(path, file, choose, ids, time=None):
+def read_parquet(path, file, choose, ids, time=None, spare=lambda names: []):
     """Columns of Parquet as a DataFrame, each value there.
 
     Parameters
@@ -240,6 +240,8 @@ def read_parquet(path, file, choose, ids, time=None):
         From those to the ones that hold ids; the others hold numbers.
     time : str, optional
         The one that may hold times.
+    spare : callable
+        From the names of all columns to those that are read too if they hold numbers, some perhaps missing.
     """
     pa = import_extra("parquet")
     from pyarrow import parquet
@@ -248,7 +250,8 @@ def read_parquet(path, file, choose, ids, time=None):
     try:
         whole = parquet.ParquetFile(file)
         fields = whole.schema_arrow
-        kept = choose(fields.names)
+        needed = choose(fields.names)
+        kept = needed + [name for name in spare(fields.names) if _is_numeric(fields.field(name).type)]
         types = {name: _arrow_type(source, fields.field(name), time, ids(kept)) for name in kept}
         rows, packed = (
             whole.metadata.num_rows,
@@ -270,7 +273,7 @@ def read_parquet(path, file, choose, ids, time=None):
         if getattr(error, "errno", None):
             raise
         raise ValueError(f"{source}: expected whole Parquet data, got {escaped(error, 200)}") from None
-    for name in kept:
+    for name in needed:
         if (row := first(table[name].is_null().to_numpy())) is not None:
             raise ValueError(f"{source}, row {row + 1}: expected a value of {escaped(name)}, got nothing")
     table = table.unify_dictionaries()
@@ -299,6 +302,13 @@ def _is_text(kind):
     return _is_bytes(kind) or any(map(kind.equals, (pa.string(), pa.large_string(), pa.string_view())))
 
 
+def _is_numeric(kind):
+    """Whether values are integers or floats."""
+    import pyarrow as pa
+
+    return pa.types.is_integer(kind) or pa.types.is_floating(kind)
+
+
 def _unpacked_size(metadata, columns):
     """Bytes of these columns, unpacked, each word of a dictionary once."""
     if not metadata.num_row_groups:
@@ -317,7 +327,7 @@ def _arrow_type(source, field, time, ids):
     import pyarrow as pa
 
     types, given, is_id = pa.types, field.type, field.name in ids
-    is_number = types.is_integer(given) or types.is_floating(given)
+    is_number = _is_numeric(given)
     # Bytes of a fixed size are as good as text, but are kept for each row.
     bare = types.is_nested(given) or types.is_fixed_size_binary(_value_type(given))
     if is_number or is_id and not bare:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 
 import numpy as np
-import pandas
 
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import FilePath, Rankings, first
@@ -25,12 +24,13 @@ from ranking_report.readers.joining import Joining, Missing, Rows, as_texts, che
 
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
-TIME = 10**8  # seconds since 1970 in the year 1973: no scale of grades goes so far
+_TIME = 10**8  # seconds since 1970 in the year 1973: no scale of grades goes so far
 _RATINGS = 1000  # numbers on a scale of ratings, more than any that is in use has
 _REMEDY = (
     "if they are 'user item rating time', cut the time off (query item label) or put a header such as "
     "query,item,label above"
 )
+_HEADER = "a header such as query,item,label above lets them pass"
 _EXACT = 2**53  # up to which floats hold whole numbers exactly
 _SCORE = "a score, a number above -inf (which stands for what is not retrieved)"
 
@@ -69,7 +69,8 @@ def read_trec(
     ValueError
         Naming file and line, for a line that cannot be read, a document twice for one query, NaN or ``-inf``
         as a score, a run without any judged document, and files that share no query; for judgments whose
-        grades are times or whose documents are ratings; and for a row that begins with ``#``.
+        grades are times or dates, or whose documents are ratings; for a row that begins with ``#``, and a
+        first one with another sign of comments.
 
     Notes
     -----
@@ -128,39 +129,84 @@ def read_run(path):
 def judgments_of(path, data, start=1):
     """`Rows` of the grades in the bytes of a file of judgments; whole numbers, also if written as 1.0.
 
-    The second column counts for nothing. Two signs show that the four columns are others, such as the user,
-    item, rating and time of a recommender, and are refused: all grades are as large as times in seconds, or
-    the documents are a few numbers, fewer than the second column has values, as ratings are.
+    The second column counts for nothing. Three signs show that the four columns are others, such as the user,
+    item, rating and time of a recommender, and are refused:
+
+    - more than half of the grades are as large as times in seconds (1e8), or dates written YYYYMMDD;
+    - all documents are numbers, as ratings and play counts are, and the second column says another thing on
+      each line of a query, as items do, where that of judgments is one number or a few;
+    - the documents are at most 1,000 numbers, fewer than the second column has values.
     """
-    _check_kind(data, path, _QRELS, _RUN, "runs", start)
     refuse_comments(path, data, start)
+    _check_kind(data, path, _QRELS, _RUN, "runs", start)
     place, read = line_of(path, start), {"grade": _grade}
     columns = read_columns(path, data, _QRELS, read, start=start, kinds="if", passed_over=["iteration"])
     query, item, grades = (columns[name] for name in ("query", "document", "grade"))
     if grades.dtype.kind == "f":
-        whole = (grades == np.round(grades)) & (np.abs(grades) <= _EXACT)
-        if (row := first(~whole)) is not None:
-            raise ValueError(f"{place(row)}: {_refuse_grade(grades[row])}")
+        refuse_fractions(grades, place)
         grades = grades.astype(np.int64)
     rows = Rows(named(path), query, item, {"grade": grades}, place)
-    seen = None
-    if (grades >= TIME).all():
-        seen = f"grades of {grades.min()} and more, as large as times"
-    elif _are_few_numbers(rows.item.texts):
+    refuse_times(grades, place, " ".join(_QRELS))
+    if _are_numbers(rows.item.texts):
         columns = read_columns(path, data, _QRELS, read, start=start, kinds="if")
-        others = len(codes_of(columns["iteration"]).texts)
-        if others > len(rows.item.texts):
-            seen = f"{others} values in the second column and {len(rows.item.texts)} numbers as documents"
-    fail_if(seen, f"{place(0)}: expected '{' '.join(_QRELS)}', got {seen}; {_REMEDY}")
+        seconds, seen = codes_of(columns["iteration"]), None
+        others, documents = len(seconds.texts), len(rows.item.texts)
+        if documents <= _RATINGS and others > documents:
+            seen = f"{others} values in the second column and {documents} numbers as documents"
+        elif _tells_apart(rows.query.codes, seconds.codes):
+            seen = "another value in the second column on each line of a query, and numbers as documents"
+        fail_if(seen, f"{place(0)}: expected '{' '.join(_QRELS)}', got {seen}; {_REMEDY}")
     return rows
 
 
-def _are_few_numbers(texts):
-    """Whether all of these ids are numbers, and no more than there are ratings on a scale."""
-    if len(texts) > _RATINGS:
-        return False
+def refuse_fractions(grades, place):
+    """ValueError for the first grade of a file without a header that is no whole number."""
+    if grades.dtype.kind == "f" and (row := first(~_is_whole(grades))) is not None:
+        raise ValueError(f"{place(row)}: {_refuse_grade(grades[row])}; {_HEADER}")
+
+
+def refuse_times(grades, place, expected):
+    """ValueError if what stands where grades should are times or dates."""
+    if seen := seen_as_times("grades", grades):
+        raise ValueError(f"{place(0)}: expected '{expected}', got {seen}; {_REMEDY}")
+
+
+def seen_as_times(name, numbers):
+    """The words for numbers of which more than half are times in seconds or dates; None if they are not.
+
+    >>> seen_as_times("grades", np.array([20050924, 20050926, 0]))
+    'grades such as 20050924, dates written YYYYMMDD'
+    >>> seen_as_times("grades", np.array([3, 881250949, 891717742]))
+    'grades such as 881250949, as large as times'
+    >>> seen_as_times("grades", np.array([0, 1, 20_000_000]))
+    """
+    year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
+    dates = (year >= 1900) & (year < 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)
+    dates &= numbers == np.round(numbers)
+    for found, what in ((numbers >= _TIME, "as large as times"), (dates, "dates written YYYYMMDD")):
+        if 2 * found.sum() > len(numbers):
+            return f"{name} such as {int(numbers[first(found)])}, {what}"
+    return None
+
+
+def _is_whole(numbers):
+    return (numbers == np.round(numbers)) & (np.abs(numbers) <= _EXACT)
+
+
+def _tells_apart(query, seconds):
+    """Whether no query has one value of the second column twice, and some query has several.
+
+    >>> [_tells_apart(np.array(query), np.array([0, 1, 0])) for query in ([0, 0, 1], [0, 1, 0], [0, 1, 2])]
+    [True, False, False]
+    """
+    pairs = np.unique(query.astype(np.int64) << 32 | seconds)
+    return bool(len(pairs) == len(query) > query.max() + 1)
+
+
+def _are_numbers(texts):
+    """Whether all of these ids are numbers."""
     try:
-        return all(isfinite(number(text)) for text in as_texts(texts))
+        return all(isfinite(number(text)) for part in (texts[:1], texts) for text in as_texts(part))
     except ValueError:
         return False
 
@@ -168,13 +214,13 @@ def _are_few_numbers(texts):
 def run_of(path, data, start=1):
     """The tag, and `Rows` of the scores, in the bytes of a run; the tag is None if the lines have none."""
     place, names = line_of(path, start), _RUN
+    refuse_comments(path, data, start)
     if _count_fields(data) == len(_RUN) - 1:
         names = _RUN[:-1]
         second = data.split(None, 2)[1].decode()
         expected = "expected Q0 in second place where there are 5 fields (query Q0 document rank score)"
         fail_if(second not in ("Q0", "q0", "0"), f"{place(0)}: {expected}, got {escaped(second)}")
     _check_kind(data, path, names, _QRELS, "judgments", start)
-    refuse_comments(path, data, start)
     read = {"rank": str, "score": _score}
     columns = read_columns(path, data, names, read, start=start, passed_over=["Q0"])
     query, item, ranks, scores = (columns[name] for name in ("query", "document", "rank", "score"))
@@ -183,7 +229,7 @@ def run_of(path, data, start=1):
     rows = Rows(named(path), query, item, {"score": scores}, place)
     swapped = {*as_texts(rows.item.texts[:3])} <= {"Q0", "q0"}
     fail_if(swapped, f"{place(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
-    rows.contradicted = contradicted(rows.query.codes, ranks, scores)
+    rows.compare_ranks(ranks)
     if "tag" not in columns:
         return None, rows
     tags = columns["tag"]
@@ -194,20 +240,6 @@ def run_of(path, data, start=1):
         f"{place(row or 0)}: expected the tag {escaped(tag)} of line {start}, got {escaped(other)}",
     )
     return check_plain(tag, f"{named(path)}: tag"), rows
-
-
-def contradicted(query, ranks, scores):
-    """The share of neighbouring lines of a query on which ranks contradict scores, where both differ.
-
-    >>> contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
-    0.5
-    """
-    of_ranks, of_scores = (
-        (x[1:] > x[:-1]).astype(np.int8) - (x[1:] < x[:-1])
-        for x in (pandas.to_numeric(ranks, errors="coerce"), scores)
-    )
-    both = of_ranks * of_scores * (query[1:] == query[:-1])
-    return float((both > 0).sum() / max((both != 0).sum(), 1))
 
 
 def _count_fields(data):

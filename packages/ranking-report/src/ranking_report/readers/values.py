@@ -9,7 +9,7 @@ import pandas
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import first
 from ndcg_companion.text import escaped
-from ranking_report.readers.columns import RANK, choose
+from ranking_report.readers.columns import RANK, choose, rank_beside
 from ranking_report.readers.files import number
 from ranking_report.readers.joining import Rows, check_ids
 
@@ -25,7 +25,13 @@ def as_pandas(frame):
     """A DataFrame of pandas with the columns of one of pandas or Polars, which needs no pyarrow."""
     if isinstance(frame, pandas.DataFrame):
         return frame
-    return pandas.DataFrame({name: pandas.Series(frame[name].to_numpy()) for name in frame.columns})
+    return pandas.DataFrame({name: _series(frame[name]) for name in frame.columns})
+
+
+def _series(column):
+    """A column of Polars; its structs and arrays, which NumPy holds as rows of a table, are objects."""
+    values = column.to_numpy()
+    return pandas.Series(values) if values.ndim == 1 else pandas.Series(column.to_list(), dtype=object)
 
 
 def rows_of_value(value, kind, source):
@@ -46,12 +52,13 @@ def rows_of_value(value, kind, source):
     ValueError
         For anything else, with the row and what was expected there.
     """
-    place, chosen = (lambda row: f"{source}, row {row + 1}"), ("query", "item", kind)
+    place, chosen, ranks = (lambda row: f"{source}, row {row + 1}"), ("query", "item", kind), None
     if is_frame(value):
         value = as_pandas(value)
         columns = {str(name): name for name in value.columns}
         chosen = choose([*map(str, value.columns)], kind, source)
         query, item, numbers = (value[columns[name]] for name in chosen)
+        ranks = next((value[columns[name]] for name in rank_beside([*columns], chosen, kind)), None)
     elif hasattr(value, "items") or hasattr(value, "to_dict"):
         value = value if hasattr(value, "items") else value.to_dict()
         for name, items in value.items():
@@ -63,14 +70,14 @@ def rows_of_value(value, kind, source):
             f"{source}, row {row + 1} (query {escaped(query[row])}, item {escaped(item[row])})"
         )
     else:
-        chosen, (query, item, numbers) = _of_tuples(value, kind, source)
+        chosen, (query, item, numbers), ranks = _of_tuples(value, kind, source)
     numbers = as_numbers(numbers, RANK if chosen[2] == RANK else kind, place)
     fail_if(not len(numbers), f"{source}: expected {kind}s, got none")
     query, item = (check_ids(name, ids, place) for name, ids in (("query", query), ("item", item)))
-    return rows_with(source, query, item, chosen[2], numbers, kind, place)
+    return rows_with(source, query, item, chosen[2], numbers, kind, place, ranks)
 
 
-def rows_with(source, query, item, name, numbers, kind, place):
+def rows_with(source, query, item, name, numbers, kind, place, ranks=None):
     """`Rows` with the numbers of a column, of which ranks become scores that fall as they rise.
 
     Parameters
@@ -81,6 +88,8 @@ def rows_with(source, query, item, name, numbers, kind, place):
         Of the column of numbers.
     numbers : ndarray
     kind : {"label", "score"}
+    ranks : array_like, optional
+        What a column beside the scores says, with which they are compared: see `Rows.compare_ranks`.
 
     Raises
     ------
@@ -94,7 +103,10 @@ def rows_with(source, query, item, name, numbers, kind, place):
     [-1, -2]
     """
     if name != RANK:
-        return Rows(source, query, item, {kind: numbers}, place)
+        rows = Rows(source, query, item, {kind: numbers}, place)
+        if ranks is not None:
+            rows.compare_ranks(ranks)
+        return rows
     expected = "expected a rank, a whole number that counts from the best document"
     if (row := first(~((numbers >= 0) & (numbers < 2**53) & (numbers == np.round(numbers))))) is not None:
         raise ValueError(f"{place(row)}: {expected}, got {numbers[row]}")
@@ -107,7 +119,7 @@ def rows_with(source, query, item, name, numbers, kind, place):
 
 
 def _of_tuples(value, kind, source):
-    """The names and the values of three fields of named tuples, which may have other fields too."""
+    """The names and the values of three fields of named tuples, and of one that ranks them or None."""
     expected = f"{source}: expected a mapping, a DataFrame, named tuples or a path"
     fail_if(
         not isinstance(value, Iterable) or isinstance(value, (str, bytes)),
@@ -115,7 +127,7 @@ def _of_tuples(value, kind, source):
     )
     rows = list(value)
     if not rows:
-        return ("query", "item", kind), ((), (), ())
+        return ("query", "item", kind), ((), (), ()), None
     fields = getattr(rows[0], "_fields", ())
     fail_if(not fields, f"{expected}, got {type(value).__name__} of {type(rows[0]).__name__}")
     wanted = choose([*fields], kind, source)
@@ -123,7 +135,9 @@ def _of_tuples(value, kind, source):
     if odd is not None:
         got = type(rows[odd]).__name__
         raise ValueError(f"{source}, row {odd + 1}: expected the fields {', '.join(wanted)}, got {got}")
-    return wanted, zip(*map(attrgetter(*wanted), rows))
+    beside = rank_beside(fields, wanted, kind)
+    ranks = [getattr(row, beside[0], None) for row in rows] if beside else None
+    return wanted, zip(*map(attrgetter(*wanted), rows)), ranks
 
 
 def refusal_of(name, value):
