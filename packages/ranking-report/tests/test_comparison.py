@@ -690,6 +690,9 @@ def test_frames_whose_ranks_contradict_their_scores_are_warned_of_and_pass_no_ga
     with pytest.raises(ValueError, match="whose rank column says otherwise: are its scores distances"):
         comparison.gate("nDCG@10 < -0.01")
     assert not compare(labels, {"live": far.drop(columns="rank"), "new": near}).contradicted
+    alone = far.rename(columns={"qid": "query", "docno": "item", "score": "score_live"})
+    assert compare(labels, alone).contradicted == {"live": 1.0}
+    assert not compare(labels, alone.assign(score_new=near["score"])).contradicted
 
 
 def test_what_a_gate_says_of_a_system_stays_within_the_measure():

@@ -145,7 +145,7 @@ def test_ms_marcos_three_columns_are_ranks(mark, start, tmp_path):
 def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):
     falling = "q1 d1 3\nq1 d2 2\nq1 d3 2\nq2 d1 1"
     assert read_file(written(tmp_path / "run", falling), "score")[1].numbers["score"].tolist() == [3, 2, 2, 1]
-    for text in ("q1 d1 2\nq1 d2 3\nq1 d3 1", "q1 d1 1\nq1 d2 2\nq2 d1 2\nq2 d2 1", "q1 a 1\nq1 b 2\nq1 c 2"):
+    for text in ("q1 d1 2\nq1 d2 3\nq1 d3 1", "q1 d1 1\nq1 d2 2\nq2 d1 2\nq2 d2 1"):
         with pytest.raises(
             ValueError, match="run, line 1: expected whole numbers in the third column that rise .* got both"
         ):
@@ -162,12 +162,14 @@ def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):
         ("q a 5.0\nq b 9.0", 1, 5),
         ("q a 1\nq b 2\np a 7", 3, 7),
         ("q a -2\nq b -1", 1, -2),
+        ("q a 1\nq b 2\nq c 2", 3, 2),
+        ("q a 1.0\nq b 2.0\nq c 2.0", 3, 2),
     ],
 )
 def test_whole_numbers_that_rise_but_do_not_count_are_no_ranks(text, row, value, tmp_path):
     """They may as well be scores in ascending order, and then the best document would be the last."""
     message = f"run, line {row}: expected .* counted from 1 or 0 without a gap, got {value}: are they scores "
-    with pytest.raises(ValueError, match=message + "that rise, or ranks with gaps"):
+    with pytest.raises(ValueError, match=message + "that rise, or ranks with gaps or ties"):
         read_file(written(tmp_path / "run", text), "score")
 
 
@@ -194,7 +196,9 @@ def test_a_rank_beside_the_score_is_compared_with_it_in_every_format(sign, order
         assert rows_of_value(value, "score", "run").contradicted == (sign > 0)
 
 
-@pytest.mark.parametrize("ranks", [["1", "2", "x", ""], [None, 2.0, np.nan, 3.0], ["a", "b", "c", "d"]])
+@pytest.mark.parametrize(
+    "ranks", [["1", "2", "x", ""], [None, 2.0, np.nan, 3.0], [2, pandas.NA, None, 3], ["a", "b", "c", "d"]]
+)
 def test_a_rank_beside_the_score_that_is_no_number_says_nothing(ranks, tmp_path):
     frame = FAR.assign(rank=ranks)
     file = io.BytesIO()
@@ -364,7 +368,7 @@ def test_four_columns_that_are_no_run_are_refused_in_words_that_fit(text, messag
         read_file(written(tmp_path / "f", text), "score")
 
 
-ITEMS = "another value in the second column on each line of a query, and numbers as documents"
+ITEMS = "other values in the second column on the lines of a query, and numbers as documents"
 
 
 @pytest.mark.parametrize(
@@ -375,6 +379,7 @@ ITEMS = "another value in the second column on each line of a query, and numbers
         ("1 7 1 881250949\n1 8 2 0\n1 9 3 891717742", "got grades such as 881250949, as large as times"),
         ("1 x A 20050924\n1 y B 20050926\n2 x C 0", "got grades such as 20050924, dates written YYYYMMDD"),
         ("1 2 4 13010\n1 1 5 13004\n2 2 4 13011\n2 1 5 2", f"got {ITEMS}"),
+        ("".join(f"1 {i % 19} {i} {i}\n" for i in range(20)) + "1 20 20 2", f"got {ITEMS}"),  # one twice
         ("1 276 53 2005\n1 1166 1331 2004\n2 276 9 2005", f"got {ITEMS}"),
         ("a x 5 1\na y 4 1\nb z 5 1", "got 3 values in the second column and 2 numbers as documents"),
         ("a x 4.5 1\na y 4.0 1\nb z 4.5 0", "got 3 values in the second column and 2 numbers as documents"),
@@ -404,6 +409,7 @@ def test_rows_of_a_recommender_are_no_judgments(text, message, tmp_path):
         "1 0 a 20000000\n1 0 b 1234567\n2 0 a 20051232",  # clicks, some as large as dates
         "1 0 7 1\n1 1 8 0\n1 0 9 0",  # rounds of judging, and documents that are numbers
         "1 0 7 1\n2 1 8 0",
+        "".join(f"{at} {at % 4} {at + 7} 1\n{at} 0 {at + 8} 0\n" for at in range(9)).strip(),
     ],
 )
 def test_judgments_are_read_whatever_their_iteration_is(text, tmp_path):
@@ -446,6 +452,15 @@ def test_a_first_line_that_looks_like_a_comment_of_another_program_is_refused(si
         for line, above in enumerate(("", "# made in 2023\n"), 1):
             with pytest.raises(ValueError, match=f"f, line {line}: expected a row, got one that begins with"):
                 read_file(written(tmp_path / "f", f"{above}{sign} {words}{below}"), kind)
+
+
+def test_names_of_columns_behind_a_comment_sign_are_refused(tmp_path):
+    """As names, they would move each column by one."""
+    for sign in SIGNS:
+        with pytest.raises(ValueError, match="f, line 1: expected a row, got one that begins with"):
+            read_file(written(tmp_path / "f", f"{sign} query item label\nq 0 d 1\n"), "label")
+    rows = read_file(written(tmp_path / "f", ";query;item;label\n0;q;d;1\n"), "label")[1]  # as pandas writes
+    assert held(rows, "label") == [("q", "d", 1)]
 
 
 def test_ids_that_look_like_comments_may_stand_below_a_header_and_others_anywhere(tmp_path):

@@ -13,6 +13,7 @@ import pandas
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.rankings import FilePath, first
 from ndcg_companion.text import check_plain, escaped
+from ranking_report.readers.columns import rank_beside
 from ranking_report.readers.files import (
     PARQUET,
     below_comments,
@@ -82,7 +83,10 @@ def _by_name(systems):
             not columns or not {"query", "item"} <= set(systems.columns),
             f"systems: expected the columns query, item and score_NAME, got {got}",
         )
-        parts = systems[["query", "item"]]
+        # A rank beside the scores of several systems is nobody's.
+        chosen = ["query", "item", columns[0]]
+        ranks = rank_beside([*map(str, systems.columns)], chosen, "score") if len(columns) == 1 else []
+        parts = systems[["query", "item", *ranks]]
         systems = {str(name)[6:]: parts.assign(score=systems[name]) for name in columns}
     got = "none" if hasattr(systems, "items") else type(systems).__name__
     fail_if(got != "none" or not len(systems), f"systems: expected a mapping of name to scores, got {got}")

@@ -221,6 +221,7 @@ _MARKED = re.compile(rb"[\r\n][ \t]*#")
 _MARKED_AS_COMMENT = re.compile(rb"[\r\n][ \t]*#(?=[ \t#\r\n]|$)")
 # What begins comments in other programs' files, and no line of data but by an unusual id.
 _OTHER_SIGNS = re.compile(rb"[ \t]*(%|//|;|--|!|\*|(?i:rem)(?=[ \t]))")
+_OTHER_SIGNS_ALONE = re.compile(rb"[ \t]*(%+|//+|;+|--+|!+|\*+|(?i:rem))[ \t]")
 _SUCH_IDS = "such ids may stand below a header or in JSON"
 
 
@@ -259,7 +260,8 @@ def refuse_comments(path, data, start=1, *, header=False):
         Whether columns have names: then a row may begin with an id such as ``#5``, and only what
         `below_comments` would skip is refused.
     """
-    if not header and (sign := _OTHER_SIGNS.match(data)):
+    # The names of columns between semicolons may begin with that of an index, which is empty.
+    if sign := (_OTHER_SIGNS_ALONE if header else _OTHER_SIGNS).match(data):
         expected = f"expected a row, got one that begins with {sign[1].decode()} and looks like a comment"
         remedy = f"remove it, or write it as '# text'; {_SUCH_IDS}"
         raise ValueError(f"{line_of(path, start)(0)}: {expected}; {remedy}")

@@ -223,11 +223,11 @@ def _from_ranks(query, values, place):
     if not len(steps):  # one document a query, which is the first whatever its number is
         return values
     whole = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also if written as 1.0
-    if whole and (steps > 0).all():
+    if whole and (steps >= 0).all() and steps.any():
         row = _miscounted(query, values)
-        got = "" if row is None else f"got {values[row]:g}: are they scores that rise, or ranks with gaps?"
+        got = f"got {values[row or 0]:g}: are they scores that rise, or ranks with gaps or ties?"
         expected = f"expected whole numbers that rise from line to line to be ranks, {_COUNTED}"
-        fail_if(got, f"{place(row or 0)}: {expected}, {got} {_SAY_WHICH}")
+        fail_if(row is not None, f"{place(row or 0)}: {expected}, {got} {_SAY_WHICH}")
         return -values.astype(np.int64)
     fail_if(
         values.dtype.kind in "iu" and not (steps <= 0).all(),

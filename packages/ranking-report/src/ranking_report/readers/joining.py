@@ -95,7 +95,9 @@ class Rows:
             They count from the best document.
         """
         query, scores = self.query.codes, self.numbers["score"]
-        ranks = pandas.to_numeric(pandas.Series(np.asarray(ranks)), errors="coerce").to_numpy(dtype=float)
+        ranks = np.asarray(ranks)
+        if ranks.dtype.kind not in "iuf":
+            ranks = pandas.to_numeric(pandas.Series(ranks), errors="coerce").to_numpy(dtype=float)
         if (query[1:] < query[:-1]).any():  # rows of one query do not stand together
             order = query.argsort(kind="stable")
             query, ranks, scores = query[order], ranks[order], scores[order]

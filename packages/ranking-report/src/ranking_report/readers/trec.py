@@ -26,6 +26,7 @@ _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _TIME = 10**8  # seconds since 1970 in the year 1973: no scale of grades goes so far
 _RATINGS = 1000  # numbers on a scale of ratings, more than any that is in use has
+_NEARLY = 0.9
 _REMEDY = (
     "if they are 'user item rating time', cut the time off (query item label) or put a header such as "
     "query,item,label above"
@@ -134,7 +135,7 @@ def judgments_of(path, data, start=1):
 
     - more than half of the grades are as large as times in seconds (1e8), or dates written YYYYMMDD;
     - all documents are numbers, as ratings and play counts are, and the second column says another thing on
-      each line of a query, as items do, where that of judgments is one number or a few;
+      (nearly) each line of a query, as items do, where that of judgments is one number or a few;
     - the documents are at most 1,000 numbers, fewer than the second column has values.
     """
     refuse_comments(path, data, start)
@@ -154,7 +155,7 @@ def judgments_of(path, data, start=1):
         if documents <= _RATINGS and others > documents:
             seen = f"{others} values in the second column and {documents} numbers as documents"
         elif _tells_apart(rows.query.codes, seconds.codes):
-            seen = "another value in the second column on each line of a query, and numbers as documents"
+            seen = "other values in the second column on the lines of a query, and numbers as documents"
         fail_if(seen, f"{place(0)}: expected '{' '.join(_QRELS)}', got {seen}; {_REMEDY}")
     return rows
 
@@ -194,13 +195,16 @@ def _is_whole(numbers):
 
 
 def _tells_apart(query, seconds):
-    """Whether no query has one value of the second column twice, and some query has several.
+    """Whether hardly a query has a value of the second column twice, and some query has several lines.
+
+    That is, among lines that are not the first of their query, nine of ten have a value that is new there.
 
     >>> [_tells_apart(np.array(query), np.array([0, 1, 0])) for query in ([0, 0, 1], [0, 1, 0], [0, 1, 2])]
     [True, False, False]
     """
     pairs = np.unique(query.astype(np.int64) << 32 | seconds)
-    return bool(len(pairs) == len(query) > query.max() + 1)
+    queries = query.max() + 1
+    return bool(len(pairs) - queries > _NEARLY * (len(query) - queries))
 
 
 def _are_numbers(texts):
