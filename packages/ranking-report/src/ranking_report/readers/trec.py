@@ -21,6 +21,7 @@ from ranking_report.readers.files import (
     refuse_comments,
 )
 from ranking_report.readers.joining import Joining, Missing, Rows, as_texts, check_missing, codes_of
+from ranking_report.readers.lines import as_numbers
 
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
@@ -154,7 +155,7 @@ def judgments_of(path, data, start=1):
         others, documents = len(seconds.texts), len(rows.item.texts)
         if documents <= _RATINGS and others > documents:
             seen = f"{others} values in the second column and {documents} numbers as documents"
-        elif _tells_apart(rows.query.codes, seconds.codes):
+        elif others > 1 and _tells_apart(rows.query.codes, seconds.codes):
             seen = "other values in the second column on the lines of a query, and numbers as documents"
         fail_if(seen, f"{place(0)}: expected '{' '.join(_QRELS)}', got {seen}; {_REMEDY}")
     return rows
@@ -209,6 +210,8 @@ def _tells_apart(query, seconds):
 
 def _are_numbers(texts):
     """Whether all of these ids are numbers."""
+    if texts.dtype.kind == "S" and as_numbers(texts) is not None:  # quicker than one by one
+        return True
     try:
         return all(isfinite(number(text)) for part in (texts[:1], texts) for text in as_texts(part))
     except ValueError:
