@@ -45,7 +45,7 @@ def environment_with(folder, *installed):
 
 def names_in(programs, folder):
     listed = run(programs / "python", "-m", "pip", "list", "--format", "json", cwd=folder).stdout
-    return {package["name"] for package in json.loads(listed)} - {"pip", "setuptools"}
+    return {package["name"].lower() for package in json.loads(listed)} - {"pip", "setuptools"}
 
 
 @pytest.fixture(scope="module")
@@ -147,9 +147,9 @@ def test_a_report_on_own_rankings(reports, tmp_path):
     }
 
 
-def test_conformance_needs_the_library_alone(tmp_path):
+def test_conformance_needs_the_library_and_templates(tmp_path):
     programs = environment_with(tmp_path / "env", ".", "./packages/ndcg-conformance")
-    assert names_in(programs, tmp_path) == CORE | {"ndcg-conformance"}
+    assert names_in(programs, tmp_path) == CORE | {"ndcg-conformance", "jinja2", "markupsafe"}
     (tmp_path / "mine.py").write_text(
         "import numpy as np\n\n\ndef ndcg(labels, scores, k=None):\n"
         "    from ndcg_companion.measures import ndcg\n\n    return ndcg(labels, scores, k=k)\n"
