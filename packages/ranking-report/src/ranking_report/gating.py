@@ -71,7 +71,7 @@ def check_gate(comparison, measure, margin):
         comparison.contradicted,
         "gate: expected ranks that agree with scores, got a run "
         f"({escaped(', '.join(comparison.contradicted))}) whose rank column says otherwise: "
-        "are its scores distances?",
+        "are its scores distances, or its ranks those of an earlier order?",
     )
     shown = f"baseline='{escaped(baseline)}'"
     answered = np.logical_or.reduceat(rankings.scores[baseline] > -np.inf, rankings.offsets[:-1])
