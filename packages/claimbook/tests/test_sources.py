@@ -71,7 +71,7 @@ def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_o
     root = page_sources.project.root
     package = root / "package"
     package.mkdir()
-    monkeypatch.setattr("claimbook.book.Book.folders", {"plain_book": package})
+    monkeypatch.setitem(vars(page_sources.project.book), "folders", {"plain_book": package})
     (package / "results.json").write_text("[1]")
     assert page_sources.data == {}
     toc = root / "_toc.yml"
