@@ -111,11 +111,11 @@ def _check_judged(comparison, measure, margin, shown):
     most = comparison.cutoffs[comparison.measure_names.index(measure)] or int(np.max(sizes))
     depths = [*(depth for depth in _DEPTHS if depth < most), most]
     judged = score(rankings, [parse_measure(f"Judged@{depth}") for depth in depths]).mean(axis=2)
-    own = judged[:, comparison.systems.index(comparison.baseline)]
-    less = judged.max(axis=1) - own
+    of_baseline = judged[:, comparison.systems.index(comparison.baseline)]
+    less = judged.max(axis=1) - of_baseline
     worst = int(less.argmax())
     best = int(judged[worst].argmax())
-    ours, theirs = 100 * own[worst], 100 * judged[worst, best]
+    ours, theirs = 100 * of_baseline[worst], 100 * judged[worst, best]
     shares = f"{ours:.0f} % of its first {depths[worst]} results, and {theirs:.0f} %"
     fail_if(
         less[worst] > np.clip(abs(margin), *_JUDGED_LESS) + 1e-12,

@@ -150,8 +150,8 @@ def _without_variance(comparison):
     """Pairs told apart whose difference is the same on every query: systems and measure, the first ahead."""
     differences, pairs = comparison.contrasts.differences, comparison.pairs
     numbers = np.flatnonzero(pairs["p_family"] <= LEVEL)
-    same = [which for which in numbers if not carriers(differences(which))]
-    rows = [ahead_first(row) for row in pairs.iloc[same].to_dict("records")]
+    constant = [which for which in numbers if not carriers(differences(which))]
+    rows = [ahead_first(row) for row in pairs.iloc[constant].to_dict("records")]
     return [(row["first"], row["second"], row["measure"]) for row in rows]
 
 

@@ -163,10 +163,10 @@ def compare_groups(comparison, groups, source="groups"):
     found = []
     for which, p in enumerate(p_family):
         group, pair = divmod(which, count)
-        own = gaps[pair][members[group]]
-        low, high = student_ends(own, LEVEL / (2 * len(rows)))
+        of_group = gaps[pair][members[group]]
+        low, high = student_ends(of_group, LEVEL / (2 * len(rows)))
         apart = bool(p <= LEVEL and (low > 0 or high < 0))
-        if sizes[group] >= FEWEST_SURE and np.ptp(own) <= EQUAL:
+        if sizes[group] >= FEWEST_SURE and np.ptp(of_group) <= EQUAL:
             low = high = np.nan  # differences that do not vary do not show how others would
         found.append(
             {
@@ -174,7 +174,7 @@ def compare_groups(comparison, groups, source="groups"):
                 "queries": int(sizes[group]),
                 "first": comparison.systems[comparison.contrasts.first[pair] % size],
                 "second": comparison.systems[comparison.contrasts.second[pair] % size],
-                "difference": own.mean(),
+                "difference": of_group.mean(),
                 "low": low if apart else np.minimum(low, 0.0),
                 "high": high if apart else np.maximum(high, 0.0),
                 "p_family": p,

@@ -246,8 +246,8 @@ def recorded(file, root, own):
         files[_named(path, root)] = content
     for path, names in sorted(listed.items()):
         if _is_below(path, root) and not any(_is_below(path, os.path.join(root, made)) for made in MADE):
-            made = sorted(os.path.basename(one) for one in wrote if os.path.dirname(one) == path)
-            lists[_named(path, root)] = [_names_digest(names, path == root, made), made]
+            outputs = sorted(os.path.basename(file) for file in wrote if os.path.dirname(file) == path)
+            lists[_named(path, root)] = [_names_digest(names, path == root, outputs), outputs]
     providers, versions = _providers(), installed()
     names = {what for kind, what, *_ in lines if kind == "imported"} - {*own}
     known = sorted({name for package in names for name in providers.get(package, ())})
@@ -270,10 +270,10 @@ def changed(noted, root):
     for name, content in noted["files"].items():
         if (now := _content(_place(name, root))) != content:
             return f"{name} {'is gone' if now is None else 'has other contents' if content else 'is there'}"
-    for name, (names, made) in noted["lists"].items():
+    for name, (names, outputs) in noted["lists"].items():
         path = _place(name, root)
         now = os.listdir(path) if os.path.isdir(path) else []
-        if _names_digest(now, path == root, made) != names:
+        if _names_digest(now, path == root, outputs) != names:
             return f"{name} holds other files"
     return ""
 
@@ -301,9 +301,9 @@ def _content(path):
     return checksum(path) if os.path.isfile(path) else None  # a pipe would be waited for
 
 
-def _names_digest(names, is_root, made):
+def _names_digest(names, is_root, outputs):
     """A digest of the names in a folder, but for hidden ones and those that the chapter or commands made."""
-    left_out = {*made, "__pycache__", *(MADE if is_root else ())}
+    left_out = {*outputs, "__pycache__", *(MADE if is_root else ())}
     return digest(sorted(name for name in names if name not in left_out and not name.startswith(".")))
 
 

@@ -267,12 +267,12 @@ def refuse_comments(path, data, start=1, *, header=False):
         raise ValueError(f"{line_of(path, start)(0)}: {expected}; {remedy}")
     if b"#" not in data:
         return
-    found = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
-    at = found.end() if found else None
+    marked = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
+    end = marked.end() if marked else None
     if not header and data.lstrip(b" \t").startswith(b"#"):
-        at = 0
-    if at is not None:
-        place = line_of(path, start)(_count_rows(data[:at]))
+        end = 0
+    if end is not None:
+        place = line_of(path, start)(_count_rows(data[:end]))
         expected = "expected a row, got one that begins with #"
         remedy = f"comments may stand above the first row, as '# text', and {_SUCH_IDS}"
         raise ValueError(f"{place}: {expected}; {remedy}")

@@ -170,8 +170,8 @@ def _of_four(path, data, start):
     expected = f"{{}}: expected '{' '.join(names)}', {_COUNTED}, or 'query Q0 document rank score tag'"
     if (row := _miscounted(codes, ranks)) is not None:
         raise ValueError(f"{expected.format(place(row))}, got rank {ranks[row]}")
-    same = len(rows.item.texts) == 1 < len(codes)
-    fail_if(same, f"{expected.format(place(0))}, got one document in all lines: are they judgments?")
+    one_document = len(rows.item.texts) == 1 < len(codes)
+    fail_if(one_document, f"{expected.format(place(0))}, got one document in all lines: are they judgments?")
     rows.compare_ranks(ranks)
     seen = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
     seen = seen_as_times("scores", scores) or seen
@@ -265,13 +265,13 @@ def _cbor(path, data):
 
 def _once(path, pairs):
     """A mapping of pairs of JSON; ValueError for a name that is given twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    by_name = dict(pairs)
+    if len(by_name) < len(pairs):
         twice = duplicates(name for name, _ in pairs)[0]
         raise ValueError(
             f"{named(path)}: expected each name once in its part of the JSON, got {escaped(twice)} twice"
         )
-    return found
+    return by_name
 
 
 def _of_parquet(path, data, kind):

@@ -126,8 +126,8 @@ def contradicted(query, ranks, scores):
     0.5
     """
     of_ranks, of_scores = ((x[1:] > x[:-1]).astype(np.int8) - (x[1:] < x[:-1]) for x in (ranks, scores))
-    both = of_ranks * of_scores * (query[1:] == query[:-1])
-    return float((both > 0).sum() / max((both != 0).sum(), 1))
+    agreement = of_ranks * of_scores * (query[1:] == query[:-1])
+    return float((agreement > 0).sum() / max((agreement != 0).sum(), 1))
 
 
 def check_ids(name, values, place):
@@ -448,8 +448,8 @@ def without_zeros(text):
     >>> [without_zeros(text) for text in ("7.0", "-1.00", "7.5", "v1.0", "7")]
     ['7', '-1', '7.5', 'v1.0', '7']
     """
-    found = _WITH_ZEROS.fullmatch(text)
-    return found[1] if found else text
+    with_zeros = _WITH_ZEROS.fullmatch(text)
+    return with_zeros[1] if with_zeros else text
 
 
 def _folded_codes(texts):
