@@ -172,7 +172,7 @@ def workers(rounds):
     runs = {}
 
     def run(workers):
-        runs[workers] = monte_carlo(curve_end, replicates=1000, seed=7, workers=workers, progress=False)
+        runs[workers] = monte_carlo(curve_end, replicates=1000, seed=7, workers=workers)
 
     one, two, single, double = seconds(
         [lambda: run(1), lambda: run(2), lambda: counting(1), lambda: counting(2)], max(3, rounds // 4)

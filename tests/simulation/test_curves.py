@@ -9,7 +9,7 @@ from sklearn.metrics import ndcg_score
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, ndcg
-from ndcg_companion.simulation import ndcg_curve, prefixes
+from ndcg_companion.simulation import ndcg_curve
 from ndcg_companion.simulation.curves import _BLAS, ShrinkingRanking, one_blas_thread
 
 DISCOUNTS = [
@@ -107,29 +107,6 @@ def test_long_curves_do_not_drift():
     expected = prefix_by_prefix(labels, scores, regular, sizes)
     same(ndcg_curve(labels, scores, discount=regular, sizes=sizes), expected)
     same(ndcg_curve(labels, scores, discount=regular)[:, np.array(sizes) - 1], expected)
-
-
-def test_only_discounts_that_interpolation_finds_are_interpolated():
-    ranks = np.arange(1.0, 30_001)
-    jumps = [np.where(ranks < jump, 1.0, 1 - 1e-12) for jump in (2_000, 10_000, 26_000)]
-    smooth = [Log()(ranks), Power(0.5)(ranks), Zipf()(ranks), 0 * ranks]
-    assert prefixes._is_smooth(np.array([*smooth, Geometric(0.9)(ranks), *jumps])).tolist() == (
-        [True] * 4 + [False] * 4
-    )
-
-
-@pytest.mark.parametrize("grain", [2, 3_000, 10**9])
-def test_blocks_of_new_items_give_what_single_items_give(grain, monkeypatch):
-    rng = np.random.default_rng(5)
-    n = 43 * prefixes._BLOCK + 36
-    labels, scores = rng.integers(0, 3, n), (rng.random(n) * grain).round()
-    regular = [Log(), Power(0.5), Zipf()]
-    monkeypatch.setattr(prefixes, "_LONG", n)
-    with monkeypatch.context() as alone:
-        alone.setattr(prefixes, "_item_by_item", None)  # which takes long
-        by_block = ndcg_curve(labels, scores, discount=regular)
-    monkeypatch.setattr(prefixes, "_LONG", n + 1)
-    same(by_block, ndcg_curve(labels, scores, discount=regular), tolerance=1e-14)
 
 
 def test_products_are_summed_in_one_thread_on_any_number_of_cores():

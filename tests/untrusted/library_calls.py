@@ -115,7 +115,7 @@ GOOD = {
 }
 
 # Public names that only hold what was computed, or are raised.
-HOLD = {z.Certificate, z.Interrupted, z.MonteCarlo, z.PairSample, z.Sample, z.Top, t.Limit}
+HOLD = {z.Certificate, z.MonteCarlo, z.PairSample, z.ReplicateError, z.Sample, z.Top, t.Limit}
 
 
 def takes(call):
@@ -458,7 +458,6 @@ OWN = [
         if value != HUGE
     ),
     *((z.monte_carlo, "scheduler", value, "address") for value in (8786, "nonsense://x")),
-    *((z.monte_carlo, "resume", value, "MonteCarlo") for value in ([0.5], "x")),
     *(
         (z.gap_experiment, "weights", value, "finite numbers")
         for value in ([], 1.0, "ab", None, [1, nan], [[[1.0]]], [1, 2j])

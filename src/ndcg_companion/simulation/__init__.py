@@ -4,7 +4,7 @@ from ndcg_companion.simulation.certificates import Certificate, certify_sign
 from ndcg_companion.simulation.curves import ndcg_curve
 from ndcg_companion.simulation.gaps import gap_experiment
 from ndcg_companion.simulation.intervals import bernstein_interval, proportion_interval, student_interval
-from ndcg_companion.simulation.replication import Interrupted, MonteCarlo, monte_carlo
+from ndcg_companion.simulation.replication import MonteCarlo, ReplicateError, monte_carlo
 from ndcg_companion.simulation.sampling import (
     PairSample,
     Sample,
@@ -17,9 +17,9 @@ from ndcg_companion.simulation.sampling import (
 
 __all__ = [
     "Certificate",
-    "Interrupted",
     "MonteCarlo",
     "PairSample",
+    "ReplicateError",
     "Sample",
     "Top",
     "bernstein_interval",

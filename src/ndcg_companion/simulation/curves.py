@@ -67,9 +67,8 @@ def ndcg_curve(
 
     Notes
     -----
-    Every prefix costs a few microseconds for each of the first thousands, and less than a second in all for
-    100,000; with a cut-off, or for a discount with jumps, O(m K) multiplications, K the last rank that
-    counts.
+    All prefixes cost a few microseconds for each of the first thousands, and some seconds in all for
+    100,000 items: O(m K) multiplications, where K is the last rank that counts.
     Chosen prefixes cost O(sum of sizes) after one sort. Several discounts share the ranking. A discount that
     depends on n, or that is negative or increases somewhere, has no such shortcut: its prefixes are sorted
     one by one.
