@@ -50,17 +50,18 @@ def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.n
     keys.sort(axis=1)
     if not all_true(np.isfinite(keys[:, :: max(n - 1, 1)])):
         return None  # an infinite score with bits added to it is not a number
-    flat, lowest = bits.ravel(), (1 << width) - 1
-    ranked, first = flat.astype(codes.dtype), np.empty(codes.size, dtype=bool)
+    lowest = (1 << width) - 1
+    ranked, first = bits.astype(codes.dtype).ravel(), np.empty(codes.size, dtype=bool)
     ranked &= lowest
     # In place: fresh memory for eight bytes of each item would cost as much as all the rest.
-    flat >>= width
+    bits &= ~lowest
+    flat = keys.ravel()
     np.not_equal(flat[1:], flat[:-1], out=first[1:])
     first[::n] = True
     if all_true(first):
         return ranked, None
     keys[:] = scores
-    if np.bitwise_or.reduce(flat) & lowest:
+    if np.bitwise_or.reduce(bits, axis=None) & lowest:
         keys.sort(axis=1)
         if not np.array_equal(keys[:, 1:] != keys[:, :-1], first.reshape(codes.shape)[:, 1:]):
             return None
