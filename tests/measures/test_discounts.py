@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, parse_discount
+from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, dcg, ndcg, parse_discount
 from ndcg_companion.measures.discounts import discount_table
+from ndcg_companion.simulation import ndcg_curve
 
 NAMED = [Log(), Power(0.5), Power(0), Power(2.5), Zipf(), Geometric(), Geometric(0.9), Linear()]
 
@@ -82,9 +83,12 @@ def test_refuses_what_is_not_a_discount(discount):
 
 
 @pytest.mark.parametrize("discount", ["log", None, Log])
-def test_refuses_what_cannot_be_called_with_ranks_before_it_is(discount):
+def test_what_is_no_function_of_ranks_is_refused_even_for_a_list_without_items(discount):
+    for function in (ndcg, dcg):
+        with pytest.raises(ValueError, match="^discount=.*: expected a callable of ranks"):
+            function([], [], discount=discount, empty=0)
     with pytest.raises(ValueError, match="^discount=.*: expected a callable of ranks"):
-        discount_table(discount, 0, 0)
+        ndcg_curve([1], [1], discount=discount)
 
 
 def test_knows_whether_any_callable_decreases():

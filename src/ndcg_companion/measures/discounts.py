@@ -153,17 +153,18 @@ def check_discount(discount: Any) -> None:
 def discount_table(discount, n, m):
     """The discount at ranks m to 1 of n, and whether it is non-negative and never less for a better rank.
 
+    The caller has asked `check_discount`.
+
     Raises
     ------
     ValueError
-        For anything but a callable that gives m finite numbers.
+        If the discount does not give m finite numbers.
 
     Examples
     --------
     >>> discount_table(Linear(), 4, 3)
     (array([1., 2., 3.]), True)
     """
-    check_discount(discount)
     if isinstance(discount, KnownDecay) and not discount.needs_n and m <= _LARGEST_KEPT:
         size = 1 << max(m - 1, 0).bit_length()
         return _kept(discount, size)[size - m :], True

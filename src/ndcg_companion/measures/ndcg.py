@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ndcg_companion.checks import all_true, fail_if, raise_if
 
 from .cutoffs import Cutoff
-from .discounts import Discount, Log
+from .discounts import Discount, Log, check_discount
 from .gains import Gain, gains_of
 from .lists import Empty, check_empty, read_labels, read_lists
 from .sums import actual_sum, highest_sum, no_gain, position_weights, scaled, within_floats
@@ -84,6 +84,7 @@ def dcg(
     """
     check_ties(ties)
     check_empty(empty)
+    check_discount(discount)
     lists = read_lists(labels, scores, offsets)
     judged, query_sizes = _read_ideal(lists, ideal, ideal_offsets)
     gains = gains_of(lists.labels, gain)
@@ -116,6 +117,7 @@ def ideal_dcg(
     """
     check_ties(ties)
     check_empty(empty)
+    check_discount(discount)
     lists = read_labels(labels, offsets) if scores is None else read_lists(labels, scores, offsets)
     gains = gains_of(lists.labels, gain)
     weights = position_weights(lists, discount, k)
@@ -169,6 +171,7 @@ def ndcg(
     """
     check_ties(ties)
     check_empty(empty)
+    check_discount(discount)
     lists = read_lists(labels, scores, offsets, negative=False)
     judged, query_sizes = _read_ideal(lists, ideal, ideal_offsets, negative=False)
     gains = gains_of(lists.labels, gain, negative=False)

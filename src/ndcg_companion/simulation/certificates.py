@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ndcg_companion.checks import check_int, fail_if, raise_if
-from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
+from ndcg_companion.measures.discounts import Discount, check_discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_labels, read_lists
 from ndcg_companion.measures.ndcg import dcg
@@ -225,6 +225,7 @@ def certify_sign(
 
 def _decreasing_table(discount, stop):
     """The discounts of the first ``stop`` ranks; refused unless they are >= 0 and never increase."""
+    check_discount(discount)
     raise_if(
         depends_on_n(discount), "discount", discount, "one that does not depend on n, as the proof needs"
     )

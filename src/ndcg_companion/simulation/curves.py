@@ -13,7 +13,7 @@ from threadpoolctl import ThreadpoolController
 
 from ndcg_companion.checks import check_int, fail_if, read_integers
 from ndcg_companion.measures.cutoffs import Cutoff, cutoff
-from ndcg_companion.measures.discounts import Discount, depends_on_n, discount_table
+from ndcg_companion.measures.discounts import Discount, check_discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.measures.ndcg import ndcg
@@ -93,6 +93,7 @@ def ndcg_curve(
     curves = np.empty((len(discounts), wanted.size))
     tables = {}
     for i, weight in enumerate(discounts):
+        check_discount(weight)
         most = 0 if depends_on_n(weight) else int(cuts.max(initial=0))
         table, decreasing = discount_table(weight, None, most)
         if decreasing and not extreme and not depends_on_n(weight):
