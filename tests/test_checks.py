@@ -44,7 +44,7 @@ def test_words_are_refused_with_what_is_near():
     with pytest.raises(ValueError, match="^ties='bst': expected one of best, worst; did you mean 'best'.$"):
         check_choice("ties", "bst", ("best", "worst"))
     with pytest.raises(ValueError, match="^text='q:1': expected one of best, worst$"):
-        check_choice("text", "q", ("best", "worst"), given="q:1")
+        check_choice("text", "q", ("best", "worst"), source="q:1")
     with pytest.raises(ValueError, match="^x=3: expected a str, such as 'a'$"):
         check_type("x", 3, str, "'a'")
 

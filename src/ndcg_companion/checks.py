@@ -66,8 +66,8 @@ def machine_memory() -> int | None:
 def check_fits(name: str, array: np.ndarray) -> None:
     """Refuse an array whose numbers do not fit into memory, as one made by broadcasting may be."""
     if array.size > 2**27:  # a machine has as much as that
-        most = (machine_memory() or 2**40) // 8
-        raise_if(array.size > most, name, array.shape, f"at most {most:,} numbers, got {array.size:,}")
+        limit = (machine_memory() or 2**40) // 8
+        raise_if(array.size > limit, name, array.shape, f"at most {limit:,} numbers, got {array.size:,}")
 
 
 def row_of_numbers(values: Any, kinds: str = "biuf") -> np.ndarray | None:
@@ -110,8 +110,10 @@ def real_array(name: str, values: Any) -> np.ndarray:
 def check_no_nan(name: str, array: np.ndarray) -> None:
     """Refuse an array with a NaN, which is the least of all numbers to NumPy."""
     if array.size and np.isnan(array.flat[first := array.argmin()]):
-        at = tuple(map(int, np.unravel_index(first, array.shape)))
-        raise ValueError(f"{name}: expected no NaN, got one at position {at[0] if len(at) == 1 else at}")
+        position = tuple(map(int, np.unravel_index(first, array.shape)))
+        raise ValueError(
+            f"{name}: expected no NaN, got one at position {position[0] if len(position) == 1 else position}"
+        )
 
 
 def read_integers(name: str, values: Any, expected: str) -> np.ndarray:
@@ -151,17 +153,17 @@ def check_int(name: str, value: Any, lowest: float = 1, highest: float = inf) ->
         or isinstance(value, bool)
         or not is_real(value, lambda _: lowest <= int(value) <= highest)
     ):
-        most = f" from {lowest} to {highest}" if highest < inf else f" >= {lowest}"
-        raise value_error(name, value, "an integer" + most)
+        interval = f" from {lowest} to {highest}" if highest < inf else f" >= {lowest}"
+        raise value_error(name, value, "an integer" + interval)
     return int(value)
 
 
-def check_choice(name: str, value: Any, known: Iterable[str], given: Any = None) -> Any:
+def check_choice(name: str, value: Any, choices: Iterable[str], source: Any = None) -> Any:
     """The value, refused unless it is among the known words; `given` is what it was read from."""
-    words = tuple(known)
+    words = tuple(choices)
     if not isinstance(value, str) or value not in words:
         hint = nearest(value, words) if isinstance(value, str) else ""
-        raise value_error(name, value if given is None else given, f"one of {', '.join(words)}{hint}")
+        raise value_error(name, value if source is None else source, f"one of {', '.join(words)}{hint}")
     return value
 
 

@@ -49,11 +49,11 @@ def lacking(module: str) -> str:
     ''
     """
     package = (module or "").partition(".")[0]
-    for extra, (packages, what) in _EXTRAS.items():
+    for extra, (packages, purpose) in _EXTRAS.items():
         if package in packages:
             folders = _FOLDERS if extra in ("chapter", "book") else ""
             return (
-                f"{package} is not installed, which {what} would need: in a clone "
+                f"{package} is not installed, which {purpose} would need: in a clone "
                 f"pip install '.[{extra}]'{folders} brings it."
             )
     return ""

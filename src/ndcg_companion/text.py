@@ -31,10 +31,12 @@ def is_plain(text: str) -> bool:
     >>> is_plain("bm25"), is_plain("a\\nb"), is_plain("bm\\u200d25")
     (True, False, False)
     """
-    return (text.isascii() and text.isprintable()) or not any(_acts(text, at) for at in range(len(text)))
+    return (text.isascii() and text.isprintable()) or not any(
+        _acts(text, index) for index in range(len(text))
+    )
 
 
-def check_plain(text: str, what: str) -> str:
+def check_plain(text: str, noun: str) -> str:
     """``text``, if it can be shown as it is; ValueError that shows it escaped otherwise.
 
     >>> check_plain("a\\x1b[31m", "name of a system")
@@ -43,18 +45,18 @@ def check_plain(text: str, what: str) -> str:
     ValueError: name of a system 'a\\x1b[31m': expected no control characters and no line ends
     """
     if not is_plain(text):
-        raise ValueError(f"{what} '{escaped(text)}': expected no control characters and no line ends")
+        raise ValueError(f"{noun} '{escaped(text)}': expected no control characters and no line ends")
     return text
 
 
-def nearest(name: str, known) -> str:
+def nearest(name: str, choices) -> str:
     """A hint naming the known word nearest to ``name``, or an empty string.
 
     >>> nearest("buidl", ["build", "run"])
     "; did you mean 'build'?"
     """
-    found = get_close_matches(name[:100], list(known), n=1)
-    return f"; did you mean {found[0]!r}?" if found else ""
+    matches = get_close_matches(name[:100], list(choices), n=1)
+    return f"; did you mean {matches[0]!r}?" if matches else ""
 
 
 def escaped(text: object, most: int = 80) -> str:
@@ -67,26 +69,28 @@ def escaped(text: object, most: int = 80) -> str:
     cut = text if len(text) <= most else text[: most - 1] + "…"
     if is_plain(cut):
         return cut
-    return "".join(_as_escape(one) if _acts(cut, at) else one for at, one in enumerate(cut))
+    return "".join(
+        _as_escape(character) if _acts(cut, index) else character for index, character in enumerate(cut)
+    )
 
 
-def _acts(text, at):
+def _acts(text, index):
     """Whether the character there does something else than being seen."""
-    one = text[at]
-    if one in _JOINERS:
-        return not (_can_be_joined(text, at - 1) and _can_be_joined(text, at + 1))
-    if _SELECTORS.match(one):
-        return not _can_be_joined(text, at - 1) or _SELECTORS.match(text[at - 1]) is not None
-    return unicodedata.category(one) in _UNSHOWABLE or UNSEEN.match(one) is not None
+    character = text[index]
+    if character in _JOINERS:
+        return not (_can_be_joined(text, index - 1) and _can_be_joined(text, index + 1))
+    if _SELECTORS.match(character):
+        return not _can_be_joined(text, index - 1) or _SELECTORS.match(text[index - 1]) is not None
+    return unicodedata.category(character) in _UNSHOWABLE or UNSEEN.match(character) is not None
 
 
-def _can_be_joined(text, at):
+def _can_be_joined(text, index):
     """Whether a letter or sign beyond ASCII stands there, beside which a joiner or a selector may stand."""
-    if not 0 <= at < len(text) or text[at].isascii():
+    if not 0 <= index < len(text) or text[index].isascii():
         return False
-    if _SELECTORS.match(text[at]):
-        return not _acts(text, at)
-    return not UNSEEN.match(text[at]) and unicodedata.category(text[at])[0] in "LMS"
+    if _SELECTORS.match(text[index]):
+        return not _acts(text, index)
+    return not UNSEEN.match(text[index]) and unicodedata.category(text[index])[0] in "LMS"
 
 
 def _as_escape(character):
@@ -103,6 +107,7 @@ def markdown(text: object, code: bool = True) -> str:
     '<code>a&#124;b</code>'
     """
     plain = "".join(
-        one if one.isalnum() or one == " " else f"&#{ord(one)};" for one in escaped(text, most=10_000)
+        character if character.isalnum() or character == " " else f"&#{ord(character)};"
+        for character in escaped(text, most=10_000)
     )
     return f"<code>{plain}</code>" if code else plain

@@ -38,8 +38,8 @@ def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -
     """
     clicks, thresholds = np.asarray(clicks), np.asarray(thresholds)
     fail_if(clicks.dtype.kind not in "biuf", f"clicks: expected numbers >= 0, got {clicks.dtype}")
-    worst = next(iter(clicks[~(clicks >= 0)]), None)
-    fail_if(worst is not None, f"clicks: expected numbers >= 0, got {worst}")
+    wrong_count = next(iter(clicks[~(clicks >= 0)]), None)
+    fail_if(wrong_count is not None, f"clicks: expected numbers >= 0, got {wrong_count}")
     increasing = thresholds.dtype.kind in "iuf" and thresholds.ndim == 1 and (np.diff(thresholds) > 0).all()
     fail_if(
         not increasing or not np.isfinite(thresholds).all(),

@@ -61,7 +61,7 @@ def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike 
     return np.stack(curves, axis=1)
 
 
-def last_crossing(one, other, start=1):
+def last_crossing(first, second, start=1):
     """The last number of documents, from ``start`` on, at which the curve that ends ahead is not ahead.
 
     0 if there is none. Curves that end level have not parted: the last number of documents is returned.
@@ -69,7 +69,7 @@ def last_crossing(one, other, start=1):
     >>> last_crossing([0.5, 0.6, 0.4, 0.7], [0.4, 0.5, 0.5, 0.5])
     3
     """
-    gap = np.asarray(one) - np.asarray(other)
+    gap = np.asarray(first) - np.asarray(second)
     behind = np.flatnonzero(gap[start - 1 :] * np.sign(gap[-1]) <= 0)
     return int(behind[-1]) + start if behind.size else 0
 
@@ -131,8 +131,8 @@ def continued(labels, scores, measure, sizes):
     )
     ranks = np.arange(1, total + 1)
     constant = discount(ranks).sum() - integral(float(total)) - discount(float(total)) / 2
-    ends = np.minimum(ranks / total, share or 1.0) * np.asarray(sizes, dtype=float)[:, None]
-    weights = np.diff(integral(ends) + discount(ends) / 2 + constant, axis=1, prepend=0.0)
+    layer_ends = np.minimum(ranks / total, share or 1.0) * np.asarray(sizes, dtype=float)[:, None]
+    weights = np.diff(integral(layer_ends) + discount(layer_ends) / 2 + constant, axis=1, prepend=0.0)
     ranked = np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
     return (ranked @ weights.T) / (np.sort(labels, axis=1)[:, ::-1] @ weights.T)
 

@@ -9,7 +9,7 @@ from ndcg_companion.text import UNSEEN, check_plain, escaped
 _FORMAT = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 
-def check_names(names: list, what: str) -> None:
+def check_names(names: list, noun: str) -> None:
     """Refuse names that are no text, cannot be shown, are blank, or look like one another.
 
     Raises
@@ -23,17 +23,17 @@ def check_names(names: list, what: str) -> None:
     ...
     ValueError: system 'cafe\\u0301': expected a name that does not look like that of another, 'caf\\xe9'
     """
-    seen: dict = {}
+    originals: dict = {}
     for name in names:
         if not isinstance(name, str):
-            raise ValueError(f"{what} {escaped(repr(name))}: expected a text as its name")
-        looks = " ".join(unicodedata.normalize("NFC", check_plain(name, what)).split())
+            raise ValueError(f"{noun} {escaped(repr(name))}: expected a text as its name")
+        looks = " ".join(unicodedata.normalize("NFC", check_plain(name, noun)).split())
         if not looks:
-            raise ValueError(f"{what} '{escaped(name)}': expected a name that is not blank")
-        if looks in seen:
-            other = f"that does not look like that of another, {escaped(ascii(seen[looks]))}"
-            raise ValueError(f"{what} {escaped(ascii(name))}: expected a name {other}")
-        seen[looks] = name
+            raise ValueError(f"{noun} '{escaped(name)}': expected a name that is not blank")
+        if looks in originals:
+            difference = f"that does not look like that of another, {escaped(ascii(originals[looks]))}"
+            raise ValueError(f"{noun} {escaped(ascii(name))}: expected a name {difference}")
+        originals[looks] = name
 
 
 def folded(texts: list) -> list:
@@ -53,5 +53,5 @@ def folded(texts: list) -> list:
     if not whole.isascii():
         whole = unicodedata.normalize("NFKC", _FORMAT.sub("", UNSEEN.sub("", whole)))
     parts = whole.casefold().split("\n")
-    blank = not whole.isascii() or any(one in whole for one in " \t\r\x0b\x0c\x1c\x1d\x1e\x1f")
+    blank = not whole.isascii() or any(space in whole for space in " \t\r\x0b\x0c\x1c\x1d\x1e\x1f")
     return [part.strip() for part in parts] if blank else parts

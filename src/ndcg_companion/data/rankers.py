@@ -307,11 +307,13 @@ def held_out_ndcg(
     for candidate in candidates:
         values = np.empty(len(queries))
         for fold in range(folds):
-            seen = [query for i, query in enumerate(queries) if i % folds != fold]
-            rows = np.concatenate([np.arange(query.start, query.stop) for query, _ in seen])
-            sizes = [labels.size for _, labels in seen]
+            training = [query for i, query in enumerate(queries) if i % folds != fold]
+            rows = np.concatenate([np.arange(query.start, query.stop) for query, _ in training])
+            sizes = [labels.size for _, labels in training]
             ranker = candidate.fit(
-                features[rows], np.concatenate([labels for _, labels in seen]), np.append(0, np.cumsum(sizes))
+                features[rows],
+                np.concatenate([labels for _, labels in training]),
+                np.append(0, np.cumsum(sizes)),
             )
             for i in range(fold, len(queries), folds):
                 query, held_out = queries[i]
@@ -376,8 +378,10 @@ def _minimise(loss, features, queries, divisor, regularisation):
     with threadpool_limits(1):
         # ftol=0: stop on the gradient alone, so that the weights, not only the loss, are determined.
         options = {"ftol": 0.0, "gtol": _GRADIENT_TOLERANCE / 10, "maxiter": 20_000, "maxfun": 40_000}
-        found = minimize(objective, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", options=options)
-        weights, steepest = found.x, np.abs(found.jac).max()
+        minimum = minimize(
+            objective, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", options=options
+        )
+        weights, steepest = minimum.x, np.abs(minimum.jac).max()
         if steepest > _GRADIENT_TOLERANCE:
             # The loss no longer changes in its last digit, the gradient still does: go on with it alone.
             weights = root(lambda weights: objective(weights)[1], weights, tol=1e-12).x

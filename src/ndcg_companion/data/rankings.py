@@ -128,15 +128,15 @@ class Rankings:
 
         items = np.asarray(self.items, dtype=object)
         if (
-            at := first(pandas.DataFrame({"query": number, "item": items}).duplicated().to_numpy())
+            position := first(pandas.DataFrame({"query": number, "item": items}).duplicated().to_numpy())
         ) is not None:
-            query = escaped(np.asarray(self.queries, dtype=object)[number[at]])
+            query = escaped(np.asarray(self.queries, dtype=object)[number[position]])
             raise ValueError(
-                f"items: expected each once for a query, got {escaped(items[at])} twice for {query}"
+                f"items: expected each once for a query, got {escaped(items[position])} twice for {query}"
             )
 
-    def _array(self, name, what, kinds):
-        return _as_row(name, getattr(self, name), what, kinds)
+    def _array(self, name, expected, kinds):
+        return _as_row(name, getattr(self, name), expected, kinds)
 
     def __repr__(self):
         q, n = len(self.queries), len(self.labels)
@@ -160,23 +160,25 @@ class Rankings:
         ValueError
             Naming the files, what they have and what was expected.
         """
-        for name, wanted, there in (
+        for name, needed, names in (
             ("systems", systems, list(self.scores)),
             ("queries", queries, list(self.queries)),
         ):
-            got = escaped(", ".join(there[:wanted])) or "none"
-            fail_if(len(there) < wanted, f"{self.source}: expected at least {wanted} {name}, got {got}")
+            got = escaped(", ".join(names[:needed])) or "none"
+            fail_if(len(names) < needed, f"{self.source}: expected at least {needed} {name}, got {got}")
         return self
 
 
-def _as_row(name, values, what, kinds):
+def _as_row(name, values, expected, kinds):
     """The values as an array; ValueError unless they are numbers of these kinds, in a row."""
     try:
         array = np.asarray(values)
     except ValueError:
         array = np.zeros(())
     got = f"{array.dtype} of shape {array.shape}"
-    fail_if(array.ndim != 1 or array.dtype.kind not in kinds, f"{name}: expected {what} in a row, got {got}")
+    fail_if(
+        array.ndim != 1 or array.dtype.kind not in kinds, f"{name}: expected {expected} in a row, got {got}"
+    )
     return array
 
 

@@ -98,7 +98,7 @@ def err(
     0.5833333333333334
     """
     check_ties(ties)
-    check_float("max_grade", max_grade, lambda most: 0 < most < 1000, "a number above 0 and below 1000")
+    check_float("max_grade", max_grade, lambda grade: 0 < grade < 1000, "a number above 0 and below 1000")
     lists = read_lists(labels, scores, offsets, negative=False)
     highest = lists.labels.max(initial=0)
     fail_if(
@@ -119,13 +119,16 @@ def stopping(labels, max_grade):
 def cascade(lists, chances, k, ties):
     """The expected reciprocal rank at which a reader stops, for each list: shape (q,)."""
     reaching = _reaching(lists, chances, k, ties)
-    totals = [((left[:-1] - left[1:]) / np.arange(1, left.size)).sum() for left in reaching]
+    totals = [
+        ((unsatisfied[:-1] - unsatisfied[1:]) / np.arange(1, unsatisfied.size)).sum()
+        for unsatisfied in reaching
+    ]
     return np.array(totals, dtype=float)
 
 
 def stopped(lists, chances, k, ties):
     """The chance that a reader stops among the first k items, for each list: shape (q,)."""
-    return np.array([1 - left[-1] for left in _reaching(lists, chances, k, ties)], dtype=float)
+    return np.array([1 - unsatisfied[-1] for unsatisfied in _reaching(lists, chances, k, ties)], dtype=float)
 
 
 def _reaching(lists, chances, k, ties):
@@ -134,18 +137,18 @@ def _reaching(lists, chances, k, ties):
     cutoff(k, 0)  # refuses a bad k even if there is no list
     averaged = first is not None and ties == "average"
     for start, n in zip(lists.starts, lists.sizes):
-        most = cutoff(k, int(n))
+        depth = cutoff(k, int(n))
         passing = 1 - values[start : start + n][::-1]
         if averaged:
             # Where groups of equal scores begin, from the top: they are marked at their last ranks.
-            ends = n - np.append(np.flatnonzero(first[start : start + n]), n)
-            for low, high in zip(ends[1:], ends[:-1]):
-                if high - low > 1 and low < most:
-                    passing[low:high] = _in_any_order(passing[low:high], most - low)
-        yield np.append(1.0, np.cumprod(passing[:most]))
+            group_ends = n - np.append(np.flatnonzero(first[start : start + n]), n)
+            for low, high in zip(group_ends[1:], group_ends[:-1]):
+                if high - low > 1 and low < depth:
+                    passing[low:high] = _in_any_order(passing[low:high], depth - low)
+        yield np.append(1.0, np.cumprod(passing[:depth]))
 
 
-def _in_any_order(passing, most=inf):
+def _in_any_order(passing, depth=inf):
     """The chance to pass each place, given that those before it are passed, over all orders of the items.
 
     Of the first `most` places.
@@ -153,15 +156,15 @@ def _in_any_order(passing, most=inf):
     >>> _in_any_order(np.array([1.0, 0.0]))
     array([0.5, 0. ])
     """
-    most = int(min(most, passing.size))
+    depth = int(min(depth, passing.size))
     in_turn, certain = np.sort(passing)[::-1], np.count_nonzero(passing == 1)
-    means = np.ones(min(certain, most) + 1)
+    means = np.ones(min(certain, depth) + 1)
     # From the surest on, so that no mean of products ever rises, and one that is nothing remains so.
     for size, chance in enumerate(in_turn[certain:], certain + 1):
         places = np.arange(1, means.size + 1)
         longer = np.append(means, 0.0)
         longer[1:] = ((size - places) * longer[1:] + places * chance * means) / size
-        means = longer[: most + 1][longer[: most + 1] > _NONE]
+        means = longer[: depth + 1][longer[: depth + 1] > _NONE]
     chances = np.zeros(passing.size)
     chances[: means.size - 1] = means[1:] / means[:-1]
     return chances

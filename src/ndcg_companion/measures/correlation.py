@@ -114,6 +114,6 @@ def auc(
     total = lists.fold(np.add, relevant)
     # How many items stand below each relevant one is a DCG; of these pairs the relevant ones go.
     below = np.repeat(lists.sizes, lists.sizes) - lists.ranks.astype(float)
-    found = actual_sum(lists, relevant, Weights(below, True), ties) - total * (total - 1) / 2
+    ordered = actual_sum(lists, relevant, Weights(below, True), ties) - total * (total - 1) / 2
     pairs = total * (lists.sizes - total)
-    return lists.to_output(found / np.maximum(pairs, 1), pairs == 0, nan)
+    return lists.to_output(ordered / np.maximum(pairs, 1), pairs == 0, nan)

@@ -132,12 +132,12 @@ def parse_discount(text: str) -> Discount:
     Power(beta=0.5)
     """
     name, *arguments = str(check_length("discount", text)).strip().split(":")
-    check_choice("discount", name, NAMED, given=text)
+    check_choice("discount", name, NAMED, source=text)
     try:
         return NAMED[name](*map(float, arguments))
     except (TypeError, ValueError):
-        *others, last = _FORMS
-        raise value_error("discount", text, f"{', '.join(others)} or {last}") from None
+        *forms, last = _FORMS
+        raise value_error("discount", text, f"{', '.join(forms)} or {last}") from None
 
 
 def check_discount(discount: Any) -> None:

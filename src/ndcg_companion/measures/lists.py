@@ -132,8 +132,8 @@ class Lists:
         """One number for one list, the array of them for several, with ``empty`` where a list is blank."""
         if blank is not None and blank.any():
             if isinstance(empty, str):
-                at = "" if self.single else f" in list {int(np.flatnonzero(blank)[0])}"
-                raise ValueError(f"empty='raise': expected a relevant item, got none{at}")
+                place = "" if self.single else f" in list {int(np.flatnonzero(blank)[0])}"
+                raise ValueError(f"empty='raise': expected a relevant item, got none{place}")
             values = np.where(blank, float(empty), values)
         return float(values[0]) if self.single else values
 

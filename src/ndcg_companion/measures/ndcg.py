@@ -196,9 +196,9 @@ def ndcg(
         "sums of discounts within the range of floats",
     )
     if ideal is not None and (actual > ideal_sum + 1e-9 * np.abs(ideal_sum)).any():
-        at = int(np.argmax(actual - ideal_sum))
+        position = int(np.argmax(actual - ideal_sum))
         raise ValueError(
-            f"ideal: expected the labels of all judged items, got too few or too low ones for list {at}"
+            f"ideal: expected the labels of all judged items, got too few or too low ones for list {position}"
         )
     if ordinary:
         return lists.to_output(actual / ideal_sum)

@@ -86,13 +86,13 @@ def _shares(lists, relevant, total, first):
     """The expected share of each position in the sum of precisions, where items between marks are tied."""
     starts = np.arange(relevant.size) if first is None else np.flatnonzero(first)
     sizes = np.diff(starts, append=relevant.size)
-    found = np.add.reduceat(relevant, starts) if starts.size else relevant
-    above = np.cumsum(total)[lists.number[starts]] - np.cumsum(found)
-    others = (found - 1) / np.maximum(sizes - 1, 1)
+    group_hits = np.add.reduceat(relevant, starts) if starts.size else relevant
+    above = np.cumsum(total)[lists.number[starts]] - np.cumsum(group_hits)
+    density = (group_hits - 1) / np.maximum(sizes - 1, 1)
     ranks = lists.ranks
     ahead = ranks - np.repeat(ranks[starts + sizes - 1], sizes)
-    hits = np.repeat(above + 1, sizes) + ahead * np.repeat(others, sizes)
-    return np.repeat(found / sizes, sizes) * hits / ranks
+    hits = np.repeat(above + 1, sizes) + ahead * np.repeat(density, sizes)
+    return np.repeat(group_hits / sizes, sizes) * hits / ranks
 
 
 def mean_average_precision(

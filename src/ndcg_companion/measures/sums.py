@@ -33,20 +33,20 @@ def position_weights(lists, discount, k, query_sizes=None):
             weights if decreasing else np.append(np.zeros(lists.n - weights.size), weights), decreasing
         )
     cutoff(k, 0)  # refuses a bad k even if there is no list
-    sizes, which = np.unique(lists.sizes if query_sizes is None else query_sizes, return_inverse=True)
+    sizes, size_of_list = np.unique(lists.sizes if query_sizes is None else query_sizes, return_inverse=True)
     cuts = np.array([cutoff(k, int(n)) for n in sizes], dtype=np.intp)
     if depends_on_n(discount):
         tables = [discount_table(discount, int(n), int(m)) for n, m in zip(sizes, cuts)]
         table = np.concatenate([np.zeros(0), *(values for values, _ in tables)])
-        decreasing = all(known for _, known in tables)
+        decreasing = all(table_decreases for _, table_decreases in tables)
         ends = np.cumsum(cuts)
     else:
         table, decreasing = discount_table(discount, None, int(cuts.max(initial=0)))
         ends = np.full(cuts.size, table.size)
     ranks = lists.ranks
-    counted = ranks <= np.repeat(cuts[which], lists.sizes)
+    counted = ranks <= np.repeat(cuts[size_of_list], lists.sizes)
     weights = np.zeros(ranks.size)
-    weights[counted] = table[(np.repeat(ends[which], lists.sizes) - ranks)[counted]]
+    weights[counted] = table[(np.repeat(ends[size_of_list], lists.sizes) - ranks)[counted]]
     return Weights(weights, decreasing)
 
 
@@ -62,8 +62,8 @@ def actual_sum(lists, gains, weights, ties):
             block = Lists(
                 lists.labels[items], lists.scores[items], lists.starts[: sizes.size], sizes, lists.n, False
             )
-            own = Weights(values if values.size <= lists.n else values[items], decreasing)
-            parts.append(actual_sum(block, gains[items], own, ties))
+            block_weights = Weights(values if values.size <= lists.n else values[items], decreasing)
+            parts.append(actual_sum(block, gains[items], block_weights, ties))
         return np.concatenate(parts)
     if decreasing and lists.n and lists.sizes.size == 1 and is_short(values.size, lists.n):
         lists, gains = lists.keep_candidates(values.size, gains)

@@ -80,14 +80,14 @@ def _meaning(name, value):
 
 def _measure(name, function) -> Any:
     """The class of the function's parameters."""
-    own = [
+    parameters = [
         p
         for p in signature(function).parameters.values()
         if p.kind is Parameter.KEYWORD_ONLY and p.name not in ("offsets", "ideal", "ideal_offsets")
     ]
     return make_dataclass(
         name,
-        [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in own],
+        [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in parameters],
         bases=(Measure,),
         namespace={
             "function": staticmethod(function),

@@ -56,17 +56,17 @@ class Contrasts:
     def means(self):
         return self.sums / self.rows.shape[1]
 
-    def differences(self, which):
+    def differences(self, contrast):
         """The differences of one hypothesis, by query."""
-        second = self.second[which]
-        return self.rows[self.first[which]] - (self.rows[second] if second >= 0 else 0.0)
+        second = self.second[contrast]
+        return self.rows[self.first[contrast]] - (self.rows[second] if second >= 0 else 0.0)
 
     @property
     def standard_deviations(self):
         """Standard deviation of each hypothesis' differences, with the n - 1 divisor; NaN for one query."""
         q = self.rows.shape[1]
-        centred = [self.differences(which) - mean for which, mean in enumerate(self.means)]
-        squares = np.array([(one * one).sum() for one in centred])
+        centred = [self.differences(contrast) - mean for contrast, mean in enumerate(self.means)]
+        squares = np.array([(row * row).sum() for row in centred])
         deviations = np.sqrt(squares / (q - 1)) if q > 1 else np.full(len(squares), np.nan)
         return np.where(deviations > 1e-12 * np.abs(self.means), deviations, 0.0) if q > 1 else deviations
 
@@ -118,12 +118,12 @@ def pairs_of(values, baseline=None):
         Each other system minus this one, instead of all pairs.
     """
     measures, systems, queries = values.shape
-    one, other = np.triu_indices(systems, 1)
+    first, second = np.triu_indices(systems, 1)
     if baseline is not None:
-        one = np.delete(np.arange(systems), baseline)
-        other = np.full(len(one), baseline)
+        first = np.delete(np.arange(systems), baseline)
+        second = np.full(len(first), baseline)
     starts = np.arange(measures)[:, None] * systems
-    return Contrasts(values.reshape(-1, queries), (starts + one).ravel(), (starts + other).ravel())
+    return Contrasts(values.reshape(-1, queries), (starts + first).ravel(), (starts + second).ravel())
 
 
 def flip_signs(contrasts, seed, mapped=map, patterns=None):
@@ -173,13 +173,13 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     grid = _GRID * 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else _GRID
     exact = Contrasts(np.round(rows / grid), contrasts.first, contrasts.second)
     size = len(exact.first)
-    squares = np.array([(exact.differences(which) ** 2).sum() for which in range(size)])
+    squares = np.array([(exact.differences(contrast) ** 2).sum() for contrast in range(size)])
     sums = exact.sums
     centred = squares - sums**2 / q
     scale = 1 / np.sqrt(np.where(squares > 0, squares, np.inf))
     centred_scale = 1 / np.sqrt(np.where(centred > 1e-20 * squares, centred, np.inf))
-    seen = np.abs(sums) * scale
-    thresholds = seen - q * scale
+    observed = np.abs(sums) * scale
+    thresholds = observed - q * scale
     complete = q <= MOST_COMPLETE
     affordable = int(np.clip(_WORK / (rows.size + 30 * size), *_PATTERNS))
     patterns = 2**q if complete else patterns or affordable
@@ -193,22 +193,22 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     work = partial(_flip_batch, exact, thresholds, scale, sums / q, centred_scale)
     # The products are so small that other threads of BLAS would mostly wait, at full load.
     with threadpool_limits(1, user_api="blas"):
-        alone, *maxima = zip(*mapped(work, tasks))
+        reached_alone, *maxima = zip(*mapped(work, tasks))
     maxima = [np.sort(np.concatenate(parts)) for parts in maxima]
     more = 0 if complete else 1
-    reached = np.sum(alone, axis=0)
-    together = np.max([patterns - np.searchsorted(part, thresholds) for part in maxima], axis=0)
-    p, p_family = (reached + more) / (patterns + more), (together + more) / (patterns + more)
+    reached = np.sum(reached_alone, axis=0)
+    reached_by_any = np.max([patterns - np.searchsorted(part, thresholds) for part in maxima], axis=0)
+    p, p_family = (reached + more) / (patterns + more), (reached_by_any + more) / (patterns + more)
     how = np.full(size, f"{'all ' if complete else ''}{patterns:,} sign patterns")
     # Of all patterns one changes no sign and reaches every statistic, so that what follows changes nothing.
-    tail = np.maximum(2 * stdtr(q - 1, -_as_t(seen, q)), 2.0 ** (1 - q))
+    tail = np.maximum(2 * stdtr(q - 1, -_as_t(observed, q)), 2.0 ** (1 - q))
     p = np.where(reached == 0, np.minimum(p, tail), p)
-    beyond = (together == 0) & (tail * size < p_family)
+    beyond = (reached_by_any == 0) & (tail * size < p_family)
     p_family = np.where(beyond, tail * size, p_family)
     how[beyond] = "t tail, Bonferroni"
     # The order statistic that a new deviation exceeds with probability LEVEL at most.
-    place = min(int(np.ceil((1 - LEVEL) * (patterns + more))), patterns) - 1
-    critical = max(part[place] for part in maxima)
+    index = min(int(np.ceil((1 - LEVEL) * (patterns + more))), patterns) - 1
+    critical = max(part[index] for part in maxima)
     return Flips(p, p_family, how, float(_as_t(critical, q)), patterns, complete)
 
 
@@ -237,11 +237,11 @@ def in_turn(families):
     >>> in_turn([family(0.2), family(0.1)])[1:3]
     (array([0.2, 0.2]), array(['all', 'not tested'], dtype='<U10'))
     """
-    least, adjusted, how = 0.0, [], []
+    floor, adjusted, how = 0.0, [], []
     for flips in families:
-        how.append(flips.how if least <= LEVEL else np.full(len(flips.how), NOT_TESTED))
-        adjusted.append(np.maximum(flips.p_family, least))
-        least = adjusted[-1].max(initial=least)
+        how.append(flips.how if floor <= LEVEL else np.full(len(flips.how), NOT_TESTED))
+        adjusted.append(np.maximum(flips.p_family, floor))
+        floor = adjusted[-1].max(initial=floor)
     return (
         np.concatenate([flips.p for flips in families]),
         np.concatenate(adjusted),
@@ -267,19 +267,19 @@ def _flip_batch(exact, thresholds, scale, means, centred_scale, task):
     if seed is None:
         flipped = (np.arange(start, start + count) >> np.arange(q)[:, None] & 1).astype(float)
     else:
-        drawn = np.random.default_rng(seed).integers(0, 256, ((q + 7) // 8, count), dtype=np.uint8)
-        flipped = np.unpackbits(drawn, axis=0, count=q).astype(float)
+        bits = np.random.default_rng(seed).integers(0, 256, ((q + 7) // 8, count), dtype=np.uint8)
+        flipped = np.unpackbits(bits, axis=0, count=q).astype(float)
     # Sums of whole numbers below 2**53: exact, in whatever order they are taken.
     sums = exact.rows.sum(axis=1)[:, None] - 2 * (exact.rows @ flipped)
     sums = np.vstack([sums, np.zeros(count)])
     balance = q - 2 * flipped.sum(axis=0)
-    alone = np.zeros(len(thresholds), dtype=np.int64)
+    reached = np.zeros(len(thresholds), dtype=np.int64)
     highest, extreme = np.zeros(count), np.zeros(count)
-    for which, threshold in enumerate(thresholds):
-        total = sums[exact.first[which]] - sums[exact.second[which]]
-        statistic = np.abs(total) * scale[which]
-        alone[which] = np.count_nonzero(statistic >= threshold)
+    for contrast, threshold in enumerate(thresholds):
+        total = sums[exact.first[contrast]] - sums[exact.second[contrast]]
+        statistic = np.abs(total) * scale[contrast]
+        reached[contrast] = np.count_nonzero(statistic >= threshold)
         np.maximum(highest, statistic, out=highest)
-        deviation = np.abs((total - means[which] * balance) * centred_scale[which])
+        deviation = np.abs((total - means[contrast] * balance) * centred_scale[contrast])
         np.maximum(extreme, deviation, out=extreme)
-    return alone, highest, extreme
+    return reached, highest, extreme

@@ -210,12 +210,12 @@ def swap_rate(rows, first, second, seed):
     """
     q, rng = rows.shape[1], np.random.default_rng([seed, 5])
     splits = int(np.clip(2e7 / q, 100, 400))
-    whole = rows.sum(axis=1)
+    totals = rows.sum(axis=1)
     small = 1e-12 * q * np.abs(rows).max()  # what rounding makes of a tie
     swaps = np.zeros(len(first))
     for _ in range(splits):
         half = rows[:, rng.permutation(q)[: q // 2]].sum(axis=1)
-        gaps = (part[first] - part[second] for part in (half, whole - half))
-        one, other = (np.where(np.abs(gap) <= small, 0.0, np.sign(gap)) for gap in gaps)
-        swaps += (1 - one * other) / 2
+        gaps = (part[first] - part[second] for part in (half, totals - half))
+        winner, other_winner = (np.where(np.abs(gap) <= small, 0.0, np.sign(gap)) for gap in gaps)
+        swaps += (1 - winner * other_winner) / 2
     return swaps / splits

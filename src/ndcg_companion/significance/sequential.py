@@ -129,16 +129,16 @@ def _line(values, population):
     """Slope and intercept of the mean that each query has given those before it, by the mean of them all."""
     if population is None:
         return np.ones(values.size), np.zeros(values.size)
-    left = population - np.arange(values.size)
-    return population / left, -(np.cumsum(values) - values) / left
+    remaining = population - np.arange(values.size)
+    return population / remaining, -(np.cumsum(values) - values) / remaining
 
 
 def _least(values, population):
     """The least mean that all queries can have after each: known for sure only of a fixed set."""
     if population is None:
         return np.full(values.size, -1.0)
-    left = population - np.arange(1, values.size + 1)
-    return (np.cumsum(values) - left) / population
+    remaining = population - np.arange(1, values.size + 1)
+    return (np.cumsum(values) - remaining) / population
 
 
 def _log_wealth(values, population):
@@ -163,13 +163,13 @@ def _lower_ends(values, population, needed):
     in it. So Newton's method from below rises to the root, and from above its first step leads below.
     """
     slopes, intercepts = _line(values, population)
-    least = _least(values, population)
+    lowest_means = _least(values, population)
     ends, end = np.empty(values.size), -1.0
-    for seen in range(1, values.size + 1):
-        lowest = least[seen - 1]
-        excess_at = _ExcessWealth(values[:seen], slopes[:seen], intercepts[:seen], np.log(needed))
+    for count in range(1, values.size + 1):
+        lowest = lowest_means[count - 1]
+        excess_at = _ExcessWealth(values[:count], slopes[:count], intercepts[:count], np.log(needed))
         nearest = lowest + 1e-12
-        if seen == population or excess_at(nearest)[0] < 0:
+        if count == population or excess_at(nearest)[0] < 0:
             end = lowest
         else:
             end = max(end, nearest)
@@ -179,7 +179,7 @@ def _lower_ends(values, population, needed):
                 end = max(end + step, nearest)
                 if abs(step) < 1e-13:
                     break
-        ends[seen - 1] = min(end, 1.0)
+        ends[count - 1] = min(end, 1.0)
     return ends
 
 

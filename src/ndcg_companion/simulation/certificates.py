@@ -119,8 +119,8 @@ class Certificate:
             As `ndcg_companion.measures.dcg`; for fewer items than `stop`; for sizes that are not certified.
         """
         labels, scores0, scores1 = map(np.asarray, (labels, scores0, scores1))
-        found = read_labels(labels).labels.size
-        fail_if(found < self.stop, f"labels: expected at least {self.stop} items, got {found}")
+        items = read_labels(labels).labels.size
+        fail_if(items < self.stop, f"labels: expected at least {self.stop} items, got {items}")
         contradicted = []
         for n in range(self.start, self.stop + 1) if sizes is None else sizes:
             check_int("sizes", n, self.start, self.stop)
@@ -250,7 +250,7 @@ class _Gap:
         self.equal_means_are_equal = small_and_whole and gains.size**2 * len(grades) * _EPS < 0.5
         self.window = gains.size // 8 + 16
 
-    def sign(self, n, most):
+    def sign(self, n, limit):
         """The sign of h(n), and for how many of the `most` sizes below n it is proved to be the same."""
         for ranking in self.rankings:
             ranking.keep(n - 1)
@@ -271,21 +271,21 @@ class _Gap:
             error = _TERM * size + means + tiny
         if abs(h) <= error:
             return 0, 0
-        return (1 if h > 0 else -1), self._reach(n, abs(h) - error, min(most, self.window), h > 0)
+        return (1 if h > 0 else -1), self._reach(n, abs(h) - error, min(limit, self.window), h > 0)
 
-    def _reach(self, n, margin, most, first_ahead):
+    def _reach(self, n, margin, limit, first_ahead):
         """For how many of the `most` sizes below n the gap cannot have been used up."""
-        if not most:
+        if not limit:
             return 0
         ahead, behind = self.rankings if first_ahead else reversed(self.rankings)
         # Latest arrival first.
-        gains, lost = self.labels[n - most : n][::-1], self.table[n - most : n][::-1]
+        gains, lost = self.labels[n - limit : n][::-1], self.table[n - limit : n][::-1]
         table = self.table[:n]
-        moves = gains * ahead.latest(table, most) + (self.largest - gains) * behind.latest(table, most)
-        rounding = (most + n * self.tied) * _EPS + 2 * _TERM
+        moves = gains * ahead.latest(table, limit) + (self.largest - gains) * behind.latest(table, limit)
+        rounding = (limit + n * self.tied) * _EPS + 2 * _TERM
         usable = margin - rounding * (moves.sum() + self.largest * lost.sum())
         used_up = np.cumsum(moves - self.largest * lost) >= usable
-        reached = int(used_up.argmax()) if used_up.any() else most
+        reached = int(used_up.argmax()) if used_up.any() else limit
         # Looking further than needed costs time, not looking far enough an evaluation.
         self.window = 2 * reached + 16
         return reached

@@ -85,25 +85,25 @@ def ndcg_curve(
     lists = read_lists(labels, scores, negative=False)
     fail_if(not lists.single, f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
     gains, scores = gains_of(lists.labels, gain, negative=False).astype(float), lists.scores
-    wanted, places = _read_sizes(sizes, gains.size)
-    cuts = wanted if k is None else np.array([cutoff(k, n) for n in wanted.tolist()], dtype=np.intp)
+    lengths, places = _read_sizes(sizes, gains.size)
+    cuts = lengths if k is None else np.array([cutoff(k, n) for n in lengths.tolist()], dtype=np.intp)
     # Sums of such gains may leave the floats where NDCG itself does not: a case `ndcg` takes care of.
     extreme = gains.any() and not _SMALLEST < gains.max() < _LARGEST
     discounts: list[Any] = list(discount) if isinstance(discount, (list, tuple)) else [discount]
-    curves = np.empty((len(discounts), wanted.size))
+    curves = np.empty((len(discounts), lengths.size))
     tables = {}
     for i, weight in enumerate(discounts):
         check_discount(weight)
-        most = 0 if depends_on_n(weight) else int(cuts.max(initial=0))
-        table, decreasing = discount_table(weight, None, most)
+        longest = 0 if depends_on_n(weight) else int(cuts.max(initial=0))
+        table, decreasing = discount_table(weight, None, longest)
         if decreasing and not extreme and not depends_on_n(weight):
             tables[i] = table[::-1]  # which comes last rank first
         else:
-            curves[i] = [ndcg(gains[:n], scores[:n], discount=weight, k=k) for n in wanted.tolist()]
-    if tables and wanted.size:
-        total = wanted[-1]
+            curves[i] = [ndcg(gains[:n], scores[:n], discount=weight, k=k) for n in lengths.tolist()]
+    if tables and lengths.size:
+        total = lengths[-1]
         curves[list(tables)] = _curves(
-            gains[:total], scores[:total], np.array(list(tables.values())), wanted, cuts, every=sizes is None
+            gains[:total], scores[:total], np.array(list(tables.values())), lengths, cuts, every=sizes is None
         )
     curves = curves[:, places]
     return curves if isinstance(discount, (list, tuple)) else curves[0]
@@ -164,12 +164,12 @@ def _ideal_by_grade(gains, grades, tables, sizes, cuts):
 
 def _sums_of_first(tables, counts):
     """Sum of the first c values of each row, for every c in `counts`: shape (rows, *counts.shape)."""
-    ends = np.unique(np.append(0, counts))
-    sums = np.zeros((len(tables), ends.size))
+    boundaries = np.unique(np.append(0, counts))
+    sums = np.zeros((len(tables), boundaries.size))
     # Summed between neighbouring counts first, pairwise: one running sum would gather more rounding. There
     # are two counts or more, as the longest prefix has an item of each grade.
-    sums[:, 1:] = np.add.reduceat(tables[:, : ends[-1]], ends[:-1], axis=1).cumsum(axis=1)
-    return sums[:, np.searchsorted(ends, counts)]
+    sums[:, 1:] = np.add.reduceat(tables[:, : boundaries[-1]], boundaries[:-1], axis=1).cumsum(axis=1)
+    return sums[:, np.searchsorted(boundaries, counts)]
 
 
 def _group_starts(values):

@@ -44,22 +44,22 @@ def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Genera
     True
     """
     check_pair(pair)
-    given, weights = weights, np.asarray(weights)
+    argument, weights = weights, np.asarray(weights)
     raise_if(
         weights.ndim not in (1, 2)
         or not weights.size
         or weights.dtype.kind not in "biuf"
         or not np.isfinite(weights).all(),
         "weights",
-        given,
+        argument,
         "finite numbers, one for each rank, or rows of them",
     )
     n = weights.shape[-1]
 
     def experiment(rng):
-        drawn = sample_pair(pair, n, seed=rng)
-        first = drawn.labels[np.argsort(-drawn.scores0)]
-        second = drawn.labels[np.argsort(-drawn.scores1)]
+        items = sample_pair(pair, n, seed=rng)
+        first = items.labels[np.argsort(-items.scores0)]
+        second = items.labels[np.argsort(-items.scores1)]
         return weights @ (first - second)
 
     return experiment

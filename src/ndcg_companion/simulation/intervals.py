@@ -59,11 +59,11 @@ def proportion_interval(
     """
     tail = _error(level, comparisons) / 2
     trials = check_int("trials", trials)
-    given, successes = successes, np.asarray(successes)
+    argument, successes = successes, np.asarray(successes)
     raise_if(
         successes.dtype.kind not in "iu" or (successes < 0).any() or (successes > trials).any(),
         "successes",
-        given,
+        argument,
         f"integers from 0 to {trials}",
     )
     check_choice("method", method, ("exact", "wilson"))

@@ -104,11 +104,11 @@ class MonteCarlo:
         binary = ((values == 0) | (values == 1)).all(axis=0)
         fail_if(method and not binary.all(), f"method={method!r}: expected outcomes that are all 0 or 1")
         successes = np.where(binary, values.sum(axis=0), 0).astype(int)
-        ends = proportion_interval(successes, n, level, method=method or "exact", comparisons=comparisons)
+        exact = proportion_interval(successes, n, level, method=method or "exact", comparisons=comparisons)
         if binary.all():
-            return ends
-        others = student_interval(values, level, comparisons=comparisons)
-        return tuple(plain(np.where(binary, end, other)) for end, other in zip(ends, others))
+            return exact
+        approximate = student_interval(values, level, comparisons=comparisons)
+        return tuple(plain(np.where(binary, end, other)) for end, other in zip(exact, approximate))
 
 
 class ReplicateError(RuntimeError):

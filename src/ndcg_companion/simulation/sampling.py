@@ -296,9 +296,9 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
     if pair.rho:
         return PairSample(labels, scores0, _correlated(rng, pair, labels, 1.0 - scores0))
     edge = 1.0 - (pair.share or 0.0)
-    apart = np.flatnonzero(scores0 < edge)
+    below_edge = np.flatnonzero(scores0 < edge)
     scores1 = scores0.copy()
-    scores1[apart] = _scores_given_labels(rng, pair.population1, labels[apart], edge)
+    scores1[below_edge] = _scores_given_labels(rng, pair.population1, labels[below_edge], edge)
     return PairSample(labels, scores0, scores1)
 
 
@@ -308,11 +308,11 @@ def _labels(rng, population, depths):
     if population.grades == (1, 0):
         return (uniform < population.probability_at_depth(1, depths)).astype(np.int64)
     cumulative = np.zeros(depths.size)
-    place = np.zeros(depths.size, dtype=np.min_scalar_type(len(population.grades)))
+    grade_index = np.zeros(depths.size, dtype=np.min_scalar_type(len(population.grades)))
     for grade in population.grades[:-1]:
         cumulative += population.probability_at_depth(grade, depths)
-        place += uniform >= cumulative
-    return np.array(population.grades).take(place)
+        grade_index += uniform >= cumulative
+    return np.array(population.grades).take(grade_index)
 
 
 def _scores_given_labels(rng, population, labels, edge):
@@ -322,14 +322,14 @@ def _scores_given_labels(rng, population, labels, edge):
     is taken. Their labels have the same frequencies, so a little more than one fresh item is drawn for each
     wanted one."""
     scores = np.empty(labels.size)
-    wanted = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
-    while any(places.size for places in wanted.values()):
+    open_places = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
+    while any(places.size for places in open_places.values()):
         fresh = edge * rng.random(max(labels.size, 1024))
         theirs = _labels(rng, population, 1.0 - fresh)
-        for grade, places in wanted.items():
-            found = fresh[theirs == grade][: places.size]
-            scores[places[: found.size]] = found
-            wanted[grade] = places[found.size :]
+        for grade, places in open_places.items():
+            accepted = fresh[theirs == grade][: places.size]
+            scores[places[: accepted.size]] = accepted
+            open_places[grade] = places[accepted.size :]
     return scores
 
 
@@ -339,8 +339,8 @@ def _correlated(rng, pair, labels, depths):
     for label, (edges, above0, above1) in enumerate(pair.depths_given_label):
         mine = labels == label
         normal = ndtri(np.interp(depths[mine], edges, above0))
-        other = pair.rho * normal + np.sqrt(1.0 - pair.rho**2) * noise[mine]
-        scores[mine] = 1.0 - np.interp(ndtr(other), above1, edges)
+        correlated = pair.rho * normal + np.sqrt(1.0 - pair.rho**2) * noise[mine]
+        scores[mine] = 1.0 - np.interp(ndtr(correlated), above1, edges)
     return scores
 
 
@@ -350,8 +350,8 @@ def _stretches(rng, n):
     for start in range(0, n, _STRETCH):
         count = min(_STRETCH, n - start)
         last = above + (1.0 - above) * rng.beta(count, n + 1 - start - count)
-        alone = n <= _STRETCH
-        yield start, count, above, last, rng if alone else np.random.default_rng(rng.integers(2**63, size=4))
+        single = n <= _STRETCH
+        yield start, count, above, last, rng if single else np.random.default_rng(rng.integers(2**63, size=4))
         above = last
 
 

@@ -64,10 +64,12 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     first = int(min(last, _FIRST))
     # Every rank, and further down stretches of them, together at most a part in ten thousand too much.
     starts = np.append(np.arange(1.0, first), stretch_starts(first, last))
-    ends = np.append(starts[1:] - 1.0, last)
+    stretch_ends = np.append(starts[1:] - 1.0, last)
     weights = Power(beta)(starts)
     # e(r) with r taken at the end of the stretch where it increases and at the start where it decreases.
-    counts = np.append(1.0, ends[1:] * np.sqrt((items - starts[1:]) / (items * (ends[1:] - 1.0))))
+    counts = np.append(
+        1.0, stretch_ends[1:] * np.sqrt((items - starts[1:]) / (items * (stretch_ends[1:] - 1.0)))
+    )
     # Trapezoids over a convex function are too large: its sum is at least its integral and half the ends.
     beyond = (last ** (1.0 - beta) - first ** (1.0 - beta)) / (1.0 - beta) + (
         weights[-1] - weights[first - 1]

@@ -111,7 +111,7 @@ class Curve:
 
     def __post_init__(self):
         name, *numbers = (part.strip() for part in str(check_length("curve", self.text)).split(":"))
-        check_choice("curve", name, _FAMILIES, given=self.text)
+        check_choice("curve", name, _FAMILIES, source=self.text)
         wanted = _FAMILIES[name][1]
         form = ":".join((name, *wanted))
         enough = wanted[-1].endswith("...") or len(numbers) in (0, len(wanted))
@@ -250,16 +250,16 @@ def check_range(curve, name, breaks=()):
         ) from error
     outside = ~((values >= -ROUNDING) & (values <= 1.0 + ROUNDING))
     if outside.any():
-        worst = np.argmax(np.where(np.isnan(values), inf, np.abs(values - 0.5)))
-        found = "NaN" if isnan(values[worst]) else f"{values[worst]:.6g}"
-        raise ValueError(f"{name}: expected values in [0, 1], found {found} at s={s[worst]:.6g}")
+        furthest = np.argmax(np.where(np.isnan(values), inf, np.abs(values - 0.5)))
+        value = "NaN" if isnan(values[furthest]) else f"{values[furthest]:.6g}"
+        raise ValueError(f"{name}: expected values in [0, 1], found {value} at s={s[furthest]:.6g}")
 
 
 def all_breaks(breaks, curves=(), more=()):
     """The breaks, those the curves know of and some more, in ascending order, refused outside [0, 1]."""
-    known = (point for curve in curves for point in getattr(curve, "breaks", ()))
+    curve_breaks = (point for curve in curves for point in getattr(curve, "breaks", ()))
     try:
-        points = tuple(sorted({float(point) for point in (*breaks, *known, *more)}))
+        points = tuple(sorted({float(point) for point in (*breaks, *curve_breaks, *more)}))
     except (TypeError, ValueError):
         points = (inf,)
     raise_if(not all(0.0 <= point <= 1.0 for point in points), "breaks", breaks, "scores in [0, 1]")

@@ -95,8 +95,8 @@ def rank_mean(function, n, u, k):
     trials = float(n - 1)
     deviation = np.sqrt(trials * u * (1.0 - u))
     width, means = np.searchsorted(_SUMMED, deviation), []
-    for which in np.unique(width):
-        rows, law = width == which, _summed if which < len(_SUMMED) else _integrated
+    for table in np.unique(width):
+        rows, law = width == table, _summed if table < len(_SUMMED) else _integrated
         ranks, weights = law(trials, u[rows], deviation[rows], k)
         means.append((rows, (weights * function(ranks)).sum(axis=-1)))
     result = np.empty((*means[0][1].shape[:-1], len(u)))
@@ -138,7 +138,7 @@ def _integrated(trials, u, deviation, k):
     The sum over the numbers below k is the integral up to k - 1/2 and, with the differences for the
     derivatives in Euler and Maclaurin's formula, four terms at the edge: to 1e-12 for deviations above 30.
     """
-    mean, rest = (trials * u)[:, None], (trials * (1.0 - u))[:, None]
+    mean, failures = (trials * u)[:, None], (trials * (1.0 - u))[:, None]
     reach = 9.0 * deviation[:, None]
     edge = np.clip(k - 0.5 - mean, -reach, reach) if k <= trials else reach
     middle, half = (edge - reach) / 2.0, (edge + reach) / 2.0
@@ -147,20 +147,20 @@ def _integrated(trials, u, deviation, k):
         distance = np.concatenate([distance, k + _AT_EDGE - mean], axis=1)
         weights = np.concatenate([weights, np.broadcast_to(_EDGE_WEIGHTS, (len(u), 4))], axis=1)
     # Nothing is found that far from the mean, and the formula below need not hold there.
-    distance = np.clip(distance, -0.9 * mean, 0.9 * rest)
-    above, below = mean + distance, rest - distance
+    distance = np.clip(distance, -0.9 * mean, 0.9 * failures)
+    above, below = mean + distance, failures - distance
     log_probability = 0.5 * np.log(trials / above / below / (2.0 * np.pi)) - _excess(distance, mean)
-    log_probability += _stirling(trials) - _stirling(above) - _stirling(below) - _excess(-distance, rest)
+    log_probability += _stirling(trials) - _stirling(above) - _stirling(below) - _excess(-distance, failures)
     return 1.0 + above, weights * np.exp(log_probability)
 
 
 def _excess(distance, mean):
     """``x log(x / mean) - (x - mean)``, x = mean + distance; near the mean by its series, to all digits."""
     relative = distance / mean
-    near = np.abs(relative) < 0.03
-    series = np.polynomial.polynomial.polyval(-np.where(near, relative, 0.0), _EXCESS_SERIES)
+    close = np.abs(relative) < 0.03
+    series = np.polynomial.polynomial.polyval(-np.where(close, relative, 0.0), _EXCESS_SERIES)
     direct = (mean + distance) * np.log1p(relative) - distance
-    return np.where(near, distance * relative * series, direct)
+    return np.where(close, distance * relative * series, direct)
 
 
 def _stirling(x):

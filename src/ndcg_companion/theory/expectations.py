@@ -178,8 +178,8 @@ def pseudo_expectation(
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
     width = rectangles[0][1] if rectangles else 0.0
     if not width or log_n + log(width) <= ROUNDING:
-        which = "P(Y = top grade)" if cutoff == 1.0 else f"min(k, P(Y = top grade)), k={k!r},"
-        raise ValueError(f"{length}: expected n * p > 1 where p = {which} = {width:.6g}")
+        proportion = "P(Y = top grade)" if cutoff == 1.0 else f"min(k, P(Y = top grade)), k={k!r},"
+        raise ValueError(f"{length}: expected n * p > 1 where p = {proportion} = {width:.6g}")
     depths = [depth for depth in _log_depths(population) if depth < log(cutoff)]
     top = _scaled_integral(discount, population.mean_at_depth, log_n, log(cutoff), depths)
     of_one = lambda width: _scaled_integral(discount, np.ones_like, log_n, log(width))

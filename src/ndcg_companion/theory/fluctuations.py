@@ -196,7 +196,7 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     chances, values = [], []
     for grade in population.grades:
         # A grade fills the rectangles of itself and of all lower grades, those at least as wide as its own.
-        share = sum(population.share(other) for other in population.grades if other >= grade)
+        share = sum(population.share(higher) for higher in population.grades if higher >= grade)
         filled = sum(change for change, (_, width) in zip(changes, steps) if width > share - 1e-9)
         chances.append(du * on_grid(partial(population.probability_at_depth, grade), u))
         values.append(grade * at_depth + below - ratio * filled)

@@ -139,8 +139,8 @@ class DiscountedSum:
         moments = [(values - mean) ** j @ probabilities / factorial(j) for j in range(_CUMULANTS)]
         coefficients = np.zeros(_CUMULANTS)
         for j in range(2, _CUMULANTS):
-            known = sum(i * coefficients[i] * moments[j - i] for i in range(2, j))
-            coefficients[j] = moments[j] - known / j
+            lower_terms = sum(i * coefficients[i] * moments[j - i] for i in range(2, j))
+            coefficients[j] = moments[j] - lower_terms / j
         return coefficients
 
     def _transform(self, turn, t, steps, after):
@@ -201,11 +201,13 @@ class DiscountedSum:
         low, high = self._window(after)
         unit, centre = 2.0 * np.pi / (high - low), self._mean_after(after)
         blocks, steps = [], np.arange(64.0)
-        while (known := 32 << len(blocks) if blocks else 0) < terms:
+        while (computed := 32 << len(blocks) if blocks else 0) < terms:
             # In pieces that are too small for the linear algebra library to share them out among threads.
-            k = 1.0 + np.arange(known, max(2 * known, 64), 64).reshape(-1, min(max(1, known // 64), 64))
+            k = 1.0 + np.arange(computed, max(2 * computed, 64), 64).reshape(
+                -1, min(max(1, computed // 64), 64)
+            )
             blocks.append(self._transform(1j, unit * k, unit * steps, after).ravel())
-            if np.abs(blocks[-1]).max() < _NOTHING * known:
+            if np.abs(blocks[-1]).max() < _NOTHING * computed:
                 break
         phi = np.concatenate(blocks)
         # Terms that are nothing have no share in the damping.
@@ -240,16 +242,16 @@ class DiscountedSum:
         if len(values) == 1:
             return float(position >= self._mean_after(0)), 0.0
         value, error = np.nan, np.inf
-        for terms, most in _GEOMETRIC_ATTEMPTS if self._ratio else _POWER_ATTEMPTS:
+        for terms, branch_limit in _GEOMETRIC_ATTEMPTS if self._ratio else _POWER_ATTEMPTS:
             value, error = min(
-                (value, error), self._attempt(position, terms, most), key=lambda attempt: attempt[1]
+                (value, error), self._attempt(position, terms, branch_limit), key=lambda attempt: attempt[1]
             )
             # With a second attempt that is so far off, a third takes long and fails as well.
             if error <= _ACCURACY or (error > 0.05 and terms > 1 << 12):
                 break
         return float(np.clip(value, 0.0, 1.0)), float(error)
 
-    def _attempt(self, x, terms, most):
+    def _attempt(self, x, terms, branch_limit):
         """``P(T <= x)`` and its error."""
         values, probabilities, _ = self._law
         ratio = self._ratio
@@ -281,7 +283,7 @@ class DiscountedSum:
                 chances, errors, waves = self._table(series, terms)(positions / scale)
                 errors = errors * weights
                 spare = _ACCURACY * (1.0 - returned) - error
-                if branches >= most or spare <= 0.0 or total_error(errors, waves) <= spare:
+                if branches >= branch_limit or spare <= 0.0 or total_error(errors, waves) <= spare:
                     settled = np.ones(len(errors), dtype=bool)
                 else:
                     settled = smallest_errors(errors, (0.03 if ratio else 0.1) * spare)
@@ -362,8 +364,8 @@ class LimitLaw:
         ValueError
             For NaN; when the accuracy is out of reach, see `DiscountedSum.cdf`.
         """
-        given, x = x, np.asarray(x)
-        raise_if(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", given, "numbers, and no NaN")
+        argument, x = x, np.asarray(x)
+        raise_if(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", argument, "numbers, and no NaN")
         x = x.astype(float)
         low, high = self.support[0][0], self.support[-1][1]
         total = self.discount.tail_sum()
@@ -417,9 +419,9 @@ def limit_law(population: Population, discount: KnownDecay) -> LimitLaw:
     """
     check_population(population)
     fail_if(population.grades[-1] < 0, f"population: expected grades >= 0, found {population.grades[-1]!r}")
-    best = sum(height for height, _ in population.ideal_steps)
-    fail_if(best == 0, "population: expected items with a positive label")
+    ideal = sum(height for height, _ in population.ideal_steps)
+    fail_if(ideal == 0, "population: expected items with a positive label")
     at_top = [
         float(np.clip(population.probability_at_depth(grade, 0.0), 0.0, 1.0)) for grade in population.grades
     ]
-    return LimitLaw(discount, tuple(grade / best for grade in population.grades), tuple(at_top))
+    return LimitLaw(discount, tuple(grade / ideal for grade in population.grades), tuple(at_top))

@@ -122,13 +122,13 @@ def is_constant(discount):
 
 def _theorem(population, discount, cutoff):
     """The statement that gives a limit, by discount and cut-off, for binary or graded labels."""
-    graded, whole = isinstance(population.ybar, Mapping), cutoff == 1.0
+    graded, full_length = isinstance(population.ybar, Mapping), cutoff == 1.0
     if discount.needs_n or is_constant(discount) and cutoff > 0.0:
         return "beyond the sources"
     if cutoff > 0.0 and discount.decay >= 1.0:
-        extended = graded or not whole
+        extended = graded or not full_length
         return "Wang et al. 2013, theorem 9" + (" (its extension to grades or to k = cn)" if extended else "")
-    top, standard, power = (11, 15), (4, 4) if whole else (12, 16), (7, 14) if whole else (13, 17)
+    top, standard, power = (11, 15), (4, 4) if full_length else (12, 16), (7, 14) if full_length else (13, 17)
     binary_and_graded = top if cutoff == 0.0 else standard if discount.log_decay else power
     return f"Wang et al. 2013, theorem {binary_and_graded[graded]}"
 
@@ -187,8 +187,8 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     """
     check_population(population)
     cutoff = cutoff_share(k)
-    known = known_decay(discount)
-    beta, theorem = known.decay, _theorem(population, known, cutoff)
+    decay = known_decay(discount)
+    beta, theorem = decay.decay, _theorem(population, decay, cutoff)
     fail_if(
         beta > 1.0,
         f"discount={discount!r}: expected a discount with an infinite sum; this one is summable, and "
@@ -198,17 +198,17 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
         return _ratio(
             float(population.mean_at_depth(0.0)), population.ideal_steps, lambda width: 1.0, theorem
         )
-    if cutoff == 1.0 and beta == 0.0 and not known.needs_n:
+    if cutoff == 1.0 and beta == 0.0 and not decay.needs_n:
         if abs(population.expected_label) > ROUNDING * max(map(abs, population.grades)):
             return Limit(1.0, theorem)
         theorem = "beyond the sources: E[Y] = 0, which theorem 4 does not cover"
         top = log_moment(population.mean_at_depth, population.depths)
         # integral_0^R log(1/u) du = R (1 - log R), and height times R adds up to E[Y] = 0.
         return _ratio(top, population.ideal_steps, lambda width: -width * np.log(width), theorem)
-    curve = lambda u: population.mean_at_depth(u) * known.weight(u)
+    curve = lambda u: population.mean_at_depth(u) * decay.weight(u)
     top = weighted_integral(curve, population.depths, beta, cutoff) * (1.0 - beta)
     # Other weights than 1 go with beta = 0 and are linear: their mean down to a depth is that at half of it.
-    weight = lambda width: (w := min(cutoff, width)) ** (1.0 - beta) * known.weight(w / 2.0)
+    weight = lambda width: (w := min(cutoff, width)) ** (1.0 - beta) * decay.weight(w / 2.0)
     return _ratio(top, population.ideal_steps, weight, theorem)
 
 

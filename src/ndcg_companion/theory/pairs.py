@@ -120,11 +120,11 @@ class Pair:
         if self.coupling == "shared-top":
             # Just above the edge: 1 - share and the break inside the curves may be rounded differently.
             gap = np.abs(values[0] - values[1]) * (s > 1.0 - self.share + ROUNDING)
-            worst = np.argmax(gap)
+            furthest = np.argmax(gap)
             fail_if(
-                gap[worst] > ROUNDING,
+                gap[furthest] > ROUNDING,
                 f"share={self.share!r}: expected curves that agree on the shared top, "
-                f"found a difference of {gap[worst]:.6g} at s={s[worst]:.6g}",
+                f"found a difference of {gap[furthest]:.6g} at s={s[furthest]:.6g}",
             )
 
     @cached_property

@@ -85,11 +85,11 @@ class Population:
         if graded:
             s = grid(breaks)
             sums = sum(evaluate(curve, s) for curve in curves.values())
-            worst = np.argmax(np.abs(sums - 1.0))
+            furthest = np.argmax(np.abs(sums - 1.0))
             fail_if(
-                abs(sums[worst] - 1.0) > ROUNDING,
-                f"ybar: expected grade curves that sum to 1, found a sum of {sums[worst]:.6g} at "
-                f"s={s[worst]:.6g}",
+                abs(sums[furthest] - 1.0) > ROUNDING,
+                f"ybar: expected grade curves that sum to 1, found a sum of {sums[furthest]:.6g} at "
+                f"s={s[furthest]:.6g}",
             )
         object.__setattr__(self, "ybar", curves if graded else curves[1])
         object.__setattr__(self, "breaks", breaks)
@@ -182,17 +182,19 @@ class Population:
         upside down   [1.   0.56 0.25 0.  ]
         reverse-ideal [1. 1. 0. 0.]
         """
-        ends = np.cumsum([self.share(grade) for grade in self.grades])[:-1]
+        boundaries = np.cumsum([self.share(grade) for grade in self.grades])[:-1]
         # A grade that no item has gets no score by rounding, not even the top.
-        ends = np.where(ends < ROUNDING, 0.0, np.where(ends > 1.0 - ROUNDING, inf, ends)).tolist()
-        bands = dict(zip(self.grades, map(Band, [0.0, *ends], [*ends, inf])))
+        boundaries = np.where(
+            boundaries < ROUNDING, 0.0, np.where(boundaries > 1.0 - ROUNDING, inf, boundaries)
+        ).tolist()
+        bands = dict(zip(self.grades, map(Band, [0.0, *boundaries], [*boundaries, inf])))
         return {
             "by score": self,
             "random": self._with(lambda grade: parse_curve(f"constant:{self.share(grade)!r}"), ()),
             "upside down": self._with(
                 lambda grade: UpsideDown(self.curve(grade)), [1.0 - point for point in self.breaks]
             ),
-            "reverse-ideal": self._with(bands.get, [end for end in ends if end < inf]),
+            "reverse-ideal": self._with(bands.get, [end for end in boundaries if end < inf]),
         }
 
     def _with(self, curve, breaks):

@@ -50,15 +50,15 @@ def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) ->
     >>> round(effective_labels(Log(), 10), 2), effective_labels(Zipf(), [1, 10, 1000]).round(2).tolist()
     (8.27, [1.0, 5.54, 34.08])
     """
-    one = isinstance(k, (int, np.integer))
-    sizes = row_of_numbers([k] if one else k, "iu")
+    single = isinstance(k, (int, np.integer))
+    sizes = row_of_numbers([k] if single else k, "iu")
     if sizes is None or not all_true((sizes >= 1) & (sizes <= _LONGEST)):
         raise value_error("k", k, f"integers from 1 to {_LONGEST:,}")
     raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
     paid = discounts(discount, int(sizes.max()))
     raise_if(not paid[0] > 0, "discount", discount, "one that is positive at rank 1")
-    found = (paid.cumsum() ** 2 / (paid**2).cumsum())[sizes - 1]
-    return float(found[0]) if one else found
+    labels = (paid.cumsum() ** 2 / (paid**2).cumsum())[sizes - 1]
+    return float(labels[0]) if single else labels
 
 
 def query_worth(measure: Callable, q: float, positions: int = 10) -> float:

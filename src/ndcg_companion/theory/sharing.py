@@ -73,8 +73,8 @@ class MixtureTail:
         # How often, on the way down both lists, r - 1 items of one and s - 1 of the other are passed.
         visits = np.zeros((size + 1, size + 1))
         for r, s in product(range(1, size + 1), repeat=2):
-            alone = self.next_alone * (visits[r - 1, s] + visits[r, s - 1])
-            visits[r, s] = (r == s == 1) + self.same_first * visits[r - 1, s - 1] + alone
+            unshared = self.next_alone * (visits[r - 1, s] + visits[r, s - 1])
+            visits[r, s] = (r == s == 1) + self.same_first * visits[r - 1, s - 1] + unshared
         return self.same_first * visits[1:, 1:]
 
     def overlap(self, k: int = 10) -> float:
@@ -160,30 +160,34 @@ class SharedTopLaw:
     def ahead(self) -> float:
         """The chance that the first ranker is ahead, on long lists."""
         step = _HIGHEST / _FREQUENCIES / self.variance**0.5
-        at = (np.arange(_FREQUENCIES) + 0.5) * step
-        turned = self._characteristic(at) * np.exp(1j * at * self.mean)
-        return float(0.5 + np.sum(turned.imag / at) * step / pi)
+        frequencies = (np.arange(_FREQUENCIES) + 0.5) * step
+        turned = self._characteristic(frequencies) * np.exp(1j * frequencies * self.mean)
+        return float(0.5 + np.sum(turned.imag / frequencies) * step / pi)
 
-    def _characteristic(self, at):
+    def _characteristic(self, frequencies):
         """The characteristic function of the centred sum: down both lists, a label at each step."""
         weights, below = self._cut
 
         def label(weight):
             """The characteristic function of a label less its mean, times a weight."""
-            angle = at * weight
+            angle = frequencies * weight
             return (1 - self.q) * np.exp(-1j * self.q * angle) + self.q * np.exp(1j * (1 - self.q) * angle)
 
-        alone, shared = self.tail.next_alone, self.tail.same_first
+        unshared, shared = self.tail.next_alone, self.tail.same_first
         one_label = label(weights[:, None])
-        row = np.zeros((_RANKS + 1, len(at)), dtype=complex)  # after so many items of the second list
-        for done in range(_RANKS + 1):
+        row = np.zeros(
+            (_RANKS + 1, len(frequencies)), dtype=complex
+        )  # after so many items of the second list
+        for passed_first in range(_RANKS + 1):
             above, row = row, np.zeros_like(row)
-            if done:
-                row[:-1] += alone * one_label[done - 1] * above[:-1]
-                row[-1] += one_label[done - 1] * above[-1]  # the other list is through
-                row[1:] += shared * label(weights[done - 1] - weights[:, None]) * above[:-1]
+            if passed_first:
+                row[:-1] += unshared * one_label[passed_first - 1] * above[:-1]
+                row[-1] += one_label[passed_first - 1] * above[-1]  # the other list is through
+                row[1:] += shared * label(weights[passed_first - 1] - weights[:, None]) * above[:-1]
             else:
                 row[0] = 1.0
             for passed in range(_RANKS):
-                row[passed + 1] += (alone if done < _RANKS else 1.0) * one_label[passed].conj() * row[passed]
-        return row[-1] * np.exp(-(at**2) * below / 2)
+                row[passed + 1] += (
+                    (unshared if passed_first < _RANKS else 1.0) * one_label[passed].conj() * row[passed]
+                )
+        return row[-1] * np.exp(-(frequencies**2) * below / 2)

@@ -83,11 +83,11 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     if isinstance(k, Integral) and not isinstance(k, bool):
         return _constant_cutoff(pair, discount, int(k))
     cutoff, shared = cutoff_share(k), pair.share or 0.0
-    known = known_decay(discount)
-    beta = known.decay
+    decay = known_decay(discount)
+    beta = decay.decay
     refuse_tie(shared and cutoff <= shared, pair, k)
     raise_if(
-        cutoff == 1.0 and is_constant(known),
+        cutoff == 1.0 and is_constant(decay),
         "discount",
         discount,
         "a discount that decays; without, the rankers always tie",
@@ -100,9 +100,9 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
         return _growing_cutoff(pair)
     if beta == 1.0:
         return _zipf(pair, discount, shared, cutoff)
-    weighed = lambda curve: lambda u: curve(u) * known.weight(u)
+    weighed = lambda curve: lambda u: curve(u) * decay.weight(u)
     gap = _significant(pair, lambda curve: weighted_integral(weighed(curve), pair.depths, beta, cutoff))
-    if known.log_decay and (gap == 0.0 or cutoff == 1.0):
+    if decay.log_decay and (gap == 0.0 or cutoff == 1.0):
         _, gap = first_log_moment(pair, cutoff)
     if gap:
         return float(gap > 0.0)
@@ -222,8 +222,8 @@ def _constant_cutoff(pair, discount, k):
         return sums[order], chances[order]
 
     sums, chances = enumerate_sums(weights[::2])
-    others, other_chances = enumerate_sums(weights[1::2])
+    losses, loss_chances = enumerate_sums(weights[1::2])
     # Sums that are equal on paper, such as 1 = 1/2 + 1/3 + 1/6, must count as ties.
-    beaten = np.searchsorted(others, -sums + 1e-12 * weights.sum(), side="right")
-    above = np.concatenate([np.cumsum(other_chances[::-1])[::-1], [0.0]])
+    beaten = np.searchsorted(losses, -sums + 1e-12 * weights.sum(), side="right")
+    above = np.concatenate([np.cumsum(loss_chances[::-1])[::-1], [0.0]])
     return float(chances @ above[beaten])
